@@ -1,0 +1,3 @@
+//! Build-time checks of `content/`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Measures read off attention weights.

@@ -1,0 +1,1 @@
+//! The page's state and everything that changes it.

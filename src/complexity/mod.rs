@@ -1,0 +1,1 @@
+//! Multiply-adds, FLOPs and bytes counted from a plan.

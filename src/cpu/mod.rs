@@ -1,0 +1,1 @@
+//! The fast 32-bit kernels and the executor that follows a plan.

@@ -1,0 +1,1 @@
+//! Choose a backend, run a request, say what happened.

@@ -1,0 +1,3 @@
+//! Web entry: hands over to the library.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Binds `index.html` to the state and paints canvases.

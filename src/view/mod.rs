@@ -1,0 +1,1 @@
+//! Pure pixels and marks: what is drawn, before any canvas.
