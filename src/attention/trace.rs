@@ -1,0 +1,65 @@
+//! The named results of one attention.
+
+use ndarray::{Array3, Array4};
+
+/// Which results a caller wants. Leaving out what is quadratic (`scores`, `weights`) lets long sequences run in linear memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Want {
+    /// Queries.
+    pub q: bool,
+    /// Keys.
+    pub k: bool,
+    /// Values.
+    pub v: bool,
+    /// Scaled, unmasked scores.
+    pub scores: bool,
+    /// Attention weights.
+    pub weights: bool,
+    /// Weighted sums of values, per head.
+    pub context: bool,
+    /// The output.
+    pub output: bool,
+    /// Measures of each head's weights.
+    pub stats: bool,
+}
+
+impl Want {
+    /// Everything.
+    pub const ALL: Self =
+        Self { q: true, k: true, v: true, scores: true, weights: true, context: true, output: true, stats: true };
+    /// Nothing.
+    pub const NOTHING: Self = Self {
+        q: false,
+        k: false,
+        v: false,
+        scores: false,
+        weights: false,
+        context: false,
+        output: false,
+        stats: false,
+    };
+}
+
+/// What an attention computed. A field is `None` where it was not wanted.
+///
+/// Numbers are `f32` from the backends and `f64` from the reference.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace<T> {
+    /// Queries, `[batch, heads, n, d_k]`.
+    pub q: Option<Array4<T>>,
+    /// Keys, `[batch, kv_heads, m, d_k]`, before any projection along the sequence.
+    pub k: Option<Array4<T>>,
+    /// Values, `[batch, kv_heads, m, d_v]`, before any projection along the sequence.
+    pub v: Option<Array4<T>>,
+    /// Scaled and unmasked scores, `[batch, heads, n, keys]`.
+    pub scores: Option<Array4<T>>,
+    /// Attention weights, `[batch, heads, n, keys]`; a row sums to 1, or is zero where nothing is visible.
+    pub weights: Option<Array4<T>>,
+    /// Weighted sums of values, `[batch, heads, n, d_v]`.
+    pub context: Option<Array4<T>>,
+    /// Output, `[batch, n, d_out]`.
+    pub output: Option<Array3<T>>,
+    /// Rows of the mask in which nothing is visible ([`Mask::empty_rows`](super::Mask::empty_rows)); 0 where hidden
+    /// scores are overwritten by a number instead.
+    pub empty_rows: usize,
+}
