@@ -34,20 +34,14 @@ fn main() {
 }
 
 fn generate() -> Result<(), Vec<String>> {
-    let languages = LANGUAGES
-        .map(load)
-        .into_iter()
-        .collect::<Result<Vec<_>, _>>()?;
+    let languages = LANGUAGES.map(load).into_iter().collect::<Result<Vec<_>, _>>()?;
     let page = read(Path::new("index.html"))?;
-    let elements =
-        html::elements(&page).map_err(|problem| vec![format!("index.html: {problem}")])?;
+    let elements = html::elements(&page).map_err(|problem| vec![format!("index.html: {problem}")])?;
     let sources = rust_sources(Path::new("src"))?;
 
     let mut problems = tables::disagreements(&languages);
     problems.extend(usage::page_problems(&elements, &languages));
-    let used = usage::keys_of_page(&elements)
-        .chain(usage::keys_of_rust(&sources))
-        .collect();
+    let used = usage::keys_of_page(&elements).chain(usage::keys_of_rust(&sources)).collect();
     problems.extend(usage::problems(&used, &languages));
     if !problems.is_empty() {
         return Err(problems);

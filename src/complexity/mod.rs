@@ -1,1 +1,50 @@
-//! Multiply-adds, FLOPs and bytes counted from a plan.
+//! Cost, counted from a plan.
+//!
+//! A multiply-add is 2 FLOPs; every other arithmetic operation is 1. Bytes are those of 32-bit numbers read and
+//! written if every step's tensors went through memory once; a fused or tiled executor moves fewer.
+
+use crate::plan::{Cost, Plan};
+
+const BYTES_PER_NUMBER: u64 = 4;
+
+/// The cost of a step or of a whole plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Count {
+    /// Multiply-adds of matrix products.
+    pub multiply_adds: u64,
+    /// Floating-point operations: 2 per multiply-add, 1 for everything else.
+    pub flops: u64,
+    /// Bytes read and written.
+    pub bytes: u64,
+}
+
+impl Count {
+    /// The count of one step.
+    pub fn of(cost: &Cost) -> Self {
+        Self {
+            multiply_adds: cost.multiply_adds,
+            flops: 2 * cost.multiply_adds + cost.elementwise,
+            bytes: BYTES_PER_NUMBER * (cost.reads + cost.writes),
+        }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            multiply_adds: self.multiply_adds + other.multiply_adds,
+            flops: self.flops + other.flops,
+            bytes: self.bytes + other.bytes,
+        }
+    }
+}
+
+/// The sum over all steps of a plan.
+pub fn total(plan: &Plan) -> Count {
+    plan.steps().iter().map(|step| Count::of(&step.cost)).fold(Count::default(), Count::plus)
+}
+
+/// Bytes of one full score matrix over all batch entries and heads, `batch·heads·n·keys·4`.
+pub fn score_matrix_bytes(plan: &Plan) -> u64 {
+    let sizes = &plan.config().sizes;
+    [sizes.batch, sizes.heads, sizes.n, sizes.keys].iter().map(|length| *length as u64).product::<u64>()
+        * BYTES_PER_NUMBER
+}

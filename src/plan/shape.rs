@@ -1,0 +1,67 @@
+//! Shapes with named axes.
+
+use std::fmt;
+
+/// The axes a tensor can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// Independent inputs.
+    Batch,
+    /// Query heads.
+    Heads,
+    /// Key/value heads.
+    KvHeads,
+    /// Query rows.
+    N,
+    /// Rows of keys and values.
+    M,
+    /// Key columns of the score matrix.
+    Keys,
+    /// Input width.
+    DModel,
+    /// Query and key width of one head.
+    DK,
+    /// Value width of one head.
+    DV,
+    /// Values of all heads side by side, `heads·d_v`.
+    Merged,
+    /// Output width.
+    DOut,
+}
+
+impl Axis {
+    /// The axis's name in the field's terms.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Batch => "batch",
+            Self::Heads => "heads",
+            Self::KvHeads => "kv_heads",
+            Self::N => "n",
+            Self::M => "m",
+            Self::Keys => "keys",
+            Self::DModel => "d_model",
+            Self::DK => "d_k",
+            Self::DV => "d_v",
+            Self::Merged => "heads·d_v",
+            Self::DOut => "d_out",
+        }
+    }
+}
+
+/// Axes and their lengths, outermost first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape(pub Vec<(Axis, usize)>);
+
+impl Shape {
+    /// How many numbers a tensor of this shape holds.
+    pub fn elements(&self) -> u64 {
+        self.0.iter().map(|(_, length)| *length as u64).product()
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let axes: Vec<_> = self.0.iter().map(|(axis, length)| format!("{} {length}", axis.name())).collect();
+        write!(f, "[{}]", axes.join(", "))
+    }
+}
