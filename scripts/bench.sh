@@ -1,0 +1,8 @@
+# ./dev bench: native kernels, then the page in a real browser. Arguments go to the browser benchmark.
+# shellcheck shell=bash
+source scripts/setup.sh
+
+setup build browsers
+cargo bench --locked
+release_build
+node "$BROWSER_TESTS/bench/run.mjs" "$@"

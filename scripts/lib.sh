@@ -1,0 +1,46 @@
+# Shared by ./dev and scripts/: paths, messages, and how a step is run. Sourced, in the repository root.
+# shellcheck shell=bash
+
+ROOT=$PWD
+TOOLS=${PLAYGROUND_TOOLS:-$ROOT/.tools}
+BROWSER_TESTS=$ROOT/tests/browser
+export WASM=wasm32-unknown-unknown
+export PATH="$TOOLS/bin:$BROWSER_TESTS/node_modules/.bin:$PATH"
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+  say "error: $*"
+  exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# step TITLE ADVICE COMMAND…: runs a long command quietly; on failure shows the end of its log and what to do.
+step() {
+  local title=$1 advice=$2 log started=$SECONDS
+  shift 2
+  mkdir -p "$TOOLS/log"
+  log=$TOOLS/log/${1##*/}-$(date +%s)-$$.log
+  say "· $title"
+  if "$@" >"$log" 2>&1 </dev/null; then
+    say "  done in $((SECONDS - started)) s"
+    rm -f "$log"
+    return
+  fi
+  tail -n 20 "$log" >&2
+  die "$advice The whole log is in $log."
+}
+
+# as_root COMMAND…: directly for root, else through a sudo that asks for no password.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+can_be_root() { [ "$(id -u)" = 0 ] || { have sudo && sudo -n true 2>/dev/null; }; }
+
+# apt_install PACKAGE…: package lists may be missing or stale on a fresh machine, so a refusal is tried once more after an update.
+apt_install() {
+  local install=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends)
+  as_root "${install[@]}" "$@" || { as_root apt-get update && as_root "${install[@]}" "$@"; }
+}

@@ -1,0 +1,30 @@
+# Installs what is missing; silent and quick where all is there. Sourced by ./dev.
+# shellcheck shell=bash
+source scripts/rust.sh
+source scripts/system.sh
+source scripts/tools.sh
+
+# setup GROUP…: build (wasm32, trunk, wasm-bindgen, wasm-opt), browsers (Chromium, Firefox, fonts), audit (linters).
+setup() {
+  local groups=" $* "
+  hold_setup_lock
+  ensure_cargo
+  ensure_node
+  ensure_packages "$@"
+  ensure_rust_parts
+  ensure_node_packages
+  [[ $groups != *' build '* ]] || ensure_build_tools
+  [[ $groups != *' audit '* ]] || ensure_audit_tools
+  rm -rf "$TOOLS/build"
+  release_setup_lock
+}
+
+# Two commands started side by side in one checkout must not install into the same folders at once.
+hold_setup_lock() {
+  mkdir -p "$TOOLS"
+  have flock || return 0
+  exec 9>"$TOOLS/lock"
+  flock -n 9 || { say "Waiting for another ./dev that is installing …" && flock 9; }
+}
+
+release_setup_lock() { { exec 9>&-; } 2>/dev/null; }

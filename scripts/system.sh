@@ -1,0 +1,49 @@
+# What the operating system provides: Node, a C linker, browsers, fonts, small programs.
+# shellcheck shell=bash
+
+NODE_AT_LEAST=20
+
+ensure_node() {
+  if ! have npm && have apt-get && can_be_root; then
+    step "Node and npm with apt (about a minute)" "apt could not install Node: install Node $NODE_AT_LEAST or newer from https://nodejs.org." \
+      apt_install nodejs npm
+  fi
+  have npm || die "Node is missing: install Node $NODE_AT_LEAST or newer from https://nodejs.org."
+  local version
+  version=$(node --version)
+  version=${version#v}
+  [ "${version%%.*}" -ge "$NODE_AT_LEAST" ] || die "Node $version is too old: install Node $NODE_AT_LEAST or newer from https://nodejs.org."
+}
+
+have_one_of() {
+  local name
+  for name; do if have "$name"; then return; fi; done
+  return 1
+}
+
+have_chinese_font() {
+  compgen -G '/usr/share/fonts/opentype/noto/NotoSansCJK*' >/dev/null || { have fc-list && fc-list :lang=zh | grep -q .; }
+}
+
+# missing_packages GROUP…: names, as Debian calls them, of what is not there.
+missing_packages() {
+  local groups=" $* "
+  have cc || echo gcc libc6-dev
+  if [[ $groups == *' browsers '* ]]; then
+    [ -n "${CHROMIUM:-}" ] || have_one_of chromium chromium-browser google-chrome || echo chromium
+    [ -n "${FIREFOX:-}" ] || have_one_of firefox-esr firefox || echo firefox-esr
+    have_chinese_font || echo fonts-noto-cjk
+    have brotli || echo brotli
+  fi
+  if [[ $groups == *' audit '* ]]; then have shellcheck || echo shellcheck; fi
+}
+
+ensure_packages() {
+  local missing
+  read -ra missing < <(missing_packages "$@" | tr '\n' ' ') || true
+  if [ "${#missing[@]}" = 0 ]; then return; fi
+  have apt-get || die "Please install with your system's package manager: ${missing[*]} (names as in Debian)."
+  can_be_root || die "Installing ${missing[*]} needs root: run 'sudo apt-get install ${missing[*]}' and try again."
+  step "${missing[*]} with apt (about a minute)" "apt could not install them: check the network and the package sources, then run ./dev setup again." \
+    apt_install "${missing[@]}"
+}

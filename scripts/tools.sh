@@ -1,0 +1,44 @@
+# Pinned programs from crates.io and npm. They live in .tools/ and tests/browser/node_modules/ only: nothing global is touched.
+# shellcheck shell=bash
+
+TRUNK_VERSION=0.21.14
+CARGO_DENY_VERSION=0.20.2
+
+# wasm-bindgen and its command line must be the same version, so Cargo.lock is the one place that names it.
+locked_version() { awk -v name="$1" -F'"' '$1 == "name = " { found = $2 == name } found && $1 == "version = " { print $2; exit }' Cargo.lock; }
+
+has_version() { have "$1" && [[ "$("$1" --version 2>/dev/null) " == *" $2 "* ]]; }
+
+# cargo_tool PROGRAM CRATE VERSION DURATION [OPTION…]: leaves a program of the right version on PATH as it is. The tools' own
+# release profiles are made for small, fast programs and take four times as long to build; ours is made for a short wait.
+cargo_tool() {
+  local program=$1 crate=$2 version=$3 duration=$4
+  shift 4
+  if has_version "$program" "$version"; then return; fi
+  step "$crate $version into ${TOOLS#"$ROOT/"}/ ($duration)" \
+    "$crate could not be built: check the network, run 'rustup update stable', then ./dev setup again (finished parts are kept)." \
+    env -u RUSTFLAGS CARGO_TARGET_DIR="$TOOLS/build" CARGO_PROFILE_RELEASE_OPT_LEVEL="${TOOL_OPT_LEVEL:-1}" CARGO_PROFILE_RELEASE_LTO=off \
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=true \
+    cargo install "$crate" --version "$version" --root "$TOOLS" --force "$@"
+}
+
+ensure_build_tools() {
+  TOOL_OPT_LEVEL=0 cargo_tool trunk trunk "$TRUNK_VERSION" "2 to 5 minutes" --locked --no-default-features --features rustls
+  cargo_tool wasm-bindgen wasm-bindgen-cli "$(locked_version wasm-bindgen)" "1 to 3 minutes"
+}
+
+ensure_audit_tools() {
+  cargo_tool cargo-deny cargo-deny "$CARGO_DENY_VERSION" "3 to 6 minutes" --locked --no-default-features
+}
+
+# wasm-opt (in the package binaryen), Playwright, axe and puppeteer, as package-lock.json says. Debian's own browsers are used.
+ensure_node_packages() {
+  local stamp=$BROWSER_TESTS/node_modules/.installed-lock
+  if cmp -s "$BROWSER_TESTS/package-lock.json" "$stamp"; then return; fi
+  step "Node packages: wasm-opt, Playwright, axe, puppeteer (half a minute)" "npm could not install them: check the network, then run ./dev setup again." \
+    env PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 PUPPETEER_SKIP_DOWNLOAD=1 npm ci --prefix "$BROWSER_TESTS" --no-audit --no-fund
+  cp "$BROWSER_TESTS/package-lock.json" "$stamp"
+}
+
+# A backtrace into trunk or wasm-bindgen buries the message that says what is wrong.
+release_build() { RUST_BACKTRACE=0 trunk build --release --dist dist; }

@@ -1,0 +1,30 @@
+// Where the browsers are and how they are started: shared by the Playwright configuration, the Firefox suite and the benchmarks.
+
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** The first of `names` on PATH; an environment variable `variable` beats them all. */
+function find(variable, names) {
+  if (process.env[variable]) return process.env[variable];
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const path = paths.find((candidate) => existsSync(candidate));
+  if (!path) throw new Error(`none of ${names.join(', ')} found: run ./dev setup or set ${variable}`);
+  return path;
+}
+
+export const chromium = () => find('CHROMIUM', ['chromium', 'chromium-browser', 'google-chrome']);
+export const firefox = () => find('FIREFOX', ['firefox-esr', 'firefox']);
+
+/**
+ * Keeps Chromium from asking the outside world for anything: in a closed network each such attempt waits for its time limit.
+ * Root may only start it without its sandbox.
+ */
+export const chromiumFlags = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];

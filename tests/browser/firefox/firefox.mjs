@@ -1,0 +1,32 @@
+// Firefox for the suites in this folder: Playwright cannot drive a distribution's Firefox, puppeteer can.
+
+import assert from 'node:assert/strict';
+import puppeteer from 'puppeteer-core';
+import { firefox } from '../browsers.mjs';
+import { serve } from '../server.mjs';
+
+/** Starts a server and Firefox; resolves to `{ origin, open, close }`. */
+export async function start() {
+  const server = await serve();
+  const browser = await puppeteer.launch({ browser: 'firefox', executablePath: firefox(), headless: true });
+  return {
+    origin: server.origin,
+    open: (fragment, options) => open(browser, server.origin, fragment, options),
+    close: () => Promise.all([browser.close(), server.close()]),
+  };
+}
+
+/**
+ * A fresh page with a state in its address, its first heatmap painted. `page.assertQuiet()` fails on console errors, warnings and
+ * uncaught errors seen so far.
+ */
+async function open(browser, origin, fragment = '', { folder = '/' } = {}) {
+  const page = await browser.newPage();
+  const problems = [];
+  page.on('console', (message) => ['error', 'warn'].includes(message.type()) && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.assertQuiet = () => assert.deepEqual(problems, []);
+  await page.goto(origin + folder + (fragment && `#${fragment}`));
+  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0, { timeout: 15_000 });
+  return page;
+}

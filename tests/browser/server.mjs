@@ -1,0 +1,71 @@
+// A static server for tests and benchmarks: dist/ at the root and once more in a sub-folder, on a port that is free.
+// On its own (`node tests/browser/server.mjs [PORT]`) it prints its address and serves until it is stopped.
+
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The release build. */
+export const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** Where the same files are served once more, as a course site would keep them. */
+export const SUB_FOLDER = '/courses/nlp/attention/';
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.wasm': 'application/wasm',
+};
+
+/** The file that a request path means, or null where it leaves the folder or is not well formed. */
+function fileFor(folder, url) {
+  let path;
+  try {
+    path = decodeURIComponent(new URL(url, 'http://server').pathname);
+  } catch {
+    return null;
+  }
+  if (path.startsWith(SUB_FOLDER)) path = path.slice(SUB_FOLDER.length - 1);
+  if (path.endsWith('/')) path += 'index.html';
+  const file = normalize(join(folder, path));
+  return file.startsWith(folder + sep) && !path.includes('\0') ? file : null;
+}
+
+async function answer(folder, request, response) {
+  const file = fileFor(folder, request.url);
+  const found = file && (await stat(file).catch(() => null));
+  if (!found?.isFile()) {
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+    'content-length': found.size,
+    'cache-control': 'no-store',
+  });
+  if (request.method === 'HEAD') response.end();
+  else createReadStream(file).pipe(response);
+}
+
+/** Serves `folder`; resolves to `{ origin, close }`. Port 0 takes any free one. */
+export async function serve({ folder = DIST, port = 0 } = {}) {
+  const server = createServer((request, response) => void answer(folder, request, response));
+  await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  return { origin: `http://127.0.0.1:${server.address().port}`, close };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { origin } = await serve({ port: Number(process.argv[2] ?? 0) });
+  console.log(`${origin}/\n${origin}${SUB_FOLDER}`);
+}
