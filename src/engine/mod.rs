@@ -1,1 +1,10 @@
-//! Choose a backend, run a request, say what happened.
+//! Runs a request on a backend and says which one it was.
+//!
+//! A [`Job`] is a run that goes step by step, so that whoever drives it (a worker, a test) can stop it or let
+//! something more urgent go first.
+
+mod backend;
+mod job;
+
+pub use backend::{Backend, BackendChoice};
+pub use job::{Job, Outcome, run};

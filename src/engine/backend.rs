@@ -1,0 +1,47 @@
+//! Where attention can be computed.
+
+use crate::attention::{Code, Error};
+
+/// A backend that computed something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// 32-bit SIMD kernels on the processor.
+    Cpu,
+}
+
+impl Backend {
+    /// The name in the public API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+        }
+    }
+}
+
+/// The backend that a caller asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BackendChoice {
+    /// Whatever suits.
+    #[default]
+    Auto,
+    /// The processor.
+    Cpu,
+    /// WebGPU, or a refusal with the reason; never something else instead.
+    WebGpu,
+}
+
+impl BackendChoice {
+    /// The backend that will be used.
+    ///
+    /// # Errors
+    /// [`Code::BackendUnavailable`] for WebGPU, which this version does not have.
+    pub fn resolve(self) -> Result<Backend, Error> {
+        match self {
+            Self::Auto | Self::Cpu => Ok(Backend::Cpu),
+            Self::WebGpu => {
+                let rule = "this version computes on the processor only; ask for \"auto\" or \"cpu\"";
+                Err(Error::new(Code::BackendUnavailable, "backend", "\"webgpu\"", rule))
+            }
+        }
+    }
+}

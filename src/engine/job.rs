@@ -1,0 +1,76 @@
+//! One run, driven from outside.
+
+use super::{Backend, BackendChoice};
+use crate::analysis::{Collector, HeadStats};
+use crate::attention::{Error, Request, Sizes, Trace};
+use crate::cpu::{RowSink, Run};
+
+/// A run in progress.
+pub struct Job {
+    run: Run,
+    measures: Measures,
+    backend: Backend,
+    sizes: Sizes,
+}
+
+/// What a finished job leaves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The results that were wanted.
+    pub trace: Trace<f32>,
+    /// Measures, `[batch][head]`, where they were wanted.
+    pub stats: Option<Vec<Vec<HeadStats>>>,
+    /// Where it was computed.
+    pub backend: Backend,
+    /// Axis lengths of the request.
+    pub sizes: Sizes,
+}
+
+struct Measures(Option<Collector>);
+
+impl RowSink for Measures {
+    fn row(&mut self, batch: usize, head: usize, query: usize, weights: &[f32]) {
+        if let Some(collector) = &mut self.0 {
+            collector.row(batch, head, query, weights);
+        }
+    }
+}
+
+impl Job {
+    /// Prepares a run of `request`.
+    ///
+    /// # Errors
+    /// [`BackendUnavailable`](crate::attention::Code::BackendUnavailable) where the choice cannot be met,
+    /// [`TooLarge`](crate::attention::Code::TooLarge) where the results would not fit into memory.
+    pub fn new(request: Request, choice: BackendChoice) -> Result<Self, Error> {
+        let backend = choice.resolve()?;
+        let sizes = *request.sizes();
+        let measures = Measures(request.call().want.stats.then(|| Collector::new(&sizes)));
+        Ok(Self { run: Run::new(request)?, measures, backend, sizes })
+    }
+
+    /// Does the next step or tile; `false` when everything is done.
+    pub fn advance(&mut self) -> bool {
+        self.run.advance(&mut self.measures)
+    }
+
+    /// The results, once [`advance`](Self::advance) has returned `false`.
+    pub fn finish(self) -> Outcome {
+        Outcome {
+            trace: self.run.finish(),
+            stats: self.measures.0.map(Collector::finish),
+            backend: self.backend,
+            sizes: self.sizes,
+        }
+    }
+}
+
+/// Runs `request` to its end.
+///
+/// # Errors
+/// As [`Job::new`].
+pub fn run(request: Request, choice: BackendChoice) -> Result<Outcome, Error> {
+    let mut job = Job::new(request, choice)?;
+    while job.advance() {}
+    Ok(job.finish())
+}
