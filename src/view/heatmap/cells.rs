@@ -1,0 +1,228 @@
+//! Weights and hidden cells of one head, and the codes of its blocks.
+
+use std::ops::Range;
+
+use super::{Axis, HIDDEN, PoolBy, Style};
+
+/// Which cells of a map are hidden: one bit per cell, made once per mask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    queries: usize,
+    keys: usize,
+    /// `words` 64-bit words per query, bit `k % 64` of word `k / 64` for key `k`.
+    bits: Vec<u64>,
+    words: usize,
+    /// Whether each query sees nothing at all.
+    empty: Vec<bool>,
+}
+
+impl Hidden {
+    /// Nothing hidden among `queries × keys` cells.
+    pub fn none(queries: usize, keys: usize) -> Self {
+        Self::new(queries, keys, |_, _| false)
+    }
+
+    /// The cells `(query, key)` for which `is_hidden` says so. Note the polarity: masks usually say what is visible.
+    pub fn new(queries: usize, keys: usize, is_hidden: impl Fn(usize, usize) -> bool) -> Self {
+        let words = keys.div_ceil(64);
+        let word = |query, word: usize| {
+            let bit = |key| u64::from(is_hidden(query, key)) << (key % 64);
+            (64 * word..keys.min(64 * word + 64)).fold(0, |bits, key| bits | bit(key))
+        };
+        let bits: Vec<u64> = (0..queries)
+            .flat_map(|query| (0..words).map(move |w| (query, w)))
+            .map(|(q, w)| word(q, w))
+            .collect();
+        let is_empty = |row: &[u64]| {
+            row.iter()
+                .map(|word| word.count_ones() as usize)
+                .sum::<usize>()
+                == keys
+        };
+        let empty = if words == 0 {
+            vec![false; queries]
+        } else {
+            bits.chunks_exact(words).map(is_empty).collect()
+        };
+        Self {
+            queries,
+            keys,
+            bits,
+            words,
+            empty,
+        }
+    }
+
+    /// Whether cell `(query, key)` is hidden; cells outside are not.
+    pub fn is_hidden(&self, query: usize, key: usize) -> bool {
+        query < self.queries
+            && key < self.keys
+            && self.bits[query * self.words + key / 64] >> (key % 64) & 1 == 1
+    }
+
+    /// Whether `query` sees no key at all. A map without keys has no such query.
+    pub fn is_row_empty(&self, query: usize) -> bool {
+        self.empty.get(query).copied().unwrap_or(false)
+    }
+
+    /// The queries that see no key at all, in order.
+    pub fn empty_rows(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.queries).filter(|&query| self.empty[query])
+    }
+
+    /// Number of hidden cells.
+    pub fn count(&self) -> usize {
+        self.bits
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
+    }
+
+    /// The words of one query's bits.
+    fn row(&self, query: usize) -> &[u64] {
+        &self.bits[query * self.words..(query + 1) * self.words]
+    }
+}
+
+/// A slice that does not have the size the map needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("weights: {found} values, but {queries} queries × {keys} keys are to be drawn")]
+pub struct GridError {
+    /// Values given.
+    pub found: usize,
+    /// Query rows wanted.
+    pub queries: usize,
+    /// Key columns wanted.
+    pub keys: usize,
+}
+
+/// The weights of one head, `[queries, keys]` row by row, and which of them are hidden.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid<'a> {
+    weights: &'a [f32],
+    hidden: &'a Hidden,
+}
+
+impl<'a> Grid<'a> {
+    /// Weights as large as `hidden`.
+    ///
+    /// # Errors
+    /// [`GridError`] when `weights` does not hold exactly `queries · keys` values.
+    pub fn new(weights: &'a [f32], hidden: &'a Hidden) -> Result<Self, GridError> {
+        let (queries, keys) = (hidden.queries, hidden.keys);
+        if queries.checked_mul(keys) != Some(weights.len()) {
+            return Err(GridError {
+                found: weights.len(),
+                queries,
+                keys,
+            });
+        }
+        Ok(Self { weights, hidden })
+    }
+
+    /// Number of query rows.
+    pub const fn queries(&self) -> usize {
+        self.hidden.queries
+    }
+
+    /// Number of key columns.
+    pub const fn keys(&self) -> usize {
+        self.hidden.keys
+    }
+
+    /// Which cells are hidden.
+    pub const fn hidden(&self) -> &'a Hidden {
+        self.hidden
+    }
+
+    /// Weight of cell `(query, key)`; `None` outside the map.
+    pub fn weight(&self, query: usize, key: usize) -> Option<f32> {
+        (key < self.keys()).then(|| {
+            self.weights
+                .get(query.checked_mul(self.keys())?.checked_add(key)?)
+                .copied()
+        })?
+    }
+
+    /// The weights of one query.
+    fn row(&self, query: usize) -> &'a [f32] {
+        &self.weights[query * self.keys()..(query + 1) * self.keys()]
+    }
+}
+
+/// Largest value or sum over the visible cells of a block, and their number.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Pool {
+    value: f32,
+    visible: u32,
+}
+
+/// Writes the code of each block in one row of blocks: an entry of the colour table, or [`HIDDEN`].
+///
+/// `queries` are the rows in the block row; `pool` is scratch space.
+pub(super) fn codes(
+    grid: &Grid<'_>,
+    queries: Range<usize>,
+    columns: &Axis,
+    style: &Style<'_>,
+    pool: &mut Vec<Pool>,
+    codes: &mut [u16],
+) {
+    codes.fill(HIDDEN);
+    let queries = queries.start..queries.end.min(grid.queries());
+    if queries.len() == 1 && columns.pool() == 1 {
+        return single_row(grid, queries.start, style, codes);
+    }
+    pool.clear();
+    pool.resize(codes.len(), Pool::default());
+    for query in queries {
+        add_row(grid, query, columns.pool(), style.pool_by, pool);
+    }
+    for (code, pool) in codes.iter_mut().zip(pool) {
+        let share = if style.pool_by == PoolBy::Mean {
+            pool.visible.max(1) as f32
+        } else {
+            1.0
+        };
+        if pool.visible > 0 {
+            *code = u16::from(style.scale.index(pool.value / share));
+        }
+    }
+}
+
+/// The codes of one query, one cell per block.
+fn single_row(grid: &Grid<'_>, query: usize, style: &Style<'_>, codes: &mut [u16]) {
+    for (code, &weight) in codes.iter_mut().zip(grid.row(query)) {
+        *code = u16::from(style.scale.index(weight));
+    }
+    for (word, codes) in grid.hidden.row(query).iter().zip(codes.chunks_mut(64)) {
+        let mut left = *word;
+        while left != 0 {
+            if let Some(code) = codes.get_mut(left.trailing_zeros() as usize) {
+                *code = HIDDEN;
+            }
+            left &= left - 1;
+        }
+    }
+}
+
+/// Adds the visible cells of one query to the blocks they belong to, `size` keys per block.
+fn add_row(grid: &Grid<'_>, query: usize, size: usize, by: PoolBy, pool: &mut [Pool]) {
+    let hidden = grid.hidden.row(query);
+    for (block, (pool, weights)) in pool
+        .iter_mut()
+        .zip(grid.row(query).chunks(size))
+        .enumerate()
+    {
+        for (key, &weight) in (block * size..).zip(weights) {
+            if hidden[key / 64] >> (key % 64) & 1 == 1 {
+                continue;
+            }
+            pool.visible += 1;
+            pool.value = match by {
+                PoolBy::Max => pool.value.max(weight),
+                PoolBy::Mean => pool.value + weight,
+            };
+        }
+    }
+}
