@@ -11,6 +11,8 @@ use std::{env, fs, process};
 mod html;
 #[path = "build/tables.rs"]
 mod tables;
+#[path = "build/text.rs"]
+mod text;
 #[path = "build/usage.rs"]
 mod usage;
 
@@ -22,7 +24,7 @@ fn main() {
     for path in ["content", "index.html", "src", "build"] {
         println!("cargo::rerun-if-changed={path}");
     }
-    match generate() {
+    match generate().and_then(|()| generate_text()) {
         Ok(()) => {}
         Err(problems) => {
             for problem in &problems {
@@ -46,8 +48,21 @@ fn generate() -> Result<(), Vec<String>> {
     if !problems.is_empty() {
         return Err(problems);
     }
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("words.rs");
-    fs::write(&out, tables::rust(&languages)).map_err(|e| vec![format!("{}: {e}", out.display())])
+    write("words.rs", &tables::rust(&languages))
+}
+
+/// The lexicon and the presets that `src/text/` includes.
+fn generate_text() -> Result<(), Vec<String>> {
+    let named = |path: &str, problems: Vec<String>| problems.iter().map(|p| format!("{path}: {p}")).collect::<Vec<_>>();
+    let path = "content/lexicon.toml";
+    write("lexicon.rs", &text::lexicon(&read(Path::new(path))?).map_err(|problems| named(path, problems))?)?;
+    let path = "content/presets.toml";
+    write("presets.rs", &text::presets(&read(Path::new(path))?, &LANGUAGES).map_err(|problems| named(path, problems))?)
+}
+
+fn write(name: &str, rust: &str) -> Result<(), Vec<String>> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join(name);
+    fs::write(&out, rust).map_err(|e| vec![format!("{}: {e}", out.display())])
 }
 
 fn load(language: &str) -> Result<Table, Vec<String>> {

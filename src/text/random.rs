@@ -1,0 +1,84 @@
+//! Reproducible random numbers: one seed, many independent streams.
+//!
+//! ChaCha with eight rounds gives the same words on every platform, and each vector has a stream
+//! of its own, so that a longer vector begins with the shorter one and a new head leaves the
+//! others as they were. Only exactly rounded operations turn the words into numbers.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+
+/// What a family of streams is used for; streams of different kinds never meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Kind {
+    Embedding = 1,
+    Code = 2,
+    Query = 3,
+    Key = 4,
+    Value = 5,
+    Output = 6,
+}
+
+/// Endless numbers, uniform in `-1 ≤ x < 1` in steps of 2⁻²³.
+pub(super) struct Uniform(ChaCha8Rng);
+
+impl Uniform {
+    pub(super) fn new(seed: u32, kind: Kind, stream: u64) -> Self {
+        let mut key = [0; 32];
+        key[..4].copy_from_slice(&seed.to_le_bytes());
+        key[4] = kind as u8;
+        let mut source = ChaCha8Rng::from_seed(key);
+        source.set_stream(stream);
+        Self(source)
+    }
+}
+
+impl Iterator for Uniform {
+    type Item = f32;
+
+    /// 24 random bits, read as a signed number, fit a 32-bit float without rounding.
+    fn next(&mut self) -> Option<f32> {
+        let bits = (self.0.next_u32() >> 8) as f32;
+        Some(bits / 8_388_608.0 - 1.0)
+    }
+}
+
+/// A number for a word that is the same in every program and version.
+///
+/// FNV-1a with 64 bits over the UTF-8 bytes (Fowler, Noll, Vo; RFC 9923).
+pub(super) fn stable_hash(word: &str) -> u64 {
+    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Published test vectors of FNV-1a, 64 bits.
+    #[test]
+    fn hash_matches_the_published_vectors() {
+        assert_eq!(stable_hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(stable_hash("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(stable_hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn numbers_fill_the_interval_evenly() {
+        let numbers: Vec<f32> = Uniform::new(7, Kind::Query, 3).take(20_000).collect();
+        assert!(numbers.iter().all(|x| (-1.0..1.0).contains(x)));
+        let mean = numbers.iter().sum::<f32>() / 20_000.0;
+        let square = numbers.iter().map(|x| x * x).sum::<f32>() / 20_000.0;
+        assert!(mean.abs() < 0.02, "mean {mean}");
+        assert!((square - 1.0 / 3.0).abs() < 0.01, "mean square {square}");
+    }
+
+    #[test]
+    fn seeds_kinds_and_streams_differ() {
+        let first = |seed, kind, stream| Uniform::new(seed, kind, stream).next();
+        let base = first(1, Kind::Key, 2);
+        assert_eq!(base, first(1, Kind::Key, 2));
+        assert_ne!(base, first(2, Kind::Key, 2));
+        assert_ne!(base, first(1, Kind::Value, 2));
+        assert_ne!(base, first(1, Kind::Key, 3));
+    }
+}
