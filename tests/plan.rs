@@ -1,0 +1,92 @@
+//! The plan says what runs; its cost equals closed formulas.
+
+mod common;
+
+use attention_playground::attention::{Call, Linformer, Mask, Position, Scoring, Want};
+use attention_playground::complexity::{score_matrix_bytes, total};
+use attention_playground::plan::{Operation, Plan, Side};
+use common::cases::{Case, Numbers};
+
+fn operations(plan: &Plan) -> Vec<Operation> {
+    plan.steps().iter().map(|step| step.operation).collect()
+}
+
+#[test]
+fn the_full_plan_prints_step_by_step() {
+    let case = Case { position: Position::Sinusoidal, ..Case::default() };
+    let request = case.request(Call { mask: Mask::Causal, ..Call::default() });
+    let wanted = "\
+X [batch 1, n 11, d_model 17] = X + PE (queries)
+X [batch 1, m 13, d_model 17] = X + PE (keys and values)
+Q [batch 1, heads 6, n 11, d_k 5] = X·W_Q + b_Q
+K [batch 1, kv_heads 2, m 13, d_k 5] = X·W_K + b_K
+V [batch 1, kv_heads 2, m 13, d_v 7] = X·W_V + b_V
+S [batch 1, heads 6, n 11, keys 13] = Q·Kᵀ
+S [batch 1, heads 6, n 11, keys 13] = S·scale
+S [batch 1, heads 6, n 11, keys 13] = S where visible
+A [batch 1, heads 6, n 11, keys 13] = softmax(S)
+C [batch 1, heads 6, n 11, d_v 7] = A·V
+C [batch 1, n 11, heads·d_v 42] = heads side by side
+Y [batch 1, n 11, d_out 19] = C·W_O + b_O
+";
+    assert_eq!(Plan::full(request.config()).to_string(), wanted);
+}
+
+#[test]
+fn a_plan_holds_only_what_the_results_need() {
+    let request = Case { cross: false, output: false, ..Case::default() };
+    let request = {
+        let mut case = request;
+        case.sizes.m = 11;
+        case.sizes.keys = 11;
+        case.sizes.d_out = 42;
+        case
+    }
+    .request(Call::default());
+    let plan = |want| operations(&Plan::for_results(request.config(), &want));
+    let weights = Want { weights: true, ..Want::NOTHING };
+    use Operation::*;
+    assert_eq!(plan(weights), [ProjectQueries, ProjectKeys, DotScores, Scale, Softmax]);
+    assert_eq!(plan(Want { v: true, ..Want::NOTHING }), [ProjectValues]);
+    assert_eq!(plan(Want::NOTHING), []);
+    let output = Want { output: true, ..Want::NOTHING };
+    assert_eq!(
+        plan(output),
+        [ProjectQueries, ProjectKeys, ProjectValues, DotScores, Scale, Softmax, WeightedSum, MergeHeads]
+    );
+}
+
+#[test]
+fn additive_scores_are_not_scaled_and_linformer_shortens() {
+    let additive = Case { scoring: Scoring::Additive, ..Case::default() }.request(Call::default());
+    let steps = operations(&Plan::full(additive.config()));
+    assert!(steps.contains(&Operation::AdditiveScores) && !steps.contains(&Operation::Scale));
+    let mut numbers = Numbers::new(2);
+    let linformer = Some(Linformer { e: numbers.matrix(3, 13), f: numbers.matrix(3, 13) });
+    let request = Case::default().request(Call { linformer, ..Call::default() });
+    let steps = operations(&Plan::full(request.config()));
+    assert!(steps.contains(&Operation::ShortenKeys) && steps.contains(&Operation::ShortenValues));
+    assert!(!steps.contains(&Operation::AddPositions(Side::Both)));
+}
+
+#[test]
+fn cost_equals_the_closed_formulas() {
+    let case = Case::default();
+    let request = case.request(Call::default());
+    let plan = Plan::full(request.config());
+    let (n, m, d_model, heads, kv_heads, d_k, d_v, d_out) = (11, 13, 17, 6, 2, 5, 7, 19);
+    let projections = n * d_model * heads * d_k + m * d_model * kv_heads * (d_k + d_v) + n * heads * d_v * d_out;
+    let multiply_adds = projections + heads * n * m * (d_k + d_v);
+    let count = total(&plan);
+    assert_eq!(count.multiply_adds, multiply_adds);
+    // Per score: one multiplication for the scale and five operations for the softmax.
+    assert_eq!(count.flops, 2 * multiply_adds + heads * n * m * 6);
+    assert_eq!(score_matrix_bytes(&plan), heads * n * m * 4);
+}
+
+#[test]
+fn long_sequences_do_not_overflow_the_count() {
+    let mut config = *Case::default().request(Call::default()).config();
+    (config.sizes.n, config.sizes.m, config.sizes.keys) = (1 << 20, 1 << 20, 1 << 20);
+    assert_eq!(score_matrix_bytes(&Plan::full(&config)), 6 * (1 << 40) * 4);
+}
