@@ -12,8 +12,11 @@ free_port() {
     attempt(8080);'
 }
 
+# trunk watches the whole folder and refuses to ignore what does not exist.
+not_the_page=(.tools benches dist docs scripts target test-results tests)
+
 setup build
 port=${1:-$(free_port)}
-mkdir -p target/serve
+mkdir -p "${not_the_page[@]}" target/serve
 say "Building; then the page is at http://127.0.0.1:$port/ (Ctrl-C ends it)."
-RUST_BACKTRACE=0 exec trunk serve --dist target/serve --address 127.0.0.1 --port "$port"
+RUST_BACKTRACE=0 exec trunk serve --dist target/serve --address 127.0.0.1 --port "$port" "${not_the_page[@]/#/--ignore=}"
