@@ -2,14 +2,16 @@
 # shellcheck shell=bash
 source scripts/setup.sh
 
+# check TITLE COMMAND…: stops at the first that finds something.
 check() {
-  say "▸ $1"
+  local title=$1
   shift
-  "$@"
+  say "▸ $title"
+  "$@" || die "the check '$title' found something: '$*' shows it again."
 }
 
 setup build audit
-check "format" cargo fmt --check
+check "format" cargo fmt --check -- --files-with-diff
 check "clippy, host" cargo clippy --quiet --locked --all-targets -- -D warnings
 check "clippy, wasm32" cargo clippy --quiet --locked --lib --bins --target "$WASM" -- -D warnings
 # The modules that name the DOM exist for wasm32 only, so the documentation is built for both.

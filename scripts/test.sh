@@ -1,32 +1,44 @@
-# ./dev test [native | build | chromium | firefox]: every suite, or one. Stops at the first that fails.
+# ./dev test [native | wasm | build | chromium | firefox]: every suite in this order, or one. Stops at the first that fails.
 # shellcheck shell=bash
 source scripts/setup.sh
 
-# The kernels have a body in plain Rust beside the SIMD one; the feature `portable` chooses it everywhere.
-test_native() {
-  cargo test --locked
-  if grep -q '^portable *=' Cargo.toml; then cargo test --locked --features portable; fi
+test_native() { cargo test --locked; }
+
+# The kernels in WebAssembly, under Node: the SIMD body, then the plain one for which the feature is switched off.
+test_wasm() {
+  cargo test --locked --target "$WASM" --test simd
+  RUSTFLAGS="-C target-feature=-simd128" cargo test --locked --target "$WASM" --test simd
 }
 
+# Arguments go to Playwright, such as `-g "part of a name"`.
 test_chromium() (cd "$BROWSER_TESTS" && playwright test "$@")
 
-test_firefox() {
-  node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs
+test_firefox() { node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs; }
+
+# suite TITLE NEEDS FUNCTION [ARGUMENT…]: NEEDS are groups of setup, separated by spaces.
+suite() {
+  local title=$1 needs
+  read -ra needs <<<"$2"
+  shift 2
+  setup "${needs[@]}"
+  say "▸ $title"
+  "$@"
 }
 
-part=${1:-all}
-shift || true
-case $part in
-  native) setup && test_native ;;
-  build) setup build && release_build ;;
-  chromium) setup build browsers && test_chromium "$@" ;;
-  firefox) setup build browsers && test_firefox ;;
-  all)
-    setup build browsers
-    say "▸ native" && test_native
-    say "▸ release build" && release_build
-    say "▸ Chromium" && test_chromium
-    say "▸ Firefox" && test_firefox
-    ;;
-  *) die "There is no test part '$part': native, build, chromium or firefox." ;;
-esac
+# run_part PART [ARGUMENT…]
+run_part() {
+  case $1 in
+    native) suite "native" "" test_native ;;
+    wasm) suite "kernels in WebAssembly" "build" test_wasm ;;
+    build) suite "release build" "build" release_build ;;
+    chromium) suite "Chromium" "build browsers" test_chromium "${@:2}" ;;
+    firefox) suite "Firefox" "build browsers" test_firefox ;;
+    *) die "There is no test part '$1': native, wasm, build, chromium or firefox." ;;
+  esac
+}
+
+if [ $# -gt 0 ]; then
+  run_part "$@"
+else
+  for part in native wasm build chromium firefox; do run_part "$part"; done
+fi
