@@ -36,14 +36,20 @@ fn main() {
 }
 
 fn generate() -> Result<(), Vec<String>> {
-    let languages = LANGUAGES.map(load).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let languages = LANGUAGES
+        .map(load)
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
     let page = read(Path::new("index.html"))?;
-    let elements = html::elements(&page).map_err(|problem| vec![format!("index.html: {problem}")])?;
+    let elements =
+        html::elements(&page).map_err(|problem| vec![format!("index.html: {problem}")])?;
     let sources = rust_sources(Path::new("src"))?;
 
     let mut problems = tables::disagreements(&languages);
     problems.extend(usage::page_problems(&elements, &languages));
-    let used = usage::keys_of_page(&elements).chain(usage::keys_of_rust(&sources)).collect();
+    let used = usage::keys_of_page(&elements)
+        .chain(usage::keys_of_rust(&sources))
+        .collect();
     problems.extend(usage::problems(&used, &languages));
     if !problems.is_empty() {
         return Err(problems);
@@ -53,11 +59,23 @@ fn generate() -> Result<(), Vec<String>> {
 
 /// The lexicon and the presets that `src/text/` includes.
 fn generate_text() -> Result<(), Vec<String>> {
-    let named = |path: &str, problems: Vec<String>| problems.iter().map(|p| format!("{path}: {p}")).collect::<Vec<_>>();
+    let named = |path: &str, problems: Vec<String>| {
+        problems
+            .iter()
+            .map(|p| format!("{path}: {p}"))
+            .collect::<Vec<_>>()
+    };
     let path = "content/lexicon.toml";
-    write("lexicon.rs", &text::lexicon(&read(Path::new(path))?).map_err(|problems| named(path, problems))?)?;
+    write(
+        "lexicon.rs",
+        &text::lexicon(&read(Path::new(path))?).map_err(|problems| named(path, problems))?,
+    )?;
     let path = "content/presets.toml";
-    write("presets.rs", &text::presets(&read(Path::new(path))?, &LANGUAGES).map_err(|problems| named(path, problems))?)
+    write(
+        "presets.rs",
+        &text::presets(&read(Path::new(path))?, &LANGUAGES)
+            .map_err(|problems| named(path, problems))?,
+    )
 }
 
 fn write(name: &str, rust: &str) -> Result<(), Vec<String>> {

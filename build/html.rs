@@ -40,7 +40,9 @@ pub fn elements(page: &str) -> Result<Vec<Element>, String> {
 }
 
 fn after<'a>(text: &'a str, end: &str) -> Result<&'a str, String> {
-    let (_, tail) = text.split_once(end).ok_or_else(|| format!("no {end} after {:?}", excerpt(text)))?;
+    let (_, tail) = text
+        .split_once(end)
+        .ok_or_else(|| format!("no {end} after {:?}", excerpt(text)))?;
     Ok(tail)
 }
 
@@ -50,7 +52,9 @@ fn excerpt(text: &str) -> String {
 
 /// Reads one element; `text` begins after its `<`.
 fn element(text: &str) -> Result<(Element, &str), String> {
-    let name_end = text.find(|c: char| c.is_whitespace() || c == '>').ok_or("a tag is not closed")?;
+    let name_end = text
+        .find(|c: char| c.is_whitespace() || c == '>')
+        .ok_or("a tag is not closed")?;
     let tag = text[..name_end].to_ascii_lowercase();
     let mut attributes = BTreeMap::new();
     let mut rest = text[name_end..].trim_start();
@@ -64,21 +68,38 @@ fn element(text: &str) -> Result<(Element, &str), String> {
     }
     let rest = &rest[1..];
     let text = rest.split('<').next().unwrap_or_default();
-    Ok((Element { tag, attributes, text: plain(text) }, rest))
+    Ok((
+        Element {
+            tag,
+            attributes,
+            text: plain(text),
+        },
+        rest,
+    ))
 }
 
 fn attribute(text: &str) -> Result<(String, String, &str), String> {
-    let end = text.find(|c: char| c.is_whitespace() || c == '=' || c == '>').unwrap_or(text.len());
+    let end = text
+        .find(|c: char| c.is_whitespace() || c == '=' || c == '>')
+        .unwrap_or(text.len());
     let (name, rest) = text.split_at(end.max(1));
     let Some(quoted) = rest.strip_prefix("=\"") else {
         return Ok((name.to_ascii_lowercase(), String::new(), rest));
     };
-    let (value, tail) = quoted.split_once('"').ok_or_else(|| format!("no closing quote in {:?}", excerpt(text)))?;
+    let (value, tail) = quoted
+        .split_once('"')
+        .ok_or_else(|| format!("no closing quote in {:?}", excerpt(text)))?;
     Ok((name.to_ascii_lowercase(), plain(value), tail))
 }
 
 fn plain(text: &str) -> String {
     let spaced = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let unescaped = spaced.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-    unescaped.replace("&#39;", "'").replace("&nbsp;", "\u{a0}").replace("&amp;", "&")
+    let unescaped = spaced
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"");
+    unescaped
+        .replace("&#39;", "'")
+        .replace("&nbsp;", "\u{a0}")
+        .replace("&amp;", "&")
 }

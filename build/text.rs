@@ -18,13 +18,18 @@ const CLASSES: [(&str, &str); 6] = [
 /// # Errors
 /// A sentence per problem: not TOML, an unknown class, a word that stands in two places or is not in lower case.
 pub fn lexicon(source: &str) -> Result<String, Vec<String>> {
-    let sections: toml::Table = source.parse().map_err(|e: toml::de::Error| vec![e.to_string()])?;
+    let sections: toml::Table = source
+        .parse()
+        .map_err(|e: toml::de::Error| vec![e.to_string()])?;
     let mut words = BTreeMap::new();
     let mut problems = Vec::new();
     for (section, concepts) in &sections {
         let class = CLASSES.iter().find(|(name, _)| name == section);
         let (Some((_, class)), Some(concepts)) = (class, concepts.as_table()) else {
-            problems.push(format!("[{section}]: not a class; the classes are {:?}", CLASSES.map(|(name, _)| name)));
+            problems.push(format!(
+                "[{section}]: not a class; the classes are {:?}",
+                CLASSES.map(|(name, _)| name)
+            ));
             continue;
         };
         for (concept, line) in concepts {
@@ -53,10 +58,14 @@ fn enter<'a>(
     let mut problems = Vec::new();
     for word in line.split_whitespace() {
         if word.to_lowercase() != word || word.contains('\u{2019}') {
-            problems.push(format!("{word}: write it in lower case and with a straight apostrophe"));
+            problems.push(format!(
+                "{word}: write it in lower case and with a straight apostrophe"
+            ));
         }
         if let Some((_, before)) = words.insert(word, (class, concept)) {
-            problems.push(format!("{word}: stands under {before:?} and under {concept:?}"));
+            problems.push(format!(
+                "{word}: stands under {before:?} and under {concept:?}"
+            ));
         }
     }
     problems
@@ -67,15 +76,25 @@ fn enter<'a>(
 /// # Errors
 /// A sentence per problem: not TOML, a missing or unknown key, a name missing in one of `languages`, a repeated id.
 pub fn presets(source: &str, languages: &[&str]) -> Result<String, Vec<String>> {
-    let file: toml::Table = source.parse().map_err(|e: toml::de::Error| vec![e.to_string()])?;
-    let list = file.get("preset").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+    let file: toml::Table = source
+        .parse()
+        .map_err(|e: toml::de::Error| vec![e.to_string()])?;
+    let list = file
+        .get("preset")
+        .and_then(toml::Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
     let mut out = String::from("static PRESETS: &[Preset] = &[\n");
     let mut problems = Vec::new();
     let mut ids = Vec::new();
     for entry in list.iter().filter_map(toml::Value::as_table) {
-        let id = entry.get("id").and_then(toml::Value::as_str).unwrap_or_default();
+        let id = entry
+            .get("id")
+            .and_then(toml::Value::as_str)
+            .unwrap_or_default();
         match preset(entry, languages) {
-            Ok(_) if ids.contains(&id) => problems.push(format!("preset {id:?}: the id stands twice")),
+            Ok(_) if ids.contains(&id) => {
+                problems.push(format!("preset {id:?}: the id stands twice"))
+            }
             Ok(text) => out.push_str(&text),
             Err(problem) => problems.push(format!("preset {id:?}: {problem}")),
         }
@@ -84,7 +103,11 @@ pub fn presets(source: &str, languages: &[&str]) -> Result<String, Vec<String>> 
     if ids.is_empty() {
         problems.push("no [[preset]]".to_owned());
     }
-    if problems.is_empty() { Ok(out + "];\n") } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(out + "];\n")
+    } else {
+        Err(problems)
+    }
 }
 
 fn preset(entry: &toml::Table, languages: &[&str]) -> Result<String, String> {
@@ -96,8 +119,14 @@ fn preset(entry: &toml::Table, languages: &[&str]) -> Result<String, String> {
     let wanted = |key: &str| optional(key).ok_or_else(|| format!("{key}: missing"));
     let mut names = Vec::new();
     for language in languages {
-        let name = entry.get("name").and_then(|all| all.get(language)).and_then(toml::Value::as_str);
-        names.push((*language, name.ok_or_else(|| format!("name.{language}: missing"))?));
+        let name = entry
+            .get("name")
+            .and_then(|all| all.get(language))
+            .and_then(toml::Value::as_str);
+        names.push((
+            *language,
+            name.ok_or_else(|| format!("name.{language}: missing"))?,
+        ));
     }
     Ok(format!(
         "    Preset {{ id: {:?}, names: &{names:?}, text: {:?}, source: {:?}, settings: {:?} }},\n",

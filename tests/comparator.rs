@@ -11,7 +11,10 @@ fn matrix() -> Array2<f32> {
 
 #[test]
 fn equal_arrays_are_close() {
-    assert_eq!(check_close("x", &matrix(), &matrix().mapv(f64::from), 0.0), Ok(()));
+    assert_eq!(
+        check_close("x", &matrix(), &matrix().mapv(f64::from), 0.0),
+        Ok(())
+    );
 }
 
 #[test]
@@ -20,7 +23,10 @@ fn a_difference_is_named_with_its_place() {
     other[[1, 2]] += 0.5;
     other[[0, 0]] += 0.25;
     let message = check_close("x", &other, &matrix(), 0.1).unwrap_err();
-    assert!(message.contains("[1, 2]") || message.contains("(1, 2)"), "{message}");
+    assert!(
+        message.contains("[1, 2]") || message.contains("(1, 2)"),
+        "{message}"
+    );
     assert!(message.contains("3.5"), "{message}");
 }
 
@@ -35,7 +41,11 @@ fn nan_fails_on_either_side_at_any_tolerance() {
 #[test]
 fn shapes_come_first() {
     let truncated = matrix().slice(ndarray::s![..1, ..]).to_owned();
-    assert!(check_close("x", &truncated, &matrix(), 1e30).unwrap_err().contains("shape"));
+    assert!(
+        check_close("x", &truncated, &matrix(), 1e30)
+            .unwrap_err()
+            .contains("shape")
+    );
     assert!(check_close("x", &matrix().reversed_axes(), &matrix(), 1e30).is_err());
     let empty = Array2::<f32>::zeros((0, 3));
     assert!(check_close("x", &empty, &matrix(), 1e30).is_err());

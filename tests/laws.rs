@@ -5,12 +5,13 @@ mod common;
 use std::sync::Arc;
 
 use attention_playground::attention::{
-    Call, HeadInputs, LayerOptions, Linformer, Mask, Painted, Position, Request, Scoring, Sizes, Trace, Want, reference,
+    Call, HeadInputs, LayerOptions, Linformer, Mask, Painted, Position, Request, Scoring, Sizes,
+    Trace, Want, reference,
 };
 use attention_playground::engine::{BackendChoice, Outcome, run};
-use common::cases::{Case, Numbers};
+use common::cases::{Case, Numbers, stride};
+use common::check::{check_against_reference, masks};
 use common::compare::{assert_close, largest};
-use common::golden::stride;
 use ndarray::{Array2, Array4, Axis, s};
 use proptest::prelude::*;
 
@@ -26,63 +27,27 @@ fn output(request: &Request) -> ndarray::Array3<f32> {
     compute(request).trace.output.expect("wanted")
 }
 
-/// Compares every result with the reference, at the accuracy that the public contract promises.
-fn check_against_reference(what: &str, request: &Request) -> Trace<f32> {
-    let exact = reference::compute(request);
-    let fast = compute(request).trace;
-    let tensors = [
-        ("q", &fast.q, exact.q),
-        ("k", &fast.k, exact.k),
-        ("v", &fast.v, exact.v),
-        ("scores", &fast.scores, exact.scores),
-        ("context", &fast.context, exact.context),
-    ];
-    for (name, found, wanted) in tensors {
-        let wanted = wanted.expect("the reference keeps everything");
-        let found = found.as_ref().expect("wanted");
-        assert_close(&format!("{what}: {name}"), found, &wanted, 1e-5 * largest(&wanted).max(1.0));
-    }
-    let (found, wanted) = (fast.weights.as_ref().expect("wanted"), exact.weights.expect("kept"));
-    assert_close(&format!("{what}: weights"), found, &wanted, 1e-5);
-    let (found, wanted) = (fast.output.as_ref().expect("wanted"), exact.output.expect("kept"));
-    assert_close(&format!("{what}: output"), found, &wanted, 1e-4 * largest(&wanted));
-    assert_eq!(fast.empty_rows, exact.empty_rows, "{what}");
-    fast
-}
-
-/// Every kind of mask on `n × m`.
-fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
-    let mut numbers = Numbers::new(seed);
-    let mut painted = |batch, heads| {
-        let shape = (batch, heads, sizes.n, sizes.m);
-        Mask::Painted(Painted::new(Array4::from_shape_simple_fn(shape, || numbers.next() > 0.3)))
-    };
-    let drawn =
-        vec![painted(1, 1), painted(1, sizes.heads), painted(sizes.batch, 1), painted(sizes.batch, sizes.heads)];
-    let structured = vec![
-        Mask::Full,
-        Mask::Causal,
-        Mask::Padding { valid: sizes.m / 2 },
-        Mask::Padding { valid: 0 },
-        Mask::Local { window: 0 },
-        Mask::Local { window: 2 },
-        Mask::Strided { stride: stride(3) },
-        Mask::All(vec![Mask::Causal, Mask::Local { window: 3 }]),
-        Mask::Any(vec![Mask::Strided { stride: stride(4) }, Mask::Local { window: 1 }]),
-        Mask::Any(vec![]),
-    ];
-    structured.into_iter().chain(drawn).collect()
-}
-
 #[test]
 fn every_mask_and_scoring_agrees_with_the_reference() {
-    let sizes = Sizes { batch: 3, ..Case::default().sizes };
+    let sizes = Sizes {
+        batch: 3,
+        ..Case::default().sizes
+    };
     for scoring in [Scoring::Dot, Scoring::Additive] {
-        let case = Case { sizes, scoring, position: Position::Sinusoidal, ..Case::default() };
+        let case = Case {
+            sizes,
+            scoring,
+            position: Position::Sinusoidal,
+            ..Case::default()
+        };
         for mask in masks(&sizes, 5) {
             for masked_score in [None, Some(-1e9)] {
                 let what = format!("{scoring:?} {mask:?} {masked_score:?}");
-                let call = Call { mask: mask.clone(), masked_score, ..Call::default() };
+                let call = Call {
+                    mask: mask.clone(),
+                    masked_score,
+                    ..Call::default()
+                };
                 check_against_reference(&what, &case.request(call));
             }
         }
@@ -92,21 +57,43 @@ fn every_mask_and_scoring_agrees_with_the_reference() {
 #[test]
 fn lengths_of_zero_and_one_are_computed() {
     for (n, m) in [(0, 3), (3, 0), (0, 0), (1, 1), (1, 4), (5, 1)] {
-        let sizes = Sizes { n, m, keys: m, ..Case::default().sizes };
-        let trace =
-            check_against_reference(&format!("{n} × {m}"), &Case { sizes, ..Case::default() }.request(Call::default()));
+        let sizes = Sizes {
+            n,
+            m,
+            keys: m,
+            ..Case::default().sizes
+        };
+        let trace = check_against_reference(
+            &format!("{n} × {m}"),
+            &Case {
+                sizes,
+                ..Case::default()
+            }
+            .request(Call::default()),
+        );
         assert_eq!(trace.weights.expect("wanted").shape(), [1, 6, n, m]);
         assert_eq!(trace.empty_rows, if m == 0 { n } else { 0 });
     }
-    let none = Case { sizes: Sizes { batch: 0, ..Case::default().sizes }, ..Case::default() };
+    let none = Case {
+        sizes: Sizes {
+            batch: 0,
+            ..Case::default().sizes
+        },
+        ..Case::default()
+    };
     assert_eq!(output(&none.request(Call::default())).shape(), [0, 11, 19]);
 }
 
 #[test]
 fn enormous_scores_stay_finite_and_exact() {
     for gain in [1e4, -1e4] {
-        let case = Case { gain, biases: false, ..Case::default() };
-        let trace = check_against_reference(&format!("gain {gain}"), &case.request(Call::default()));
+        let case = Case {
+            gain,
+            biases: false,
+            ..Case::default()
+        };
+        let trace =
+            check_against_reference(&format!("gain {gain}"), &case.request(Call::default()));
         assert!(largest(&trace.scores.expect("wanted")) > 1e4);
     }
 }
@@ -114,40 +101,95 @@ fn enormous_scores_stay_finite_and_exact() {
 #[test]
 fn rows_with_nothing_visible_are_zero_and_counted_or_uniform() {
     let case = Case::default();
-    let left_out = Call { mask: Mask::Padding { valid: 0 }, ..Call::default() };
+    let left_out = Call {
+        mask: Mask::Padding { valid: 0 },
+        ..Call::default()
+    };
     let outcome = compute(&case.request(left_out.clone()));
-    assert_eq!(largest(&outcome.trace.weights.expect("wanted")), f64::MIN_POSITIVE);
+    assert_eq!(
+        largest(&outcome.trace.weights.expect("wanted")),
+        f64::MIN_POSITIVE
+    );
     assert_eq!(outcome.trace.empty_rows, 11);
-    let overwritten = compute(&case.request(Call { masked_score: Some(-1e9), ..left_out }));
+    let overwritten = compute(&case.request(Call {
+        masked_score: Some(-1e9),
+        ..left_out
+    }));
     let uniform = Array4::from_elem((1, 6, 11, 13), 1.0 / 13.0);
-    assert_close("uniform", &overwritten.trace.weights.expect("wanted"), &uniform, 1e-6);
+    assert_close(
+        "uniform",
+        &overwritten.trace.weights.expect("wanted"),
+        &uniform,
+        1e-6,
+    );
     assert_eq!(overwritten.trace.empty_rows, 0);
 }
 
 #[test]
 fn leaving_out_what_is_quadratic_changes_nothing_else() {
-    let case = Case { sizes: Sizes { n: 150, m: 170, keys: 170, ..Case::default().sizes }, ..Case::default() };
-    let all = compute(&case.request(Call { mask: Mask::Causal, ..Call::default() }));
-    let want = Want { context: true, output: true, stats: true, ..Want::NOTHING };
-    let few = compute(&case.request(Call { mask: Mask::Causal, want, ..Call::default() }));
+    let case = Case {
+        sizes: Sizes {
+            n: 150,
+            m: 170,
+            keys: 170,
+            ..Case::default().sizes
+        },
+        ..Case::default()
+    };
+    let all = compute(&case.request(Call {
+        mask: Mask::Causal,
+        ..Call::default()
+    }));
+    let want = Want {
+        context: true,
+        output: true,
+        stats: true,
+        ..Want::NOTHING
+    };
+    let few = compute(&case.request(Call {
+        mask: Mask::Causal,
+        want,
+        ..Call::default()
+    }));
     assert_eq!(few.trace.weights, None);
     assert_eq!(few.trace.scores, None);
     assert_eq!(few.trace.output, all.trace.output);
     assert_eq!(few.stats, all.stats);
-    let weights_only = Want { weights: true, ..Want::NOTHING };
-    let some = compute(&case.request(Call { mask: Mask::Causal, want: weights_only, ..Call::default() }));
+    let weights_only = Want {
+        weights: true,
+        ..Want::NOTHING
+    };
+    let some = compute(&case.request(Call {
+        mask: Mask::Causal,
+        want: weights_only,
+        ..Call::default()
+    }));
     assert_eq!(some.trace.weights, all.trace.weights);
-    assert_eq!((some.trace.output, some.trace.v, some.stats), (None, None, None));
+    assert_eq!(
+        (some.trace.output, some.trace.v, some.stats),
+        (None, None, None)
+    );
 }
 
 #[test]
 fn a_causal_prefix_does_not_know_the_rest() {
-    let case = Case { cross: false, ..Case::default() };
-    let call = Call { mask: Mask::Causal, ..Call::default() };
+    let case = Case {
+        cross: false,
+        ..Case::default()
+    };
+    let call = Call {
+        mask: Mask::Causal,
+        ..Call::default()
+    };
     let whole = output(&case.request(call.clone()));
     let prefix = case.queries().slice(s![.., ..7, ..]).to_owned();
     let short = Request::new(case.layer(), prefix, None, call).expect("valid");
-    assert_close("prefix", &output(&short), &whole.slice(s![.., ..7, ..]), 1e-5);
+    assert_close(
+        "prefix",
+        &output(&short),
+        &whole.slice(s![.., ..7, ..]),
+        1e-5,
+    );
 }
 
 #[test]
@@ -155,23 +197,56 @@ fn permuting_keys_permutes_columns_and_leaves_the_output() {
     let case = Case::default();
     let order = [5, 0, 12, 3, 1, 9, 7, 2, 11, 4, 10, 8, 6];
     let permuted = case.keys_values().select(Axis(1), &order);
-    let request = Request::new(case.layer(), case.queries(), Some(permuted), Call::default()).expect("valid");
+    let request = Request::new(
+        case.layer(),
+        case.queries(),
+        Some(permuted),
+        Call::default(),
+    )
+    .expect("valid");
     let plain = case.request(Call::default());
-    assert_close("columns", &weights(&request), &weights(&plain).select(Axis(3), &order), 1e-6);
+    assert_close(
+        "columns",
+        &weights(&request),
+        &weights(&plain).select(Axis(3), &order),
+        1e-6,
+    );
     assert_close("output", &output(&request), &output(&plain), 1e-5);
 }
 
 #[test]
 fn adding_one_vector_to_all_keys_changes_no_weight() {
     let mut numbers = Numbers::new(8);
-    let (q, k, v) = (numbers.rows(3, 5, 7), numbers.rows(3, 9, 7), numbers.rows(3, 9, 2));
+    let (q, k, v) = (
+        numbers.rows(3, 5, 7),
+        numbers.rows(3, 9, 7),
+        numbers.rows(3, 9, 2),
+    );
     let shift = numbers.vector(7);
     let request = |k| {
-        let inputs = HeadInputs { q: q.clone(), k, v: v.clone(), additive: None, output: None };
-        Request::from_heads(inputs, LayerOptions { heads: 3, ..LayerOptions::default() }, Call::default())
-            .expect("valid")
+        let inputs = HeadInputs {
+            q: q.clone(),
+            k,
+            v: v.clone(),
+            additive: None,
+            output: None,
+        };
+        Request::from_heads(
+            inputs,
+            LayerOptions {
+                heads: 3,
+                ..LayerOptions::default()
+            },
+            Call::default(),
+        )
+        .expect("valid")
     };
-    assert_close("shift", &weights(&request(&k + &shift)), &weights(&request(k.clone())), 1e-6);
+    assert_close(
+        "shift",
+        &weights(&request(&k + &shift)),
+        &weights(&request(k.clone())),
+        1e-6,
+    );
 }
 
 #[test]
@@ -187,7 +262,11 @@ fn masks_that_hide_nothing_collapse_to_full_attention() {
         all,
     ];
     for mask in masks {
-        let trace = compute(&case.request(Call { mask: mask.clone(), ..Call::default() })).trace;
+        let trace = compute(&case.request(Call {
+            mask: mask.clone(),
+            ..Call::default()
+        }))
+        .trace;
         assert_close(
             &format!("{mask:?}"),
             trace.output.as_ref().expect("wanted"),
@@ -201,34 +280,78 @@ fn masks_that_hide_nothing_collapse_to_full_attention() {
 fn linformer_with_identities_is_full_attention_and_agrees_with_the_reference() {
     let case = Case::default();
     let identity = Array2::eye(13);
-    let linformer = Some(Linformer { e: identity.clone(), f: identity });
-    let same = case.request(Call { linformer, ..Call::default() });
-    assert_close("identity", &output(&same), &output(&case.request(Call::default())), 1e-5);
+    let linformer = Some(Linformer {
+        e: identity.clone(),
+        f: identity,
+    });
+    let same = case.request(Call {
+        linformer,
+        ..Call::default()
+    });
+    assert_close(
+        "identity",
+        &output(&same),
+        &output(&case.request(Call::default())),
+        1e-5,
+    );
     let mut numbers = Numbers::new(4);
-    let linformer = Some(Linformer { e: numbers.matrix(3, 13), f: numbers.matrix(3, 13) });
-    let trace = check_against_reference("linformer", &case.request(Call { linformer, ..Call::default() }));
+    let linformer = Some(Linformer {
+        e: numbers.matrix(3, 13),
+        f: numbers.matrix(3, 13),
+    });
+    let trace = check_against_reference(
+        "linformer",
+        &case.request(Call {
+            linformer,
+            ..Call::default()
+        }),
+    );
     assert_eq!(trace.weights.expect("wanted").shape(), [1, 6, 11, 3]);
 }
 
 #[test]
 fn repeating_shared_heads_turns_grouped_into_multi_head_attention() {
     let mut numbers = Numbers::new(9);
-    let (q, k, v) = (numbers.rows(6, 5, 3), numbers.rows(2, 7, 3), numbers.rows(2, 7, 4));
+    let (q, k, v) = (
+        numbers.rows(6, 5, 3),
+        numbers.rows(2, 7, 3),
+        numbers.rows(2, 7, 4),
+    );
     let repeat = |rows: &ndarray::Array3<f32>| rows.select(Axis(0), &[0, 0, 0, 1, 1, 1]);
-    let inputs = |k, v| HeadInputs { q: q.clone(), k, v, additive: None, output: None };
-    let options = |kv_heads| LayerOptions { heads: 6, kv_heads: Some(kv_heads), ..LayerOptions::default() };
-    let repeated = Request::from_heads(inputs(repeat(&k), repeat(&v)), options(6), Call::default()).expect("valid");
+    let inputs = |k, v| HeadInputs {
+        q: q.clone(),
+        k,
+        v,
+        additive: None,
+        output: None,
+    };
+    let options = |kv_heads| LayerOptions {
+        heads: 6,
+        kv_heads: Some(kv_heads),
+        ..LayerOptions::default()
+    };
+    let repeated = Request::from_heads(inputs(repeat(&k), repeat(&v)), options(6), Call::default())
+        .expect("valid");
     let grouped = Request::from_heads(inputs(k, v), options(2), Call::default()).expect("valid");
     assert_eq!(output(&grouped), output(&repeated));
 }
 
 #[test]
 fn positions_equal_adding_the_encoding_by_hand() {
-    let with = Case { position: Position::Sinusoidal, ..Case::default() };
+    let with = Case {
+        position: Position::Sinusoidal,
+        ..Case::default()
+    };
     let encoding = attention_playground::attention::sinusoidal_encoding;
     let queries = with.queries() + encoding(11, 17);
     let keys_values = with.keys_values() + encoding(13, 17);
-    let by_hand = Request::new(Case::default().layer(), queries, Some(keys_values), Call::default()).expect("valid");
+    let by_hand = Request::new(
+        Case::default().layer(),
+        queries,
+        Some(keys_values),
+        Call::default(),
+    )
+    .expect("valid");
     assert_eq!(output(&with.request(Call::default())), output(&by_hand));
 }
 
@@ -241,7 +364,11 @@ fn any_case() -> impl Strategy<Value = Case> {
         let (kv_heads, group, d_k, d_v, d_out) = heads;
         let [cross, additive, biases, output] = switches;
         let m = if cross { m } else { n };
-        let d_out = if output { d_out } else { kv_heads * group * d_v };
+        let d_out = if output {
+            d_out
+        } else {
+            kv_heads * group * d_v
+        };
         Case {
             sizes: Sizes {
                 batch,
@@ -256,8 +383,16 @@ fn any_case() -> impl Strategy<Value = Case> {
                 d_out,
             },
             cross,
-            scoring: if additive { Scoring::Additive } else { Scoring::Dot },
-            position: if seed % 2 == 0 { Position::None } else { Position::Sinusoidal },
+            scoring: if additive {
+                Scoring::Additive
+            } else {
+                Scoring::Dot
+            },
+            position: if seed % 2 == 0 {
+                Position::None
+            } else {
+                Position::Sinusoidal
+            },
             biases,
             output,
             gain: if seed % 5 == 0 { 30.0 } else { 1.0 },
@@ -293,7 +428,9 @@ fn a_layer_serves_many_requests_without_copies() {
     let case = Case::default();
     let layer = case.layer();
     let requests: Vec<_> = (0..3)
-        .map(|_| Request::new(Arc::clone(&layer), case.queries(), None, Call::default()).expect("valid"))
+        .map(|_| {
+            Request::new(Arc::clone(&layer), case.queries(), None, Call::default()).expect("valid")
+        })
         .collect();
     assert_eq!(Arc::strong_count(&layer), 4);
     assert_eq!(output(&requests[0]), output(&requests[2]));

@@ -13,8 +13,14 @@ fn operations(plan: &Plan) -> Vec<Operation> {
 
 #[test]
 fn the_full_plan_prints_step_by_step() {
-    let case = Case { position: Position::Sinusoidal, ..Case::default() };
-    let request = case.request(Call { mask: Mask::Causal, ..Call::default() });
+    let case = Case {
+        position: Position::Sinusoidal,
+        ..Case::default()
+    };
+    let request = case.request(Call {
+        mask: Mask::Causal,
+        ..Call::default()
+    });
     let wanted = "\
 X [batch 1, n 11, d_model 17] = X + PE (queries)
 X [batch 1, m 13, d_model 17] = X + PE (keys and values)
@@ -34,7 +40,11 @@ Y [batch 1, n 11, d_out 19] = C·W_O + b_O
 
 #[test]
 fn a_plan_holds_only_what_the_results_need() {
-    let request = Case { cross: false, output: false, ..Case::default() };
+    let request = Case {
+        cross: false,
+        output: false,
+        ..Case::default()
+    };
     let request = {
         let mut case = request;
         case.sizes.m = 11;
@@ -44,26 +54,60 @@ fn a_plan_holds_only_what_the_results_need() {
     }
     .request(Call::default());
     let plan = |want| operations(&Plan::for_results(request.config(), &want));
-    let weights = Want { weights: true, ..Want::NOTHING };
+    let weights = Want {
+        weights: true,
+        ..Want::NOTHING
+    };
     use Operation::*;
-    assert_eq!(plan(weights), [ProjectQueries, ProjectKeys, DotScores, Scale, Softmax]);
-    assert_eq!(plan(Want { v: true, ..Want::NOTHING }), [ProjectValues]);
+    assert_eq!(
+        plan(weights),
+        [ProjectQueries, ProjectKeys, DotScores, Scale, Softmax]
+    );
+    assert_eq!(
+        plan(Want {
+            v: true,
+            ..Want::NOTHING
+        }),
+        [ProjectValues]
+    );
     assert_eq!(plan(Want::NOTHING), []);
-    let output = Want { output: true, ..Want::NOTHING };
+    let output = Want {
+        output: true,
+        ..Want::NOTHING
+    };
     assert_eq!(
         plan(output),
-        [ProjectQueries, ProjectKeys, ProjectValues, DotScores, Scale, Softmax, WeightedSum, MergeHeads]
+        [
+            ProjectQueries,
+            ProjectKeys,
+            ProjectValues,
+            DotScores,
+            Scale,
+            Softmax,
+            WeightedSum,
+            MergeHeads
+        ]
     );
 }
 
 #[test]
 fn additive_scores_are_not_scaled_and_linformer_shortens() {
-    let additive = Case { scoring: Scoring::Additive, ..Case::default() }.request(Call::default());
+    let additive = Case {
+        scoring: Scoring::Additive,
+        ..Case::default()
+    }
+    .request(Call::default());
     let steps = operations(&Plan::full(additive.config()));
     assert!(steps.contains(&Operation::AdditiveScores) && !steps.contains(&Operation::Scale));
     let mut numbers = Numbers::new(2);
-    let linformer = Some(Linformer { e: numbers.matrix(3, 13), f: numbers.matrix(3, 13) });
-    let request = Case::default().request(Call { linformer, ..Call::default() });
+    let linformer = Some(Linformer {
+        e: numbers.matrix(3, 13),
+        f: numbers.matrix(3, 13),
+    });
+    let request = Case::default().request(Call {
+        linformer,
+        ..Call::default()
+    });
     let steps = operations(&Plan::full(request.config()));
     assert!(steps.contains(&Operation::ShortenKeys) && steps.contains(&Operation::ShortenValues));
     assert!(!steps.contains(&Operation::AddPositions(Side::Both)));
@@ -75,7 +119,8 @@ fn cost_equals_the_closed_formulas() {
     let request = case.request(Call::default());
     let plan = Plan::full(request.config());
     let (n, m, d_model, heads, kv_heads, d_k, d_v, d_out) = (11, 13, 17, 6, 2, 5, 7, 19);
-    let projections = n * d_model * heads * d_k + m * d_model * kv_heads * (d_k + d_v) + n * heads * d_v * d_out;
+    let projections =
+        n * d_model * heads * d_k + m * d_model * kv_heads * (d_k + d_v) + n * heads * d_v * d_out;
     let multiply_adds = projections + heads * n * m * (d_k + d_v);
     let count = total(&plan);
     assert_eq!(count.multiply_adds, multiply_adds);

@@ -29,32 +29,51 @@ impl Mean {
     }
 
     fn value(self) -> f64 {
-        if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
+        if self.count == 0 {
+            0.0
+        } else {
+            self.sum / self.count as f64
+        }
     }
 }
 
 impl Collector {
     /// An empty collector for `batch × heads` heads.
     pub fn new(sizes: &Sizes) -> Self {
-        Self { heads: vec![vec![Gathered::default(); sizes.heads]; sizes.batch] }
+        Self {
+            heads: vec![vec![Gathered::default(); sizes.heads]; sizes.batch],
+        }
     }
 
     /// Takes row `query` of a head; the rows of a head arrive in order.
     pub fn row(&mut self, batch: usize, head: usize, query: usize, weights: &[f32]) {
         let gathered = &mut self.heads[batch][head];
         for (key, weight) in weights.iter().enumerate() {
-            let mean = if key == query { &mut gathered.diagonal } else { &mut gathered.off_diagonal };
+            let mean = if key == query {
+                &mut gathered.diagonal
+            } else {
+                &mut gathered.off_diagonal
+            };
             mean.add(f64::from(*weight));
             gathered.stats.histogram[bin_of(*weight)] += 1;
         }
         gathered.stats.entropy_per_query.push(entropy(weights));
-        gathered.stats.most_attended_other.push(most_attended_other(query, weights));
-        gathered.stats.self_weight.push(weights.get(query).copied().unwrap_or(0.0));
+        gathered
+            .stats
+            .most_attended_other
+            .push(most_attended_other(query, weights));
+        gathered
+            .stats
+            .self_weight
+            .push(weights.get(query).copied().unwrap_or(0.0));
     }
 
     /// The measures, `[batch][head]`.
     pub fn finish(self) -> Vec<Vec<HeadStats>> {
-        self.heads.into_iter().map(|heads| heads.into_iter().map(Gathered::finish).collect()).collect()
+        self.heads
+            .into_iter()
+            .map(|heads| heads.into_iter().map(Gathered::finish).collect())
+            .collect()
     }
 }
 

@@ -25,7 +25,11 @@ pub struct HeadStats {
 
 /// `−Σ_j w[j]·ln w[j]` in nats, 0·ln 0 being 0 (Shannon 1948, §6). A row of zeros has entropy 0.
 pub fn entropy(weights: &[f32]) -> f64 {
-    let terms = weights.iter().map(|w| f64::from(*w)).filter(|w| *w > 0.0).map(|w| w * libm::log(w));
+    let terms = weights
+        .iter()
+        .map(|w| f64::from(*w))
+        .filter(|w| *w > 0.0)
+        .map(|w| w * libm::log(w));
     // Subtracting from zero gives a row with one key +0, not −0.
     0.0 - terms.sum::<f64>()
 }
@@ -37,7 +41,11 @@ pub(super) fn bin_of(weight: f32) -> usize {
 
 /// The largest weight of a key other than `query`.
 pub(super) fn most_attended_other(query: usize, weights: &[f32]) -> Option<(usize, f32)> {
-    let others = weights.iter().copied().enumerate().filter(|(key, weight)| *key != query && *weight > 0.0);
+    let others = weights
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(key, weight)| *key != query && *weight > 0.0);
     others.fold(None, |best, (key, weight)| match best {
         Some((_, most)) if weight <= most => best,
         _ => Some((key, weight)),

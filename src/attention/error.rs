@@ -64,13 +64,28 @@ pub struct Error {
 
 impl Error {
     /// A refusal of `value` in `field` because of `rule`.
-    pub fn new(code: Code, field: impl Into<String>, value: impl fmt::Display, rule: impl Into<String>) -> Self {
-        Self { code, field: field.into(), value: value.to_string(), rule: rule.into() }
+    pub fn new(
+        code: Code,
+        field: impl Into<String>,
+        value: impl fmt::Display,
+        rule: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            field: field.into(),
+            value: value.to_string(),
+            rule: rule.into(),
+        }
     }
 
     /// A tensor `field` of shape `found` where `wanted` (with its axis names in `axes`) is needed.
     pub fn shape(field: impl Into<String>, found: &[usize], wanted: &[usize], axes: &str) -> Self {
-        Self::new(Code::ShapeMismatch, field, format!("{found:?}"), format!("the shape must be {wanted:?} ({axes})"))
+        Self::new(
+            Code::ShapeMismatch,
+            field,
+            format!("{found:?}"),
+            format!("the shape must be {wanted:?} ({axes})"),
+        )
     }
 
     /// A required `field` is absent.
@@ -80,8 +95,15 @@ impl Error {
 }
 
 /// Refuses the first value that is not finite, with its position in row-major order.
-pub(crate) fn check_finite<'a>(field: &str, values: impl IntoIterator<Item = &'a f32>) -> Result<(), Error> {
-    match values.into_iter().enumerate().find(|(_, value)| !value.is_finite()) {
+pub(crate) fn check_finite<'a>(
+    field: &str,
+    values: impl IntoIterator<Item = &'a f32>,
+) -> Result<(), Error> {
+    match values
+        .into_iter()
+        .enumerate()
+        .find(|(_, value)| !value.is_finite())
+    {
         None => Ok(()),
         Some((index, value)) => Err(Error::new(
             Code::NotFinite,

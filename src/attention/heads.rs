@@ -26,11 +26,21 @@ impl HeadSharing {
     /// [`Code::HeadsDoNotDivide`] for no heads, [`Code::KvHeadsDoNotDivide`] where `kv_heads` is 0 or does not divide `heads`.
     pub fn new(heads: usize, kv_heads: usize) -> Result<Self, Error> {
         if heads == 0 {
-            return Err(Error::new(Code::HeadsDoNotDivide, "heads", heads, "there must be at least one head"));
+            return Err(Error::new(
+                Code::HeadsDoNotDivide,
+                "heads",
+                heads,
+                "there must be at least one head",
+            ));
         }
         if kv_heads == 0 || !heads.is_multiple_of(kv_heads) {
             let rule = format!("must be at least 1 and divide heads = {heads}");
-            return Err(Error::new(Code::KvHeadsDoNotDivide, "kv_heads", kv_heads, rule));
+            return Err(Error::new(
+                Code::KvHeadsDoNotDivide,
+                "kv_heads",
+                kv_heads,
+                rule,
+            ));
         }
         Ok(Self { heads, kv_heads })
     }
@@ -53,8 +63,14 @@ mod tests {
 
     #[test]
     fn heads_that_do_not_divide_are_refused_by_name() {
-        assert_eq!(HeadSharing::new(6, 4).unwrap_err().code, Code::KvHeadsDoNotDivide);
+        assert_eq!(
+            HeadSharing::new(6, 4).unwrap_err().code,
+            Code::KvHeadsDoNotDivide
+        );
         assert_eq!(HeadSharing::new(6, 0).unwrap_err().field, "kv_heads");
-        assert_eq!(HeadSharing::new(0, 1).unwrap_err().code, Code::HeadsDoNotDivide);
+        assert_eq!(
+            HeadSharing::new(0, 1).unwrap_err().code,
+            Code::HeadsDoNotDivide
+        );
     }
 }

@@ -37,7 +37,13 @@ pub struct LayerOptions {
 
 impl Default for LayerOptions {
     fn default() -> Self {
-        Self { heads: 1, kv_heads: None, scoring: Scoring::Dot, scale: None, position: Position::None }
+        Self {
+            heads: 1,
+            kv_heads: None,
+            scoring: Scoring::Dot,
+            scale: None,
+            position: Position::None,
+        }
     }
 }
 
@@ -50,9 +56,12 @@ impl LayerOptions {
     /// The factor on dot scores, checked; 1 for additive scores.
     pub(crate) fn checked_scale(&self, d_k: usize) -> Result<f32, Error> {
         match (self.scoring, self.scale) {
-            (Scoring::Additive, Some(scale)) => {
-                Err(Error::new(Code::NotApplicable, "scale", scale, "additive scores are never scaled; leave it out"))
-            }
+            (Scoring::Additive, Some(scale)) => Err(Error::new(
+                Code::NotApplicable,
+                "scale",
+                scale,
+                "additive scores are never scaled; leave it out",
+            )),
             (Scoring::Additive, None) => Ok(1.0),
             (Scoring::Dot, None) => Ok(default_scale(d_k)),
             (Scoring::Dot, Some(scale)) => check_finite("scale", [&scale]).map(|()| scale),
@@ -61,7 +70,11 @@ impl LayerOptions {
 }
 
 /// Refuses additive scoring without `w_a`, and a `w_a` that is not `[d_k]` or not finite.
-pub(crate) fn check_additive(scoring: Scoring, w_a: Option<&Array1<f32>>, d_k: usize) -> Result<(), Error> {
+pub(crate) fn check_additive(
+    scoring: Scoring,
+    w_a: Option<&Array1<f32>>,
+    d_k: usize,
+) -> Result<(), Error> {
     match (scoring, w_a) {
         (Scoring::Additive, None) => Err(Error::missing("w_a", "additive scores need it, [d_k]")),
         (_, Some(w_a)) if w_a.len() != d_k => Err(Error::shape("w_a", w_a.shape(), &[d_k], "d_k")),
@@ -74,7 +87,12 @@ pub(crate) fn check_additive(scoring: Scoring, w_a: Option<&Array1<f32>>, d_k: u
 pub(crate) fn check_output(output: Option<&Linear>, heads: usize, d_v: usize) -> Result<(), Error> {
     let Some(output) = output else { return Ok(()) };
     if output.w.nrows() != heads * d_v {
-        return Err(Error::shape("w_o", output.w.shape(), &[heads * d_v, output.w.ncols()], "heads·d_v, d_out"));
+        return Err(Error::shape(
+            "w_o",
+            output.w.shape(),
+            &[heads * d_v, output.w.ncols()],
+            "heads·d_v, d_out",
+        ));
     }
     output.check("o")
 }
@@ -108,7 +126,15 @@ impl Layer {
         check_additive(options.scoring, weights.additive.as_ref(), d_k)?;
         check_output(weights.output.as_ref(), sharing.heads, d_v)?;
         let scale = options.checked_scale(d_k)?;
-        Ok(Self { weights, sharing, scoring: options.scoring, scale, position: options.position, d_k, d_v })
+        Ok(Self {
+            weights,
+            sharing,
+            scoring: options.scoring,
+            scale,
+            position: options.position,
+            d_k,
+            d_v,
+        })
     }
 
     /// Width of the inputs that this layer takes.
@@ -120,7 +146,12 @@ impl Layer {
 fn query_width(query: &Linear, heads: usize) -> Result<usize, Error> {
     let columns = query.w.ncols();
     if columns == 0 {
-        return Err(Error::shape("w_q", query.w.shape(), &[query.w.nrows(), heads], "d_model, heads·d_k with d_k ≥ 1"));
+        return Err(Error::shape(
+            "w_q",
+            query.w.shape(),
+            &[query.w.nrows(), heads],
+            "d_model, heads·d_k with d_k ≥ 1",
+        ));
     }
     if !columns.is_multiple_of(heads) {
         let rule = format!("must divide the {columns} columns of w_q (heads·d_k)");
@@ -134,13 +165,23 @@ fn check_keys_and_values(weights: &Weights, kv_heads: usize, d_k: usize) -> Resu
     let d_model = weights.query.w.nrows();
     let keys = &weights.key.w;
     if keys.dim() != (d_model, kv_heads * d_k) {
-        return Err(Error::shape("w_k", keys.shape(), &[d_model, kv_heads * d_k], "d_model, kv_heads·d_k"));
+        return Err(Error::shape(
+            "w_k",
+            keys.shape(),
+            &[d_model, kv_heads * d_k],
+            "d_model, kv_heads·d_k",
+        ));
     }
     let values = &weights.value.w;
     let columns = values.ncols();
     if values.nrows() != d_model || columns == 0 || !columns.is_multiple_of(kv_heads) {
         let d_v = (columns / kv_heads).max(1);
-        return Err(Error::shape("w_v", values.shape(), &[d_model, kv_heads * d_v], "d_model, kv_heads·d_v"));
+        return Err(Error::shape(
+            "w_v",
+            values.shape(),
+            &[d_model, kv_heads * d_v],
+            "d_model, kv_heads·d_v",
+        ));
     }
     Ok(columns / kv_heads)
 }

@@ -29,12 +29,19 @@ pub struct Painted {
 impl Painted {
     /// Takes the cells, `true` = visible. Whether the shape fits is checked where the request is made.
     pub fn new(cells: Array4<bool>) -> Self {
-        Self { cells: Arc::new(cells) }
+        Self {
+            cells: Arc::new(cells),
+        }
     }
 
     fn visible(&self, at: At) -> bool {
         let (batches, heads, _, _) = self.cells.dim();
-        self.cells[[at.batch.min(batches - 1), at.head.min(heads - 1), at.query, at.key]]
+        self.cells[[
+            at.batch.min(batches - 1),
+            at.head.min(heads - 1),
+            at.query,
+            at.key,
+        ]]
     }
 }
 
@@ -104,7 +111,16 @@ impl Mask {
         for batch in 0..batches.min(sizes.batch) {
             for head in 0..heads.min(sizes.heads) {
                 empty += (0..sizes.n)
-                    .filter(|&query| !(0..sizes.keys).any(|key| self.visible(At { batch, head, query, key })))
+                    .filter(|&query| {
+                        !(0..sizes.keys).any(|key| {
+                            self.visible(At {
+                                batch,
+                                head,
+                                query,
+                                key,
+                            })
+                        })
+                    })
                     .count();
             }
         }
@@ -115,9 +131,12 @@ impl Mask {
     fn own_axes(&self) -> (usize, usize) {
         match self {
             Self::Painted(painted) => (painted.cells.dim().0, painted.cells.dim().1),
-            Self::All(masks) | Self::Any(masks) => {
-                masks.iter().map(Self::own_axes).fold((1, 1), |(batches, heads), (b, h)| (batches.max(b), heads.max(h)))
-            }
+            Self::All(masks) | Self::Any(masks) => masks
+                .iter()
+                .map(Self::own_axes)
+                .fold((1, 1), |(batches, heads), (b, h)| {
+                    (batches.max(b), heads.max(h))
+                }),
             _ => (1, 1),
         }
     }
@@ -127,10 +146,17 @@ impl Mask {
         match self {
             Self::Padding { valid } if *valid > sizes.m => {
                 let rule = format!("must be at most the number of keys, m = {}", sizes.m);
-                Err(Error::new(super::Code::ShapeMismatch, "mask.valid", valid, rule))
+                Err(Error::new(
+                    super::Code::ShapeMismatch,
+                    "mask.valid",
+                    valid,
+                    rule,
+                ))
             }
             Self::Painted(painted) => painted.check(sizes),
-            Self::All(masks) | Self::Any(masks) => masks.iter().try_for_each(|mask| mask.check(sizes)),
+            Self::All(masks) | Self::Any(masks) => {
+                masks.iter().try_for_each(|mask| mask.check(sizes))
+            }
             _ => Ok(()),
         }
     }
@@ -156,15 +182,31 @@ mod tests {
     use super::*;
 
     fn picture(mask: &Mask, n: usize, m: usize) -> Vec<String> {
-        let cell = |query, key| if mask.visible(At { batch: 0, head: 0, query, key }) { '1' } else { '.' };
-        (0..n).map(|query| (0..m).map(|key| cell(query, key)).collect()).collect()
+        let cell = |query, key| {
+            if mask.visible(At {
+                batch: 0,
+                head: 0,
+                query,
+                key,
+            }) {
+                '1'
+            } else {
+                '.'
+            }
+        };
+        (0..n)
+            .map(|query| (0..m).map(|key| cell(query, key)).collect())
+            .collect()
     }
 
     #[test]
     fn structured_masks_look_as_defined() {
         assert_eq!(picture(&Mask::Causal, 3, 5), ["1....", "11...", "111.."]);
         assert_eq!(picture(&Mask::Padding { valid: 2 }, 2, 3), ["11.", "11."]);
-        assert_eq!(picture(&Mask::Local { window: 1 }, 3, 5), ["11...", "111..", ".111."]);
+        assert_eq!(
+            picture(&Mask::Local { window: 1 }, 3, 5),
+            ["11...", "111..", ".111."]
+        );
         let stride = NonZeroUsize::new(2).expect("two is not zero");
         assert_eq!(picture(&Mask::Strided { stride }, 2, 5), ["1.1.1", ".1.1."]);
     }
@@ -172,7 +214,10 @@ mod tests {
     #[test]
     fn combinations_are_and_and_or() {
         let both = vec![Mask::Causal, Mask::Local { window: 1 }];
-        assert_eq!(picture(&Mask::All(both.clone()), 3, 4), ["1...", "11..", ".11."]);
+        assert_eq!(
+            picture(&Mask::All(both.clone()), 3, 4),
+            ["1...", "11..", ".11."]
+        );
         assert_eq!(picture(&Mask::Any(both), 3, 4), ["11..", "111.", "1111"]);
         assert_eq!(picture(&Mask::Any(vec![]), 1, 2), [".."]);
         assert_eq!(picture(&Mask::All(vec![]), 1, 2), ["11"]);
@@ -180,18 +225,50 @@ mod tests {
 
     #[test]
     fn leading_axes_of_one_serve_all() {
-        let mask = Mask::Painted(Painted::new(Array4::from_shape_fn((1, 2, 1, 2), |(_, h, _, k)| h == k)));
-        assert!(mask.visible(At { batch: 4, head: 1, query: 0, key: 1 }));
-        assert!(!mask.visible(At { batch: 4, head: 1, query: 0, key: 0 }));
+        let mask = Mask::Painted(Painted::new(Array4::from_shape_fn(
+            (1, 2, 1, 2),
+            |(_, h, _, k)| h == k,
+        )));
+        assert!(mask.visible(At {
+            batch: 4,
+            head: 1,
+            query: 0,
+            key: 1
+        }));
+        assert!(!mask.visible(At {
+            batch: 4,
+            head: 1,
+            query: 0,
+            key: 0
+        }));
     }
 
     #[test]
     fn empty_rows_are_counted_once_per_row_of_the_mask() {
-        let sizes =
-            Sizes { batch: 3, heads: 4, kv_heads: 2, n: 5, m: 7, keys: 7, d_model: None, d_k: 1, d_v: 1, d_out: 4 };
+        let sizes = Sizes {
+            batch: 3,
+            heads: 4,
+            kv_heads: 2,
+            n: 5,
+            m: 7,
+            keys: 7,
+            d_model: None,
+            d_k: 1,
+            d_v: 1,
+            d_out: 4,
+        };
         assert_eq!(Mask::Padding { valid: 0 }.empty_rows(&sizes), 5);
-        let per_head = Painted::new(Array4::from_shape_fn((1, 4, 5, 7), |(_, h, i, _)| h != 2 || i != 1));
+        let per_head = Painted::new(Array4::from_shape_fn((1, 4, 5, 7), |(_, h, i, _)| {
+            h != 2 || i != 1
+        }));
         assert_eq!(Mask::Painted(per_head).empty_rows(&sizes), 1);
-        assert_eq!(Mask::Full.empty_rows(&Sizes { m: 0, keys: 0, ..sizes }), 5);
+        assert_eq!(
+            Mask::Full.empty_rows(&Sizes {
+                m: 0,
+                keys: 0,
+                ..sizes
+            }),
+            5
+        );
     }
 }

@@ -19,12 +19,18 @@ pub enum Position {
 pub fn sinusoid(pos: usize, column: usize, d_model: usize) -> f64 {
     let pair = (column / 2 * 2) as f64;
     let angle = pos as f64 / libm::pow(10_000.0, pair / d_model as f64);
-    if column.is_multiple_of(2) { libm::sin(angle) } else { libm::cos(angle) }
+    if column.is_multiple_of(2) {
+        libm::sin(angle)
+    } else {
+        libm::cos(angle)
+    }
 }
 
 /// The encoding of positions `0..n`, shape `[n, d_model]`, rounded once to 32 bit.
 ///
 /// Computed without the platform's own mathematics library, so that every machine gets the same bits.
 pub fn sinusoidal_encoding(n: usize, d_model: usize) -> Array2<f32> {
-    Array2::from_shape_fn((n, d_model), |(pos, column)| sinusoid(pos, column, d_model) as f32)
+    Array2::from_shape_fn((n, d_model), |(pos, column)| {
+        sinusoid(pos, column, d_model) as f32
+    })
 }

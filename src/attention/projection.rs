@@ -35,6 +35,9 @@ impl Linear {
     /// One entry of `x·w + b` in 64 bit: `Σ_i x[i]·w[i, column] + b[column]`.
     pub(crate) fn entry(&self, x: impl Fn(usize) -> f64, column: usize) -> f64 {
         let bias = self.b.as_ref().map_or(0.0, |b| f64::from(b[column]));
-        (0..self.w.nrows()).map(|i| x(i) * f64::from(self.w[[i, column]])).sum::<f64>() + bias
+        (0..self.w.nrows())
+            .map(|i| x(i) * f64::from(self.w[[i, column]]))
+            .sum::<f64>()
+            + bias
     }
 }

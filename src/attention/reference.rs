@@ -5,22 +5,36 @@
 use ndarray::{Array3, Array4, ArrayView1, s};
 
 use super::softmax::softmax;
-use super::{At, Layer, Linear, Position, Request, Scoring, Source, Trace, kv_head_of, score, sinusoid};
+use super::{
+    At, Layer, Linear, Position, Request, Scoring, Source, Trace, kv_head_of, score, sinusoid,
+};
 
 /// Computes every result of `request` in 64 bit, wanted or not.
 pub fn compute(request: &Request) -> Trace<f64> {
     let sizes = request.sizes();
     let [q, k, v] = queries_keys_values(request);
     let (keys, values) = shortened(request, &k, &v);
-    let scores = Array4::from_shape_fn((sizes.batch, sizes.heads, sizes.n, sizes.keys), |(b, g, i, j)| {
-        let h = kv_head_of(g, sizes.heads, sizes.kv_heads);
-        score_of(request, q.slice(s![b, g, i, ..]), keys.slice(s![b, h, j, ..]))
-    });
+    let scores = Array4::from_shape_fn(
+        (sizes.batch, sizes.heads, sizes.n, sizes.keys),
+        |(b, g, i, j)| {
+            let h = kv_head_of(g, sizes.heads, sizes.kv_heads);
+            score_of(
+                request,
+                q.slice(s![b, g, i, ..]),
+                keys.slice(s![b, h, j, ..]),
+            )
+        },
+    );
     let weights = weights_of(request, &scores);
-    let context = Array4::from_shape_fn((sizes.batch, sizes.heads, sizes.n, sizes.d_v), |(b, g, i, c)| {
-        let h = kv_head_of(g, sizes.heads, sizes.kv_heads);
-        (0..sizes.keys).map(|j| weights[[b, g, i, j]] * values[[b, h, j, c]]).sum()
-    });
+    let context = Array4::from_shape_fn(
+        (sizes.batch, sizes.heads, sizes.n, sizes.d_v),
+        |(b, g, i, c)| {
+            let h = kv_head_of(g, sizes.heads, sizes.kv_heads);
+            (0..sizes.keys)
+                .map(|j| weights[[b, g, i, j]] * values[[b, h, j, c]])
+                .sum()
+        },
+    );
     let output = output_of(request, &context);
     Trace {
         q: Some(q),
@@ -36,13 +50,18 @@ pub fn compute(request: &Request) -> Trace<f64> {
 
 fn queries_keys_values(request: &Request) -> [Array4<f64>; 3] {
     match request.source() {
-        Source::Heads(inputs) => {
-            [&inputs.q, &inputs.k, &inputs.v].map(|rows| rows.mapv(f64::from).insert_axis(ndarray::Axis(0)))
-        }
-        Source::Layer { layer, queries, keys_values } => {
+        Source::Heads(inputs) => [&inputs.q, &inputs.k, &inputs.v]
+            .map(|rows| rows.mapv(f64::from).insert_axis(ndarray::Axis(0))),
+        Source::Layer {
+            layer,
+            queries,
+            keys_values,
+        } => {
             let sharing = layer.sharing;
             let from = positioned(queries, layer);
-            let to = keys_values.as_ref().map_or_else(|| from.clone(), |rows| positioned(rows, layer));
+            let to = keys_values
+                .as_ref()
+                .map_or_else(|| from.clone(), |rows| positioned(rows, layer));
             [
                 project(&from, &layer.weights.query, sharing.heads),
                 project(&to, &layer.weights.key, sharing.kv_heads),
@@ -67,16 +86,22 @@ fn positioned(rows: &Array3<f32>, layer: &Layer) -> Array3<f64> {
 fn project(x: &Array3<f64>, linear: &Linear, heads: usize) -> Array4<f64> {
     let (batch, rows, _) = x.dim();
     let d = linear.w.ncols() / heads;
-    Array4::from_shape_fn((batch, heads, rows, d), |(b, g, i, c)| linear.entry(|column| x[[b, i, column]], g * d + c))
+    Array4::from_shape_fn((batch, heads, rows, d), |(b, g, i, c)| {
+        linear.entry(|column| x[[b, i, column]], g * d + c)
+    })
 }
 
 /// Keys and values as the scores see them: `E·K` and `F·V` with Linformer, unchanged without.
 fn shortened(request: &Request, k: &Array4<f64>, v: &Array4<f64>) -> (Array4<f64>, Array4<f64>) {
-    let Some(linformer) = &request.call().linformer else { return (k.clone(), v.clone()) };
+    let Some(linformer) = &request.call().linformer else {
+        return (k.clone(), v.clone());
+    };
     let along = |matrix: &ndarray::Array2<f32>, rows: &Array4<f64>| {
         let (batch, heads, m, d) = rows.dim();
         Array4::from_shape_fn((batch, heads, matrix.nrows(), d), |(b, h, r, c)| {
-            (0..m).map(|j| f64::from(matrix[[r, j]]) * rows[[b, h, j, c]]).sum()
+            (0..m)
+                .map(|j| f64::from(matrix[[r, j]]) * rows[[b, h, j, c]])
+                .sum()
         })
     };
     (along(&linformer.e, k), along(&linformer.f, v))
@@ -95,7 +120,14 @@ fn weights_of(request: &Request, scores: &Array4<f64>) -> Array4<f64> {
     let (batch, heads, n, keys) = scores.dim();
     let mut weights = Array4::zeros(scores.dim());
     for (b, g, i) in ndarray::indices((batch, heads, n)) {
-        let sees = |key| call.mask.visible(At { batch: b, head: g, query: i, key });
+        let sees = |key| {
+            call.mask.visible(At {
+                batch: b,
+                head: g,
+                query: i,
+                key,
+            })
+        };
         let mut row = scores.slice(s![b, g, i, ..]).to_vec();
         let mut visible: Vec<bool> = (0..keys).map(sees).collect();
         if let Some(fill) = call.masked_score {
@@ -105,7 +137,9 @@ fn weights_of(request: &Request, scores: &Array4<f64>) -> Array4<f64> {
                 }
             }
         }
-        weights.slice_mut(s![b, g, i, ..]).assign(&ndarray::Array1::from(softmax(&row, &visible)));
+        weights
+            .slice_mut(s![b, g, i, ..])
+            .assign(&ndarray::Array1::from(softmax(&row, &visible)));
     }
     weights
 }
@@ -113,9 +147,13 @@ fn weights_of(request: &Request, scores: &Array4<f64>) -> Array4<f64> {
 /// The heads side by side, through W_O where there is one: `[batch, n, d_out]`.
 fn output_of(request: &Request, context: &Array4<f64>) -> Array3<f64> {
     let sizes = request.sizes();
-    let beside = |b: usize, i: usize, column: usize| context[[b, column / sizes.d_v, i, column % sizes.d_v]];
-    Array3::from_shape_fn((sizes.batch, sizes.n, sizes.d_out), |(b, i, c)| match request.output() {
-        None => beside(b, i, c),
-        Some(output) => output.entry(|column| beside(b, i, column), c),
-    })
+    let beside =
+        |b: usize, i: usize, column: usize| context[[b, column / sizes.d_v, i, column % sizes.d_v]];
+    Array3::from_shape_fn(
+        (sizes.batch, sizes.n, sizes.d_out),
+        |(b, i, c)| match request.output() {
+            None => beside(b, i, c),
+            Some(output) => output.entry(|column| beside(b, i, column), c),
+        },
+    )
 }

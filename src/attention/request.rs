@@ -7,7 +7,8 @@ use ndarray::{Array1, Array3};
 use super::error::check_finite;
 use super::layer::{check_additive, check_output};
 use super::{
-    Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Position, Scoring, Sizes, Want,
+    Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Position,
+    Scoring, Sizes, Want,
 };
 
 /// The settings of one call.
@@ -25,7 +26,12 @@ pub struct Call {
 
 impl Default for Call {
     fn default() -> Self {
-        Self { mask: Mask::Full, masked_score: None, linformer: None, want: Want::ALL }
+        Self {
+            mask: Mask::Full,
+            masked_score: None,
+            linformer: None,
+            want: Want::ALL,
+        }
     }
 }
 
@@ -102,7 +108,11 @@ impl Request {
         check_call(&call, &sizes)?;
         let config = Config {
             sizes,
-            input: if keys_values.is_some() { InputKind::CrossAttention } else { InputKind::SelfAttention },
+            input: if keys_values.is_some() {
+                InputKind::CrossAttention
+            } else {
+                InputKind::SelfAttention
+            },
             scoring: layer.scoring,
             scale: layer.scale,
             position: layer.position,
@@ -110,18 +120,36 @@ impl Request {
             linformer: call.linformer.is_some(),
             output: d_out.is_some(),
         };
-        Ok(Self { source: Source::Layer { layer, queries, keys_values }, call, config })
+        Ok(Self {
+            source: Source::Layer {
+                layer,
+                queries,
+                keys_values,
+            },
+            call,
+            config,
+        })
     }
 
     /// Attention on given q, k and v. `options.heads` and `options.kv_heads` must be those of `q` and `k`.
     ///
     /// # Errors
     /// As [`Request::new`] and [`Layer::new`]; [`Code::NotApplicable`] for positions, which belong to inputs.
-    pub fn from_heads(inputs: HeadInputs, options: LayerOptions, call: Call) -> Result<Self, Error> {
+    pub fn from_heads(
+        inputs: HeadInputs,
+        options: LayerOptions,
+        call: Call,
+    ) -> Result<Self, Error> {
         let sizes = head_sizes(&inputs, &options, &call)?;
         if options.position != Position::None {
-            let rule = "positions are added to queries and keys_values, and q, k and v come after that";
-            return Err(Error::new(Code::NotApplicable, "position", "sinusoidal", rule));
+            let rule =
+                "positions are added to queries and keys_values, and q, k and v come after that";
+            return Err(Error::new(
+                Code::NotApplicable,
+                "position",
+                "sinusoidal",
+                rule,
+            ));
         }
         for (field, rows) in [("q", &inputs.q), ("k", &inputs.k), ("v", &inputs.v)] {
             check_finite(field, rows)?;
@@ -139,7 +167,11 @@ impl Request {
             linformer: call.linformer.is_some(),
             output: inputs.output.is_some(),
         };
-        Ok(Self { source: Source::Heads(inputs), call, config })
+        Ok(Self {
+            source: Source::Heads(inputs),
+            call,
+            config,
+        })
     }
 
     /// The numbers going in.
@@ -190,13 +222,20 @@ impl Request {
 
 fn check_rows(field: &str, rows: &Array3<f32>, wanted: [usize; 3]) -> Result<(), Error> {
     if rows.shape() != wanted {
-        return Err(Error::shape(field, rows.shape(), &wanted, "batch, rows, d_model"));
+        return Err(Error::shape(
+            field,
+            rows.shape(),
+            &wanted,
+            "batch, rows, d_model",
+        ));
     }
     check_finite(field, rows)
 }
 
 fn key_columns(call: &Call, m: usize) -> Result<usize, Error> {
-    let Some(linformer) = &call.linformer else { return Ok(m) };
+    let Some(linformer) = &call.linformer else {
+        return Ok(m);
+    };
     linformer.check(m)?;
     Ok(linformer.length())
 }
@@ -204,7 +243,12 @@ fn key_columns(call: &Call, m: usize) -> Result<usize, Error> {
 fn check_call(call: &Call, sizes: &Sizes) -> Result<(), Error> {
     if call.linformer.is_some() && call.mask != Mask::Full {
         let rule = "Linformer's key columns are mixtures of positions, so a mask over positions does not apply";
-        return Err(Error::new(Code::NotApplicable, "linformer", "a mask beside it", rule));
+        return Err(Error::new(
+            Code::NotApplicable,
+            "linformer",
+            "a mask beside it",
+            rule,
+        ));
     }
     if let Some(score) = call.masked_score {
         check_finite("masked_score", [&score])?;
@@ -217,16 +261,45 @@ fn head_sizes(inputs: &HeadInputs, options: &LayerOptions, call: &Call) -> Resul
     let (_, n, d_k) = inputs.q.dim();
     let (_, m, d_v) = inputs.v.dim();
     let wanted = [
-        ("q", &inputs.q, [sharing.heads, n, d_k.max(1)], "heads, n, d_k"),
-        ("k", &inputs.k, [sharing.kv_heads, m, d_k.max(1)], "kv_heads, m, d_k"),
-        ("v", &inputs.v, [sharing.kv_heads, m, d_v.max(1)], "kv_heads, m, d_v"),
+        (
+            "q",
+            &inputs.q,
+            [sharing.heads, n, d_k.max(1)],
+            "heads, n, d_k",
+        ),
+        (
+            "k",
+            &inputs.k,
+            [sharing.kv_heads, m, d_k.max(1)],
+            "kv_heads, m, d_k",
+        ),
+        (
+            "v",
+            &inputs.v,
+            [sharing.kv_heads, m, d_v.max(1)],
+            "kv_heads, m, d_v",
+        ),
     ];
     for (field, rows, shape, axes) in wanted {
         if rows.shape() != shape {
             return Err(Error::shape(field, rows.shape(), &shape, axes));
         }
     }
-    let d_out = inputs.output.as_ref().map_or(sharing.heads * d_v, |output| output.w.ncols());
+    let d_out = inputs
+        .output
+        .as_ref()
+        .map_or(sharing.heads * d_v, |output| output.w.ncols());
     let keys = key_columns(call, m)?;
-    Ok(Sizes { batch: 1, heads: sharing.heads, kv_heads: sharing.kv_heads, n, m, keys, d_model: None, d_k, d_v, d_out })
+    Ok(Sizes {
+        batch: 1,
+        heads: sharing.heads,
+        kv_heads: sharing.kv_heads,
+        n,
+        m,
+        keys,
+        d_model: None,
+        d_k,
+        d_v,
+        d_out,
+    })
 }

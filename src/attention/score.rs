@@ -22,5 +22,9 @@ pub(crate) fn dot(q: &[f64], k: &[f64]) -> f64 {
 
 /// `Σ_c w_a[c]·tanh(q[c] + k[c])` in 64 bit.
 pub(crate) fn additive(q: &[f64], k: &[f64], w_a: &[f64]) -> f64 {
-    q.iter().zip(k).zip(w_a).map(|((q, k), a)| a * libm::tanh(q + k)).sum()
+    q.iter()
+        .zip(k)
+        .zip(w_a)
+        .map(|((q, k), a)| a * libm::tanh(q + k))
+        .sum()
 }

@@ -25,8 +25,16 @@ pub struct Want {
 
 impl Want {
     /// Everything.
-    pub const ALL: Self =
-        Self { q: true, k: true, v: true, scores: true, weights: true, context: true, output: true, stats: true };
+    pub const ALL: Self = Self {
+        q: true,
+        k: true,
+        v: true,
+        scores: true,
+        weights: true,
+        context: true,
+        output: true,
+        stats: true,
+    };
     /// Nothing.
     pub const NOTHING: Self = Self {
         q: false,

@@ -39,12 +39,18 @@ impl Count {
 
 /// The sum over all steps of a plan.
 pub fn total(plan: &Plan) -> Count {
-    plan.steps().iter().map(|step| Count::of(&step.cost)).fold(Count::default(), Count::plus)
+    plan.steps()
+        .iter()
+        .map(|step| Count::of(&step.cost))
+        .fold(Count::default(), Count::plus)
 }
 
 /// Bytes of one full score matrix over all batch entries and heads, `batch·heads·n·keys·4`.
 pub fn score_matrix_bytes(plan: &Plan) -> u64 {
     let sizes = &plan.config().sizes;
-    [sizes.batch, sizes.heads, sizes.n, sizes.keys].iter().map(|length| *length as u64).product::<u64>()
+    [sizes.batch, sizes.heads, sizes.n, sizes.keys]
+        .iter()
+        .map(|length| *length as u64)
+        .product::<u64>()
         * BYTES_PER_NUMBER
 }

@@ -37,7 +37,12 @@ impl Run {
     pub fn new(request: Request) -> Result<Self, Error> {
         let plan = Plan::for_results(request.config(), &request.call().want);
         let state = State::new(&request)?;
-        let mut run = Self { request, plan, state, progress: Progress::Step(0) };
+        let mut run = Self {
+            request,
+            plan,
+            state,
+            progress: Progress::Step(0),
+        };
         run.progress = run.after_step(0);
         Ok(run)
     }
@@ -78,29 +83,53 @@ impl Run {
         if sizes.batch == 0 || sizes.n == 0 {
             return self.after_tiles();
         }
-        Progress::Tile(Tile { batch: 0, head: 0, first: 0, rows: rows_for(sizes.keys).min(sizes.n) })
+        Progress::Tile(Tile {
+            batch: 0,
+            head: 0,
+            first: 0,
+            rows: rows_for(sizes.keys).min(sizes.n),
+        })
     }
 
     fn after_tile(&self, tile: Tile) -> Progress {
         let sizes = self.request.sizes();
         let first = tile.first + tile.rows;
         if first < sizes.n {
-            return Progress::Tile(Tile { first, rows: rows_for(sizes.keys).min(sizes.n - first), ..tile });
+            return Progress::Tile(Tile {
+                first,
+                rows: rows_for(sizes.keys).min(sizes.n - first),
+                ..tile
+            });
         }
-        let (head, batch) = if tile.head + 1 < sizes.heads { (tile.head + 1, tile.batch) } else { (0, tile.batch + 1) };
+        let (head, batch) = if tile.head + 1 < sizes.heads {
+            (tile.head + 1, tile.batch)
+        } else {
+            (0, tile.batch + 1)
+        };
         if batch == sizes.batch {
             return self.after_tiles();
         }
-        Progress::Tile(Tile { batch, head, first: 0, rows: rows_for(sizes.keys).min(sizes.n) })
+        Progress::Tile(Tile {
+            batch,
+            head,
+            first: 0,
+            rows: rows_for(sizes.keys).min(sizes.n),
+        })
     }
 
     fn after_tiles(&self) -> Progress {
-        let finish = self.plan.steps().iter().position(|step| step.operation.stage() == Stage::Finish);
+        let finish = self
+            .plan
+            .steps()
+            .iter()
+            .position(|step| step.operation.stage() == Stage::Finish);
         finish.map_or(Progress::Done, Progress::Step)
     }
 
     fn attend(&mut self, tile: Tile, sink: &mut dyn RowSink) {
-        self.state.scratch.start(tile.rows, self.request.sizes().keys);
+        self.state
+            .scratch
+            .start(tile.rows, self.request.sizes().keys);
         let mut scored = false;
         for step in self.plan.stage(Stage::Attend) {
             // Scores are kept as they stand when everything but the mask has been done to them.

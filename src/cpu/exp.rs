@@ -10,17 +10,31 @@ const LOG2_E: f32 = std::f32::consts::LOG2_E;
 const LN2_HIGH: f32 = 0.693_359_4;
 const LN2_LOW: f32 = -2.121_944_4e-4;
 /// Taylor's coefficients 1/k!, highest first; on |r| ≤ ln 2 / 2 the first one left out is below 2⁻²⁶ of the result.
-const TAYLOR: [f32; 8] = [1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
+const TAYLOR: [f32; 8] = [
+    1.0 / 5040.0,
+    1.0 / 720.0,
+    1.0 / 120.0,
+    1.0 / 24.0,
+    1.0 / 6.0,
+    0.5,
+    1.0,
+    1.0,
+];
 
 /// `e^x` in each lane: `2^n · e^r` with `x = n·ln 2 + r`.
 ///
 /// Relative error below 2·10⁻⁷ for −87 ≤ x ≤ 88; 0 below that range, `e^88` above it.
 pub(crate) fn exp_lanes(x: F32x4) -> F32x4 {
     let bounded = x.max(F32x4::splat(UNDERFLOW));
-    let bounded = F32x4::splat(0.0).sub(F32x4::splat(0.0).sub(bounded).max(F32x4::splat(-OVERFLOW)));
+    let bounded =
+        F32x4::splat(0.0).sub(F32x4::splat(0.0).sub(bounded).max(F32x4::splat(-OVERFLOW)));
     let n = bounded.mul(F32x4::splat(LOG2_E)).round();
-    let r = bounded.sub(n.mul(F32x4::splat(LN2_HIGH))).sub(n.mul(F32x4::splat(LN2_LOW)));
-    let series = TAYLOR.iter().fold(F32x4::splat(0.0), |sum, c| sum.mul(r).add(F32x4::splat(*c)));
+    let r = bounded
+        .sub(n.mul(F32x4::splat(LN2_HIGH)))
+        .sub(n.mul(F32x4::splat(LN2_LOW)));
+    let series = TAYLOR
+        .iter()
+        .fold(F32x4::splat(0.0), |sum, c| sum.mul(r).add(F32x4::splat(*c)));
     series.mul(n.exp2_whole()).zero_below(x, UNDERFLOW)
 }
 
@@ -54,7 +68,10 @@ mod tests {
             worst = worst.max((f64::from(exp(x)) - exact).abs() / exact);
         }
         assert!(worst < 2e-7, "{worst}");
-        assert_eq!([exp(0.0), exp(-87.1), exp(-1e4), exp(f32::MIN)], [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(
+            [exp(0.0), exp(-87.1), exp(-1e4), exp(f32::MIN)],
+            [1.0, 0.0, 0.0, 0.0]
+        );
         assert_eq!(exp(1e4), exp(88.0));
     }
 

@@ -141,7 +141,10 @@ mod body {
 
         /// `2^n` for whole `n` in −126 … 127.
         pub(crate) fn exp2_whole(self) -> Self {
-            Self(self.0.map(|n| f32::from_bits(((n as i32 + 127) << 23) as u32)))
+            Self(
+                self.0
+                    .map(|n| f32::from_bits(((n as i32 + 127) << 23) as u32)),
+            )
         }
 
         /// Each lane where `at ≥ bound`, 0 elsewhere.
@@ -150,7 +153,9 @@ mod body {
         }
 
         fn with(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
-            Self(std::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))
+            Self(std::array::from_fn(|lane| {
+                operation(self.0[lane], other.0[lane])
+            }))
         }
     }
 }

@@ -15,7 +15,9 @@ pub fn softmax_rows(scores: &mut [f32], visible: &[f32], keys: usize) {
     if visible.is_empty() {
         scores.chunks_exact_mut(keys).for_each(softmax_all);
     } else {
-        let rows = scores.chunks_exact_mut(keys).zip(visible.chunks_exact(keys));
+        let rows = scores
+            .chunks_exact_mut(keys)
+            .zip(visible.chunks_exact(keys));
         rows.for_each(|(row, seen)| softmax_visible(row, seen));
     }
 }

@@ -6,7 +6,8 @@ use super::RowSink;
 use super::matmul::project;
 use super::tile::{Scratch, Tile};
 use crate::attention::{
-    Code, Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of, sinusoidal_encoding,
+    Code, Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of,
+    sinusoidal_encoding,
 };
 use crate::plan::{Operation, Side};
 
@@ -30,16 +31,32 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(request: &Request) -> Result<Self, Error> {
         let (sizes, want) = (*request.sizes(), request.call().want);
-        let Sizes { batch, heads, kv_heads, n, m, keys, d_k, d_v, d_out, .. } = sizes;
+        let Sizes {
+            batch,
+            heads,
+            kv_heads,
+            n,
+            m,
+            keys,
+            d_k,
+            d_v,
+            d_out,
+            ..
+        } = sizes;
         let (queries, keys_values, [q, k, v]) = match request.source() {
-            Source::Layer { queries, keys_values, .. } => {
+            Source::Layer {
+                queries,
+                keys_values,
+                ..
+            } => {
                 let q = zeros4("q", [batch, heads, n, d_k])?;
                 let k = zeros4("k", [batch, kv_heads, m, d_k])?;
                 let v = zeros4("v", [batch, kv_heads, m, d_v])?;
                 (queries.clone(), keys_values.clone(), [q, k, v])
             }
             Source::Heads(given) => {
-                let rows = [&given.q, &given.k, &given.v].map(|rows| rows.clone().insert_axis(Axis(0)));
+                let rows =
+                    [&given.q, &given.k, &given.v].map(|rows| rows.clone().insert_axis(Axis(0)));
                 (Array3::zeros((0, 0, 0)), None, rows)
             }
         };
@@ -58,9 +75,17 @@ impl State {
             short_v: None,
             scores: quadratic(want.scores, "scores")?,
             weights: quadratic(want.weights, "weights")?,
-            context: zeros4("context", if context { [batch, heads, n, d_v] } else { [0; 4] })?,
+            context: zeros4(
+                "context",
+                if context {
+                    [batch, heads, n, d_v]
+                } else {
+                    [0; 4]
+                },
+            )?,
             merged: Array3::zeros((0, 0, 0)),
-            output: zeros4("output", [1, batch, n, if want.output { d_out } else { 0 }])?.remove_axis(Axis(0)),
+            output: zeros4("output", [1, batch, n, if want.output { d_out } else { 0 }])?
+                .remove_axis(Axis(0)),
             scratch: Scratch::new(),
         })
     }
@@ -83,12 +108,20 @@ impl State {
     /// A step of the prepare or finish stage.
     pub(super) fn whole(&mut self, operation: Operation, request: &Request) {
         match operation {
-            Operation::AddPositions(Side::KeysValues) => self.keys_values.iter_mut().for_each(add_positions),
+            Operation::AddPositions(Side::KeysValues) => {
+                self.keys_values.iter_mut().for_each(add_positions)
+            }
             Operation::AddPositions(_) => add_positions(&mut self.queries),
             Operation::ProjectQueries => self.project_queries(request),
-            Operation::ProjectKeys | Operation::ProjectValues => self.project_keys_values(operation, request),
-            Operation::ShortenKeys => self.short_k = shorten(request, &self.k, |linformer| linformer.e.view()),
-            Operation::ShortenValues => self.short_v = shorten(request, &self.v, |linformer| linformer.f.view()),
+            Operation::ProjectKeys | Operation::ProjectValues => {
+                self.project_keys_values(operation, request)
+            }
+            Operation::ShortenKeys => {
+                self.short_k = shorten(request, &self.k, |linformer| linformer.e.view())
+            }
+            Operation::ShortenValues => {
+                self.short_v = shorten(request, &self.v, |linformer| linformer.f.view())
+            }
             Operation::MergeHeads => self.merge_heads(request),
             Operation::ProjectOutput => self.project_output(request),
             _ => unreachable!("steps of the attend stage run tile by tile"),
@@ -101,16 +134,25 @@ impl State {
         let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
         let rows = tile.first..tile.first + tile.rows;
         let q = self.q.slice(s![tile.batch, tile.head, rows.clone(), ..]);
-        let k = self.short_k.as_ref().unwrap_or(&self.k).slice(s![tile.batch, kv_head, .., ..]);
+        let k = self
+            .short_k
+            .as_ref()
+            .unwrap_or(&self.k)
+            .slice(s![tile.batch, kv_head, .., ..]);
         let scratch = &mut self.scratch;
         match operation {
             Operation::DotScores => scratch.dot_scores(q, k),
             Operation::AdditiveScores => {
-                let w_a = request.additive().map(|w_a| w_a.to_vec()).unwrap_or_default();
+                let w_a = request
+                    .additive()
+                    .map(|w_a| w_a.to_vec())
+                    .unwrap_or_default();
                 scratch.additive_scores(q, k, &w_a);
             }
             Operation::Scale => scratch.scale(request.config().scale),
-            Operation::Mask => scratch.mask(tile, &request.call().mask, request.call().masked_score),
+            Operation::Mask => {
+                scratch.mask(tile, &request.call().mask, request.call().masked_score)
+            }
             Operation::Softmax => scratch.softmax(),
             Operation::WeightedSum => {
                 let v = self.short_v.as_ref().unwrap_or(&self.v);
@@ -122,12 +164,16 @@ impl State {
     }
 
     fn project_queries(&mut self, request: &Request) {
-        let Source::Layer { layer, .. } = request.source() else { return };
+        let Source::Layer { layer, .. } = request.source() else {
+            return;
+        };
         project_heads(&self.queries, &layer.weights.query, &mut self.q);
     }
 
     fn project_keys_values(&mut self, operation: Operation, request: &Request) {
-        let Source::Layer { layer, .. } = request.source() else { return };
+        let Source::Layer { layer, .. } = request.source() else {
+            return;
+        };
         let Layer { weights, .. } = layer.as_ref();
         let rows = self.keys_values.as_ref().unwrap_or(&self.queries);
         match operation {
@@ -139,14 +185,18 @@ impl State {
     pub(super) fn keep_scores(&mut self, tile: Tile) {
         if let Some(scores) = &mut self.scores {
             let rows = tile.first..tile.first + tile.rows;
-            scores.slice_mut(s![tile.batch, tile.head, rows, ..]).assign(&self.scratch.scores);
+            scores
+                .slice_mut(s![tile.batch, tile.head, rows, ..])
+                .assign(&self.scratch.scores);
         }
     }
 
     pub(super) fn keep_weights(&mut self, tile: Tile, sink: &mut dyn RowSink) {
         if let Some(weights) = &mut self.weights {
             let rows = tile.first..tile.first + tile.rows;
-            weights.slice_mut(s![tile.batch, tile.head, rows, ..]).assign(&self.scratch.scores);
+            weights
+                .slice_mut(s![tile.batch, tile.head, rows, ..])
+                .assign(&self.scratch.scores);
         }
         for (row, weights) in self.scratch.rows().enumerate() {
             sink.row(tile.batch, tile.head, tile.first + row, weights);
@@ -155,11 +205,19 @@ impl State {
 
     /// The heads side by side: `[batch, heads, n, d_v]` → `[batch, n, heads·d_v]`.
     fn merge_heads(&mut self, request: &Request) {
-        let Sizes { batch, heads, n, d_v, .. } = *request.sizes();
+        let Sizes {
+            batch,
+            heads,
+            n,
+            d_v,
+            ..
+        } = *request.sizes();
         let mut merged = Array3::zeros((batch, n, heads * d_v));
         for head in 0..heads {
             let columns = head * d_v..(head + 1) * d_v;
-            merged.slice_mut(s![.., .., columns]).assign(&self.context.slice(s![.., head, .., ..]));
+            merged
+                .slice_mut(s![.., .., columns])
+                .assign(&self.context.slice(s![.., head, .., ..]));
         }
         match request.output() {
             None => self.output = merged,
@@ -168,7 +226,9 @@ impl State {
     }
 
     fn project_output(&mut self, request: &Request) {
-        let Some(Linear { w, b }) = request.output() else { return };
+        let Some(Linear { w, b }) = request.output() else {
+            return;
+        };
         for (x, out) in self.merged.outer_iter().zip(self.output.outer_iter_mut()) {
             project(x, w.view(), b.as_ref().map(|b| b.view()), out);
         }
@@ -180,7 +240,9 @@ fn add_positions(rows: &mut Array3<f32>) {
     let (_, n, d_model) = rows.dim();
     let encoding = sinusoidal_encoding(n, d_model);
     for mut entry in rows.outer_iter_mut() {
-        Zip::from(&mut entry).and(&encoding).for_each(|x, p| *x += p);
+        Zip::from(&mut entry)
+            .and(&encoding)
+            .for_each(|x, p| *x += p);
     }
 }
 
@@ -191,7 +253,12 @@ fn project_heads(x: &Array3<f32>, linear: &Linear, out: &mut Array4<f32>) {
         for head in 0..heads {
             let columns = head * d..(head + 1) * d;
             let bias = linear.b.as_ref().map(|b| b.slice(s![columns.clone()]));
-            project(x, linear.w.slice(s![.., columns]), bias, out.index_axis_mut(Axis(0), head));
+            project(
+                x,
+                linear.w.slice(s![.., columns]),
+                bias,
+                out.index_axis_mut(Axis(0), head),
+            );
         }
     }
 }
@@ -215,8 +282,18 @@ fn shorten(
 
 /// Zeros of a shape, or a refusal where the machine does not have the memory.
 fn zeros4(field: &str, shape: [usize; 4]) -> Result<Array4<f32>, Error> {
-    let refuse = || Error::new(Code::TooLarge, field, format!("{shape:?}"), "the result does not fit into memory");
-    let elements = shape.iter().try_fold(1usize, |product, axis| product.checked_mul(*axis)).ok_or_else(refuse)?;
+    let refuse = || {
+        Error::new(
+            Code::TooLarge,
+            field,
+            format!("{shape:?}"),
+            "the result does not fit into memory",
+        )
+    };
+    let elements = shape
+        .iter()
+        .try_fold(1usize, |product, axis| product.checked_mul(*axis))
+        .ok_or_else(refuse)?;
     let mut data = Vec::new();
     data.try_reserve_exact(elements).map_err(|_| refuse())?;
     data.resize(elements, 0.0);

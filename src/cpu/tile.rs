@@ -31,7 +31,10 @@ pub(super) struct Scratch {
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        Self { scores: Array2::zeros((0, 0)), visible: Vec::new() }
+        Self {
+            scores: Array2::zeros((0, 0)),
+            visible: Vec::new(),
+        }
     }
 
     /// Empties the buffers and gives them the tile's shape.
@@ -57,7 +60,12 @@ impl Scratch {
     /// Marks hidden cells, or writes `fill` over their scores and lets them take part.
     pub(super) fn mask(&mut self, tile: Tile, mask: &Mask, fill: Option<f32>) {
         for ((row, key), score) in self.scores.indexed_iter_mut() {
-            let at = At { batch: tile.batch, head: tile.head, query: tile.first + row, key };
+            let at = At {
+                batch: tile.batch,
+                head: tile.head,
+                query: tile.first + row,
+                key,
+            };
             let seen = mask.visible(at);
             match fill {
                 Some(fill) if !seen => *score = fill,

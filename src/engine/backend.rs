@@ -39,8 +39,14 @@ impl BackendChoice {
         match self {
             Self::Auto | Self::Cpu => Ok(Backend::Cpu),
             Self::WebGpu => {
-                let rule = "this version computes on the processor only; ask for \"auto\" or \"cpu\"";
-                Err(Error::new(Code::BackendUnavailable, "backend", "\"webgpu\"", rule))
+                let rule =
+                    "this version computes on the processor only; ask for \"auto\" or \"cpu\"";
+                Err(Error::new(
+                    Code::BackendUnavailable,
+                    "backend",
+                    "\"webgpu\"",
+                    rule,
+                ))
             }
         }
     }

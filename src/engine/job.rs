@@ -46,7 +46,12 @@ impl Job {
         let backend = choice.resolve()?;
         let sizes = *request.sizes();
         let measures = Measures(request.call().want.stats.then(|| Collector::new(&sizes)));
-        Ok(Self { run: Run::new(request)?, measures, backend, sizes })
+        Ok(Self {
+            run: Run::new(request)?,
+            measures,
+            backend,
+            sizes,
+        })
     }
 
     /// Does the next step or tile; `false` when everything is done.

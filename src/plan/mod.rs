@@ -37,7 +37,10 @@ impl Plan {
             .filter(|operation| needs.include(*operation))
             .map(|operation| Step::new(operation, config))
             .collect();
-        Self { config: *config, steps }
+        Self {
+            config: *config,
+            steps,
+        }
     }
 
     /// The configuration that the plan was made from.
@@ -52,7 +55,9 @@ impl Plan {
 
     /// The steps of one stage, in order.
     pub fn stage(&self, stage: Stage) -> impl Iterator<Item = &Step> {
-        self.steps.iter().filter(move |step| step.operation.stage() == stage)
+        self.steps
+            .iter()
+            .filter(move |step| step.operation.stage() == stage)
     }
 }
 
@@ -98,7 +103,10 @@ impl Needs {
             Operation::AddPositions(Side::Both) => self.queries || self.keys || self.values,
             Operation::ProjectKeys => self.keys,
             Operation::ProjectValues => self.values,
-            Operation::ShortenKeys | Operation::DotScores | Operation::AdditiveScores | Operation::Scale => self.scores,
+            Operation::ShortenKeys
+            | Operation::DotScores
+            | Operation::AdditiveScores
+            | Operation::Scale => self.scores,
             Operation::Mask | Operation::Softmax => self.weights,
             Operation::ShortenValues | Operation::WeightedSum => self.context,
             Operation::MergeHeads | Operation::ProjectOutput => self.output,
@@ -119,7 +127,11 @@ fn operations(config: &Config) -> Vec<Operation> {
     if config.masked {
         list.push(Operation::Mask);
     }
-    list.extend([Operation::Softmax, Operation::WeightedSum, Operation::MergeHeads]);
+    list.extend([
+        Operation::Softmax,
+        Operation::WeightedSum,
+        Operation::MergeHeads,
+    ]);
     if config.output {
         list.push(Operation::ProjectOutput);
     }
@@ -139,6 +151,10 @@ fn inputs(config: &Config) -> Vec<Operation> {
             _ => list.push(Operation::AddPositions(Side::Both)),
         }
     }
-    list.extend([Operation::ProjectQueries, Operation::ProjectKeys, Operation::ProjectValues]);
+    list.extend([
+        Operation::ProjectQueries,
+        Operation::ProjectKeys,
+        Operation::ProjectValues,
+    ]);
     list
 }

@@ -65,9 +65,12 @@ impl Operation {
             | Self::ProjectValues
             | Self::ShortenKeys
             | Self::ShortenValues => Stage::Prepare,
-            Self::DotScores | Self::AdditiveScores | Self::Scale | Self::Mask | Self::Softmax | Self::WeightedSum => {
-                Stage::Attend
-            }
+            Self::DotScores
+            | Self::AdditiveScores
+            | Self::Scale
+            | Self::Mask
+            | Self::Softmax
+            | Self::WeightedSum => Stage::Attend,
             Self::MergeHeads | Self::ProjectOutput => Stage::Finish,
         }
     }

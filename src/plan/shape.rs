@@ -61,7 +61,11 @@ impl Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let axes: Vec<_> = self.0.iter().map(|(axis, length)| format!("{} {length}", axis.name())).collect();
+        let axes: Vec<_> = self
+            .0
+            .iter()
+            .map(|(axis, length)| format!("{} {length}", axis.name()))
+            .collect();
         write!(f, "[{}]", axes.join(", "))
     }
 }

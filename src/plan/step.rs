@@ -34,13 +34,23 @@ impl Step {
     pub(super) fn new(operation: Operation, config: &Config) -> Self {
         let shape = shape_of(operation, &config.sizes);
         let cost = cost_of(operation, config, shape.elements());
-        Self { operation, shape, cost }
+        Self {
+            operation,
+            shape,
+            cost,
+        }
     }
 }
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} = {}", self.operation.result(), self.shape, self.operation.formula())
+        write!(
+            f,
+            "{} {} = {}",
+            self.operation.result(),
+            self.shape,
+            self.operation.formula()
+        )
     }
 }
 
@@ -54,14 +64,20 @@ fn shape_of(operation: Operation, sizes: &Sizes) -> Shape {
         Operation::ProjectValues => &[Batch, KvHeads, M, DV],
         Operation::ShortenKeys => &[Batch, KvHeads, Keys, DK],
         Operation::ShortenValues => &[Batch, KvHeads, Keys, DV],
-        Operation::DotScores | Operation::AdditiveScores | Operation::Scale | Operation::Mask | Operation::Softmax => {
-            &[Batch, Heads, N, Keys]
-        }
+        Operation::DotScores
+        | Operation::AdditiveScores
+        | Operation::Scale
+        | Operation::Mask
+        | Operation::Softmax => &[Batch, Heads, N, Keys],
         Operation::WeightedSum => &[Batch, Heads, N, DV],
         Operation::MergeHeads => &[Batch, N, Merged],
         Operation::ProjectOutput => &[Batch, N, DOut],
     };
-    Shape(axes.iter().map(|axis| (*axis, length(*axis, sizes))).collect())
+    Shape(
+        axes.iter()
+            .map(|axis| (*axis, length(*axis, sizes)))
+            .collect(),
+    )
 }
 
 fn length(axis: Axis, sizes: &Sizes) -> usize {
@@ -83,25 +99,59 @@ fn length(axis: Axis, sizes: &Sizes) -> usize {
 /// The cost of an operation that makes `out` numbers.
 fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
     let s = Counts::from(&config.sizes);
-    let product = |inner: u64, reads: u64| Cost { multiply_adds: out * inner, elementwise: 0, reads, writes: out };
-    let pointwise = |each: u64, reads: u64| Cost { multiply_adds: 0, elementwise: out * each, reads, writes: out };
+    let product = |inner: u64, reads: u64| Cost {
+        multiply_adds: out * inner,
+        elementwise: 0,
+        reads,
+        writes: out,
+    };
+    let pointwise = |each: u64, reads: u64| Cost {
+        multiply_adds: 0,
+        elementwise: out * each,
+        reads,
+        writes: out,
+    };
     match operation {
         Operation::AddPositions(_) => pointwise(1, 2 * out),
-        Operation::ProjectQueries => product(s.d_model, s.batch * s.n * s.d_model + s.d_model * s.heads * s.d_k),
-        Operation::ProjectKeys => product(s.d_model, s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_k),
-        Operation::ProjectValues => product(s.d_model, s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_v),
+        Operation::ProjectQueries => product(
+            s.d_model,
+            s.batch * s.n * s.d_model + s.d_model * s.heads * s.d_k,
+        ),
+        Operation::ProjectKeys => product(
+            s.d_model,
+            s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_k,
+        ),
+        Operation::ProjectValues => product(
+            s.d_model,
+            s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_v,
+        ),
         Operation::ShortenKeys => product(s.m, s.keys * s.m + s.batch * s.kv_heads * s.m * s.d_k),
         Operation::ShortenValues => product(s.m, s.keys * s.m + s.batch * s.kv_heads * s.m * s.d_v),
         Operation::DotScores => product(s.d_k, s.queries() + s.keys_of(s.d_k)),
         Operation::AdditiveScores => {
             let multiply_adds = product(s.d_k, s.queries() + s.keys_of(s.d_k) + s.d_k);
-            Cost { elementwise: 2 * s.d_k * out, ..multiply_adds }
+            Cost {
+                elementwise: 2 * s.d_k * out,
+                ..multiply_adds
+            }
         }
         Operation::Scale => pointwise(1, out),
-        Operation::Mask => Cost { multiply_adds: 0, elementwise: 0, reads: out, writes: out },
+        Operation::Mask => Cost {
+            multiply_adds: 0,
+            elementwise: 0,
+            reads: out,
+            writes: out,
+        },
         Operation::Softmax => pointwise(5, out),
-        Operation::WeightedSum => product(s.keys, s.batch * s.heads * s.n * s.keys + s.keys_of(s.d_v)),
-        Operation::MergeHeads => Cost { multiply_adds: 0, elementwise: 0, reads: out, writes: out },
+        Operation::WeightedSum => {
+            product(s.keys, s.batch * s.heads * s.n * s.keys + s.keys_of(s.d_v))
+        }
+        Operation::MergeHeads => Cost {
+            multiply_adds: 0,
+            elementwise: 0,
+            reads: out,
+            writes: out,
+        },
         Operation::ProjectOutput => {
             let merged = s.heads * s.d_v;
             product(merged, s.batch * s.n * merged + merged * s.d_out)

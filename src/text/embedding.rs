@@ -11,7 +11,10 @@ const HALF_WIDTH: f32 = 1.732_050_8;
 /// The form in which two spellings count as the same word: lower case, straight apostrophe.
 pub fn fold(word: &str) -> String {
     let lower = word.to_lowercase();
-    lower.chars().map(|c| if is_apostrophe(c) { '\'' } else { c }).collect()
+    lower
+        .chars()
+        .map(|c| if is_apostrophe(c) { '\'' } else { c })
+        .collect()
 }
 
 /// One row per word: `x[i, c]` is uniform in `-√3 ≤ x < √3`, mean 0 and variance 1.
@@ -26,7 +29,9 @@ pub fn embeddings<S: AsRef<str>>(words: &[S], d_model: usize, seed: u32) -> Arra
     for (mut row, word) in rows.outer_iter_mut().zip(words) {
         let stream = stable_hash(&fold(word.as_ref()));
         let numbers = Uniform::new(seed, Kind::Embedding, stream);
-        row.iter_mut().zip(numbers).for_each(|(cell, x)| *cell = x * HALF_WIDTH);
+        row.iter_mut()
+            .zip(numbers)
+            .for_each(|(cell, x)| *cell = x * HALF_WIDTH);
     }
     rows
 }

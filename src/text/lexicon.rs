@@ -42,8 +42,18 @@ pub fn look_up(word: &str) -> Entry {
     let folded = fold(word);
     if let Ok(at) = LEXICON.binary_search_by(|(known, ..)| (*known).cmp(folded.as_str())) {
         let (_, class, concept) = LEXICON[at];
-        return Entry { class, concept: concept.to_owned() };
+        return Entry {
+            class,
+            concept: concept.to_owned(),
+        };
     }
-    let class = if folded.chars().any(char::is_alphabetic) { Class::Noun } else { Class::Other };
-    Entry { class, concept: folded }
+    let class = if folded.chars().any(char::is_alphabetic) {
+        Class::Noun
+    } else {
+        Class::Other
+    };
+    Entry {
+        class,
+        concept: folded,
+    }
 }

@@ -20,7 +20,9 @@ impl Preset {
     /// What a menu says in the language with the short name `code`; the first language's name for an unknown one.
     pub fn name(&self, code: &str) -> &'static str {
         let named = self.names.iter().find(|(language, _)| *language == code);
-        named.or(self.names.first()).map_or(self.id, |(_, name)| name)
+        named
+            .or(self.names.first())
+            .map_or(self.id, |(_, name)| name)
     }
 }
 

@@ -47,7 +47,9 @@ impl Iterator for Uniform {
 ///
 /// FNV-1a with 64 bits over the UTF-8 bytes (Fowler, Noll, Vo; RFC 9923).
 pub(super) fn stable_hash(word: &str) -> u64 {
-    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]

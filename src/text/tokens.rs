@@ -12,7 +12,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 pub const MAX_TOKENS: usize = 1024;
 
 /// Words that lose their vowel before another word and keep the apostrophe.
-const ELIDED: [&str; 13] = ["c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t"];
+const ELIDED: [&str; 13] = [
+    "c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "quoiqu", "s", "t",
+];
 
 /// A text split into tokens, as far as the limit allows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

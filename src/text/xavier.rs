@@ -15,7 +15,12 @@ use crate::attention::{Linear, Weights};
 /// Each column of a head (each row of the output) has a random stream of its own, so that another
 /// head, a larger `d_k` or a larger `d_model` adds numbers and only rescales those already there.
 pub fn weights(sizes: Sizes, seed: u32) -> Weights {
-    let Sizes { d_model, d_k, heads, kv_heads } = sizes;
+    let Sizes {
+        d_model,
+        d_k,
+        heads,
+        kv_heads,
+    } = sizes;
     let projection = |kind, heads: usize| Linear {
         w: vectors(seed, kind, heads, d_k, d_model, limit(d_model, d_k)).reversed_axes(),
         b: None,
@@ -25,7 +30,14 @@ pub fn weights(sizes: Sizes, seed: u32) -> Weights {
         key: projection(Kind::Key, kv_heads),
         value: projection(Kind::Value, kv_heads),
         output: Some(Linear {
-            w: vectors(seed, Kind::Output, heads, d_k, d_model, limit(heads * d_k, d_model)),
+            w: vectors(
+                seed,
+                Kind::Output,
+                heads,
+                d_k,
+                d_model,
+                limit(heads * d_k, d_model),
+            ),
             b: None,
         }),
         additive: None,
@@ -38,11 +50,20 @@ fn limit(fan_in: usize, fan_out: usize) -> f32 {
 }
 
 /// `[heads·d_k, length]`, one random stream per row.
-fn vectors(seed: u32, kind: Kind, heads: usize, d_k: usize, length: usize, limit: f32) -> Array2<f32> {
+fn vectors(
+    seed: u32,
+    kind: Kind,
+    heads: usize,
+    d_k: usize,
+    length: usize,
+    limit: f32,
+) -> Array2<f32> {
     let mut rows = Array2::zeros((heads * d_k, length));
     for (r, mut row) in rows.outer_iter_mut().enumerate() {
         let stream = ((r / d_k) as u64) << 32 | (r % d_k) as u64;
-        row.iter_mut().zip(Uniform::new(seed, kind, stream)).for_each(|(cell, x)| *cell = x * limit);
+        row.iter_mut()
+            .zip(Uniform::new(seed, kind, stream))
+            .for_each(|(cell, x)| *cell = x * limit);
     }
     rows
 }

@@ -41,7 +41,9 @@ impl Language {
     #[must_use]
     pub fn from_tag(tag: &str) -> Option<Self> {
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
-        Self::ALL.into_iter().find(|language| primary.eq_ignore_ascii_case(language.code()))
+        Self::ALL
+            .into_iter()
+            .find(|language| primary.eq_ignore_ascii_case(language.code()))
     }
 
     const fn texts(self) -> &'static [&'static str; KEYS.len()] {
@@ -100,8 +102,15 @@ mod tests {
 
     #[test]
     fn the_languages_say_different_things() {
-        let same = KEYS.iter().filter(|key| say(Language::En, **key) == say(Language::Zh, **key)).count();
-        assert!(same * 10 <= KEYS.len(), "{same} of {} texts are the same in both languages", KEYS.len());
+        let same = KEYS
+            .iter()
+            .filter(|key| say(Language::En, **key) == say(Language::Zh, **key))
+            .count();
+        assert!(
+            same * 10 <= KEYS.len(),
+            "{same} of {} texts are the same in both languages",
+            KEYS.len()
+        );
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! Seeded requests of odd, pairwise different sizes.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use attention_playground::attention::{Call, Layer, LayerOptions, Linear, Position, Request, Scoring, Sizes, Weights};
+use attention_playground::attention::{
+    Call, Layer, LayerOptions, Linear, Position, Request, Scoring, Sizes, Weights,
+};
 use ndarray::{Array1, Array2, Array3};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -117,4 +120,9 @@ impl Case {
         let keys_values = self.cross.then(|| self.keys_values());
         Request::new(self.layer(), self.queries(), keys_values, call).expect("a case is valid")
     }
+}
+
+/// A stride that is not zero.
+pub fn stride(length: usize) -> NonZeroUsize {
+    NonZeroUsize::new(length).expect("a stride is not zero")
 }

@@ -17,12 +17,17 @@ where
     D: Dimension,
 {
     if found.shape() != wanted.shape() {
-        return Err(format!("{what}: shape {:?}, wanted {:?}", found.shape(), wanted.shape()));
+        return Err(format!(
+            "{what}: shape {:?}, wanted {:?}",
+            found.shape(),
+            wanted.shape()
+        ));
     }
     let pairs = found.indexed_iter().zip(wanted.iter());
     let differences = pairs.map(|((at, a), b)| (at, (*a).into(), (*b).into()));
-    let worst =
-        differences.map(|(at, a, b): (_, f64, f64)| (at, a, b, distance(a, b))).max_by(|x, y| x.3.total_cmp(&y.3));
+    let worst = differences
+        .map(|(at, a, b): (_, f64, f64)| (at, a, b, distance(a, b)))
+        .max_by(|x, y| x.3.total_cmp(&y.3));
     match worst {
         Some((at, a, b, distance)) if distance > tolerance => Err(format!(
             "{what}: at {at:?} found {a}, wanted {b}; they differ by {distance:e}, more than {tolerance:e}"
@@ -33,8 +38,12 @@ where
 
 /// [`check_close`], failing the test.
 #[track_caller]
-pub fn assert_close<A, B, D>(what: &str, found: &ArrayBase<A, D>, wanted: &ArrayBase<B, D>, tolerance: f64)
-where
+pub fn assert_close<A, B, D>(
+    what: &str,
+    found: &ArrayBase<A, D>,
+    wanted: &ArrayBase<B, D>,
+    tolerance: f64,
+) where
     A: Data,
     A::Elem: Copy + Into<f64>,
     B: Data,
@@ -48,7 +57,11 @@ where
 
 /// `|a − b|`, infinite where either is not a number.
 fn distance(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::INFINITY } else { (a - b).abs() }
+    if a.is_nan() || b.is_nan() {
+        f64::INFINITY
+    } else {
+        (a - b).abs()
+    }
 }
 
 /// The largest magnitude, for tolerances relative to it; at least the smallest normal number.
@@ -58,5 +71,8 @@ where
     A::Elem: Copy + Into<f64>,
     D: Dimension,
 {
-    values.iter().map(|value| (*value).into().abs()).fold(f64::MIN_POSITIVE, f64::max)
+    values
+        .iter()
+        .map(|value| (*value).into().abs())
+        .fold(f64::MIN_POSITIVE, f64::max)
 }

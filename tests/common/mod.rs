@@ -3,5 +3,7 @@
 #![allow(dead_code, reason = "each suite uses its own part")]
 
 pub mod cases;
+pub mod check;
 pub mod compare;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod golden;

@@ -25,7 +25,11 @@ pub fn embeddings<S: AsRef<str>>(words: &[S], d_model: usize, seed: u32) -> Arra
         }
         let signs = Uniform::new(seed, Kind::Code, stable_hash(&concept));
         for (column, sign) in layout.code(usize::MAX).zip(signs) {
-            row[column] = if sign < 0.0 { -CONTENT_SCALE } else { CONTENT_SCALE };
+            row[column] = if sign < 0.0 {
+                -CONTENT_SCALE
+            } else {
+                CONTENT_SCALE
+            };
         }
     }
     rows

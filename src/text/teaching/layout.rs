@@ -39,9 +39,16 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn new(d_model: usize, d_k: usize) -> Self {
-        let layout = Self { d_model, d_k, first_content: 0 };
+        let layout = Self {
+            d_model,
+            d_k,
+            first_content: 0,
+        };
         let fastest = layout.frequencies().last().map_or(0, |pair| 2 * pair + 2);
-        Self { first_content: fastest.min(d_model), ..layout }
+        Self {
+            first_content: fastest.min(d_model),
+            ..layout
+        }
     }
 
     /// The pairs of columns that heads of position read: the fastest frequencies, about a factor ¾ apart for

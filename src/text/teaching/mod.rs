@@ -68,23 +68,34 @@ pub const ROLES: [Role; 8] = [
 /// others, on purpose. `positions` says whether the encoding is added to the embeddings; the query bias takes its
 /// constant part away again. Every size must be at least 1; the result does not depend on a seed.
 pub fn weights(sizes: Sizes, positions: bool) -> Weights {
-    let Sizes { d_model, d_k, heads, kv_heads } = sizes;
+    let Sizes {
+        d_model,
+        d_k,
+        heads,
+        kv_heads,
+    } = sizes;
     let layout = Layout::new(d_model, d_k);
     let mut query = Array2::zeros((d_model, heads * d_k));
     let mut bias = Array1::zeros(heads * d_k);
     for head in 0..heads {
         let columns = head * d_k..(head + 1) * d_k;
         let built = Builder::head(&layout, role(head), positions);
-        query.slice_mut(ndarray::s![.., columns.clone()]).assign(&built.query);
+        query
+            .slice_mut(ndarray::s![.., columns.clone()])
+            .assign(&built.query);
         bias.slice_mut(ndarray::s![columns]).assign(&built.bias);
     }
     let mut key = Array2::zeros((d_model, kv_heads * d_k));
     for shared in 0..kv_heads {
         let built = Builder::head(&layout, role(shared * (heads / kv_heads)), positions);
-        key.slice_mut(ndarray::s![.., shared * d_k..(shared + 1) * d_k]).assign(&built.key);
+        key.slice_mut(ndarray::s![.., shared * d_k..(shared + 1) * d_k])
+            .assign(&built.key);
     }
     Weights {
-        query: Linear { w: query, b: Some(bias) },
+        query: Linear {
+            w: query,
+            b: Some(bias),
+        },
         key: Linear::without_bias(key),
         value: Linear::without_bias(layout.values(kv_heads)),
         output: Some(Linear::without_bias(layout.output(heads))),

@@ -42,7 +42,13 @@ impl<'a> Builder<'a> {
         };
         match role {
             Role::PronounToNoun => {
-                head.class(Some(Flag::Pronoun), &[(Flag::Noun, strength::NOUN), (Flag::Living, strength::LIVING)]);
+                head.class(
+                    Some(Flag::Pronoun),
+                    &[
+                        (Flag::Noun, strength::NOUN),
+                        (Flag::Living, strength::LIVING),
+                    ],
+                );
             }
             Role::Previous => head.position(-1.0, strength::POSITION),
             Role::SameWord => head.meaning(),
@@ -51,7 +57,10 @@ impl<'a> Builder<'a> {
             Role::Nouns => head.class(None, &[(Flag::Noun, strength::NOUN)]),
             Role::Itself => head.position(0.0, strength::POSITION),
             Role::ModifierToNoun => {
-                head.class(Some(Flag::Modifier), &[(Flag::Noun, strength::NOUN_OF_MODIFIER)]);
+                head.class(
+                    Some(Flag::Modifier),
+                    &[(Flag::Noun, strength::NOUN_OF_MODIFIER)],
+                );
                 head.position(1.5, strength::NEARNESS);
             }
         }
@@ -138,14 +147,21 @@ impl<'a> Builder<'a> {
         let room = (self.layout.d_k - self.used.min(self.layout.d_k)).div_ceil(2);
         let pairs: Vec<usize> = self.layout.frequencies().take(room).collect();
         let total: f64 = pairs.iter().map(|pair| frequency(self.layout, *pair)).sum();
-        pairs.iter().map(|pair| (*pair, (frequency(self.layout, *pair) / total) as f32)).collect()
+        pairs
+            .iter()
+            .map(|pair| (*pair, (frequency(self.layout, *pair) / total) as f32))
+            .collect()
     }
 
     /// A constant in a query would add the same to every score of some keys only through the query's own side, so the
     /// bias removes what the encoding's constant columns put into the queries. (A constant in the keys adds the same
     /// to a whole row, which a softmax does not see.)
     fn take_constants_away(&mut self) {
-        let first = self.layout.frequencies().last().map_or(0, |pair| 2 * pair + 2);
+        let first = self
+            .layout
+            .frequencies()
+            .last()
+            .map_or(0, |pair| 2 * pair + 2);
         for column in first.min(self.layout.d_model)..self.layout.d_model {
             let constant = self.layout.constant(column);
             self.bias.scaled_add(-constant, &self.query.row(column));

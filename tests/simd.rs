@@ -1,0 +1,77 @@
+//! The vector kernels give the same bits on every build: natively, in wasm with `simd128`, in wasm without it.
+//!
+//! Run natively by `cargo test` and in wasm by `cargo test --target wasm32-unknown-unknown --test simd`.
+
+mod common;
+
+use attention_playground::attention::{Call, Position, Scoring, Sizes};
+use attention_playground::cpu::{exp, softmax_rows, tanh};
+use common::cases::{Case, Numbers};
+use common::check::{check_against_reference, masks};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+/// A number that changes when any bit of any value does (FNV-1a, 64 bit).
+fn fingerprint(values: impl Iterator<Item = f32>) -> u64 {
+    let bytes = values.flat_map(|value| value.to_bits().to_le_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+fn arguments() -> impl Iterator<Item = f32> {
+    (-100_000..100_000).map(|step| step as f32 * 1e-3)
+}
+
+#[test]
+fn exponentials_have_the_same_bits_everywhere() {
+    assert_eq!(fingerprint(arguments().map(exp)), EXP);
+    assert_eq!(fingerprint(arguments().map(tanh)), TANH);
+}
+
+#[test]
+fn softmax_has_the_same_bits_everywhere() {
+    let mut numbers = Numbers::new(12);
+    let keys = 37;
+    let mut rows: Vec<f32> = (0..9 * keys).map(|_| numbers.next() * 30.0).collect();
+    let visible: Vec<f32> = (0..9 * keys)
+        .map(|_| f32::from(u8::from(numbers.next() > -0.2)))
+        .collect();
+    softmax_rows(&mut rows, &visible, keys);
+    softmax_rows(&mut rows, &[], keys);
+    assert_eq!(fingerprint(rows.into_iter()), SOFTMAX);
+}
+
+const EXP: u64 = 214955978752511580;
+const TANH: u64 = 6726222288301598784;
+const SOFTMAX: u64 = 12831557037482288667;
+
+#[test]
+fn lengths_that_no_vector_divides_agree_with_the_reference() {
+    let sizes = Sizes {
+        batch: 2,
+        n: 67,
+        m: 71,
+        keys: 71,
+        d_k: 33,
+        ..Case::default().sizes
+    };
+    for scoring in [Scoring::Dot, Scoring::Additive] {
+        let case = Case {
+            sizes,
+            scoring,
+            position: Position::Sinusoidal,
+            ..Case::default()
+        };
+        for mask in masks(&sizes, 6).into_iter().step_by(5) {
+            let what = format!("{scoring:?} {mask:?}");
+            check_against_reference(
+                &what,
+                &case.request(Call {
+                    mask,
+                    ..Call::default()
+                }),
+            );
+        }
+    }
+}
