@@ -1,6 +1,7 @@
 //! Attention computed and drawn in the browser.
 
 pub mod analysis;
+pub mod api;
 pub mod app;
 pub mod attention;
 #[cfg(target_arch = "wasm32")]

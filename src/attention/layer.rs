@@ -141,6 +141,11 @@ impl Layer {
     pub fn d_model(&self) -> usize {
         self.weights.query.w.nrows()
     }
+
+    /// Query heads.
+    pub fn heads(&self) -> usize {
+        self.sharing.heads
+    }
 }
 
 fn query_width(query: &Linear, heads: usize) -> Result<usize, Error> {

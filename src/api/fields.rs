@@ -1,0 +1,63 @@
+//! The named fields of an object, each taken once.
+
+use super::raw::{Raw, clip};
+use crate::attention::{Code, Error};
+
+/// An object whose names are all known.
+pub(super) struct Fields {
+    path: &'static str,
+    entries: Vec<(String, Raw)>,
+}
+
+impl Fields {
+    /// Takes the object at `path` (`""` for the request itself). Fields that hold nothing count as left out.
+    ///
+    /// # Errors
+    /// [`Code::MissingField`] for nothing, [`Code::UnknownOption`] for anything but an object and for a name that is
+    /// not in `known`.
+    pub(super) fn of(path: &'static str, raw: Raw, known: &[&str]) -> Result<Self, Error> {
+        let name = if path.is_empty() { "request" } else { path };
+        let entries = match raw {
+            Raw::Absent => return Err(Error::missing(name, format!("an object with {} is needed", known.join(", ")))),
+            Raw::Record(entries) => entries,
+            other => {
+                let rule = format!("must be an object with {}", known.join(", "));
+                return Err(Error::new(Code::UnknownOption, name, other.describe(), rule));
+            }
+        };
+        let fields = Self { path, entries: entries.into_iter().filter(|(_, value)| *value != Raw::Absent).collect() };
+        match fields.entries.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+            None => Ok(fields),
+            Some((name, value)) => {
+                let rule = format!("is not a field; known here: {}", known.join(", "));
+                Err(Error::new(Code::UnknownOption, fields.name(&clip(name)), value.describe(), rule))
+            }
+        }
+    }
+
+    /// The full name of a field in messages: matrices of `weights` go by their own name alone, as everywhere.
+    pub(super) fn name(&self, field: &str) -> String {
+        match self.path {
+            "" => field.to_owned(),
+            path => format!("{path}.{field}"),
+        }
+    }
+
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.entries.iter().any(|(name, _)| name == field)
+    }
+
+    /// The value of `field`, or nothing where it was left out.
+    pub(super) fn take(&mut self, field: &str) -> Option<Raw> {
+        let at = self.entries.iter().position(|(name, _)| name == field)?;
+        Some(self.entries.swap_remove(at).1)
+    }
+
+    /// Refuses the first of `names` that is there.
+    pub(super) fn refuse(&self, names: &[&str], rule: &str) -> Result<(), Error> {
+        match names.iter().find_map(|name| self.entries.iter().find(|(entry, _)| entry == name)) {
+            None => Ok(()),
+            Some((name, value)) => Err(Error::new(Code::NotApplicable, self.name(name), value.describe(), rule)),
+        }
+    }
+}

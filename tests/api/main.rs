@@ -1,0 +1,6 @@
+//! The door of the public API: what is taken, what is refused under which name, and that nothing hostile panics.
+
+mod hostile;
+mod refusals;
+mod taken;
+mod trees;

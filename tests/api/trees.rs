@@ -1,0 +1,82 @@
+//! Short ways to write raw trees.
+
+use attention_playground::api::Raw;
+
+/// `{ name: value, … }`.
+pub fn record<const N: usize>(entries: [(&str, Raw); N]) -> Raw {
+    Raw::Record(entries.map(|(name, value)| (name.to_owned(), value)).into())
+}
+
+pub fn text(text: &str) -> Raw {
+    Raw::Text(text.to_owned())
+}
+
+pub fn list<const N: usize>(items: [Raw; N]) -> Raw {
+    Raw::List(items.into())
+}
+
+/// `{ shape, data }` of small numbers that differ from place to place.
+pub fn tensor(shape: &[usize]) -> Raw {
+    let length: usize = shape.iter().product();
+    let data = (0..length).map(|i| ((i * 7 + 3) % 11) as f32 / 11.0 - 0.4).collect();
+    record([("shape", axes(shape)), ("data", Raw::Singles(data))])
+}
+
+pub fn axes(shape: &[usize]) -> Raw {
+    Raw::Doubles(shape.iter().map(|axis| *axis as f64).collect())
+}
+
+/// `{ shape, data }` of ones.
+pub fn ones(shape: &[usize]) -> Raw {
+    record([("shape", axes(shape)), ("data", Raw::Doubles(vec![1.0; shape.iter().product()]))])
+}
+
+/// `tree` with the value at `path` (names joined by dots) put, replaced, or taken out by [`Raw::Absent`].
+pub fn with(tree: &Raw, path: &str, value: Raw) -> Raw {
+    let Raw::Record(entries) = tree else { panic!("{path}: not a record") };
+    let mut entries = entries.clone();
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let value = match rest {
+        None => value,
+        Some(rest) => {
+            let inner = entries.iter().find(|(entry, _)| entry == name).unwrap_or_else(|| panic!("no {name}"));
+            with(&inner.1, rest, value)
+        }
+    };
+    entries.retain(|(entry, _)| entry != name);
+    entries.push((name.to_owned(), value));
+    Raw::Record(entries)
+}
+
+/// Six query heads on two key/value heads; n 5, m 7, d_model 8, d_k 3, d_v 2, d_out 9.
+pub fn inputs() -> Raw {
+    record([
+        ("queries", tensor(&[5, 8])),
+        ("keys_values", tensor(&[7, 8])),
+        ("heads", Raw::Number(6.0)),
+        ("kv_heads", Raw::Number(2.0)),
+        ("weights", weights()),
+    ])
+}
+
+pub fn weights() -> Raw {
+    record([
+        ("w_q", tensor(&[8, 18])),
+        ("w_k", tensor(&[8, 6])),
+        ("w_v", tensor(&[8, 4])),
+        ("w_o", tensor(&[12, 9])),
+        ("b_q", tensor(&[18])),
+        ("b_o", tensor(&[9])),
+        ("w_a", tensor(&[3, 1])),
+    ])
+}
+
+/// The same with three batch entries.
+pub fn batched() -> Raw {
+    with(&with(&inputs(), "queries", tensor(&[3, 5, 8])), "keys_values", tensor(&[3, 7, 8]))
+}
+
+/// Four query heads on two key/value heads; n 5, m 7, d_k 3, d_v 2.
+pub fn heads() -> Raw {
+    record([("q", tensor(&[4, 5, 3])), ("k", tensor(&[2, 7, 3])), ("v", tensor(&[2, 7, 2]))])
+}
