@@ -3,6 +3,6 @@
 source scripts/setup.sh
 
 setup build browsers
-cargo bench --locked
+cargo bench --locked --bench '*'
 release_build
 node "$BROWSER_TESTS/bench/run.mjs" "$@"

@@ -19,14 +19,16 @@ ensure_rust_parts() {
   add_with_debian
 }
 
+limited() { if have timeout; then timeout 120 "$@"; else "$@"; fi; }
+
 # A closed network may refuse rustup's server or let it hang, hence the time limit. A checkout on a machine
 # where that has happened before goes straight to the toolchain that was made then.
 add_with_rustup() {
   if ! have rustup || rustup toolchain list | grep -q '^debian-wasm'; then return 1; fi
   say "· Rust's $WASM standard library, clippy and rustfmt, with rustup (seconds)"
-  timeout 120 rustup target add "$WASM" >&2 </dev/null || say "  rustup could not add it here"
+  limited rustup target add "$WASM" >&2 </dev/null || say "  rustup could not add it here"
   rust_complete rustc && return
-  timeout 120 rustup component add clippy rustfmt >&2 </dev/null || say "  rustup could not add them here"
+  limited rustup component add clippy rustfmt >&2 </dev/null || say "  rustup could not add them here"
   rust_complete rustc
 }
 

@@ -4,7 +4,7 @@ source scripts/rust.sh
 source scripts/system.sh
 source scripts/tools.sh
 
-# setup GROUP…: build (wasm32, trunk, wasm-bindgen, wasm-opt), browsers (Chromium, Firefox, fonts), audit (linters).
+# setup GROUP…: native (only what is always needed), build (trunk, wasm-bindgen), browsers (Chromium, Firefox, fonts), audit (linters).
 setup() {
   local groups=" $* "
   hold_setup_lock

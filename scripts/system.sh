@@ -2,17 +2,30 @@
 # shellcheck shell=bash
 
 NODE_AT_LEAST=20
+NODE_ADVICE="install Node $NODE_AT_LEAST or newer from https://nodejs.org and try again."
+BROWSER_ADVICE="A Chromium and a Firefox of your own are used where CHROMIUM and FIREFOX name their programs."
 
 ensure_node() {
-  if ! have npm && have apt-get && can_be_root; then
-    step "Node and npm with apt (about a minute)" "apt could not install Node: install Node $NODE_AT_LEAST or newer from https://nodejs.org." \
-      apt_install nodejs npm
+  if ! have npm && apt_has_node; then
+    step "Node and npm with apt (about a minute)" "apt could not install Node: $NODE_ADVICE" apt_install nodejs npm
   fi
-  have npm || die "Node is missing: install Node $NODE_AT_LEAST or newer from https://nodejs.org."
+  have npm || die "Node is missing: $NODE_ADVICE"
   local version
   version=$(node --version)
-  version=${version#v}
-  [ "${version%%.*}" -ge "$NODE_AT_LEAST" ] || die "Node $version is too old: install Node $NODE_AT_LEAST or newer from https://nodejs.org."
+  [ "$(major "$version")" -ge "$NODE_AT_LEAST" ] || die "Node $version is too old: $NODE_ADVICE"
+}
+
+major() {
+  local version=${1#v}
+  echo "${version%%.*}"
+}
+
+# A distribution's Node may be older than what the packages accept; then installing it would help nobody.
+apt_has_node() {
+  have apt-get && can_be_root || return
+  local candidate
+  candidate=$(apt-cache policy nodejs 2>/dev/null | sed -n 's/^ *Candidate: \([0-9]*\).*/\1/p')
+  [ "${candidate:-0}" -ge "$NODE_AT_LEAST" ]
 }
 
 have_one_of() {
@@ -42,8 +55,8 @@ ensure_packages() {
   local missing
   read -ra missing < <(missing_packages "$@" | tr '\n' ' ') || true
   if [ "${#missing[@]}" = 0 ]; then return; fi
-  have apt-get || die "Please install with your system's package manager: ${missing[*]} (names as in Debian)."
+  have apt-get || die "Please install with your system's package manager: ${missing[*]} (names as in Debian). $BROWSER_ADVICE"
   can_be_root || die "Installing ${missing[*]} needs root: run 'sudo apt-get install ${missing[*]}' and try again."
-  step "${missing[*]} with apt (about a minute)" "apt could not install them: check the network and the package sources, then run ./dev setup again." \
+  step "${missing[*]} with apt (about a minute)" "apt could not install them: check the network and the package sources. $BROWSER_ADVICE" \
     apt_install "${missing[@]}"
 }

@@ -28,7 +28,7 @@ suite() {
 # run_part PART [ARGUMENT…]
 run_part() {
   case $1 in
-    native) suite "native" "" test_native ;;
+    native) suite "native" "native" test_native ;;
     wasm) suite "kernels in WebAssembly" "build" test_wasm ;;
     build) suite "release build" "build" release_build ;;
     chromium) suite "Chromium" "build browsers" test_chromium "${@:2}" ;;

@@ -17,14 +17,18 @@ export async function start() {
 }
 
 /**
- * A fresh page with a state in its address, its first heatmap painted. `page.assertQuiet()` fails on console errors, warnings and
- * uncaught errors seen so far.
+ * A fresh page with a state in its address, its first heatmap painted. `page.assertQuiet()` fails on console errors and warnings,
+ * uncaught errors and requests to another origin seen so far.
  */
 async function open(browser, origin, fragment = '', { folder = '/' } = {}) {
   const page = await browser.newPage();
   const problems = [];
   page.on('console', (message) => ['error', 'warn'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (url.startsWith('http') && !url.startsWith(`${origin}/`)) problems.push(`request to another origin: ${url}`);
+  });
   page.assertQuiet = () => assert.deepEqual(problems, []);
   await page.goto(origin + folder + (fragment && `#${fragment}`));
   await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0, { timeout: 15_000 });
