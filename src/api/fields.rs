@@ -18,19 +18,44 @@ impl Fields {
     pub(super) fn of(path: &'static str, raw: Raw, known: &[&str]) -> Result<Self, Error> {
         let name = if path.is_empty() { "request" } else { path };
         let entries = match raw {
-            Raw::Absent => return Err(Error::missing(name, format!("an object with {} is needed", known.join(", ")))),
+            Raw::Absent => {
+                return Err(Error::missing(
+                    name,
+                    format!("an object with {} is needed", known.join(", ")),
+                ));
+            }
             Raw::Record(entries) => entries,
             other => {
                 let rule = format!("must be an object with {}", known.join(", "));
-                return Err(Error::new(Code::UnknownOption, name, other.describe(), rule));
+                return Err(Error::new(
+                    Code::UnknownOption,
+                    name,
+                    other.describe(),
+                    rule,
+                ));
             }
         };
-        let fields = Self { path, entries: entries.into_iter().filter(|(_, value)| *value != Raw::Absent).collect() };
-        match fields.entries.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+        let fields = Self {
+            path,
+            entries: entries
+                .into_iter()
+                .filter(|(_, value)| *value != Raw::Absent)
+                .collect(),
+        };
+        match fields
+            .entries
+            .iter()
+            .find(|(name, _)| !known.contains(&name.as_str()))
+        {
             None => Ok(fields),
             Some((name, value)) => {
                 let rule = format!("is not a field; known here: {}", known.join(", "));
-                Err(Error::new(Code::UnknownOption, fields.name(&clip(name)), value.describe(), rule))
+                Err(Error::new(
+                    Code::UnknownOption,
+                    fields.name(&clip(name)),
+                    value.describe(),
+                    rule,
+                ))
             }
         }
     }
@@ -55,9 +80,17 @@ impl Fields {
 
     /// Refuses the first of `names` that is there.
     pub(super) fn refuse(&self, names: &[&str], rule: &str) -> Result<(), Error> {
-        match names.iter().find_map(|name| self.entries.iter().find(|(entry, _)| entry == name)) {
+        match names
+            .iter()
+            .find_map(|name| self.entries.iter().find(|(entry, _)| entry == name))
+        {
             None => Ok(()),
-            Some((name, value)) => Err(Error::new(Code::NotApplicable, self.name(name), value.describe(), rule)),
+            Some((name, value)) => Err(Error::new(
+                Code::NotApplicable,
+                self.name(name),
+                value.describe(),
+                rule,
+            )),
         }
     }
 }

@@ -9,7 +9,8 @@ const MOST_VALUES: u64 = MOST_BYTES / 4;
 
 /// How many numbers `shape` holds. Axes of length 0 count as 1, so that no later product of lengths can overflow.
 pub(super) fn product(axes: &[u64]) -> u64 {
-    axes.iter().fold(1, |product, axis| product.saturating_mul((*axis).max(1)))
+    axes.iter()
+        .fold(1, |product, axis| product.saturating_mul((*axis).max(1)))
 }
 
 /// Refuses a tensor whose lengths alone are too much.
@@ -18,7 +19,12 @@ pub(super) fn check_shape(field: &str, shape: &[u64]) -> Result<(), Error> {
         return Ok(());
     }
     let rule = format!("a tensor may hold at most {MOST_VALUES} numbers (1 GiB)");
-    Err(Error::new(Code::TooLarge, field, format!("{shape:?}"), rule))
+    Err(Error::new(
+        Code::TooLarge,
+        field,
+        format!("{shape:?}"),
+        rule,
+    ))
 }
 
 /// Refuses head counts and widths whose product no tensor could have.
@@ -35,13 +41,29 @@ pub(super) fn check_run(sizes: &Sizes, want: &Want) -> Result<(), Error> {
     let rule = format!(
         "the tensors of one call may take at most {MOST_BYTES} bytes; leave what is quadratic (scores, weights) out of want"
     );
-    Err(Error::new(Code::TooLarge, "request", format!("{bytes} bytes"), rule))
+    Err(Error::new(
+        Code::TooLarge,
+        "request",
+        format!("{bytes} bytes"),
+        rule,
+    ))
 }
 
 /// Bytes of everything that a run keeps until its end, inputs included.
 fn bytes_of(sizes: &Sizes, want: &Want) -> u64 {
     let of = |axes: &[usize]| product(&axes.iter().map(|axis| *axis as u64).collect::<Vec<_>>());
-    let Sizes { batch, heads, kv_heads, n, m, keys, d_model, d_k, d_v, d_out } = *sizes;
+    let Sizes {
+        batch,
+        heads,
+        kv_heads,
+        n,
+        m,
+        keys,
+        d_model,
+        d_k,
+        d_v,
+        d_out,
+    } = *sizes;
     let d_model = d_model.unwrap_or(0);
     let linear = [
         of(&[batch, n, d_model]),
@@ -53,8 +75,12 @@ fn bytes_of(sizes: &Sizes, want: &Want) -> u64 {
         of(&[batch, heads, n, d_v]),
         of(&[batch, n, d_out]),
     ];
-    let square = of(&[batch, heads, n, keys]).saturating_mul(u64::from(want.scores) + u64::from(want.weights));
-    linear.iter().fold(square, |sum, values| sum.saturating_add(*values)).saturating_mul(4)
+    let square = of(&[batch, heads, n, keys])
+        .saturating_mul(u64::from(want.scores) + u64::from(want.weights));
+    linear
+        .iter()
+        .fold(square, |sum, values| sum.saturating_add(*values))
+        .saturating_mul(4)
 }
 
 #[cfg(test)]
@@ -81,15 +107,35 @@ mod tests {
     #[test]
     fn a_long_sequence_fits_without_what_is_quadratic() {
         assert_eq!(code(check_run(&LONG, &Want::ALL)), Some(Code::TooLarge));
-        assert!(check_run(&LONG, &Want { scores: false, weights: false, ..Want::ALL }).is_ok());
+        assert!(
+            check_run(
+                &LONG,
+                &Want {
+                    scores: false,
+                    weights: false,
+                    ..Want::ALL
+                }
+            )
+            .is_ok()
+        );
     }
 
     #[test]
     fn products_that_overflow_are_too_large() {
         assert!(check_shape("q", &[1 << 14, 1 << 14]).is_ok());
-        assert_eq!(code(check_shape("q", &[1 << 14, (1 << 14) + 1])), Some(Code::TooLarge));
-        assert_eq!(code(check_shape("q", &[u64::MAX, 0, 2])), Some(Code::TooLarge));
-        let huge = Sizes { batch: usize::MAX, n: 0, ..LONG };
+        assert_eq!(
+            code(check_shape("q", &[1 << 14, (1 << 14) + 1])),
+            Some(Code::TooLarge)
+        );
+        assert_eq!(
+            code(check_shape("q", &[u64::MAX, 0, 2])),
+            Some(Code::TooLarge)
+        );
+        let huge = Sizes {
+            batch: usize::MAX,
+            n: 0,
+            ..LONG
+        };
         assert_eq!(code(check_run(&huge, &Want::NOTHING)), Some(Code::TooLarge));
     }
 }

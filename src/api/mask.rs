@@ -23,7 +23,11 @@ pub(super) struct MaskReader {
 
 impl MaskReader {
     pub(super) fn new(batch: Option<usize>, heads: usize) -> Self {
-        Self { batch, heads, count: 0 }
+        Self {
+            batch,
+            heads,
+            count: 0,
+        }
     }
 
     /// The mask that `raw` describes. Whether it fits the request is checked where the request is made.
@@ -35,7 +39,12 @@ impl MaskReader {
         self.count += 1;
         if depth > DEEPEST || self.count > MOST_MASKS {
             let rule = format!("at most {MOST_MASKS} masks may be combined, {DEEPEST} levels deep");
-            return Err(Error::new(Code::TooLarge, "mask", format!("mask {} at level {depth}", self.count), rule));
+            return Err(Error::new(
+                Code::TooLarge,
+                "mask",
+                format!("mask {} at level {depth}", self.count),
+                rule,
+            ));
         }
         match raw {
             Raw::List(items) if holds_masks(&items) => self.list(items, depth).map(Mask::All),
@@ -43,7 +52,11 @@ impl MaskReader {
             Raw::Record(entries) if entries.iter().any(|(name, _)| name == "any") => {
                 self.any(Raw::Record(entries), depth)
             }
-            Raw::Record(entries) if entries.iter().any(|(name, _)| name == "shape" || name == "data") => {
+            Raw::Record(entries)
+                if entries
+                    .iter()
+                    .any(|(name, _)| name == "shape" || name == "data") =>
+            {
                 self.painted(Raw::Record(entries))
             }
             Raw::Record(entries) => kind(entries),
@@ -52,7 +65,10 @@ impl MaskReader {
     }
 
     fn list(&mut self, items: Vec<Raw>, depth: usize) -> Result<Vec<Mask>, Error> {
-        items.into_iter().map(|item| self.at_depth(item, depth + 1)).collect()
+        items
+            .into_iter()
+            .map(|item| self.at_depth(item, depth + 1))
+            .collect()
     }
 
     fn any(&mut self, raw: Raw, depth: usize) -> Result<Mask, Error> {
@@ -62,7 +78,12 @@ impl MaskReader {
             Some(Raw::Doubles(numbers)) if numbers.is_empty() => Ok(Mask::Any(Vec::new())),
             other => {
                 let found = other.unwrap_or(Raw::Absent).describe();
-                Err(Error::new(Code::UnknownOption, "mask.any", found, "must be a list of masks"))
+                Err(Error::new(
+                    Code::UnknownOption,
+                    "mask.any",
+                    found,
+                    "must be a list of masks",
+                ))
             }
         }
     }
@@ -91,37 +112,60 @@ impl MaskReader {
 /// Lists of numbers are painted masks; lists of objects are masks, all of which must allow a cell.
 fn holds_masks(items: &[Raw]) -> bool {
     let is_mask = |item: &Raw| matches!(item, Raw::Record(_) | Raw::Text(_) | Raw::Other(_));
-    items.iter().any(is_mask) || matches!(items.first(), Some(Raw::List(inner)) if holds_masks(inner))
+    items.iter().any(is_mask)
+        || matches!(items.first(), Some(Raw::List(inner)) if holds_masks(inner))
 }
 
 fn wrong_axes(shape: &[usize]) -> Error {
-    let rule = "must be [n, m], [heads, n, m], or with a batch [batch, n, m] or [batch, heads, n, m]";
+    let rule =
+        "must be [n, m], [heads, n, m], or with a batch [batch, n, m] or [batch, heads, n, m]";
     Error::new(Code::ShapeMismatch, "mask", format!("{shape:?}"), rule)
 }
 
 fn check_cells(cells: &[f32]) -> Result<(), Error> {
-    let Some((index, cell)) = cells.iter().enumerate().find(|(_, cell)| **cell != 0.0 && **cell != 1.0) else {
+    let Some((index, cell)) = cells
+        .iter()
+        .enumerate()
+        .find(|(_, cell)| **cell != 0.0 && **cell != 1.0)
+    else {
         return Ok(());
     };
-    let code = if cell.is_finite() { Code::UnknownOption } else { Code::NotFinite };
-    let rule = format!("every cell must be 0 (hidden) or 1 (visible), but the one at index {index} is not");
+    let code = if cell.is_finite() {
+        Code::UnknownOption
+    } else {
+        Code::NotFinite
+    };
+    let rule = format!(
+        "every cell must be 0 (hidden) or 1 (visible), but the one at index {index} is not"
+    );
     Err(Error::new(code, "mask", cell, rule))
 }
 
 fn kind(entries: Vec<(String, Raw)>) -> Result<Mask, Error> {
-    let name = entries.iter().find(|(name, _)| name == "kind").map(|(_, value)| value.clone());
+    let name = entries
+        .iter()
+        .find(|(name, _)| name == "kind")
+        .map(|(_, value)| value.clone());
     match &name {
         Some(Raw::Text(text)) => match text.as_str() {
             "causal" => Fields::of("mask", Raw::Record(entries), &["kind"]).map(|_| Mask::Causal),
             "padding" => parameter(entries, "valid", 0).map(|valid| Mask::Padding { valid }),
             "local" => parameter(entries, "window", 0).map(|window| Mask::Local { window }),
-            "strided" => parameter(entries, "stride", 1)
-                .map(|stride| Mask::Strided { stride: NonZeroUsize::new(stride).unwrap_or(NonZeroUsize::MIN) }),
+            "strided" => parameter(entries, "stride", 1).map(|stride| Mask::Strided {
+                stride: NonZeroUsize::new(stride).unwrap_or(NonZeroUsize::MIN),
+            }),
             _ => Err(unknown_kind(&Raw::Text(text.clone()))),
         },
         None | Some(Raw::Absent) => {
-            Fields::of("mask", Raw::Record(entries), &["kind", "any", "shape", "data"])?;
-            Err(Error::missing("mask.kind", "a mask is a tensor, a list, { any: […] } or has a kind"))
+            Fields::of(
+                "mask",
+                Raw::Record(entries),
+                &["kind", "any", "shape", "data"],
+            )?;
+            Err(Error::missing(
+                "mask.kind",
+                "a mask is a tensor, a list, { any: […] } or has a kind",
+            ))
         }
         Some(other) => Err(unknown_kind(other)),
     }
@@ -133,9 +177,15 @@ fn unknown_kind(found: &Raw) -> Error {
 }
 
 /// The one parameter of a kind, a whole number of at least `least`.
-fn parameter(entries: Vec<(String, Raw)>, name: &'static str, least: usize) -> Result<usize, Error> {
+fn parameter(
+    entries: Vec<(String, Raw)>,
+    name: &'static str,
+    least: usize,
+) -> Result<usize, Error> {
     let mut fields = Fields::of("mask", Raw::Record(entries), &["kind", name])?;
     let field = fields.name(name);
-    let raw = fields.take(name).ok_or_else(|| Error::missing(&field, "this kind of mask needs it"))?;
+    let raw = fields
+        .take(name)
+        .ok_or_else(|| Error::missing(&field, "this kind of mask needs it"))?;
     whole(&field, &raw, least, Code::UnknownOption)
 }

@@ -9,18 +9,40 @@ use crate::engine::BackendChoice;
 const LARGEST: f64 = u32::MAX as f64;
 
 /// Names of results, and whether each is a switch: the others are always there.
-const RESULTS: &[&str] =
-    &["q", "k", "v", "scores", "weights", "context", "output", "stats", "backend", "empty_rows", "elapsed_ms"];
+const RESULTS: &[&str] = &[
+    "q",
+    "k",
+    "v",
+    "scores",
+    "weights",
+    "context",
+    "output",
+    "stats",
+    "backend",
+    "empty_rows",
+    "elapsed_ms",
+];
 
 /// A whole number of at least `least`, refused as `code`.
 pub(super) fn whole(field: &str, raw: &Raw, least: usize, code: Code) -> Result<usize, Error> {
     match raw {
-        Raw::Number(number) if number.fract() == 0.0 && (least as f64..=LARGEST).contains(number) => {
+        Raw::Number(number)
+            if number.fract() == 0.0 && (least as f64..=LARGEST).contains(number) =>
+        {
             Ok(*number as usize)
         }
         other => {
-            let code = if matches!(other, Raw::Number(_)) { code } else { Code::UnknownOption };
-            Err(Error::new(code, field, other.describe(), format!("must be a whole number of at least {least}")))
+            let code = if matches!(other, Raw::Number(_)) {
+                code
+            } else {
+                Code::UnknownOption
+            };
+            Err(Error::new(
+                code,
+                field,
+                other.describe(),
+                format!("must be a whole number of at least {least}"),
+            ))
         }
     }
 }
@@ -29,8 +51,18 @@ pub(super) fn whole(field: &str, raw: &Raw, least: usize, code: Code) -> Result<
 pub(super) fn finite(field: &str, raw: &Raw) -> Result<f32, Error> {
     match raw {
         Raw::Number(number) if (*number as f32).is_finite() => Ok(*number as f32),
-        Raw::Number(number) => Err(Error::new(Code::NotFinite, field, number, "must be finite as a 32-bit number")),
-        other => Err(Error::new(Code::UnknownOption, field, other.describe(), "must be a number")),
+        Raw::Number(number) => Err(Error::new(
+            Code::NotFinite,
+            field,
+            number,
+            "must be finite as a 32-bit number",
+        )),
+        other => Err(Error::new(
+            Code::UnknownOption,
+            field,
+            other.describe(),
+            "must be a number",
+        )),
     }
 }
 
@@ -41,32 +73,65 @@ fn named<T: Copy>(field: &str, raw: &Raw, choices: &[(&str, T)]) -> Result<T, Er
         _ => None,
     };
     found.map(|(_, choice)| *choice).ok_or_else(|| {
-        let names: Vec<_> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
-        Error::new(Code::UnknownOption, field, raw.describe(), format!("must be one of {}", names.join(", ")))
+        let names: Vec<_> = choices
+            .iter()
+            .map(|(name, _)| format!("\"{name}\""))
+            .collect();
+        Error::new(
+            Code::UnknownOption,
+            field,
+            raw.describe(),
+            format!("must be one of {}", names.join(", ")),
+        )
     })
 }
 
 /// The backend asked for, refused where it is not there.
 pub(super) fn backend(fields: &mut Fields) -> Result<BackendChoice, Error> {
-    let Some(raw) = fields.take("backend") else { return Ok(BackendChoice::Auto) };
-    let choices = [("auto", BackendChoice::Auto), ("webgpu", BackendChoice::WebGpu), ("cpu", BackendChoice::Cpu)];
+    let Some(raw) = fields.take("backend") else {
+        return Ok(BackendChoice::Auto);
+    };
+    let choices = [
+        ("auto", BackendChoice::Auto),
+        ("webgpu", BackendChoice::WebGpu),
+        ("cpu", BackendChoice::Cpu),
+    ];
     let choice = named("backend", &raw, &choices)?;
     choice.resolve().map(|_| choice)
 }
 
 /// The settings that stay with a layer; head counts that were left out are `heads` and `kv_heads`.
-pub(super) fn layer_options(fields: &mut Fields, heads: usize, kv_heads: Option<usize>) -> Result<LayerOptions, Error> {
-    let mut count = |field, code| fields.take(field).map(|raw| whole(field, &raw, 1, code)).transpose();
+pub(super) fn layer_options(
+    fields: &mut Fields,
+    heads: usize,
+    kv_heads: Option<usize>,
+) -> Result<LayerOptions, Error> {
+    let mut count = |field, code| {
+        fields
+            .take(field)
+            .map(|raw| whole(field, &raw, 1, code))
+            .transpose()
+    };
     let heads = count("heads", Code::HeadsDoNotDivide)?.unwrap_or(heads);
     let kv_heads = count("kv_heads", Code::KvHeadsDoNotDivide)?.or(kv_heads);
     let scoring = [("dot", Scoring::Dot), ("additive", Scoring::Additive)];
-    let position = [("none", Position::None), ("sinusoidal", Position::Sinusoidal)];
+    let position = [
+        ("none", Position::None),
+        ("sinusoidal", Position::Sinusoidal),
+    ];
     Ok(LayerOptions {
         heads,
         kv_heads,
-        scoring: fields.take("scoring").map_or(Ok(Scoring::Dot), |raw| named("scoring", &raw, &scoring))?,
-        scale: fields.take("scale").map(|raw| finite("scale", &raw)).transpose()?,
-        position: fields.take("position").map_or(Ok(Position::None), |raw| named("position", &raw, &position))?,
+        scoring: fields
+            .take("scoring")
+            .map_or(Ok(Scoring::Dot), |raw| named("scoring", &raw, &scoring))?,
+        scale: fields
+            .take("scale")
+            .map(|raw| finite("scale", &raw))
+            .transpose()?,
+        position: fields
+            .take("position")
+            .map_or(Ok(Position::None), |raw| named("position", &raw, &position))?,
     })
 }
 
@@ -78,7 +143,12 @@ pub(super) fn want(fields: &mut Fields) -> Result<Want, Error> {
         Some(Raw::Doubles(numbers)) if numbers.is_empty() => Vec::new(),
         Some(other) => {
             let rule = format!("must be a list of results: {}", RESULTS.join(", "));
-            return Err(Error::new(Code::UnknownOption, "want", other.describe(), rule));
+            return Err(Error::new(
+                Code::UnknownOption,
+                "want",
+                other.describe(),
+                rule,
+            ));
         }
     };
     let choices: Vec<_> = RESULTS.iter().map(|name| (*name, *name)).collect();

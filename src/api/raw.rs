@@ -59,7 +59,10 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_short_whatever_came_in() {
-        assert_eq!(Raw::Text("x".repeat(1000)).describe().chars().count(), LONGEST_SHOWN + 3);
+        assert_eq!(
+            Raw::Text("x".repeat(1000)).describe().chars().count(),
+            LONGEST_SHOWN + 3
+        );
         assert_eq!(clip(&"字".repeat(61)), format!("{}…", "字".repeat(60)));
         assert_eq!(clip("short"), "short");
     }

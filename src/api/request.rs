@@ -15,9 +15,18 @@ use crate::attention::{Call, Error, HeadInputs, Layer, Linformer, Mask, Request}
 use crate::engine::BackendChoice;
 
 /// Fields that stay with a layer.
-const OF_LAYER: [&str; 7] = ["weights", "heads", "kv_heads", "scoring", "scale", "position", "backend"];
+const OF_LAYER: [&str; 7] = [
+    "weights", "heads", "kv_heads", "scoring", "scale", "position", "backend",
+];
 /// Fields of one call on inputs.
-const OF_CALL: [&str; 6] = ["queries", "keys_values", "mask", "masked_score", "linformer", "want"];
+const OF_CALL: [&str; 6] = [
+    "queries",
+    "keys_values",
+    "mask",
+    "masked_score",
+    "linformer",
+    "want",
+];
 const HEADS: [&str; 3] = ["q", "k", "v"];
 /// Taken out before a request comes here, and known all the same.
 const OF_TRANSPORT: [&str; 2] = ["signal", "transfer"];
@@ -66,7 +75,10 @@ pub fn compute(raw: Raw) -> Result<Checked, Error> {
 /// As [`compute`], and [`NotApplicable`](crate::attention::Code::NotApplicable) for fields of a single call.
 pub fn layer(raw: Raw) -> Result<CheckedLayer, Error> {
     let mut fields = Fields::of("", raw, &all_fields())?;
-    fields.refuse(&[&OF_CALL[..], &HEADS].concat(), "belongs to a call: give it to layer.compute")?;
+    fields.refuse(
+        &[&OF_CALL[..], &HEADS].concat(),
+        "belongs to a call: give it to layer.compute",
+    )?;
     layer_of(&mut fields)
 }
 
@@ -77,7 +89,10 @@ pub fn layer(raw: Raw) -> Result<CheckedLayer, Error> {
 pub fn layer_compute(layer: &CheckedLayer, raw: Raw) -> Result<Checked, Error> {
     let fields = Fields::of("", raw, &all_fields())?;
     fields.refuse(&OF_LAYER, "belongs to the layer and was given with it")?;
-    fields.refuse(&HEADS, "a layer projects queries and keys_values; use compute for given q, k and v")?;
+    fields.refuse(
+        &HEADS,
+        "a layer projects queries and keys_values; use compute for given q, k and v",
+    )?;
     need_queries(&fields)?;
     on_inputs(fields, layer.clone())
 }
@@ -85,70 +100,131 @@ pub fn layer_compute(layer: &CheckedLayer, raw: Raw) -> Result<Checked, Error> {
 fn need_queries(fields: &Fields) -> Result<(), Error> {
     match fields.has("queries") {
         true => Ok(()),
-        false => Err(Error::missing("queries", "give queries (and weights), or q, k and v")),
+        false => Err(Error::missing(
+            "queries",
+            "give queries (and weights), or q, k and v",
+        )),
     }
 }
 
 fn layer_of(fields: &mut Fields) -> Result<CheckedLayer, Error> {
     let backend = backend(fields)?;
     let options = layer_options(fields, 1, None)?;
-    let weights = fields.take("weights").ok_or_else(|| Error::missing("weights", "w_q, w_k and w_v are needed"))?;
+    let weights = fields
+        .take("weights")
+        .ok_or_else(|| Error::missing("weights", "w_q, w_k and w_v are needed"))?;
     let layer = Arc::new(Layer::new(weights::of_layer(weights, &options)?, options)?);
     Ok(CheckedLayer { layer, backend })
 }
 
-fn on_inputs(mut fields: Fields, CheckedLayer { layer, backend }: CheckedLayer) -> Result<Checked, Error> {
-    let (queries, has_batch) = rows(&mut fields, "queries")?.ok_or_else(|| Error::missing("queries", "is needed"))?;
+fn on_inputs(
+    mut fields: Fields,
+    CheckedLayer { layer, backend }: CheckedLayer,
+) -> Result<Checked, Error> {
+    let (queries, has_batch) =
+        rows(&mut fields, "queries")?.ok_or_else(|| Error::missing("queries", "is needed"))?;
     let keys_values = match rows(&mut fields, "keys_values")? {
         None => None,
         Some((rows, same)) if same == has_batch => Some(rows),
         Some((rows, _)) => {
-            let shape = if has_batch { rows.shape()[1..].to_vec() } else { rows.shape().to_vec() };
+            let shape = if has_batch {
+                rows.shape()[1..].to_vec()
+            } else {
+                rows.shape().to_vec()
+            };
             let rule = "must have a batch axis exactly where queries has one";
-            return Err(Error::new(crate::attention::Code::ShapeMismatch, "keys_values", format!("{shape:?}"), rule));
+            return Err(Error::new(
+                crate::attention::Code::ShapeMismatch,
+                "keys_values",
+                format!("{shape:?}"),
+                rule,
+            ));
         }
     };
     let call = call(fields, has_batch.then(|| queries.dim().0), layer.heads())?;
-    finished(Request::new(layer, queries, keys_values, call)?, backend, has_batch)
+    finished(
+        Request::new(layer, queries, keys_values, call)?,
+        backend,
+        has_batch,
+    )
 }
 
 fn on_heads(mut fields: Fields) -> Result<Checked, Error> {
     fields.refuse(&["queries", "keys_values"], "q, k and v are given instead")?;
     let backend = backend(&mut fields)?;
-    let [q, k, v] =
-        [("q", "heads, n, d_k"), ("k", "kv_heads, m, d_k"), ("v", "kv_heads, m, d_v")].map(|(name, axes)| {
-            let raw = fields.take(name).ok_or_else(|| Error::missing(name, "q, k and v are given together"))?;
-            Tensor::read(name, raw, Flags::Refused)?.into_array::<3, _>(axes)
-        });
+    let [q, k, v] = [
+        ("q", "heads, n, d_k"),
+        ("k", "kv_heads, m, d_k"),
+        ("v", "kv_heads, m, d_v"),
+    ]
+    .map(|(name, axes)| {
+        let raw = fields
+            .take(name)
+            .ok_or_else(|| Error::missing(name, "q, k and v are given together"))?;
+        Tensor::read(name, raw, Flags::Refused)?.into_array::<3, _>(axes)
+    });
     let (q, k, v) = (q?, k?, v?);
     let (heads, kv_heads) = (q.dim().0, k.dim().0);
     let options = layer_options(&mut fields, heads, Some(kv_heads))?;
     check_heads(options.heads, v.dim().2)?;
     let (additive, output) = weights::beside_heads(fields.take("weights"))?;
     let call = call(fields, None, heads)?;
-    finished(Request::from_heads(HeadInputs { q, k, v, additive, output }, options, call)?, backend, false)
+    finished(
+        Request::from_heads(
+            HeadInputs {
+                q,
+                k,
+                v,
+                additive,
+                output,
+            },
+            options,
+            call,
+        )?,
+        backend,
+        false,
+    )
 }
 
 fn finished(request: Request, backend: BackendChoice, has_batch: bool) -> Result<Checked, Error> {
     check_run(request.sizes(), &request.call().want)?;
-    Ok(Checked { request, backend, has_batch })
+    Ok(Checked {
+        request,
+        backend,
+        has_batch,
+    })
 }
 
 /// `[rows, d_model]` or `[batch, rows, d_model]`, and whether there was a batch.
 fn rows(fields: &mut Fields, name: &'static str) -> Result<Option<(Array3<f32>, bool)>, Error> {
-    fields.take(name).map(|raw| Tensor::read(name, raw, Flags::Refused)?.into_rows()).transpose()
+    fields
+        .take(name)
+        .map(|raw| Tensor::read(name, raw, Flags::Refused)?.into_rows())
+        .transpose()
 }
 
 fn call(mut fields: Fields, batch: Option<usize>, heads: usize) -> Result<Call, Error> {
-    let mask = fields.take("mask").map_or(Ok(Mask::Full), |raw| MaskReader::new(batch, heads).read(raw))?;
-    let masked_score = fields.take("masked_score").map(|raw| finite("masked_score", &raw)).transpose()?;
+    let mask = fields.take("mask").map_or(Ok(Mask::Full), |raw| {
+        MaskReader::new(batch, heads).read(raw)
+    })?;
+    let masked_score = fields
+        .take("masked_score")
+        .map(|raw| finite("masked_score", &raw))
+        .transpose()?;
     let linformer = fields.take("linformer").map(linformer).transpose()?;
-    Ok(Call { mask, masked_score, linformer, want: want(&mut fields)? })
+    Ok(Call {
+        mask,
+        masked_score,
+        linformer,
+        want: want(&mut fields)?,
+    })
 }
 
 fn linformer(raw: Raw) -> Result<Linformer, Error> {
     let mut fields = Fields::of("linformer", raw, &["e", "f"])?;
-    let needed = |matrix: Option<_>, field| matrix.ok_or_else(|| Error::missing(field, "both projections are needed"));
+    let needed = |matrix: Option<_>, field| {
+        matrix.ok_or_else(|| Error::missing(field, "both projections are needed"))
+    };
     let e = needed(matrix(&mut fields, "e", "linformer.e")?, "linformer.e")?;
     let f = needed(matrix(&mut fields, "f", "linformer.f")?, "linformer.f")?;
     Ok(Linformer { e, f })

@@ -31,16 +31,29 @@ impl Tensor {
     /// [`Code::ShapeMismatch`] for anything that is no tensor, ragged lists, and data that does not fill its shape;
     /// [`Code::NotFinite`] for a value that is no number; [`Code::TooLarge`]; [`Code::MissingField`] for a part.
     pub(super) fn read(field: &'static str, raw: Raw, flags: Flags) -> Result<Self, Error> {
-        let mut values = Values { field, flags, data: Vec::new() };
+        let mut values = Values {
+            field,
+            flags,
+            data: Vec::new(),
+        };
         let shape = match raw {
             Raw::Record(_) => values.with_shape(raw)?,
             Raw::List(_) | Raw::Singles(_) | Raw::Doubles(_) => values.nested(raw)?,
             other => {
                 let rule = "must be a tensor: { shape, data } or nested lists of numbers";
-                return Err(Error::new(Code::ShapeMismatch, field, other.describe(), rule));
+                return Err(Error::new(
+                    Code::ShapeMismatch,
+                    field,
+                    other.describe(),
+                    rule,
+                ));
             }
         };
-        Ok(Self { field, shape, data: values.data })
+        Ok(Self {
+            field,
+            shape,
+            data: values.data,
+        })
     }
 
     /// The tensor with as many axes as `D` has; `axes` names them for the refusal.
@@ -53,7 +66,11 @@ impl Tensor {
             let rule = format!("must have {N} axes: [{axes}]");
             Error::new(Code::ShapeMismatch, self.field, format!("{shape:?}"), rule)
         };
-        let shape: [usize; N] = self.shape.as_slice().try_into().map_err(|_| refuse(&self.shape))?;
+        let shape: [usize; N] = self
+            .shape
+            .as_slice()
+            .try_into()
+            .map_err(|_| refuse(&self.shape))?;
         Array::from_shape_vec(shape, self.data).map_err(|_| refuse(&shape))
     }
 
@@ -63,20 +80,27 @@ impl Tensor {
         if self.shape.len() == 2 {
             self.shape.insert(0, 1);
         }
-        self.into_array::<3, _>("batch, rows, d_model; the batch may be left out").map(|rows| (rows, has_batch))
+        self.into_array::<3, _>("batch, rows, d_model; the batch may be left out")
+            .map(|rows| (rows, has_batch))
     }
 
     /// `[length]`, or `[length, 1]`.
     pub(super) fn into_column(self) -> Result<Array1<f32>, Error> {
         match self.shape.as_slice() {
-            [_, 1] => self.into_array::<2, _>("d_k, 1").map(|column| column.remove_axis(Axis(1))),
+            [_, 1] => self
+                .into_array::<2, _>("d_k, 1")
+                .map(|column| column.remove_axis(Axis(1))),
             _ => self.into_array::<1, _>("d_k"),
         }
     }
 }
 
 /// The matrix `field`, where it is there.
-pub(super) fn matrix(fields: &mut Fields, name: &str, field: &'static str) -> Result<Option<Array2<f32>>, Error> {
+pub(super) fn matrix(
+    fields: &mut Fields,
+    name: &str,
+    field: &'static str,
+) -> Result<Option<Array2<f32>>, Error> {
     let read = |raw| Tensor::read(field, raw, Flags::Refused)?.into_array::<2, _>("rows, columns");
     fields.take(name).map(read).transpose()
 }
@@ -92,15 +116,22 @@ impl Values {
     /// `{ shape, data }`.
     fn with_shape(&mut self, raw: Raw) -> Result<Vec<usize>, Error> {
         let mut parts = Fields::of(self.field, raw, &["shape", "data"])?;
-        let missing = |part| Error::missing(format!("{}.{part}", self.field), "a tensor has a shape and data");
+        let missing = |part| {
+            Error::missing(
+                format!("{}.{part}", self.field),
+                "a tensor has a shape and data",
+            )
+        };
         let shape = parts.take("shape").ok_or_else(|| missing("shape"))?;
         let data = parts.take("data").ok_or_else(|| missing("data"))?;
         let shape = self.axes(&shape)?;
         let wanted = shape.iter().product::<usize>();
-        let length =
-            length_of(&data).ok_or_else(|| self.refuse(data.describe(), "data must be a flat list of numbers"))?;
+        let length = length_of(&data)
+            .ok_or_else(|| self.refuse(data.describe(), "data must be a flat list of numbers"))?;
         if length != wanted {
-            let rule = format!("data must hold {wanted} numbers, as many as the shape {shape:?} has places");
+            let rule = format!(
+                "data must hold {wanted} numbers, as many as the shape {shape:?} has places"
+            );
             return Err(self.refuse(length, &rule));
         }
         self.gather(data, &[wanted])?;
@@ -108,27 +139,44 @@ impl Values {
     }
 
     fn axes(&self, shape: &Raw) -> Result<Vec<usize>, Error> {
-        let whole = |axis: &f64| axis.fract() == 0.0 && *axis >= 0.0 && *axis <= f64::from(u32::MAX);
+        let whole =
+            |axis: &f64| axis.fract() == 0.0 && *axis >= 0.0 && *axis <= f64::from(u32::MAX);
         let axes: Vec<f64> = match shape {
             Raw::Doubles(axes) if axes.len() <= MOST_AXES => axes.clone(),
-            Raw::Singles(axes) if axes.len() <= MOST_AXES => axes.iter().map(|axis| f64::from(*axis)).collect(),
+            Raw::Singles(axes) if axes.len() <= MOST_AXES => {
+                axes.iter().map(|axis| f64::from(*axis)).collect()
+            }
             _ => Vec::new(),
         };
         if axes.is_empty() || !axes.iter().all(whole) {
-            let rule = format!("shape must be a list of 1 to {MOST_AXES} whole numbers, none below 0");
-            let shown = if axes.is_empty() { shape.describe() } else { format!("{axes:?}") };
+            let rule =
+                format!("shape must be a list of 1 to {MOST_AXES} whole numbers, none below 0");
+            let shown = if axes.is_empty() {
+                shape.describe()
+            } else {
+                format!("{axes:?}")
+            };
             return Err(self.refuse(shown, &rule));
         }
-        check_shape(self.field, &axes.iter().map(|axis| *axis as u64).collect::<Vec<_>>())?;
+        check_shape(
+            self.field,
+            &axes.iter().map(|axis| *axis as u64).collect::<Vec<_>>(),
+        )?;
         Ok(axes.iter().map(|axis| *axis as usize).collect())
     }
 
     fn nested(&mut self, raw: Raw) -> Result<Vec<usize>, Error> {
         let shape = shape_of(&raw);
         if shape.len() > MOST_AXES {
-            return Err(self.refuse(format!("{} levels", shape.len()), "lists may be nested 4 deep"));
+            return Err(self.refuse(
+                format!("{} levels", shape.len()),
+                "lists may be nested 4 deep",
+            ));
         }
-        check_shape(self.field, &shape.iter().map(|axis| *axis as u64).collect::<Vec<_>>())?;
+        check_shape(
+            self.field,
+            &shape.iter().map(|axis| *axis as u64).collect::<Vec<_>>(),
+        )?;
         self.gather(raw, &shape)?;
         Ok(shape)
     }
@@ -136,21 +184,39 @@ impl Values {
     /// Appends everything below `raw`, which has to have `shape`.
     fn gather(&mut self, raw: Raw, shape: &[usize]) -> Result<(), Error> {
         match (raw, shape) {
-            (Raw::Singles(numbers), [length]) if numbers.len() == *length => self.data.extend(numbers),
+            (Raw::Singles(numbers), [length]) if numbers.len() == *length => {
+                self.data.extend(numbers)
+            }
             (Raw::Doubles(numbers), [length]) if numbers.len() == *length => {
-                self.data.extend(numbers.iter().map(|number| *number as f32));
+                self.data
+                    .extend(numbers.iter().map(|number| *number as f32));
             }
             (Raw::List(items), [length, rest @ ..]) if items.len() == *length => {
-                items.into_iter().try_for_each(|item| self.gather(item, rest))?;
+                items
+                    .into_iter()
+                    .try_for_each(|item| self.gather(item, rest))?;
             }
             (Raw::Number(number), []) => self.data.push(number as f32),
-            (Raw::Flag(flag), []) if self.flags == Flags::Taken => self.data.push(f32::from(u8::from(flag))),
+            (Raw::Flag(flag), []) if self.flags == Flags::Taken => {
+                self.data.push(f32::from(u8::from(flag)))
+            }
             (Raw::List(_) | Raw::Singles(_) | Raw::Doubles(_), _) | (_, [_, ..]) => {
-                return Err(self.refuse("lists of different lengths or depths", "nested lists must form a full grid"));
+                return Err(self.refuse(
+                    "lists of different lengths or depths",
+                    "nested lists must form a full grid",
+                ));
             }
             (other, []) => {
-                let rule = format!("every value must be a number, but the one at index {} is not", self.data.len());
-                return Err(Error::new(Code::NotFinite, self.field, other.describe(), rule));
+                let rule = format!(
+                    "every value must be a number, but the one at index {} is not",
+                    self.data.len()
+                );
+                return Err(Error::new(
+                    Code::NotFinite,
+                    self.field,
+                    other.describe(),
+                    rule,
+                ));
             }
         }
         Ok(())

@@ -22,13 +22,21 @@ impl Axis {
             0 => cells.max(1),
             _ => cells.div_ceil(pixels as usize).max(1),
         };
-        Self { cells, pixels, pool }
+        Self {
+            cells,
+            pixels,
+            pool,
+        }
     }
 
     /// One device pixel per cell as long as there are no more than `most` (at least 1) of them.
     pub fn one_pixel_each(cells: usize, most: u32) -> Self {
         let pool = cells.div_ceil(most.max(1) as usize).max(1);
-        Self { cells, pixels: cells.div_ceil(pool) as u32, pool }
+        Self {
+            cells,
+            pixels: cells.div_ceil(pool) as u32,
+            pool,
+        }
     }
 
     /// Number of cells.
@@ -73,7 +81,9 @@ impl Axis {
         let near = (u64::from(pixel) * blocks as u64 / u64::from(self.pixels)) as usize;
         // Rounding moves an edge by at most half a pixel, so the guess is off by at most one block.
         let candidates = near.saturating_sub(1)..=near + 1;
-        candidates.into_iter().find(|&block| self.span(block).contains(&pixel))
+        candidates
+            .into_iter()
+            .find(|&block| self.span(block).contains(&pixel))
     }
 
     /// The cells of block `block`.
@@ -107,8 +117,17 @@ mod tests {
     use super::*;
 
     /// Sizes chosen to be pairwise different, with more cells than pixels among them.
-    const SIZES: [(usize, u32); 9] =
-        [(1, 1), (1, 17), (5, 13), (7, 7), (13, 640), (100, 99), (1024, 680), (999, 31), (6, 1279)];
+    const SIZES: [(usize, u32); 9] = [
+        (1, 1),
+        (1, 17),
+        (5, 13),
+        (7, 7),
+        (13, 640),
+        (100, 99),
+        (1024, 680),
+        (999, 31),
+        (6, 1279),
+    ];
 
     #[test]
     fn spans_tile_the_axis_without_gap_or_overlap() {
@@ -117,8 +136,14 @@ mod tests {
             let mut at = 0;
             for block in 0..axis.blocks() {
                 let span = axis.span(block);
-                assert_eq!(span.start, at, "{cells} cells, {pixels} pixels, block {block}");
-                assert!(span.end > span.start, "{cells} cells, {pixels} pixels, block {block} is empty");
+                assert_eq!(
+                    span.start, at,
+                    "{cells} cells, {pixels} pixels, block {block}"
+                );
+                assert!(
+                    span.end > span.start,
+                    "{cells} cells, {pixels} pixels, block {block} is empty"
+                );
                 at = span.end;
             }
             assert_eq!(at, pixels);
@@ -131,7 +156,11 @@ mod tests {
             let axis = Axis::new(cells, pixels);
             for block in 0..=axis.blocks() {
                 let ideal = block as f64 * f64::from(pixels) / axis.blocks() as f64;
-                assert_eq!(f64::from(axis.edge(block)), (ideal + 1e-9).round(), "{cells}/{pixels}/{block}");
+                assert_eq!(
+                    f64::from(axis.edge(block)),
+                    (ideal + 1e-9).round(),
+                    "{cells}/{pixels}/{block}"
+                );
             }
         }
     }
@@ -142,7 +171,10 @@ mod tests {
             let axis = Axis::new(cells, pixels);
             for pixel in 0..pixels {
                 let block = axis.block_at(pixel).expect("inside");
-                assert!(axis.span(block).contains(&pixel), "{cells}/{pixels}: {pixel} in {block}");
+                assert!(
+                    axis.span(block).contains(&pixel),
+                    "{cells}/{pixels}: {pixel} in {block}"
+                );
             }
             assert_eq!(axis.block_at(pixels), None);
         }
@@ -152,10 +184,15 @@ mod tests {
     fn blocks_hold_every_cell_once_and_no_more_than_pixels_allow() {
         for (cells, pixels) in SIZES {
             let axis = Axis::new(cells, pixels);
-            let all: Vec<usize> = (0..axis.blocks()).flat_map(|block| axis.cells_of(block)).collect();
+            let all: Vec<usize> = (0..axis.blocks())
+                .flat_map(|block| axis.cells_of(block))
+                .collect();
             assert_eq!(all, (0..cells).collect::<Vec<_>>());
             assert!(axis.blocks() <= pixels as usize);
-            assert!(all.iter().all(|&cell| axis.cells_of(axis.block_of(cell)).contains(&cell)));
+            assert!(
+                all.iter()
+                    .all(|&cell| axis.cells_of(axis.block_of(cell)).contains(&cell))
+            );
         }
     }
 
@@ -170,7 +207,21 @@ mod tests {
 
     #[test]
     fn one_pixel_each_pools_only_above_the_limit() {
-        assert_eq!(Axis::one_pixel_each(13, 64), Axis { cells: 13, pixels: 13, pool: 1 });
-        assert_eq!(Axis::one_pixel_each(130, 64), Axis { cells: 130, pixels: 44, pool: 3 });
+        assert_eq!(
+            Axis::one_pixel_each(13, 64),
+            Axis {
+                cells: 13,
+                pixels: 13,
+                pool: 1
+            }
+        );
+        assert_eq!(
+            Axis::one_pixel_each(130, 64),
+            Axis {
+                cells: 130,
+                pixels: 44,
+                pool: 3
+            }
+        );
     }
 }

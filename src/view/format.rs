@@ -17,9 +17,18 @@ pub struct CellStyle {
 impl CellStyle {
     /// Styles from the fullest to the tersest.
     pub const ALL: [Self; 3] = [
-        Self { decimals: 2, leading_zero: true },
-        Self { decimals: 2, leading_zero: false },
-        Self { decimals: 1, leading_zero: false },
+        Self {
+            decimals: 2,
+            leading_zero: true,
+        },
+        Self {
+            decimals: 2,
+            leading_zero: false,
+        },
+        Self {
+            decimals: 1,
+            leading_zero: false,
+        },
     ];
 
     /// Characters that a weight (0…1) takes at most.
@@ -29,7 +38,9 @@ impl CellStyle {
 
     /// The fullest style whose weights fit into `characters`; `None` when not even ".6" does.
     pub fn fitting(characters: usize) -> Option<Self> {
-        Self::ALL.into_iter().find(|style| style.width() <= characters)
+        Self::ALL
+            .into_iter()
+            .find(|style| style.width() <= characters)
     }
 
     /// `value` in this style: "0.62" or ".62".
@@ -82,7 +93,10 @@ pub fn short(value: f32) -> String {
     }
     let (mantissa, exponent) = significant(f64::from(value), 3);
     if (-2..=3).contains(&exponent) {
-        return with_minus(trimmed(&format!("{value:.*}", (2 - exponent).max(0) as usize)));
+        return with_minus(trimmed(&format!(
+            "{value:.*}",
+            (2 - exponent).max(0) as usize
+        )));
     }
     let power = format!("10{}", superscript(exponent));
     with_minus(&match trimmed(&mantissa) {
@@ -99,7 +113,8 @@ pub fn short(value: f32) -> String {
 pub fn si(value: f64, unit: &str) -> String {
     const PREFIXES: [&str; 11] = ["p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
     const NONE: i32 = 4;
-    let text = |number: String, prefix: &str| with_minus(&format!("{number}{UNIT_SPACE}{prefix}{unit}"));
+    let text =
+        |number: String, prefix: &str| with_minus(&format!("{number}{UNIT_SPACE}{prefix}{unit}"));
     if !value.is_finite() {
         return text(not_finite(value as f32), "");
     }
@@ -107,10 +122,19 @@ pub fn si(value: f64, unit: &str) -> String {
         return text(format!("{}", value as i64), "");
     }
     let (_, exponent) = significant(value, 3);
-    let group = exponent.div_euclid(3).clamp(-NONE, PREFIXES.len() as i32 - 1 - NONE);
+    let group = exponent
+        .div_euclid(3)
+        .clamp(-NONE, PREFIXES.len() as i32 - 1 - NONE);
     let decimals = (2 - (exponent - 3 * group)).max(0) as usize;
-    let scaled = if group < 0 { value * 10_f64.powi(-3 * group) } else { value / 10_f64.powi(3 * group) };
-    text(format!("{scaled:.decimals$}"), PREFIXES[(group + NONE) as usize])
+    let scaled = if group < 0 {
+        value * 10_f64.powi(-3 * group)
+    } else {
+        value / 10_f64.powi(3 * group)
+    };
+    text(
+        format!("{scaled:.decimals$}"),
+        PREFIXES[(group + NONE) as usize],
+    )
 }
 
 /// A duration in milliseconds with the unit that suits it: "420 µs", "12.3 ms", "1.20 s".
@@ -125,7 +149,10 @@ fn superscript(exponent: i32) -> String {
         '1' => '¹',
         '2' => '²',
         '3' => '³',
-        c => c.to_digit(10).and_then(|digit| char::from_u32(0x2070 + digit)).unwrap_or(c),
+        c => c
+            .to_digit(10)
+            .and_then(|digit| char::from_u32(0x2070 + digit))
+            .unwrap_or(c),
     };
     exponent.to_string().chars().map(figure).collect()
 }
@@ -139,7 +166,11 @@ fn significant(value: f64, digits: usize) -> (String, i32) {
 
 /// Without zeros at the end of the fraction, and without a bare point.
 fn trimmed(text: &str) -> &str {
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        text
+    }
 }
 
 /// Without the sign of a number that was rounded to zero.
@@ -184,7 +215,11 @@ mod tests {
             (-0.001, "0.00", ".00", ".0"),
         ];
         for (value, a, b, c) in cases {
-            assert_eq!([full.write(value), terse.write(value), shortest.write(value)], [a, b, c], "{value}");
+            assert_eq!(
+                [full.write(value), terse.write(value), shortest.write(value)],
+                [a, b, c],
+                "{value}"
+            );
         }
     }
 
@@ -255,7 +290,12 @@ mod tests {
     #[test]
     fn what_is_not_finite_is_still_written() {
         for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            for text in [exact(value), short(value), si(f64::from(value), "s"), CellStyle::ALL[0].write(value)] {
+            for text in [
+                exact(value),
+                short(value),
+                si(f64::from(value), "s"),
+                CellStyle::ALL[0].write(value),
+            ] {
                 assert!(!text.is_empty());
             }
         }

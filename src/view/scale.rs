@@ -72,11 +72,23 @@ impl Scale {
     pub fn new(kind: ColourScale, largest: f32) -> Self {
         let (top, decade) = ceiling(largest);
         match kind {
-            ColourScale::Linear => Self { kind, top, floor: 0.0, gain: 1.0 / top, shift: 0.0 },
+            ColourScale::Linear => Self {
+                kind,
+                top,
+                floor: 0.0,
+                gain: 1.0 / top,
+                shift: 0.0,
+            },
             ColourScale::Log => {
                 let floor = libm::pow(10.0, f64::from(decade - DECADES)) as f32;
                 let gain = 1.0 / (log2(top) - log2(floor));
-                Self { kind, top, floor, gain, shift: -log2(floor) * gain }
+                Self {
+                    kind,
+                    top,
+                    floor,
+                    gain,
+                    shift: -log2(floor) * gain,
+                }
             }
         }
     }
@@ -134,7 +146,11 @@ impl Scale {
             ColourScale::Linear => linear_ticks(self.top, most),
             ColourScale::Log => log_ticks(self.floor, self.top, most),
         };
-        let tick = |value: f32| Tick { t: self.fraction(value), value, label: format::short(value) };
+        let tick = |value: f32| Tick {
+            t: self.fraction(value),
+            value,
+            label: format::short(value),
+        };
         let mut ticks: Vec<Tick> = values.into_iter().map(tick).collect();
         if let (ColourScale::Log, Some(lowest)) = (self.kind, ticks.first_mut()) {
             lowest.label.insert(0, '≤');
@@ -152,8 +168,17 @@ fn ceiling(largest: f32) -> (f32, i32) {
     }
     let exponent = libm::floor(libm::log10(f64::from(goal))) as i32;
     let steps = [(1.0, 0), (2.0, 1), (5.0, 1), (10.0, 1)];
-    let round = |(factor, up): (f64, i32)| ((factor * libm::pow(10.0, f64::from(exponent))) as f32, exponent + up);
-    steps.map(round).into_iter().find(|&(top, _)| top >= goal).unwrap_or((1.0, 0))
+    let round = |(factor, up): (f64, i32)| {
+        (
+            (factor * libm::pow(10.0, f64::from(exponent))) as f32,
+            exponent + up,
+        )
+    };
+    steps
+        .map(round)
+        .into_iter()
+        .find(|&(top, _)| top >= goal)
+        .unwrap_or((1.0, 0))
 }
 
 /// Base-2 logarithm for colours: exponent plus a polynomial in the mantissa, within 10⁻⁴ of the true value.
@@ -171,7 +196,9 @@ fn log2(x: f32) -> f32 {
     let m = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000) - 1.0;
     // Chosen to be exact at m = 0 and m = 1, so that powers of two join without a step.
     let bend = m * (1.0 - m);
-    exponent as f32 + m + bend * (0.442_418_6 + m * (-0.269_578 + m * (0.150_533_2 - m * 0.044_873_955)))
+    exponent as f32
+        + m
+        + bend * (0.442_418_6 + m * (-0.269_578 + m * (0.150_533_2 - m * 0.044_873_955)))
 }
 
 /// Multiples of a round step from 0 to `top`, at most `most` of them where that is possible.
@@ -181,8 +208,14 @@ fn linear_ticks(top: f32, most: usize) -> Vec<f32> {
         2 => &[4, 2, 1],
         _ => &[5, 2, 1],
     };
-    let count = parts.iter().copied().find(|&parts| (parts as usize) < most).unwrap_or(1);
-    (0..=count).map(|part| (f64::from(top) * f64::from(part) / f64::from(count)) as f32).collect()
+    let count = parts
+        .iter()
+        .copied()
+        .find(|&parts| (parts as usize) < most)
+        .unwrap_or(1);
+    (0..=count)
+        .map(|part| (f64::from(top) * f64::from(part) / f64::from(count)) as f32)
+        .collect()
 }
 
 /// Powers of ten from `floor` up, and `top`; every second (third, …) power where they would be too many.
@@ -191,7 +224,11 @@ fn log_ticks(floor: f32, top: f32, most: usize) -> Vec<f32> {
     let powers = (low..).map(|power| libm::pow(10.0, f64::from(power)) as f32);
     let powers: Vec<f32> = powers.take_while(|&value| value < top * 0.999).collect();
     let room = most.saturating_sub(1).max(1);
-    let mut ticks: Vec<f32> = powers.iter().copied().step_by(powers.len().div_ceil(room).max(1)).collect();
+    let mut ticks: Vec<f32> = powers
+        .iter()
+        .copied()
+        .step_by(powers.len().div_ceil(room).max(1))
+        .collect();
     ticks.push(top);
     ticks
 }
@@ -204,7 +241,9 @@ mod tests {
     fn fast_logarithm_is_close_to_the_exact_one() {
         let worst = (1..40_000)
             .map(|step| 1e-7 * 1.000_5_f32.powi(step))
-            .fold(0.0_f32, |worst, x| worst.max((log2(x) - libm::log2f(x)).abs()));
+            .fold(0.0_f32, |worst, x| {
+                worst.max((log2(x) - libm::log2f(x)).abs())
+            });
         assert!(worst < 1e-4, "{worst}");
     }
 
@@ -220,8 +259,16 @@ mod tests {
 
     #[test]
     fn ceilings_are_round() {
-        let cases =
-            [(1.0, 1.0), (0.51, 1.0), (0.5, 0.5), (0.2, 0.2), (0.201, 0.5), (0.07, 0.1), (0.001, 0.001), (3.1, 5.0)];
+        let cases = [
+            (1.0, 1.0),
+            (0.51, 1.0),
+            (0.5, 0.5),
+            (0.2, 0.2),
+            (0.201, 0.5),
+            (0.07, 0.1),
+            (0.001, 0.001),
+            (3.1, 5.0),
+        ];
         for (largest, top) in cases {
             assert_eq!(ceiling(largest).0, top, "{largest}");
         }

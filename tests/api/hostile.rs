@@ -65,12 +65,24 @@ impl Chance {
                 "\u{0}\u{ffff}",
                 "名",
             ])),
-            4 => Raw::Singles(self.numbers().into_iter().map(|number| number as f32).collect()),
+            4 => Raw::Singles(
+                self.numbers()
+                    .into_iter()
+                    .map(|number| number as f32)
+                    .collect(),
+            ),
             5 => Raw::Doubles(self.numbers()),
             6 => Raw::Other(self.pick::<&'static str>(&["a function", "a bigint", "a symbol"])),
-            7 => record([("shape", Raw::Doubles(self.numbers())), ("data", self.nonsense(depth - 1))]),
+            7 => record([
+                ("shape", Raw::Doubles(self.numbers())),
+                ("data", self.nonsense(depth - 1)),
+            ]),
             8 => self.mask(depth - 1),
-            _ => Raw::List((0..self.below(4)).map(|_| self.nonsense(depth - 1)).collect()),
+            _ => Raw::List(
+                (0..self.below(4))
+                    .map(|_| self.nonsense(depth - 1))
+                    .collect(),
+            ),
         }
     }
 
@@ -78,9 +90,15 @@ impl Chance {
         let name = *self.pick(&["causal", "padding", "local", "strided", "all"]);
         let parameter = *self.pick(&["valid", "window", "stride", "kind"]);
         match self.below(if depth == 0 { 2 } else { 4 }) {
-            0 => record([("kind", text(name)), (parameter, Raw::Number(self.number()))]),
+            0 => record([
+                ("kind", text(name)),
+                (parameter, Raw::Number(self.number())),
+            ]),
             1 => ones(&[self.below(7), self.below(7)]),
-            2 => record([("any", Raw::List((0..self.below(4)).map(|_| self.mask(depth - 1)).collect()))]),
+            2 => record([(
+                "any",
+                Raw::List((0..self.below(4)).map(|_| self.mask(depth - 1)).collect()),
+            )]),
             _ => Raw::List((0..self.below(4)).map(|_| self.mask(depth - 1)).collect()),
         }
     }
@@ -111,11 +129,16 @@ impl Chance {
             _ if self.one_in(3) => self.nonsense(3),
             "mask" => self.mask(3),
             "heads" | "kv_heads" | "scale" | "masked_score" => Raw::Number(self.number()),
-            "queries" | "keys_values" => tensor(&[self.below(4), self.below(6), 8][self.below(2)..]),
+            "queries" | "keys_values" => {
+                tensor(&[self.below(4), self.below(6), 8][self.below(2)..])
+            }
             "backend" => text(self.pick::<&str>(&["webgpu", "cpu", "auto"])),
             "scoring" => text("additive"),
             "position" => text("sinusoidal"),
-            "linformer" => record([("e", tensor(&[self.below(4), 7])), ("f", tensor(&[self.below(4), 7]))]),
+            "linformer" => record([
+                ("e", tensor(&[self.below(4), 7])),
+                ("f", tensor(&[self.below(4), 7])),
+            ]),
             "want" => list([text(self.pick::<&str>(&["output", "stats", "scores", "q"]))]),
             _ => tensor(&[self.below(5), self.below(6), self.below(4)]),
         };
@@ -140,9 +163,14 @@ impl Chance {
 fn outcome(kind: usize, tree: Raw) -> Result<Checked, Error> {
     match kind {
         0 => api::compute(tree),
-        1 => api::layer(tree).and_then(|layer| api::layer_compute(&layer, record([("queries", tensor(&[3, 8]))]))),
+        1 => api::layer(tree)
+            .and_then(|layer| api::layer_compute(&layer, record([("queries", tensor(&[3, 8]))]))),
         _ => {
-            let layer = record([("weights", weights()), ("heads", Raw::Number(6.0)), ("kv_heads", Raw::Number(2.0))]);
+            let layer = record([
+                ("weights", weights()),
+                ("heads", Raw::Number(6.0)),
+                ("kv_heads", Raw::Number(2.0)),
+            ]);
             api::layer_compute(&api::layer(layer).expect("a good layer"), tree)
         }
     }
@@ -154,7 +182,11 @@ fn nothing_panics_and_what_is_taken_runs() {
     for seed in 0..TREES {
         let mut chance = Chance(ChaCha8Rng::seed_from_u64(seed));
         let kind = chance.below(3);
-        let layer = record([("weights", weights()), ("heads", Raw::Number(6.0)), ("kv_heads", Raw::Number(2.0))]);
+        let layer = record([
+            ("weights", weights()),
+            ("heads", Raw::Number(6.0)),
+            ("kv_heads", Raw::Number(2.0)),
+        ]);
         let good = match (kind, chance.below(4)) {
             (1, _) => layer,
             (2, _) => record([("queries", tensor(&[5, 8]))]),
@@ -163,16 +195,27 @@ fn nothing_panics_and_what_is_taken_runs() {
             (_, 2) => chance.nonsense(3),
             _ => inputs(),
         };
-        let tree = if matches!(good, Raw::Record(_)) { chance.spoiled(good) } else { good };
-        let ended = outcome(kind, tree).and_then(|checked| engine::run(checked.request, checked.backend));
+        let tree = if matches!(good, Raw::Record(_)) {
+            chance.spoiled(good)
+        } else {
+            good
+        };
+        let ended =
+            outcome(kind, tree).and_then(|checked| engine::run(checked.request, checked.backend));
         let name = match &ended {
             Ok(outcome) => {
                 let weights = outcome.trace.weights.iter().flatten();
-                assert!(weights.clone().all(|weight| weight.is_finite()), "seed {seed}: a weight is not finite");
+                assert!(
+                    weights.clone().all(|weight| weight.is_finite()),
+                    "seed {seed}: a weight is not finite"
+                );
                 "taken"
             }
             Err(error) => {
-                assert!(!error.field.is_empty() && error.to_string().len() < 600, "seed {seed}: {error}");
+                assert!(
+                    !error.field.is_empty() && error.to_string().len() < 600,
+                    "seed {seed}: {error}"
+                );
                 error.code.name()
             }
         };
@@ -189,7 +232,11 @@ fn nothing_panics_and_what_is_taken_runs() {
         Code::NotApplicable,
         Code::MissingField,
     ] {
-        assert!(seen.get(code.name()).is_some_and(|count| *count > 20), "{} is hardly reached: {seen:?}", code.name());
+        assert!(
+            seen.get(code.name()).is_some_and(|count| *count > 20),
+            "{} is hardly reached: {seen:?}",
+            code.name()
+        );
     }
     assert!(seen["taken"] > TREES / 20, "{seen:?}");
 }

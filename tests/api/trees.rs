@@ -18,7 +18,9 @@ pub fn list<const N: usize>(items: [Raw; N]) -> Raw {
 /// `{ shape, data }` of small numbers that differ from place to place.
 pub fn tensor(shape: &[usize]) -> Raw {
     let length: usize = shape.iter().product();
-    let data = (0..length).map(|i| ((i * 7 + 3) % 11) as f32 / 11.0 - 0.4).collect();
+    let data = (0..length)
+        .map(|i| ((i * 7 + 3) % 11) as f32 / 11.0 - 0.4)
+        .collect();
     record([("shape", axes(shape)), ("data", Raw::Singles(data))])
 }
 
@@ -28,18 +30,28 @@ pub fn axes(shape: &[usize]) -> Raw {
 
 /// `{ shape, data }` of ones.
 pub fn ones(shape: &[usize]) -> Raw {
-    record([("shape", axes(shape)), ("data", Raw::Doubles(vec![1.0; shape.iter().product()]))])
+    record([
+        ("shape", axes(shape)),
+        ("data", Raw::Doubles(vec![1.0; shape.iter().product()])),
+    ])
 }
 
 /// `tree` with the value at `path` (names joined by dots) put, replaced, or taken out by [`Raw::Absent`].
 pub fn with(tree: &Raw, path: &str, value: Raw) -> Raw {
-    let Raw::Record(entries) = tree else { panic!("{path}: not a record") };
+    let Raw::Record(entries) = tree else {
+        panic!("{path}: not a record")
+    };
     let mut entries = entries.clone();
-    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let (name, rest) = path
+        .split_once('.')
+        .map_or((path, None), |(name, rest)| (name, Some(rest)));
     let value = match rest {
         None => value,
         Some(rest) => {
-            let inner = entries.iter().find(|(entry, _)| entry == name).unwrap_or_else(|| panic!("no {name}"));
+            let inner = entries
+                .iter()
+                .find(|(entry, _)| entry == name)
+                .unwrap_or_else(|| panic!("no {name}"));
             with(&inner.1, rest, value)
         }
     };
@@ -73,10 +85,18 @@ pub fn weights() -> Raw {
 
 /// The same with three batch entries.
 pub fn batched() -> Raw {
-    with(&with(&inputs(), "queries", tensor(&[3, 5, 8])), "keys_values", tensor(&[3, 7, 8]))
+    with(
+        &with(&inputs(), "queries", tensor(&[3, 5, 8])),
+        "keys_values",
+        tensor(&[3, 7, 8]),
+    )
 }
 
 /// Four query heads on two key/value heads; n 5, m 7, d_k 3, d_v 2.
 pub fn heads() -> Raw {
-    record([("q", tensor(&[4, 5, 3])), ("k", tensor(&[2, 7, 3])), ("v", tensor(&[2, 7, 2]))])
+    record([
+        ("q", tensor(&[4, 5, 3])),
+        ("k", tensor(&[2, 7, 3])),
+        ("v", tensor(&[2, 7, 2])),
+    ])
 }

@@ -58,7 +58,10 @@ pub fn stops(classes: &Classes, ground: Ground) -> Vec<Lab> {
         Ground::Light => pale_to_deep.to_vec(),
         Ground::Dark => {
             let night = lab_from_srgb8(NIGHT);
-            let bright = pale_to_deep.into_iter().rev().filter(|lab| lab.l > night.l + 0.05);
+            let bright = pale_to_deep
+                .into_iter()
+                .rev()
+                .filter(|lab| lab.l > night.l + 0.05);
             std::iter::once(night).chain(bright).collect()
         }
     }

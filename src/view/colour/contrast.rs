@@ -18,7 +18,11 @@ impl Ink {
     pub fn on(background: [u8; 3]) -> Self {
         let black = contrast_ratio([0, 0, 0], background);
         let white = contrast_ratio([255, 255, 255], background);
-        if black >= white { Self::Black } else { Self::White }
+        if black >= white {
+            Self::Black
+        } else {
+            Self::White
+        }
     }
 
     /// The ink as sRGB bytes.
@@ -51,13 +55,20 @@ mod tests {
     #[test]
     fn known_ratios() {
         assert!((contrast_ratio([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
-        assert!((contrast_ratio([0x76; 3], [255; 3]) - 4.54).abs() < 0.01, "#767676 on white, from WCAG");
+        assert!(
+            (contrast_ratio([0x76; 3], [255; 3]) - 4.54).abs() < 0.01,
+            "#767676 on white, from WCAG"
+        );
     }
 
     #[test]
     fn every_grey_and_many_colours_can_be_written_on() {
         for step in 0..4096_u32 {
-            let rgb = [(step >> 8) as u8 * 17, (step >> 4 & 15) as u8 * 17, (step & 15) as u8 * 17];
+            let rgb = [
+                (step >> 8) as u8 * 17,
+                (step >> 4 & 15) as u8 * 17,
+                (step & 15) as u8 * 17,
+            ];
             assert!(contrast_ratio(Ink::on(rgb).rgb(), rgb) >= 4.5, "{rgb:?}");
         }
     }

@@ -128,7 +128,10 @@ mod tests {
             let course = ColourMap::Tide.course(ground);
             for step in 0..=1000 {
                 let rgb = srgb_from_lab(course(f64::from(step) / 1000.0));
-                assert!(rgb.iter().all(|x| (0.0..=1.0).contains(x)), "{ground:?} {step}: {rgb:?}");
+                assert!(
+                    rgb.iter().all(|x| (0.0..=1.0).contains(x)),
+                    "{ground:?} {step}: {rgb:?}"
+                );
             }
         }
     }
@@ -137,24 +140,38 @@ mod tests {
     fn tide_steps_are_even_in_lightness_and_in_difference() {
         for ground in GROUNDS {
             let course = ColourMap::Tide.course(ground);
-            let stops: Vec<_> = (0..=100).map(|step| course(f64::from(step) / 100.0)).collect();
+            let stops: Vec<_> = (0..=100)
+                .map(|step| course(f64::from(step) / 100.0))
+                .collect();
             let rise = (stops[100].l - stops[0].l) / 100.0;
             let whole: f64 = stops.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
             for pair in stops.windows(2) {
-                assert!((pair[1].l - pair[0].l - rise).abs() < 1e-9, "{ground:?} lightness {pair:?}");
+                assert!(
+                    (pair[1].l - pair[0].l - rise).abs() < 1e-9,
+                    "{ground:?} lightness {pair:?}"
+                );
                 let ratio = pair[0].distance(pair[1]) * 100.0 / whole;
-                assert!((ratio - 1.0).abs() < 0.01, "{ground:?} difference {ratio} at {pair:?}");
+                assert!(
+                    (ratio - 1.0).abs() < 0.01,
+                    "{ground:?} difference {ratio} at {pair:?}"
+                );
             }
         }
     }
 
     #[test]
     fn brewer_classes_stand_at_every_eighth_on_light() {
-        for (map, classes) in [(ColourMap::Blues, brewer::BLUES), (ColourMap::YlOrRd, brewer::YL_OR_RD)] {
+        for (map, classes) in [
+            (ColourMap::Blues, brewer::BLUES),
+            (ColourMap::YlOrRd, brewer::YL_OR_RD),
+        ] {
             let course = map.course(Ground::Light);
             for (place, class) in classes.into_iter().enumerate() {
                 let there = course(place as f64 / 8.0);
-                assert!(there.distance(lab_from_srgb8(class)) < 1e-12, "{map:?} class {place}");
+                assert!(
+                    there.distance(lab_from_srgb8(class)) < 1e-12,
+                    "{map:?} class {place}"
+                );
             }
         }
     }

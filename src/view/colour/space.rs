@@ -19,7 +19,11 @@ impl Lab {
     /// The colour `t` of the way from `self` to `other`, in a straight line.
     pub fn mix(self, other: Self, t: f64) -> Self {
         let blend = |from: f64, to: f64| from + (to - from) * t;
-        Self { l: blend(self.l, other.l), a: blend(self.a, other.a), b: blend(self.b, other.b) }
+        Self {
+            l: blend(self.l, other.l),
+            a: blend(self.a, other.a),
+            b: blend(self.b, other.b),
+        }
     }
 
     /// Colour difference: the Euclidean distance in OKLab (white to black is 1).
@@ -32,12 +36,20 @@ impl Lab {
 /// Linear light, 0…1, of an sRGB byte.
 pub fn linear_from_byte(byte: u8) -> f64 {
     let x = f64::from(byte) / 255.0;
-    if x <= 0.040_45 { x / 12.92 } else { libm::pow((x + 0.055) / 1.055, 2.4) }
+    if x <= 0.040_45 {
+        x / 12.92
+    } else {
+        libm::pow((x + 0.055) / 1.055, 2.4)
+    }
 }
 
 /// sRGB value, 0…1 for colours inside the gamut, of linear light.
 fn encoded_from_linear(x: f64) -> f64 {
-    if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * libm::pow(x, 1.0 / 2.4) - 0.055 }
+    if x <= 0.003_130_8 {
+        12.92 * x
+    } else {
+        1.055 * libm::pow(x, 1.0 / 2.4) - 0.055
+    }
 }
 
 /// OKLab colour of linear-light RGB.
@@ -82,7 +94,13 @@ mod tests {
 
     #[test]
     fn bytes_survive_the_trip_through_oklab() {
-        for rgb in [[0, 0, 0], [255, 255, 255], [1, 2, 3], [250, 17, 99], [8, 48, 107]] {
+        for rgb in [
+            [0, 0, 0],
+            [255, 255, 255],
+            [1, 2, 3],
+            [250, 17, 99],
+            [8, 48, 107],
+        ] {
             assert_eq!(srgb8_from_lab(lab_from_srgb8(rgb)), rgb);
         }
     }
@@ -90,7 +108,11 @@ mod tests {
     #[test]
     fn red_has_the_published_coordinates() {
         let red = lab_from_srgb8([255, 0, 0]);
-        let published = Lab { l: 0.627_96, a: 0.224_86, b: 0.125_85 };
+        let published = Lab {
+            l: 0.627_96,
+            a: 0.224_86,
+            b: 0.125_85,
+        };
         assert!(red.distance(published) < 1e-4, "{red:?}");
     }
 }

@@ -29,16 +29,35 @@ impl Hidden {
             let bit = |key| u64::from(is_hidden(query, key)) << (key % 64);
             (64 * word..keys.min(64 * word + 64)).fold(0, |bits, key| bits | bit(key))
         };
-        let bits: Vec<u64> =
-            (0..queries).flat_map(|query| (0..words).map(move |w| (query, w))).map(|(q, w)| word(q, w)).collect();
-        let is_empty = |row: &[u64]| row.iter().map(|word| word.count_ones() as usize).sum::<usize>() == keys;
-        let empty = if words == 0 { vec![false; queries] } else { bits.chunks_exact(words).map(is_empty).collect() };
-        Self { queries, keys, bits, words, empty }
+        let bits: Vec<u64> = (0..queries)
+            .flat_map(|query| (0..words).map(move |w| (query, w)))
+            .map(|(q, w)| word(q, w))
+            .collect();
+        let is_empty = |row: &[u64]| {
+            row.iter()
+                .map(|word| word.count_ones() as usize)
+                .sum::<usize>()
+                == keys
+        };
+        let empty = if words == 0 {
+            vec![false; queries]
+        } else {
+            bits.chunks_exact(words).map(is_empty).collect()
+        };
+        Self {
+            queries,
+            keys,
+            bits,
+            words,
+            empty,
+        }
     }
 
     /// Whether cell `(query, key)` is hidden; cells outside are not.
     pub fn is_hidden(&self, query: usize, key: usize) -> bool {
-        query < self.queries && key < self.keys && self.bits[query * self.words + key / 64] >> (key % 64) & 1 == 1
+        query < self.queries
+            && key < self.keys
+            && self.bits[query * self.words + key / 64] >> (key % 64) & 1 == 1
     }
 
     /// Whether `query` sees no key at all. A map without keys has no such query.
@@ -53,7 +72,10 @@ impl Hidden {
 
     /// Number of hidden cells.
     pub fn count(&self) -> usize {
-        self.bits.iter().map(|word| word.count_ones() as usize).sum()
+        self.bits
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
     }
 
     /// The words of one query's bits.
@@ -89,7 +111,11 @@ impl<'a> Grid<'a> {
     pub fn new(weights: &'a [f32], hidden: &'a Hidden) -> Result<Self, GridError> {
         let (queries, keys) = (hidden.queries, hidden.keys);
         if queries.checked_mul(keys) != Some(weights.len()) {
-            return Err(GridError { found: weights.len(), queries, keys });
+            return Err(GridError {
+                found: weights.len(),
+                queries,
+                keys,
+            });
         }
         Ok(Self { weights, hidden })
     }
@@ -111,7 +137,11 @@ impl<'a> Grid<'a> {
 
     /// Weight of cell `(query, key)`; `None` outside the map.
     pub fn weight(&self, query: usize, key: usize) -> Option<f32> {
-        (key < self.keys()).then(|| self.weights.get(query.checked_mul(self.keys())?.checked_add(key)?).copied())?
+        (key < self.keys()).then(|| {
+            self.weights
+                .get(query.checked_mul(self.keys())?.checked_add(key)?)
+                .copied()
+        })?
     }
 
     /// The weights of one query.
@@ -149,7 +179,11 @@ pub(super) fn codes(
         add_row(grid, query, columns.pool(), style.pool_by, pool);
     }
     for (code, pool) in codes.iter_mut().zip(pool) {
-        let share = if style.pool_by == PoolBy::Mean { pool.visible.max(1) as f32 } else { 1.0 };
+        let share = if style.pool_by == PoolBy::Mean {
+            pool.visible.max(1) as f32
+        } else {
+            1.0
+        };
         if pool.visible > 0 {
             *code = u16::from(style.scale.index(pool.value / share));
         }
@@ -175,7 +209,11 @@ fn single_row(grid: &Grid<'_>, query: usize, style: &Style<'_>, codes: &mut [u16
 /// Adds the visible cells of one query to the blocks they belong to, `size` keys per block.
 fn add_row(grid: &Grid<'_>, query: usize, size: usize, by: PoolBy, pool: &mut [Pool]) {
     let hidden = grid.hidden.row(query);
-    for (block, (pool, weights)) in pool.iter_mut().zip(grid.row(query).chunks(size)).enumerate() {
+    for (block, (pool, weights)) in pool
+        .iter_mut()
+        .zip(grid.row(query).chunks(size))
+        .enumerate()
+    {
         for (key, &weight) in (block * size..).zip(weights) {
             if hidden[key / 64] >> (key % 64) & 1 == 1 {
                 continue;

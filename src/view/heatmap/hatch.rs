@@ -30,7 +30,11 @@ impl Hatch {
     /// Hidden cells have lines rising to the right in a neutral grey; rows where nothing is visible have lines falling to
     /// the right in a warm warning colour.
     pub fn new(ground: Ground, dpr: f64) -> Self {
-        let dpr = if dpr.is_finite() { dpr.clamp(0.25, 16.0) } else { 1.0 };
+        let dpr = if dpr.is_finite() {
+            dpr.clamp(0.25, 16.0)
+        } else {
+            1.0
+        };
         let (ground, stroke, stroke_empty) = match ground {
             Ground::Light => ([0xf1, 0xf1, 0xf0], [0xb4, 0xb6, 0xba], [0xc9, 0x7b, 0x63]),
             Ground::Dark => ([0x22, 0x24, 0x29], [0x5c, 0x60, 0x68], [0xb0, 0x68, 0x50]),
@@ -47,21 +51,37 @@ impl Hatch {
     /// The same colours without lines, mixed in the proportion of their areas.
     pub(super) fn flat(&self) -> Self {
         let share = (self.line / self.period as f64).min(1.0);
-        let [even, even_empty] = [self.stroke, self.stroke_empty].map(|stroke| mix(self.ground, stroke, share));
-        Self { period: 1, line: 1.0, ground: even, stroke: even, stroke_empty: even_empty }
+        let [even, even_empty] =
+            [self.stroke, self.stroke_empty].map(|stroke| mix(self.ground, stroke, share));
+        Self {
+            period: 1,
+            line: 1.0,
+            ground: even,
+            stroke: even,
+            stroke_empty: even_empty,
+        }
     }
 
     /// Both patterns over `width` device pixels and a period more.
     pub(super) fn strips(&self, width: usize) -> Strips {
         let strip = |stroke| {
-            let [r, g, b] = [0, 1, 2].map(|channel: usize| move |share: f64| mix(self.ground, stroke, share)[channel]);
+            let [r, g, b] = [0, 1, 2]
+                .map(|channel: usize| move |share: f64| mix(self.ground, stroke, share)[channel]);
             let tile: Vec<[u8; 4]> = (0..self.period)
                 .map(|phase| self.coverage(phase))
                 .map(|share| [r(share), g(share), b(share), 255])
                 .collect();
-            tile.iter().copied().cycle().take(width + self.period).collect()
+            tile.iter()
+                .copied()
+                .cycle()
+                .take(width + self.period)
+                .collect()
         };
-        Strips { period: self.period, hidden: strip(self.stroke), empty: strip(self.stroke_empty) }
+        Strips {
+            period: self.period,
+            hidden: strip(self.stroke),
+            empty: strip(self.stroke_empty),
+        }
     }
 
     /// Share of a pixel at `phase` (`x + y` modulo the period) that a line covers.
@@ -102,7 +122,11 @@ impl Strips {
     /// The pattern of `length` pixels from `(x, y)` to the right.
     pub(super) fn at(&self, x: usize, y: usize, length: usize, empty: bool) -> &[[u8; 4]] {
         let down = y % self.period;
-        let (strip, phase) = if empty { (&self.empty, x + self.period - down) } else { (&self.hidden, x + down) };
+        let (strip, phase) = if empty {
+            (&self.empty, x + self.period - down)
+        } else {
+            (&self.hidden, x + down)
+        };
         let phase = phase % self.period;
         &strip[phase..phase + length]
     }
@@ -117,7 +141,11 @@ mod tests {
         for dpr in [1.0, 1.5, 2.0, 3.0] {
             let hatch = Hatch::new(Ground::Light, dpr);
             let covered: f64 = (0..hatch.period).map(|phase| hatch.coverage(phase)).sum();
-            assert!((covered - hatch.line).abs() < 1e-9, "{dpr}: {covered} of {}", hatch.line);
+            assert!(
+                (covered - hatch.line).abs() < 1e-9,
+                "{dpr}: {covered} of {}",
+                hatch.line
+            );
         }
     }
 

@@ -68,7 +68,13 @@ const HIDDEN: u16 = STEPS as u16;
 /// `out` is resized to `4 · width · height` bytes, RGBA, row by row from the top left; what it held before is
 /// overwritten. The axes normally come from a [layout](super::layout), so that pixels, marks and hit tests agree.
 /// Axes with other cell counts than the grid paint the cells that both have.
-pub fn paint(grid: &Grid<'_>, rows: &Axis, columns: &Axis, style: &Style<'_>, out: &mut Vec<u8>) -> Picture {
+pub fn paint(
+    grid: &Grid<'_>,
+    rows: &Axis,
+    columns: &Axis,
+    style: &Style<'_>,
+    out: &mut Vec<u8>,
+) -> Picture {
     let (width, height) = (columns.pixels() as usize, rows.pixels() as usize);
     out.resize(4 * width * height, 0);
     let mut canvas = Canvas::new(out, width, columns, style.hatch);
@@ -76,11 +82,17 @@ pub fn paint(grid: &Grid<'_>, rows: &Axis, columns: &Axis, style: &Style<'_>, ou
     let mut pool = Vec::new();
     for block in 0..rows.blocks() {
         let queries = rows.cells_of(block);
-        let empty = queries.clone().all(|query| grid.hidden().is_row_empty(query));
+        let empty = queries
+            .clone()
+            .all(|query| grid.hidden().is_row_empty(query));
         cells::codes(grid, queries, columns, style, &mut pool, &mut codes);
         canvas.paint_row(rows.span(block), &codes, style.lut, empty);
     }
-    Picture { width: columns.pixels(), height: rows.pixels(), pooling: pooling(rows, columns, style.pool_by) }
+    Picture {
+        width: columns.pixels(),
+        height: rows.pixels(),
+        pooling: pooling(rows, columns, style.pool_by),
+    }
 }
 
 /// Paints `grid` with one pixel per cell, for a thumbnail that is enlarged without smoothing.
@@ -91,7 +103,16 @@ pub fn paint_small(grid: &Grid<'_>, most: u32, style: &Style<'_>, out: &mut Vec<
     let flat = style.hatch.flat();
     let rows = Axis::one_pixel_each(grid.queries(), most);
     let columns = Axis::one_pixel_each(grid.keys(), most);
-    paint(grid, &rows, &columns, &Style { hatch: &flat, ..*style }, out)
+    paint(
+        grid,
+        &rows,
+        &columns,
+        &Style {
+            hatch: &flat,
+            ..*style
+        },
+        out,
+    )
 }
 
 /// Paints the colours of `lut` from the low end on the left to the high end on the right.
@@ -108,7 +129,11 @@ pub fn paint_colour_bar(lut: &Lut, width: u32, height: u32, out: &mut Vec<u8>) {
 
 /// The pooling of two axes, `None` when there is none.
 fn pooling(rows: &Axis, columns: &Axis, by: PoolBy) -> Option<Pooling> {
-    let pooling = Pooling { queries: rows.pool(), keys: columns.pool(), by };
+    let pooling = Pooling {
+        queries: rows.pool(),
+        keys: columns.pool(),
+        by,
+    };
     (pooling.queries > 1 || pooling.keys > 1).then_some(pooling)
 }
 
@@ -125,8 +150,16 @@ struct Canvas<'a> {
 impl<'a> Canvas<'a> {
     fn new(bytes: &'a mut [u8], width: usize, columns: &'a Axis, hatch: &Hatch) -> Self {
         let blocks = 0..columns.blocks();
-        let block_at = blocks.flat_map(|block| columns.span(block).map(move |_| block as u32)).collect();
-        Self { pixels: bytes.as_chunks_mut().0, width, columns, block_at, hatch: hatch.strips(width) }
+        let block_at = blocks
+            .flat_map(|block| columns.span(block).map(move |_| block as u32))
+            .collect();
+        Self {
+            pixels: bytes.as_chunks_mut().0,
+            width,
+            columns,
+            block_at,
+            hatch: hatch.strips(width),
+        }
     }
 
     /// Paints one row of blocks over the pixel rows `span`.
@@ -144,7 +177,10 @@ impl<'a> Canvas<'a> {
             self.pixels.copy_within(first.clone(), row * self.width);
         }
         for run in hidden_runs(codes) {
-            let (left, right) = (self.columns.edge(run.start) as usize, self.columns.edge(run.end) as usize);
+            let (left, right) = (
+                self.columns.edge(run.start) as usize,
+                self.columns.edge(run.end) as usize,
+            );
             for row in top..bottom {
                 let line = &mut self.pixels[row * self.width + left..row * self.width + right];
                 line.copy_from_slice(self.hatch.at(left, row, right - left, empty));
@@ -158,7 +194,11 @@ fn hidden_runs(codes: &[u16]) -> impl Iterator<Item = std::ops::Range<usize>> + 
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + codes[at..].iter().position(|&code| code == HIDDEN)?;
-        at = start + codes[start..].iter().take_while(|&&code| code == HIDDEN).count();
+        at = start
+            + codes[start..]
+                .iter()
+                .take_while(|&&code| code == HIDDEN)
+                .count();
         Some(start..at)
     })
 }

@@ -65,9 +65,23 @@ pub struct Labels {
 
 impl Labels {
     /// The labels of `tokens`, none wider than `most`.
-    pub(super) fn new(tokens: &[String], size: f64, most: f64, measure: &dyn Fn(&str, f64) -> f64) -> Self {
-        let all = tokens.iter().map(|token| shorten(token, most, &|text| measure(text, size))).collect();
-        Self { all, size, turn: Turn::Level, stride: 1, gap: 1 }
+    pub(super) fn new(
+        tokens: &[String],
+        size: f64,
+        most: f64,
+        measure: &dyn Fn(&str, f64) -> f64,
+    ) -> Self {
+        let all = tokens
+            .iter()
+            .map(|token| shorten(token, most, &|text| measure(text, size)))
+            .collect();
+        Self {
+            all,
+            size,
+            turn: Turn::Level,
+            stride: 1,
+            gap: 1,
+        }
     }
 
     /// Width of the widest label.
@@ -84,7 +98,9 @@ impl Labels {
     pub(super) fn fit(mut self, cell: f64, turn: Turn) -> Self {
         self.turn = turn;
         if turn != Turn::Level || cell < self.line() {
-            self.gap = (turn.pitch(self.line()) / cell.max(1e-6)).ceil().clamp(1.0, 1e6) as usize;
+            self.gap = (turn.pitch(self.line()) / cell.max(1e-6))
+                .ceil()
+                .clamp(1.0, 1e6) as usize;
             self.stride = round_stride(self.gap);
         }
         self
@@ -94,8 +110,13 @@ impl Labels {
     /// for which labels that would touch it make room.
     pub fn drawn(&self, selected: Option<usize>) -> Vec<usize> {
         let selected = selected.filter(|&cell| cell < self.all.len());
-        let keeps = |cell: &usize| selected.is_none_or(|chosen| *cell == chosen || cell.abs_diff(chosen) >= self.gap);
-        let mut drawn: Vec<usize> = (0..self.all.len()).step_by(self.stride).filter(keeps).collect();
+        let keeps = |cell: &usize| {
+            selected.is_none_or(|chosen| *cell == chosen || cell.abs_diff(chosen) >= self.gap)
+        };
+        let mut drawn: Vec<usize> = (0..self.all.len())
+            .step_by(self.stride)
+            .filter(keeps)
+            .collect();
         if let Some(cell) = selected
             && let Err(place) = drawn.binary_search(&cell)
         {
@@ -122,14 +143,27 @@ fn round_stride(gap: usize) -> usize {
 fn shorten(token: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Label {
     let width = measure(token);
     if width <= most {
-        return Label { text: token.to_owned(), width };
+        return Label {
+            text: token.to_owned(),
+            width,
+        };
     }
-    let ends: Vec<usize> = token.grapheme_indices(true).map(|(start, _)| start).collect();
+    let ends: Vec<usize> = token
+        .grapheme_indices(true)
+        .map(|(start, _)| start)
+        .collect();
     let cut = |end: usize| format!("{}…", &token[..end]);
     // The widths rise with the number of characters, so the last fitting one can be searched for.
     let fitting = ends.partition_point(|&end| measure(&cut(end)) <= most);
-    let text = cut(fitting.checked_sub(1).and_then(|last| ends.get(last)).copied().unwrap_or(0));
-    Label { width: measure(&text), text }
+    let text = cut(fitting
+        .checked_sub(1)
+        .and_then(|last| ends.get(last))
+        .copied()
+        .unwrap_or(0));
+    Label {
+        width: measure(&text),
+        text,
+    }
 }
 
 #[cfg(test)]
@@ -169,8 +203,15 @@ mod tests {
         for selected in [0, 7, 20, 33, 996] {
             let drawn = dense.drawn(Some(selected));
             assert!(drawn.contains(&selected), "{selected}");
-            assert!(drawn.windows(2).all(|pair| pair[1] - pair[0] >= 15), "{selected}: {drawn:?}");
+            assert!(
+                drawn.windows(2).all(|pair| pair[1] - pair[0] >= 15),
+                "{selected}: {drawn:?}"
+            );
         }
-        assert_eq!(dense.drawn(Some(997)), dense.drawn(None), "a cell outside is not drawn");
+        assert_eq!(
+            dense.drawn(Some(997)),
+            dense.drawn(None),
+            "a cell outside is not drawn"
+        );
     }
 }

@@ -105,39 +105,64 @@ impl MapLayout {
     /// Widths and densities that are not positive numbers are replaced by small ones, so a page that is laid out before
     /// it is visible does no harm.
     pub fn new(request: &Request<'_>) -> Self {
-        let request = &Request { width: at_least(request.width, 1.0), dpr: density(request.dpr), ..*request };
+        let request = &Request {
+            width: at_least(request.width, 1.0),
+            dpr: density(request.dpr),
+            ..*request
+        };
         // The first size at which every label is drawn; the last where labels are thinned out anyway.
         let [large, small] = labels::SIZES;
         let draft = plot::draft(request, large);
-        let draft = if draft.is_complete() { draft } else { plot::draft(request, small) };
+        let draft = if draft.is_complete() {
+            draft
+        } else {
+            plot::draft(request, small)
+        };
         draft.finish(request)
     }
 
     /// The plot's left and upper edge in device pixels: where the painted pixels go.
     pub fn plot_origin_device(&self) -> (u32, u32) {
-        ((self.plot.x * self.dpr).round() as u32, (self.plot.y * self.dpr).round() as u32)
+        (
+            (self.plot.x * self.dpr).round() as u32,
+            (self.plot.y * self.dpr).round() as u32,
+        )
     }
 
     /// Width and height of the whole picture in device pixels: the size of the canvas.
     pub fn size_device(&self) -> (u32, u32) {
-        ((self.width * self.dpr).round() as u32, (self.height * self.dpr).round() as u32)
+        (
+            (self.width * self.dpr).round() as u32,
+            (self.height * self.dpr).round() as u32,
+        )
     }
 
     /// CSS pixels of one cell, across and down; a fraction of a pixel where cells are pooled.
     pub fn cell_size(&self) -> (f64, f64) {
         let share = |length: f64, axis: &Axis| length / axis.cells().max(1) as f64;
-        (share(self.plot.width, &self.columns), share(self.plot.height, &self.rows))
+        (
+            share(self.plot.width, &self.columns),
+            share(self.plot.height, &self.rows),
+        )
     }
 }
 
 /// `value` where it is a number of at least `least`, `least` otherwise.
 fn at_least(value: f64, least: f64) -> f64 {
-    if value.is_finite() { value.max(least) } else { least }
+    if value.is_finite() {
+        value.max(least)
+    } else {
+        least
+    }
 }
 
 /// A usable number of device pixels per CSS pixel.
 fn density(dpr: f64) -> f64 {
-    if dpr.is_finite() && dpr > 0.0 { dpr.clamp(0.25, 16.0) } else { 1.0 }
+    if dpr.is_finite() && dpr > 0.0 {
+        dpr.clamp(0.25, 16.0)
+    } else {
+        1.0
+    }
 }
 
 #[cfg(test)]
@@ -150,8 +175,15 @@ mod tests {
     }
 
     fn words(count: usize) -> Vec<String> {
-        let words = ["The", "animal", "didn't", "cross", "the", "street", "because", "it"];
-        words.into_iter().cycle().take(count).map(str::to_owned).collect()
+        let words = [
+            "The", "animal", "didn't", "cross", "the", "street", "because", "it",
+        ];
+        words
+            .into_iter()
+            .cycle()
+            .take(count)
+            .map(str::to_owned)
+            .collect()
     }
 
     fn lay(width: f64, dpr: f64, queries: usize, keys: usize) -> MapLayout {
@@ -174,14 +206,35 @@ mod tests {
     fn everything_stays_inside_the_room() {
         for width in [320.0, 390.0, 640.0, MAP_MAX_WIDTH] {
             for dpr in [1.0, 1.25, 2.0, 3.0] {
-                for (queries, keys) in
-                    [(13, 13), (4, 7), (1, 5), (9, 1), (64, 61), (0, 3), (2, 0), (1024, 1023), (1, 1000)]
-                {
+                for (queries, keys) in [
+                    (13, 13),
+                    (4, 7),
+                    (1, 5),
+                    (9, 1),
+                    (64, 61),
+                    (0, 3),
+                    (2, 0),
+                    (1024, 1023),
+                    (1, 1000),
+                ] {
                     let layout = lay(width, dpr, queries, keys);
-                    let what = format!("{queries}×{keys} in {width} at {dpr}: {layout:?}", layout = layout.plot);
-                    assert!(layout.width <= width + 1.0 / dpr + 1e-9, "{} wide, {what}", layout.width);
-                    assert!(layout.plot.x + layout.plot.width <= layout.width && layout.plot.x > 0.0, "{what}");
-                    assert!(layout.plot.y + layout.plot.height <= layout.height && layout.plot.y > 0.0, "{what}");
+                    let what = format!(
+                        "{queries}×{keys} in {width} at {dpr}: {layout:?}",
+                        layout = layout.plot
+                    );
+                    assert!(
+                        layout.width <= width + 1.0 / dpr + 1e-9,
+                        "{} wide, {what}",
+                        layout.width
+                    );
+                    assert!(
+                        layout.plot.x + layout.plot.width <= layout.width && layout.plot.x > 0.0,
+                        "{what}"
+                    );
+                    assert!(
+                        layout.plot.y + layout.plot.height <= layout.height && layout.plot.y > 0.0,
+                        "{what}"
+                    );
                     let (across, down) = layout.cell_size();
                     assert!(across <= CELL_MAX && down <= CELL_MAX, "{what}");
                     let (x, y) = layout.plot_origin_device();

@@ -43,8 +43,16 @@ pub fn draft(request: &Request<'_>, size: f64) -> Draft {
     let room = (request.width - gutter - EDGE).max(1.0);
     let key_labels = Labels::new(request.keys, size, COLUMN_LABEL_MAX, request.measure);
     let (turn, cell) = turn(request, &key_labels, room);
-    let (query_labels, key_labels) = (query_labels.fit(cell.1, Turn::Level), key_labels.fit(cell.0, turn));
-    Draft { query_labels, key_labels, gutter, cell }
+    let (query_labels, key_labels) = (
+        query_labels.fit(cell.1, Turn::Level),
+        key_labels.fit(cell.0, turn),
+    );
+    Draft {
+        query_labels,
+        key_labels,
+        gutter,
+        cell,
+    }
 }
 
 /// How column labels are turned, and the cell size that leaves room for it.
@@ -55,7 +63,8 @@ fn turn(request: &Request<'_>, labels: &Labels, room: f64) -> (Turn, (f64, f64))
     }
     let overhang = slanted_overhang(labels, cell.0);
     let slanted = cell_size(request, (room - overhang).max(1.0));
-    if overhang <= request.width * OVERHANG_SHARE && slanted.0 >= Turn::Slanted.pitch(labels.line()) {
+    if overhang <= request.width * OVERHANG_SHARE && slanted.0 >= Turn::Slanted.pitch(labels.line())
+    {
         return (Turn::Slanted, slanted);
     }
     (Turn::Upright, cell)
@@ -64,26 +73,53 @@ fn turn(request: &Request<'_>, labels: &Labels, room: f64) -> (Turn, (f64, f64))
 /// How far slanted labels stick out beyond the last of columns that are `cell` wide.
 fn slanted_overhang(labels: &Labels, cell: f64) -> f64 {
     let reach = |(from_end, width): (usize, f64)| {
-        (width + labels.size / 2.0) * std::f64::consts::FRAC_1_SQRT_2 - cell * (from_end as f64 + 0.5)
+        (width + labels.size / 2.0) * std::f64::consts::FRAC_1_SQRT_2
+            - cell * (from_end as f64 + 0.5)
     };
-    labels.all.iter().rev().map(|label| label.width).enumerate().map(reach).fold(0.0, f64::max)
+    labels
+        .all
+        .iter()
+        .rev()
+        .map(|label| label.width)
+        .enumerate()
+        .map(reach)
+        .fold(0.0, f64::max)
 }
 
 /// Width and height of a cell when the plot may be `room` wide: square where both sides are legible.
 fn cell_size(request: &Request<'_>, room: f64) -> (f64, f64) {
     let share = |length: f64, cells: usize| (length / cells.max(1) as f64).min(CELL_MAX);
-    let height = if request.plot_height > 0.0 { request.plot_height.min(room) } else { room };
-    let (across, down) = (share(room, request.keys.len()), share(height, request.queries.len()));
+    let height = if request.plot_height > 0.0 {
+        request.plot_height.min(room)
+    } else {
+        room
+    };
+    let (across, down) = (
+        share(room, request.keys.len()),
+        share(height, request.queries.len()),
+    );
     let square = across.min(down);
-    (square.max(across.min(LEGIBLE)), square.max(down.min(LEGIBLE)))
+    (
+        square.max(across.min(LEGIBLE)),
+        square.max(down.min(LEGIBLE)),
+    )
 }
 
 /// `cells` cells of `cell` CSS pixels over whole device pixels, equally large if that costs little.
 fn axis(cells: usize, cell: f64, dpr: f64) -> Axis {
-    let most = (cell * cells as f64 * dpr + 1e-6).floor().clamp(0.0, 32_767.0) as u32;
+    let most = (cell * cells as f64 * dpr + 1e-6)
+        .floor()
+        .clamp(0.0, 32_767.0) as u32;
     let blocks = Axis::new(cells, most).blocks().max(1) as u32;
     let even = most / blocks * blocks;
-    Axis::new(cells, if f64::from(even) >= KEEP * f64::from(most) { even } else { most })
+    Axis::new(
+        cells,
+        if f64::from(even) >= KEEP * f64::from(most) {
+            even
+        } else {
+            most
+        },
+    )
 }
 
 impl Draft {
@@ -94,7 +130,12 @@ impl Draft {
 
     /// Puts the plot on whole device pixels and everything else around it.
     pub fn finish(self, request: &Request<'_>) -> MapLayout {
-        let Self { query_labels, key_labels, gutter, cell } = self;
+        let Self {
+            query_labels,
+            key_labels,
+            gutter,
+            cell,
+        } = self;
         let whole = |length: f64| (length * request.dpr).ceil() / request.dpr;
         let rows = axis(request.queries.len(), cell.1, request.dpr);
         let columns = axis(request.keys.len(), cell.0, request.dpr);
@@ -105,7 +146,9 @@ impl Draft {
             height: f64::from(rows.pixels()) / request.dpr,
         };
         let sticking_out = match key_labels.turn {
-            Turn::Slanted => slanted_overhang(&key_labels, plot.width / columns.cells().max(1) as f64),
+            Turn::Slanted => {
+                slanted_overhang(&key_labels, plot.width / columns.cells().max(1) as f64)
+            }
             Turn::Level | Turn::Upright => 0.0,
         };
         let title = (request.measure)(request.key_title, TITLE_SIZE);
@@ -140,9 +183,20 @@ fn values(request: &Request<'_>, rows: &Axis, columns: &Axis) -> Option<Values> 
     let cell = |axis: &Axis| f64::from(axis.pixels()) / axis.cells().max(1) as f64 / request.dpr;
     let (across, down) = (cell(columns), cell(rows));
     let fits = |values: &Values| {
-        let sample = if values.style.leading_zero { "0.00" } else { &"0.00"[..values.style.width()] };
-        (request.measure)(sample, values.size) <= VALUE_SHARE * across && values.size <= VALUE_SHARE * down
+        let sample = if values.style.leading_zero {
+            "0.00"
+        } else {
+            &"0.00"[..values.style.width()]
+        };
+        (request.measure)(sample, values.size) <= VALUE_SHARE * across
+            && values.size <= VALUE_SHARE * down
     };
-    let all = CellStyle::ALL.into_iter().flat_map(|style| VALUE_SIZES.map(|size| Values { style, size }));
-    if rows.cells() == 0 || columns.cells() == 0 { None } else { all.into_iter().find(fits) }
+    let all = CellStyle::ALL
+        .into_iter()
+        .flat_map(|style| VALUE_SIZES.map(|size| Values { style, size }));
+    if rows.cells() == 0 || columns.cells() == 0 {
+        None
+    } else {
+        all.into_iter().find(fits)
+    }
 }
