@@ -232,6 +232,7 @@ fn the_lexicon_knows_classes_and_translations() {
     assert_eq!(look_up("它").class, Class::Pronoun);
     assert_eq!(look_up("J’").concept, look_up("I").concept);
     assert_eq!(look_up("爱").concept, look_up("adore").concept);
+    assert_ne!(look_up("は").concept, look_up("が").concept);
     assert_eq!(look_up("zyzzyva").class, Class::Noun);
     assert_eq!(look_up("7").class, Class::Other);
     assert_eq!(look_up("。").class, Class::Other);

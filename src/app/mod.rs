@@ -1,1 +1,35 @@
-//! The page's state and everything that changes it.
+//! The page's state and everything that changes it, without a browser.
+//!
+//! One record, [`State`], says everything that is on screen and travels whole in the address. Links, controls, presets
+//! and messages all change it through one door, [`State::set`], which refuses what cannot be; what is refused, or moved
+//! to the nearest thing that can be, comes back as data ([`Notice`], [`UrlNote`]) and is never silent.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`field`] | which settings there are, what each may be, what it is by default |
+//! | [`state`] | the record, and the door |
+//! | [`reduce`](mod@reduce) | what an action of a person makes of a state |
+//! | [`url`] | state to fragment and back |
+//! | [`schedule`] | which run comes next: the newest wins |
+//! | [`model`] | state to tokens, mask and request |
+
+mod action;
+mod choice;
+mod door;
+pub mod field;
+pub mod model;
+mod reduce;
+mod rule;
+pub mod schedule;
+pub mod state;
+pub mod url;
+mod value;
+
+pub use action::Action;
+pub use choice::{MaskKind, Origin, Theme};
+pub use field::Field;
+pub use reduce::{Notice, reduce};
+pub use rule::Rule;
+pub use state::{Cell, State};
+pub use url::UrlNote;
+pub use value::Value;

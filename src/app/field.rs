@@ -1,0 +1,199 @@
+//! The table of settings: one truth for links, sliders and checks.
+
+use super::{MaskKind, Origin, Rule, State, Theme, Value};
+use crate::text::MAX_TOKENS;
+use crate::text::teaching::ROLES;
+use crate::view::colour::ColourMap;
+use crate::view::scale::ColourScale;
+use crate::words::Language;
+
+/// The most characters one side may have.
+pub const LONGEST_TEXT: usize = 20_000;
+
+/// The name of a choice left to browser or system.
+pub(super) const AUTO: &str = "auto";
+
+/// One setting of [`State`], named as there. The order is that of links: what a setting depends on stands before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each is a field of State and documented there")]
+pub enum Field {
+    Text,
+    Second,
+    Origin,
+    Seed,
+    DModel,
+    DK,
+    Heads,
+    KvHeads,
+    Mask,
+    Valid,
+    Window,
+    Stride,
+    Scaled,
+    Positions,
+    Head,
+    Cell,
+    Colours,
+    Scale,
+    Language,
+    Theme,
+}
+
+/// What a setting may be, whatever the rest of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// [`Value::Text`] of at most [`LONGEST_TEXT`] characters.
+    Text,
+    /// The same, or [`Value::Absent`].
+    OptionalText,
+    /// [`Value::Number`] from `min` to `max`.
+    Number {
+        /// The smallest.
+        min: u32,
+        /// The largest.
+        max: u32,
+        /// Where a slider stops; empty for every whole number.
+        stops: &'static [u32],
+    },
+    /// [`Value::Choice`] of one of these names.
+    Choice(&'static [&'static str]),
+    /// [`Value::Switch`].
+    Switch,
+    /// [`Value::Cell`] or [`Value::Absent`].
+    Cell,
+}
+
+/// The names of an enumeration as a static list.
+macro_rules! names {
+    ($of:ty) => {{
+        const NAMES: [&str; <$of>::ALL.len()] = {
+            let mut names = [""; <$of>::ALL.len()];
+            let mut i = 0;
+            while i < names.len() {
+                names[i] = <$of>::ALL[i].name();
+                i += 1;
+            }
+            names
+        };
+        Kind::Choice(&NAMES)
+    }};
+}
+
+const LANGUAGES: [&str; 3] = [AUTO, Language::En.code(), Language::Zh.code()];
+const THEMES: [&str; 3] = [AUTO, Theme::Light.name(), Theme::Dark.name()];
+
+const fn number(min: u32, max: u32) -> Kind {
+    Kind::Number { min, max, stops: &[] }
+}
+
+impl Field {
+    /// Every field, in the order of links.
+    pub const ALL: [Self; 20] = [
+        Self::Text,
+        Self::Second,
+        Self::Origin,
+        Self::Seed,
+        Self::DModel,
+        Self::DK,
+        Self::Heads,
+        Self::KvHeads,
+        Self::Mask,
+        Self::Valid,
+        Self::Window,
+        Self::Stride,
+        Self::Scaled,
+        Self::Positions,
+        Self::Head,
+        Self::Cell,
+        Self::Colours,
+        Self::Scale,
+        Self::Language,
+        Self::Theme,
+    ];
+
+    /// The name in links.
+    pub const fn key(self) -> &'static str {
+        self.row().0
+    }
+
+    /// What it may be, whatever the rest of the state; see [`State::limits`] for the rest.
+    pub const fn kind(self) -> Kind {
+        self.row().1
+    }
+
+    /// The field with this name in links.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.key() == key)
+    }
+
+    /// The table.
+    const fn row(self) -> (&'static str, Kind) {
+        match self {
+            Self::Text => ("text", Kind::Text),
+            Self::Second => ("source", Kind::OptionalText),
+            Self::Origin => ("weights", names!(Origin)),
+            Self::Seed => ("seed", number(0, u32::MAX)),
+            Self::DModel => ("d_model", Kind::Number { min: 4, max: 512, stops: &[4, 8, 16, 32, 64, 128, 256, 512] }),
+            Self::DK => ("d_k", Kind::Number { min: 1, max: 128, stops: &[1, 2, 4, 8, 16, 32, 64, 128] }),
+            Self::Heads => ("heads", number(1, 16)),
+            Self::KvHeads => ("kv_heads", number(1, 16)),
+            Self::Mask => ("mask", names!(MaskKind)),
+            Self::Valid => ("valid", number(0, MAX_TOKENS as u32)),
+            Self::Window => ("window", number(0, 64)),
+            Self::Stride => ("stride", number(1, 64)),
+            Self::Scaled => ("scaled", Kind::Switch),
+            Self::Positions => ("positions", Kind::Switch),
+            Self::Head => ("head", number(1, 16)),
+            Self::Cell => ("cell", Kind::Cell),
+            Self::Colours => ("colours", names!(ColourMap)),
+            Self::Scale => ("scale", names!(ColourScale)),
+            Self::Language => ("lang", Kind::Choice(&LANGUAGES)),
+            Self::Theme => ("theme", Kind::Choice(&THEMES)),
+        }
+    }
+}
+
+impl State {
+    /// The smallest and the largest number that `field` can have beside the other settings, or `None` for a field that
+    /// is not a number. Key/value heads must divide the heads besides.
+    pub fn limits(&self, field: Field) -> Option<(u32, u32)> {
+        let Kind::Number { min, max, .. } = field.kind() else { return None };
+        let max = match (field, self.origin) {
+            (Field::Heads, Origin::Teaching) => max.min(ROLES.len() as u32),
+            (Field::KvHeads | Field::Head, _) => self.heads as u32,
+            _ => max,
+        };
+        Some((min, max))
+    }
+
+    /// Where a slider for `field` stops beside the other settings; nothing for a field that is not a number, and for
+    /// one with more than 1,025 places, such as the seed.
+    pub fn stops(&self, field: Field) -> Vec<u32> {
+        let (Kind::Number { stops, .. }, Some((min, max))) = (field.kind(), self.limits(field)) else { return vec![] };
+        match (field, stops) {
+            (Field::KvHeads, _) => (1..=max).filter(|kv_heads| max.is_multiple_of(*kv_heads)).collect(),
+            (_, []) if max - min <= MAX_TOKENS as u32 => (min..=max).collect(),
+            _ => stops.to_vec(),
+        }
+    }
+
+    /// What `field` is where nothing else is said, given the fields before it in [`Field::ALL`].
+    ///
+    /// Key/value heads are as many as heads; no cell is chosen in a text that is not the opening one.
+    pub fn default_of(&self, field: Field) -> Value {
+        let default = Self::default();
+        match field {
+            Field::KvHeads => Value::Number(self.heads as u32),
+            Field::Cell if (&self.text, &self.second) != (&default.text, &default.second) => Value::Absent,
+            _ => default.get(field),
+        }
+    }
+
+    /// Whether every field is something that [`State::set`] would accept.
+    ///
+    /// # Errors
+    /// The first field that is not, and the rule that it breaks.
+    pub fn check_all(&self) -> Result<(), (Field, Rule)> {
+        Field::ALL.into_iter().try_for_each(|field| self.check(field, &self.get(field)).map_err(|rule| (field, rule)))
+    }
+}

@@ -1,0 +1,269 @@
+//! Links: every possible state survives its link, and nothing that a link may hold does harm.
+
+use attention_playground::app::field::{Kind, LONGEST_TEXT};
+use attention_playground::app::{Action, Cell, Field, Rule, State, Value, model, reduce, url};
+use proptest::prelude::*;
+
+/// What `parse` must keep to, whatever it is given.
+fn parse(fragment: &str) -> (State, Vec<url::UrlNote>) {
+    let (state, notes) = url::parse(fragment);
+    assert_eq!(state.check_all(), Ok(()), "{fragment:.200}");
+    assert!(notes.len() <= 12, "{} notes", notes.len());
+    assert!(notes.iter().all(|note| note.key.chars().count() <= 41 && note.value.chars().count() <= 41));
+    assert_eq!(url::parse(&url::to_fragment(&state)), (state.clone(), vec![]), "{fragment:.200}");
+    (state, notes)
+}
+
+fn with(field: Field, value: Value) -> State {
+    let mut state = State::default();
+    assert_eq!(state.set(field, value), Ok(()));
+    state
+}
+
+fn rules(fragment: &str) -> Vec<Rule> {
+    parse(fragment).1.into_iter().map(|note| note.rule).collect()
+}
+
+#[test]
+fn the_default_has_the_shortest_link() {
+    assert_eq!(url::to_fragment(&State::default()), "v=1");
+    for nothing in ["", "#", "v=1", "#v=1", "&&", "#&"] {
+        assert_eq!(parse(nothing), (State::default(), vec![]), "{nothing:?}");
+    }
+}
+
+#[test]
+fn links_are_short_and_readable() {
+    let (state, _) = reduce(State::default(), Action::Preset("translation"));
+    let (state, _) = reduce(state, Action::Set(Field::Mask, Value::Choice("local")));
+    let (state, _) = reduce(state, Action::Set(Field::Scaled, Value::Switch(false)));
+    assert_eq!(
+        url::to_fragment(&state),
+        "v=1&text=J'adore+l'apprentissage+automatique&source=I+love+machine+learning&mask=local&scaled=0&head=3&cell=2"
+    );
+    let chinese = with(Field::Text, Value::Text("小猫 & 它。100%+".to_owned()));
+    assert!(url::to_fragment(&chinese).starts_with("v=1&text=小猫+%26+它。100%25%2B"));
+}
+
+#[test]
+fn what_browsers_encode_is_read_all_the_same() {
+    let encoded = "#v=1&text=%E5%B0%8F%E7%8C%AB%20%e5%ae%83";
+    assert_eq!(parse(encoded).0.text, "小猫 它");
+    assert_eq!(parse("text=小猫+它").0, parse(encoded).0);
+}
+
+#[test]
+fn defaults_follow_what_they_depend_on() {
+    assert_eq!(parse("heads=6").0.kv_heads, 6);
+    assert_eq!(parse("text=one+two").0.cell, None);
+    assert_eq!(parse("cell=none").0.cell, None);
+    assert_eq!(parse("cell=3,5").0.cell, Some(Cell { query: 2, key: Some(4) }));
+    assert_eq!(parse("source=").0.second.as_deref(), Some(""));
+    assert_eq!(parse("source=none").0.second.as_deref(), Some("none"));
+    assert_eq!(parse("weights=random&heads=16&kv_heads=8&head=16").0.head, 15);
+}
+
+#[test]
+fn each_damaged_part_is_named_and_left_out() {
+    let one = |fragment: &str| {
+        let (state, notes) = parse(fragment);
+        assert_eq!(state, State::default(), "{fragment}");
+        assert_eq!(notes.len(), 1, "{fragment}: {notes:?}");
+        let note = notes.into_iter().next().expect("one note");
+        (note.key, note.value, note.rule)
+    };
+    let said = |key: &str, value: &str, rule| (key.to_owned(), value.to_owned(), rule);
+    assert_eq!(one("d_k=0"), said("d_k", "0", Rule::Range { min: 1, max: 128 }));
+    assert_eq!(one("d_k=1e3"), said("d_k", "1e3", Rule::Number));
+    assert_eq!(one("d_k="), said("d_k", "", Rule::Number));
+    assert_eq!(one("d_k=NaN"), said("d_k", "NaN", Rule::Number));
+    assert_eq!(one("d_k=١٦"), said("d_k", "١٦", Rule::Number));
+    assert_eq!(one("seed=4294967296"), said("seed", "4294967296", Rule::Range { min: 0, max: u32::MAX }));
+    assert_eq!(one("seed=-1"), said("seed", "-1", Rule::Range { min: 0, max: u32::MAX }));
+    assert_eq!(one("heads=9"), said("heads", "9", Rule::TeachingHeads { max: 8 }));
+    assert_eq!(one("kv_heads=3"), said("kv_heads", "3", Rule::Divisor { heads: 4 }));
+    assert_eq!(one("head=5"), said("head", "5", Rule::Range { min: 1, max: 4 }));
+    assert_eq!(one("cell=12"), said("cell", "12", Rule::Cell { rows: 11, columns: 11 }));
+    assert_eq!(one("cell=0"), said("cell", "0", Rule::CellForm));
+    assert_eq!(one("cell=1,2,3"), said("cell", "1,2,3", Rule::CellForm));
+    assert_eq!(one("scaled=yes"), said("scaled", "yes", Rule::Options(&["0", "1"])));
+    assert_eq!(one("theme=<script>"), said("theme", "<script>", Rule::Options(&["auto", "light", "dark"])));
+    assert_eq!(one("text=%FF"), said("text", "%FF", Rule::Encoding));
+    assert_eq!(one("text=100%"), said("text", "100%", Rule::Encoding));
+    assert_eq!(one("text=%+1"), said("text", "%+1", Rule::Encoding));
+    assert_eq!(one("__proto__=1"), said("__proto__", "1", Rule::Unknown));
+    assert_eq!(one("v=2"), said("v", "2", Rule::Version { known: 1 }));
+    assert_eq!(one("v=one"), said("v", "one", Rule::Number));
+}
+
+#[test]
+fn the_first_of_repeated_parts_is_taken() {
+    let (state, notes) = parse("d_k=8&d_k=32&v=1&v=1");
+    assert_eq!(state.d_k, 8);
+    assert_eq!(notes.iter().map(|note| note.rule.clone()).collect::<Vec<_>>(), [Rule::Repeated, Rule::Repeated]);
+}
+
+#[test]
+fn giants_are_refused_and_notes_stay_few() {
+    let long = format!("text={}", "x".repeat(LONGEST_TEXT + 1));
+    assert_eq!(rules(&long), [Rule::Long { max: 20_000 }]);
+    assert_eq!(rules(&"x".repeat(3_000_000)), [Rule::Large { max: 524_288 }]);
+    let many = rules(&"q=1&".repeat(50_000));
+    assert_eq!((many.len(), many.last()), (12, Some(&Rule::More(49_989))));
+    let longest = with(Field::Text, Value::Text("𠀀".repeat(LONGEST_TEXT)));
+    let encoded: String = longest.text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    assert_eq!(parse(&format!("text={encoded}&source={encoded}")).1, []);
+}
+
+#[test]
+fn cut_tokens_leave_the_text_whole() {
+    let text = "word ".repeat(1_500);
+    let state = with(Field::Text, Value::Text(text.clone()));
+    assert_eq!(parse(&url::to_fragment(&state)).0.text, text);
+    let sides = model::tokens(&state);
+    assert_eq!((sides.queries.words.len(), sides.queries.cut()), (1024, 476));
+}
+
+/// Any value that a field can have, and some that it cannot.
+fn value(field: Field) -> BoxedStrategy<Value> {
+    match field.kind() {
+        Kind::Text => any::<String>().prop_map(Value::Text).boxed(),
+        Kind::OptionalText => prop_oneof![
+            Just(Value::Absent),
+            any::<String>().prop_map(Value::Text),
+            "[a-z ]{0,20}".prop_map(Value::Text)
+        ]
+        .boxed(),
+        Kind::Number { min, max, .. } => {
+            prop_oneof![(min..=max).prop_map(Value::Number), any::<u32>().prop_map(Value::Number)].boxed()
+        }
+        Kind::Choice(names) => proptest::sample::select(names).prop_map(Value::Choice).boxed(),
+        Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
+        Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
+            .prop_map(|(query, key)| Value::Cell(Cell { query, key }))
+            .boxed(),
+    }
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    let field = proptest::sample::select(&Field::ALL[..]);
+    let written = prop_oneof!["-?[0-9]{0,12}", any::<String>()];
+    prop_oneof![
+        8 => field.clone().prop_flat_map(|field| value(field).prop_map(move |value| Action::Set(field, value))),
+        2 => (field.clone(), written).prop_map(|(field, written)| Action::Enter(field, written)),
+        1 => field.prop_map(Action::Reset),
+        1 => any::<bool>().prop_map(Action::Cross),
+        1 => proptest::sample::select(&["animal", "translation", "rose", "none"][..]).prop_map(Action::Preset),
+        1 => Just(Action::NewSeed),
+        1 => (any::<i32>(), -3..3).prop_map(|(rows, columns)| Action::Move { rows, columns }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever a person does, the state stays possible and survives its link.
+    #[test]
+    fn every_state_survives_its_link(actions in proptest::collection::vec(action(), 0..25)) {
+        let mut state = State::default();
+        for action in actions {
+            state = reduce(state, action).0;
+            prop_assert_eq!(state.check_all(), Ok(()));
+        }
+        prop_assert_eq!(url::parse(&url::to_fragment(&state)), (state.clone(), vec![]));
+    }
+
+    #[test]
+    fn any_text_at_all_is_read(fragment in any::<String>()) {
+        parse(&fragment);
+    }
+}
+
+/// A small reproducible source of numbers (Marsaglia's xorshift), so that a failure can be repeated by its number.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+}
+
+const NASTY: [&str; 28] = [
+    "",
+    "-1",
+    "0",
+    "1",
+    "3",
+    "8",
+    "16",
+    "17",
+    "129",
+    "513",
+    "4294967295",
+    "99999999999999999999999999",
+    "1e9",
+    "NaN",
+    "Infinity",
+    "0x10",
+    "１６",
+    "%00",
+    "%F0%9F%91%A9%E2%80%8D",
+    "%ED%A0%80",
+    "%C0%80",
+    "%%%",
+    "%4",
+    "<img src=x onerror=alert(1)>",
+    "a\u{202E}b\u{0}\r\n",
+    "none",
+    "1,1",
+    "random",
+];
+
+fn hostile(numbers: &mut Numbers) -> String {
+    let mut fragment = String::new();
+    for _ in 0..numbers.below(8) {
+        let field = Field::ALL[numbers.below(Field::ALL.len())];
+        let key = if numbers.below(6) == 0 { NASTY[numbers.below(NASTY.len())] } else { field.key() };
+        let joint = ["=", "=", "=", "=", "", "==", "&", "=&"][numbers.below(8)];
+        let between = ["&", "&", "&", "&&", ";", "#", "?"][numbers.below(7)];
+        let value = match (numbers.below(3), field.kind()) {
+            (0, Kind::Choice(names)) => names[numbers.below(names.len())],
+            _ => NASTY[numbers.below(NASTY.len())],
+        };
+        fragment += &[key, joint, value, between].concat();
+    }
+    // Damage as a mail program does it: a piece is lost or doubled.
+    let cut = numbers.below(fragment.len() + 1);
+    let cut = (0..=cut).rev().find(|at| fragment.is_char_boundary(*at)).unwrap_or(0);
+    match numbers.below(4) {
+        0 => fragment[..cut].to_owned(),
+        1 => fragment[cut..].repeat(2),
+        _ => fragment,
+    }
+}
+
+#[test]
+fn thousands_of_hostile_links_do_no_harm() {
+    for seed in 1..=8_000u64 {
+        let fragment = hostile(&mut Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        let (state, _) = parse(&fragment);
+        if seed % 40 == 0 {
+            let request = model::request(&state);
+            assert!(request.is_ok(), "{fragment:?}: {:?}", request.err());
+        }
+    }
+}
+
+#[test]
+fn every_preset_is_taken_without_a_notice() {
+    use attention_playground::text::presets;
+    for preset in presets::all() {
+        let (state, notices) = reduce(State::default(), Action::Preset(preset.id));
+        assert_eq!(notices, [], "{}", preset.id);
+        assert_eq!(state.text, preset.text);
+        assert_eq!(parse(&url::to_fragment(&state)), (state, vec![]));
+    }
+}
