@@ -10,10 +10,19 @@ test_wasm() {
   RUSTFLAGS="-C target-feature=-simd128" cargo test --locked --target "$WASM" --test simd
 }
 
-# Arguments go to Playwright, such as `-g "part of a name"`.
-test_chromium() (cd "$BROWSER_TESTS" && playwright test "$@")
+# A single browser suite runs against the last build, whatever has changed since.
+ensure_built() { [ -f dist/index.html ] || release_build; }
 
-test_firefox() { node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs; }
+# Arguments go to Playwright, such as `-g "part of a name"`.
+test_chromium() {
+  ensure_built
+  (cd "$BROWSER_TESTS" && playwright test "$@")
+}
+
+test_firefox() {
+  ensure_built
+  node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs
+}
 
 # suite TITLE NEEDS FUNCTION [ARGUMENT…]: NEEDS are groups of setup, separated by spaces.
 suite() {
