@@ -21,8 +21,11 @@
 //! | [`bars`] | one query's weights as a sorted list |
 
 pub mod axis;
+pub mod bars;
 pub mod colour;
 pub mod format;
 pub mod heatmap;
+pub mod hit;
 pub mod layout;
+pub mod marks;
 pub mod scale;

@@ -1,4 +1,4 @@
-//! ColorBrewer maps, interpolated between their nine classes in OKLab.
+//! ColorBrewer maps, interpolated between their classes in OKLab.
 //!
 //! Source: Cynthia Brewer, Mark Harrower and The Pennsylvania State University, <https://colorbrewer2.org>
 //! (Apache 2.0). Colours are the published nine-class sequential schemes.
@@ -6,11 +6,8 @@
 use super::space::{Lab, lab_from_srgb8};
 use super::{Ground, NIGHT};
 
-/// Nine classes from pale to deep.
-type Classes = [[u8; 3]; 9];
-
 /// `Blues`.
-pub const BLUES: Classes = [
+pub const BLUES: [[u8; 3]; 9] = [
     [0xf7, 0xfb, 0xff],
     [0xde, 0xeb, 0xf7],
     [0xc6, 0xdb, 0xef],
@@ -23,7 +20,7 @@ pub const BLUES: Classes = [
 ];
 
 /// `YlOrRd`.
-pub const YL_OR_RD: Classes = [
+pub const YL_OR_RD: [[u8; 3]; 9] = [
     [0xff, 0xff, 0xcc],
     [0xff, 0xed, 0xa0],
     [0xfe, 0xd9, 0x76],
@@ -35,8 +32,8 @@ pub const YL_OR_RD: Classes = [
     [0x80, 0x00, 0x26],
 ];
 
-/// `Greys`.
-pub const GREYS: Classes = [
+/// `Greys` without its last class, black: the steps on the way there round to the same bytes.
+pub const GREYS: [[u8; 3]; 8] = [
     [0xff, 0xff, 0xff],
     [0xf0, 0xf0, 0xf0],
     [0xd9, 0xd9, 0xd9],
@@ -45,23 +42,19 @@ pub const GREYS: Classes = [
     [0x73, 0x73, 0x73],
     [0x52, 0x52, 0x52],
     [0x25, 0x25, 0x25],
-    [0x00, 0x00, 0x00],
 ];
 
 /// The stops of a scheme on `ground`, evenly spaced from 0 to 1.
 ///
 /// On a light ground the published order, pale to deep. On a dark ground the order is turned round and begins at
 /// the night colour; classes that are not lighter than the night are left out, so that lightness only rises.
-pub fn stops(classes: &Classes, ground: Ground) -> Vec<Lab> {
-    let pale_to_deep = classes.map(lab_from_srgb8);
+pub fn stops(classes: &[[u8; 3]], ground: Ground) -> Vec<Lab> {
+    let pale_to_deep = classes.iter().copied().map(lab_from_srgb8);
     match ground {
-        Ground::Light => pale_to_deep.to_vec(),
+        Ground::Light => pale_to_deep.collect(),
         Ground::Dark => {
             let night = lab_from_srgb8(NIGHT);
-            let bright = pale_to_deep
-                .into_iter()
-                .rev()
-                .filter(|lab| lab.l > night.l + 0.05);
+            let bright = pale_to_deep.rev().filter(|lab| lab.l > night.l + 0.05);
             std::iter::once(night).chain(bright).collect()
         }
     }

@@ -14,8 +14,10 @@ pub use contrast::{Ink, contrast_ratio};
 /// Number of entries in a [`Lut`].
 pub const STEPS: usize = 256;
 
-/// Near-black low end of every map on a dark ground, as sRGB.
-const NIGHT: [u8; 3] = [0x14, 0x16, 0x1c];
+/// Colour of the page on a light ground, as sRGB; the low end of [`ColourMap::Tide`].
+pub const PAPER: [u8; 3] = [0xfc, 0xfb, 0xf8];
+/// Colour of the page on a dark ground, as sRGB; the low end of every map there.
+pub const NIGHT: [u8; 3] = [0x17, 0x17, 0x1a];
 
 /// What a map is drawn on; decides which end of it is pale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -39,7 +41,7 @@ pub enum ColourMap {
     Blues,
     /// ColorBrewer `YlOrRd`, nine classes: pale yellow over orange to dark red.
     YlOrRd,
-    /// ColorBrewer `Greys`, nine classes: for print.
+    /// ColorBrewer `Greys` up to a dark grey: for print.
     Greys,
 }
 
@@ -74,9 +76,9 @@ impl ColourMap {
                 let path = tide::Path::new(ground);
                 return Box::new(move |t| path.at(t));
             }
-            Self::Blues => &brewer::BLUES,
-            Self::YlOrRd => &brewer::YL_OR_RD,
-            Self::Greys => &brewer::GREYS,
+            Self::Blues => &brewer::BLUES[..],
+            Self::YlOrRd => &brewer::YL_OR_RD[..],
+            Self::Greys => &brewer::GREYS[..],
         };
         let stops = brewer::stops(classes, ground);
         Box::new(move |t| brewer::along(&stops, t))

@@ -28,7 +28,7 @@ impl Hatch {
     /// Hatching for a map on `ground` at `dpr` device pixels per CSS pixel.
     ///
     /// Hidden cells have lines rising to the right in a neutral grey; rows where nothing is visible have lines falling to
-    /// the right in a warm warning colour.
+    /// the right in a colour of warning.
     pub fn new(ground: Ground, dpr: f64) -> Self {
         let dpr = if dpr.is_finite() {
             dpr.clamp(0.25, 16.0)
@@ -36,8 +36,8 @@ impl Hatch {
             1.0
         };
         let (ground, stroke, stroke_empty) = match ground {
-            Ground::Light => ([0xf1, 0xf1, 0xf0], [0xb4, 0xb6, 0xba], [0xc9, 0x7b, 0x63]),
-            Ground::Dark => ([0x22, 0x24, 0x29], [0x5c, 0x60, 0x68], [0xb0, 0x68, 0x50]),
+            Ground::Light => ([0xf2, 0xf0, 0xea], [0xb9, 0xb5, 0xaa], [0xcf, 0x86, 0x9c]),
+            Ground::Dark => ([0x23, 0x23, 0x27], [0x60, 0x5e, 0x5a], [0xa8, 0x5c, 0x76]),
         };
         Self {
             period: (PERIOD_CSS * dpr).round().max(2.0) as usize,
@@ -65,12 +65,9 @@ impl Hatch {
     /// Both patterns over `width` device pixels and a period more.
     pub(super) fn strips(&self, width: usize) -> Strips {
         let strip = |stroke| {
-            let [r, g, b] = [0, 1, 2]
-                .map(|channel: usize| move |share: f64| mix(self.ground, stroke, share)[channel]);
-            let tile: Vec<[u8; 4]> = (0..self.period)
-                .map(|phase| self.coverage(phase))
-                .map(|share| [r(share), g(share), b(share), 255])
-                .collect();
+            let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
+            let pixel = |phase| opaque(mix(self.ground, stroke, self.coverage(phase)));
+            let tile: Vec<[u8; 4]> = (0..self.period).map(pixel).collect();
             tile.iter()
                 .copied()
                 .cycle()

@@ -25,7 +25,7 @@ pub const MAP_MAX_WIDTH: f64 = 720.0;
 /// Side of the largest cell, in CSS pixels.
 pub const CELL_MAX: f64 = 72.0;
 /// Text size of axis titles, in CSS pixels.
-pub const TITLE_SIZE: f64 = 13.0;
+pub const TITLE_SIZE: f64 = 14.0;
 /// Space between labels and plot, in CSS pixels.
 pub const LABEL_GAP: f64 = 6.0;
 

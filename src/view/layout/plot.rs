@@ -22,9 +22,9 @@ const KEEP: f64 = 0.8;
 /// Room for the frame at the right and at the bottom.
 const EDGE: f64 = 2.0;
 /// Text sizes that values in cells may have.
-const VALUE_SIZES: [f64; 6] = [15.0, 14.0, 13.0, 12.0, 11.0, 10.0];
+const VALUE_SIZES: [f64; 3] = [14.0, 12.0, 10.0];
 /// Share of a cell's width that a value may take, and of its height.
-const VALUE_SHARE: f64 = 0.76;
+const VALUE_SHARE: f64 = 0.7;
 
 /// A layout whose labels have one size.
 pub struct Draft {

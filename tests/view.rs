@@ -1,0 +1,66 @@
+//! What the view promises to whoever paints: colours, scales, pixels, layout, hits and marks.
+
+#[path = "view/colour.rs"]
+mod colour;
+#[path = "view/heatmap.rs"]
+mod heatmap;
+#[path = "view/layout.rs"]
+mod layout;
+#[path = "view/marks.rs"]
+mod marks;
+#[path = "view/scale.rs"]
+mod scale;
+
+use attention_playground::view::layout::{MapLayout, Request};
+
+/// Text as in a proportional face: an ideograph is as wide as it is high, other characters about half as wide.
+fn measure(text: &str, size: f64) -> f64 {
+    let em = |c: char| if c >= '\u{2e80}' { 1.0 } else { 0.52 };
+    size * text.chars().map(em).sum::<f64>()
+}
+
+/// `count` tokens of different lengths, one of them far too long for any label.
+fn tokens(count: usize) -> Vec<String> {
+    let words = [
+        "The",
+        "animal",
+        "didn't",
+        "cross",
+        "街",
+        "Donaudampfschifffahrtsgesellschaft",
+        "it",
+        ".",
+    ];
+    words
+        .into_iter()
+        .cycle()
+        .take(count)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A map of `queries × keys` in `width` CSS pixels at `dpr`.
+fn lay_out(width: f64, dpr: f64, queries: usize, keys: usize) -> MapLayout {
+    MapLayout::new(&Request {
+        width,
+        plot_height: f64::INFINITY,
+        dpr,
+        queries: &tokens(queries),
+        keys: &tokens(keys),
+        query_title: "query ↓",
+        key_title: "key →",
+        measure: &measure,
+    })
+}
+
+/// Repeatable weights that look random: `count` values in 0…1.
+fn weights(count: usize) -> Vec<f32> {
+    let mut state = 0x9e37_79b9_u32;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        (state >> 8) as f32 / 16_777_216.0
+    };
+    (0..count).map(|_| next()).collect()
+}

@@ -1,0 +1,298 @@
+//! Marks: inside the picture, apart from each other, with the right meaning.
+
+use attention_playground::view::colour::{ColourMap, Ground, Ink, Lut};
+use attention_playground::view::heatmap::{Grid, Hidden};
+use attention_playground::view::layout::{MAP_MAX_WIDTH, MapLayout, Rect, Turn};
+use attention_playground::view::marks::{
+    Anchor, ColourBar, Mark, Role, cell_values, colour_bar, crosshair, empty_rows, frame, labels,
+    selection, titles,
+};
+use attention_playground::view::scale::{ColourScale, Scale};
+
+use super::{lay_out, measure, weights};
+
+/// The four corners of a text, from its width, the height of a capital and a descender.
+fn corners(mark: &Mark) -> Vec<(f64, f64)> {
+    match mark {
+        Mark::Rect {
+            rect:
+                Rect {
+                    x,
+                    y,
+                    width,
+                    height,
+                },
+            ..
+        } => vec![(*x, *y), (x + width, y + height)],
+        Mark::Text {
+            x,
+            y,
+            text,
+            anchor,
+            degrees,
+            size,
+            ..
+        } => {
+            let width = measure(text, *size);
+            let start = match anchor {
+                Anchor::Start => 0.0,
+                Anchor::Middle => -width / 2.0,
+                Anchor::End => -width,
+            };
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            let turned = |along: f64, down: f64| {
+                (x + along * cos - down * sin, y + along * sin + down * cos)
+            };
+            let (up, down) = (-0.7 * size, 0.0);
+            [
+                (start, up),
+                (start + width, up),
+                (start, down),
+                (start + width, down),
+            ]
+            .map(|(a, b)| turned(a, b))
+            .into()
+        }
+    }
+}
+
+fn role(mark: &Mark) -> Role {
+    match mark {
+        Mark::Rect { role, .. } | Mark::Text { role, .. } => *role,
+    }
+}
+
+fn with_role(marks: &[Mark], wanted: Role) -> usize {
+    marks.iter().filter(|mark| role(mark) == wanted).count()
+}
+
+fn assert_inside(layout: &MapLayout, marks: &[Mark]) {
+    for mark in marks {
+        for (x, y) in corners(mark) {
+            let inside =
+                x >= -0.5 && x <= layout.width + 0.5 && y >= -0.5 && y <= layout.height + 0.5;
+            assert!(
+                inside,
+                "({x}, {y}) of {mark:?} is outside {} × {}",
+                layout.width, layout.height
+            );
+        }
+    }
+}
+
+#[test]
+fn labels_and_titles_stay_inside_the_picture() {
+    for (width, queries, keys) in [
+        (390.0, 12, 13),
+        (MAP_MAX_WIDTH, 17, 16),
+        (MAP_MAX_WIDTH, 9, 7),
+        (500.0, 61, 64),
+        (300.0, 1, 2),
+        (700.0, 1024, 999),
+        (400.0, 0, 0),
+    ] {
+        let layout = lay_out(width, 2.0, queries, keys);
+        assert_inside(&layout, &labels(&layout, Some(0), Some(keys / 2)));
+        assert_inside(&layout, &titles(&layout));
+        assert_inside(&layout, &frame(&layout));
+    }
+}
+
+#[test]
+fn row_labels_do_not_touch_each_other_or_the_plot() {
+    for (queries, chosen) in [(12, None), (61, Some(3)), (1024, Some(501))] {
+        let layout = lay_out(700.0, 1.0, queries, queries);
+        let marks = labels(&layout, chosen, None);
+        let mut last = f64::NEG_INFINITY;
+        for mark in &marks {
+            let Mark::Text {
+                x,
+                y,
+                size,
+                role: Role::QueryLabel | Role::QueryLabelChosen,
+                ..
+            } = mark
+            else {
+                continue;
+            };
+            assert!(
+                y - last >= *size,
+                "{queries}: lines {last} and {y} are closer than {size}"
+            );
+            assert!(*x < layout.plot.x);
+            last = *y;
+        }
+        assert_eq!(
+            with_role(&marks, Role::QueryLabelChosen),
+            usize::from(chosen.is_some())
+        );
+    }
+}
+
+#[test]
+fn column_labels_point_at_the_middle_of_their_column() {
+    for (keys, turn) in [(7, Turn::Level), (17, Turn::Slanted), (40, Turn::Upright)] {
+        let layout = match turn {
+            Turn::Level => lay_out(MAP_MAX_WIDTH, 1.0, 3, 2),
+            _ => lay_out(MAP_MAX_WIDTH, 1.0, keys, keys),
+        };
+        if turn != Turn::Level {
+            assert_eq!(layout.key_labels.turn, turn);
+        }
+        let marks = labels(&layout, None, Some(1));
+        let chosen = marks
+            .iter()
+            .find(|mark| role(mark) == Role::KeyLabelChosen)
+            .expect("drawn");
+        let column = layout.column_rect(1);
+        let all = corners(chosen);
+        let (left, right) = match turn {
+            Turn::Slanted => (all[0].0.min(all[2].0), all[0].0.max(all[2].0)),
+            _ => all
+                .iter()
+                .fold((f64::MAX, f64::MIN), |(low, high), &(x, _)| {
+                    (low.min(x), high.max(x))
+                }),
+        };
+        let off = (left + right) / 2.0 - (column.x + column.width / 2.0);
+        assert!(off.abs() < 1.0, "{turn:?}: off by {off}");
+        assert!(
+            all.iter().all(|&(_, y)| y < layout.plot.y),
+            "{turn:?}: reaches into the plot"
+        );
+    }
+}
+
+#[test]
+fn values_are_written_in_visible_cells_in_the_ink_that_can_be_read() {
+    let (lut, scale) = (
+        Lut::new(ColourMap::YlOrRd, Ground::Light),
+        Scale::new(ColourScale::Linear, 1.0),
+    );
+    let hidden = Hidden::new(5, 7, |query, key| key > query);
+    let weights = weights(35);
+    let grid = Grid::new(&weights, &hidden).expect("sizes agree");
+    let layout = lay_out(600.0, 2.0, 5, 7);
+    let marks = cell_values(&layout, &grid, &lut, &scale);
+    assert_eq!(marks.len(), 5 + 4 + 3 + 2 + 1);
+    let Mark::Text {
+        text, role, x, y, ..
+    } = &marks[2]
+    else {
+        panic!("{:?}", marks[2])
+    };
+    assert_eq!(
+        *text,
+        format!("{:.2}", weights[7 + 1]),
+        "the third visible cell is query 1, key 1"
+    );
+    let wanted = if lut.ink(scale.index(weights[8])) == Ink::Black {
+        Role::ValueBlack
+    } else {
+        Role::ValueWhite
+    };
+    assert_eq!(*role, wanted);
+    let cell = layout.cell_rect(1, 1);
+    assert!(
+        (x - cell.x - cell.width / 2.0).abs() < 1e-9
+            && (y - cell.y - cell.height / 2.0).abs() < 6.0
+    );
+    assert!(with_role(&marks, Role::ValueBlack) > 0 && with_role(&marks, Role::ValueWhite) > 0);
+    assert_eq!(
+        cell_values(&lay_out(600.0, 2.0, 99, 98), &grid, &lut, &scale),
+        [],
+        "too small to write"
+    );
+}
+
+#[test]
+fn rows_without_a_visible_key_are_marked() {
+    let layout = lay_out(600.0, 2.0, 5, 7);
+    let hidden = Hidden::new(5, 7, |query, key| query == 3 || key == 2);
+    let marks = empty_rows(&layout, &hidden);
+    let [
+        Mark::Rect {
+            rect,
+            role: Role::EmptyRow,
+        },
+    ] = &marks[..]
+    else {
+        panic!("{marks:?}")
+    };
+    assert_eq!(
+        (rect.y, rect.height),
+        (layout.row_rect(3).y, layout.row_rect(3).height)
+    );
+}
+
+#[test]
+fn crosshair_and_ring_leave_their_cell_free() {
+    let layout = lay_out(600.0, 1.5, 5, 7);
+    let cell = layout.cell_rect(2, 3);
+    let marks = crosshair(&layout, Some(2), Some(3));
+    assert_eq!(with_role(&marks, Role::CrossQuery), 2);
+    assert_eq!(with_role(&marks, Role::CrossKey), 2);
+    assert_eq!(with_role(&marks, Role::Ring), 4);
+    let (x, y) = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+    for mark in &marks {
+        let Mark::Rect { rect, .. } = mark else {
+            panic!("{mark:?}")
+        };
+        let covers = (rect.x..rect.x + rect.width).contains(&x)
+            && (rect.y..rect.y + rect.height).contains(&y);
+        assert!(!covers, "{mark:?} covers the value of the cell");
+        for edge in [rect.x, rect.y, rect.x + rect.width, rect.y + rect.height] {
+            assert!(
+                (edge * 1.5 - (edge * 1.5).round()).abs() < 1e-6,
+                "{mark:?} is not on whole device pixels"
+            );
+        }
+    }
+    assert_eq!(crosshair(&layout, Some(5), Some(7)), [], "outside");
+    assert_eq!(selection(&layout, 5, None), [], "outside");
+    assert_eq!(selection(&layout, 2, Some(7)), [], "outside");
+    assert_eq!(selection(&layout, 2, None).len(), 12);
+}
+
+#[test]
+fn numbers_of_the_colour_bar_do_not_touch() {
+    for kind in ColourScale::ALL {
+        for width in [40.0, 90.0, 200.0, 640.0] {
+            let rect = Rect {
+                x: 10.0,
+                y: 5.0,
+                width,
+                height: 12.0,
+            };
+            let bar = ColourBar {
+                rect,
+                size: 12.0,
+                dpr: 2.0,
+                measure: &measure,
+            };
+            let marks = colour_bar(&bar, &Scale::new(kind, 0.7));
+            let texts: Vec<&Mark> = marks
+                .iter()
+                .filter(|mark| role(mark) == Role::TickLabel)
+                .collect();
+            assert!(
+                texts.len() >= 2,
+                "{kind:?} {width}: both ends are always there"
+            );
+            let extents: Vec<(f64, f64)> = texts
+                .iter()
+                .map(|mark| (corners(mark)[0].0, corners(mark)[1].0))
+                .collect();
+            assert!(
+                extents[0].0 >= rect.x && extents[extents.len() - 1].1 <= rect.x + width + 1e-9,
+                "{extents:?}"
+            );
+            if width > 80.0 {
+                assert!(
+                    extents.windows(2).all(|pair| pair[0].1 < pair[1].0),
+                    "{kind:?} {width}: {extents:?}"
+                );
+            }
+        }
+    }
+}
