@@ -13,6 +13,9 @@ const CLASSES: [(&str, &str); 6] = [
     ("verb", "Verb"),
 ];
 
+/// The line of words that each have a meaning of their own.
+const EACH_ITS_OWN: &str = "*";
+
 /// Every word of the lexicon with its class and concept, as a Rust table sorted by word.
 ///
 /// # Errors
@@ -62,7 +65,17 @@ fn enter<'a>(
                 "{word}: write it in lower case and with a straight apostrophe"
             ));
         }
-        if let Some((_, before)) = words.insert(word, (class, concept)) {
+        if let Some((_, before)) = words.insert(
+            word,
+            (
+                class,
+                if concept == EACH_ITS_OWN {
+                    word
+                } else {
+                    concept
+                },
+            ),
+        ) {
             problems.push(format!(
                 "{word}: stands under {before:?} and under {concept:?}"
             ));

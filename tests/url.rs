@@ -9,8 +9,16 @@ fn parse(fragment: &str) -> (State, Vec<url::UrlNote>) {
     let (state, notes) = url::parse(fragment);
     assert_eq!(state.check_all(), Ok(()), "{fragment:.200}");
     assert!(notes.len() <= 12, "{} notes", notes.len());
-    assert!(notes.iter().all(|note| note.key.chars().count() <= 41 && note.value.chars().count() <= 41));
-    assert_eq!(url::parse(&url::to_fragment(&state)), (state.clone(), vec![]), "{fragment:.200}");
+    assert!(
+        notes
+            .iter()
+            .all(|note| note.key.chars().count() <= 41 && note.value.chars().count() <= 41)
+    );
+    assert_eq!(
+        url::parse(&url::to_fragment(&state)),
+        (state.clone(), vec![]),
+        "{fragment:.200}"
+    );
     (state, notes)
 }
 
@@ -21,7 +29,11 @@ fn with(field: Field, value: Value) -> State {
 }
 
 fn rules(fragment: &str) -> Vec<Rule> {
-    parse(fragment).1.into_iter().map(|note| note.rule).collect()
+    parse(fragment)
+        .1
+        .into_iter()
+        .map(|note| note.rule)
+        .collect()
 }
 
 #[test]
@@ -57,10 +69,19 @@ fn defaults_follow_what_they_depend_on() {
     assert_eq!(parse("heads=6").0.kv_heads, 6);
     assert_eq!(parse("text=one+two").0.cell, None);
     assert_eq!(parse("cell=none").0.cell, None);
-    assert_eq!(parse("cell=3,5").0.cell, Some(Cell { query: 2, key: Some(4) }));
+    assert_eq!(
+        parse("cell=3,5").0.cell,
+        Some(Cell {
+            query: 2,
+            key: Some(4)
+        })
+    );
     assert_eq!(parse("source=").0.second.as_deref(), Some(""));
     assert_eq!(parse("source=none").0.second.as_deref(), Some("none"));
-    assert_eq!(parse("weights=random&heads=16&kv_heads=8&head=16").0.head, 15);
+    assert_eq!(
+        parse("weights=random&heads=16&kv_heads=8&head=16").0.head,
+        15
+    );
 }
 
 #[test]
@@ -73,21 +94,73 @@ fn each_damaged_part_is_named_and_left_out() {
         (note.key, note.value, note.rule)
     };
     let said = |key: &str, value: &str, rule| (key.to_owned(), value.to_owned(), rule);
-    assert_eq!(one("d_k=0"), said("d_k", "0", Rule::Range { min: 1, max: 128 }));
+    assert_eq!(
+        one("d_k=0"),
+        said("d_k", "0", Rule::Range { min: 1, max: 128 })
+    );
     assert_eq!(one("d_k=1e3"), said("d_k", "1e3", Rule::Number));
     assert_eq!(one("d_k="), said("d_k", "", Rule::Number));
     assert_eq!(one("d_k=NaN"), said("d_k", "NaN", Rule::Number));
     assert_eq!(one("d_k=١٦"), said("d_k", "١٦", Rule::Number));
-    assert_eq!(one("seed=4294967296"), said("seed", "4294967296", Rule::Range { min: 0, max: u32::MAX }));
-    assert_eq!(one("seed=-1"), said("seed", "-1", Rule::Range { min: 0, max: u32::MAX }));
-    assert_eq!(one("heads=9"), said("heads", "9", Rule::TeachingHeads { max: 8 }));
-    assert_eq!(one("kv_heads=3"), said("kv_heads", "3", Rule::Divisor { heads: 4 }));
-    assert_eq!(one("head=5"), said("head", "5", Rule::Range { min: 1, max: 4 }));
-    assert_eq!(one("cell=12"), said("cell", "12", Rule::Cell { rows: 11, columns: 11 }));
+    assert_eq!(
+        one("seed=4294967296"),
+        said(
+            "seed",
+            "4294967296",
+            Rule::Range {
+                min: 0,
+                max: u32::MAX
+            }
+        )
+    );
+    assert_eq!(
+        one("seed=-1"),
+        said(
+            "seed",
+            "-1",
+            Rule::Range {
+                min: 0,
+                max: u32::MAX
+            }
+        )
+    );
+    assert_eq!(
+        one("heads=9"),
+        said("heads", "9", Rule::TeachingHeads { max: 8 })
+    );
+    assert_eq!(
+        one("kv_heads=3"),
+        said("kv_heads", "3", Rule::Divisor { heads: 4 })
+    );
+    assert_eq!(
+        one("head=5"),
+        said("head", "5", Rule::Range { min: 1, max: 4 })
+    );
+    assert_eq!(
+        one("cell=12"),
+        said(
+            "cell",
+            "12",
+            Rule::Cell {
+                rows: 11,
+                columns: 11
+            }
+        )
+    );
     assert_eq!(one("cell=0"), said("cell", "0", Rule::CellForm));
     assert_eq!(one("cell=1,2,3"), said("cell", "1,2,3", Rule::CellForm));
-    assert_eq!(one("scaled=yes"), said("scaled", "yes", Rule::Options(&["0", "1"])));
-    assert_eq!(one("theme=<script>"), said("theme", "<script>", Rule::Options(&["auto", "light", "dark"])));
+    assert_eq!(
+        one("scaled=yes"),
+        said("scaled", "yes", Rule::Options(&["0", "1"]))
+    );
+    assert_eq!(
+        one("theme=<script>"),
+        said(
+            "theme",
+            "<script>",
+            Rule::Options(&["auto", "light", "dark"])
+        )
+    );
     assert_eq!(one("text=%FF"), said("text", "%FF", Rule::Encoding));
     assert_eq!(one("text=100%"), said("text", "100%", Rule::Encoding));
     assert_eq!(one("text=%+1"), said("text", "%+1", Rule::Encoding));
@@ -100,18 +173,31 @@ fn each_damaged_part_is_named_and_left_out() {
 fn the_first_of_repeated_parts_is_taken() {
     let (state, notes) = parse("d_k=8&d_k=32&v=1&v=1");
     assert_eq!(state.d_k, 8);
-    assert_eq!(notes.iter().map(|note| note.rule.clone()).collect::<Vec<_>>(), [Rule::Repeated, Rule::Repeated]);
+    assert_eq!(
+        notes
+            .iter()
+            .map(|note| note.rule.clone())
+            .collect::<Vec<_>>(),
+        [Rule::Repeated, Rule::Repeated]
+    );
 }
 
 #[test]
 fn giants_are_refused_and_notes_stay_few() {
     let long = format!("text={}", "x".repeat(LONGEST_TEXT + 1));
     assert_eq!(rules(&long), [Rule::Long { max: 20_000 }]);
-    assert_eq!(rules(&"x".repeat(3_000_000)), [Rule::Large { max: 524_288 }]);
+    assert_eq!(
+        rules(&"x".repeat(3_000_000)),
+        [Rule::Large { max: 524_288 }]
+    );
     let many = rules(&"q=1&".repeat(50_000));
     assert_eq!((many.len(), many.last()), (12, Some(&Rule::More(49_989))));
     let longest = with(Field::Text, Value::Text("𠀀".repeat(LONGEST_TEXT)));
-    let encoded: String = longest.text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let encoded: String = longest
+        .text
+        .bytes()
+        .map(|byte| format!("%{byte:02x}"))
+        .collect();
     assert_eq!(parse(&format!("text={encoded}&source={encoded}")).1, []);
 }
 
@@ -121,7 +207,10 @@ fn cut_tokens_leave_the_text_whole() {
     let state = with(Field::Text, Value::Text(text.clone()));
     assert_eq!(parse(&url::to_fragment(&state)).0.text, text);
     let sides = model::tokens(&state);
-    assert_eq!((sides.queries.words.len(), sides.queries.cut()), (1024, 476));
+    assert_eq!(
+        (sides.queries.words.len(), sides.queries.cut()),
+        (1024, 476)
+    );
 }
 
 /// Any value that a field can have, and some that it cannot.
@@ -134,10 +223,14 @@ fn value(field: Field) -> BoxedStrategy<Value> {
             "[a-z ]{0,20}".prop_map(Value::Text)
         ]
         .boxed(),
-        Kind::Number { min, max, .. } => {
-            prop_oneof![(min..=max).prop_map(Value::Number), any::<u32>().prop_map(Value::Number)].boxed()
-        }
-        Kind::Choice(names) => proptest::sample::select(names).prop_map(Value::Choice).boxed(),
+        Kind::Number { min, max, .. } => prop_oneof![
+            (min..=max).prop_map(Value::Number),
+            any::<u32>().prop_map(Value::Number)
+        ]
+        .boxed(),
+        Kind::Choice(names) => proptest::sample::select(names)
+            .prop_map(Value::Choice)
+            .boxed(),
         Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
         Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
             .prop_map(|(query, key)| Value::Cell(Cell { query, key }))
@@ -226,7 +319,11 @@ fn hostile(numbers: &mut Numbers) -> String {
     let mut fragment = String::new();
     for _ in 0..numbers.below(8) {
         let field = Field::ALL[numbers.below(Field::ALL.len())];
-        let key = if numbers.below(6) == 0 { NASTY[numbers.below(NASTY.len())] } else { field.key() };
+        let key = if numbers.below(6) == 0 {
+            NASTY[numbers.below(NASTY.len())]
+        } else {
+            field.key()
+        };
         let joint = ["=", "=", "=", "=", "", "==", "&", "=&"][numbers.below(8)];
         let between = ["&", "&", "&", "&&", ";", "#", "?"][numbers.below(7)];
         let value = match (numbers.below(3), field.kind()) {
@@ -237,7 +334,10 @@ fn hostile(numbers: &mut Numbers) -> String {
     }
     // Damage as a mail program does it: a piece is lost or doubled.
     let cut = numbers.below(fragment.len() + 1);
-    let cut = (0..=cut).rev().find(|at| fragment.is_char_boundary(*at)).unwrap_or(0);
+    let cut = (0..=cut)
+        .rev()
+        .find(|at| fragment.is_char_boundary(*at))
+        .unwrap_or(0);
     match numbers.below(4) {
         0 => fragment[..cut].to_owned(),
         1 => fragment[cut..].repeat(2),

@@ -50,7 +50,13 @@ impl Origin {
 
 impl MaskKind {
     /// Every mask, in the order of the page.
-    pub const ALL: [Self; 5] = [Self::None, Self::Causal, Self::Padding, Self::Local, Self::Strided];
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Causal,
+        Self::Padding,
+        Self::Local,
+        Self::Strided,
+    ];
 
     /// The name in links.
     pub const fn name(self) -> &'static str {

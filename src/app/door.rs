@@ -63,7 +63,9 @@ impl State {
             (Kind::Choice(names), Value::Choice(name)) if names.contains(name) => Ok(()),
             (Kind::Choice(names), _) => Err(Rule::Options(names)),
             (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
-            (Kind::Switch, Value::Switch(_)) | (Kind::OptionalText | Kind::Cell, Value::Absent) => Ok(()),
+            (Kind::Switch, Value::Switch(_)) | (Kind::OptionalText | Kind::Cell, Value::Absent) => {
+                Ok(())
+            }
             _ => Err(Rule::Kind),
         }
     }
@@ -80,10 +82,15 @@ impl State {
     }
 
     fn check_cell(&self, value: &Value) -> Result<(), Rule> {
-        let Value::Cell(cell) = value else { return Err(Rule::Kind) };
+        let Value::Cell(cell) = value else {
+            return Err(Rule::Kind);
+        };
         let (rows, columns) = model::shape(self);
         let inside = cell.query < rows && cell.key.is_none_or(|key| key < columns);
-        inside.then_some(()).ok_or(Rule::Cell { rows: rows as u32, columns: columns as u32 })
+        inside.then_some(()).ok_or(Rule::Cell {
+            rows: rows as u32,
+            columns: columns as u32,
+        })
     }
 
     fn put_text(&mut self, field: Field, text: String) {
@@ -111,11 +118,21 @@ impl State {
 
     fn put_choice(&mut self, field: Field, name: &str) {
         match field {
-            Field::Origin => put(&mut self.origin, Origin::ALL.into_iter().find(|origin| origin.name() == name)),
-            Field::Mask => put(&mut self.mask, MaskKind::ALL.into_iter().find(|mask| mask.name() == name)),
+            Field::Origin => put(
+                &mut self.origin,
+                Origin::ALL.into_iter().find(|origin| origin.name() == name),
+            ),
+            Field::Mask => put(
+                &mut self.mask,
+                MaskKind::ALL.into_iter().find(|mask| mask.name() == name),
+            ),
             Field::Colours => put(&mut self.colours, ColourMap::from_name(name)),
             Field::Scale => put(&mut self.scale, ColourScale::from_name(name)),
-            Field::Language => self.language = Language::ALL.into_iter().find(|language| language.code() == name),
+            Field::Language => {
+                self.language = Language::ALL
+                    .into_iter()
+                    .find(|language| language.code() == name)
+            }
             Field::Theme => self.theme = Theme::ALL.into_iter().find(|theme| theme.name() == name),
             _ => {}
         }
@@ -138,7 +155,13 @@ fn put<T>(place: &mut T, value: Option<T>) {
 
 fn check_length(text: &str) -> Result<(), Rule> {
     let long = text.chars().nth(LONGEST_TEXT).is_some();
-    if long { Err(Rule::Long { max: LONGEST_TEXT as u32 }) } else { Ok(()) }
+    if long {
+        Err(Rule::Long {
+            max: LONGEST_TEXT as u32,
+        })
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -152,12 +175,20 @@ mod tests {
             let values: Vec<Value> = match field.kind() {
                 Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
                 Kind::Switch => vec![Value::Switch(false), Value::Switch(true)],
-                Kind::Number { .. } => State::default().stops(field).into_iter().map(Value::Number).collect(),
+                Kind::Number { .. } => State::default()
+                    .stops(field)
+                    .into_iter()
+                    .map(Value::Number)
+                    .collect(),
                 _ => vec![],
             };
             for value in values {
                 let mut state = State::default();
-                assert_eq!(state.set(field, value.clone()), Ok(()), "{field:?} {value:?}");
+                assert_eq!(
+                    state.set(field, value.clone()),
+                    Ok(()),
+                    "{field:?} {value:?}"
+                );
                 assert_eq!(state.get(field), value, "{field:?}");
             }
         }
@@ -166,15 +197,39 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused_and_changes_nothing() {
         let refused = [
-            (Field::Heads, Value::Number(9), Rule::TeachingHeads { max: 8 }),
+            (
+                Field::Heads,
+                Value::Number(9),
+                Rule::TeachingHeads { max: 8 },
+            ),
             (Field::KvHeads, Value::Number(3), Rule::Divisor { heads: 4 }),
-            (Field::KvHeads, Value::Number(5), Rule::Range { min: 1, max: 4 }),
-            (Field::Head, Value::Number(0), Rule::Range { min: 1, max: 4 }),
-            (Field::DModel, Value::Number(3), Rule::Range { min: 4, max: 512 }),
+            (
+                Field::KvHeads,
+                Value::Number(5),
+                Rule::Range { min: 1, max: 4 },
+            ),
+            (
+                Field::Head,
+                Value::Number(0),
+                Rule::Range { min: 1, max: 4 },
+            ),
+            (
+                Field::DModel,
+                Value::Number(3),
+                Rule::Range { min: 4, max: 512 },
+            ),
             (Field::Scaled, Value::Number(1), Rule::Kind),
             (Field::Text, Value::Absent, Rule::Kind),
-            (Field::Text, Value::Text("x".repeat(LONGEST_TEXT + 1)), Rule::Long { max: 20_000 }),
-            (Field::Mask, Value::Choice("dark"), Rule::Options(&["none", "causal", "padding", "local", "strided"])),
+            (
+                Field::Text,
+                Value::Text("x".repeat(LONGEST_TEXT + 1)),
+                Rule::Long { max: 20_000 },
+            ),
+            (
+                Field::Mask,
+                Value::Choice("dark"),
+                Rule::Options(&["none", "causal", "padding", "local", "strided"]),
+            ),
         ];
         for (field, value, rule) in refused {
             let mut state = State::default();
@@ -186,17 +241,36 @@ mod tests {
     #[test]
     fn a_cell_lies_on_the_map() {
         use super::super::Cell;
-        let mut state = State { second: Some("two words".to_owned()), ..State::default() };
+        let mut state = State {
+            second: Some("two words".to_owned()),
+            ..State::default()
+        };
         let cell = |query, key| Value::Cell(Cell { query, key });
         assert_eq!(state.set(Field::Cell, cell(10, Some(1))), Ok(()));
-        assert_eq!(state.set(Field::Cell, cell(10, Some(2))), Err(Rule::Cell { rows: 11, columns: 2 }));
-        assert_eq!(state.set(Field::Cell, cell(11, None)), Err(Rule::Cell { rows: 11, columns: 2 }));
+        assert_eq!(
+            state.set(Field::Cell, cell(10, Some(2))),
+            Err(Rule::Cell {
+                rows: 11,
+                columns: 2
+            })
+        );
+        assert_eq!(
+            state.set(Field::Cell, cell(11, None)),
+            Err(Rule::Cell {
+                rows: 11,
+                columns: 2
+            })
+        );
     }
 
     #[test]
     fn the_default_is_possible_and_is_its_own_default() {
         let state = State::default();
         assert_eq!(state.check_all(), Ok(()));
-        assert!(Field::ALL.into_iter().all(|field| state.get(field) == state.default_of(field)));
+        assert!(
+            Field::ALL
+                .into_iter()
+                .all(|field| state.get(field) == state.default_of(field))
+        );
     }
 }

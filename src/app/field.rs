@@ -83,7 +83,11 @@ const LANGUAGES: [&str; 3] = [AUTO, Language::En.code(), Language::Zh.code()];
 const THEMES: [&str; 3] = [AUTO, Theme::Light.name(), Theme::Dark.name()];
 
 const fn number(min: u32, max: u32) -> Kind {
-    Kind::Number { min, max, stops: &[] }
+    Kind::Number {
+        min,
+        max,
+        stops: &[],
+    }
 }
 
 impl Field {
@@ -133,8 +137,22 @@ impl Field {
             Self::Second => ("source", Kind::OptionalText),
             Self::Origin => ("weights", names!(Origin)),
             Self::Seed => ("seed", number(0, u32::MAX)),
-            Self::DModel => ("d_model", Kind::Number { min: 4, max: 512, stops: &[4, 8, 16, 32, 64, 128, 256, 512] }),
-            Self::DK => ("d_k", Kind::Number { min: 1, max: 128, stops: &[1, 2, 4, 8, 16, 32, 64, 128] }),
+            Self::DModel => (
+                "d_model",
+                Kind::Number {
+                    min: 4,
+                    max: 512,
+                    stops: &[4, 8, 16, 32, 64, 128, 256, 512],
+                },
+            ),
+            Self::DK => (
+                "d_k",
+                Kind::Number {
+                    min: 1,
+                    max: 128,
+                    stops: &[1, 2, 4, 8, 16, 32, 64, 128],
+                },
+            ),
             Self::Heads => ("heads", number(1, 16)),
             Self::KvHeads => ("kv_heads", number(1, 16)),
             Self::Mask => ("mask", names!(MaskKind)),
@@ -157,7 +175,9 @@ impl State {
     /// The smallest and the largest number that `field` can have beside the other settings, or `None` for a field that
     /// is not a number. Key/value heads must divide the heads besides.
     pub fn limits(&self, field: Field) -> Option<(u32, u32)> {
-        let Kind::Number { min, max, .. } = field.kind() else { return None };
+        let Kind::Number { min, max, .. } = field.kind() else {
+            return None;
+        };
         let max = match (field, self.origin) {
             (Field::Heads, Origin::Teaching) => max.min(ROLES.len() as u32),
             (Field::KvHeads | Field::Head, _) => self.heads as u32,
@@ -169,9 +189,14 @@ impl State {
     /// Where a slider for `field` stops beside the other settings; nothing for a field that is not a number, and for
     /// one with more than 1,025 places, such as the seed.
     pub fn stops(&self, field: Field) -> Vec<u32> {
-        let (Kind::Number { stops, .. }, Some((min, max))) = (field.kind(), self.limits(field)) else { return vec![] };
+        let (Kind::Number { stops, .. }, Some((min, max))) = (field.kind(), self.limits(field))
+        else {
+            return vec![];
+        };
         match (field, stops) {
-            (Field::KvHeads, _) => (1..=max).filter(|kv_heads| max.is_multiple_of(*kv_heads)).collect(),
+            (Field::KvHeads, _) => (1..=max)
+                .filter(|kv_heads| max.is_multiple_of(*kv_heads))
+                .collect(),
             (_, []) if max - min <= MAX_TOKENS as u32 => (min..=max).collect(),
             _ => stops.to_vec(),
         }
@@ -184,7 +209,9 @@ impl State {
         let default = Self::default();
         match field {
             Field::KvHeads => Value::Number(self.heads as u32),
-            Field::Cell if (&self.text, &self.second) != (&default.text, &default.second) => Value::Absent,
+            Field::Cell if (&self.text, &self.second) != (&default.text, &default.second) => {
+                Value::Absent
+            }
             _ => default.get(field),
         }
     }
@@ -194,6 +221,9 @@ impl State {
     /// # Errors
     /// The first field that is not, and the rule that it breaks.
     pub fn check_all(&self) -> Result<(), (Field, Rule)> {
-        Field::ALL.into_iter().try_for_each(|field| self.check(field, &self.get(field)).map_err(|rule| (field, rule)))
+        Field::ALL.into_iter().try_for_each(|field| {
+            self.check(field, &self.get(field))
+                .map_err(|rule| (field, rule))
+        })
     }
 }

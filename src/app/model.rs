@@ -26,11 +26,18 @@ impl Sides {
 }
 
 /// What the page shows and nothing more: weights and the measures of each head.
-const SHOWN: Want = Want { weights: true, stats: true, ..Want::NOTHING };
+const SHOWN: Want = Want {
+    weights: true,
+    stats: true,
+    ..Want::NOTHING
+};
 
 /// Splits both texts of a state.
 pub fn tokens(state: &State) -> Sides {
-    Sides { queries: tokenize(&state.text), source: state.second.as_deref().map(tokenize) }
+    Sides {
+        queries: tokenize(&state.text),
+        source: state.second.as_deref().map(tokenize),
+    }
 }
 
 /// Rows and columns of the map.
@@ -44,9 +51,15 @@ pub fn mask(state: &State, keys: usize) -> Mask {
     match state.mask {
         MaskKind::None => Mask::Full,
         MaskKind::Causal => Mask::Causal,
-        MaskKind::Padding => Mask::Padding { valid: state.valid.min(keys) },
-        MaskKind::Local => Mask::Local { window: state.window },
-        MaskKind::Strided => NonZeroUsize::new(state.stride).map_or(Mask::Full, |stride| Mask::Strided { stride }),
+        MaskKind::Padding => Mask::Padding {
+            valid: state.valid.min(keys),
+        },
+        MaskKind::Local => Mask::Local {
+            window: state.window,
+        },
+        MaskKind::Strided => {
+            NonZeroUsize::new(state.stride).map_or(Mask::Full, |stride| Mask::Strided { stride })
+        }
     }
 }
 
@@ -62,7 +75,11 @@ pub fn request(state: &State) -> Result<Request, Error> {
         heads: state.heads,
         kv_heads: Some(state.kv_heads),
         scale: (!state.scaled).then_some(1.0),
-        position: if state.positions { Position::Sinusoidal } else { Position::None },
+        position: if state.positions {
+            Position::Sinusoidal
+        } else {
+            Position::None
+        },
         ..LayerOptions::default()
     };
     let rows = |tokens: &Tokens| {
@@ -72,12 +89,26 @@ pub fn request(state: &State) -> Result<Request, Error> {
         };
         rows.insert_axis(Axis(0))
     };
-    let sizes = Sizes { d_model: state.d_model, d_k: state.d_k, heads: state.heads, kv_heads: state.kv_heads };
+    let sizes = Sizes {
+        d_model: state.d_model,
+        d_k: state.d_k,
+        heads: state.heads,
+        kv_heads: state.kv_heads,
+    };
     let weights = match state.origin {
         Origin::Teaching => teaching::weights(sizes, state.positions),
         Origin::Random => xavier::weights(sizes, state.seed),
     };
-    let call = Call { mask: mask(state, sides.keys().words.len()), want: SHOWN, ..Call::default() };
+    let call = Call {
+        mask: mask(state, sides.keys().words.len()),
+        want: SHOWN,
+        ..Call::default()
+    };
     let layer = Arc::new(Layer::new(weights, options)?);
-    Request::new(layer, rows(&sides.queries), sides.source.as_ref().map(rows), call)
+    Request::new(
+        layer,
+        rows(&sides.queries),
+        sides.source.as_ref().map(rows),
+        call,
+    )
 }

@@ -20,7 +20,12 @@ pub struct Notice {
 
 impl Notice {
     fn new(state: &State, field: Field, asked: &str, rule: Rule) -> Self {
-        Self { field, asked: url::beginning(asked), became: state.get(field), rule }
+        Self {
+            field,
+            asked: url::beginning(asked),
+            became: state.get(field),
+            rule,
+        }
     }
 }
 
@@ -80,7 +85,9 @@ fn nearest(state: &State, field: Field, value: &Value) -> Option<Value> {
         Value::Number(number) => {
             let (min, max) = state.limits(field)?;
             let inside = (*number).clamp(min, max);
-            let possible = (min..=inside).rev().find(|n| state.check(field, &Value::Number(*n)).is_ok());
+            let possible = (min..=inside)
+                .rev()
+                .find(|n| state.check(field, &Value::Number(*n)).is_ok());
             possible.map(Value::Number)
         }
         Value::Text(text) => Some(Value::Text(text.chars().take(LONGEST_TEXT).collect())),
@@ -102,7 +109,9 @@ fn enter(state: &mut State, field: Field, written: &str) -> Option<Notice> {
 }
 
 fn take_preset(state: &mut State, id: &str) -> Vec<Notice> {
-    let Some(preset) = presets::by_id(id) else { return Vec::new() };
+    let Some(preset) = presets::by_id(id) else {
+        return Vec::new();
+    };
     state.text = preset.text.to_owned();
     state.second = preset.source.map(str::to_owned);
     state.cell = None;
@@ -124,14 +133,23 @@ fn next_seed(seed: u32) -> u32 {
 fn moved(state: &State, rows: i32, columns: i32) -> Option<Cell> {
     let (n, m) = model::shape(state);
     let last = (n.checked_sub(1)?, m.checked_sub(1)?);
-    let step = |from: usize, by: i32, last: usize| from.saturating_add_signed(by as isize).min(last);
-    let Some(Cell { query, key }) = state.cell else { return Some(Cell { query: 0, key: Some(0) }) };
+    let step =
+        |from: usize, by: i32, last: usize| from.saturating_add_signed(by as isize).min(last);
+    let Some(Cell { query, key }) = state.cell else {
+        return Some(Cell {
+            query: 0,
+            key: Some(0),
+        });
+    };
     let key = match key {
         None if columns == 0 => None,
         None => Some(0),
         Some(key) => Some(step(key, columns, last.1)),
     };
-    Some(Cell { query: step(query, rows, last.0), key })
+    Some(Cell {
+        query: step(query, rows, last.0),
+        key,
+    })
 }
 
 /// Moves every field that another one made impossible to the nearest possible.
@@ -163,12 +181,15 @@ mod tests {
     use crate::app::{MaskKind, Origin};
 
     fn after(actions: impl IntoIterator<Item = Action>) -> (State, Vec<Notice>) {
-        actions.into_iter().fold((State::default(), Vec::new()), |(state, mut notices), action| {
-            let (state, new) = reduce(state, action);
-            assert_eq!(state.check_all(), Ok(()));
-            notices.extend(new);
-            (state, notices)
-        })
+        actions.into_iter().fold(
+            (State::default(), Vec::new()),
+            |(state, mut notices), action| {
+                let (state, new) = reduce(state, action);
+                assert_eq!(state.check_all(), Ok(()));
+                notices.extend(new);
+                (state, notices)
+            },
+        )
     }
 
     fn number(field: Field, number: u32) -> Action {
@@ -182,15 +203,31 @@ mod tests {
         let (state, notices) = after([number(Field::KvHeads, 2), number(Field::Heads, 5)]);
         assert_eq!((state.heads, state.kv_heads), (5, 1));
         let rule = Rule::Divisor { heads: 5 };
-        assert_eq!(notices, [Notice { field: Field::KvHeads, asked: "2".to_owned(), became: Value::Number(1), rule }]);
+        assert_eq!(
+            notices,
+            [Notice {
+                field: Field::KvHeads,
+                asked: "2".to_owned(),
+                became: Value::Number(1),
+                rule
+            }]
+        );
     }
 
     #[test]
     fn teaching_heads_are_eight_at_most() {
         let random = Action::Set(Field::Origin, Value::Choice("random"));
         let teaching = Action::Set(Field::Origin, Value::Choice("teaching"));
-        let (state, notices) = after([random, number(Field::Heads, 12), number(Field::Head, 11), teaching]);
-        assert_eq!((state.origin, state.heads, state.kv_heads, state.head), (Origin::Teaching, 8, 8, 7));
+        let (state, notices) = after([
+            random,
+            number(Field::Heads, 12),
+            number(Field::Head, 11),
+            teaching,
+        ]);
+        assert_eq!(
+            (state.origin, state.heads, state.kv_heads, state.head),
+            (Origin::Teaching, 8, 8, 7)
+        );
         let fields: Vec<Field> = notices.iter().map(|notice| notice.field).collect();
         assert_eq!(fields, [Field::Heads, Field::Head]);
         assert_eq!(notices[0].rule, Rule::TeachingHeads { max: 8 });
@@ -200,14 +237,22 @@ mod tests {
     fn typed_numbers_become_possible_or_are_left() {
         for (written, d_model, rule) in [
             ("33", 33, None),
-            ("99999999999999999999", 512, Some(Rule::Range { min: 4, max: 512 })),
+            (
+                "99999999999999999999",
+                512,
+                Some(Rule::Range { min: 4, max: 512 }),
+            ),
             ("-7", 4, Some(Rule::Range { min: 4, max: 512 })),
             ("1e3", 64, Some(Rule::Number)),
             ("", 64, Some(Rule::Number)),
         ] {
             let (state, notices) = after([Action::Enter(Field::DModel, written.to_owned())]);
             assert_eq!(state.d_model, d_model, "{written}");
-            assert_eq!(notices.first().map(|notice| notice.rule.clone()), rule, "{written}");
+            assert_eq!(
+                notices.first().map(|notice| notice.rule.clone()),
+                rule,
+                "{written}"
+            );
         }
         let (state, _) = after([Action::Enter(Field::KvHeads, "3".to_owned())]);
         assert_eq!(state.kv_heads, 2);
@@ -217,22 +262,55 @@ mod tests {
     fn a_preset_brings_its_texts_and_settings() {
         let (state, notices) = after([Action::Preset("translation")]);
         assert_eq!(state.second.as_deref(), Some("I love machine learning"));
-        assert_eq!((state.head, state.cell), (2, Some(Cell { query: 1, key: None })));
+        assert_eq!(
+            (state.head, state.cell),
+            (
+                2,
+                Some(Cell {
+                    query: 1,
+                    key: None
+                })
+            )
+        );
         assert_eq!(notices, []);
         let (state, notices) = after([number(Field::Heads, 2), Action::Preset("translation")]);
         assert_eq!((state.head, notices.len()), (0, 1));
-        assert_eq!(after([Action::Preset("translation"), Action::Preset("animal")]).0, State::default());
+        assert_eq!(
+            after([Action::Preset("translation"), Action::Preset("animal")]).0,
+            State::default()
+        );
     }
 
     #[test]
     fn the_cell_moves_to_the_edges_and_goes_with_its_text() {
         let to = |rows, columns| Action::Move { rows, columns };
-        assert_eq!(after([to(-1, 0)]).0.cell, Some(Cell { query: 6, key: None }));
-        assert_eq!(after([to(0, 1), to(i32::MAX, i32::MAX)]).0.cell, Some(Cell { query: 10, key: Some(10) }));
-        assert_eq!(after([to(i32::MIN, i32::MIN)]).0.cell, Some(Cell { query: 0, key: Some(0) }));
+        assert_eq!(
+            after([to(-1, 0)]).0.cell,
+            Some(Cell {
+                query: 6,
+                key: None
+            })
+        );
+        assert_eq!(
+            after([to(0, 1), to(i32::MAX, i32::MAX)]).0.cell,
+            Some(Cell {
+                query: 10,
+                key: Some(10)
+            })
+        );
+        assert_eq!(
+            after([to(i32::MIN, i32::MIN)]).0.cell,
+            Some(Cell {
+                query: 0,
+                key: Some(0)
+            })
+        );
         let (state, notices) = after([Action::Set(Field::Text, Value::Text("one two".to_owned()))]);
         assert_eq!((state.cell, notices.len()), (None, 1));
-        let (state, _) = after([Action::Set(Field::Text, Value::Text(String::new())), to(1, 1)]);
+        let (state, _) = after([
+            Action::Set(Field::Text, Value::Text(String::new())),
+            to(1, 1),
+        ]);
         assert_eq!(state.cell, None);
     }
 
@@ -244,17 +322,29 @@ mod tests {
         assert!(notices[0].asked.chars().count() < 60);
         let (state, _) = after([Action::Cross(true)]);
         assert_eq!(state.second.as_ref(), Some(&state.text));
-        assert_eq!(after([Action::Cross(true), Action::Cross(false)]).0, State::default());
+        assert_eq!(
+            after([Action::Cross(true), Action::Cross(false)]).0,
+            State::default()
+        );
     }
 
     #[test]
     fn resets_and_new_seeds() {
-        let changes = [number(Field::DK, 3), Action::Set(Field::Mask, Value::Choice("causal")), Action::NewSeed];
+        let changes = [
+            number(Field::DK, 3),
+            Action::Set(Field::Mask, Value::Choice("causal")),
+            Action::NewSeed,
+        ];
         let (state, _) = after(changes.clone());
-        assert_eq!((state.d_k, state.mask, state.seed), (3, MaskKind::Causal, 995));
+        assert_eq!(
+            (state.d_k, state.mask, state.seed),
+            (3, MaskKind::Causal, 995)
+        );
         let resets = [Field::DK, Field::Mask, Field::Seed].map(Action::Reset);
         assert_eq!(after(changes.into_iter().chain(resets)).0, State::default());
-        let mut seeds: Vec<u32> = std::iter::successors(Some(7), |seed| Some(next_seed(*seed))).take(10_000).collect();
+        let mut seeds: Vec<u32> = std::iter::successors(Some(7), |seed| Some(next_seed(*seed)))
+            .take(10_000)
+            .collect();
         seeds.sort_unstable();
         assert_eq!(seeds, (0..10_000).collect::<Vec<_>>());
     }

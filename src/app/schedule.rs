@@ -13,7 +13,10 @@ pub struct Schedule<T> {
 
 impl<T> Default for Schedule<T> {
     fn default() -> Self {
-        Self { running: false, waiting: None }
+        Self {
+            running: false,
+            waiting: None,
+        }
     }
 }
 

@@ -81,7 +81,10 @@ impl Default for State {
             scaled: true,
             positions: true,
             head: 0,
-            cell: Some(Cell { query: 7, key: None }),
+            cell: Some(Cell {
+                query: 7,
+                key: None,
+            }),
             colours: ColourMap::default(),
             scale: ColourScale::default(),
             language: None,

@@ -92,7 +92,10 @@ struct Part {
 }
 
 fn take(state: &mut State, part: &Part, notes: &mut Vec<UrlNote>) -> bool {
-    let taken = part.field.read(&part.value).and_then(|value| state.set(part.field, value));
+    let taken = part
+        .field
+        .read(&part.value)
+        .and_then(|value| state.set(part.field, value));
     match taken {
         Ok(()) => true,
         Err(rule) => {
@@ -103,13 +106,26 @@ fn take(state: &mut State, part: &Part, notes: &mut Vec<UrlNote>) -> bool {
 }
 
 fn note(key: &str, value: &str, rule: Rule) -> UrlNote {
-    UrlNote { key: beginning(key), value: beginning(value), rule }
+    UrlNote {
+        key: beginning(key),
+        value: beginning(value),
+        rule,
+    }
 }
 
 /// Splits and decodes, and checks the version, without looking at what values mean.
 fn read(fragment: &str) -> (Vec<Part>, Vec<UrlNote>) {
     if fragment.len() > LARGEST {
-        return (Vec::new(), vec![note("", fragment, Rule::Large { max: LARGEST as u32 })]);
+        return (
+            Vec::new(),
+            vec![note(
+                "",
+                fragment,
+                Rule::Large {
+                    max: LARGEST as u32,
+                },
+            )],
+        );
     }
     let (mut parts, mut notes) = (Vec::<Part>::new(), Vec::new());
     let mut versions = 0;
@@ -122,13 +138,17 @@ fn read(fragment: &str) -> (Vec<Part>, Vec<UrlNote>) {
             }
             (None, _) => Some(Rule::Unknown),
             (_, None) => Some(Rule::Encoding),
-            (Some(field), _) if parts.iter().any(|part| part.field == field) => Some(Rule::Repeated),
+            (Some(field), _) if parts.iter().any(|part| part.field == field) => {
+                Some(Rule::Repeated)
+            }
             (Some(field), Some(value)) => {
                 parts.push(Part { field, value });
                 None
             }
         };
-        notes.extend(rule.map(|rule| note(key, &decode(raw).unwrap_or_else(|| beginning(raw)), rule)));
+        notes.extend(
+            rule.map(|rule| note(key, &decode(raw).unwrap_or_else(|| beginning(raw)), rule)),
+        );
     }
     (parts, notes)
 }
@@ -181,7 +201,9 @@ fn decode(text: &str) -> Option<String> {
     while let [first, tail @ ..] = rest {
         rest = match first {
             b'%' => {
-                let [high, low, after @ ..] = tail else { return None };
+                let [high, low, after @ ..] = tail else {
+                    return None;
+                };
                 bytes.push(digit(*high)? << 4 | digit(*low)?);
                 after
             }
@@ -199,5 +221,7 @@ fn decode(text: &str) -> Option<String> {
 }
 
 fn digit(letter: u8) -> Option<u8> {
-    char::from(letter).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+    char::from(letter)
+        .to_digit(16)
+        .and_then(|digit| u8::try_from(digit).ok())
 }

@@ -39,7 +39,10 @@ impl Value {
             Self::Choice(name) => (*name).to_owned(),
             Self::Switch(on) => SWITCH[usize::from(*on)].to_owned(),
             Self::Cell(Cell { query, key: None }) => (query + 1).to_string(),
-            Self::Cell(Cell { query, key: Some(key) }) => format!("{},{}", query + 1, key + 1),
+            Self::Cell(Cell {
+                query,
+                key: Some(key),
+            }) => format!("{},{}", query + 1, key + 1),
             Self::Absent => NONE.to_owned(),
         }
     }
@@ -57,11 +60,15 @@ impl Field {
             Kind::Text | Kind::OptionalText => Ok(Value::Text(written.to_owned())),
             Kind::Number { min, max, .. } => match number(written) {
                 None => Err(Rule::Number),
-                Some(number) => u32::try_from(number).map(Value::Number).map_err(|_| Rule::Range { min, max }),
+                Some(number) => u32::try_from(number)
+                    .map(Value::Number)
+                    .map_err(|_| Rule::Range { min, max }),
             },
-            Kind::Choice(names) => {
-                names.iter().find(|name| **name == written).map(|name| Value::Choice(name)).ok_or(Rule::Options(names))
-            }
+            Kind::Choice(names) => names
+                .iter()
+                .find(|name| **name == written)
+                .map(|name| Value::Choice(name))
+                .ok_or(Rule::Options(names)),
             Kind::Switch => match written {
                 "0" => Ok(Value::Switch(false)),
                 "1" => Ok(Value::Switch(true)),
@@ -79,7 +86,11 @@ pub(super) fn number(written: &str) -> Option<i64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let far = if written.starts_with('-') { i64::MIN } else { i64::MAX };
+    let far = if written.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
     Some(written.parse().unwrap_or(far))
 }
 
@@ -87,7 +98,13 @@ pub(super) fn number(written: &str) -> Option<i64> {
 fn cell(written: &str) -> Option<Cell> {
     let place = |text: &str| usize::try_from(number(text)?).ok()?.checked_sub(1);
     match written.split_once(',') {
-        None => Some(Cell { query: place(written)?, key: None }),
-        Some((row, column)) => Some(Cell { query: place(row)?, key: Some(place(column)?) }),
+        None => Some(Cell {
+            query: place(written)?,
+            key: None,
+        }),
+        Some((row, column)) => Some(Cell {
+            query: place(row)?,
+            key: Some(place(column)?),
+        }),
     }
 }
