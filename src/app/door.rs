@@ -37,7 +37,7 @@ impl State {
 
     /// Changes one field, if `value` is possible beside the others.
     ///
-    /// Fields that depend on this one are not touched; [`super::reduce`] settles them and says so.
+    /// Fields that depend on this one are not touched; [`super::reduce()`] settles them and says so.
     ///
     /// # Errors
     /// The rule that `value` breaks; the state is then as it was.

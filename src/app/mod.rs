@@ -8,10 +8,11 @@
 //! |---|---|
 //! | [`field`] | which settings there are, what each may be, what it is by default |
 //! | [`state`] | the record, and the door |
-//! | [`reduce`](mod@reduce) | what an action of a person makes of a state |
+//! | [`reduce()`] | what an action of a person makes of a state |
 //! | [`url`] | state to fragment and back |
 //! | [`schedule`] | which run comes next: the newest wins |
 //! | [`model`] | state to tokens, mask and request |
+//! | [`sentences`] | what notices and notes say |
 
 mod action;
 mod choice;
@@ -21,6 +22,7 @@ pub mod model;
 mod reduce;
 mod rule;
 pub mod schedule;
+pub mod sentences;
 pub mod state;
 pub mod url;
 mod value;

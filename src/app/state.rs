@@ -15,7 +15,7 @@ pub struct Cell {
     pub key: Option<usize>,
 }
 
-/// Everything on screen. Read it freely; change it with [`State::set`] or [`super::reduce`], which keep it possible.
+/// Everything on screen. Read it freely; change it with [`State::set`] or [`super::reduce()`], which keep it possible.
 ///
 /// The default is what a first visit opens with: the first preset, teaching heads, the row of *it*.
 #[derive(Clone, Debug, PartialEq, Eq)]

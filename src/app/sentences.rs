@@ -1,0 +1,206 @@
+//! Notices and notes as sentences, in the language of the page.
+
+use super::model::Sides;
+use super::{Field, Notice, Rule, UrlNote};
+use crate::text::{MAX_TOKENS, Tokens};
+use crate::words::{Key, Language, fill, say};
+
+/// What a notice says: what was asked for, why it cannot be, what it is now.
+pub fn notice(language: Language, notice: &Notice) -> String {
+    let name = ("name", name(language, notice.field));
+    match (notice.field, &notice.rule) {
+        (Field::Cell, _) => fill(language, Key::NoticeCellGone, &[("asked", &notice.asked)]),
+        (_, Rule::Long { max }) => fill(
+            language,
+            Key::NoticeTextCut,
+            &[name, ("max", &max.to_string())],
+        ),
+        _ => fill(
+            language,
+            Key::NoticeChanged,
+            &[
+                name,
+                ("asked", &notice.asked),
+                ("rule", &rule(language, &notice.rule)),
+                ("became", &notice.became.written()),
+            ],
+        ),
+    }
+}
+
+/// What a note about a link says: which part was left out, and why.
+pub fn url_note(language: Language, note: &UrlNote) -> String {
+    let reason = rule(language, &note.rule);
+    match note.rule {
+        Rule::More(_) => reason,
+        Rule::Large { .. } => fill(language, Key::NoteLarge, &[("rule", &reason)]),
+        _ => fill(
+            language,
+            Key::NoteIgnored,
+            &[
+                ("key", &note.key),
+                ("value", &note.value),
+                ("rule", &reason),
+            ],
+        ),
+    }
+}
+
+/// One sentence for each side that has more than [`MAX_TOKENS`] tokens.
+pub fn tokens_cut(language: Language, sides: &Sides) -> Vec<String> {
+    let said = |(field, tokens): (Field, &Tokens)| {
+        let values = [
+            ("name", name(language, field)),
+            ("kept", &MAX_TOKENS.to_string()),
+            ("total", &tokens.total.to_string()),
+        ];
+        (tokens.cut() > 0).then(|| fill(language, Key::TokensCut, &values))
+    };
+    let second = sides.source.as_ref().map(|tokens| (Field::Second, tokens));
+    [Some((Field::Text, &sides.queries)), second]
+        .into_iter()
+        .flatten()
+        .filter_map(said)
+        .collect()
+}
+
+/// What a setting is called in a sentence.
+fn name(language: Language, field: Field) -> &'static str {
+    say(
+        language,
+        match field {
+            Field::Text => Key::FieldText,
+            Field::Second => Key::FieldSecond,
+            Field::Origin => Key::FieldOrigin,
+            Field::Seed => Key::FieldSeed,
+            Field::DModel => Key::FieldDModel,
+            Field::DK => Key::FieldDK,
+            Field::Heads => Key::FieldHeads,
+            Field::KvHeads => Key::FieldKvHeads,
+            Field::Mask => Key::FieldMask,
+            Field::Valid => Key::FieldValid,
+            Field::Window => Key::FieldWindow,
+            Field::Stride => Key::FieldStride,
+            Field::Scaled => Key::FieldScaled,
+            Field::Positions => Key::FieldPositions,
+            Field::Head => Key::FieldHead,
+            Field::Cell => Key::FieldCell,
+            Field::Colours => Key::FieldColours,
+            Field::Scale => Key::FieldScale,
+            Field::Language => Key::FieldLanguage,
+            Field::Theme => Key::FieldTheme,
+        },
+    )
+}
+
+/// A rule as a sentence of its own.
+fn rule(language: Language, rule: &Rule) -> String {
+    let with = |key, values: &[(&str, u32)]| {
+        let written: Vec<(&str, String)> = values
+            .iter()
+            .map(|(name, number)| (*name, number.to_string()))
+            .collect();
+        let values: Vec<(&str, &str)> = written
+            .iter()
+            .map(|(name, number)| (*name, number.as_str()))
+            .collect();
+        fill(language, key, &values)
+    };
+    match rule {
+        Rule::Number => with(Key::RuleNumber, &[]),
+        Rule::Range { min, max } => with(Key::RuleRange, &[("min", *min), ("max", *max)]),
+        Rule::Divisor { heads } => with(Key::RuleDivisor, &[("heads", *heads)]),
+        Rule::TeachingHeads { max } => with(Key::RuleTeachingHeads, &[("max", *max)]),
+        Rule::Options(names) => fill(
+            language,
+            Key::RuleOptions,
+            &[("options", &names.join(", "))],
+        ),
+        Rule::Cell { rows, columns } => {
+            with(Key::RuleCell, &[("rows", *rows), ("columns", *columns)])
+        }
+        Rule::CellForm => with(Key::RuleCellForm, &[]),
+        Rule::Long { max } => with(Key::RuleLong, &[("max", *max)]),
+        Rule::Kind => with(Key::RuleKind, &[]),
+        Rule::Encoding => with(Key::RuleEncoding, &[]),
+        Rule::Unknown => with(Key::RuleUnknown, &[]),
+        Rule::Repeated => with(Key::RuleRepeated, &[]),
+        Rule::Version { known } => with(Key::RuleVersion, &[("known", *known)]),
+        Rule::Large { max } => with(Key::RuleLarge, &[("max", *max)]),
+        Rule::More(count) => with(Key::NoteMore, &[("count", *count)]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Action, State, Value, model, reduce, url};
+
+    fn notices(action: Action) -> Vec<String> {
+        let (_, notices) = reduce(State::default(), action);
+        notices
+            .iter()
+            .map(|one| notice(Language::En, one))
+            .collect()
+    }
+
+    #[test]
+    fn a_notice_says_what_and_why() {
+        assert_eq!(
+            notices(Action::Set(Field::KvHeads, Value::Number(3))),
+            [
+                "key/value heads: “3” is not possible. It must divide the number of heads, 4. It is 2 now."
+            ]
+        );
+        assert_eq!(
+            notices(Action::Enter(Field::DK, "500".to_owned())),
+            [
+                "query and key size d_k: “500” is not possible. It goes from 1 to 128. It is 128 now."
+            ]
+        );
+        assert_eq!(
+            notices(Action::Set(Field::Text, Value::Text("one".to_owned()))),
+            ["The chosen cell 8 is not on the map any more, so none is chosen."]
+        );
+    }
+
+    #[test]
+    fn every_rule_has_a_sentence_in_every_language() {
+        let fragments = [
+            "d_k=0&heads=9&kv_heads=3&cell=99&cell=1&mask=x&text=%F&nothing=1&v=7",
+            "cell=x&scaled=&seed=0.5",
+        ];
+        for language in Language::ALL {
+            let notes = fragments.iter().flat_map(|fragment| url::parse(fragment).1);
+            for said in notes.map(|note| url_note(language, &note)) {
+                assert!(!said.contains(['{', '}']), "{said}");
+            }
+        }
+        let many = "q=1&".repeat(20);
+        let said: Vec<String> = url::parse(&many)
+            .1
+            .iter()
+            .map(|note| url_note(Language::En, note))
+            .collect();
+        assert_eq!(
+            said[0],
+            "Ignored in the link: q = “1”. No setting has this name."
+        );
+        assert_eq!(said[11], "More parts of the link were ignored: 9.");
+    }
+
+    #[test]
+    fn cut_tokens_are_told_for_each_side() {
+        let state = State {
+            second: Some("ha ".repeat(1_030)),
+            ..State::default()
+        };
+        let said = tokens_cut(Language::En, &model::tokens(&state));
+        assert_eq!(
+            said,
+            [
+                "second sentence (keys): the first 1024 of 1030 tokens are used; the text itself is kept."
+            ]
+        );
+    }
+}
