@@ -197,6 +197,15 @@ mod tests {
     }
 
     #[test]
+    fn the_place_within_a_block_picks_the_cell() {
+        let axis = Axis::new(9, 4);
+        assert_eq!((axis.pool(), axis.blocks()), (3, 3));
+        assert_eq!((axis.span(1), axis.cells_of(1)), (1..3, 3..6));
+        let cells = [1.1, 1.9, 2.8].map(|at| axis.cell_at(at));
+        assert_eq!(cells, [Some(3), Some(4), Some(5)]);
+    }
+
+    #[test]
     fn empty_axes_answer_nothing() {
         for axis in [Axis::new(0, 30), Axis::new(11, 0), Axis::new(0, 0)] {
             assert_eq!(axis.block_at(0), None, "{axis:?}");

@@ -1,6 +1,6 @@
 //! From the pointer to a cell and back, and where a key press leads.
 
-use super::layout::{LABEL_GAP, MapLayout, Rect, Turn};
+use super::layout::{LABEL_GAP, MapLayout, Rect, TITLE_LINE, Turn};
 
 /// What is under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,7 +143,9 @@ impl MapLayout {
         } else {
             0.0
         };
-        key(across - lean).filter(|_| y >= 0.0).map(Target::Key)
+        key(across - lean)
+            .filter(|_| y >= TITLE_LINE)
+            .map(Target::Key)
     }
 
     /// The pixels of cell `(query, key)`; of the block that shows it where cells are pooled.

@@ -154,6 +154,7 @@ fn slanted_labels_are_hit_along_their_slope() {
     let column = layout.column_rect(4);
     let (x, y) = (column.x + column.width / 2.0, layout.plot.y - 6.0);
     assert_eq!(layout.target(x + 40.0, y - 40.0), Some(Target::Key(4)));
+    assert_eq!(layout.target(x, 5.0), None, "a title is not a label");
     assert_eq!(layout.target(-1.0, layout.plot.y + 1.0), None);
     assert_eq!(
         layout.target(x, layout.plot.y + layout.plot.height + 1.0),

@@ -16,6 +16,7 @@ mod labels;
 mod plot;
 
 pub use labels::{Label, Labels, Turn};
+pub(super) use plot::TITLE_LINE;
 
 use super::axis::Axis;
 use super::format::CellStyle;

@@ -5,7 +5,7 @@ use super::{Axis, CELL_MAX, LABEL_GAP, MapLayout, Rect, Request, TITLE_SIZE, Val
 use crate::view::format::CellStyle;
 
 /// Height of the line that holds the column title.
-const TITLE_LINE: f64 = 20.0;
+pub(in crate::view) const TITLE_LINE: f64 = 20.0;
 /// Widest row label, as a share of the room and in CSS pixels.
 const ROW_LABEL_SHARE: f64 = 0.28;
 const ROW_LABEL_MAX: f64 = 140.0;
