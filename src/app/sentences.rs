@@ -1,7 +1,8 @@
 //! Notices and notes as sentences, in the language of the page.
 
 use super::model::Sides;
-use super::{Field, Notice, Rule, UrlNote};
+use super::{Field, Notice, Origin, Rule, State, UrlNote};
+use crate::text::teaching::{ROLES, Role};
 use crate::text::{MAX_TOKENS, Tokens};
 use crate::words::{Key, Language, fill, say};
 
@@ -62,6 +63,41 @@ pub fn tokens_cut(language: Language, sides: &Sides) -> Vec<String> {
         .flatten()
         .filter_map(said)
         .collect()
+}
+
+/// What a teaching head is built to do, and what keeps it from doing so; `None` with random weights.
+pub fn head_role(language: Language, state: &State, head: usize) -> Option<String> {
+    let role = *ROLES.get(head)?;
+    if state.origin != Origin::Teaching || head >= state.heads {
+        return None;
+    }
+    let said = say(language, role_key(role));
+    let owner = head - head % (state.heads / state.kv_heads.max(1)).max(1);
+    Some(if owner != head {
+        let owner = (owner + 1).to_string();
+        fill(
+            language,
+            Key::RoleShared,
+            &[("role", said), ("head", &owner)],
+        )
+    } else if role.needs_positions() && !state.positions {
+        fill(language, Key::RoleWithoutPositions, &[("role", said)])
+    } else {
+        said.to_owned()
+    })
+}
+
+fn role_key(role: Role) -> Key {
+    match role {
+        Role::PronounToNoun => Key::RolePronounToNoun,
+        Role::Previous => Key::RolePrevious,
+        Role::SameWord => Key::RoleSameWord,
+        Role::First => Key::RoleFirst,
+        Role::Next => Key::RoleNext,
+        Role::Nouns => Key::RoleNouns,
+        Role::Itself => Key::RoleItself,
+        Role::ModifierToNoun => Key::RoleModifierToNoun,
+    }
 }
 
 /// What a setting is called in a sentence.
@@ -134,7 +170,7 @@ fn rule(language: Language, rule: &Rule) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::{Action, State, Value, model, reduce, url};
+    use crate::app::{Action, Value, model, reduce, url};
 
     fn notices(action: Action) -> Vec<String> {
         let (_, notices) = reduce(State::default(), action);
@@ -202,5 +238,38 @@ mod tests {
                 "second sentence (keys): the first 1024 of 1030 tokens are used; the text itself is kept."
             ]
         );
+    }
+
+    #[test]
+    fn roles_say_what_keeps_a_head_from_its_work() {
+        let state = State {
+            heads: 6,
+            kv_heads: 3,
+            ..State::default()
+        };
+        let said = |state: &State, head| head_role(Language::En, state, head);
+        let previous = "each token looks at the one before it";
+        assert_eq!(said(&State::default(), 1).as_deref(), Some(previous));
+        assert_eq!(
+            said(&state, 1),
+            Some(format!(
+                "{previous}; spoiled here, because it shares the keys of head 1"
+            ))
+        );
+        let flat = State {
+            positions: false,
+            ..State::default()
+        };
+        assert_eq!(
+            said(&flat, 1),
+            Some(format!("{previous}; it cannot, without positions"))
+        );
+        assert_eq!(said(&flat, 0), said(&State::default(), 0));
+        assert_eq!((said(&state, 6), said(&state, 99)), (None, None));
+        let random = State {
+            origin: Origin::Random,
+            ..State::default()
+        };
+        assert_eq!(said(&random, 0), None);
     }
 }

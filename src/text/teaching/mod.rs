@@ -42,6 +42,16 @@ pub enum Role {
     ModifierToNoun,
 }
 
+impl Role {
+    /// Whether a head of this role sees nothing without the encoding of positions.
+    pub fn needs_positions(self) -> bool {
+        matches!(
+            self,
+            Self::Previous | Self::First | Self::Next | Self::Itself
+        )
+    }
+}
+
 /// Every role: head `g` has the role `ROLES[g]`, so there are at most eight teaching heads.
 pub const ROLES: [Role; 8] = [
     Role::PronounToNoun,
