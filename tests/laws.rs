@@ -172,6 +172,40 @@ fn leaving_out_what_is_quadratic_changes_nothing_else() {
 }
 
 #[test]
+fn measures_gathered_tile_by_tile_are_those_of_the_whole_matrix() {
+    let sizes = Sizes {
+        batch: 2,
+        n: 150,
+        m: 150,
+        keys: 150,
+        ..Case::default().sizes
+    };
+    let case = Case {
+        sizes,
+        cross: false,
+        gain: 3.0,
+        ..Case::default()
+    };
+    let outcome = compute(&case.request(Call {
+        mask: Mask::Causal,
+        ..Call::default()
+    }));
+    let weights = outcome.trace.weights.expect("wanted");
+    for (batch, heads) in outcome.stats.expect("wanted").iter().enumerate() {
+        for (head, stats) in heads.iter().enumerate() {
+            let matrix = weights.slice(s![batch, head, .., ..]);
+            let own = matrix.diag();
+            assert_eq!(stats.self_weight, own.to_vec());
+            let mean = own.iter().map(|weight| f64::from(*weight)).sum::<f64>() / 150.0;
+            assert!((stats.diagonal_mean - mean).abs() < 1e-12);
+            assert_eq!(stats.histogram.iter().sum::<u32>(), 150 * 150);
+            assert_eq!(stats.most_attended_other[0], None);
+            assert_eq!(stats.most_attended_other[1], Some((0, matrix[[1, 0]])));
+        }
+    }
+}
+
+#[test]
 fn a_causal_prefix_does_not_know_the_rest() {
     let case = Case {
         cross: false,
