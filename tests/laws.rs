@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use attention_playground::attention::{
     Call, HeadInputs, LayerOptions, Linformer, Mask, Painted, Position, Request, Scoring, Sizes,
-    Trace, Want, reference,
+    Want,
 };
 use attention_playground::engine::{BackendChoice, Outcome, run};
 use common::cases::{Case, Numbers, stride};

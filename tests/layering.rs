@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Module → the modules of ours that it may name.
-const MAY_KNOW: [(&str, &[&str]); 13] = [
+const MAY_KNOW: &[(&str, &[&str])] = &[
     ("attention", &[]),
     ("view", &[]),
     ("words", &[]),
@@ -18,6 +18,7 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
         "engine",
         &["attention", "plan", "cpu", "analysis", "complexity"],
     ),
+    ("api", &["attention", "plan", "engine"]),
     (
         "app",
         &[
@@ -58,12 +59,13 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
             "words",
             "engine",
             "app",
+            "api",
         ],
     ),
 ];
 
 /// Crates that only the named modules may use.
-const OUTSIDE: [(&str, &[&str]); 5] = [
+const OUTSIDE: &[(&str, &[&str])] = &[
     ("web_sys", &["ui", "bindings"]),
     ("js_sys", &["ui", "bindings"]),
     ("wasm_bindgen", &["ui", "bindings"]),
