@@ -5,6 +5,8 @@
 
 mod backend;
 mod job;
+mod turns;
 
 pub use backend::{Backend, BackendChoice};
 pub use job::{Job, Outcome, run};
+pub use turns::{Entry, Turns};
