@@ -1,3 +1,6 @@
 //! Web entry: hands over to the library.
 
-fn main() {}
+fn main() {
+    #[cfg(target_arch = "wasm32")]
+    attention_playground::bindings::start();
+}

@@ -26,7 +26,11 @@ pub struct Entry<T> {
 
 impl<T> Default for Turns<T> {
     fn default() -> Self {
-        Self { urgent: None, waiting: VecDeque::new(), was_urgent: false }
+        Self {
+            urgent: None,
+            waiting: VecDeque::new(),
+            was_urgent: false,
+        }
     }
 }
 
@@ -44,7 +48,11 @@ impl<T> Turns<T> {
     pub fn next(&mut self) -> Option<Entry<T>> {
         let take_urgent = self.urgent.is_some() && (self.waiting.is_empty() || !self.was_urgent);
         self.was_urgent = take_urgent;
-        if take_urgent { self.urgent.take() } else { self.waiting.pop_front() }
+        if take_urgent {
+            self.urgent.take()
+        } else {
+            self.waiting.pop_front()
+        }
     }
 
     /// Drops the run that its caller knows as `id`.
@@ -64,7 +72,11 @@ mod tests {
     use super::*;
 
     fn entry(id: u32, is_urgent: bool) -> Entry<()> {
-        Entry { id, is_urgent, run: () }
+        Entry {
+            id,
+            is_urgent,
+            run: (),
+        }
     }
 
     /// The order of turns, where each run needs as many as its number says in `slices`.

@@ -1,0 +1,324 @@
+//! The window's side: owns the worker, posts calls, gives each its own answer.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::{Rc, Weak};
+
+use js_sys::Promise;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Event, MessageEvent, Worker};
+
+use super::error::Refusal;
+use super::object::{get, number, object, set};
+use super::page::PageRun;
+use super::panics;
+use super::pending::{AbortWatch, Ends, Pending, Purpose};
+use super::prepare::Prepared;
+use super::spawn;
+use crate::attention::{Code, Error};
+
+/// A handle on the worker; clones share it.
+#[derive(Clone)]
+pub struct Client(Rc<Inner>);
+
+/// The worker, or why there is none.
+enum State {
+    Starting(Worker),
+    Running(Worker),
+    Broken(String),
+}
+
+struct Inner {
+    state: RefCell<State>,
+    pending: RefCell<HashMap<u32, Pending>>,
+    next_id: Cell<u32>,
+    /// Layers whose weights are with the present worker.
+    layers: RefCell<HashSet<u32>>,
+    ready: Ends,
+    on_message: Closure<dyn Fn(MessageEvent)>,
+    on_error: Closure<dyn Fn(Event)>,
+}
+
+impl Client {
+    /// Starts the worker.
+    pub(super) fn start() -> Self {
+        let inner = Rc::new_cyclic(|inner: &Weak<Inner>| {
+            let (hears, errs) = (inner.clone(), inner.clone());
+            Inner {
+                state: RefCell::new(State::Broken("it was not started".to_owned())),
+                pending: RefCell::default(),
+                next_id: Cell::new(1),
+                layers: RefCell::default(),
+                ready: Ends::new(),
+                on_message: Closure::new(move |event: MessageEvent| {
+                    hears
+                        .upgrade()
+                        .iter()
+                        .for_each(|inner| inner.heard(&event.data()));
+                }),
+                on_error: Closure::new(move |event: Event| {
+                    event.prevent_default();
+                    errs.upgrade()
+                        .iter()
+                        .for_each(|inner| inner.stopped(&spawn::cause(&event)));
+                }),
+            }
+        });
+        inner.spawn();
+        Self(inner)
+    }
+
+    /// Resolves when the first worker can compute.
+    pub(super) fn ready(&self) -> Promise {
+        self.0.ready.promise.clone()
+    }
+
+    /// Posts a call of the public API; `layer` is the one that it computes with.
+    pub(super) fn call(
+        &self,
+        kind: &str,
+        layer: Option<u32>,
+        prepared: Result<Prepared, Error>,
+    ) -> Promise {
+        let ends = Ends::new();
+        let posted = prepared
+            .map_err(Refusal::from)
+            .and_then(|prepared| self.0.post(kind, layer, prepared, &ends));
+        if let Err(refusal) = posted {
+            ends.reject(&refusal);
+        }
+        ends.promise
+    }
+
+    /// Frees a layer. What is under way with it goes on.
+    pub(super) fn free(&self, layer: u32) {
+        if self.0.layers.borrow_mut().remove(&layer) {
+            self.0.tell("free", layer);
+        }
+    }
+
+    /// Computes what the page shows for the state that `fragment` says. A newer run replaces an older one that has not
+    /// ended, which is then refused as `aborted`.
+    ///
+    /// # Errors
+    /// `aborted`, and `backend_unavailable` where no worker can compute it; the page has then already said so.
+    pub async fn page_run(&self, fragment: &str) -> Result<PageRun, Refusal> {
+        let ends = Ends::new();
+        self.0
+            .post_page(self.0.new_id(), fragment, false, ends.clone());
+        let answer = JsFuture::from(ends.promise).await;
+        answer
+            .map(|run| PageRun::from_message(&run))
+            .map_err(|error| Refusal::from_message(&error))
+    }
+}
+
+impl Inner {
+    fn new_id(&self) -> u32 {
+        self.next_id.replace(self.next_id.get().wrapping_add(1))
+    }
+
+    fn spawn(&self) {
+        match spawn::worker(
+            self.on_message.as_ref().unchecked_ref(),
+            self.on_error.as_ref().unchecked_ref(),
+        ) {
+            Ok(worker) => drop(self.state.replace(State::Starting(worker))),
+            Err(cause) => self.broke(cause),
+        }
+    }
+
+    /// The worker, or the refusal where there is none.
+    fn worker(&self) -> Result<Worker, Refusal> {
+        match &*self.state.borrow() {
+            State::Starting(worker) | State::Running(worker) => Ok(worker.clone()),
+            State::Broken(cause) => Err(Refusal::stopped(cause)),
+        }
+    }
+
+    fn post(
+        self: &Rc<Self>,
+        kind: &str,
+        layer: Option<u32>,
+        prepared: Prepared,
+        ends: &Ends,
+    ) -> Result<(), Refusal> {
+        if let Some(layer) = layer.filter(|layer| !self.layers.borrow().contains(layer)) {
+            let rule = "the layer was freed, or its weights were lost with a worker that stopped; make a new one";
+            return Err(Error::new(Code::Freed, "layer", layer, rule).into());
+        }
+        if prepared
+            .signal
+            .as_ref()
+            .is_some_and(|signal| signal.aborted())
+        {
+            return Err(Refusal::aborted());
+        }
+        let (worker, id) = (self.worker()?, self.new_id());
+        let message = object([
+            ("kind", kind.into()),
+            ("id", id.into()),
+            ("layer", layer.into()),
+        ]);
+        set(&message, "request", &prepared.request);
+        if worker
+            .post_message_with_transfer(&message, &prepared.transfer)
+            .is_err()
+        {
+            set(&message, "request", &prepared.with_stand_ins());
+            worker
+                .post_message(&message)
+                .map_err(|_| Refusal::not_copied())?;
+        }
+        let weak = Rc::downgrade(self);
+        let on_abort = move || weak.upgrade().iter().for_each(|inner| inner.abort(id));
+        let watch = prepared
+            .signal
+            .map(|signal| AbortWatch::new(signal, on_abort));
+        let purpose = if kind == "layer" {
+            Purpose::Layer
+        } else {
+            Purpose::Result
+        };
+        self.wait(
+            id,
+            Pending {
+                ends: ends.clone(),
+                purpose,
+                _watch: watch,
+            },
+        );
+        Ok(())
+    }
+
+    fn post_page(&self, id: u32, fragment: &str, is_second_try: bool, ends: Ends) {
+        let message = object([
+            ("kind", "page".into()),
+            ("id", id.into()),
+            ("fragment", fragment.into()),
+        ]);
+        let refused = match self.worker() {
+            Ok(worker) => worker
+                .post_message(&message)
+                .err()
+                .map(|_| Refusal::not_copied()),
+            Err(refusal) => Some(refusal),
+        };
+        match refused {
+            Some(refusal) => ends.reject(&refusal),
+            None => {
+                let purpose = Purpose::Page {
+                    fragment: fragment.to_owned(),
+                    is_second_try,
+                };
+                self.wait(
+                    id,
+                    Pending {
+                        ends,
+                        purpose,
+                        _watch: None,
+                    },
+                );
+            }
+        }
+    }
+
+    fn wait(&self, id: u32, pending: Pending) {
+        self.pending.borrow_mut().insert(id, pending);
+    }
+
+    fn settled(&self, id: u32) -> Option<Pending> {
+        self.pending.borrow_mut().remove(&id)
+    }
+
+    /// Sends a message about call or layer `id` that has no answer.
+    fn tell(&self, kind: &str, id: u32) {
+        if let Ok(worker) = self.worker() {
+            let _ = worker.post_message(&object([("kind", kind.into()), ("id", id.into())]));
+        }
+    }
+
+    fn abort(&self, id: u32) {
+        let Some(pending) = self.settled(id) else {
+            return;
+        };
+        self.tell("abort", id);
+        if matches!(pending.purpose, Purpose::Layer) {
+            self.tell("free", id);
+        }
+        pending.ends.reject(&Refusal::aborted());
+    }
+
+    fn heard(&self, message: &JsValue) {
+        if let Some(cause) = ["failed", "died"]
+            .iter()
+            .find_map(|name| get(message, name).as_string())
+        {
+            return self.stopped(&cause);
+        }
+        if get(message, "ready").is_truthy() {
+            return self.started();
+        }
+        let id = number(message, "id") as u32;
+        let Some(pending) = self.settled(id) else {
+            return;
+        };
+        let error = get(message, "error");
+        if error.is_object() {
+            return pending.ends.reject(&Refusal::from_message(&error));
+        }
+        if matches!(pending.purpose, Purpose::Layer) {
+            self.layers.borrow_mut().insert(id);
+        }
+        pending.ends.resolve(&get(message, "result"));
+    }
+
+    fn started(&self) {
+        if let Ok(worker) = self.worker() {
+            self.state.replace(State::Running(worker));
+            self.ready.resolve(&JsValue::UNDEFINED);
+        }
+    }
+
+    /// A worker that has run before is replaced; one that never came up will not come up the next time either.
+    fn stopped(&self, cause: &str) {
+        let has_run = matches!(&*self.state.borrow(), State::Running(_));
+        if let Ok(worker) = self.worker() {
+            worker.set_onmessage(None);
+            worker.set_onerror(None);
+            worker.terminate();
+        }
+        self.layers.borrow_mut().clear();
+        match has_run {
+            true => self.spawn(),
+            false => self.broke(cause.to_owned()),
+        }
+        let pending = self.pending.take();
+        for (id, pending) in pending {
+            self.lost(id, pending, cause);
+        }
+    }
+
+    /// Settles a call whose worker is gone.
+    fn lost(&self, id: u32, pending: Pending, cause: &str) {
+        match pending.purpose {
+            Purpose::Page {
+                fragment,
+                is_second_try: false,
+            } => self.post_page(id, &fragment, true, pending.ends),
+            Purpose::Page { .. } => {
+                panics::show(cause);
+                pending.ends.reject(&Refusal::stopped(cause));
+            }
+            _ => pending.ends.reject(&Refusal::stopped(cause)),
+        }
+    }
+
+    fn broke(&self, cause: String) {
+        panics::show(&cause);
+        self.ready.reject(&Refusal::stopped(&cause));
+        self.state.replace(State::Broken(cause));
+    }
+}

@@ -1,0 +1,113 @@
+//! Refusals on their way to whoever called.
+
+use js_sys::Object;
+use wasm_bindgen::JsValue;
+
+use super::object::{object, set, text};
+use crate::attention::{Code, Error};
+
+/// A refusal as the public API knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// One of the API's codes.
+    pub code: String,
+    /// A sentence that names field, rule and value.
+    pub message: String,
+    /// The field.
+    pub field: String,
+    /// The value found there.
+    pub value: String,
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        Self {
+            code: error.code.name().to_owned(),
+            message,
+            field: error.field,
+            value: error.value,
+        }
+    }
+}
+
+impl Refusal {
+    /// The caller ended the call.
+    pub(super) fn aborted() -> Self {
+        Error::new(
+            Code::Aborted,
+            "signal",
+            "an abort",
+            "the caller ended this call",
+        )
+        .into()
+    }
+
+    /// Something newer took this run's place.
+    pub(super) fn replaced() -> Self {
+        Error::new(
+            Code::Aborted,
+            "page",
+            "an older run",
+            "a newer run has taken its place",
+        )
+        .into()
+    }
+
+    /// The worker cannot be used, or has died, because of `cause`.
+    pub(super) fn stopped(cause: &str) -> Self {
+        Error::new(
+            Code::BackendUnavailable,
+            "backend",
+            cause,
+            "the worker that computes has stopped",
+        )
+        .into()
+    }
+
+    /// The request could not be posted, not even with stand-ins.
+    pub(super) fn not_copied() -> Self {
+        Error::new(
+            Code::UnknownOption,
+            "request",
+            "something that cannot be copied",
+            "must be plain data",
+        )
+        .into()
+    }
+
+    /// A plain object, for a message.
+    pub(super) fn to_message(&self) -> Object {
+        object([
+            ("code", (&*self.code).into()),
+            ("message", (&*self.message).into()),
+            ("field", (&*self.field).into()),
+            ("value", (&*self.value).into()),
+        ])
+    }
+
+    /// Out of a message.
+    pub(super) fn from_message(message: &JsValue) -> Self {
+        let part = |name| text(message, name);
+        Self {
+            code: part("code"),
+            message: part("message"),
+            field: part("field"),
+            value: part("value"),
+        }
+    }
+
+    /// An `Error` with name, code, message, field and value.
+    pub(super) fn to_error(&self) -> JsValue {
+        let error = js_sys::Error::new(&self.message);
+        error.set_name("AttentionError");
+        for (name, value) in [
+            ("code", &self.code),
+            ("field", &self.field),
+            ("value", &self.value),
+        ] {
+            set(&error, name, &value.into());
+        }
+        error.into()
+    }
+}

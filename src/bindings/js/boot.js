@@ -1,0 +1,111 @@
+// Runs before the first paint and without WebAssembly: puts the public API in its place, lets its calls wait for the
+// engine, and says in plain words when the engine cannot start or has stopped.
+
+(() => {
+  'use strict';
+
+  // A module with one SIMD instruction; a browser that cannot read it cannot read ours.
+  const SIMD = new Uint8Array([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+  ]);
+  const NO_WASM = 'This browser cannot run WebAssembly with SIMD.';
+
+  let engine = null;
+  let arrive;
+  let refuse;
+  const arrival = new Promise((resolve, reject) => {
+    arrive = resolve;
+    refuse = reject;
+  });
+  const ready = arrival.then((arrived) => arrived.ready());
+  // Whoever awaits `ready` learns why it failed; whoever does not must not be told in the console.
+  ready.catch(() => {});
+
+  const unavailable = (message) =>
+    Object.assign(new Error(message), { name: 'AttentionError', code: 'backend_unavailable', field: 'backend', value: 'wasm' });
+
+  // Arrays are copied when a call is made, not when the engine arrives: until then the caller may have changed them.
+  // What cannot be copied is refused by the engine, which knows how to say why.
+  const held = (request) => {
+    try {
+      const { signal, transfer, ...rest } = request;
+      return transfer ? request : { ...structuredClone(rest), signal, transfer };
+    } catch {
+      return request;
+    }
+  };
+
+  const call = (name, request) => {
+    if (engine) return engine[name](request);
+    const copy = held(request);
+    return arrival.then((arrived) => arrived[name](copy));
+  };
+
+  const layer = async (request) => {
+    const id = await call('layer', request);
+    return Object.freeze({
+      compute: (input) => engine.layer_compute(id, input),
+      free: () => engine.layer_free(id),
+    });
+  };
+
+  // The overlay stands in index.html, in every language, hidden.
+  const overlay = (show) => {
+    const element = document.querySelector('[data-failure]');
+    if (!element) return false;
+    element.hidden = !show;
+    return true;
+  };
+
+  const fail = (message) => {
+    refuse(unavailable(message));
+    const show = () => {
+      if (!overlay(true)) return;
+      document.querySelector('[data-failure-cause]').textContent = message;
+      for (const button of document.querySelectorAll('[data-failure-reset]')) button.onclick = reset;
+    };
+    if (document.readyState === 'loading') addEventListener('DOMContentLoaded', show, { once: true });
+    else show();
+  };
+
+  // Everything but the texts goes. What stands in the fields is newer than the address, once the page has come alive.
+  const reset = () => {
+    const parts = location.hash.slice(1).split('&').filter((part) => /^(v|text|source)=/.test(part));
+    const kept = new URLSearchParams(parts.join('&'));
+    for (const [key, id] of [['text', 'text'], ['source', 'second']]) {
+      const field = document.getElementById(id);
+      if (engine && field && (key === 'text' || kept.has(key))) kept.set(key, field.value);
+    }
+    if (!kept.has('v')) kept.set('v', '1');
+    history.replaceState(null, '', `#${kept}`);
+    location.reload();
+  };
+
+  // Until the engine is there, whatever goes wrong keeps it from coming; afterwards only a trap of the module is ours.
+  const ours = (error) => !engine || error instanceof WebAssembly.RuntimeError;
+  addEventListener('error', (event) => {
+    if (event.target instanceof HTMLScriptElement) fail('A part of the page could not be loaded.');
+    else if (event.target === window && ours(event.error)) fail(String(event.error ?? event.message));
+  }, true);
+  addEventListener('unhandledrejection', (event) => {
+    if (ours(event.reason)) fail(String(event.reason));
+  });
+
+  const api = {
+    version: document.currentScript.dataset.version,
+    ready,
+    compute: (request) => call('compute', request),
+    layer,
+  };
+  // For the engine alone: how it reports that it is there, or that it has stopped.
+  const host = {
+    connect: (arrived) => {
+      engine = arrived;
+      arrive(arrived);
+    },
+    fail,
+  };
+  globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
+
+  if (typeof WebAssembly !== 'object' || !WebAssembly.validate(SIMD)) fail(NO_WASM);
+})();

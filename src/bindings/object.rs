@@ -1,0 +1,33 @@
+//! Reading and writing plain JavaScript objects.
+
+use js_sys::{Object, Reflect};
+use wasm_bindgen::JsValue;
+
+/// `{ name: value, … }`.
+pub(super) fn object<const N: usize>(entries: [(&str, JsValue); N]) -> Object {
+    let object = Object::new();
+    for (name, value) in entries {
+        set(&object, name, &value);
+    }
+    object
+}
+
+/// Sets a field of an object that we have made, which cannot fail.
+pub(super) fn set(object: &Object, name: &str, value: &JsValue) {
+    let _ = Reflect::set(object, &name.into(), value);
+}
+
+/// A field; `undefined` where it is not there or cannot be read.
+pub(super) fn get(value: &JsValue, name: &str) -> JsValue {
+    Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// A field that is a text; empty where it is not.
+pub(super) fn text(value: &JsValue, name: &str) -> String {
+    get(value, name).as_string().unwrap_or_default()
+}
+
+/// A field that is a number; 0 where it is not.
+pub(super) fn number(value: &JsValue, name: &str) -> f64 {
+    get(value, name).as_f64().unwrap_or_default()
+}

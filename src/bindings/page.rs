@@ -1,0 +1,154 @@
+//! The page's own run: a state in, weights and measures out, packed for the way between worker and window.
+
+use js_sys::{Array, Float32Array, Float64Array};
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::object::{get, number, object};
+use super::outcome::Answer;
+use crate::analysis::{BINS, HeadStats};
+use crate::app::{model, url};
+use crate::attention::{Error, Request};
+use crate::complexity;
+use crate::engine::Outcome;
+use crate::plan::Plan;
+
+/// What the page draws.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageRun {
+    /// `[heads, n, m]`.
+    pub weights: Vec<f32>,
+    /// One per head.
+    pub stats: Vec<HeadStats>,
+    /// Query heads.
+    pub heads: usize,
+    /// Query rows.
+    pub n: usize,
+    /// Key columns.
+    pub m: usize,
+    /// Queries that see no key.
+    pub empty_rows: usize,
+    /// Milliseconds that the worker spent on it.
+    pub elapsed_ms: f64,
+    /// Floating-point operations of the whole mechanism, counted from its plan.
+    pub flops: f64,
+}
+
+/// The request of the state that `fragment` says.
+pub(super) fn request(fragment: &str) -> Result<Request, Error> {
+    let (state, _) = url::parse(fragment);
+    model::request(&state)
+}
+
+/// Floating-point operations of every step, wanted or not.
+pub(super) fn flops(request: &Request) -> f64 {
+    complexity::total(&Plan::full(request.config())).flops as f64
+}
+
+/// The worker's side.
+pub(super) fn answer(outcome: &Outcome, flops: f64, elapsed_ms: f64) -> Answer {
+    let weights = outcome
+        .trace
+        .weights
+        .as_ref()
+        .and_then(|weights| weights.as_slice())
+        .unwrap_or_default();
+    let stats = outcome
+        .stats
+        .iter()
+        .flatten()
+        .flatten()
+        .flat_map(pack)
+        .collect::<Vec<_>>();
+    let (weights, stats) = (
+        Float32Array::from(weights),
+        Float64Array::from(stats.as_slice()),
+    );
+    let transfer = Array::of2(&weights.buffer(), &stats.buffer());
+    let sizes = &outcome.sizes;
+    let count = |count: usize| JsValue::from_f64(count as f64);
+    let result = object([
+        ("weights", weights.into()),
+        ("stats", stats.into()),
+        ("heads", count(sizes.heads)),
+        ("n", count(sizes.n)),
+        ("m", count(sizes.keys)),
+        ("empty_rows", count(outcome.trace.empty_rows)),
+        ("elapsed_ms", elapsed_ms.into()),
+        ("flops", flops.into()),
+    ]);
+    Answer { result, transfer }
+}
+
+impl PageRun {
+    /// The window's side.
+    pub(super) fn from_message(message: &JsValue) -> Self {
+        let count = |name| number(message, name) as usize;
+        let (heads, n) = (count("heads"), count("n"));
+        let packed = get(message, "stats")
+            .dyn_into::<Float64Array>()
+            .map(|stats| stats.to_vec())
+            .unwrap_or_default();
+        Self {
+            weights: get(message, "weights")
+                .dyn_into::<Float32Array>()
+                .map(|w| w.to_vec())
+                .unwrap_or_default(),
+            stats: packed
+                .chunks_exact(MEANS + BINS + n * PER_QUERY)
+                .map(unpack)
+                .collect(),
+            heads,
+            n,
+            m: count("m"),
+            empty_rows: count("empty_rows"),
+            elapsed_ms: number(message, "elapsed_ms"),
+            flops: number(message, "flops"),
+        }
+    }
+}
+
+const MEANS: usize = 3;
+const PER_QUERY: usize = 4;
+
+/// One head's measures as numbers: three means, the histogram, then four numbers for each query.
+fn pack(stats: &HeadStats) -> Vec<f64> {
+    let mut packed = vec![
+        stats.diagonal_mean,
+        stats.off_diagonal_mean,
+        stats.entropy_mean,
+    ];
+    packed.extend(stats.histogram.iter().map(|count| f64::from(*count)));
+    let queries = stats
+        .entropy_per_query
+        .iter()
+        .zip(&stats.most_attended_other)
+        .zip(&stats.self_weight);
+    for ((entropy, other), own) in queries {
+        let (key, weight) =
+            other.map_or((-1.0, 0.0), |(key, weight)| (key as f64, f64::from(weight)));
+        packed.extend([*entropy, key, weight, f64::from(*own)]);
+    }
+    packed
+}
+
+fn unpack(packed: &[f64]) -> HeadStats {
+    let (means, rest) = packed.split_at(MEANS);
+    let (histogram, queries) = rest.split_at(BINS);
+    let mut stats = HeadStats {
+        diagonal_mean: means[0],
+        off_diagonal_mean: means[1],
+        entropy_mean: means[2],
+        ..HeadStats::default()
+    };
+    for (bin, count) in stats.histogram.iter_mut().zip(histogram) {
+        *bin = *count as u32;
+    }
+    for query in queries.chunks_exact(PER_QUERY) {
+        stats.entropy_per_query.push(query[0]);
+        stats
+            .most_attended_other
+            .push((query[1] >= 0.0).then_some((query[1] as usize, query[2] as f32)));
+        stats.self_weight.push(query[3] as f32);
+    }
+    stats
+}

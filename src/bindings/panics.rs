@@ -1,0 +1,36 @@
+//! Makes panics heard: the page shows them, a worker sends them to the page.
+
+use std::panic;
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::DedicatedWorkerGlobalScope;
+
+use super::object::object;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Shows the overlay. A page without `boot.js` has none.
+    #[wasm_bindgen(catch, js_namespace = ["attentionPlayground", "host"])]
+    fn fail(message: &str) -> Result<(), wasm_bindgen::JsValue>;
+}
+
+/// Installs the hook. After a panic the instance is not used again.
+pub(super) fn report() {
+    panic::set_hook(Box::new(|panic| {
+        let message = panic.to_string();
+        match js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
+            Ok(worker) => {
+                // Nobody is left to tell where even this fails.
+                let _ = worker.post_message(&object([("died", message.into())]));
+            }
+            Err(_) => show(&message),
+        }
+    }));
+}
+
+/// Says on the page that it has stopped, and why.
+pub(super) fn show(message: &str) {
+    // Without boot.js the page has no overlay; the caller's promises are rejected all the same.
+    let _ = fail(message);
+}

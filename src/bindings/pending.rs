@@ -1,0 +1,83 @@
+//! Calls that have no answer yet.
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::AbortSignal;
+
+use super::error::Refusal;
+
+/// A promise and its ends.
+#[derive(Clone)]
+pub(super) struct Ends {
+    pub(super) promise: Promise,
+    resolve: Function,
+    reject: Function,
+}
+
+impl Ends {
+    pub(super) fn new() -> Self {
+        let mut ends = None;
+        let promise = Promise::new(&mut |resolve, reject| ends = Some((resolve, reject)));
+        // The executor runs at once; a promise that never settles is what is left where it did not.
+        let (resolve, reject) = ends.unwrap_or_default();
+        Self {
+            promise,
+            resolve,
+            reject,
+        }
+    }
+
+    pub(super) fn resolve(&self, value: &JsValue) {
+        let _ = self.resolve.call1(&JsValue::UNDEFINED, value);
+    }
+
+    pub(super) fn reject(&self, refusal: &Refusal) {
+        let _ = self.reject.call1(&JsValue::UNDEFINED, &refusal.to_error());
+    }
+}
+
+/// A call that was posted.
+pub(super) struct Pending {
+    pub(super) ends: Ends,
+    pub(super) purpose: Purpose,
+    /// Dropped with the call, so that no listener outlives it.
+    pub(super) _watch: Option<AbortWatch>,
+}
+
+/// What a call is for.
+pub(super) enum Purpose {
+    /// An object that goes to the caller as it comes.
+    Result,
+    /// A layer, known by the number of the call.
+    Layer,
+    /// A run of the page. Where the worker dies it is asked for once more: it may not have been the one at fault.
+    Page {
+        /// The state.
+        fragment: String,
+        /// Whether a worker has already died with it.
+        is_second_try: bool,
+    },
+}
+
+/// Listens to a signal until it is dropped.
+pub(super) struct AbortWatch {
+    signal: AbortSignal,
+    listener: Closure<dyn Fn()>,
+}
+
+impl AbortWatch {
+    pub(super) fn new(signal: AbortSignal, on_abort: impl Fn() + 'static) -> Self {
+        let listener = Closure::<dyn Fn()>::new(on_abort);
+        let _ = signal.add_event_listener_with_callback("abort", listener.as_ref().unchecked_ref());
+        Self { signal, listener }
+    }
+}
+
+impl Drop for AbortWatch {
+    fn drop(&mut self) {
+        let _ = self
+            .signal
+            .remove_event_listener_with_callback("abort", self.listener.as_ref().unchecked_ref());
+    }
+}

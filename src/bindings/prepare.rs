@@ -1,0 +1,216 @@
+//! A caller's request made ready for the way to the worker.
+//!
+//! The caller's object is read once, field by field: a getter that throws or a proxy cannot surprise anyone later. What
+//! cannot be copied is replaced by a stand-in, so that the worker refuses the field by the same rules as any other value.
+
+use js_sys::{Array, ArrayBuffer, Function, Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::AbortSignal;
+
+use super::object::get;
+use crate::api::clip;
+use crate::attention::{Code, Error};
+
+/// Levels below a request at which tensors stand: `weights.w_q.data`.
+const DEEPEST: usize = 2;
+
+/// Longer lists are not searched for what cannot be copied.
+const LONGEST_SEARCHED: u32 = 4096;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = structuredClone)]
+    fn structured_clone(value: &JsValue) -> Result<JsValue, JsValue>;
+}
+
+/// A request that can be posted.
+pub(super) struct Prepared {
+    pub(super) request: JsValue,
+    /// Buffers that move instead of being copied.
+    pub(super) transfer: Array,
+    pub(super) signal: Option<AbortSignal>,
+}
+
+/// Reads `request`.
+///
+/// # Errors
+/// [`Code::UnknownOption`] for a `signal` or `transfer` of a wrong kind.
+pub(super) fn prepare(request: &JsValue) -> Result<Prepared, Error> {
+    if !request.is_object() || Array::is_array(request) {
+        return Ok(Prepared {
+            request: cloneable(request, 0),
+            transfer: Array::new(),
+            signal: None,
+        });
+    }
+    let fields = fields_of(request).unwrap_or_default();
+    let signal = signal_of(&get(&fields, "signal"))?;
+    let moves = moves(&get(&fields, "transfer"))?;
+    for name in ["signal", "transfer"] {
+        let _ = Reflect::delete_property(&fields, &name.into());
+    }
+    let transfer = Array::new();
+    let request = Object::new();
+    for entry in Object::entries(&fields) {
+        let entry: Array = entry.unchecked_into();
+        let value = compact(&entry.get(1), moves.then_some(&transfer), DEEPEST);
+        let _ = Reflect::set(&request, &entry.get(0), &value);
+    }
+    Ok(Prepared {
+        request: request.into(),
+        transfer,
+        signal,
+    })
+}
+
+impl Prepared {
+    /// The request with stand-ins for what cannot be copied; nothing moves.
+    pub(super) fn with_stand_ins(&self) -> JsValue {
+        cloneable(&self.request, DEEPEST + 1)
+    }
+}
+
+fn signal_of(value: &JsValue) -> Result<Option<AbortSignal>, Error> {
+    if value.is_null() || value.is_undefined() {
+        return Ok(None);
+    }
+    let refuse = |_| {
+        Error::new(
+            Code::UnknownOption,
+            "signal",
+            kind(value),
+            "must be an AbortSignal",
+        )
+    };
+    value.clone().dyn_into().map(Some).map_err(refuse)
+}
+
+fn moves(value: &JsValue) -> Result<bool, Error> {
+    match value.as_bool() {
+        Some(moves) => Ok(moves),
+        None if value.is_null() || value.is_undefined() => Ok(false),
+        None => Err(Error::new(
+            Code::UnknownOption,
+            "transfer",
+            kind(value),
+            "must be true or false",
+        )),
+    }
+}
+
+fn kind(value: &JsValue) -> String {
+    value.as_string().map_or_else(
+        || value.js_typeof().as_string().unwrap_or_default(),
+        |text| clip(&text),
+    )
+}
+
+/// A plain object with the caller's own fields, each read once; a field that throws has a stand-in. `None` for an object
+/// that does not even say what it has.
+fn fields_of(object: &JsValue) -> Option<Object> {
+    let fields = Object::new();
+    for name in Reflect::own_keys(object).ok()? {
+        if name.is_string() {
+            let value = Reflect::get(object, &name).unwrap_or_else(|_| stand_in());
+            let _ = Reflect::set(&fields, &name, &value);
+        }
+    }
+    Some(fields)
+}
+
+/// Typed arrays become as large as their contents, so that no more is copied than was meant, or are put on the list of
+/// what moves; objects around them are copied. Lists and everything else stay as they are.
+fn compact(value: &JsValue, moving: Option<&Array>, depth: usize) -> JsValue {
+    if ArrayBuffer::is_view(value) {
+        return compact_view(value, moving);
+    }
+    if depth == 0 || !value.is_object() || Array::is_array(value) || !is_plain(value) {
+        return value.clone();
+    }
+    let Some(fields) = fields_of(value) else {
+        return stand_in();
+    };
+    for entry in Object::entries(&fields) {
+        let entry: Array = entry.unchecked_into();
+        let _ = Reflect::set(
+            &fields,
+            &entry.get(0),
+            &compact(&entry.get(1), moving, depth - 1),
+        );
+    }
+    fields.into()
+}
+
+fn compact_view(view: &JsValue, moving: Option<&Array>) -> JsValue {
+    let bytes: &Uint8Array = view.unchecked_ref();
+    let buffer = bytes.buffer();
+    match moving {
+        Some(moving) => {
+            if !moving.includes(&buffer, 0) {
+                moving.push(&buffer);
+            }
+            view.clone()
+        }
+        None if bytes.byte_length() < buffer.byte_length() => {
+            sliced(view).unwrap_or_else(|| view.clone())
+        }
+        None => view.clone(),
+    }
+}
+
+/// A copy of a typed array with a buffer of its own.
+fn sliced(view: &JsValue) -> Option<JsValue> {
+    let slice: Function = get(view, "slice").dyn_into().ok()?;
+    slice.call0(view).ok()
+}
+
+fn is_plain(value: &JsValue) -> bool {
+    let prototype = Reflect::get_prototype_of(value.unchecked_ref());
+    prototype.is_ok_and(|prototype| {
+        prototype == Object::get_prototype_of(&Object::new()) || prototype.is_null()
+    })
+}
+
+/// `value` with a stand-in for every part that a structured clone refuses, down to `depth` levels.
+fn cloneable(value: &JsValue, depth: usize) -> JsValue {
+    if can_be_cloned(value) {
+        return value.clone();
+    }
+    if depth == 0 {
+        return stand_in();
+    }
+    if Array::is_array(value) {
+        let list: &Array = value.unchecked_ref();
+        if list.length() > LONGEST_SEARCHED {
+            return stand_in();
+        }
+        return list
+            .iter()
+            .map(|item| cloneable(&item, depth - 1))
+            .collect::<Array>()
+            .into();
+    }
+    let fields = if is_plain(value) {
+        fields_of(value)
+    } else {
+        None
+    };
+    let Some(fields) = fields else {
+        return stand_in();
+    };
+    for entry in Object::entries(&fields) {
+        let entry: Array = entry.unchecked_into();
+        let _ = Reflect::set(&fields, &entry.get(0), &cloneable(&entry.get(1), depth - 1));
+    }
+    fields.into()
+}
+
+fn can_be_cloned(value: &JsValue) -> bool {
+    structured_clone(value).is_ok()
+}
+
+/// What stands for a value that cannot be read or copied; the conversion on the other side knows it.
+fn stand_in() -> JsValue {
+    js_sys::Error::new("cannot be copied").into()
+}

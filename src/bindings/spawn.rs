@@ -1,0 +1,58 @@
+//! Starting a worker with the page's own module.
+
+use js_sys::Function;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{ErrorEvent, Event, Url, Worker, WorkerOptions, WorkerType};
+
+use super::object::object;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(thread_local_v2, js_namespace = ["import", "meta"], js_name = url)]
+    static GLUE_URL: String;
+}
+
+/// Starts a worker and gives it the compiled module: nothing is fetched or compiled a second time. `worker.js` stands
+/// beside the glue script, wherever the page was put.
+///
+/// # Errors
+/// The cause as the browser says it.
+pub(super) fn worker(on_message: &Function, on_error: &Function) -> Result<Worker, String> {
+    start(on_message, on_error).map_err(|error| said(&error))
+}
+
+fn start(on_message: &Function, on_error: &Function) -> Result<Worker, JsValue> {
+    let glue = GLUE_URL.with(String::clone);
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let worker =
+        Worker::new_with_options(&Url::new_with_base("worker.js", &glue)?.href(), &options)?;
+    worker.set_onmessage(Some(on_message));
+    worker.set_onerror(Some(on_error));
+    worker.post_message(&object([
+        ("glue", glue.into()),
+        ("module", wasm_bindgen::module()),
+    ]))?;
+    Ok(worker)
+}
+
+/// What an error event of a worker says; a script that could not be loaded says nothing.
+pub(super) fn cause(event: &Event) -> String {
+    let message = event
+        .dyn_ref::<ErrorEvent>()
+        .map(ErrorEvent::message)
+        .unwrap_or_default();
+    if message.is_empty() {
+        "the worker's script could not be loaded".to_owned()
+    } else {
+        message
+    }
+}
+
+fn said(error: &JsValue) -> String {
+    error.dyn_ref::<js_sys::Error>().map_or_else(
+        || "unknown".to_owned(),
+        |error| String::from(error.to_string()),
+    )
+}
