@@ -97,8 +97,14 @@ impl Service {
             "layer_compute" => self.layer_compute(id, message),
             "layer" => self.layer(id, message),
             "page" => self.page(id, message),
-            "abort" => Ok(self.turns.cancel(id)),
-            _ => Ok(drop(self.layers.remove(&id))),
+            "abort" => {
+                self.turns.cancel(id);
+                Ok(())
+            }
+            _ => {
+                self.layers.remove(&id);
+                Ok(())
+            }
         };
         if let Err(error) = taken {
             self.refuse(id, &error.into());
