@@ -21,7 +21,7 @@ step() {
   local title=$1 advice=$2 log started=$SECONDS
   shift 2
   mkdir -p "$TOOLS/log"
-  log=$TOOLS/log/${1##*/}-$(date +%s)-$$.log
+  log=$TOOLS/log/step-$(date +%s)-$$.log
   say "· $title"
   if "$@" >"$log" 2>&1 </dev/null; then
     say "  done in $((SECONDS - started)) s"
