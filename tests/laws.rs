@@ -5,14 +5,14 @@ mod common;
 use std::sync::Arc;
 
 use attention_playground::attention::{
-    Call, HeadInputs, LayerOptions, Linformer, Mask, Painted, Position, Request, Scoring, Sizes,
-    Want,
+    Call, Code, HeadInputs, LayerOptions, Linear, Linformer, Mask, Painted, Position, Request,
+    Scoring, Sizes, Want,
 };
 use attention_playground::engine::{BackendChoice, Outcome, run};
 use common::cases::{Case, Numbers, stride};
 use common::check::{check_against_reference, masks};
 use common::compare::{assert_close, largest};
-use ndarray::{Array2, Array4, Axis, s};
+use ndarray::{Array2, Array3, Array4, Axis, s};
 use proptest::prelude::*;
 
 fn compute(request: &Request) -> Outcome {
@@ -96,6 +96,52 @@ fn enormous_scores_stay_finite_and_exact() {
             check_against_reference(&format!("gain {gain}"), &case.request(Call::default()));
         assert!(largest(&trace.scores.expect("wanted")) > 1e4);
     }
+}
+
+#[test]
+fn large_scores_that_nearly_tie_keep_their_weights() {
+    for gain in [30.0, 1000.0, 1e4] {
+        for mask in [Mask::Full, Mask::Causal, Mask::Local { window: 2 }] {
+            for seed in 0..5 {
+                let sizes = Sizes {
+                    n: 67,
+                    m: 71,
+                    keys: 71,
+                    ..Case::default().sizes
+                };
+                let case = Case {
+                    sizes,
+                    gain,
+                    seed,
+                    position: Position::Sinusoidal,
+                    ..Case::default()
+                };
+                let call = Call {
+                    mask: mask.clone(),
+                    ..Call::default()
+                };
+                check_against_reference(&format!("gain {gain}, {mask:?}"), &case.request(call));
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_beyond_the_range_are_refused_not_returned() {
+    let inputs = HeadInputs {
+        q: Array3::from_elem((1, 2, 3), 1e30),
+        k: Array3::from_elem((1, 2, 3), 1e30),
+        v: Array3::from_elem((1, 2, 2), 1.0),
+        additive: None,
+        output: Some(Linear::without_bias(Array2::from_elem((2, 1), 3e38))),
+    };
+    let request =
+        Request::from_heads(inputs, LayerOptions::default(), Call::default()).expect("finite");
+    let error = run(request, BackendChoice::Cpu).expect_err("the output overflows");
+    assert_eq!(
+        (error.code, error.field.as_str()),
+        (Code::NotFinite, "output")
+    );
 }
 
 #[test]
@@ -386,7 +432,12 @@ fn positions_equal_adding_the_encoding_by_hand() {
         Call::default(),
     )
     .expect("valid");
-    assert_eq!(output(&with.request(Call::default())), output(&by_hand));
+    assert_close(
+        "positions",
+        &output(&with.request(Call::default())),
+        &output(&by_hand),
+        1e-5,
+    );
 }
 
 /// Any case of small, unrelated sizes.

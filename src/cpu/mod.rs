@@ -12,6 +12,7 @@ mod score;
 mod softmax;
 mod state;
 mod tile;
+mod wide;
 
 pub use execute::{RowSink, Run};
 pub use exp::{exp, tanh};

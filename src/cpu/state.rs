@@ -5,6 +5,7 @@ use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
 use super::RowSink;
 use super::matmul::project;
 use super::tile::{Scratch, Tile};
+use super::wide::{Wide, may_be_large};
 use crate::attention::{
     Code, Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of,
     sinusoidal_encoding,
@@ -25,6 +26,7 @@ pub(super) struct State {
     context: Array4<f32>,
     merged: Array3<f32>,
     output: Array3<f32>,
+    wide: Wide,
     pub(super) scratch: Scratch,
 }
 
@@ -86,6 +88,7 @@ impl State {
             merged: Array3::zeros((0, 0, 0)),
             output: zeros4("output", [1, batch, n, if want.output { d_out } else { 0 }])?
                 .remove_axis(Axis(0)),
+            wide: Wide::new(),
             scratch: Scratch::new(),
         })
     }
@@ -141,6 +144,9 @@ impl State {
             .slice(s![tile.batch, kv_head, .., ..]);
         let scratch = &mut self.scratch;
         match operation {
+            Operation::DotScores if may_be_large(q, k, request.config().scale) => {
+                scratch.wide_scores(self.wide.dot_scores(request, tile));
+            }
             Operation::DotScores => scratch.dot_scores(q, k),
             Operation::AdditiveScores => {
                 let w_a = request

@@ -26,6 +26,8 @@ pub(super) fn rows_for(keys: usize) -> usize {
 /// Reused buffers for one tile: scores (later weights), and which cells are visible.
 pub(super) struct Scratch {
     pub(super) scores: Array2<f32>,
+    /// The same scores in 64 bit, where they may be large.
+    wide: Option<Array2<f64>>,
     visible: Vec<f32>,
 }
 
@@ -33,6 +35,7 @@ impl Scratch {
     pub(super) fn new() -> Self {
         Self {
             scores: Array2::zeros((0, 0)),
+            wide: None,
             visible: Vec::new(),
         }
     }
@@ -40,6 +43,7 @@ impl Scratch {
     /// Empties the buffers and gives them the tile's shape.
     pub(super) fn start(&mut self, rows: usize, keys: usize) {
         self.visible.clear();
+        self.wide = None;
         if self.scores.dim() != (rows, keys) {
             self.scores = Array2::zeros((rows, keys));
         }
@@ -49,36 +53,71 @@ impl Scratch {
         score::dot(q, k, self.scores.view_mut());
     }
 
+    /// Takes scores that were computed in 64 bit.
+    pub(super) fn wide_scores(&mut self, scores: Array2<f64>) {
+        self.scores
+            .zip_mut_with(&scores, |score, wide| *score = narrow(*wide));
+        self.wide = Some(scores);
+    }
+
     pub(super) fn additive_scores(&mut self, q: ArrayView2<f32>, k: ArrayView2<f32>, w_a: &[f32]) {
         score::additive(q, k, w_a, self.scores.view_mut());
     }
 
     pub(super) fn scale(&mut self, scale: f32) {
-        self.scores.mapv_inplace(|score| score * scale);
+        match self.wide.take() {
+            None => self.scores.mapv_inplace(|score| score * scale),
+            Some(wide) => self.wide_scores(wide * f64::from(scale)),
+        }
     }
 
     /// Marks hidden cells, or writes `fill` over their scores and lets them take part.
     pub(super) fn mask(&mut self, tile: Tile, mask: &Mask, fill: Option<f32>) {
         for ((row, key), score) in self.scores.indexed_iter_mut() {
-            let at = At {
+            let seen = mask.visible(At {
                 batch: tile.batch,
                 head: tile.head,
                 query: tile.first + row,
                 key,
-            };
-            let seen = mask.visible(at);
+            });
             match fill {
-                Some(fill) if !seen => *score = fill,
-                Some(_) => {}
                 None => self.visible.push(f32::from(u8::from(seen))),
+                Some(fill) if !seen => {
+                    *score = fill;
+                    self.wide
+                        .iter_mut()
+                        .for_each(|wide| wide[[row, key]] = f64::from(fill));
+                }
+                Some(_) => {}
             }
         }
     }
 
     pub(super) fn softmax(&mut self) {
+        self.narrow_to_differences();
         let keys = self.scores.ncols();
         if let Some(scores) = self.scores.as_slice_mut() {
             softmax_rows(scores, &self.visible, keys);
+        }
+    }
+
+    /// Puts 64-bit scores, less the largest visible one of their row, in place of the 32-bit ones.
+    fn narrow_to_differences(&mut self) {
+        let Some(wide) = self.wide.take() else { return };
+        let keys = wide.ncols();
+        for (row, (wide, mut scores)) in wide
+            .outer_iter()
+            .zip(self.scores.outer_iter_mut())
+            .enumerate()
+        {
+            let seen = |key: usize| {
+                self.visible
+                    .get(row * keys + key)
+                    .is_none_or(|seen| *seen > 0.0)
+            };
+            let visible = wide.iter().enumerate().filter(|(key, _)| seen(*key));
+            let max = visible.map(|(_, score)| *score).fold(f64::MIN, f64::max);
+            scores.zip_mut_with(&wide, |score, wide| *score = narrow(wide - max));
         }
     }
 
@@ -91,4 +130,9 @@ impl Scratch {
     pub(super) fn rows(&self) -> impl Iterator<Item = &[f32]> {
         (0..self.scores.nrows()).filter_map(|row| self.scores.slice(s![row, ..]).to_slice())
     }
+}
+
+/// The nearest 32-bit number, finite even where the 64-bit one lies beyond their range.
+fn narrow(wide: f64) -> f32 {
+    (wide as f32).clamp(f32::MIN, f32::MAX)
 }

@@ -2,7 +2,7 @@
 
 use super::{Backend, BackendChoice};
 use crate::analysis::{Collector, HeadStats};
-use crate::attention::{Error, Request, Sizes, Trace};
+use crate::attention::{Code, Error, Request, Sizes, Trace};
 use crate::cpu::{RowSink, Run};
 
 /// A run in progress.
@@ -40,8 +40,8 @@ impl Job {
     /// Prepares a run of `request`.
     ///
     /// # Errors
-    /// [`BackendUnavailable`](crate::attention::Code::BackendUnavailable) where the choice cannot be met,
-    /// [`TooLarge`](crate::attention::Code::TooLarge) where the results would not fit into memory.
+    /// [`BackendUnavailable`](Code::BackendUnavailable) where the choice cannot be met,
+    /// [`TooLarge`](Code::TooLarge) where the results would not fit into memory.
     pub fn new(request: Request, choice: BackendChoice) -> Result<Self, Error> {
         let backend = choice.resolve()?;
         let sizes = *request.sizes();
@@ -60,13 +60,46 @@ impl Job {
     }
 
     /// The results, once [`advance`](Self::advance) has returned `false`.
-    pub fn finish(self) -> Outcome {
-        Outcome {
-            trace: self.run.finish(),
+    ///
+    /// # Errors
+    /// [`NotFinite`](Code::NotFinite) where numbers grew beyond the range of 32 bit on the way.
+    pub fn finish(self) -> Result<Outcome, Error> {
+        let trace = self.run.finish();
+        check_range(&trace)?;
+        Ok(Outcome {
+            trace,
             stats: self.measures.0.map(Collector::finish),
             backend: self.backend,
             sizes: self.sizes,
+        })
+    }
+}
+
+/// Finite inputs can still multiply to something infinite; that is refused rather than returned.
+fn check_range(trace: &Trace<f32>) -> Result<(), Error> {
+    let rule = "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
+    let refuse = |field, value: &f32| Err(Error::new(Code::NotFinite, field, value, rule));
+    let four = [
+        ("q", &trace.q),
+        ("k", &trace.k),
+        ("v", &trace.v),
+        ("scores", &trace.scores),
+        ("weights", &trace.weights),
+        ("context", &trace.context),
+    ];
+    for (field, tensor) in four {
+        if let Some(value) = tensor.iter().flatten().find(|value| !value.is_finite()) {
+            return refuse(field, value);
         }
+    }
+    match trace
+        .output
+        .iter()
+        .flatten()
+        .find(|value| !value.is_finite())
+    {
+        Some(value) => refuse("output", value),
+        None => Ok(()),
     }
 }
 
@@ -77,5 +110,5 @@ impl Job {
 pub fn run(request: Request, choice: BackendChoice) -> Result<Outcome, Error> {
     let mut job = Job::new(request, choice)?;
     while job.advance() {}
-    Ok(job.finish())
+    job.finish()
 }
