@@ -84,7 +84,7 @@ impl Mask {
             Self::Causal => at.key <= at.query,
             Self::Padding { valid } => at.key < *valid,
             Self::Local { window } => at.query.abs_diff(at.key) <= *window,
-            Self::Strided { stride } => at.query.abs_diff(at.key) % stride.get() == 0,
+            Self::Strided { stride } => at.query.abs_diff(at.key).is_multiple_of(stride.get()),
             Self::Painted(painted) => painted.visible(at),
             Self::All(masks) => masks.iter().all(|mask| mask.visible(at)),
             Self::Any(masks) => masks.iter().any(|mask| mask.visible(at)),

@@ -52,6 +52,10 @@ pub struct HeadInputs {
 
 /// Where the numbers of a request come from.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one value per run, and both variants point to what is really large"
+)]
 pub enum Source {
     /// Inputs to be projected by a layer.
     Layer {

@@ -33,7 +33,7 @@ impl Run {
     /// Prepares a run of `request`: a plan of the wanted results, and memory for them.
     ///
     /// # Errors
-    /// [`Code::TooLarge`] where the wanted results would not fit into memory.
+    /// [`Code::TooLarge`](crate::attention::Code::TooLarge) where the wanted results would not fit into memory.
     pub fn new(request: Request) -> Result<Self, Error> {
         let plan = Plan::for_results(request.config(), &request.call().want);
         let state = State::new(&request)?;

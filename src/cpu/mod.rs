@@ -1,8 +1,8 @@
 //! The fast 32-bit path: kernels over slices, and the executor that follows a [`Plan`](crate::plan::Plan).
 //!
 //! Matrix products are those of `ndarray` (which carries its own SIMD kernels for wasm and for hosts). What it does
-//! not have is here: [`lanes`] is one small vector type with a `simd128` body and a portable one, and [`exp`],
-//! [`softmax`] and [`score`] are written once over it.
+//! not have is here: `lanes` is one small vector type with a `simd128` body and a portable one, and `exp`,
+//! `softmax` and `score` are written once over it.
 
 mod execute;
 mod exp;
