@@ -200,7 +200,10 @@ impl Service {
     }
 
     fn finish(&self, id: u32, run: Running) {
-        let outcome = run.job.finish();
+        let outcome = match run.job.finish() {
+            Ok(outcome) => outcome,
+            Err(error) => return self.refuse(id, &error.into()),
+        };
         let Answer { result, transfer } = match run.purpose {
             Purpose::Call { has_batch } => outcome::answer(&outcome, has_batch, run.elapsed_ms),
             Purpose::Page { flops } => page::answer(&outcome, flops, run.elapsed_ms),
