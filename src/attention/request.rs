@@ -52,7 +52,7 @@ pub struct HeadInputs {
 
 /// Where the numbers of a request come from.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(
+#[allow(
     clippy::large_enum_variant,
     reason = "one value per run, and both variants point to what is really large"
 )]

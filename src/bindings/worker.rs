@@ -176,7 +176,7 @@ impl Service {
     fn slice(&mut self) {
         let end = self.now() + SLICE_MS;
         while self.now() < end {
-            let Some(entry) = self.turns.next() else {
+            let Some(entry) = self.turns.take() else {
                 return;
             };
             self.turn(entry, end);

@@ -22,7 +22,7 @@ pub(super) fn may_be_large(q: ArrayView2<f32>, k: ArrayView2<f32>, scale: f32) -
     };
     // A norm that overflows gives infinity or NaN, and belongs here too.
     let bound = longest(q) * longest(k) * scale.abs();
-    !(bound <= LARGE)
+    bound.is_nan() || bound > LARGE
 }
 
 /// 64-bit keys of the head that was worked on last.

@@ -45,7 +45,7 @@ impl<T> Turns<T> {
     }
 
     /// Takes out the run whose turn it is.
-    pub fn next(&mut self) -> Option<Entry<T>> {
+    pub fn take(&mut self) -> Option<Entry<T>> {
         let take_urgent = self.urgent.is_some() && (self.waiting.is_empty() || !self.was_urgent);
         self.was_urgent = take_urgent;
         if take_urgent {
@@ -82,7 +82,7 @@ mod tests {
     /// The order of turns, where each run needs as many as its number says in `slices`.
     fn order(turns: &mut Turns<()>, mut slices: [usize; 4]) -> Vec<u32> {
         let mut order = Vec::new();
-        while let Some(entry) = turns.next() {
+        while let Some(entry) = turns.take() {
             order.push(entry.id);
             slices[entry.id as usize] -= 1;
             if slices[entry.id as usize] > 0 {
