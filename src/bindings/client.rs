@@ -152,7 +152,7 @@ impl Inner {
         if prepared
             .signal
             .as_ref()
-            .is_some_and(|signal| signal.aborted())
+            .is_some_and(|signal| get(signal, "aborted").is_truthy())
         {
             return Err(Refusal::aborted());
         }

@@ -3,12 +3,12 @@
 //! The caller's object is read once, field by field: a getter that throws or a proxy cannot surprise anyone later. What
 //! cannot be copied is replaced by a stand-in, so that the worker refuses the field by the same rules as any other value.
 
-use js_sys::{Array, ArrayBuffer, Function, Object, Reflect, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Function, Object, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
-use super::object::get;
+use super::object::{get, number};
 use crate::api::clip;
 use crate::attention::{Code, Error};
 
@@ -16,12 +16,20 @@ use crate::attention::{Code, Error};
 const DEEPEST: usize = 2;
 
 /// Longer lists are not searched for what cannot be copied.
-const LONGEST_SEARCHED: u32 = 4096;
+const LONGEST_SEARCHED: f64 = 4096.0;
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch, js_name = structuredClone)]
     fn structured_clone(value: &JsValue) -> Result<JsValue, JsValue>;
+
+    /// Throws for a proxy that was revoked.
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
+    fn array_is_array(value: &JsValue) -> Result<bool, JsValue>;
+}
+
+fn is_list(value: &JsValue) -> bool {
+    array_is_array(value).unwrap_or(false)
 }
 
 /// A request that can be posted.
@@ -37,7 +45,7 @@ pub(super) struct Prepared {
 /// # Errors
 /// [`Code::UnknownOption`] for a `signal` or `transfer` of a wrong kind.
 pub(super) fn prepare(request: &JsValue) -> Result<Prepared, Error> {
-    if !request.is_object() || Array::is_array(request) {
+    if !request.is_object() || is_list(request) || ArrayBuffer::is_view(request) {
         return Ok(Prepared {
             request: cloneable(request, 0),
             transfer: Array::new(),
@@ -125,7 +133,7 @@ fn compact(value: &JsValue, moving: Option<&Array>, depth: usize) -> JsValue {
     if ArrayBuffer::is_view(value) {
         return compact_view(value, moving);
     }
-    if depth == 0 || !value.is_object() || Array::is_array(value) || !is_plain(value) {
+    if depth == 0 || !value.is_object() || is_list(value) || !is_plain(value) {
         return value.clone();
     }
     let Some(fields) = fields_of(value) else {
@@ -143,8 +151,7 @@ fn compact(value: &JsValue, moving: Option<&Array>, depth: usize) -> JsValue {
 }
 
 fn compact_view(view: &JsValue, moving: Option<&Array>) -> JsValue {
-    let bytes: &Uint8Array = view.unchecked_ref();
-    let buffer = bytes.buffer();
+    let buffer = get(view, "buffer");
     match moving {
         Some(moving) => {
             if !moving.includes(&buffer, 0) {
@@ -152,7 +159,7 @@ fn compact_view(view: &JsValue, moving: Option<&Array>) -> JsValue {
             }
             view.clone()
         }
-        None if bytes.byte_length() < buffer.byte_length() => {
+        None if number(view, "byteLength") < number(&buffer, "byteLength") => {
             sliced(view).unwrap_or_else(|| view.clone())
         }
         None => view.clone(),
@@ -180,16 +187,8 @@ fn cloneable(value: &JsValue, depth: usize) -> JsValue {
     if depth == 0 {
         return stand_in();
     }
-    if Array::is_array(value) {
-        let list: &Array = value.unchecked_ref();
-        if list.length() > LONGEST_SEARCHED {
-            return stand_in();
-        }
-        return list
-            .iter()
-            .map(|item| cloneable(&item, depth - 1))
-            .collect::<Array>()
-            .into();
+    if is_list(value) {
+        return cloneable_list(value, depth);
     }
     let fields = if is_plain(value) {
         fields_of(value)
@@ -204,6 +203,18 @@ fn cloneable(value: &JsValue, depth: usize) -> JsValue {
         let _ = Reflect::set(&fields, &entry.get(0), &cloneable(&entry.get(1), depth - 1));
     }
     fields.into()
+}
+
+fn cloneable_list(list: &JsValue, depth: usize) -> JsValue {
+    let length = number(list, "length");
+    if length > LONGEST_SEARCHED {
+        return stand_in();
+    }
+    let item = |index| Reflect::get_u32(list.unchecked_ref(), index).unwrap_or_else(|_| stand_in());
+    (0..length as u32)
+        .map(|index| cloneable(&item(index), depth - 1))
+        .collect::<Array>()
+        .into()
 }
 
 fn can_be_cloned(value: &JsValue) -> bool {

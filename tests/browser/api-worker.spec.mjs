@@ -1,0 +1,143 @@
+// The worker behind the API: long work can be ended and overtaken, a worker that dies is replaced, and what cannot start says so.
+
+import { addHelpers, openApi } from './api.mjs';
+import { expect, openPage, test } from './fixture.mjs';
+
+test.beforeEach(({ page }) => addHelpers(page));
+
+const ready = (page) => page.evaluate(() => attentionPlayground.ready);
+
+test('an abort ends a long call at once, and the worker is free again', async ({ page }) => {
+  await openApi(page);
+  const found = await page.evaluate(async () => {
+    const controller = new AbortController();
+    let refused = null;
+    caught(attentionPlayground.compute({ ...long(), signal: controller.signal })).then((error) => { refused = error.code; });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    controller.abort();
+    // Nothing but promises may pass: no message of the worker is waited for.
+    for (let i = 0; i < 20; i += 1) await null;
+    const atOnce = refused;
+    const start = performance.now();
+    await attentionPlayground.compute(small());
+    return { atOnce, free: performance.now() - start };
+  });
+  expect(found.atOnce).toBe('aborted');
+  expect(found.free).toBeLessThan(1_000);
+});
+
+test('a short call overtakes a long one, which goes on', async ({ page }) => {
+  await openApi(page);
+  const order = await page.evaluate(async () => {
+    const order = [];
+    const slow = attentionPlayground.compute(long(6_000)).then(() => order.push('long'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const quick = attentionPlayground.compute(small()).then(() => order.push('short'));
+    await Promise.all([slow, quick]);
+    return order;
+  });
+  expect(order).toEqual(['short', 'long']);
+});
+
+test('a worker that dies is replaced; calls under way and its layers are refused by name', async ({ page, quiet }) => {
+  quiet.allow(/on purpose/);
+  await openApi(page);
+  const [worker] = page.workers();
+  await page.evaluate(async () => {
+    globalThis.layer = await attentionPlayground.layer(layerOf());
+    globalThis.underWay = caught(attentionPlayground.compute(long()));
+  });
+  await worker.evaluate(() => void setTimeout(() => { throw new Error('on purpose'); }));
+  const found = await page.evaluate(async () => ({
+    underWay: await underWay,
+    layer: await caught(layer.compute({ queries: tensor(3, 6) })),
+    weights: (await attentionPlayground.compute(small())).weights.shape,
+    again: await caught(attentionPlayground.layer(layerOf())),
+    failure: document.querySelector('[data-failure]').hidden,
+  }));
+  expect(found.underWay).toMatchObject({ name: 'AttentionError', code: 'backend_unavailable' });
+  expect(found.underWay.value).toContain('on purpose');
+  expect(found.layer.code).toBe('freed');
+  expect(found.weights).toEqual([2, 3, 5]);
+  expect(found.again).toBeNull();
+  expect(found.failure, 'the page goes on').toBe(true);
+});
+
+test('a trap inside the module is survived as well', async ({ page, quiet }) => {
+  quiet.allow(/unreachable|RuntimeError/);
+  await openApi(page);
+  const [worker] = page.workers();
+  const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /attention-playground-\w+\.js$/.test(name)));
+  await worker.evaluate(async (glue) => {
+    const wasm = (await import(glue)).initSync();
+    // An allocation that no memory can hold: the module aborts.
+    setTimeout(() => wasm.__wbindgen_malloc(0x7fffff00, 16));
+  }, glue);
+  await expect.poll(() => page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
+  expect(page.workers()).toHaveLength(1);
+});
+
+async function expectFailure(page, cause) {
+  const failure = page.locator('[data-failure]');
+  await expect(failure).toBeVisible();
+  await expect(failure).toContainText('could not start');
+  await expect(failure).toContainText('未能启动');
+  await expect(page.locator('[data-failure-cause]')).toContainText(cause);
+}
+
+const refusals = (page) =>
+  page.evaluate(async () => [await caught(attentionPlayground.ready), await caught(attentionPlayground.compute(small())), await caught(attentionPlayground.layer({}))]);
+
+/** A browser that cannot read SIMD, until the page is loaded once more. */
+const withoutSimd = (page) =>
+  page.addInitScript(() => {
+    if (sessionStorage.getItem('has-simd')) return;
+    sessionStorage.setItem('has-simd', 'the next time');
+    WebAssembly.validate = () => false;
+    WebAssembly.instantiateStreaming = WebAssembly.instantiate = async () => {
+      throw new WebAssembly.CompileError('no SIMD, on purpose');
+    };
+  });
+
+test('a browser without SIMD is told so, and nothing hangs', async ({ page, quiet }) => {
+  quiet.allow(/on purpose/);
+  await withoutSimd(page);
+  await openPage(page, '', { map: false });
+  await expectFailure(page, 'SIMD');
+  for (const refusal of await refusals(page)) expect(refusal).toMatchObject({ name: 'AttentionError', code: 'backend_unavailable' });
+});
+
+for (const [what, pattern, cause] of [
+  ['the module', /_bg\.wasm$/, ''],
+  ['the glue script', /attention-playground-\w+\.js$/, 'could not be loaded'],
+  ['the script of the worker', /worker\.js$/, 'could not be loaded'],
+]) {
+  test(`${what} is missing: the page says so, and nothing hangs`, async ({ page, quiet }) => {
+    quiet.allow(/404|Failed to load|TypeError|CompileError|Failed to fetch|WebAssembly/);
+    await page.route(pattern, (route) => route.fulfill({ status: 404, body: '' }));
+    await openPage(page, '', { map: false });
+    await expectFailure(page, cause);
+    for (const refusal of await refusals(page)) expect(refusal).toMatchObject({ code: 'backend_unavailable', isError: true });
+  });
+}
+
+test('the reset keeps the texts and nothing else', async ({ page, quiet }) => {
+  quiet.allow(/on purpose/);
+  await withoutSimd(page);
+  await openPage(page, 'v=1&text=a+b%26c%20%E7%8C%AB&source=d&heads=7&mask=causal', { map: false });
+  await page.locator('[data-failure-reset]').first().click();
+  await page.waitForFunction(() => !location.hash.includes('heads'));
+  const kept = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  expect(Object.fromEntries(kept)).toEqual({ v: '1', text: 'a b&c 猫', source: 'd' });
+  await ready(page);
+});
+
+test('a trap in the window stops the page visibly', async ({ page, quiet }) => {
+  quiet.allow(/unreachable|RuntimeError/);
+  await openApi(page);
+  await page.evaluate(() => {
+    const module = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 8, 1, 0, 10, 5, 1, 3, 0, 0, 11]));
+    setTimeout(() => new WebAssembly.Instance(module));
+  });
+  await expectFailure(page, 'unreachable');
+});

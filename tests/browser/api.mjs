@@ -1,0 +1,66 @@
+// Shared by the suites of the compute API.
+
+import { expect, openPage } from './fixture.mjs';
+
+/** Opens the page and waits for the engine. */
+export async function openApi(page) {
+  await openPage(page, '', { map: false });
+  await page.evaluate(() => globalThis.attentionPlayground.ready);
+}
+
+/** Puts small helpers into the page: `tensor(...shape)` makes numbers that differ from place to place, `caught` what a promise rejects with. */
+export async function addHelpers(page) {
+  await page.addInitScript(() => {
+    globalThis.tensor = (...shape) => ({
+      shape,
+      data: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(7 * i + 1)),
+    });
+    globalThis.small = () => ({ q: tensor(2, 3, 4), k: tensor(2, 5, 4), v: tensor(2, 5, 6) });
+    // The same with one value of q replaced, in a list.
+    globalThis.spoilt = (value) => {
+      const { q, k, v } = small();
+      return { q: { shape: q.shape, data: Array.from(q.data, (x, i) => (i === 5 ? value : x)) }, k, v };
+    };
+    globalThis.layerOf = (heads = 2) => ({
+      heads,
+      weights: { w_q: tensor(6, 4), w_k: tensor(6, 4), w_v: tensor(6, 8), w_o: tensor(8, 3), b_o: tensor(3) },
+    });
+    globalThis.caught = async (promise) => {
+      try {
+        await promise;
+        return null;
+      } catch (error) {
+        const { name, code, field, value, message } = error;
+        return { name, code, field, value, message, isError: error instanceof Error };
+      }
+    };
+    // Work for some seconds on any machine, in linear memory: something that can be overtaken and ended.
+    globalThis.long = (n = 12_000) => ({ q: tensor(4, n, 32), k: tensor(4, n, 32), v: tensor(4, n, 32), want: ['context'] });
+  });
+}
+
+/** Runs a request made of plain JSON through the API; `{ shape, data }` come back with plain lists. */
+export function compute(page, request) {
+  return page.evaluate(async (request) => {
+    const trace = await attentionPlayground.compute(request);
+    for (const value of Object.values(trace)) {
+      if (value?.data) value.data = Array.from(value.data);
+    }
+    return trace;
+  }, request);
+}
+
+/** The largest difference, infinite where a value is missing or no number. */
+export function distance(found, wanted) {
+  if (found.length !== wanted.length) return Infinity;
+  return found.reduce((worst, value, i) => {
+    const d = Math.abs(value - wanted[i]);
+    return Number.isNaN(d) ? Infinity : Math.max(worst, d);
+  }, 0);
+}
+
+/** Shape first, then every value. */
+export function expectClose(what, found, wanted, tolerance) {
+  expect(found.shape, `${what}: shape`).toEqual(wanted.shape);
+  expect(distance(found.data, wanted.data), what).toBeLessThanOrEqual(tolerance);
+}
