@@ -42,10 +42,11 @@ pub(super) fn raw(value: &JsValue) -> Result<Raw, Error> {
     Converter {
         bytes: MOST_BYTES,
         nodes: MOST_NODES,
+        around: Vec::new(),
         plain: plain.into(),
         is_finite: number_is_finite(),
     }
-    .read(value, 0)
+    .read(value)
 }
 
 fn number_is_finite() -> Option<Function> {
@@ -60,13 +61,15 @@ struct Converter {
     /// Left to give out.
     bytes: u64,
     nodes: usize,
+    /// The lists and objects that the present value is in.
+    around: Vec<JsValue>,
     /// The prototype of plain objects.
     plain: JsValue,
     is_finite: Option<Function>,
 }
 
 impl Converter {
-    fn read(&mut self, value: &JsValue, depth: usize) -> Result<Raw, Error> {
+    fn read(&mut self, value: &JsValue) -> Result<Raw, Error> {
         self.nodes = self
             .nodes
             .checked_sub(1)
@@ -81,11 +84,23 @@ impl Converter {
             _ if value.is_null() || value.is_undefined() => Ok(Raw::Absent),
             _ if value.is_string() => Ok(Raw::Text(short(value))),
             _ if value.is_bigint() => Ok(Raw::Other("a bigint")),
-            _ if depth >= DEEPEST => Ok(Raw::Other("lists or objects nested too deep")),
-            _ if Array::is_array(value) => self.list(value.unchecked_ref(), depth),
             _ if ArrayBuffer::is_view(value) => self.typed(value),
+            _ if self.around.contains(value) => Ok(Raw::Other("a list or object inside itself")),
+            _ if self.around.len() >= DEEPEST => Ok(Raw::Other("lists or objects nested too deep")),
+            _ => {
+                self.around.push(value.clone());
+                let read = self.container(value);
+                self.around.pop();
+                read
+            }
+        }
+    }
+
+    fn container(&mut self, value: &JsValue) -> Result<Raw, Error> {
+        match value {
+            _ if Array::is_array(value) => self.list(value.unchecked_ref()),
             _ if *Object::get_prototype_of(value) == self.plain => {
-                self.record(value.unchecked_ref(), depth)
+                self.record(value.unchecked_ref())
             }
             _ if value.is_instance_of::<js_sys::Error>() => {
                 Ok(Raw::Other("something that cannot be copied"))
@@ -111,7 +126,7 @@ impl Converter {
         Ok(Raw::Doubles(Float64Array::new(value).to_vec()))
     }
 
-    fn list(&mut self, list: &List, depth: usize) -> Result<Raw, Error> {
+    fn list(&mut self, list: &List) -> Result<Raw, Error> {
         let length = list.length();
         if length >= LONG && Object::keys(list).length() != length {
             return Ok(Raw::Other("a list with holes"));
@@ -126,16 +141,16 @@ impl Converter {
             return Ok(Raw::Doubles(Float64Array::new(list).to_vec()));
         }
         (0..length)
-            .map(|index| self.read(&list.get(index), depth + 1))
+            .map(|index| self.read(&list.get(index)))
             .collect::<Result<_, _>>()
             .map(Raw::List)
     }
 
-    fn record(&mut self, record: &Object, depth: usize) -> Result<Raw, Error> {
+    fn record(&mut self, record: &Object) -> Result<Raw, Error> {
         let mut entries = Vec::new();
         for entry in Object::entries(record) {
             let entry: Array = entry.unchecked_into();
-            entries.push((short(&entry.get(0)), self.read(&entry.get(1), depth + 1)?));
+            entries.push((short(&entry.get(0)), self.read(&entry.get(1))?));
         }
         Ok(Raw::Record(entries))
     }

@@ -93,18 +93,23 @@ test('values that only JavaScript has', async ({ page }) => {
       revoke();
       return attentionPlayground.compute(proxy);
     }, 'missing_field', 'queries'],
-    ['a proxy that lies', () => attentionPlayground.compute(new Proxy(small(), { get() { throw new Error('no'); }, getPrototypeOf() { throw 2; } })), 'unknown_option', 'signal'],
+    ['a proxy that lies', () => attentionPlayground.compute(new Proxy(small(), { get() { throw new Error('no'); }, getPrototypeOf() { throw 2; } })), 'shape_mismatch', 'q'],
     ['a list in itself', () => {
       const cycle = [];
       cycle.push(cycle, cycle);
       return attentionPlayground.compute({ ...small(), q: cycle });
-    }, 'shape_mismatch', 'q'],
+    }, 'not_finite', 'q'],
+    ['an explosion of lists', () => {
+      let list = [0, 'x'];
+      for (let i = 0; i < 40; i += 1) list = [list, list];
+      return attentionPlayground.compute({ ...small(), q: list });
+    }, 'too_large', 'request'],
     ['an object in itself', () => {
       const request = small();
       request.mask = { any: [] };
       request.mask.any.push(request.mask);
       return attentionPlayground.compute(request);
-    }, 'too_large', 'mask'],
+    }, 'unknown_option', 'mask.any'],
     ['a detached array', () => {
       const request = small();
       structuredClone(request.q.data, { transfer: [request.q.data.buffer] });

@@ -30,7 +30,7 @@ test('a short call overtakes a long one, which goes on', async ({ page }) => {
   await openApi(page);
   const order = await page.evaluate(async () => {
     const order = [];
-    const slow = attentionPlayground.compute(long(6_000)).then(() => order.push('long'));
+    const slow = attentionPlayground.compute(long(3_000)).then(() => order.push('long'));
     await new Promise((resolve) => setTimeout(resolve, 100));
     const quick = attentionPlayground.compute(small()).then(() => order.push('short'));
     await Promise.all([slow, quick]);

@@ -1,0 +1,40 @@
+//! What the page says about the API in places that no compiler looks at.
+
+fn read(path: &str) -> String {
+    let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+#[test]
+fn the_page_names_the_version_of_the_crate() {
+    let wanted = format!("data-version=\"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(
+        read("index.html").contains(&wanted),
+        "index.html must say {wanted}: boot.js gives it to the public API"
+    );
+}
+
+#[test]
+fn the_reference_knows_every_code() {
+    use attention_playground::attention::Code::*;
+    let reference = read("docs/api.md");
+    for code in [
+        ShapeMismatch,
+        NotFinite,
+        HeadsDoNotDivide,
+        KvHeadsDoNotDivide,
+        UnknownOption,
+        TooLarge,
+        BackendUnavailable,
+        NotApplicable,
+        MissingField,
+        Aborted,
+        Freed,
+    ] {
+        assert!(
+            reference.contains(&format!("`{}`", code.name())),
+            "docs/api.md lacks {}",
+            code.name()
+        );
+    }
+}

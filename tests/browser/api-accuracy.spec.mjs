@@ -1,0 +1,79 @@
+// The API against attention written once more here, in 64 bit and plain loops, at odd sizes and with every kind of mask.
+
+import { compute, expectClose, openApi } from './api.mjs';
+import { expect, test } from './fixture.mjs';
+
+const [HEADS, KV_HEADS, N, M, D_K, D_V] = [6, 2, 37, 53, 19, 11];
+
+/** Numbers from a seed, uniform in -1 … 1 and exact in 32 bits. */
+function numbers(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.fround(state / 2 ** 31 - 1);
+  };
+}
+
+const tensor = (next, ...shape) => ({ shape, data: Array.from({ length: shape.reduce((a, b) => a * b) }, next) });
+
+const dot = (q, k) => q.reduce((sum, value, c) => sum + value * k[c], 0);
+const row = ({ shape: [, rows, width], data }, g, i) => data.slice((g * rows + i) * width, (g * rows + i + 1) * width);
+
+function reference({ q, k, v }, { scale = 1 / Math.sqrt(D_K), sees = () => true, w_a }) {
+  const [weights, context] = [[], []];
+  for (let g = 0; g < HEADS; g += 1) {
+    const shared = Math.floor(g / (HEADS / KV_HEADS));
+    for (let i = 0; i < N; i += 1) {
+      const score = (key) => (w_a ? dot(w_a, key.map((value, c) => Math.tanh(value + row(q, g, i)[c]))) : scale * dot(row(q, g, i), key));
+      const scores = Array.from({ length: M }, (_, j) => (sees(i, j, g) ? score(row(k, shared, j)) : -Infinity));
+      const most = Math.max(...scores);
+      const exps = scores.map((s) => (s === -Infinity ? 0 : Math.exp(s - most)));
+      const sum = exps.reduce((a, b) => a + b, 0);
+      const shares = exps.map((e) => (sum === 0 ? 0 : e / sum));
+      weights.push(...shares);
+      for (let c = 0; c < D_V; c += 1) context.push(shares.reduce((s, share, j) => s + share * row(v, shared, j)[c], 0));
+    }
+  }
+  return { weights: { shape: [HEADS, N, M], data: weights }, context: { shape: [HEADS, N, D_V], data: context } };
+}
+
+const next = numbers(7);
+const inputs = (gain) => {
+  const q = tensor(next, HEADS, N, D_K);
+  return { q: { ...q, data: q.data.map((value) => Math.fround(value * gain)) }, k: tensor(next, KV_HEADS, M, D_K), v: tensor(next, KV_HEADS, M, D_V) };
+};
+const painted = (visible) => ({ shape: [HEADS, N, M], data: Array.from({ length: HEADS * N * M }, (_, at) => Number(visible(Math.floor(at / M) % N, at % M, Math.floor(at / (N * M))))) });
+const odd = (i, j, g) => (i * 5 + j * 3 + g) % 4 !== 0 && i !== 9;
+
+const CASES = {
+  plain: {},
+  'large scores': { gain: 400 },
+  'another scale': { request: { scale: 1 }, options: { scale: 1 } },
+  causal: { request: { mask: { kind: 'causal' } }, options: { sees: (i, j) => j <= i } },
+  padding: { request: { mask: { kind: 'padding', valid: 41 } }, options: { sees: (_, j) => j < 41 } },
+  local: { request: { mask: { kind: 'local', window: 3 } }, options: { sees: (i, j) => Math.abs(i - j) <= 3 } },
+  strided: { request: { mask: { kind: 'strided', stride: 5 } }, options: { sees: (i, j) => (i - j) % 5 === 0 } },
+  'all of a list': { request: { mask: [{ kind: 'causal' }, { kind: 'local', window: 4 }] }, options: { sees: (i, j) => j <= i && i - j <= 4 } },
+  'any of a list': { request: { mask: { any: [{ kind: 'causal' }, { kind: 'strided', stride: 7 }] } }, options: { sees: (i, j) => j <= i || (i - j) % 7 === 0 } },
+  'painted by head, one row hidden': { request: { mask: painted(odd) }, options: { sees: odd } },
+};
+
+for (const [name, { gain = 1, request = {}, options = {} }] of Object.entries(CASES)) {
+  test(`${name}: as precise as promised`, async ({ page }) => {
+    await openApi(page);
+    const given = inputs(gain);
+    const found = await compute(page, { ...given, ...request });
+    const wanted = reference(given, options);
+    expectClose('weights', found.weights, wanted.weights, 1e-5);
+    expectClose('context', found.context, wanted.context, 1e-4 * Math.max(...wanted.context.data.map(Math.abs)));
+  });
+}
+
+test('additive scores: as precise as promised', async ({ page }) => {
+  await openApi(page);
+  const given = inputs(1);
+  const w_a = tensor(next, D_K);
+  const found = await compute(page, { ...given, scoring: 'additive', weights: { w_a } });
+  expectClose('weights', found.weights, reference(given, { w_a: w_a.data }).weights, 1e-5);
+  expect(found.backend).toBe('cpu');
+});
