@@ -2,5 +2,7 @@
 
 fn main() {
     #[cfg(target_arch = "wasm32")]
-    attention_playground::bindings::start();
+    if let Some(client) = attention_playground::bindings::start() {
+        attention_playground::ui::open(client);
+    }
 }

@@ -55,6 +55,12 @@ impl Language {
 }
 
 impl Key {
+    /// The kebab-case name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        NAMES[self as usize]
+    }
+
     /// The key with a kebab-case name, as `index.html` writes it in `data-t`; `None` for an unknown name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

@@ -1,0 +1,74 @@
+//! Everything that a hand moves. A control says an [`Action`] and shows a [`State`]; it decides nothing.
+
+mod choice;
+mod deeds;
+mod number;
+mod sentence;
+mod slider;
+mod when;
+
+use std::rc::Rc;
+
+use choice::{Choice, Menu, Tick};
+pub use deeds::Examples;
+use deeds::{Kind, NewSeed};
+use number::Number;
+use sentence::Sentence;
+use slider::Slider;
+use when::When;
+
+use super::address::Change;
+use super::dom::{MissingPart, Root};
+use crate::app::{Action, Field, State};
+
+/// Where controls send what was done with them.
+pub type Act = Rc<dyn Fn(Action, Change)>;
+
+/// A bound control.
+pub trait Control {
+    /// Makes the control show what the state says.
+    fn show(&mut self, state: &State);
+}
+
+/// Sliders of the page with the fields that they set.
+const SLIDERS: [(&str, Field); 7] = [
+    ("heads", Field::Heads),
+    ("kv-heads", Field::KvHeads),
+    ("d-k", Field::DK),
+    ("d-model", Field::DModel),
+    ("valid", Field::Valid),
+    ("window", Field::Window),
+    ("stride", Field::Stride),
+];
+
+/// Groups of radios with the fields that they set.
+const CHOICES: [(&str, Field); 5] = [
+    ("mask", Field::Mask),
+    ("origin", Field::Origin),
+    ("scale", Field::Scale),
+    ("theme", Field::Theme),
+    ("language", Field::Language),
+];
+
+/// Binds every control of the page that sets a single field.
+pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
+    let mut controls: Vec<Box<dyn Control>> = Vec::new();
+    for (id, field) in SLIDERS {
+        controls.push(Box::new(Slider::new(root, id, field, act)?));
+    }
+    for (name, field) in CHOICES {
+        controls.push(Box::new(Choice::new(root, name, field, act)));
+    }
+    controls.push(Box::new(Kind::new(root, act)?));
+    controls.push(Box::new(NewSeed::new(root, act)?));
+    controls.push(Box::new(When::new(root)));
+    for (selector, field) in [("#scaled", Field::Scaled), ("#positions", Field::Positions)] {
+        controls.push(Box::new(Tick::new(root, selector, field, act)?));
+    }
+    for (selector, field) in [("#text", Field::Text), ("#second", Field::Second)] {
+        controls.push(Box::new(Sentence::new(root, selector, field, act)?));
+    }
+    controls.push(Box::new(Number::new(root, "#seed", Field::Seed, act)?));
+    controls.push(Box::new(Menu::new(root, "#colours", Field::Colours, act)?));
+    Ok(controls)
+}

@@ -1,0 +1,123 @@
+//! A slider with its number: the track goes from stop to stop, the number takes any value that the field allows.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlInputElement};
+
+use super::{Act, Control, Number};
+use crate::app::{Action, Field, State, Value, model};
+use crate::ui::address::Change;
+use crate::ui::dom::{Attribute, MissingPart, Root, Text};
+use crate::ui::listen::Listener;
+
+/// A slider, its number and the labels of its ends.
+pub struct Slider {
+    field: Field,
+    range: HtmlInputElement,
+    number: Number,
+    ends: [Text; 2],
+    style: Attribute,
+    spoken: Attribute,
+    stops: Rc<RefCell<Vec<u32>>>,
+    _listeners: Vec<Listener>,
+}
+
+impl Slider {
+    /// Binds the slider `id` and the number `id-number`.
+    pub fn new(root: &Root, id: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+        let range: HtmlInputElement = root.find(&format!("#{id}"))?;
+        let label: Element = root.find(&format!("label[for={id}]"))?;
+        let end = |name: &str| Text::find(root, &format!("[data-control={id}] [data-{name}]"));
+        let stops = Rc::default();
+        let mut listeners = on_range(&range, field, &stops, act);
+        listeners.extend([&label, range.as_ref()].map(|element: &Element| {
+            let act = Rc::clone(act);
+            Listener::new(element, "dblclick", move |_| {
+                act(Action::Reset(field), Change::Done)
+            })
+        }));
+        Ok(Self {
+            field,
+            number: Number::new(root, &format!("#{id}-number"), field, act)?,
+            ends: [end("min")?, end("max")?],
+            style: Attribute::new(range.clone(), "style"),
+            spoken: Attribute::new(range.clone(), "aria-valuetext"),
+            range,
+            stops,
+            _listeners: listeners,
+        })
+    }
+
+    fn set_stops(&mut self, stops: Vec<u32>) {
+        if *self.stops.borrow() == stops {
+            return;
+        }
+        self.range.set_min("0");
+        self.range
+            .set_max(&stops.len().saturating_sub(1).to_string());
+        for (text, end) in self.ends.iter_mut().zip([stops.first(), stops.last()]) {
+            text.say(&end.map(u32::to_string).unwrap_or_default());
+        }
+        self.stops.replace(stops);
+    }
+}
+
+impl Control for Slider {
+    fn show(&mut self, state: &State) {
+        self.set_stops(useful_stops(state, self.field));
+        self.number.show(state);
+        let Value::Number(value) = state.get(self.field) else {
+            return;
+        };
+        let stops = self.stops.borrow();
+        let nearest = (0..stops.len())
+            .min_by_key(|&at| stops[at].abs_diff(value))
+            .unwrap_or(0);
+        let place = nearest.to_string();
+        if self.range.value() != place {
+            self.range.set_value(&place);
+        }
+        let share = 100.0 * nearest as f64 / stops.len().saturating_sub(1).max(1) as f64;
+        self.style.set(&format!("--fill:{share:.4}%"));
+        self.spoken.set(&value.to_string());
+    }
+}
+
+/// The stops of a field, without those that change nothing on a map as large as this one.
+fn useful_stops(state: &State, field: Field) -> Vec<u32> {
+    let mut stops = state.stops(field);
+    if matches!(field, Field::Valid | Field::Window | Field::Stride) {
+        let (queries, keys) = model::shape(state);
+        let most = if field == Field::Valid {
+            keys
+        } else {
+            queries.max(keys)
+        };
+        stops.retain(|&stop| stop <= 1 || stop as usize <= most);
+    }
+    stops
+}
+
+fn on_range(
+    range: &HtmlInputElement,
+    field: Field,
+    stops: &Rc<RefCell<Vec<u32>>>,
+    act: &Act,
+) -> Vec<Listener> {
+    let events = [("input", Change::Live), ("change", Change::Done)];
+    let listener = |(event, change)| {
+        let (own, stops, act) = (range.clone(), Rc::clone(stops), Rc::clone(act));
+        Listener::new(range, event, move |_| {
+            let stop = own
+                .value()
+                .parse()
+                .ok()
+                .and_then(|at: usize| stops.borrow().get(at).copied());
+            if let Some(value) = stop {
+                act(Action::Set(field, Value::Number(value)), change);
+            }
+        })
+    };
+    events.map(listener).into()
+}

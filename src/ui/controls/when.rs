@@ -1,0 +1,37 @@
+//! Parts of the page that stand there only while a setting has one value, such as a mask's own slider.
+
+use web_sys::Element;
+
+use super::Control;
+use crate::app::{Field, State};
+use crate::ui::dom::{self, Root};
+
+/// Every element with `data-when="field=value"`, names as in links.
+pub struct When {
+    parts: Vec<(Field, String, Element)>,
+}
+
+impl When {
+    pub fn new(root: &Root) -> Self {
+        let part = |element: Element| {
+            let when = element.get_attribute("data-when")?;
+            let (field, value) = when.split_once('=')?;
+            Some((Field::from_key(field)?, value.to_owned(), element))
+        };
+        Self {
+            parts: root
+                .all("[data-when]")
+                .into_iter()
+                .filter_map(part)
+                .collect(),
+        }
+    }
+}
+
+impl Control for When {
+    fn show(&mut self, state: &State) {
+        for (field, value, element) in &self.parts {
+            dom::set_flag(element, "hidden", state.get(*field).written() != *value);
+        }
+    }
+}

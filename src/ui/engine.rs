@@ -1,0 +1,76 @@
+//! Asks for computations, newest first, and hands back what comes.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use wasm_bindgen_futures::spawn_local;
+
+use crate::app::schedule::Schedule;
+use crate::app::{State, url};
+use crate::attention::Code;
+use crate::bindings::{Client, PageRun, Refusal};
+
+/// Where replies go, with the state that they belong to.
+type Taken = Box<dyn Fn(State, Result<PageRun, String>)>;
+
+/// The way to the worker. At most one computation is under way and one waits.
+pub struct Engine {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    client: Client,
+    schedule: RefCell<Schedule<State>>,
+    taken: Taken,
+}
+
+impl Engine {
+    /// `taken` is called with every reply, or with the sentence that says why there is none. Nothing comes any more
+    /// once the engine is dropped.
+    pub fn new(client: Client, taken: impl Fn(State, Result<PageRun, String>) + 'static) -> Self {
+        Self {
+            inner: Rc::new(Inner {
+                client,
+                schedule: RefCell::default(),
+                taken: Box::new(taken),
+            }),
+        }
+    }
+
+    /// Asks for the numbers of `state`, in place of any state that waits.
+    pub fn ask(&self, state: &State) {
+        let job = self.inner.schedule.borrow_mut().ask(state.clone());
+        if let Some(state) = job {
+            start(&self.inner, state);
+        }
+    }
+}
+
+fn start(inner: &Rc<Inner>, state: State) {
+    let (weak, client) = (Rc::downgrade(inner), inner.client.clone());
+    spawn_local(async move {
+        let reply = client.page_run(&url::to_fragment(&state)).await;
+        ended(&weak, state, reply);
+    });
+}
+
+/// The next one is started first: the worker computes while the page paints.
+fn ended(weak: &Weak<Inner>, state: State, reply: Result<PageRun, Refusal>) {
+    let Some(inner) = weak.upgrade() else { return };
+    let next = inner.schedule.borrow_mut().ended();
+    if let Some(next) = next {
+        start(&inner, next);
+    }
+    match reply {
+        Ok(run) => (inner.taken)(state, Ok(run)),
+        // A run that was overtaken needs no word, and of a worker that is gone the page has been told already.
+        Err(refusal) if is_known(&refusal) => {}
+        Err(refusal) => (inner.taken)(state, Err(refusal.message)),
+    }
+}
+
+fn is_known(refusal: &Refusal) -> bool {
+    [Code::Aborted, Code::BackendUnavailable]
+        .iter()
+        .any(|code| code.name() == refusal.code)
+}

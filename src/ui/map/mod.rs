@@ -1,0 +1,199 @@
+//! The map: the chosen head's weights on a canvas, and a second canvas above it for what the pointer changes.
+
+mod palette;
+mod pointer;
+mod surface;
+
+pub use palette::Palette;
+pub use pointer::{Deed, listen};
+pub use surface::Surface;
+
+use web_sys::HtmlElement;
+
+use super::dom::{self, MissingPart, Root};
+use super::run::Run;
+use crate::view::colour::Lut;
+use crate::view::heatmap::{self, Hatch, PoolBy, Pooling, Style};
+use crate::view::hit::Target;
+use crate::view::layout::{MapLayout, Request};
+use crate::view::marks;
+use crate::view::scale::Scale;
+use crate::words::{Key, Language, say};
+
+/// How weights are coloured, for the map, the thumbnails and the colour bar alike.
+pub struct Look {
+    pub palette: Palette,
+    pub lut: Lut,
+    pub scale: Scale,
+}
+
+/// The room that a map may take, in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Room {
+    pub width: f64,
+    pub plot_height: f64,
+    pub dpr: f64,
+}
+
+/// The row and the column that are pointed out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pointed {
+    pub query: Option<usize>,
+    pub key: Option<usize>,
+}
+
+/// The map and its canvases.
+pub struct Map {
+    element: HtmlElement,
+    picture: Surface,
+    overlay: Surface,
+    layout: Option<(Shape, MapLayout)>,
+    pixels: Vec<u8>,
+}
+
+/// Everything that a layout depends on.
+#[derive(PartialEq)]
+struct Shape {
+    room: Room,
+    queries: Vec<String>,
+    keys: Vec<String>,
+    language: Language,
+    sans: String,
+}
+
+impl Map {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            element: root.find("#map")?,
+            picture: Surface::find(root, "#map .picture")?,
+            overlay: Surface::find(root, "#map .overlay")?,
+            layout: None,
+            pixels: Vec::new(),
+        })
+    }
+
+    /// What lies at a place of the map, in CSS pixels from its upper left corner.
+    pub fn target(&self, x: f64, y: f64) -> Option<Target> {
+        self.layout.as_ref()?.1.target(x, y)
+    }
+
+    /// Paints the map of one head. Returns how cells were pooled, where there are more of them than pixels.
+    pub fn paint(
+        &mut self,
+        run: &Run,
+        head: usize,
+        look: &Look,
+        room: Room,
+        language: Language,
+    ) -> Option<Pooling> {
+        self.lay_out(run, &look.palette, room, language);
+        let ((_, layout), grid) = (self.layout.as_ref()?, run.grid(head)?);
+        let hatch = Hatch::new(look.palette.ground, layout.dpr);
+        let style = Style {
+            lut: &look.lut,
+            scale: &look.scale,
+            hatch: &hatch,
+            pool_by: PoolBy::Max,
+        };
+        let picture = heatmap::paint(
+            &grid,
+            &layout.rows,
+            &layout.columns,
+            &style,
+            &mut self.pixels,
+        );
+        self.picture.clear(layout.size_device(), layout.dpr);
+        self.picture
+            .put(&self.pixels, picture.width, layout.plot_origin_device());
+        self.picture.draw(
+            &marks::cell_values(layout, &grid, &look.lut, &look.scale),
+            &look.palette,
+        );
+        self.picture
+            .draw(&marks::empty_rows(layout, run.hidden()), &look.palette);
+        self.picture.draw(&marks::frame(layout), &look.palette);
+        self.picture.draw(&marks::titles(layout), &look.palette);
+        self.describe(run, head);
+        picture.pooling
+    }
+
+    /// Draws labels, crosshair and selection; cheap enough for every move of the pointer.
+    pub fn point(&mut self, pointed: Pointed, look: &Look) {
+        let Some((_, layout)) = &self.layout else {
+            return;
+        };
+        self.overlay.clear(layout.size_device(), layout.dpr);
+        self.overlay.draw(
+            &marks::labels(layout, pointed.query, pointed.key),
+            &look.palette,
+        );
+        let ring = match pointed {
+            Pointed {
+                query: Some(query),
+                key: None,
+            } => marks::selection(layout, query, None),
+            Pointed { query, key } => marks::crosshair(layout, query, key),
+        };
+        self.overlay.draw(&ring, &look.palette);
+    }
+
+    /// Fonts and colours have changed.
+    pub fn restyle(&mut self) {
+        self.picture.forget_font();
+        self.overlay.forget_font();
+    }
+
+    fn lay_out(&mut self, run: &Run, palette: &Palette, room: Room, language: Language) {
+        let is_same = |(shape, _): &(Shape, MapLayout)| {
+            (shape.room, shape.language) == (room, language)
+                && (&shape.queries, &shape.keys) == (&run.queries, &run.keys)
+                && shape.sans == palette.sans
+        };
+        if self.layout.as_ref().is_some_and(is_same) {
+            return;
+        }
+        let layout = MapLayout::new(&Request {
+            width: room.width,
+            plot_height: room.plot_height,
+            dpr: room.dpr,
+            queries: &run.queries,
+            keys: &run.keys,
+            query_title: say(language, Key::AxisQueries),
+            key_title: say(language, Key::AxisKeys),
+            measure: &|text, size| self.picture.measure(text, size, palette),
+        });
+        self.restyle();
+        self.size_to(&layout);
+        let (queries, keys, sans) = (run.queries.clone(), run.keys.clone(), palette.sans.clone());
+        self.layout = Some((
+            Shape {
+                room,
+                queries,
+                keys,
+                language,
+                sans,
+            },
+            layout,
+        ));
+    }
+
+    fn size_to(&self, layout: &MapLayout) {
+        self.picture.set_css_size(layout.width, layout.height);
+        self.overlay.set_css_size(layout.width, layout.height);
+        // A property that every browser knows.
+        let _ = self
+            .element
+            .style()
+            .set_property("height", &format!("{}px", layout.height));
+    }
+
+    /// Says on the element what the picture shows.
+    fn describe(&self, run: &Run, head: usize) {
+        let say = |name: &str, value: &str| dom::set(&self.element, name, value);
+        say("data-run", &run.fragment);
+        say("data-head", &head.to_string());
+        say("data-rows", &run.queries.len().to_string());
+        say("data-columns", &run.keys.len().to_string());
+        say("data-backend", "cpu");
+    }
+}

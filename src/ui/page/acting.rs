@@ -1,0 +1,142 @@
+//! What is done with the page, and what follows from it.
+
+use super::Page;
+use crate::app::{Action, Field, Notice, State, UrlNote, reduce, sentences, url};
+use crate::bindings::PageRun;
+use crate::ui::address::Change;
+use crate::ui::controls::Control as _;
+use crate::ui::run::Run;
+use crate::words::{Key, fill};
+
+impl Page {
+    /// Opens the state of the address: at the start, and when it was changed from outside.
+    pub fn open(&mut self) {
+        let (state, notes) = url::parse(&self.address.fragment());
+        self.notices.clear();
+        self.noticed = None;
+        self.note(&notes);
+        self.enter(state);
+    }
+
+    /// Opens the address again if it was written by somebody else: back, forward, a pasted link.
+    pub fn reopen(&mut self) {
+        if self.address.is_foreign() {
+            self.open();
+        }
+    }
+
+    /// Does what a control says.
+    pub fn act(&mut self, action: Action, change: Change) {
+        let field = field(&action);
+        let (state, notices) = reduce(self.state.clone(), action);
+        self.tell(field, &notices);
+        self.remember(&state, field);
+        self.enter(state);
+        // Refused only for properties that no browser knows.
+        let _ = self.invitation.style().set_property("visibility", "hidden");
+        self.address.say(&url::to_fragment(&self.state), change);
+    }
+
+    /// Takes away a sentence that was read.
+    pub fn dismiss(&mut self, sentence: &str) {
+        self.notices.remove(sentence);
+    }
+
+    /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
+    pub fn take(&mut self, state: State, reply: Result<PageRun, String>) {
+        match reply {
+            Ok(reply) => {
+                if let Some(run) = Run::new(state, reply, self.run.as_ref()) {
+                    self.run = Some(run);
+                    self.stale.picture = true;
+                }
+            }
+            Err(cause) => {
+                let sentence = fill(self.language, Key::ComputeRefused, &[("cause", &cause)]);
+                self.notices.add(&sentence, self.language);
+            }
+        }
+    }
+
+    /// Makes `state` the state, computes what it needs, and marks what has to be painted.
+    fn enter(&mut self, state: State) {
+        let before = std::mem::replace(&mut self.state, state);
+        self.restyle();
+        let shown = self.surroundings.fill_in(&self.state);
+        self.controls
+            .iter_mut()
+            .for_each(|control| control.show(&shown));
+        self.examples.show(&shown);
+        if self.run.is_none() || !computes_alike(&before, &self.state) {
+            self.copy_texts();
+            self.engine.ask(&self.state);
+        }
+        let looks = |state: &State| {
+            (
+                state.head,
+                state.colours,
+                state.scale,
+                state.theme,
+                state.language,
+            )
+        };
+        self.stale.picture |= looks(&before) != looks(&self.state);
+        self.stale.pointed |= before.cell != self.state.cell;
+    }
+
+    fn tell(&mut self, field: Option<Field>, notices: &[Notice]) {
+        if notices.is_empty() && self.noticed == field {
+            return;
+        }
+        self.notices.clear();
+        self.noticed = field.filter(|_| !notices.is_empty());
+        for notice in notices {
+            self.notices
+                .add(&sentences::notice(self.language, notice), self.language);
+        }
+    }
+
+    fn note(&mut self, notes: &[UrlNote]) {
+        let language = self.surroundings.language(&self.state);
+        for note in notes {
+            self.notices
+                .add(&sentences::url_note(language, note), language);
+        }
+    }
+
+    fn remember(&mut self, state: &State, field: Option<Field>) {
+        match field {
+            Some(Field::Language) => self.surroundings.remember_language(state.language),
+            Some(Field::Theme) => self.surroundings.remember_theme(state.theme),
+            _ => {}
+        }
+    }
+}
+
+/// The field that an action is about.
+fn field(action: &Action) -> Option<Field> {
+    match action {
+        Action::Set(field, _) | Action::Enter(field, _) | Action::Reset(field) => Some(*field),
+        Action::NewSeed => Some(Field::Seed),
+        Action::Cross(_) => Some(Field::Second),
+        Action::Move { .. } => Some(Field::Cell),
+        Action::Preset(_) => Some(Field::Text),
+        Action::Replace(_) => None,
+    }
+}
+
+/// Whether both states give the same numbers.
+fn computes_alike(one: &State, other: &State) -> bool {
+    const SHOWN_ONLY: [Field; 6] = [
+        Field::Head,
+        Field::Cell,
+        Field::Colours,
+        Field::Scale,
+        Field::Language,
+        Field::Theme,
+    ];
+    Field::ALL
+        .iter()
+        .filter(|field| !SHOWN_ONLY.contains(field))
+        .all(|field| one.get(*field) == other.get(*field))
+}

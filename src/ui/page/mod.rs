@@ -1,0 +1,128 @@
+//! The page while it is open: its state, the newest run, and what has to be painted.
+
+mod acting;
+mod painting;
+mod pointing;
+
+use web_sys::{HtmlElement, Window};
+
+use super::address::Address;
+use super::controls::{self, Act, Control, Examples};
+use super::dom::{MissingPart, Root};
+use super::engine::Engine;
+use super::map::{Look, Palette, Pointed, Room};
+use super::panels::Notices;
+use super::run::Run;
+use super::sights::Sights;
+use super::surroundings::Surroundings;
+use crate::app::{Field, State};
+use crate::view::colour::{ColourMap, Ground, Lut};
+use crate::view::scale::Scale;
+use crate::words::Language;
+
+/// The page.
+pub struct Page {
+    root: Root,
+    window: Window,
+    surroundings: Surroundings,
+    state: State,
+    language: Language,
+    address: Address,
+    engine: Engine,
+    run: Option<Run>,
+    controls: Vec<Box<dyn Control>>,
+    examples: Examples,
+    sights: Sights,
+    notices: Notices,
+    /// The field whose change gave the notices that are shown.
+    noticed: Option<Field>,
+    invitation: HtmlElement,
+    badge: HtmlElement,
+    element: HtmlElement,
+    look: Look,
+    /// What the colour table was made for.
+    coloured: (ColourMap, Ground),
+    room: Room,
+    hover: Option<Pointed>,
+    stale: Stale,
+    /// The words of the markup have been put into a language.
+    is_named: bool,
+    /// The first map was marked.
+    is_marked: bool,
+}
+
+/// What has changed since the last paint.
+#[derive(Clone, Copy, Default)]
+struct Stale {
+    picture: bool,
+    pointed: bool,
+}
+
+/// Whom the page calls when something is done with it.
+pub struct Calls {
+    pub act: Act,
+    pub choose_head: Box<dyn Fn(usize)>,
+    pub choose_row: Box<dyn Fn(usize)>,
+    pub dismiss: Box<dyn Fn(String)>,
+}
+
+impl Page {
+    /// Binds everything under `root`. Nothing is shown or computed before [`open`](Self::open).
+    pub fn new(
+        root: Root,
+        window: Window,
+        engine: Engine,
+        calls: Calls,
+    ) -> Result<Self, MissingPart> {
+        let (surroundings, state) = (Surroundings::new(&window), State::default());
+        let ground = surroundings.ground(&state);
+        let palette = Palette::read(&root, &window, ground)?;
+        let look = Look {
+            lut: Lut::new(state.colours, ground),
+            scale: Scale::new(state.scale, 1.0),
+            palette,
+        };
+        let element: HtmlElement = root.find("#map")?;
+        Ok(Self {
+            address: Address::new(window.clone()),
+            controls: controls::bind(&root, &calls.act)?,
+            examples: Examples::new(&root, &calls.act)?,
+            sights: Sights::new(&root, calls.choose_head, calls.choose_row)?,
+            notices: Notices::new(&root, calls.dismiss)?,
+            invitation: root.find("#invitation")?,
+            badge: root.find("#backend")?,
+            room: surroundings.room(&element),
+            coloured: (state.colours, ground),
+            language: Language::En,
+            run: None,
+            noticed: None,
+            hover: None,
+            stale: Stale::default(),
+            is_named: false,
+            is_marked: false,
+            element,
+            root,
+            window,
+            surroundings,
+            state,
+            engine,
+            look,
+        })
+    }
+
+    /// The element that the map is drawn on.
+    pub fn map_element(&self) -> &HtmlElement {
+        &self.element
+    }
+
+    /// The map's surroundings, whose changes of theme concern the page.
+    pub fn surroundings(&self) -> &Surroundings {
+        &self.surroundings
+    }
+
+    /// The chosen head of what is on screen: while another number of heads is being computed, the nearest there is.
+    fn head(&self) -> usize {
+        let heads = self.run.as_ref().map_or(1, Run::heads);
+        self.state.head.min(heads.saturating_sub(1))
+    }
+}

@@ -1,0 +1,148 @@
+//! Bringing the screen up to date.
+
+use super::Page;
+use crate::app::{model, url};
+use crate::ui::dom;
+use crate::ui::language;
+use crate::ui::map::Palette;
+use crate::ui::sights::Sight;
+use crate::view::colour::Lut;
+use crate::view::scale::Scale;
+use crate::words::Key;
+
+/// Name of the performance mark that is set when the first map is on screen.
+const FIRST_MAP: &str = "first-map";
+
+impl Page {
+    /// Whether something on screen is out of date.
+    pub fn is_stale(&self) -> bool {
+        self.stale.picture || self.stale.pointed
+    }
+
+    /// Paints what is out of date.
+    pub fn paint(&mut self) {
+        let stale = std::mem::take(&mut self.stale);
+        let (head, row, pointed, is_locked) = (
+            self.head(),
+            self.row(),
+            self.pointed(),
+            self.locked_key().is_some(),
+        );
+        let fragment = self.name_of_picture();
+        let Some(run) = &mut self.run else { return };
+        run.fragment = fragment;
+        self.look.scale = Scale::new(self.state.scale, run.largest);
+        let (look, room, language) = (&self.look, self.room, self.language);
+        let sight = Sight {
+            run,
+            head,
+            look,
+            room,
+            language,
+            pointed,
+            row,
+            is_locked,
+        };
+        if stale.picture {
+            self.sights.show_picture(&sight);
+        }
+        self.sights.show_pointed(&sight);
+        if stale.picture {
+            self.mark_first();
+        }
+    }
+
+    /// The room, the screen's density or the system's theme has changed.
+    pub fn resized(&mut self) {
+        let room = self.surroundings.room(&self.element);
+        self.stale.picture |= room != self.room;
+        self.room = room;
+        self.restyle();
+    }
+
+    /// The table was opened.
+    pub fn show_table(&mut self) {
+        let (head, language) = (self.head(), self.language);
+        if let Some(run) = &self.run {
+            self.sights.table.show(run, head, language);
+        }
+    }
+
+    /// Language, theme and colours as the state says.
+    pub(super) fn restyle(&mut self) {
+        let language = self.surroundings.language(&self.state);
+        if language != self.language || !self.is_named {
+            self.is_named = true;
+            self.language = language;
+            language::apply(&self.root, language);
+            self.examples.name(language);
+            self.stale.picture = true;
+        }
+        let theme = self.surroundings.theme(&self.state);
+        let element = self.root.element();
+        match theme {
+            Some(theme) if element.get_attribute("data-theme").as_deref() != Some(theme.name()) => {
+                dom::set(element, "data-theme", theme.name());
+            }
+            None if element.has_attribute("data-theme") => {
+                dom::set_flag(element, "data-theme", false)
+            }
+            _ => {}
+        }
+        self.recolour();
+    }
+
+    fn recolour(&mut self) {
+        let ground = self.surroundings.ground(&self.state);
+        let coloured = (self.state.colours, ground);
+        if self.coloured == coloured {
+            return;
+        }
+        if self.coloured.1 != ground
+            && let Ok(palette) = Palette::read(&self.root, &self.window, ground)
+        {
+            self.look.palette = palette;
+        }
+        self.coloured = coloured;
+        self.look.lut = Lut::new(self.state.colours, ground);
+        self.sights.restyle();
+        self.stale.picture = true;
+    }
+
+    /// Copies the texts behind their fields, with the tokens as they are split now.
+    pub(super) fn copy_texts(&mut self) {
+        let sides = model::tokens(&self.state);
+        let second = self.state.second.as_deref().unwrap_or_default();
+        let source = sides
+            .source
+            .as_ref()
+            .map_or(&[][..], |tokens| &tokens.words);
+        self.sights
+            .copy_texts([(&self.state.text, &sides.queries.words), (second, source)]);
+    }
+
+    /// The fragment of what is painted: the state's own as soon as its numbers are there.
+    fn name_of_picture(&self) -> String {
+        let Some(run) = &self.run else {
+            return String::new();
+        };
+        let mut shown = run.state.clone();
+        let state = &self.state;
+        (shown.head, shown.cell, shown.colours) = (state.head, state.cell, state.colours);
+        (shown.scale, shown.language, shown.theme) = (state.scale, state.language, state.theme);
+        url::to_fragment(&shown)
+    }
+
+    fn mark_first(&mut self) {
+        if std::mem::replace(&mut self.is_marked, true) {
+            return;
+        }
+        // From here on the head's name stands there, in whatever language.
+        self.sights.claim_head_name(&self.root);
+        language::bind(&self.badge, Key::BackendCpu, self.language);
+        if let Some(performance) = self.window.performance() {
+            // Refused only for names that the browser keeps for itself.
+            let _ = performance.mark(FIRST_MAP);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Hover, lock and the keyboard on the map.
+
+use super::Page;
+use crate::app::{Action, Cell, Field, Value};
+use crate::ui::address::Change;
+use crate::ui::map::{Deed, Pointed};
+use crate::view::hit::{Move, Place, Target};
+
+impl Page {
+    /// Does what was done on the map.
+    pub fn point(&mut self, deed: Deed) {
+        match deed {
+            Deed::Over(x, y) => self.hover_over(self.sights.map.target(x, y)),
+            Deed::Away => self.hover_over(None),
+            Deed::Click(x, y) => self.click(self.sights.map.target(x, y)),
+            Deed::Step(step) => self.step(step),
+            Deed::Lock => self.lock(),
+            Deed::Release => self.release(),
+        }
+    }
+
+    /// Selects a head.
+    pub fn choose_head(&mut self, head: usize) {
+        self.act(
+            Action::Set(Field::Head, Value::Number(head as u32 + 1)),
+            Change::Done,
+        );
+    }
+
+    /// Selects a row.
+    pub fn choose_row(&mut self, query: usize) {
+        self.select(Cell { query, key: None }, Change::Done);
+    }
+
+    /// What the crosshair stands on: a locked cell, or else what lies under the pointer, or else the selected row.
+    pub(super) fn pointed(&self) -> Pointed {
+        let selected = Pointed {
+            query: self.state.cell.map(|cell| cell.query),
+            key: self.locked_key(),
+        };
+        if selected.key.is_some() {
+            return selected;
+        }
+        match self.hover {
+            Some(Pointed { query: None, key }) => Pointed { key, ..selected },
+            Some(hover) => hover,
+            None => selected,
+        }
+    }
+
+    /// The row that is read: always one, as long as there are any.
+    pub(super) fn row(&self) -> usize {
+        let rows = self.run.as_ref().map_or(0, |run| run.queries.len());
+        self.pointed()
+            .query
+            .unwrap_or(0)
+            .min(rows.saturating_sub(1))
+    }
+
+    /// The column of a locked cell.
+    pub(super) fn locked_key(&self) -> Option<usize> {
+        self.state.cell.and_then(|cell| cell.key)
+    }
+
+    fn hover_over(&mut self, target: Option<Target>) {
+        let hover = target.map(|target| match target {
+            Target::Cell { query, key } => Pointed {
+                query: Some(query),
+                key: Some(key),
+            },
+            Target::Query(query) => Pointed {
+                query: Some(query),
+                key: None,
+            },
+            Target::Key(key) => Pointed {
+                query: None,
+                key: Some(key),
+            },
+        });
+        self.stale.pointed |= self.hover != hover && self.locked_key().is_none();
+        self.hover = hover;
+    }
+
+    fn click(&mut self, target: Option<Target>) {
+        let cell = match target {
+            None => return,
+            Some(Target::Cell { query, key }) => Cell {
+                query,
+                key: Some(key),
+            },
+            Some(Target::Query(query)) => Cell { query, key: None },
+            Some(Target::Key(key)) => Cell {
+                query: self.row(),
+                key: Some(key),
+            },
+        };
+        if cell.key.is_some() && self.state.cell == Some(cell) {
+            self.release();
+        } else {
+            self.select(cell, Change::Done);
+        }
+    }
+
+    fn step(&mut self, step: Move) {
+        let Some(run) = &self.run else { return };
+        let Pointed { query, key } = self.pointed();
+        let from = query.map(|query| Place { query, key });
+        let Some(place) = step.apply(from, run.queries.len(), run.keys.len()) else {
+            return;
+        };
+        if self.locked_key().is_some() {
+            self.select(
+                Cell {
+                    query: place.query,
+                    key: place.key,
+                },
+                Change::Done,
+            );
+        } else {
+            self.hover = Some(Pointed {
+                query: Some(place.query),
+                key: place.key,
+            });
+            self.stale.pointed = true;
+        }
+        self.speak();
+    }
+
+    fn lock(&mut self) {
+        let pointed = self.pointed();
+        if let Some(query) = pointed.query {
+            self.select(
+                Cell {
+                    query,
+                    key: pointed.key,
+                },
+                Change::Done,
+            );
+        }
+    }
+
+    /// Lets go of the column first, then of what the keyboard pointed out.
+    fn release(&mut self) {
+        self.hover = None;
+        self.stale.pointed = true;
+        if let Some(cell) = self.state.cell.filter(|cell| cell.key.is_some()) {
+            self.select(Cell { key: None, ..cell }, Change::Done);
+        }
+    }
+
+    fn select(&mut self, cell: Cell, change: Change) {
+        self.act(Action::Set(Field::Cell, Value::Cell(cell)), change);
+    }
+
+    fn speak(&mut self) {
+        let (head, pointed, language) = (self.head(), self.pointed(), self.language);
+        if let Some(run) = self.run.as_ref() {
+            self.sights.readout.speak(run, head, pointed, language);
+        }
+    }
+}

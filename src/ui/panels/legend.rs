@@ -1,0 +1,82 @@
+//! The colour bar with its numbers.
+
+use web_sys::HtmlElement;
+
+use crate::ui::dom::{MissingPart, Root};
+use crate::ui::map::{Look, Surface};
+use crate::view::heatmap;
+use crate::view::layout::Rect;
+use crate::view::marks::{ColourBar, colour_bar};
+use crate::view::scale::Scale;
+
+const BAR: f64 = 10.0;
+const TYPE: f64 = 12.0;
+/// Bar, tick and a line of numbers.
+const HEIGHT: f64 = BAR + 6.0 + 1.2 * TYPE + 1.0;
+/// Room for the frame to both sides.
+const EDGE: f64 = 1.0;
+
+/// The colour bar.
+pub struct Legend {
+    element: HtmlElement,
+    surface: Surface,
+    pixels: Vec<u8>,
+    painted: Option<(Scale, f64, f64)>,
+}
+
+impl Legend {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let (element, surface) = (
+            root.find("#colour-bar")?,
+            Surface::find(root, "#colour-bar canvas")?,
+        );
+        Ok(Self {
+            element,
+            surface,
+            pixels: Vec::new(),
+            painted: None,
+        })
+    }
+
+    /// The colours have changed.
+    pub fn restyle(&mut self) {
+        self.surface.forget_font();
+        self.painted = None;
+    }
+
+    /// Paints the bar unless it looks like this already.
+    pub fn show(&mut self, look: &Look, dpr: f64) {
+        let width = f64::from(self.element.client_width());
+        if self.painted == Some((look.scale, width, dpr)) {
+            return;
+        }
+        self.painted = Some((look.scale, width, dpr));
+        let device = |css: f64| (css * dpr).round().max(0.0) as u32;
+        let rect = Rect {
+            x: EDGE,
+            y: EDGE,
+            width: (width - 2.0 * EDGE).max(0.0),
+            height: BAR,
+        };
+        self.surface.clear((device(width), device(HEIGHT)), dpr);
+        self.surface.set_css_size(width, HEIGHT);
+        heatmap::paint_colour_bar(&look.lut, device(rect.width), device(BAR), &mut self.pixels);
+        self.surface.put(
+            &self.pixels,
+            device(rect.width),
+            (device(EDGE), device(EDGE)),
+        );
+        let measure = |text: &str, size| self.surface.measure(text, size, &look.palette);
+        let marks = colour_bar(
+            &ColourBar {
+                rect,
+                size: TYPE,
+                dpr,
+                measure: &measure,
+            },
+            &look.scale,
+        );
+        self.surface.forget_font();
+        self.surface.draw(&marks, &look.palette);
+    }
+}

@@ -1,0 +1,58 @@
+//! The chosen head in numbers.
+
+use crate::ui::dom::{MissingPart, Root, Text};
+use crate::ui::run::Run;
+use crate::words::{Key, Language, fill};
+
+/// The numbers of a head, and of its selected row.
+pub struct Measures {
+    entropy: Text,
+    share: Text,
+    self_weight: Text,
+    diagonal: Text,
+    off_diagonal: Text,
+}
+
+impl Measures {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            entropy: Text::find(root, "#entropy")?,
+            share: Text::find(root, "#entropy-share")?,
+            self_weight: Text::find(root, "#self-weight")?,
+            diagonal: Text::find(root, "#diagonal")?,
+            off_diagonal: Text::find(root, "#off-diagonal")?,
+        })
+    }
+
+    /// Shows the numbers of `head`, and the self weight of `query` where it has a key of its own place.
+    pub fn show(&mut self, run: &Run, head: usize, query: usize, language: Language) {
+        let Some(stats) = run.reply.stats.get(head) else {
+            return;
+        };
+        let own = stats
+            .self_weight
+            .get(query)
+            .filter(|_| run.state.second.is_none());
+        self.entropy.say(&fill(
+            language,
+            Key::Nats,
+            &[("value", &fixed(stats.entropy_mean))],
+        ));
+        self.share.say(
+            &run.entropy_share(head)
+                .map_or_else(none, |share| format!("{:.0} %", 100.0 * share)),
+        );
+        self.self_weight
+            .say(&own.map_or_else(none, |weight| fixed(f64::from(*weight))));
+        self.diagonal.say(&fixed(stats.diagonal_mean));
+        self.off_diagonal.say(&fixed(stats.off_diagonal_mean));
+    }
+}
+
+fn fixed(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+fn none() -> String {
+    "–".to_owned()
+}

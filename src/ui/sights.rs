@@ -1,0 +1,204 @@
+//! Everything on the page that shows a run: the map, the thumbnails, the reading pane.
+
+use web_sys::Element;
+
+use super::dom::{self, MissingPart, Root, Text};
+use super::map::{Look, Map, Pointed, Room};
+use super::names;
+use super::panels::{
+    Bars, Heads, Histogram, Legend, Measures, Most, Readout, Shade, Story, Table, Tints,
+};
+use super::run::Run;
+use crate::app::sentences;
+use crate::view::format;
+use crate::view::heatmap::Pooling;
+use crate::words::{Key, Language, fill, say};
+
+/// The sights of the page.
+pub struct Sights {
+    pub map: Map,
+    pub readout: Readout,
+    pub table: Table,
+    pub legend: Legend,
+    heads: Heads,
+    bars: Bars,
+    measures: Measures,
+    histogram: Histogram,
+    most: Most,
+    shades: [Shade; 2],
+    head_name: Text,
+    numbers: Text,
+    notes: Text,
+    story: Story,
+    story_head: Text,
+}
+
+/// What is shown of a run, and how.
+pub struct Sight<'a> {
+    pub run: &'a Run,
+    pub head: usize,
+    pub look: &'a Look,
+    pub room: Room,
+    pub language: Language,
+    pub pointed: Pointed,
+    /// The row that the reading pane reads.
+    pub row: usize,
+    pub is_locked: bool,
+}
+
+impl Sights {
+    /// `head` and `row` are called with a head or a row that is chosen beside the map.
+    pub fn new(
+        root: &Root,
+        head: impl Fn(usize) + 'static,
+        row: impl Fn(usize) + 'static,
+    ) -> Result<Self, MissingPart> {
+        Ok(Self {
+            map: Map::new(root)?,
+            readout: Readout::new(root)?,
+            table: Table::new(root)?,
+            legend: Legend::new(root)?,
+            heads: Heads::new(root, head)?,
+            bars: Bars::new(root)?,
+            measures: Measures::new(root)?,
+            histogram: Histogram::new(root)?,
+            most: Most::new(root, row)?,
+            shades: [
+                Shade::new(root, "#text-shade")?,
+                Shade::new(root, "#second-shade")?,
+            ],
+            head_name: Text::find(root, "#head-name")?,
+            numbers: Text::find(root, "#numbers")?,
+            notes: Text::find(root, "#map-notes")?,
+            story: Story::new(root)?,
+            story_head: Text::find(root, "#story-head")?,
+        })
+    }
+
+    /// Copies both texts under their words; done with every key press, before anything is computed.
+    pub fn copy_texts(&mut self, texts: [(&str, &[String]); 2]) {
+        for (shade, (text, tokens)) in self.shades.iter_mut().zip(texts) {
+            shade.copy(text, tokens);
+        }
+    }
+
+    /// Takes the place of the text that stands there before the first map, so that no change of language brings it back.
+    pub fn claim_head_name(&self, root: &Root) {
+        if let Ok(name) = root.find::<Element>("#head-name") {
+            dom::set_flag(&name, "data-t", false);
+        }
+    }
+
+    /// Colours and fonts have changed.
+    pub fn restyle(&mut self) {
+        self.map.restyle();
+        self.legend.restyle();
+    }
+
+    /// Shows another picture: everything that does not depend on what is pointed out.
+    pub fn show_picture(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            look,
+            room,
+            language,
+            ..
+        } = *sight;
+        let pooling = self.map.paint(run, head, look, room, language);
+        self.legend.show(look, room.dpr);
+        self.heads.show(run, head, look, |head| {
+            names::head(&run.state, head, language)
+        });
+        self.head_name.say(&names::head(&run.state, head, language));
+        self.numbers.say(&numbers(run, language));
+        self.notes.say(&notes(run, pooling, language));
+        if let Some(stats) = run.reply.stats.get(head) {
+            self.histogram.show(&stats.histogram);
+        }
+        self.table.outdate();
+        self.table.show(run, head, language);
+    }
+
+    /// Shows what is pointed out.
+    pub fn show_pointed(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            look,
+            language,
+            pointed,
+            row,
+            is_locked,
+            ..
+        } = *sight;
+        self.map.point(pointed, look);
+        self.readout.show(run, head, pointed, is_locked, language);
+        self.bars.show(run, head, row, pointed.key, language);
+        self.measures.show(run, head, row, language);
+        self.most.show(run, head, row, language);
+        self.story.show(run, head, row, language);
+        let role = sentences::head_role(language, &run.state, head);
+        self.story_head
+            .say(&role.unwrap_or_else(|| names::head(&run.state, head, language)));
+        self.tint(run, head, row);
+    }
+
+    fn tint(&mut self, run: &Run, head: usize, row: usize) {
+        let (weights, query) = (run.row(head, row), Some(row));
+        let [first, second] = &mut self.shades;
+        if run.state.second.is_some() {
+            first.tint(&Tints {
+                weights: &[],
+                query,
+            });
+            second.tint(&Tints {
+                weights,
+                query: None,
+            });
+        } else {
+            first.tint(&Tints { weights, query });
+        }
+    }
+}
+
+/// "11 × 11 cells · 0.21 ms · 512 kFLOP".
+fn numbers(run: &Run, language: Language) -> String {
+    let (rows, columns) = (run.queries.len().to_string(), run.keys.len().to_string());
+    let (time, flops) = (
+        format::milliseconds(run.reply.elapsed_ms),
+        format::si(run.reply.flops, "FLOP"),
+    );
+    let values = [
+        ("rows", rows.as_str()),
+        ("columns", &columns),
+        ("time", &time),
+        ("flops", &flops),
+    ];
+    fill(language, Key::Numbers, &values)
+}
+
+/// What the picture does not show by itself: rows that see nothing, pooled cells, words left out.
+fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
+    let mut notes = Vec::new();
+    if run.queries.is_empty() || run.keys.is_empty() {
+        notes.push(say(language, Key::NoteNoTokens).to_owned());
+    }
+    if run.reply.empty_rows > 0 {
+        notes.push(fill(
+            language,
+            Key::NoteEmptyRows,
+            &[("count", &run.reply.empty_rows.to_string())],
+        ));
+    }
+    if let Some(pooling) = pooling {
+        let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
+        notes.push(fill(
+            language,
+            Key::NotePooled,
+            &[("rows", &rows), ("columns", &columns)],
+        ));
+    }
+    notes.extend(sentences::tokens_cut(language, &run.sides));
+    notes.join(" ")
+}

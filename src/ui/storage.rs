@@ -1,0 +1,23 @@
+//! What the browser remembers between visits. It may refuse; then nothing is remembered, and nothing else is lost.
+
+use web_sys::{Storage, Window};
+
+fn storage(window: &Window) -> Option<Storage> {
+    window.local_storage().ok().flatten()
+}
+
+/// What was remembered under `name`.
+pub fn recall(window: &Window, name: &str) -> Option<String> {
+    storage(window)?.get_item(name).ok().flatten()
+}
+
+/// Remembers `value`, or forgets where there is none.
+pub fn remember(window: &Window, name: &str, value: Option<&str>) {
+    let Some(storage) = storage(window) else {
+        return;
+    };
+    let _ = match value {
+        Some(value) => storage.set_item(name, value),
+        None => storage.remove_item(name),
+    };
+}

@@ -1,0 +1,109 @@
+//! What the browser says and remembers: language, theme, room.
+
+use web_sys::{HtmlElement, MediaQueryList, Window};
+
+use super::map::Room;
+use super::{language, storage};
+use crate::app::{State, Theme};
+use crate::view::colour::Ground;
+use crate::view::layout::MAP_MAX_WIDTH;
+use crate::words::Language;
+
+const LANGUAGE: &str = "attention-playground-language";
+const THEME: &str = "attention-playground-theme";
+
+/// From this width on the set-up stands beside the map, as in `layout.css`, and the plot may not be higher than the
+/// window.
+const WIDE: f64 = 1000.0;
+/// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
+const AROUND_PLOT: f64 = 370.0;
+const LEAST_PLOT: f64 = 280.0;
+
+/// The browser around the page.
+pub struct Surroundings {
+    window: Window,
+    pub dark: Option<MediaQueryList>,
+    language: Option<Language>,
+    theme: Option<Theme>,
+}
+
+impl Surroundings {
+    pub fn new(window: &Window) -> Self {
+        let theme = |name: String| Theme::ALL.into_iter().find(|theme| theme.name() == name);
+        Self {
+            dark: window
+                .match_media("(prefers-color-scheme: dark)")
+                .ok()
+                .flatten(),
+            language: storage::recall(window, LANGUAGE).and_then(|tag| Language::from_tag(&tag)),
+            theme: storage::recall(window, THEME).and_then(theme),
+            window: window.clone(),
+        }
+    }
+
+    /// The language of the page: the state's, the remembered one, or the browser's.
+    pub fn language(&self, state: &State) -> Language {
+        state
+            .language
+            .or(self.language)
+            .unwrap_or_else(|| language::of_browser(&self.window))
+    }
+
+    /// The theme that was chosen by hand, now or before.
+    pub fn theme(&self, state: &State) -> Option<Theme> {
+        state.theme.or(self.theme)
+    }
+
+    /// Whether the page is dark.
+    pub fn ground(&self, state: &State) -> Ground {
+        let system_is_dark = || self.dark.as_ref().is_some_and(MediaQueryList::matches);
+        match self.theme(state) {
+            Some(Theme::Dark) => Ground::Dark,
+            Some(Theme::Light) => Ground::Light,
+            None if system_is_dark() => Ground::Dark,
+            None => Ground::Light,
+        }
+    }
+
+    /// The state with language and theme as they are now, for controls to show.
+    pub fn fill_in(&self, state: &State) -> State {
+        State {
+            language: Some(self.language(state)),
+            theme: self.theme(state),
+            ..state.clone()
+        }
+    }
+
+    /// Remembers a language that was chosen by hand.
+    pub fn remember_language(&mut self, language: Option<Language>) {
+        self.language = language;
+        storage::remember(&self.window, LANGUAGE, language.map(Language::code));
+    }
+
+    /// Remembers a theme that was chosen by hand, or that it was left to the system.
+    pub fn remember_theme(&mut self, theme: Option<Theme>) {
+        self.theme = theme;
+        storage::remember(&self.window, THEME, theme.map(Theme::name));
+    }
+
+    /// The room that `element` has for the map.
+    pub fn room(&self, element: &HtmlElement) -> Room {
+        let inner = |side: Result<wasm_bindgen::JsValue, _>| {
+            side.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
+        };
+        let (width, height) = (
+            inner(self.window.inner_width()),
+            inner(self.window.inner_height()),
+        );
+        let is_wide = width >= WIDE;
+        Room {
+            width: f64::from(element.client_width()).min(MAP_MAX_WIDTH),
+            plot_height: if is_wide {
+                (height - AROUND_PLOT).max(LEAST_PLOT)
+            } else {
+                f64::INFINITY
+            },
+            dpr: self.window.device_pixel_ratio(),
+        }
+    }
+}
