@@ -1,0 +1,110 @@
+// For everyone: axe finds nothing, and everything can be done with the keyboard.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, test } from './fixture.mjs';
+import { address, expectShown, link, named, readout } from './helpers.mjs';
+
+const LOOKS = {
+  'light': [1280, ''],
+  'dark': [1280, link({ theme: 'dark' })],
+  'Chinese': [1280, link({ lang: 'zh' })],
+  'dark, Chinese, 390 px': [390, link({ theme: 'dark', lang: 'zh' })],
+  '390 px': [390, ''],
+  'cross-attention with a mask and a notice': [1600, `${link({ text: 'two cats', source: 'deux chats', mask: 'causal' })}&x=1`],
+  'random weights, sixteen heads, log': [1280, link({ weights: 'random', heads: '16', scale: 'log', mask: 'local' })],
+};
+
+for (const [name, [width, fragment]] of Object.entries(LOOKS)) {
+  test(`axe finds nothing: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, fragment);
+    await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+    const { violations, passes } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
+    expect(passes.length).toBeGreaterThan(20);
+    const wcag = ({ tags, impact }) => tags.some((tag) => tag.startsWith('wcag')) || ['serious', 'critical'].includes(impact);
+    expect(violations.filter(wcag).map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  });
+}
+
+test('the watch can see: axe finds a fault that is made', async ({ page }) => {
+  await openPage(page);
+  await page.locator('#seed').evaluate((field) => document.querySelector(`label[for="${field.id}"]`).remove());
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a']).analyze();
+  expect(violations.map(({ id }) => id)).toContain('label');
+});
+
+/** What has the focus: its id, or the name of its group and its value. */
+const focused = (page) => page.evaluate(() => {
+  const { id, name, value, dataset, parentElement, tagName } = document.activeElement;
+  return id || (name && `${name}=${value}`) || (dataset.head && `head ${dataset.head}`) || `${tagName} in ${parentElement?.id || parentElement?.className}`;
+});
+
+test('Tab reaches everything once, in reading order, and every stop can be seen', async ({ page }) => {
+  await openPage(page, link({ mask: 'local' }));
+  const stops = [];
+  for (let press = 0; press < 80; press++) {
+    await page.keyboard.press('Tab');
+    const stop = await focused(page);
+    if (stop.startsWith('BODY') || stop === stops[0]) break;
+    stops.push(stop);
+    const isMarked = await page.evaluate(() => {
+      const parts = [document.activeElement, document.activeElement.parentElement, document.activeElement.nextElementSibling, document.activeElement.closest('label, .paper, .choice')];
+      return parts.some((part) => {
+        if (!part) return false;
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(part);
+        return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+      });
+    });
+    expect(isMarked, `${stop} shows its focus`).toBe(true);
+  }
+  const wanted = ['language=en', 'theme=auto', 'text', 'kind=self', 'presets', 'heads-number', 'heads', 'kv-heads-number', 'kv-heads',
+    'd-k-number', 'd-k', 'd-model-number', 'd-model', 'mask=local', 'window-number', 'window', 'scaled', 'positions', 'origin=teaching',
+    'seed', 'new-seed', 'map', 'scale=linear', 'colours', 'head 0', 'head 3'];
+  expect(stops.filter((stop) => wanted.includes(stop))).toEqual(wanted);
+  expect(new Set(stops.filter((stop) => wanted.includes(stop))).size).toBe(wanted.length);
+});
+
+test('the whole job with the keyboard alone', async ({ page }) => {
+  await openPage(page);
+  const to = async (stop) => {
+    for (let press = 0; press < 90 && (await focused(page)) !== stop; press++) await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe(stop);
+  };
+  await to('text');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('she sees it');
+  await expectShown(page, { text: 'she sees it' });
+  await to('d-k');
+  await page.keyboard.press('ArrowRight');
+  await expectShown(page, { d_k: '32' });
+  await to('mask=none');
+  await page.keyboard.press('ArrowRight');
+  await expectShown(page, { mask: 'causal' });
+  await to('scaled');
+  await page.keyboard.press('Space');
+  await expectShown(page, { scaled: '0' });
+  await to('origin=teaching');
+  await page.keyboard.press('ArrowDown');
+  await expectShown(page, { weights: 'random' });
+  await to('new-seed');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => named(await address(page)).seed).not.toBeUndefined();
+  await to('map');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => readout(page)).toMatchObject({ query: 'it', key: 'sees' });
+  await expect.poll(async () => named(await address(page)).cell).toBe('3,2');
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => named(await address(page)).cell).not.toBe('3,2');
+  await to('head 2');
+  await page.keyboard.press('Enter');
+  await expectShown(page, { head: '3' });
+});
+
+test('at twice the text size nothing is lost', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.addInitScript(() => addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; }));
+  await openPage(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+});

@@ -1,0 +1,148 @@
+// The whole state is in the address: links, reload, back and forward, and links that are damaged or hostile.
+
+import { expect, openPage, test } from './fixture.mjs';
+import { address, choose, DEFAULTS, enter, expectRowsSumToOne, expectShown, link, named, picture, settle, shown, table } from './helpers.mjs';
+import { difference, plot } from './helpers-pixels.mjs';
+
+const EVERYTHING = {
+  text: 'un chat & «deux» 猫 + 100% #1', source: 'one cat, two cats', weights: 'random', seed: '99', d_model: '48', d_k: '6', heads: '9',
+  kv_heads: '3', mask: 'local', valid: '2', window: '4', stride: '3', scaled: '0', positions: '0', head: '7', cell: '2,3',
+  colours: 'blues', scale: 'log', lang: 'zh', theme: 'dark',
+};
+
+test('a link with every setting opens with every setting, and shows the same numbers wherever it is opened', async ({ page, browser, server }) => {
+  await openPage(page, link(EVERYTHING));
+  expect(await shown(page)).toMatchObject(EVERYTHING);
+  await expect(page.locator('#text')).toHaveValue(EVERYTHING.text);
+  await expect(page.locator('#second')).toHaveValue(EVERYTHING.source);
+  await expect(page.locator('#d-k-number')).toHaveValue('6');
+  await expect(page.locator('#notices li')).toHaveCount(0);
+  const first = await table(page);
+  const other = await browser.newPage({ baseURL: server.origin });
+  await openPage(other, link(EVERYTHING));
+  expect(await table(other)).toEqual(first);
+  expect(difference(await plot(page), await plot(other))).toBe(0);
+  await other.close();
+});
+
+test('what is done is in the address, and nothing of it is sent', async ({ page }) => {
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await openPage(page);
+  await page.locator('#text').fill('secret words');
+  await enter(page, 'd-k-number', 9);
+  await choose(page, 'mask', 'causal');
+  await page.locator('#scaled').uncheck();
+  await expectShown(page, { text: 'secret words', d_k: '9', mask: 'causal', scaled: '0' });
+  expect(named(await address(page))).toMatchObject({ v: '1', text: 'secret words', d_k: '9', mask: 'causal', scaled: '0' });
+  expect(asked.filter((url) => url.includes('secret'))).toEqual([]);
+  const before = await table(page);
+  await page.reload();
+  expect(await table(page)).toEqual(before);
+});
+
+test('back and forward walk through what was done, texts in Chinese included', async ({ page }) => {
+  await openPage(page);
+  const steps = [
+    [() => enter(page, 'd-k-number', 5), { d_k: '5' }],
+    [() => choose(page, 'mask', 'causal'), { mask: 'causal' }],
+    [async () => {
+      await page.locator('#text').fill('我爱机器学习');
+      await page.locator('#text').blur();
+    }, { text: '我爱机器学习' }],
+    [() => choose(page, 'origin', 'random'), { weights: 'random' }],
+  ];
+  const states = [{ ...DEFAULTS }];
+  for (const [act, settings] of steps) {
+    await act();
+    states.push({ ...states.at(-1), ...settings });
+    await expectShown(page, states.at(-1));
+  }
+  for (const state of states.slice(0, -1).reverse()) {
+    await page.goBack();
+    await expectShown(page, state);
+    await expect(page.locator('#text')).toHaveValue(state.text);
+  }
+  for (const state of states.slice(1)) {
+    await page.goForward();
+    await expectShown(page, state);
+  }
+  expect((await table(page)).rows.length).toBe(6);
+});
+
+test('one drag is one step back', async ({ page }) => {
+  await openPage(page);
+  const box = await page.locator('#d-model').boundingBox();
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 2, y);
+  await page.mouse.down();
+  for (const share of [0.6, 0.8, 0.9, 0.99]) {
+    await page.mouse.move(box.x + share * box.width, y);
+    await page.waitForTimeout(120);
+  }
+  await page.mouse.up();
+  await expectShown(page, { d_model: '512' });
+  await page.goBack();
+  await expectShown(page, { d_model: '64' });
+});
+
+test('a link pasted into the open page is opened', async ({ page }) => {
+  await openPage(page);
+  await page.evaluate((fragment) => void (location.hash = fragment), link({ text: 'pasted link', heads: '2', kv_heads: '1' }));
+  await expectShown(page, { text: 'pasted link', heads: '2' });
+  expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
+});
+
+test('what cannot be together is said in words, and never changed in silence', async ({ page }) => {
+  await openPage(page, link({ kv_heads: '2' }));
+  await enter(page, 'heads-number', 5);
+  await expectShown(page, { heads: '5', kv_heads: '1' });
+  await expect(page.locator('#notices li')).toHaveCount(1);
+  await expect(page.locator('#notices li')).toContainText(/key\/value heads/);
+  await page.locator('#notices button').click();
+  await expect(page.locator('#notices li')).toHaveCount(0);
+  for (const [typed, became, words] of [[99, '8', /8/], [0, '1', /1/]]) {
+    await enter(page, 'heads-number', typed);
+    await expectShown(page, { heads: became });
+    await expect(page.locator('#notices li').first()).toContainText(words);
+    await expect(page.locator('#heads-number')).toHaveValue(became);
+  }
+  await enter(page, 'd-k-number', 5000);
+  await expectShown(page, { d_k: '128' });
+  await expect(page.locator('#notices li').first()).toContainText('5000');
+});
+
+const DAMAGED = {
+  'a number out of range': ['v=1&heads=999', /heads/],
+  'a number that is none': ['v=1&d_k=abc', /abc/],
+  'an impossible divisor': ['v=1&heads=6&kv_heads=4', /kv_heads/],
+  'an unknown setting': ['v=1&colour=pink', /colour/],
+  'an unknown choice': ['v=1&mask=mystery', /mystery/],
+  'a setting twice': ['v=1&d_k=4&d_k=5', /d_k/],
+  'broken percent signs': ['v=1&text=%E4%BD%ZZ', /text/],
+  'bytes that are no text': ['v=1&text=%FF%FE', /text/],
+  'a version to come': ['v=7&d_k=4', /7/],
+  'a cell outside the map': ['v=1&cell=500,500', /cell/],
+  'markup as a text and as a value': ['v=1&text=%3Cimg%20src=x%20onerror=alert(1)%3E&mask=%3Cscript%3Ealert(1)%3C/script%3E', /script/],
+  'noise': ['%%%&&&===&\u0000&v&=1&🙂=🙃', /./],
+  'a prototype': ['v=1&__proto__=1&constructor=2', /__proto__/],
+  'a hundred unknown settings': [`v=1&${Array.from({ length: 100 }, (_, at) => `x${at}=${at}`).join('&')}`, /x0/],
+  'an endless value': [`v=1&mask=${'y'.repeat(50_000)}`, /yyy/],
+  'an endless text': [`v=1&text=${'z'.repeat(30_000)}`, /./],
+};
+
+for (const [name, [fragment, words]] of Object.entries(DAMAGED)) {
+  test(`a link with ${name} opens with a visible note and a working page`, async ({ page }) => {
+    await openPage(page, fragment);
+    const notes = page.locator('#notices li');
+    await expect(notes.first()).toBeVisible();
+    await expect(notes.filter({ hasText: words }).first()).toBeVisible();
+    await expect(page.locator('[data-failure]')).toBeHidden();
+    expect((await page.locator('#notices').boundingBox()).height, 'the notes leave room for the map').toBeLessThan(400);
+    expectRowsSumToOne((await table(page)).cells);
+    await page.locator('#text').fill('still works');
+    await expect.poll(() => picture(page)).toMatchObject({ rows: 2, columns: 2 });
+    await settle(page);
+    expect(await page.evaluate(() => document.querySelectorAll('img, #notices script, #as-table script').length)).toBe(0);
+  });
+}

@@ -1,0 +1,121 @@
+// What the benchmark does in a page. Nothing here judges; run.mjs prints.
+
+const SENTENCE = "The animal didn't cross the street because it was too tired";
+
+/** A link to the opening state with a text of this many tokens. */
+export function linkTo(tokens) {
+  const words = SENTENCE.split(' ');
+  const text = Array.from({ length: tokens }, (_, at) => words[at % words.length]).join(' ');
+  return tokens === words.length ? '' : `#v=1&text=${encodeURIComponent(text).replaceAll('%20', '+')}`;
+}
+
+export const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map')[0]?.startTime, undefined, { polling: 20 });
+
+/** Notes in the page when keys were pressed, when pictures were drawn and when the frame with them began. */
+const watch = (page) => page.evaluate(() => {
+  const notes = { pressed: [], drawn: [], shown: [] };
+  globalThis.notes = notes;
+  addEventListener('keydown', (event) => notes.pressed.push(event.timeStamp), true);
+  const map = document.querySelector('#map');
+  new MutationObserver(() => {
+    notes.drawn.push(performance.now());
+    // The task after the next frame's callbacks: by then the frame has been handed to the screen.
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => notes.shown.push(performance.now());
+      channel.port2.postMessage(0);
+    });
+  }).observe(map, { attributeFilter: ['data-run'] });
+});
+
+/** `count` single key presses on the slider of d_k, each after the page has come to rest; milliseconds to "drawn" and to "shown". */
+export async function presses(page, count) {
+  await watch(page);
+  await page.locator('#d-k').focus();
+  const times = { drawn: [], shown: [] };
+  for (let at = 0; at < count; at++) {
+    await page.evaluate(() => Object.values(globalThis.notes).forEach((list) => { list.length = 0; }));
+    await page.waitForTimeout(40 + (at * 7) % 23);
+    await page.keyboard.press(at % 2 ? 'ArrowLeft' : 'ArrowRight');
+    await page.waitForFunction(() => globalThis.notes.shown.length > 0, undefined, { polling: 10 });
+    const { pressed, drawn, shown } = await page.evaluate(() => globalThis.notes);
+    times.drawn.push(drawn[0] - pressed[0]);
+    times.shown.push(shown[0] - pressed[0]);
+  }
+  return times;
+}
+
+/**
+ * One drag of 200 steps, one every 10 ms, each to another stop of d_k, sent as a mouse sends them: a page that cannot follow makes
+ * the sender wait. Seconds until the last picture is drawn, pictures, frames, and the longest time without a frame.
+ */
+export async function dragOf200(page) {
+  const box = await page.locator('#d-k').boundingBox();
+  const place = (step) => {
+    const stop = step % 14;
+    return box.x + 8 + ((stop < 8 ? stop : 14 - stop) / 7) * (box.width - 16);
+  };
+  await page.mouse.move(place(0), box.y + box.height / 2);
+  await page.mouse.down();
+  await page.waitForTimeout(300);
+  await page.evaluate(() => {
+    const drag = { frames: [], pictures: [] };
+    globalThis.drag = drag;
+    const frame = () => {
+      drag.frames.push(performance.now());
+      if (!drag.isOver) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    new MutationObserver(() => drag.pictures.push(performance.now())).observe(document.querySelector('#map'), { attributeFilter: ['data-run'] });
+  });
+  const from = performance.now();
+  for (let step = 1; step <= 200; step++) {
+    await page.mouse.move(place(step), box.y + box.height / 2);
+    const early = from + 10 * step - performance.now();
+    if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
+  }
+  const last = await page.locator('#d-k-number').inputValue();
+  await page.waitForFunction((last) => (new URLSearchParams(document.querySelector('#map').dataset.run).get('d_k') ?? '16') === last, last, { polling: 5 });
+  const seconds = (performance.now() - from) / 1000;
+  const { frames, pictures } = await page.evaluate(() => {
+    globalThis.drag.isOver = true;
+    return globalThis.drag;
+  });
+  await page.mouse.up();
+  const gaps = frames.slice(1).map((time, at) => time - frames[at]);
+  return { seconds, pictures: pictures.length, frames: frames.length, longestGap: Math.max(...gaps) };
+}
+
+/** Bytes after collection: objects of JavaScript, and the WebAssembly memories of page and worker. */
+async function memory(page) {
+  const session = await page.context().newCDPSession(page);
+  for (let pass = 0; pass < 3; pass++) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /attention-playground[^/]*\.js$/.test(name)));
+  const wasm = async (glue) => (await import(glue)).initSync().memory.buffer.byteLength;
+  const sizes = await Promise.all([page, ...page.workers()].map((one) => one.evaluate(wasm, glue)));
+  return { javascript: usedSize, wasm: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+/** Memory before and after `count` changes of every kind that a slider and a text can make. */
+export async function changes(page, count) {
+  const before = await memory(page);
+  for (let at = 0; at < count; at++) {
+    await page.evaluate((at) => {
+      const say = (id, value) => {
+        const control = document.getElementById(id);
+        control.value = value;
+        for (const event of ['input', 'change']) control.dispatchEvent(new Event(event, { bubbles: true }));
+      };
+      const kind = at % 4;
+      if (kind === 0) say('d-k', String(at % 8));
+      else if (kind === 1) say('d-model', String(at % 7));
+      else if (kind === 2) say('heads', String(at % 5));
+      else say('text', 'one cat and another cat sat there '.repeat(1 + (at % 5)).trim());
+      return new Promise((resolve) => setTimeout(resolve, 8));
+    }, at);
+  }
+  await page.waitForTimeout(500);
+  return { before, after: await memory(page) };
+}

@@ -1,0 +1,132 @@
+// Benchmark of the release build in Chromium, with real input: `node tests/browser/bench/run.mjs [--quick] [--readme]`.
+// Prints a table and writes target/bench/browser.json; --readme puts the table into README.md. Judges nothing: machines differ.
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import { chromium as driver } from '@playwright/test';
+import { chromium, chromiumFlags } from '../browsers.mjs';
+import { DIST, serve } from '../server.mjs';
+import { changes, dragOf200, firstMap, linkTo, presses } from './measure.mjs';
+
+const QUICK = process.argv.includes('--quick');
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const TOKENS = [11, 64, 256];
+
+const sorted = (times) => [...times].sort((a, b) => a - b);
+const median = (times) => sorted(times)[Math.floor((times.length - 1) / 2)];
+const p95 = (times) => sorted(times)[Math.ceil(0.95 * times.length) - 1];
+
+const launch = () => driver.launch({ executablePath: chromium(), args: chromiumFlags });
+
+/** Opens a page of its own, hands it to `measure` and closes everything. */
+async function inPage(origin, fragment, measure) {
+  const browser = await launch();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.goto(`${origin}/${fragment}`);
+  const first = await (await firstMap(page)).jsonValue();
+  await page.waitForTimeout(QUICK ? 200 : 1000);
+  const result = await measure(page, first, browser);
+  await browser.close();
+  return result;
+}
+
+/** Milliseconds from the start of navigation to the first painted map; browser, cache and all fresh each time. */
+async function coldStarts(origin) {
+  const times = [];
+  for (let run = 0; run < (QUICK ? 2 : 9); run++) times.push(await inPage(origin, '', async (_, first) => first));
+  return times;
+}
+
+/** Files that a first visit asks for, with their bytes as they are and as brotli (level 11). */
+async function transferred(origin) {
+  const browser = await launch();
+  const page = await browser.newPage();
+  const names = new Set();
+  page.on('response', (response) => {
+    const { protocol, pathname } = new URL(response.url());
+    if (protocol.startsWith('http')) names.add(pathname === '/' ? '/index.html' : pathname);
+  });
+  await page.goto(`${origin}/`);
+  await firstMap(page);
+  await page.waitForTimeout(500);
+  await browser.close();
+  const files = await Promise.all([...names].map(async (name) => {
+    const bytes = await readFile(join(DIST, name));
+    return { name, raw: bytes.length, brotli: (await promisify(brotliCompress)(bytes)).length };
+  }));
+  const sum = (kind) => files.reduce((sum, file) => sum + file[kind], 0);
+  return { files, raw: sum('raw'), brotli: sum('brotli') };
+}
+
+async function machine() {
+  const browser = await launch();
+  const version = browser.version();
+  await browser.close();
+  return `${cpus().length}-core ${process.arch === 'x64' ? 'x86-64' : process.arch} (${cpus()[0].model.replace(/\s+/g, ' ')}), Chromium ${version.split('.')[0]} headless, ${new Date().toISOString().slice(0, 10)}`;
+}
+
+async function measureAll(origin) {
+  const count = QUICK ? 8 : 60;
+  const results = { machine: await machine(), presses: {}, drags: {} };
+  results.transferred = await transferred(origin);
+  results.coldStarts = await coldStarts(origin);
+  for (const tokens of TOKENS) {
+    results.presses[tokens] = await inPage(origin, linkTo(tokens), (page) => presses(page, count));
+    results.drags[tokens] = await inPage(origin, linkTo(tokens), dragOf200);
+  }
+  results.changes = await inPage(origin, '', (page) => changes(page, QUICK ? 50 : 500));
+  return results;
+}
+
+const ms = (time) => `${time.toFixed(1)} ms`;
+const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+function table({ machine, presses, drags, transferred, coldStarts, changes }) {
+  const name = (tokens) => (tokens === TOKENS[0] ? `${tokens} tokens (the opening sentence)` : `${tokens} tokens`);
+  const rows = TOKENS.flatMap((tokens) => {
+    const { drawn, shown } = presses[tokens];
+    const { seconds, frames, pictures, longestGap } = drags[tokens];
+    return [
+      [`Key press on a slider → map drawn, ${name(tokens)}`, `median ${ms(median(drawn))}, 95 % within ${ms(p95(drawn))}`],
+      ['… → in a frame handed to the screen (60 Hz)', `median ${ms(median(shown))}, 95 % within ${ms(p95(shown))}`],
+      [`200 slider events sent over 2 s, ${name(tokens)}`, `${seconds.toFixed(2)} s, ${pictures} pictures, ${frames} frames, longest gap ${longestGap.toFixed(0)} ms`],
+    ];
+  });
+  const { before, after } = changes;
+  return [
+    `Measured on: ${machine}.`,
+    '',
+    '| What | Measured |',
+    '|---|---|',
+    `| Navigation → first map, fresh browser, nothing cached | median ${ms(median(coldStarts))}, slowest of ${coldStarts.length}: ${ms(Math.max(...coldStarts))} |`,
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    `| JavaScript heap after collection, before → after ${QUICK ? 50 : 500} changes | ${mb(before.javascript)} → ${mb(after.javascript)} |`,
+    `| WebAssembly memory, page and worker, before → after | ${mb(before.wasm)} → ${mb(after.wasm)} |`,
+    `| Transferred for a first visit | ${kb(transferred.raw)}, as brotli ${kb(transferred.brotli)} |`,
+  ].join('\n');
+}
+
+async function intoReadme(text) {
+  const path = join(ROOT, 'README.md');
+  const readme = await readFile(path, 'utf8');
+  const [begin, end] = ['<!-- benchmarks: written by ./dev bench --readme -->', '<!-- /benchmarks -->'];
+  if (!readme.includes(begin) || !readme.includes(end)) throw new Error(`README.md has no place between ${begin} and ${end}`);
+  const [head, rest] = readme.split(begin);
+  await writeFile(path, `${head}${begin}\n${text}\n${end}${rest.split(end)[1]}`);
+}
+
+const server = await serve();
+try {
+  const results = await measureAll(server.origin);
+  await mkdir(join(ROOT, 'target/bench'), { recursive: true });
+  await writeFile(join(ROOT, 'target/bench/browser.json'), JSON.stringify(results, null, 1));
+  console.log(table(results));
+  if (process.argv.includes('--readme')) await intoReadme(table(results));
+} finally {
+  await server.close();
+}

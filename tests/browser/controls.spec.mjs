@@ -1,0 +1,156 @@
+// Every control of the set-up, moved as a person moves it: the pixels of the map change, and to what the numbers say.
+
+import { expect, openPage, test } from './fixture.mjs';
+import { choose, drag, enter, expectRowsSumToOne, expectShown, link, picture, shown, table } from './helpers.mjs';
+import { difference, expectPixelsSay, plot } from './helpers-pixels.mjs';
+import { weightsByApi } from './helpers-seeded.mjs';
+
+/** Five tokens, four different words, three heads: every size is another one. */
+const START = { text: 'one small cat, one', weights: 'random', seed: '7', d_model: '12', d_k: '5', heads: '6', head: '3', window: '2', valid: '3' };
+
+/** The table, the pixels and the public API say the same. */
+async function expectTrue(page) {
+  const { columns, rows, cells } = await table(page);
+  expectRowsSumToOne(cells);
+  await expectPixelsSay(page, cells);
+  const truth = await weightsByApi(page, await shown(page), rows, columns);
+  for (const [row, weights] of cells.entries()) {
+    for (const [column, weight] of weights.entries()) {
+      const name = `cell ${row + 1},${column + 1}`;
+      if (weight === null) expect(truth[row][column], name).toBe(0);
+      else expect(Math.abs(weight - truth[row][column]), name).toBeLessThan(0.00051);
+    }
+  }
+}
+
+/** Does `act`; the picture becomes one of `settings`, other than before, and true. */
+async function expectNewPicture(page, act, settings) {
+  const before = await plot(page);
+  await act();
+  await expectShown(page, settings);
+  expect(difference(before, await plot(page)), 'share of pixels that changed').toBeGreaterThan(0.02);
+  await expectTrue(page);
+}
+
+const CHANGES = {
+  'heads, dragged': { act: (page) => drag(page, 'heads', 0), settings: { heads: '1', kv_heads: '1' } },
+  'heads, typed': { from: { kv_heads: '2' }, act: (page) => enter(page, 'heads-number', 2), settings: { heads: '2', kv_heads: '2' } },
+  'key/value heads, dragged': { act: (page) => drag(page, 'kv-heads', 0), settings: { kv_heads: '1' } },
+  'key/value heads, typed': { act: (page) => enter(page, 'kv-heads-number', 2), settings: { kv_heads: '2' } },
+  'd_k, dragged': { act: (page) => drag(page, 'd-k', 1), settings: { d_k: '128' } },
+  'd_k, typed': { act: (page) => enter(page, 'd-k-number', 3), settings: { d_k: '3' } },
+  'd_model, dragged': { act: (page) => drag(page, 'd-model', 1), settings: { d_model: '512' } },
+  'd_model, typed': { act: (page) => enter(page, 'd-model-number', 37), settings: { d_model: '37' } },
+  'causal mask': { act: (page) => choose(page, 'mask', 'causal'), settings: { mask: 'causal' } },
+  'padding mask': { act: (page) => choose(page, 'mask', 'padding'), settings: { mask: 'padding', valid: '3' } },
+  'local mask': { act: (page) => choose(page, 'mask', 'local'), settings: { mask: 'local', window: '2' } },
+  'strided mask': { act: (page) => choose(page, 'mask', 'strided'), settings: { mask: 'strided', stride: '2' } },
+  'no mask again': { from: { mask: 'causal' }, act: (page) => choose(page, 'mask', 'none'), settings: { mask: 'none' } },
+  'valid length, dragged': { from: { mask: 'padding' }, act: (page) => drag(page, 'valid', 0), settings: { valid: '0' } },
+  'valid length, typed': { from: { mask: 'padding' }, act: (page) => enter(page, 'valid-number', 1), settings: { valid: '1' } },
+  'window, dragged': { from: { mask: 'local' }, act: (page) => drag(page, 'window', 0), settings: { window: '0' } },
+  'window, typed': { from: { mask: 'local' }, act: (page) => enter(page, 'window-number', 1), settings: { window: '1' } },
+  'stride, dragged': { from: { mask: 'strided' }, act: (page) => drag(page, 'stride', 0), settings: { stride: '1' } },
+  'stride, typed': { from: { mask: 'strided' }, act: (page) => enter(page, 'stride-number', 3), settings: { stride: '3' } },
+  'not scaled': { act: (page) => page.locator('#scaled').uncheck(), settings: { scaled: '0' } },
+  'no positions': { act: (page) => page.locator('#positions').uncheck(), settings: { positions: '0' } },
+  'seed, typed': { act: (page) => enter(page, 'seed', 8), settings: { seed: '8' } },
+  'largest seed': { act: (page) => enter(page, 'seed', 4294967295), settings: { seed: '4294967295' } },
+};
+
+for (const [name, { from, act, settings }] of Object.entries(CHANGES)) {
+  test(`${name}: the pixels become what the API computes`, async ({ page }) => {
+    await openPage(page, link({ ...START, ...from }));
+    await expectTrue(page);
+    await expectNewPicture(page, () => act(page), settings);
+  });
+}
+
+test('the button draws another seed each time', async ({ page }) => {
+  await openPage(page, link(START));
+  const seeds = new Set([START.seed]);
+  for (let press = 1; press <= 3; press++) {
+    await page.locator('#new-seed').click();
+    await expect.poll(async () => seeds.has((await shown(page)).seed)).toBe(false);
+    seeds.add((await shown(page)).seed);
+    expect(await page.locator('#seed').inputValue()).toBe((await shown(page)).seed);
+  }
+  await expectTrue(page);
+});
+
+test('teaching weights and random ones are different pictures', async ({ page }) => {
+  await openPage(page, link({ head: '2' }));
+  const before = await plot(page);
+  await choose(page, 'origin', 'random');
+  await expectShown(page, { weights: 'random' });
+  expect(difference(before, await plot(page))).toBeGreaterThan(0.2);
+  await expectTrue(page);
+  await choose(page, 'origin', 'teaching');
+  await expectShown(page, { weights: 'teaching' });
+  expect(difference(before, await plot(page))).toBe(0);
+});
+
+test('arrow keys move a slider by a stop, its number and the picture', async ({ page }) => {
+  await openPage(page, link({ ...START, d_k: '8' }));
+  for (const [key, d_k] of [['ArrowRight', '16'], ['ArrowRight', '32'], ['ArrowLeft', '16'], ['Home', '1'], ['End', '128']]) {
+    await page.locator('#d-k').press(key);
+    await expectShown(page, { d_k });
+    await expect(page.locator('#d-k-number')).toHaveValue(d_k);
+  }
+  await expectTrue(page);
+});
+
+test('a double-click puts a slider back', async ({ page }) => {
+  await openPage(page, link({ d_k: '3', heads: '5', d_model: '100' }));
+  for (const [id, settings] of [['d-k', { d_k: '16' }], ['heads', { heads: '4' }], ['d-model', { d_model: '64' }]]) {
+    await page.locator(`label[for="${id}"]`).dblclick();
+    await expectShown(page, settings);
+  }
+});
+
+test('while a slider is held, the picture follows before it is let go', async ({ page }) => {
+  await openPage(page, link(START));
+  const box = await page.locator('#d-model').boundingBox();
+  await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
+  await page.mouse.down();
+  const seen = new Set();
+  for (const share of [0.5, 0.7, 0.99]) {
+    await page.mouse.move(box.x + share * box.width, box.y + box.height / 2);
+    await expect.poll(async () => seen.has((await shown(page)).d_model)).toBe(false);
+    seen.add((await shown(page)).d_model);
+  }
+  expect([...seen].at(-1)).toBe('512');
+  await page.mouse.up();
+  await expectTrue(page);
+});
+
+test('of many quick changes the last one wins', async ({ page }) => {
+  await openPage(page, link({ ...START, text: 'a b c d e f g h '.repeat(30).trim() }));
+  await page.locator('#d-model').evaluate(async (slider) => {
+    for (let at = 0; at < 40; at++) {
+      slider.value = String(at % 8);
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      if (at % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    slider.value = '2';
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    slider.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await expectShown(page, { d_model: '16' });
+  await page.waitForTimeout(300);
+  expect((await shown(page)).d_model, 'nothing older comes late').toBe('16');
+});
+
+test('the numbers are the same after a reload, for both origins', async ({ page }) => {
+  for (const weights of ['teaching', 'random']) {
+    await openPage(page, link({ weights, heads: '8', kv_heads: '4', head: '6', d_model: '50', d_k: '7', mask: 'local', window: '4' }));
+    await page.reload();
+    const before = { plot: await plot(page), table: await table(page) };
+    await page.reload();
+    await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+    expect(await table(page)).toEqual(before.table);
+    expect(difference(before.plot, await plot(page))).toBe(0);
+    expect((await picture(page)).rows).toBe(before.table.rows.length);
+    await page.goto('about:blank');
+  }
+});

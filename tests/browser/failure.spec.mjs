@@ -1,0 +1,106 @@
+// What a person sees when something of ours cannot start or has died: plain words, and a way on that keeps their text.
+
+import { expect, openPage, test } from './fixture.mjs';
+import { expectRowsSumToOne, link, picture, shown, table } from './helpers.mjs';
+
+const START = link({ text: 'my own words', d_k: '33', mask: 'causal' });
+const overlay = (page) => page.locator('[data-failure]');
+
+/** The overlay is there in both languages; its button leads back to a working page with the text and without the settings. */
+async function expectPlainWordsAndWayBack(page, repair) {
+  await expect(overlay(page)).toBeVisible();
+  await expect(overlay(page)).toContainText('The computation could not start or has stopped');
+  await expect(overlay(page)).toContainText('计算未能启动');
+  await expect(page.locator('[data-failure-cause]')).not.toBeEmpty();
+  const box = await overlay(page).boundingBox();
+  expect(box.y, 'in the first window').toBeLessThan(600);
+  await repair?.();
+  await page.locator('[data-failure-reset]').first().click();
+  await expect.poll(() => picture(page).catch(() => ({}))).toMatchObject({ rows: 3, columns: 3 });
+  await expect(overlay(page)).toBeHidden();
+  await expect(page.locator('#text')).toHaveValue('my own words');
+  expect(await shown(page)).toMatchObject({ text: 'my own words', d_k: '16', mask: 'none' });
+  expectRowsSumToOne((await table(page)).cells);
+}
+
+const BREAKS = {
+  'the wasm file does not arrive': (page) => page.route('**/*.wasm', (route) => route.abort()),
+  'the wasm file is not found': (page) => page.route('**/*.wasm', (route) => route.fulfill({ status: 404, body: 'gone' })),
+  'the wasm file is cut short': (page) => page.route('**/*.wasm', (route) =>
+    route.fulfill({ contentType: 'application/wasm', body: Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1]) })),
+  'the script does not arrive': (page) => page.route(/attention-playground[^/]*\.js$/, (route) => route.abort()),
+  'the browser has no SIMD': (page) => page.addInitScript(() => { WebAssembly.validate = () => false; }),
+  'the browser has no WebAssembly': (page) => page.addInitScript(() => { delete globalThis.WebAssembly; }),
+  'the worker cannot be made': (page) => page.addInitScript(() => {
+    globalThis.Worker = class { constructor() { throw new Error('no workers here'); } };
+  }),
+};
+
+for (const [name, spoil] of Object.entries(BREAKS)) {
+  test(`${name}: the page says so and offers a reset that keeps the text`, async ({ page, context, quiet }) => {
+    // A truncated module gives an error without a stack.
+    quiet.allow(/wasm|WebAssembly|ERR_FAILED|Failed to (load|fetch)|404|no workers|module script|SIMD|^uncaught: $/i);
+    await spoil(page);
+    await openPage(page, START, { map: false });
+    const isInScript = name.startsWith('the browser') || name.startsWith('the worker');
+    if (!isInScript) return expectPlainWordsAndWayBack(page, () => page.unrouteAll());
+    await expect(overlay(page)).toBeVisible();
+    await expect(overlay(page)).toContainText('could not start');
+    const healthy = await context.newPage();
+    await openPage(healthy, START);
+    await expect(overlay(healthy)).toBeHidden();
+    await healthy.close();
+  });
+}
+
+test('the worker script does not arrive', async ({ page, quiet }) => {
+  quiet.allow(/worker|ERR_FAILED|Failed to load|module/i);
+  await page.route('**/worker*.js', (route) => route.abort());
+  await openPage(page, START, { map: false });
+  await page.waitForFunction(() => document.querySelector('#map').dataset.run || !document.querySelector('[data-failure]').hidden);
+  if (await overlay(page).isVisible()) await expectPlainWordsAndWayBack(page, () => page.unrouteAll());
+});
+
+test('a fault in the running module stops the page visibly, with a way back', async ({ page, quiet }) => {
+  quiet.allow(/on purpose|unreachable|RuntimeError/);
+  await openPage(page, START);
+  await page.evaluate(() => void setTimeout(() => { throw new WebAssembly.RuntimeError('unreachable, on purpose'); }));
+  await expectPlainWordsAndWayBack(page);
+});
+
+test("somebody else's error on the page is none of ours", async ({ page, quiet }) => {
+  quiet.allow(/an extension/);
+  await openPage(page, START);
+  await page.evaluate(() => void setTimeout(() => { throw new Error('an extension, on purpose'); }));
+  await expect.poll(() => quiet.problems().length).toBe(0);
+  await expect(overlay(page)).toBeHidden();
+  await page.locator('#text').fill('goes on and on');
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 4, columns: 4 });
+});
+
+test('a worker that dies is replaced, or the page says that it has stopped', async ({ page, quiet }) => {
+  quiet.allow(/worker|on purpose|terminated/i);
+  await page.addInitScript(() => {
+    globalThis.workers = [];
+    const Own = Worker;
+    globalThis.Worker = class extends Own {
+      constructor(...given) {
+        super(...given);
+        globalThis.workers.push(this);
+      }
+    };
+  });
+  await openPage(page, START);
+  expect(await page.evaluate(() => globalThis.workers.length)).toBeGreaterThan(0);
+  await page.evaluate(() => globalThis.workers[0].dispatchEvent(new ErrorEvent('error', { message: 'on purpose' })));
+  await page.evaluate(() => globalThis.workers[0].terminate());
+  await page.locator('#text').fill('after the fall of it');
+  await page.waitForFunction(() => document.querySelector('#map').dataset.rows === '5' || !document.querySelector('[data-failure]').hidden);
+});
+
+test('without scripts the page says what it needs', async ({ browser, server }) => {
+  const page = await browser.newPage({ baseURL: server.origin, javaScriptEnabled: false });
+  await page.goto('/');
+  await expect(page.locator('noscript, .noscript').first()).toBeVisible();
+  await page.close();
+});

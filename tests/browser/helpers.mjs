@@ -1,0 +1,128 @@
+// What a person does with the page and what they read on it. Nothing here knows more of the page than its markup.
+
+import { expect } from './fixture.mjs';
+
+/** What a link that says nothing means; names as in links. */
+export const DEFAULTS = {
+  text: "The animal didn't cross the street because it was too tired",
+  weights: 'teaching',
+  seed: '42',
+  d_model: '64',
+  d_k: '16',
+  heads: '4',
+  mask: 'none',
+  valid: '8',
+  window: '1',
+  stride: '2',
+  scaled: '1',
+  positions: '1',
+  head: '1',
+};
+
+/** Settings that choose what is looked at or how; the others choose what is computed. */
+const LOOKS = ['v', 'head', 'cell', 'colours', 'scale', 'lang', 'theme'];
+
+/** The settings that a fragment names. */
+export const named = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
+
+/** A fragment of version 1 with these settings. */
+export const link = (settings) => `v=1&${new URLSearchParams(settings)}`;
+
+const computed = (fragment) => {
+  const entries = Object.entries(named(fragment)).filter(([key]) => !LOOKS.includes(key));
+  return JSON.stringify(entries.sort());
+};
+
+/** What the picture on screen says about itself. */
+export async function picture(page) {
+  const { run, head, rows, columns, backend } = await page.locator('#map').evaluate((map) => ({ ...map.dataset }));
+  return { run: run ?? '', head: Number(head), rows: Number(rows), columns: Number(columns), backend };
+}
+
+/** Everything that a fragment says or leaves to its default; every head has a key/value head of its own unless it says otherwise. */
+export function meant(fragment) {
+  const settings = { ...DEFAULTS, ...named(fragment) };
+  return { kv_heads: settings.heads, ...settings };
+}
+
+/** Everything the picture was computed from, defaults included. */
+export const shown = async (page) => meant((await picture(page)).run);
+
+export const address = (page) => page.evaluate(() => location.hash.slice(1));
+
+/** Whether picture and address say the same. */
+export async function isSettled(page) {
+  return computed((await picture(page)).run) === computed(await address(page));
+}
+
+/** Waits until the picture is that of the address. While something is held, the address follows within half a second. */
+export async function settle(page) {
+  await expect(async () => expect(await isSettled(page), 'the picture belongs to the address').toBe(true)).toPass({ intervals: [10, 20, 50, 100] });
+}
+
+/** Waits until the picture was computed from these settings, and is that of the address. */
+export async function expectShown(page, settings) {
+  await expect.poll(() => shown(page), { intervals: [10, 20, 50, 100] }).toMatchObject(settings);
+  await settle(page);
+}
+
+/** Where the thumb of a slider stands when it is at `share` (0…1) of its track. */
+async function placeOn(slider, share) {
+  const box = await slider.boundingBox();
+  const thumb = Math.min(box.height, 16);
+  return { x: box.x + thumb / 2 + share * (box.width - thumb), y: box.y + box.height / 2 };
+}
+
+/** Drags a slider with the mouse from where its thumb stands to `share` of its track, by way of everything between. */
+export async function drag(page, id, share) {
+  const slider = page.locator(`#${id}`);
+  await slider.scrollIntoViewIfNeeded();
+  const at = await slider.evaluate((own) => (own.value - own.min) / Math.max(own.max - own.min, 1));
+  const [from, to] = [await placeOn(slider, at), await placeOn(slider, share)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 6 });
+  await page.mouse.up();
+}
+
+/** Types a number beside a slider, finished with Enter. */
+export async function enter(page, id, number) {
+  const field = page.locator(`#${id}`);
+  await field.fill(String(number));
+  await field.press('Enter');
+}
+
+/** Chooses one of several by the words or sign that stand for it. */
+export const choose = (page, name, value) => page.locator(`label:has(input[name="${name}"][value="${value}"])`).click();
+
+/** Head, rows and columns of the table below the map, and its numbers; `null` where the mask hides a cell. */
+export async function table(page) {
+  await page.locator('#as-table').evaluate((details) => void (details.open = true));
+  await expect(page.locator('#as-table table')).toBeVisible();
+  const text = await page.locator('#as-table table').evaluate((table) =>
+    [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const cells = text.slice(1).map((row) => row.slice(1).map((cell) => (/^\d/.test(cell) ? Number(cell) : null)));
+  return { columns: text[0].slice(1), rows: text.slice(1).map((row) => row[0]), cells };
+}
+
+/** Every row that sees something sums to 1, as far as three decimals can tell; one that sees nothing has only hidden cells. */
+export function expectRowsSumToOne(cells) {
+  for (const [at, row] of cells.entries()) {
+    const visible = row.filter((cell) => cell !== null);
+    const sum = visible.reduce((sum, cell) => sum + cell, 0);
+    if (visible.length) expect(Math.abs(sum - 1), `row ${at} sums to ${sum}`).toBeLessThan(0.0005 * visible.length + 1e-6);
+  }
+}
+
+/** The line below the map: both tokens and the value as written. */
+export const readout = (page) => page.locator('#cell').evaluate((cell) => {
+  const text = (name) => cell.querySelector(name)?.textContent ?? '';
+  return { query: text('.is-query-text'), key: text('.is-key-text'), value: text('.value') };
+});
+
+/** A weight as the page writes it exactly: "0.618034", "1.23457×10⁻⁸". */
+export function number(written) {
+  const [mantissa, power] = written.split('×10');
+  const digits = [...(power ?? '')].map((sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)).filter((digit) => digit >= 0).join('');
+  return Number(mantissa) * 10 ** -Number(digits || 0);
+}

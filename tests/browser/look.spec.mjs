@@ -1,0 +1,226 @@
+// Theme, language, small and large windows: nothing overlaps, nothing is cut off, every word changes.
+
+import { expect, openPage, test } from './fixture.mjs';
+import { choose, expectShown, link, picture, settle, table } from './helpers.mjs';
+import { expectPixelsSay, plot } from './helpers-pixels.mjs';
+
+const background = (page) => page.evaluate(() => {
+  const own = (element) => getComputedStyle(element).backgroundColor;
+  return [document.querySelector('.page'), document.body, document.documentElement].map(own).find((colour) => !/, 0\)$/.test(colour));
+});
+const light = (colour) => colour.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
+
+test('the theme is chosen by hand, else the system chooses', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openPage(page);
+  await expect.poll(async () => light(await background(page))).toBeLessThan(60);
+  const dark = await plot(page);
+  await choose(page, 'theme', 'light');
+  await expect.poll(async () => light(await background(page))).toBeGreaterThan(200);
+  await expectPixelsSay(page, (await table(page)).cells);
+  await choose(page, 'theme', 'dark');
+  await expect.poll(async () => light(await background(page))).toBeLessThan(60);
+  await expectPixelsSay(page, (await table(page)).cells);
+  expect((await plot(page)).width).toBe(dark.width);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(light(await background(page)), 'a choice by hand stays').toBeLessThan(60);
+  await choose(page, 'theme', 'auto');
+  await expect.poll(async () => light(await background(page))).toBeGreaterThan(200);
+  await expectPixelsSay(page, (await table(page)).cells);
+});
+
+test('the system changes its theme while the page is open', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await openPage(page);
+  const palest = async () => {
+    const drawn = await plot(page);
+    const at = 4 * ((drawn.top + 3) * drawn.image.width + drawn.left + drawn.width - 4);
+    return drawn.image.data[at];
+  };
+  const before = await palest();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(palest, 'the canvas follows').toBeLessThan(before - 60);
+});
+
+/** Every text that can be seen or heard, in the order of the page, tokens left out. */
+const words = (page) => page.evaluate(() => {
+  const found = [];
+  const skip = (element) => element.closest('[translate="no"], [lang]:not(html):not(.page), #text-shade, .table, #presets, #cell, #bars, #most, #story, #map-cell, .track, math, var');
+  for (const element of document.querySelectorAll('body *')) {
+    if (skip(element)) continue;
+    const own = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join('');
+    for (const text of [own, element.title, element.getAttribute('aria-label'), element.placeholder]) {
+      if (text && /\p{Script=Han}|\p{L}{2}/u.test(text)) found.push(text);
+    }
+  }
+  return found;
+});
+
+test('the language switch changes every word, and back', async ({ page }) => {
+  await openPage(page);
+  const english = await words(page);
+  expect(english.length).toBeGreaterThan(60);
+  await choose(page, 'language', 'zh');
+  await expect(page.locator('h1')).toHaveText(/\p{Script=Han}/u);
+  const chinese = await words(page);
+  expect(chinese.length).toBe(english.length);
+  const left = chinese.filter((text) => !/\p{Script=Han}/u.test(text) && !/^(EN|CPU|cpu|FLOP|WebGPU)/.test(text));
+  expect(left, 'left in English').toEqual([]);
+  const lang = () => page.evaluate(() => document.querySelector('h1').closest('[lang]').lang);
+  expect(await lang()).toMatch(/^zh/);
+  expect(await page.title()).toMatch(/\p{Script=Han}/u);
+  await expectPixelsSay(page, (await table(page)).cells);
+  await choose(page, 'language', 'en');
+  await expect(page.locator('h1')).toHaveText('Attention Playground');
+  expect(await words(page)).toEqual(english);
+  expect(await lang()).toBe('en');
+  await expect(page).toHaveTitle('Attention Playground');
+});
+
+for (const [locale, title] of [['zh-CN', /\p{Script=Han}/u], ['zh-TW', /\p{Script=Han}/u], ['en-US', /Attention/], ['fr-FR', /Attention/]]) {
+  test(`a browser that speaks ${locale} is answered in its language, or in English`, async ({ browser, server }) => {
+    const page = await browser.newPage({ baseURL: server.origin, locale });
+    await openPage(page);
+    await expect(page.locator('h1')).toHaveText(title);
+    await page.close();
+  });
+}
+
+test('a choice of language is remembered at the next visit, and a link beats it', async ({ page }) => {
+  await openPage(page);
+  await choose(page, 'language', 'zh');
+  await expect(page.locator('h1')).toHaveText(/\p{Script=Han}/u);
+  await page.goto('about:blank');
+  await openPage(page);
+  await expect(page.locator('h1')).toHaveText(/\p{Script=Han}/u);
+  await page.goto('about:blank');
+  await openPage(page, link({ lang: 'en' }));
+  await expect(page.locator('h1')).toHaveText('Attention Playground');
+});
+
+/** What sticks out of the window, is cut off, or lies over something else. */
+const misplaced = (page) => page.evaluate(() => {
+  const faults = [];
+  const name = (element) => `${element.tagName.toLowerCase()}#${element.id}.${element.className} "${element.textContent.trim().slice(0, 30)}"`;
+  const isSeen = (element) => element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
+    && !element.closest('.unseen') && element.getBoundingClientRect().width > 1;
+  // What scrolls by itself, or ends in an ellipsis, may hold more than it shows; notices lie over the page for a while.
+  const holdsMore = (element) => {
+    const { overflowX, textOverflow, position } = getComputedStyle(element);
+    return ['auto', 'scroll'].includes(overflowX) || (overflowX === 'hidden' && textOverflow === 'ellipsis') || position === 'fixed';
+  };
+  const inside = [...document.querySelectorAll('.page *')].filter(holdsMore).flatMap((element) => [...element.querySelectorAll('*')]);
+  const all = [...document.querySelectorAll('.page *')].filter((element) => isSeen(element) && !inside.includes(element));
+  const width = document.documentElement.clientWidth;
+  for (const element of all) {
+    const box = element.getBoundingClientRect();
+    if (box.left < -0.5 || box.right > width + 0.5) faults.push(`outside the window: ${name(element)}`);
+    const style = getComputedStyle(element);
+    const clips = ['hidden', 'clip'].includes(style.overflowX) && style.textOverflow !== 'ellipsis';
+    if (clips && element.scrollWidth > element.clientWidth + 1) faults.push(`cut off: ${name(element)}`);
+  }
+  // Things that a hand or an eye goes to must not lie over each other.
+  const parts = all.filter((element) => element.matches('button, select, input, textarea, label.tick, .choice label, h1, h2, .control, #map, .legend > *, .bars li, .most li, .measures > *'));
+  const fieldOf = (element) => element.closest('label, .control, .paper, .heads li, .most li');
+  for (const [at, a] of parts.entries()) {
+    for (const b of parts.slice(at + 1)) {
+      if (a.contains(b) || b.contains(a) || (fieldOf(a) && fieldOf(a) === fieldOf(b))) continue;
+      const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+      const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+      const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+      if (across > 1.5 && down > 1.5) faults.push(`over each other: ${name(a)} and ${name(b)}`);
+    }
+  }
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide in ${clientWidth}`);
+  return faults;
+});
+
+/** Notices stand in the window and not on the map, and each can be sent away. */
+async function expectNoticesInPlace(page) {
+  const [own, map] = [await page.locator('#notices').boundingBox(), await page.locator('#map').boundingBox()];
+  expect(own.x >= 0 && own.x + own.width <= page.viewportSize().width, 'notices are in the window').toBe(true);
+  const isApart = own.y + own.height <= map.y || own.y >= map.y + map.height || own.x >= map.x + map.width || own.x + own.width <= map.x;
+  expect(isApart, 'notices leave the map free').toBe(true);
+  for (let left = await page.locator('#notices li').count(); left > 0; left--) await page.locator('#notices button').first().click();
+  await expect(page.locator('#notices li')).toHaveCount(0);
+}
+
+const STATES = {
+  'the first visit': '',
+  'Chinese, dark, cross-attention': link({ lang: 'zh', theme: 'dark', text: '我爱机器学习', source: 'I love machine learning', mask: 'strided' }),
+  'many heads and long words': link({ heads: '16', weights: 'random', mask: 'local', text: 'Donaudampfschifffahrtsgesellschaft pneumonoultramicroscopicsilicovolcanoconiosis '.repeat(6).trim() }),
+  'a link full of faults': 'v=1&heads=999&d_k=abc&mask=mystery&x=1&y=2',
+  'one word': link({ text: 'x', heads: '1' }),
+};
+
+for (const width of [320, 390, 768, 1024, 1280, 1600]) {
+  for (const [name, fragment] of Object.entries(STATES)) {
+    test(`at ${width} px nothing overlaps or is cut off: ${name}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 });
+      await openPage(page, fragment);
+      if (name === 'a link full of faults') await expectNoticesInPlace(page);
+      await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+      expect(await misplaced(page)).toEqual([]);
+      const box = await page.locator('#map').boundingBox();
+      expect(box.width, 'the map is the largest thing').toBeGreaterThan(name === 'one word' ? 40 : Math.min(0.35 * width, 400));
+    });
+  }
+}
+
+test('the map follows the window', async ({ page }) => {
+  await openPage(page);
+  const widths = [];
+  for (const width of [1600, 390, 900]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => misplaced(page)).toEqual([]);
+    await expectPixelsSay(page, (await table(page)).cells);
+    widths.push((await plot(page)).width);
+  }
+  expect(widths[1]).toBeLessThan(Math.min(widths[0], widths[2]));
+});
+
+test('nothing is painted and no frame is asked for while nobody does anything', async ({ page }) => {
+  await page.addInitScript(() => {
+    globalThis.frames = 0;
+    const own = requestAnimationFrame;
+    globalThis.requestAnimationFrame = (call) => own((time) => (globalThis.frames++, call(time)));
+    globalThis.paints = 0;
+    for (const name of ['putImageData', 'fillRect', 'fillText', 'clearRect']) {
+      const method = CanvasRenderingContext2D.prototype[name];
+      CanvasRenderingContext2D.prototype[name] = function (...values) {
+        globalThis.paints++;
+        return method.apply(this, values);
+      };
+    }
+  });
+  await openPage(page);
+  expect(await page.evaluate(() => globalThis.paints), 'the count counts').toBeGreaterThan(0);
+  await page.locator('#d-k').press('ArrowRight');
+  await expectShown(page, { d_k: '32' });
+  await page.waitForTimeout(800);
+  const count = () => page.evaluate(() => [globalThis.frames, globalThis.paints]);
+  const before = await count();
+  await page.waitForTimeout(1500);
+  expect(await count()).toEqual(before);
+});
+
+test('nothing moves under reduced motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openPage(page);
+  const moving = await page.evaluate(() => [...document.querySelectorAll('*')].flatMap((element) => {
+    const { transitionDuration, animationName, animationDuration } = getComputedStyle(element);
+    const moves = transitionDuration.split(',').some((time) => parseFloat(time) > 0) || (animationName !== 'none' && parseFloat(animationDuration) > 0);
+    return moves ? [element.tagName + element.className] : [];
+  }));
+  expect(moving).toEqual([]);
+});
+
+test('the map waits for its turn in a window that starts hidden in size', async ({ page }) => {
+  await page.setViewportSize({ width: 200, height: 200 });
+  await openPage(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await settle(page);
+  await expect.poll(async () => (await plot(page)).width).toBeGreaterThan(300);
+  expect(await picture(page)).toMatchObject({ rows: 11, columns: 11 });
+});
