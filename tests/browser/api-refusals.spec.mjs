@@ -122,7 +122,7 @@ test('values that only JavaScript has', async ({ page }) => {
     }, 'shape_mismatch', 'q'],
     ['a buffer', () => attentionPlayground.compute({ ...small(), q: { shape: [1, 1, 4], data: new ArrayBuffer(16) } }), 'shape_mismatch', 'q'],
     ['a map', () => attentionPlayground.compute({ ...small(), mask: new Map([['kind', 'causal']]) }), 'shape_mismatch', 'mask'],
-    ['a date', () => attentionPlayground.compute(new Date(0)), 'unknown_option', 'request'],
+    ['a date', () => attentionPlayground.compute(new Date(0)), 'missing_field', 'queries'],
     ['an element', () => attentionPlayground.compute({ ...small(), q: document.body }), 'shape_mismatch', 'q'],
     ['a list as request', () => attentionPlayground.compute([1, 2]), 'unknown_option', 'request'],
     ['a text as request', () => attentionPlayground.compute('x'.repeat(1e6)), 'unknown_option', 'request'],
