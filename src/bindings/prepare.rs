@@ -52,14 +52,14 @@ pub(super) fn prepare(request: &JsValue) -> Result<Prepared, Error> {
             signal: None,
         });
     }
-    let fields = fields_of(request).unwrap_or_default();
+    let fields = fields_of(request).unwrap_or_else(bare);
     let signal = signal_of(&get(&fields, "signal"))?;
     let moves = moves(&get(&fields, "transfer"))?;
     for name in ["signal", "transfer"] {
         let _ = Reflect::delete_property(&fields, &name.into());
     }
     let transfer = Array::new();
-    let request = Object::new();
+    let request = bare();
     for entry in Object::entries(&fields) {
         let entry: Array = entry.unchecked_into();
         let value = compact(&entry.get(1), moves.then_some(&transfer), DEEPEST);
@@ -117,7 +117,7 @@ fn kind(value: &JsValue) -> String {
 /// A plain object with the caller's own fields, each read once; a field that throws has a stand-in. `None` for an object
 /// that does not even say what it has.
 fn fields_of(object: &JsValue) -> Option<Object> {
-    let fields = Object::new();
+    let fields = bare();
     for name in Reflect::own_keys(object).ok()? {
         if name.is_string() {
             let value = Reflect::get(object, &name).unwrap_or_else(|_| stand_in());
@@ -170,6 +170,11 @@ fn compact_view(view: &JsValue, moving: Option<&Array>) -> JsValue {
 fn sliced(view: &JsValue) -> Option<JsValue> {
     let slice: Function = get(view, "slice").dyn_into().ok()?;
     slice.call0(view).ok()
+}
+
+/// An object without a prototype: even a field called `__proto__` is then one like any other.
+fn bare() -> Object {
+    Object::create(JsValue::NULL.unchecked_ref())
 }
 
 fn is_plain(value: &JsValue) -> bool {

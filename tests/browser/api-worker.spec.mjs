@@ -39,6 +39,31 @@ test('a short call overtakes a long one, which goes on', async ({ page }) => {
   expect(order).toEqual(['short', 'long']);
 });
 
+test("the page's own runs overtake a long call", async ({ page }) => {
+  await openPage(page);
+  await page.evaluate(() => {
+    globalThis.isOver = false;
+    globalThis.controller = new AbortController();
+    globalThis.slow = caught(attentionPlayground.compute({ ...long(), signal: controller.signal })).then(() => { isOver = true; });
+  });
+  await page.locator('#text').fill('one two three four five six seven');
+  // The bars are drawn from what the worker has computed.
+  await expect(page.locator('#bars')).toContainText('seven');
+  expect(await page.evaluate(() => isOver), 'the long call is still under way').toBe(false);
+  await page.evaluate(() => controller.abort());
+});
+
+test('a worker that dies in the middle of a drag is replaced, and the last state is drawn', async ({ page, quiet }) => {
+  quiet.allow(/on purpose/);
+  await openPage(page);
+  const [worker] = page.workers();
+  await worker.evaluate(() => void setTimeout(() => { throw new Error('on purpose'); }));
+  for (const heads of [1, 2, 4, 8]) await page.locator('#heads').fill(String(heads));
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain('heads=8');
+  await expect(page.locator('[data-failure]')).toBeHidden();
+  expect(await page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
+});
+
 test('a worker that dies is replaced; calls under way and its layers are refused by name', async ({ page, quiet }) => {
   quiet.allow(/on purpose/);
   await openApi(page);
