@@ -19,6 +19,8 @@ pub enum Change {
     Live,
     /// A person is done with it.
     Done,
+    /// Too small for an entry of its own: it goes into the one that is there.
+    Minor,
 }
 
 /// Writes fragments to the address; dropping it cancels what is still to be written.
@@ -81,11 +83,12 @@ impl Address {
     pub fn say(&self, fragment: &str, change: Change) {
         let is_same = *self.inner.said.borrow() == fragment;
         self.inner.said.replace(fragment.to_owned());
-        if !is_same && !self.inner.is_open.replace(true) {
-            self.inner.push(fragment);
-        } else if !is_same {
-            self.inner.pending.replace(Some(fragment.to_owned()));
-            self.rewrite_later();
+        match change {
+            _ if is_same => {}
+            Change::Live | Change::Done if !self.inner.is_open.replace(true) => {
+                self.inner.push(fragment)
+            }
+            _ => self.rewrite_later(fragment),
         }
         if change == Change::Done {
             self.inner.rewrite();
@@ -93,7 +96,8 @@ impl Address {
         }
     }
 
-    fn rewrite_later(&self) {
+    fn rewrite_later(&self, fragment: &str) {
+        self.inner.pending.replace(Some(fragment.to_owned()));
         if self.inner.pause.get().is_some() {
             return;
         }

@@ -133,6 +133,7 @@ impl Sights {
             ..
         } = *sight;
         self.map.point(pointed, look);
+        self.map.describe(run, head);
         self.readout.show(run, head, pointed, is_locked, language);
         self.bars.show(run, head, row, pointed.key, language);
         self.measures.show(run, head, row, language);

@@ -74,7 +74,7 @@ impl Control for Slider {
         let nearest = (0..stops.len())
             .min_by_key(|&at| stops[at].abs_diff(value))
             .unwrap_or(0);
-        let place = nearest.to_string();
+        let place = place(&stops, nearest).to_string();
         if self.range.value() != place {
             self.range.set_value(&place);
         }
@@ -99,6 +99,25 @@ fn useful_stops(state: &State, field: Field) -> Vec<u32> {
     stops
 }
 
+/// Where the track says that stop `at` lies: the stop itself where stops follow one another, so that the slider means
+/// what it says; its number where they are powers of two.
+fn place(stops: &[u32], at: usize) -> u32 {
+    if is_even(stops) { stops[at] } else { at as u32 }
+}
+
+/// The stop at a place of the track.
+fn stop(stops: &[u32], place: u32) -> Option<u32> {
+    if is_even(stops) {
+        stops.contains(&place).then_some(place)
+    } else {
+        stops.get(place as usize).copied()
+    }
+}
+
+fn is_even(stops: &[u32]) -> bool {
+    !stops.is_empty() && stops.windows(2).all(|pair| pair[1] - pair[0] == 1)
+}
+
 fn on_range(
     range: &HtmlInputElement,
     field: Field,
@@ -113,7 +132,7 @@ fn on_range(
                 .value()
                 .parse()
                 .ok()
-                .and_then(|at: usize| stops.borrow().get(at).copied());
+                .and_then(|at| stop(&stops.borrow(), at));
             if let Some(value) = stop {
                 act(Action::Set(field, Value::Number(value)), change);
             }

@@ -10,7 +10,7 @@ pub use surface::Surface;
 
 use web_sys::HtmlElement;
 
-use super::dom::{self, MissingPart, Root};
+use super::dom::{Attribute, MissingPart, Root};
 use super::run::Run;
 use crate::view::colour::Lut;
 use crate::view::heatmap::{self, Hatch, PoolBy, Pooling, Style};
@@ -49,6 +49,7 @@ pub struct Map {
     overlay: Surface,
     layout: Option<(Shape, MapLayout)>,
     pixels: Vec<u8>,
+    described: [Attribute; 5],
 }
 
 /// Everything that a layout depends on.
@@ -63,8 +64,17 @@ struct Shape {
 
 impl Map {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let element: HtmlElement = root.find("#map")?;
+        let names = [
+            "data-run",
+            "data-head",
+            "data-rows",
+            "data-columns",
+            "data-backend",
+        ];
         Ok(Self {
-            element: root.find("#map")?,
+            described: names.map(|name| Attribute::new(element.clone(), name)),
+            element,
             picture: Surface::find(root, "#map .picture")?,
             overlay: Surface::find(root, "#map .overlay")?,
             layout: None,
@@ -113,7 +123,6 @@ impl Map {
             .draw(&marks::empty_rows(layout, run.hidden()), &look.palette);
         self.picture.draw(&marks::frame(layout), &look.palette);
         self.picture.draw(&marks::titles(layout), &look.palette);
-        self.describe(run, head);
         picture.pooling
     }
 
@@ -187,13 +196,13 @@ impl Map {
             .set_property("height", &format!("{}px", layout.height));
     }
 
-    /// Says on the element what the picture shows.
-    fn describe(&self, run: &Run, head: usize) {
-        let say = |name: &str, value: &str| dom::set(&self.element, name, value);
-        say("data-run", &run.fragment);
-        say("data-head", &head.to_string());
-        say("data-rows", &run.queries.len().to_string());
-        say("data-columns", &run.keys.len().to_string());
-        say("data-backend", "cpu");
+    /// Says on the element what the picture shows, and of which state.
+    pub fn describe(&mut self, run: &Run, head: usize) {
+        let [of, chosen, rows, columns, backend] = &mut self.described;
+        of.set(&run.fragment);
+        chosen.set(&head.to_string());
+        rows.set(&run.queries.len().to_string());
+        columns.set(&run.keys.len().to_string());
+        backend.set("cpu");
     }
 }

@@ -29,13 +29,16 @@ impl Page {
 
     /// Selects a row.
     pub fn choose_row(&mut self, query: usize) {
-        self.select(Cell { query, key: None }, Change::Done);
+        self.select(Cell { query, key: None });
     }
 
-    /// What the crosshair stands on: a locked cell, or else what lies under the pointer, or else the selected row.
+    /// What the crosshair stands on: a locked cell, or else what lies under the pointer, or else the selected row, which
+    /// is the first where none was selected.
     pub(super) fn pointed(&self) -> Pointed {
+        let chosen = self.state.cell.map_or(0, |cell| cell.query);
+        let has_rows = self.run.as_ref().is_some_and(|run| !run.queries.is_empty());
         let selected = Pointed {
-            query: self.state.cell.map(|cell| cell.query),
+            query: has_rows.then_some(chosen),
             key: self.locked_key(),
         };
         if selected.key.is_some() {
@@ -97,7 +100,7 @@ impl Page {
         if cell.key.is_some() && self.state.cell == Some(cell) {
             self.release();
         } else {
-            self.select(cell, Change::Done);
+            self.select(cell);
         }
     }
 
@@ -109,13 +112,10 @@ impl Page {
             return;
         };
         if self.locked_key().is_some() {
-            self.select(
-                Cell {
-                    query: place.query,
-                    key: place.key,
-                },
-                Change::Done,
-            );
+            self.select(Cell {
+                query: place.query,
+                key: place.key,
+            });
         } else {
             self.hover = Some(Pointed {
                 query: Some(place.query),
@@ -129,13 +129,10 @@ impl Page {
     fn lock(&mut self) {
         let pointed = self.pointed();
         if let Some(query) = pointed.query {
-            self.select(
-                Cell {
-                    query,
-                    key: pointed.key,
-                },
-                Change::Done,
-            );
+            self.select(Cell {
+                query,
+                key: pointed.key,
+            });
         }
     }
 
@@ -144,12 +141,12 @@ impl Page {
         self.hover = None;
         self.stale.pointed = true;
         if let Some(cell) = self.state.cell.filter(|cell| cell.key.is_some()) {
-            self.select(Cell { key: None, ..cell }, Change::Done);
+            self.select(Cell { key: None, ..cell });
         }
     }
 
-    fn select(&mut self, cell: Cell, change: Change) {
-        self.act(Action::Set(Field::Cell, Value::Cell(cell)), change);
+    fn select(&mut self, cell: Cell) {
+        self.act(Action::Set(Field::Cell, Value::Cell(cell)), Change::Minor);
     }
 
     fn speak(&mut self) {

@@ -73,7 +73,16 @@ impl Heads {
             hatch: &hatch,
             pool_by: PoolBy::Max,
         };
-        for (head, thumbnail) in self.rows.take(run.heads()).iter_mut().enumerate() {
+        for (head, thumbnail) in self
+            .rows
+            .take(if run.head(0).is_empty() {
+                0
+            } else {
+                run.heads()
+            })
+            .iter_mut()
+            .enumerate()
+        {
             thumbnail.caption.say(&name(head));
             thumbnail
                 .pressed

@@ -50,7 +50,8 @@ impl Measures {
 }
 
 fn fixed(value: f64) -> String {
-    format!("{value:.3}")
+    // A mean of a few nothings may come out below zero by a rounding error.
+    format!("{:.3}", value.max(0.0))
 }
 
 fn none() -> String {

@@ -98,7 +98,7 @@ impl Line {
                 let key = token(&run.keys, key);
                 (format!("→ {key}"), STYLE.write(weight))
             }
-            None => (say(language, Key::LooksNowhere).to_owned(), String::new()),
+            None => (String::new(), say(language, Key::LooksNowhere).to_owned()),
         };
         self.key.say(&key);
         self.weight.say(&weight);

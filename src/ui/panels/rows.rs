@@ -28,14 +28,6 @@ impl<T: Row> Rows<T> {
 
     /// The first `count` items, made where there are not so many yet; later ones are taken off the page and kept.
     pub fn take(&mut self, count: usize) -> &mut [T] {
-        while self.items.len() < count {
-            let Some(item) = T::make(&self.parent, self.items.len()) else {
-                break;
-            };
-            self.items.push(item);
-            self.shown = self.items.len();
-        }
-        let count = count.min(self.items.len());
         for item in self.items.iter().take(count).skip(self.shown) {
             // Fails only for a parent that cannot hold children.
             let _ = self.parent.append_child(item.element());
@@ -43,7 +35,13 @@ impl<T: Row> Rows<T> {
         for item in self.items.iter().take(self.shown).skip(count) {
             item.element().remove();
         }
-        self.shown = count;
-        &mut self.items[..count]
+        while self.items.len() < count {
+            let Some(item) = T::make(&self.parent, self.items.len()) else {
+                break;
+            };
+            self.items.push(item);
+        }
+        self.shown = count.min(self.items.len());
+        &mut self.items[..self.shown]
     }
 }

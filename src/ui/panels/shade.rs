@@ -7,6 +7,9 @@ use web_sys::{Element, HtmlElement};
 
 use crate::ui::dom::{self, Attribute, MissingPart, Root};
 
+/// Characters from which a text is set smaller.
+const LONG: usize = 240;
+
 /// The shade of one text field.
 pub struct Shade {
     element: Element,
@@ -42,6 +45,11 @@ impl Shade {
             return;
         }
         self.text = Some(text.to_owned());
+        if let Some(paper) = self.element.parent_element() {
+            let _ = paper
+                .class_list()
+                .toggle_with_force("is-long", text.chars().count() > LONG);
+        }
         self.element.set_text_content(None);
         self.words.clear();
         let mut rest = text;
