@@ -111,7 +111,7 @@ impl Client {
         let answer = JsFuture::from(ends.promise).await;
         answer
             .map(|run| PageRun::from_message(&run))
-            .map_err(|error| Refusal::from_message(&error))
+            .map_err(Refusal::from_message)
     }
 }
 
@@ -267,7 +267,7 @@ impl Inner {
         };
         let error = get(message, "error");
         if error.is_object() {
-            return pending.ends.reject(&Refusal::from_message(&error));
+            return pending.ends.reject(&Refusal::from_message(error));
         }
         if matches!(pending.purpose, Purpose::Layer) {
             self.layers.borrow_mut().insert(id);

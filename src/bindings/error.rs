@@ -1,13 +1,13 @@
 //! Refusals on their way to whoever called.
 
-use js_sys::Object;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
-use super::object::{object, set, text};
+use super::object::{serialized, set};
 use crate::attention::{Code, Error};
 
 /// A refusal as the public API knows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     /// One of the API's codes.
     pub code: String,
@@ -77,24 +77,14 @@ impl Refusal {
     }
 
     /// A plain object, for a message.
-    pub(super) fn to_message(&self) -> Object {
-        object([
-            ("code", (&*self.code).into()),
-            ("message", (&*self.message).into()),
-            ("field", (&*self.field).into()),
-            ("value", (&*self.value).into()),
-        ])
+    pub(super) fn to_message(&self) -> JsValue {
+        serialized(self)
     }
 
-    /// Out of a message.
-    pub(super) fn from_message(message: &JsValue) -> Self {
-        let part = |name| text(message, name);
-        Self {
-            code: part("code"),
-            message: part("message"),
-            field: part("field"),
-            value: part("value"),
-        }
+    /// Out of a message; what is not one of ours counts as a worker gone wrong.
+    pub(super) fn from_message(message: JsValue) -> Self {
+        serde_wasm_bindgen::from_value(message)
+            .unwrap_or_else(|error| Self::stopped(&error.to_string()))
     }
 
     /// An `Error` with name, code, message, field and value.

@@ -216,7 +216,7 @@ impl Service {
 
     fn refuse(&self, id: u32, refusal: &Refusal) {
         self.post(
-            &object([("id", id.into()), ("error", refusal.to_message().into())]),
+            &object([("id", id.into()), ("error", refusal.to_message())]),
             None,
         );
     }
