@@ -24,6 +24,7 @@ const TAYLOR: [f32; 8] = [
 /// `e^x` in each lane: `2^n · e^r` with `x = n·ln 2 + r`.
 ///
 /// Relative error below 2·10⁻⁷ for −87 ≤ x ≤ 88; 0 below that range, `e^88` above it.
+#[inline(always)]
 pub(crate) fn exp_lanes(x: F32x4) -> F32x4 {
     let bounded = x.max(F32x4::splat(UNDERFLOW));
     let bounded =
@@ -39,6 +40,7 @@ pub(crate) fn exp_lanes(x: F32x4) -> F32x4 {
 }
 
 /// `tanh(x) = (1 − t) / (1 + t)` with `t = e^(−2|x|)`, and the sign of `x`. Absolute error below 2·10⁻⁷.
+#[inline(always)]
 pub(crate) fn tanh_lanes(x: F32x4) -> F32x4 {
     let one = F32x4::splat(1.0);
     let t = exp_lanes(x.abs().mul(F32x4::splat(-2.0)));
