@@ -91,6 +91,30 @@ impl Mask {
         }
     }
 
+    /// Writes a query's row of the mask: 1 where `row[key]` is visible, 0 where it is hidden. `first` names batch
+    /// entry, head and query; its key is 0. The same cells as [`visible`](Self::visible), a row at a time.
+    pub fn write_row(&self, first: At, row: &mut [f32]) {
+        let keys = row.len();
+        let seen = match self {
+            Self::Full => 0..keys,
+            Self::Causal => 0..keys.min(first.query + 1),
+            Self::Padding { valid } => 0..keys.min(*valid),
+            Self::Local { window } => {
+                let end = first.query.saturating_add(*window).saturating_add(1);
+                keys.min(first.query.saturating_sub(*window))..keys.min(end)
+            }
+            _ => return self.write_cells(first, row),
+        };
+        row.fill(0.0);
+        row[seen].fill(1.0);
+    }
+
+    fn write_cells(&self, first: At, row: &mut [f32]) {
+        for (key, cell) in row.iter_mut().enumerate() {
+            *cell = f32::from(u8::from(self.visible(At { key, ..first })));
+        }
+    }
+
     /// Whether the mask hides nothing whatever the shape, so that the mask step can be left out.
     pub fn is_full(&self) -> bool {
         match self {
@@ -209,6 +233,38 @@ mod tests {
         );
         let stride = NonZeroUsize::new(2).expect("two is not zero");
         assert_eq!(picture(&Mask::Strided { stride }, 2, 5), ["1.1.1", ".1.1."]);
+    }
+
+    #[test]
+    fn rows_are_written_as_cells_are_seen() {
+        let stride = NonZeroUsize::new(3).expect("three is not zero");
+        let cells = Array4::from_shape_fn((1, 1, 9, 5), |(_, _, i, j)| (i * 5 + j) % 7 != 2);
+        let masks = [
+            Mask::Full,
+            Mask::Causal,
+            Mask::Padding { valid: 3 },
+            Mask::Padding { valid: 9 },
+            Mask::Local { window: 0 },
+            Mask::Local { window: 2 },
+            Mask::Local { window: usize::MAX },
+            Mask::Strided { stride },
+            Mask::Painted(Painted::new(cells)),
+            Mask::Any(vec![Mask::Causal, Mask::Strided { stride }]),
+        ];
+        for mask in masks {
+            for query in 0..9 {
+                let first = At {
+                    batch: 0,
+                    head: 0,
+                    query,
+                    key: 0,
+                };
+                let (mut row, mut wanted) = ([0.5; 5], [0.5; 5]);
+                mask.write_row(first, &mut row);
+                mask.write_cells(first, &mut wanted);
+                assert_eq!(row, wanted, "{mask:?}, query {query}");
+            }
+        }
     }
 
     #[test]

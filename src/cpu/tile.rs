@@ -73,23 +73,36 @@ impl Scratch {
 
     /// Marks hidden cells, or writes `fill` over their scores and lets them take part.
     pub(super) fn mask(&mut self, tile: Tile, mask: &Mask, fill: Option<f32>) {
-        for ((row, key), score) in self.scores.indexed_iter_mut() {
-            let seen = mask.visible(At {
+        let (rows, keys) = self.scores.dim();
+        self.visible.resize(rows * keys, 0.0);
+        for (row, seen) in self.visible.chunks_exact_mut(keys.max(1)).enumerate() {
+            let first = At {
                 batch: tile.batch,
                 head: tile.head,
                 query: tile.first + row,
-                key,
-            });
-            match fill {
-                None => self.visible.push(f32::from(u8::from(seen))),
-                Some(fill) if !seen => {
-                    *score = fill;
-                    self.wide
-                        .iter_mut()
-                        .for_each(|wide| wide[[row, key]] = f64::from(fill));
-                }
-                Some(_) => {}
-            }
+                key: 0,
+            };
+            mask.write_row(first, seen);
+        }
+        if let Some(fill) = fill {
+            self.overwrite_hidden(fill);
+            self.visible.clear();
+        }
+    }
+
+    fn overwrite_hidden(&mut self, fill: f32) {
+        let hidden = |seen: &f32| *seen == 0.0;
+        for (score, _) in self
+            .scores
+            .iter_mut()
+            .zip(&self.visible)
+            .filter(|(_, seen)| hidden(seen))
+        {
+            *score = fill;
+        }
+        let wide = self.wide.iter_mut().flatten().zip(&self.visible);
+        for (score, _) in wide.filter(|(_, seen)| hidden(seen)) {
+            *score = f64::from(fill);
         }
     }
 
