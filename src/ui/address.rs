@@ -19,8 +19,15 @@ pub enum Change {
     Live,
     /// A person is done with it.
     Done,
-    /// Too small for an entry of its own: it goes into the one that is there.
-    Minor,
+}
+
+/// Where in the history a change goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Into an entry of its own: back undoes it.
+    Own,
+    /// Into the entry that is there: too small to go back to.
+    Present,
 }
 
 /// Writes fragments to the address; dropping it cancels what is still to be written.
@@ -80,19 +87,18 @@ impl Address {
     }
 
     /// Makes the address say `fragment`.
-    pub fn say(&self, fragment: &str, change: Change) {
-        let is_same = *self.inner.said.borrow() == fragment;
-        self.inner.said.replace(fragment.to_owned());
-        match change {
+    pub fn say(&self, fragment: &str, change: Change, entry: Entry) {
+        let inner = &self.inner;
+        let is_same = *inner.said.borrow() == fragment;
+        inner.said.replace(fragment.to_owned());
+        match entry {
             _ if is_same => {}
-            Change::Live | Change::Done if !self.inner.is_open.replace(true) => {
-                self.inner.push(fragment)
-            }
+            Entry::Own if !inner.is_open.replace(true) => inner.push(fragment),
             _ => self.rewrite_later(fragment),
         }
         if change == Change::Done {
-            self.inner.rewrite();
-            self.inner.is_open.set(false);
+            inner.rewrite();
+            inner.is_open.set(false);
         }
     }
 

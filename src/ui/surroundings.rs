@@ -14,7 +14,7 @@ const THEME: &str = "attention-playground-theme";
 
 /// From this width on the set-up stands beside the map, as in `layout.css`, and the plot may not be higher than the
 /// window.
-const WIDE: f64 = 1000.0;
+const WIDE: f64 = 900.0;
 /// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
 const AROUND_PLOT: f64 = 370.0;
 const LEAST_PLOT: f64 = 280.0;

@@ -53,9 +53,9 @@ impl Slider {
         if *self.stops.borrow() == stops {
             return;
         }
-        self.range.set_min("0");
-        self.range
-            .set_max(&stops.len().saturating_sub(1).to_string());
+        let last = stops.len().saturating_sub(1);
+        self.range.set_min(&place(&stops, 0).to_string());
+        self.range.set_max(&place(&stops, last).to_string());
         for (text, end) in self.ends.iter_mut().zip([stops.first(), stops.last()]) {
             text.say(&end.map(u32::to_string).unwrap_or_default());
         }

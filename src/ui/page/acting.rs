@@ -1,12 +1,15 @@
 //! What is done with the page, and what follows from it.
 
 use super::Page;
-use crate::app::{Action, Field, Notice, State, UrlNote, reduce, sentences, url};
+use crate::app::{Action, Field, Notice, Rule, State, UrlNote, reduce, sentences, url};
 use crate::bindings::PageRun;
-use crate::ui::address::Change;
+use crate::ui::address::{Change, Entry};
 use crate::ui::controls::Control as _;
 use crate::ui::run::Run;
 use crate::words::{Key, fill};
+
+/// Problems of a link that are told one by one.
+const MOST_NOTES: usize = 3;
 
 impl Page {
     /// Opens the state of the address: at the start, and when it was changed from outside.
@@ -34,7 +37,13 @@ impl Page {
         self.enter(state);
         // Refused only for properties that no browser knows.
         let _ = self.invitation.style().set_property("visibility", "hidden");
-        self.address.say(&url::to_fragment(&self.state), change);
+        let entry = if field == Some(Field::Cell) {
+            Entry::Present
+        } else {
+            Entry::Own
+        };
+        self.address
+            .say(&url::to_fragment(&self.state), change, entry);
     }
 
     /// Takes away a sentence that was read.
@@ -96,11 +105,26 @@ impl Page {
         }
     }
 
+    /// Says what was ignored in a link: as much of it as leaves room for the map.
     fn note(&mut self, notes: &[UrlNote]) {
         let language = self.surroundings.language(&self.state);
-        for note in notes {
+        let (said, unsaid) = match notes.split_at_checked(MOST_NOTES) {
+            Some((said, unsaid)) if unsaid.len() > 1 => (said, unsaid),
+            _ => (notes, &[][..]),
+        };
+        for note in said {
             self.notices
                 .add(&sentences::url_note(language, note), language);
+        }
+        if !unsaid.is_empty() {
+            let rule = Rule::More(unsaid.iter().map(weight).sum());
+            let note = UrlNote {
+                key: String::new(),
+                value: String::new(),
+                rule,
+            };
+            self.notices
+                .add(&sentences::url_note(language, &note), language);
         }
     }
 
@@ -110,6 +134,14 @@ impl Page {
             Some(Field::Theme) => self.surroundings.remember_theme(state.theme),
             _ => {}
         }
+    }
+}
+
+/// How many problems a note stands for.
+fn weight(note: &UrlNote) -> u32 {
+    match note.rule {
+        Rule::More(count) => count,
+        _ => 1,
     }
 }
 

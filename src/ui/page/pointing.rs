@@ -29,7 +29,7 @@ impl Page {
 
     /// Selects a row.
     pub fn choose_row(&mut self, query: usize) {
-        self.select(Cell { query, key: None });
+        self.select(Cell { query, key: None }, Change::Done);
     }
 
     /// What the crosshair stands on: a locked cell, or else what lies under the pointer, or else the selected row, which
@@ -100,7 +100,7 @@ impl Page {
         if cell.key.is_some() && self.state.cell == Some(cell) {
             self.release();
         } else {
-            self.select(cell);
+            self.select(cell, Change::Done);
         }
     }
 
@@ -112,10 +112,13 @@ impl Page {
             return;
         };
         if self.locked_key().is_some() {
-            self.select(Cell {
-                query: place.query,
-                key: place.key,
-            });
+            self.select(
+                Cell {
+                    query: place.query,
+                    key: place.key,
+                },
+                Change::Live,
+            );
         } else {
             self.hover = Some(Pointed {
                 query: Some(place.query),
@@ -129,10 +132,13 @@ impl Page {
     fn lock(&mut self) {
         let pointed = self.pointed();
         if let Some(query) = pointed.query {
-            self.select(Cell {
-                query,
-                key: pointed.key,
-            });
+            self.select(
+                Cell {
+                    query,
+                    key: pointed.key,
+                },
+                Change::Done,
+            );
         }
     }
 
@@ -141,12 +147,12 @@ impl Page {
         self.hover = None;
         self.stale.pointed = true;
         if let Some(cell) = self.state.cell.filter(|cell| cell.key.is_some()) {
-            self.select(Cell { key: None, ..cell });
+            self.select(Cell { key: None, ..cell }, Change::Done);
         }
     }
 
-    fn select(&mut self, cell: Cell) {
-        self.act(Action::Set(Field::Cell, Value::Cell(cell)), Change::Minor);
+    fn select(&mut self, cell: Cell, change: Change) {
+        self.act(Action::Set(Field::Cell, Value::Cell(cell)), change);
     }
 
     fn speak(&mut self) {
