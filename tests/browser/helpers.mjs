@@ -28,7 +28,8 @@ export const named = (fragment) => Object.fromEntries(new URLSearchParams(fragme
 /** A fragment of version 1 with these settings. */
 export const link = (settings) => `v=1&${new URLSearchParams(settings)}`;
 
-const computed = (fragment) => {
+/** What a fragment says about the computation, for comparing. */
+export const computed = (fragment) => {
   const entries = Object.entries(named(fragment)).filter(([key]) => !LOOKS.includes(key));
   return JSON.stringify(entries.sort());
 };
@@ -81,7 +82,7 @@ export async function drag(page, id, share) {
   const [from, to] = [await placeOn(slider, at), await placeOn(slider, share)];
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  await page.mouse.move(to.x, to.y, { steps: 6 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
   await page.mouse.up();
 }
 

@@ -50,7 +50,7 @@ test('the first picture holds real numbers', async () => {
 });
 
 test('a slider changes the pixels and back', async () => {
-  page = await session.open();
+  page = await session.open('v=1&weights=random');
   const before = await pixels();
   await page.focus('#d-k');
   await page.keyboard.press('ArrowRight');
