@@ -51,7 +51,7 @@ test('click locks a cell, Escape releases it', async ({ page }) => {
   await page.keyboard.press('Escape');
   await hover(page, drawn, [3, 4]);
   await expect.poll(() => readout(page)).toMatchObject({ query: 'there', key: 'outside' });
-  expect(named(await address(page)).cell).not.toBe('2,3');
+  await expect.poll(async () => named(await address(page)).cell).not.toBe('2,3');
 });
 
 test('arrow keys walk from cell to cell and stop at the edges', async ({ page }) => {
