@@ -10,7 +10,7 @@ import { brotliCompress } from 'node:zlib';
 import { chromium as driver } from '@playwright/test';
 import { chromium, chromiumFlags } from '../browsers.mjs';
 import { DIST, serve } from '../server.mjs';
-import { changes, dragOf200, firstMap, linkTo, presses } from './measure.mjs';
+import { changes, burst, firstMap, linkTo, presses } from './measure.mjs';
 
 const QUICK = process.argv.includes('--quick');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -71,12 +71,12 @@ async function machine() {
 
 async function measureAll(origin) {
   const count = QUICK ? 8 : 60;
-  const results = { machine: await machine(), presses: {}, drags: {} };
+  const results = { machine: await machine(), presses: {}, bursts: {} };
   results.transferred = await transferred(origin);
   results.coldStarts = await coldStarts(origin);
   for (const tokens of TOKENS) {
     results.presses[tokens] = await inPage(origin, linkTo(tokens), (page) => presses(page, count));
-    results.drags[tokens] = await inPage(origin, linkTo(tokens), dragOf200);
+    results.bursts[tokens] = await inPage(origin, linkTo(tokens), burst);
   }
   results.changes = await inPage(origin, '', (page) => changes(page, QUICK ? 50 : 500));
   return results;
@@ -86,11 +86,11 @@ const ms = (time) => `${time.toFixed(1)} ms`;
 const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-function table({ machine, presses, drags, transferred, coldStarts, changes }) {
+function table({ machine, presses, bursts, transferred, coldStarts, changes }) {
   const name = (tokens) => (tokens === TOKENS[0] ? `${tokens} tokens (the opening sentence)` : `${tokens} tokens`);
   const rows = TOKENS.flatMap((tokens) => {
     const { drawn, shown } = presses[tokens];
-    const { seconds, frames, pictures, longestGap } = drags[tokens];
+    const { seconds, frames, pictures, longestGap } = bursts[tokens];
     return [
       [`Key press on a slider → map drawn, ${name(tokens)}`, `median ${ms(median(drawn))}, 95 % within ${ms(p95(drawn))}`],
       ['… → in a frame handed to the screen (60 Hz)', `median ${ms(median(shown))}, 95 % within ${ms(p95(shown))}`],
