@@ -93,7 +93,11 @@ impl Address {
         inner.said.replace(fragment.to_owned());
         match entry {
             _ if is_same => {}
-            Entry::Own if !inner.is_open.replace(true) => inner.push(fragment),
+            Entry::Own if !inner.is_open.replace(true) => {
+                // What waits belongs to the entry that is left.
+                inner.rewrite();
+                inner.push(fragment);
+            }
             _ => self.rewrite_later(fragment),
         }
         if change == Change::Done {

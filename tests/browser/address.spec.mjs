@@ -86,6 +86,23 @@ test('one drag is one step back', async ({ page }) => {
   await expectShown(page, { d_model: '64' });
 });
 
+test('a step on the map just before another change is not written over it', async ({ page }) => {
+  await openPage(page, link({ text: 'one two three', cell: '1,1' }));
+  await page.locator('#map').focus();
+  // Without a pause between them: what is written a little later must not come late.
+  await page.evaluate(() => {
+    document.querySelector('#map').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    document.querySelector('#new-seed').click();
+  });
+  await expect.poll(async () => (await shown(page)).seed).not.toBe('42');
+  const { seed } = await shown(page);
+  await page.waitForTimeout(600);
+  expect(named(await address(page))).toMatchObject({ seed, cell: '2,1' });
+  await page.goBack();
+  await expectShown(page, { seed: '42' });
+  expect(named(await address(page)).cell).toBe('2,1');
+});
+
 test('a link pasted into the open page is opened', async ({ page }) => {
   await openPage(page);
   await page.evaluate((fragment) => void (location.hash = fragment), link({ text: 'pasted link', heads: '2', kv_heads: '1' }));

@@ -134,9 +134,10 @@ const ACTIONS = [
   }],
   [6, async (page, r) => {
     const forward = r.below(3) === 0;
-    await page.evaluate((forward) => (forward ? history.forward() : history.back()), forward);
-    await page.waitForTimeout(30);
-    return forward ? 'forward' : 'back';
+    await (forward ? page.goForward({ timeout: 3000 }) : page.goBack({ timeout: 3000 }));
+    if (page.url() !== 'about:blank') return forward ? 'forward' : 'back';
+    await page.goForward();
+    return 'reload: back out of the page, and in again';
   }],
   [4, async (page, r) => {
     const scraps = Array.from({ length: 1 + r.below(3) }, () => r.pick(SCRAPS)).join('&');

@@ -96,7 +96,7 @@ for (let run = 0; run < RUNS; run++) {
     let early;
     for (let count = 1; count <= ACTIONS / RUNS; count++) {
       log.push(await act(page, r));
-      if (log.at(-1) === 'reload') await openTable(page);
+      if (log.at(-1).startsWith('reload')) await openTable(page);
       const context = () => `after action ${count} with MONKEY_SEED=${seed}; the last ones: ${log.slice(-8).join(' | ')}`;
       await expect(async () => {
         const seen = await look(page);
