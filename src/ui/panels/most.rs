@@ -5,6 +5,7 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlElement};
 
 use super::rows::{Row, Rows};
+use super::story::{Look, look};
 use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::ui::listen::Listener;
 use crate::ui::run::Run;
@@ -75,7 +76,7 @@ impl Most {
         let lines = self.rows.take(run.queries.len().min(MOST));
         for (line, query) in lines.iter_mut().zip(first..) {
             line.listen(&self.choose);
-            line.show(run, query, run.most(head, query), language);
+            line.show(run, head, query, language);
             line.pressed
                 .set(if selected == query { "true" } else { "false" });
         }
@@ -89,11 +90,15 @@ fn first_line(queries: usize, selected: usize) -> usize {
 }
 
 impl Line {
-    fn show(&mut self, run: &Run, query: usize, most: Option<(usize, f32)>, language: Language) {
+    fn show(&mut self, run: &Run, head: usize, query: usize, language: Language) {
         let token = |tokens: &[String], at: usize| tokens.get(at).cloned().unwrap_or_default();
         self.row.set(&query.to_string());
         self.query.say(&token(&run.queries, query));
-        let (key, weight) = match most {
+        let (key, weight) = match run.most(head, query) {
+            // Of equal weights the first is no more looked at than the last.
+            Some(_) if matches!(look(run, head, query), Look::Evenly) => {
+                (String::new(), say(language, Key::LooksEvenly).to_owned())
+            }
             Some((key, weight)) => {
                 let key = token(&run.keys, key);
                 (format!("→ {key}"), STYLE.write(weight))

@@ -49,13 +49,14 @@ impl Story {
 }
 
 /// Where a row looks.
-enum Look {
+pub enum Look {
     At(usize, f32),
     Evenly,
     Nowhere,
 }
 
-fn look(run: &Run, head: usize, row: usize) -> Look {
+/// What can be said of a row in a word.
+pub fn look(run: &Run, head: usize, row: usize) -> Look {
     let weights = run.row(head, row).iter().copied().enumerate();
     let visible = weights.filter(|(key, _)| !run.hidden().is_hidden(row, *key));
     let (mut least, mut most, mut count) = (f32::INFINITY, (0, 0.0), 0);
