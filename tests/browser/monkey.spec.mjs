@@ -4,6 +4,7 @@
 import { expect, openPage, test } from './fixture.mjs';
 import { act, random } from './helpers-monkey.mjs';
 import { computed, isSettled, meant } from './helpers.mjs';
+import { memory } from './memory.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261121);
 const ACTIONS = Number(process.env.MONKEY_ACTIONS ?? 2000);
@@ -65,16 +66,6 @@ function faults({ run, address, size, controls, head, lines, stopped, widths }, 
   return found;
 }
 
-/** Bytes in use after collection: objects of JavaScript, and WebAssembly memory of page and worker as far as it can be seen. */
-async function heap(page) {
-  const session = await page.context().newCDPSession(page);
-  for (let pass = 0; pass < 3; pass++) await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  const { nodes } = await session.send('Memory.getDOMCounters');
-  await session.detach();
-  return { usedSize, nodes };
-}
-
 const openTable = (page) => page.locator('#as-table').evaluate((details) => void (details.open = true));
 
 /** The page as on a first visit, everything on it used once, so that what is made only once is there. */
@@ -106,13 +97,14 @@ for (let run = 0; run < RUNS; run++) {
       expect(quiet.problems(), context()).toEqual([]);
       if (count === Math.floor(ACTIONS / RUNS / 5)) {
         await rest(page);
-        early = await heap(page);
+        early = await memory(page);
       }
     }
     await rest(page);
-    const late = await heap(page);
-    console.log(`monkey run ${run + 1}: heap ${early.usedSize} → ${late.usedSize} bytes, nodes ${early.nodes} → ${late.nodes}`);
-    expect(late.usedSize, 'bytes after collection').toBeLessThan(1.15 * early.usedSize + 200_000);
-    expect(late.nodes, 'nodes after collection').toBeLessThan(1.15 * early.nodes + 200);
+    const late = await memory(page);
+    console.log(`monkey run ${run + 1}: ${JSON.stringify(early)} → ${JSON.stringify(late)}`);
+    expect(late.javascript, 'bytes of JavaScript after collection').toBeLessThan(1.15 * early.javascript + 200_000);
+    expect(late.nodes, 'nodes after collection').toBeLessThan(1.15 * early.nodes + 300);
+    expect(late.wasm, 'bytes of WebAssembly memory').toBeLessThan(1.5 * early.wasm + 1_000_000);
   });
 }

@@ -1,5 +1,7 @@
 // What the benchmark does in a page. Nothing here judges; run.mjs prints.
 
+import { memory } from '../memory.mjs';
+
 const SENTENCE = "The animal didn't cross the street because it was too tired";
 
 /** A link to the opening state with a text of this many tokens. */
@@ -76,18 +78,6 @@ export async function burst(page) {
   });
   const gaps = frames.slice(1).map((time, at) => time - frames[at]);
   return { seconds, pictures, frames: frames.length, longestGap: Math.max(...gaps) };
-}
-
-/** Bytes after collection: objects of JavaScript, and the WebAssembly memories of page and worker. */
-async function memory(page) {
-  const session = await page.context().newCDPSession(page);
-  for (let pass = 0; pass < 3; pass++) await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /attention-playground[^/]*\.js$/.test(name)));
-  const wasm = async (glue) => (await import(glue)).initSync().memory.buffer.byteLength;
-  const sizes = await Promise.all([page, ...page.workers()].map((one) => one.evaluate(wasm, glue)));
-  return { javascript: usedSize, wasm: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 /** Memory before and after `count` changes of every kind that a slider and a text can make. */
