@@ -10,6 +10,7 @@ use crate::view::layout::MAP_MAX_WIDTH;
 use crate::words::Language;
 
 const LANGUAGE: &str = "attention-playground-language";
+/// `boot.js` reads it too, before the first paint.
 const THEME: &str = "attention-playground-theme";
 
 /// From this width on the set-up stands beside the map, as in `layout.css`, and the plot may not be higher than the

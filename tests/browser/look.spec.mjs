@@ -224,3 +224,20 @@ test('the map waits for its turn in a window that starts hidden in size', async 
   await expect.poll(async () => (await plot(page)).width).toBeGreaterThan(300);
   expect(await picture(page)).toMatchObject({ rows: 11, columns: 11 });
 });
+
+test.describe('a theme chosen by hand', () => {
+  test.use({ colorScheme: 'light' });
+
+  for (const [from, fragment] of [['the visit before', ''], ['the link', 'v=1&theme=dark']]) {
+    test(`is there before the module runs: from ${from}`, async ({ page }) => {
+      await openPage(page);
+      if (!fragment) await page.locator('input[name="theme"][value="dark"]').check({ force: true });
+      // A module that is still on its way.
+      await page.route('**/*.wasm', () => {});
+      await page.goto('about:blank');
+      await openPage(page, fragment, { map: false });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+      expect(light(await background(page))).toBeLessThan(80);
+    });
+  }
+});

@@ -49,6 +49,17 @@
     });
   };
 
+  // A theme that was chosen by hand is there at the first paint; from then on the page keeps it. Storage may be refused.
+  const chosenTheme = () => {
+    try {
+      return localStorage.getItem('attention-playground-theme');
+    } catch {
+      return null;
+    }
+  };
+  const theme = new URLSearchParams(location.hash.slice(1)).get('theme') ?? chosenTheme();
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+
   // The overlay stands in index.html, in every language, hidden.
   const overlay = (show) => {
     const element = document.querySelector('[data-failure]');
