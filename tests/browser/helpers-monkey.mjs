@@ -26,6 +26,15 @@ const KEYS = ['Tab', 'Shift+Tab', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDo
 const WINDOWS = [[390, 844], [1280, 900], [1600, 1000], [700, 500], [360, 600]];
 const SCRAPS = ['heads=99', 'd_k=-1', 'mask=lies', 'text=%E4%BD', 'cell=9999,1', 'kv_heads=7', '%%%', 'v=2', 'seed=x', '__proto__=1', 'head=16', 'theme=neon', 'text=', 'source='];
 
+/** Clicks one of a list, unless the list has become shorter in the meantime. */
+async function clickOne(page, r, selector) {
+  const count = await page.locator(selector).count();
+  if (!count) return null;
+  const at = r.below(count);
+  const isThere = await page.locator(selector).nth(at).click({ timeout: 1000 }).then(() => true, () => false);
+  return isThere ? `${selector}, number ${at + 1}` : null;
+}
+
 const seen = async (page, selector) => (await page.locator(selector).first().isVisible()) && page.locator(selector).first();
 
 /** What can be done: a weight, and a function that does it and resolves to words for the log, or to nothing where it was not possible. */
@@ -103,19 +112,8 @@ const ACTIONS = [
     await page.keyboard.press(r.pick(['ArrowDown', 'End', 'Control+End', 'Enter', 'Escape', 'PageDown']));
     return 'keys on the map';
   }],
-  [6, async (page, r) => {
-    const buttons = await page.locator('#all-heads button').count();
-    if (!buttons) return null;
-    const at = r.below(buttons);
-    await page.locator('#all-heads button').nth(at).click();
-    return `head ${at + 1}`;
-  }],
-  [3, async (page, r) => {
-    const lines = await page.locator('#most button').count();
-    if (!lines) return null;
-    await page.locator('#most button').nth(r.below(lines)).click();
-    return 'a line of "looks most at"';
-  }],
+  [6, (page, r) => clickOne(page, r, '#all-heads button')],
+  [3, (page, r) => clickOne(page, r, '#most button')],
   [4, async (page, r) => {
     const options = await page.locator('#presets option').evaluateAll((all) => all.map((one) => one.value).filter(Boolean));
     const id = r.pick(options);
@@ -151,12 +149,7 @@ const ACTIONS = [
     await label.dblclick();
     return 'double-click a label';
   }],
-  [2, async (page) => {
-    const button = await seen(page, '#notices button');
-    if (!button) return null;
-    await button.click();
-    return 'dismiss a notice';
-  }],
+  [2, (page, r) => clickOne(page, r, '#notices button')],
   [1, async (page) => {
     await page.reload();
     return 'reload';
