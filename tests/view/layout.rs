@@ -101,6 +101,26 @@ fn long_thin_maps_stay_visible() {
 }
 
 #[test]
+fn single_characters_stand_upright_in_columns_as_narrow_as_they_are() {
+    let characters: Vec<String> = "这只动物没有过马路因为它太累"
+        .chars()
+        .map(String::from)
+        .collect();
+    let layout = MapLayout::new(&Request {
+        width: 250.0,
+        plot_height: f64::INFINITY,
+        dpr: 2.0,
+        queries: &characters,
+        keys: &characters,
+        query_title: "查询 ↓",
+        key_title: "键 →",
+        measure: &|text, size| text.chars().count() as f64 * size,
+    });
+    assert!(layout.cell_size().0 < 16.0, "{:?}", layout.cell_size());
+    assert_eq!(layout.key_labels.turn, Turn::Level);
+}
+
+#[test]
 fn labels_turn_when_columns_become_narrow() {
     let turn = |cells: usize| {
         let tokens: Vec<String> = ["street", "animal", "it"]

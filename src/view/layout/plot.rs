@@ -58,7 +58,8 @@ pub fn draft(request: &Request<'_>, size: f64) -> Draft {
 /// How column labels are turned, and the cell size that leaves room for it.
 fn turn(request: &Request<'_>, labels: &Labels, room: f64) -> (Turn, (f64, f64)) {
     let cell = cell_size(request, room);
-    if labels.widest() + LEVEL_PADDING <= cell.0 {
+    // A label no wider than its line is high, such as one Chinese character, gains nothing by turning.
+    if labels.widest() + LEVEL_PADDING <= cell.0 || labels.widest() <= labels.line() {
         return (Turn::Level, cell);
     }
     let overhang = slanted_overhang(labels, cell.0);
