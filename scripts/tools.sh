@@ -1,4 +1,4 @@
-# Pinned programs from crates.io and npm. They live in .tools/ and tests/browser/node_modules/ only: nothing global is touched.
+# Pinned programs, installed by cargo and npm. They live in .tools/ and tests/browser/node_modules/ only: nothing global is touched.
 # shellcheck shell=bash
 
 TRUNK_VERSION=0.21.14
