@@ -5,63 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Module → the modules of ours that it may name.
+#[rustfmt::skip]
 const MAY_KNOW: &[(&str, &[&str])] = &[
-    ("attention", &[]),
-    ("view", &[]),
-    ("words", &[]),
-    ("plan", &["attention"]),
-    ("analysis", &["attention", "plan"]),
+    ("attention",  &[]),
+    ("view",       &[]),
+    ("words",      &[]),
+    ("plan",       &["attention"]),
+    ("analysis",   &["attention", "plan"]),
     ("complexity", &["attention", "plan"]),
-    ("text", &["attention", "plan"]),
-    ("cpu", &["attention", "plan"]),
-    (
-        "engine",
-        &["attention", "plan", "cpu", "analysis", "complexity"],
-    ),
-    ("api", &["attention", "plan", "engine"]),
-    (
-        "app",
-        &[
-            "attention",
-            "plan",
-            "analysis",
-            "complexity",
-            "text",
-            "view",
-            "words",
-            "engine",
-        ],
-    ),
-    (
-        "ui",
-        &[
-            "attention",
-            "plan",
-            "analysis",
-            "complexity",
-            "text",
-            "view",
-            "words",
-            "engine",
-            "app",
-            "bindings",
-        ],
-    ),
-    (
-        "bindings",
-        &[
-            "attention",
-            "plan",
-            "analysis",
-            "complexity",
-            "text",
-            "view",
-            "words",
-            "engine",
-            "app",
-            "api",
-        ],
-    ),
+    ("text",       &["attention", "plan"]),
+    ("cpu",        &["attention", "plan"]),
+    ("engine",     &["attention", "plan", "cpu", "analysis", "complexity"]),
+    ("api",        &["attention", "plan", "engine"]),
+    ("app",        &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine"]),
+    ("ui",         &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "app", "bindings"]),
+    ("bindings",   &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "app", "api"]),
 ];
 
 /// Crates that only the named modules may use.
