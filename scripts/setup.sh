@@ -1,10 +1,12 @@
 # Installs what is missing; silent and quick where all is there. Sourced by ./dev.
 # shellcheck shell=bash
+source scripts/gpu.sh
 source scripts/rust.sh
 source scripts/system.sh
 source scripts/tools.sh
 
-# setup GROUP…: native (only what is always needed), build (trunk, wasm-bindgen), browsers (Chromium, Firefox, fonts), audit (linters).
+# setup GROUP…: native (only what is always needed), build (trunk, wasm-bindgen), browsers (Chromium, Firefox, fonts),
+# gpu (a software Vulkan driver), audit (linters).
 setup() {
   local groups=" $* "
   hold_setup_lock

@@ -48,6 +48,7 @@ missing_packages() {
     have_chinese_font || echo fonts-noto-cjk
     have brotli || echo brotli
   fi
+  if [[ $groups == *' gpu '* ]]; then missing_gpu_packages; fi
   if [[ $groups == *' audit '* ]]; then have shellcheck || echo shellcheck; fi
 }
 
@@ -55,8 +56,8 @@ ensure_packages() {
   local missing
   read -ra missing < <(missing_packages "$@" | tr '\n' ' ') || true
   if [ "${#missing[@]}" = 0 ]; then return; fi
-  have apt-get || die "Please install with your system's package manager: ${missing[*]} (names as in Debian). $BROWSER_ADVICE"
+  have apt-get || die "Please install with your system's package manager: ${missing[*]} (names as in Debian). $BROWSER_ADVICE $GPU_ADVICE"
   can_be_root || die "Installing ${missing[*]} needs root: run 'sudo apt-get install ${missing[*]}' and try again."
-  step "${missing[*]} with apt (about a minute)" "apt could not install them: check the network and the package sources. $BROWSER_ADVICE" \
+  step "${missing[*]} with apt (about a minute)" "apt could not install them: check the network and the package sources. $BROWSER_ADVICE $GPU_ADVICE" \
     apt_install "${missing[@]}"
 }

@@ -1,8 +1,25 @@
-# ./dev test [native | wasm | build | chromium | firefox]: every suite in this order, or one. Stops at the first that fails.
+# ./dev test [native | swiftshader | wasm | build | chromium | firefox]: every suite in this order, or one. Stops at the first that fails.
 # shellcheck shell=bash
 source scripts/setup.sh
 
-test_native() { cargo test --locked; }
+# Every case on the processor and on the GPU, whose part the fast software driver plays.
+test_native() {
+  ensure_gpu_possible
+  local driver
+  driver=$(gpu_driver)
+  with_driver "$driver" cargo test --locked
+}
+
+# Some of the same on another driver, the one that Chromium uses: what one of them forgives, the other may not.
+test_swiftshader() {
+  ensure_gpu_possible
+  local driver
+  if driver=$(swiftshader); then
+    with_driver "$driver" cargo test --locked --test golden
+  else
+    say "  left out: this Chromium brings no SwiftShader as a driver of its own"
+  fi
+}
 
 # The kernels in WebAssembly, under Node: the SIMD body, then the plain one for which the feature is switched off.
 test_wasm() {
@@ -21,7 +38,10 @@ test_chromium() {
 
 test_firefox() {
   ensure_built
-  node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs
+  # Firefox asks the system for a driver.
+  local driver run=()
+  if is_linux; then driver=$(gpu_driver) && run=(with_driver "$driver"); fi
+  "${run[@]}" node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs
 }
 
 # suite TITLE NEEDS FUNCTION [ARGUMENT…]: NEEDS are groups of setup, separated by spaces.
@@ -37,17 +57,18 @@ suite() {
 # run_part PART [ARGUMENT…]
 run_part() {
   case $1 in
-    native) suite "native" "native" test_native ;;
+    native) suite "native" "gpu" test_native ;;
+    swiftshader) suite "native on SwiftShader" "gpu browsers" test_swiftshader ;;
     wasm) suite "kernels in WebAssembly" "build" test_wasm ;;
     build) suite "release build" "build" release_build ;;
-    chromium) suite "Chromium" "build browsers" test_chromium "${@:2}" ;;
-    firefox) suite "Firefox" "build browsers" test_firefox ;;
-    *) die "There is no test part '$1': native, wasm, build, chromium or firefox." ;;
+    chromium) suite "Chromium" "build browsers gpu" test_chromium "${@:2}" ;;
+    firefox) suite "Firefox" "build browsers gpu" test_firefox ;;
+    *) die "There is no test part '$1': native, swiftshader, wasm, build, chromium or firefox." ;;
   esac
 }
 
 if [ $# -gt 0 ]; then
   run_part "$@"
 else
-  for part in native wasm build chromium firefox; do run_part "$part"; done
+  for part in native swiftshader wasm build chromium firefox; do run_part "$part"; done
 fi

@@ -28,3 +28,6 @@ export const chromiumFlags = [
   '--disable-sync',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
+
+/** WebGPU on the adapter that Chromium brings itself, SwiftShader: the same on every machine, and slow. */
+export const gpuFlags = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];

@@ -27,12 +27,14 @@ function watch(context, origin) {
 }
 
 /**
- * Playwright's `test` with two fixtures more:
+ * Playwright's `test` with three fixtures more:
+ * - `backend`: what the project's tests ask for, `cpu` or `webgpu`;
  * - `server`: `{ origin }` of the server that this worker process runs; relative addresses in `page.goto` lead there;
  * - `quiet`: watches the page by itself and fails the test at its end. A test that provokes a problem on purpose names it with
  *   `quiet.allow(/pattern/)`; `quiet.problems()` gives what has been seen so far and is not allowed.
  */
 export const test = base.extend({
+  backend: ['cpu', { option: true }],
   server: [
     async ({}, use) => {
       const server = await serve();
@@ -61,6 +63,13 @@ export const test = base.extend({
 export async function openPage(page, fragment = '', { folder = '/', map = true } = {}) {
   await page.goto(fragment ? `${folder}#${fragment}` : folder);
   if (map) await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+}
+
+/** Opens a page with nothing in it, in our origin: nothing but the test itself can be what is seen there. */
+export async function openBlank(page) {
+  const body = '<!doctype html><html lang="en"><title>blank</title><link rel="icon" href="data:,"></html>';
+  await page.route('/blank', (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto('/blank');
 }
 
 /**

@@ -1,13 +1,8 @@
 // The watch on the page must itself be able to fail: each test here does what it forbids and is expected to fail.
 
-import { expect, readCanvas, test } from './fixture.mjs';
+import { expect, openBlank, readCanvas, test } from './fixture.mjs';
 
-// A page with nothing in it, so that nothing but the test itself can be what the watch sees.
-test.beforeEach(async ({ page }) => {
-  const body = '<!doctype html><html lang="en"><title>blank</title><link rel="icon" href="data:,"></html>';
-  await page.route('/blank', (route) => route.fulfill({ contentType: 'text/html', body }));
-  await page.goto('/blank');
-});
+test.beforeEach(({ page }) => openBlank(page));
 
 const FORBIDDEN = {
   'a console error': () => console.error('on purpose'),

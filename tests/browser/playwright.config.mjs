@@ -1,5 +1,10 @@
 import { defineConfig } from '@playwright/test';
-import { chromium, chromiumFlags } from './browsers.mjs';
+import { chromium, chromiumFlags, gpuFlags } from './browsers.mjs';
+
+const launch = (...flags) => ({ executablePath: chromium(), args: [...chromiumFlags, ...flags] });
+
+/** What only an adapter makes possible. */
+const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs'];
 
 export default defineConfig({
   testDir: '.',
@@ -17,8 +22,18 @@ export default defineConfig({
     locale: 'en-GB',
     viewport: { width: 1280, height: 900 },
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: chromium(), args: chromiumFlags },
   },
-  // Without GPU flags a headless Chromium has no adapter: what most machines in a classroom look like.
-  projects: [{ name: 'cpu' }],
+  projects: [
+    // Without GPU flags a headless Chromium has no adapter: what most machines in a classroom look like.
+    { name: 'cpu', testIgnore: [...GPU_ONLY, 'adapter.spec.mjs'], use: { backend: 'cpu', launchOptions: launch() } },
+    // Where this fails, the project below is not run, and the whole run has failed.
+    { name: 'adapter', testMatch: 'adapter.spec.mjs', use: { launchOptions: launch(...gpuFlags) } },
+    {
+      name: 'gpu',
+      testMatch: GPU_ONLY,
+      dependencies: ['adapter'],
+      timeout: 90_000,
+      use: { backend: 'webgpu', launchOptions: launch(...gpuFlags) },
+    },
+  ],
 });
