@@ -1,7 +1,7 @@
 //! Attention computed and drawn in the browser.
 //!
 //! The library is read from the inside out. [`attention`] holds the definitions and a 64-bit reference; [`plan`] turns
-//! sizes and switches into printable steps; [`cpu`] runs those steps in 32-bit SIMD; [`engine`] chooses a backend and
+//! sizes and switches into printable steps; [`cpu`] runs those steps in 32-bit SIMD, [`gpu`] in WebGPU shaders; [`engine`] chooses a backend and
 //! drives a run. [`analysis`] and [`complexity`] say what weights show and what steps cost. [`text`] makes tokens,
 //! embeddings and weights out of a sentence, [`app`] is the page's state, [`view`] its pixels and marks, [`words`] what
 //! people read. [`api`] is the one door for requests from outside. Only `ui` and `bindings`, which exist in the wasm
@@ -26,6 +26,7 @@ pub mod bindings;
 pub mod complexity;
 pub mod cpu;
 pub mod engine;
+pub mod gpu;
 pub mod plan;
 pub mod text;
 #[cfg(target_arch = "wasm32")]

@@ -3,13 +3,7 @@
 use super::state::State;
 use super::tile::{Tile, rows_for};
 use crate::attention::{Error, Request, Trace};
-use crate::plan::{Operation, Plan, Stage};
-
-/// Receives each finished row of weights, so that measures need no `n × m` matrix.
-pub trait RowSink {
-    /// `weights` (`[keys]`) of query row `query` of head `head` in batch entry `batch`.
-    fn row(&mut self, batch: usize, head: usize, query: usize, weights: &[f32]);
-}
+use crate::plan::{Operation, Plan, RowSink, Stage};
 
 /// A run in progress.
 ///

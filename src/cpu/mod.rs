@@ -14,6 +14,6 @@ mod state;
 mod tile;
 mod wide;
 
-pub use execute::{RowSink, Run};
+pub use execute::Run;
 pub use exp::{exp, tanh};
 pub use softmax::softmax_rows;

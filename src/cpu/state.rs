@@ -2,7 +2,6 @@
 
 use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
 
-use super::RowSink;
 use super::matmul::project;
 use super::tile::{Scratch, Tile};
 use super::wide::{Wide, may_be_large};
@@ -10,7 +9,7 @@ use crate::attention::{
     Code, Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of,
     sinusoidal_encoding,
 };
-use crate::plan::{Operation, Side};
+use crate::plan::{Operation, RowSink, Side};
 
 /// Every tensor that outlives a tile. Absent ones are empty.
 pub(super) struct State {

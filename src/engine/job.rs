@@ -3,7 +3,8 @@
 use super::{Backend, BackendChoice};
 use crate::analysis::{Collector, HeadStats};
 use crate::attention::{Code, Error, Request, Sizes, Trace};
-use crate::cpu::{RowSink, Run};
+use crate::cpu::Run;
+use crate::plan::RowSink;
 
 /// A run in progress.
 pub struct Job {

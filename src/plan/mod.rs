@@ -6,12 +6,14 @@
 
 mod operation;
 mod shape;
+mod sink;
 mod step;
 
 use std::fmt;
 
 pub use operation::{Operation, Side, Stage};
 pub use shape::{Axis, Shape};
+pub use sink::RowSink;
 pub use step::{Cost, Step};
 
 use crate::attention::{Config, InputKind, Position, Scoring, Want};

@@ -1,0 +1,29 @@
+//! What kind of device it is, as far as the choice of kernels goes.
+
+/// Which bodies of the kernels run, and how much is given to the device at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tier {
+    /// An adapter that is itself a program on the processor: blocks in registers, no barriers.
+    Software,
+    /// A graphics card: tiles in workgroup memory.
+    Hardware,
+}
+
+impl Tier {
+    /// Multiply-adds of one submission at most: long ones would keep an abort waiting, or be taken for a hang.
+    pub(super) const fn most_multiply_adds(self) -> u64 {
+        match self {
+            Self::Software => 1 << 28,
+            Self::Hardware => 1 << 33,
+        }
+    }
+}
+
+/// The adapter in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adapter {
+    /// As the driver says it; empty where a browser does not tell.
+    pub name: String,
+    /// Whether the processor itself stands behind it.
+    pub is_software: bool,
+}
