@@ -10,6 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Event, MessageEvent, Worker};
 
+use super::comparison::Comparison;
 use super::error::Refusal;
 use super::object::{get, number, object, set};
 use super::page::PageRun;
@@ -17,11 +18,14 @@ use super::panics;
 use super::pending::{AbortWatch, Ends, Pending, Purpose};
 use super::prepare::Prepared;
 use super::spawn;
+use super::status::{GpuStatus, maybe};
 use crate::attention::{Code, Error};
 
 /// A handle on the worker; clones share it.
 #[derive(Clone)]
 pub struct Client(Rc<Inner>);
+
+type StatusHeard = Rc<dyn Fn(GpuStatus)>;
 
 /// The worker, or why there is none.
 enum State {
@@ -37,6 +41,9 @@ struct Inner {
     /// Layers whose weights are with the present worker.
     layers: RefCell<HashSet<u32>>,
     ready: Ends,
+    /// The present worker's, and who wants to hear of it.
+    status: RefCell<GpuStatus>,
+    on_status: RefCell<Vec<StatusHeard>>,
     on_message: Closure<dyn Fn(MessageEvent)>,
     on_error: Closure<dyn Fn(Event)>,
 }
@@ -52,6 +59,8 @@ impl Client {
                 next_id: Cell::new(1),
                 layers: RefCell::default(),
                 ready: Ends::new(),
+                status: RefCell::default(),
+                on_status: RefCell::default(),
                 on_message: Closure::new(move |event: MessageEvent| {
                     hears
                         .upgrade()
@@ -112,6 +121,32 @@ impl Client {
         answer
             .map(|run| PageRun::from_message(&run))
             .map_err(Refusal::from_message)
+    }
+
+    /// Calls `heard` with what is known about WebGPU: at once, and whenever that changes.
+    pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) {
+        let heard: StatusHeard = Rc::new(heard);
+        self.0.on_status.borrow_mut().push(heard.clone());
+        heard(self.status());
+    }
+
+    /// What is known about WebGPU at present.
+    pub fn status(&self) -> GpuStatus {
+        self.0.status.borrow().clone()
+    }
+
+    /// Computes the state that `fragment` says on both backends, and says how far apart the weights are.
+    ///
+    /// # Errors
+    /// `backend_unavailable` where WebGPU is not there, with the reason.
+    pub async fn compare(&self, fragment: &str) -> Result<Comparison, Refusal> {
+        let ends = Ends::new();
+        self.0
+            .ask("compare", Some(fragment), Purpose::Result, ends.clone());
+        JsFuture::from(ends.promise)
+            .await
+            .map_err(Refusal::from_message)
+            .and_then(Comparison::from_message)
     }
 }
 
@@ -194,10 +229,23 @@ impl Inner {
     }
 
     fn post_page(&self, id: u32, fragment: &str, is_second_try: bool, ends: Ends) {
+        let purpose = Purpose::Page {
+            fragment: fragment.to_owned(),
+            is_second_try,
+        };
+        self.ask_as(id, "page", Some(fragment), purpose, ends);
+    }
+
+    /// Posts a question that holds nothing of a caller's.
+    fn ask(&self, kind: &str, fragment: Option<&str>, purpose: Purpose, ends: Ends) {
+        self.ask_as(self.new_id(), kind, fragment, purpose, ends);
+    }
+
+    fn ask_as(&self, id: u32, kind: &str, fragment: Option<&str>, purpose: Purpose, ends: Ends) {
         let message = object([
-            ("kind", "page".into()),
+            ("kind", kind.into()),
             ("id", id.into()),
-            ("fragment", fragment.into()),
+            ("fragment", maybe(fragment)),
         ]);
         let refused = match self.worker() {
             Ok(worker) => worker
@@ -208,20 +256,14 @@ impl Inner {
         };
         match refused {
             Some(refusal) => ends.reject(&refusal),
-            None => {
-                let purpose = Purpose::Page {
-                    fragment: fragment.to_owned(),
-                    is_second_try,
-                };
-                self.wait(
-                    id,
-                    Pending {
-                        ends,
-                        purpose,
-                        _watch: None,
-                    },
-                );
-            }
+            None => self.wait(
+                id,
+                Pending {
+                    ends,
+                    purpose,
+                    _watch: None,
+                },
+            ),
         }
     }
 
@@ -261,6 +303,9 @@ impl Inner {
         if get(message, "ready").is_truthy() {
             return self.started();
         }
+        if let Some(status) = GpuStatus::from_message(&get(message, "status")) {
+            return self.told(status);
+        }
         let id = number(message, "id") as u32;
         let Some(pending) = self.settled(id) else {
             return;
@@ -282,6 +327,15 @@ impl Inner {
         }
     }
 
+    /// Whoever listens may ask for something at once, or listen to more.
+    fn told(&self, status: GpuStatus) {
+        self.status.replace(status.clone());
+        let all = self.on_status.borrow().clone();
+        for heard in all {
+            heard(status.clone());
+        }
+    }
+
     /// A worker that has run before is replaced; one that never came up will not come up the next time either.
     fn stopped(&self, cause: &str) {
         let has_run = matches!(&*self.state.borrow(), State::Running(_));
@@ -292,7 +346,10 @@ impl Inner {
         }
         self.layers.borrow_mut().clear();
         match has_run {
-            true => self.spawn(),
+            true => {
+                self.spawn();
+                self.told(GpuStatus::default());
+            }
             false => self.broke(cause.to_owned()),
         }
         let pending = self.pending.take();

@@ -5,6 +5,7 @@
 //! this module exists; `js/worker.js` takes the compiled module over. Nothing here decides what a request may say.
 
 mod client;
+mod comparison;
 mod convert;
 mod error;
 mod object;
@@ -15,11 +16,14 @@ mod pending;
 mod prepare;
 mod public;
 mod spawn;
+mod status;
 mod worker;
 
 pub use client::Client;
+pub use comparison::Comparison;
 pub use error::Refusal;
 pub use page::PageRun;
+pub use status::{GpuState, GpuStatus, Ran};
 
 /// Starts this instance of the module. In the window it starts the worker, opens the public API and returns the
 /// client; in a worker it only makes panics heard.

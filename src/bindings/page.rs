@@ -5,6 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::object::{get, number, object};
 use super::outcome::Answer;
+use super::status::{Ran, maybe, reason_message};
 use crate::analysis::{BINS, HeadStats};
 use crate::app::{model, url};
 use crate::attention::{Error, Request};
@@ -31,6 +32,8 @@ pub struct PageRun {
     pub elapsed_ms: f64,
     /// Floating-point operations of the whole mechanism, counted from its plan.
     pub flops: f64,
+    /// Where it was computed.
+    pub ran: Ran,
 }
 
 /// The request of the state that `fragment` says.
@@ -45,7 +48,7 @@ pub(super) fn flops(request: &Request) -> f64 {
 }
 
 /// The worker's side.
-pub(super) fn answer(outcome: &Outcome, flops: f64, elapsed_ms: f64) -> Answer {
+pub(super) fn answer(outcome: &Outcome, ran: &Ran, flops: f64, elapsed_ms: f64) -> Answer {
     let weights = outcome
         .trace
         .weights
@@ -75,6 +78,9 @@ pub(super) fn answer(outcome: &Outcome, flops: f64, elapsed_ms: f64) -> Answer {
         ("empty_rows", count(outcome.trace.empty_rows)),
         ("elapsed_ms", elapsed_ms.into()),
         ("flops", flops.into()),
+        ("backend", ran.backend.name().into()),
+        ("adapter", maybe(ran.adapter.as_deref())),
+        ("reason", reason_message(ran.reason.as_ref())),
     ]);
     Answer { result, transfer }
 }
@@ -103,6 +109,7 @@ impl PageRun {
             empty_rows: count("empty_rows"),
             elapsed_ms: number(message, "elapsed_ms"),
             flops: number(message, "flops"),
+            ran: Ran::from_message(message),
         }
     }
 }

@@ -16,9 +16,10 @@ use super::error::Refusal;
 use super::object::{get, number, object, text};
 use super::outcome::{self, Answer};
 use super::page;
+use super::status::Ran;
 use crate::api::{self, Checked, CheckedLayer};
 use crate::attention::{Code, Error};
-use crate::engine::{BackendChoice, Entry, Job, Turns};
+use crate::engine::{BackendChoice, Entry, Job, Reason, Turns};
 
 /// How long runs may go on before messages are looked at again: well below a frame.
 const SLICE_MS: f64 = 6.0;
@@ -97,6 +98,7 @@ impl Service {
             "layer_compute" => self.layer_compute(id, message),
             "layer" => self.layer(id, message),
             "page" => self.page(id, message),
+            "compare" => Err(Reason::Checking.refusal()),
             "abort" => {
                 self.turns.cancel(id);
                 Ok(())
@@ -206,7 +208,14 @@ impl Service {
         };
         let Answer { result, transfer } = match run.purpose {
             Purpose::Call { has_batch } => outcome::answer(&outcome, has_batch, run.elapsed_ms),
-            Purpose::Page { flops } => page::answer(&outcome, flops, run.elapsed_ms),
+            Purpose::Page { flops } => {
+                let ran = Ran {
+                    backend: outcome.backend,
+                    adapter: None,
+                    reason: Some(Reason::Checking),
+                };
+                page::answer(&outcome, &ran, flops, run.elapsed_ms)
+            }
         };
         self.post(
             &object([("id", id.into()), ("result", result.into())]),

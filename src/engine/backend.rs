@@ -7,6 +7,8 @@ use crate::attention::{Code, Error};
 pub enum Backend {
     /// 32-bit SIMD kernels on the processor.
     Cpu,
+    /// The same plan as shaders on WebGPU.
+    WebGpu,
 }
 
 impl Backend {
@@ -14,14 +16,22 @@ impl Backend {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cpu => "cpu",
+            Self::WebGpu => "webgpu",
         }
+    }
+
+    /// The backend of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Cpu, Self::WebGpu]
+            .into_iter()
+            .find(|backend| backend.name() == name)
     }
 }
 
 /// The backend that a caller asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BackendChoice {
-    /// Whatever suits.
+    /// Whatever finishes first.
     #[default]
     Auto,
     /// The processor.
@@ -31,6 +41,18 @@ pub enum BackendChoice {
 }
 
 impl BackendChoice {
+    /// Every choice.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Cpu, Self::WebGpu];
+
+    /// The name in the public API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Cpu => "cpu",
+            Self::WebGpu => "webgpu",
+        }
+    }
+
     /// The backend that will be used.
     ///
     /// # Errors

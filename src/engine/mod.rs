@@ -5,8 +5,10 @@
 
 mod backend;
 mod job;
+mod reason;
 mod turns;
 
 pub use backend::{Backend, BackendChoice};
 pub use job::{Job, Outcome, run};
+pub use reason::Reason;
 pub use turns::{Entry, Turns};

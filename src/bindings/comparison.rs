@@ -1,0 +1,37 @@
+//! The same run on both backends, side by side.
+
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
+
+use super::error::Refusal;
+
+/// How far the weights of two backends are apart, and where most.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The largest difference of two weights.
+    pub difference: f64,
+    /// How large it may be by the promised accuracy of both.
+    pub allowed: f64,
+    /// The head of that weight.
+    pub head: usize,
+    /// Its query.
+    pub row: usize,
+    /// Its key.
+    pub column: usize,
+    /// What the processor says there.
+    pub cpu: f32,
+    /// What WebGPU says there.
+    pub webgpu: f32,
+    /// Milliseconds on the processor.
+    pub cpu_ms: f64,
+    /// Milliseconds on WebGPU.
+    pub webgpu_ms: f64,
+}
+
+impl Comparison {
+    /// Out of a message of the worker.
+    pub(super) fn from_message(message: JsValue) -> Result<Self, Refusal> {
+        serde_wasm_bindgen::from_value(message)
+            .map_err(|error| Refusal::stopped(&error.to_string()))
+    }
+}

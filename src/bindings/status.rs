@@ -1,0 +1,128 @@
+//! What the window is told about WebGPU, and why a run was not on it.
+
+use wasm_bindgen::JsValue;
+
+use super::object::{get, number, object, text};
+use crate::engine::{Backend, Reason};
+
+/// How far the page has come with WebGPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GpuState {
+    /// It is being opened and checked.
+    #[default]
+    Checking,
+    /// It passed the check and can be used.
+    Ready,
+    /// It is not there.
+    Absent,
+    /// It was there and was lost; one attempt to get it back will be made.
+    Lost,
+}
+
+impl GpuState {
+    const ALL: [Self; 4] = [Self::Checking, Self::Ready, Self::Absent, Self::Lost];
+
+    /// The name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checking => "checking",
+            Self::Ready => "ready",
+            Self::Absent => "absent",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+/// What is known about WebGPU at present.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GpuStatus {
+    /// How far the page has come with it.
+    pub state: GpuState,
+    /// The adapter's name, where there is one and the browser says it.
+    pub adapter: Option<String>,
+    /// Whether the adapter is only a software one.
+    pub is_software: bool,
+    /// Why it is not there, or was lost.
+    pub reason: Option<Reason>,
+}
+
+/// Where a run was computed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ran {
+    /// The backend.
+    pub backend: Backend,
+    /// The adapter's name, for a run on WebGPU.
+    pub adapter: Option<String>,
+    /// Why the run was not on WebGPU.
+    pub reason: Option<Reason>,
+}
+
+impl GpuStatus {
+    pub(super) fn to_message(&self) -> JsValue {
+        object([
+            ("state", self.state.name().into()),
+            ("adapter", maybe(self.adapter.as_deref())),
+            ("is_software", self.is_software.into()),
+            ("reason", reason_message(self.reason.as_ref())),
+        ])
+        .into()
+    }
+
+    /// `None` for anything but a status.
+    pub(super) fn from_message(message: &JsValue) -> Option<Self> {
+        let name = text(message, "state");
+        let state = GpuState::ALL
+            .into_iter()
+            .find(|state| state.name() == name)?;
+        Some(Self {
+            state,
+            adapter: get(message, "adapter").as_string(),
+            is_software: get(message, "is_software").is_truthy(),
+            reason: reason_of(&get(message, "reason")),
+        })
+    }
+}
+
+impl Ran {
+    /// Reads what the worker put beside the result of a run.
+    pub(super) fn from_message(message: &JsValue) -> Self {
+        Self {
+            backend: Backend::named(&text(message, "backend")).unwrap_or(Backend::Cpu),
+            adapter: get(message, "adapter").as_string(),
+            reason: reason_of(&get(message, "reason")),
+        }
+    }
+}
+
+/// A text, or `null`.
+pub(super) fn maybe(text: Option<&str>) -> JsValue {
+    text.map_or(JsValue::NULL, JsValue::from_str)
+}
+
+/// `{ code, detail, difference, allowed }`, or `null`.
+pub(super) fn reason_message(reason: Option<&Reason>) -> JsValue {
+    let Some(reason) = reason else {
+        return JsValue::NULL;
+    };
+    let number = |number: Option<f64>| number.map_or(JsValue::NULL, JsValue::from_f64);
+    let differences = reason.differences();
+    object([
+        ("code", reason.code().into()),
+        ("detail", maybe(reason.detail())),
+        (
+            "difference",
+            number(differences.map(|(difference, _)| difference)),
+        ),
+        ("allowed", number(differences.map(|(_, allowed)| allowed))),
+    ])
+    .into()
+}
+
+fn reason_of(message: &JsValue) -> Option<Reason> {
+    let differences = (number(message, "difference"), number(message, "allowed"));
+    Reason::from_parts(
+        &text(message, "code"),
+        &text(message, "detail"),
+        differences,
+    )
+}
