@@ -2,6 +2,7 @@
 
 use attention_playground::app::field::{Kind, LONGEST_TEXT};
 use attention_playground::app::{Action, Cell, Field, Rule, State, Value, model, reduce, url};
+use attention_playground::engine::BackendChoice;
 use proptest::prelude::*;
 
 /// What `parse` must keep to, whatever it is given.
@@ -161,12 +162,28 @@ fn each_damaged_part_is_named_and_left_out() {
             Rule::Options(&["auto", "light", "dark"])
         )
     );
+    assert_eq!(
+        one("backend=gpu"),
+        said("backend", "gpu", Rule::Options(&["auto", "cpu", "webgpu"]))
+    );
     assert_eq!(one("text=%FF"), said("text", "%FF", Rule::Encoding));
     assert_eq!(one("text=100%"), said("text", "100%", Rule::Encoding));
     assert_eq!(one("text=%+1"), said("text", "%+1", Rule::Encoding));
     assert_eq!(one("__proto__=1"), said("__proto__", "1", Rule::Unknown));
     assert_eq!(one("v=2"), said("v", "2", Rule::Version { known: 1 }));
     assert_eq!(one("v=one"), said("v", "one", Rule::Number));
+}
+
+#[test]
+fn a_link_may_say_where_to_compute() {
+    for choice in BackendChoice::ALL {
+        let state = with(Field::Backend, Value::Choice(choice.name()));
+        assert_eq!(state.backend, choice);
+        assert_eq!(parse(&url::to_fragment(&state)), (state, vec![]));
+    }
+    let webgpu = with(Field::Backend, Value::Choice("webgpu"));
+    assert_eq!(url::to_fragment(&webgpu), "v=1&backend=webgpu");
+    assert_eq!(parse("backend=auto").0, State::default());
 }
 
 #[test]

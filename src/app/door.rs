@@ -2,6 +2,7 @@
 
 use super::field::{AUTO, Kind, LONGEST_TEXT};
 use super::{Field, MaskKind, Origin, Rule, State, Theme, Value, model};
+use crate::engine::BackendChoice;
 use crate::text::teaching::ROLES;
 use crate::view::colour::ColourMap;
 use crate::view::scale::ColourScale;
@@ -32,6 +33,7 @@ impl State {
             Field::Scale => Value::Choice(self.scale.name()),
             Field::Language => Value::Choice(self.language.map_or(AUTO, Language::code)),
             Field::Theme => Value::Choice(self.theme.map_or(AUTO, Theme::name)),
+            Field::Backend => Value::Choice(self.backend.name()),
         }
     }
 
@@ -134,6 +136,12 @@ impl State {
                     .find(|language| language.code() == name)
             }
             Field::Theme => self.theme = Theme::ALL.into_iter().find(|theme| theme.name() == name),
+            Field::Backend => put(
+                &mut self.backend,
+                BackendChoice::ALL
+                    .into_iter()
+                    .find(|backend| backend.name() == name),
+            ),
             _ => {}
         }
     }

@@ -1,6 +1,7 @@
 //! The table of settings: one truth for links, sliders and checks.
 
 use super::{MaskKind, Origin, Rule, State, Theme, Value};
+use crate::engine::BackendChoice;
 use crate::text::MAX_TOKENS;
 use crate::text::teaching::ROLES;
 use crate::view::colour::ColourMap;
@@ -37,6 +38,7 @@ pub enum Field {
     Scale,
     Language,
     Theme,
+    Backend,
 }
 
 /// What a setting may be, whatever the rest of the state.
@@ -92,7 +94,7 @@ const fn number(min: u32, max: u32) -> Kind {
 
 impl Field {
     /// Every field, in the order of links.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Text,
         Self::Second,
         Self::Origin,
@@ -113,6 +115,7 @@ impl Field {
         Self::Scale,
         Self::Language,
         Self::Theme,
+        Self::Backend,
     ];
 
     /// The name in links.
@@ -167,6 +170,7 @@ impl Field {
             Self::Scale => ("scale", names!(ColourScale)),
             Self::Language => ("lang", Kind::Choice(&LANGUAGES)),
             Self::Theme => ("theme", Kind::Choice(&THEMES)),
+            Self::Backend => ("backend", names!(BackendChoice)),
         }
     }
 }

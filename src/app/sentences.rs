@@ -125,6 +125,7 @@ fn name(language: Language, field: Field) -> &'static str {
             Field::Scale => Key::FieldScale,
             Field::Language => Key::FieldLanguage,
             Field::Theme => Key::FieldTheme,
+            Field::Backend => Key::FieldBackend,
         },
     )
 }

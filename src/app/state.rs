@@ -1,6 +1,7 @@
 //! The record of everything on screen.
 
 use super::{MaskKind, Origin, Theme};
+use crate::engine::BackendChoice;
 use crate::text::presets;
 use crate::view::colour::ColourMap;
 use crate::view::scale::ColourScale;
@@ -60,6 +61,8 @@ pub struct State {
     pub language: Option<Language>,
     /// The page's theme; `None` follows the system.
     pub theme: Option<Theme>,
+    /// Where to compute. A backend that is not there is replaced, and the page says so.
+    pub backend: BackendChoice,
 }
 
 impl Default for State {
@@ -89,6 +92,7 @@ impl Default for State {
             scale: ColourScale::default(),
             language: None,
             theme: None,
+            backend: BackendChoice::default(),
         }
     }
 }
