@@ -6,7 +6,7 @@ source scripts/system.sh
 source scripts/tools.sh
 
 # setup GROUP…: native (only what is always needed), build (trunk, wasm-bindgen), browsers (Chromium, Firefox, fonts),
-# gpu (a software Vulkan driver), audit (linters).
+# gpu (a software Vulkan driver), peers (what benchmarks compare with), audit (linters).
 setup() {
   local groups=" $* "
   hold_setup_lock
@@ -16,6 +16,7 @@ setup() {
   ensure_rust_parts
   ensure_node_packages
   [[ $groups != *' build '* ]] || ensure_build_tools
+  [[ $groups != *' peers '* ]] || ensure_peers
   [[ $groups != *' audit '* ]] || ensure_audit_tools
   rm -rf "$TOOLS/build"
   release_setup_lock

@@ -31,14 +31,19 @@ ensure_audit_tools() {
   cargo_tool cargo-deny cargo-deny "$CARGO_DENY_VERSION" "3 to 6 minutes" --locked --no-default-features
 }
 
-# wasm-opt (in the package binaryen), Playwright, axe and puppeteer, as package-lock.json says. Debian's own browsers are used.
-ensure_node_packages() {
-  local stamp=$BROWSER_TESTS/node_modules/.installed-lock
-  if cmp -s "$BROWSER_TESTS/package-lock.json" "$stamp"; then return; fi
-  step "Node packages: wasm-opt, Playwright, axe, puppeteer (half a minute)" "npm could not install them: check the network, then run ./dev setup again." \
-    env PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 PUPPETEER_SKIP_DOWNLOAD=1 npm ci --prefix "$BROWSER_TESTS" --no-audit --no-fund
-  cp "$BROWSER_TESTS/package-lock.json" "$stamp"
+# npm_packages FOLDER TITLE: what FOLDER/package-lock.json names.
+npm_packages() {
+  local folder=$1 title=$2 stamp=$1/node_modules/.installed-lock
+  if cmp -s "$folder/package-lock.json" "$stamp"; then return; fi
+  step "$title" "npm could not install them: check the network, then run the same command again." \
+    env PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 PUPPETEER_SKIP_DOWNLOAD=1 npm ci --prefix "$folder" --no-audit --no-fund
+  cp "$folder/package-lock.json" "$stamp"
 }
+
+# Debian's own browsers are used, so none is downloaded.
+ensure_node_packages() { npm_packages "$BROWSER_TESTS" "Node packages: wasm-opt, Playwright, axe, puppeteer (half a minute)"; }
+
+ensure_peers() { npm_packages "$BROWSER_TESTS/bench/peers" "Node packages to compare with: onnxruntime-web, TensorFlow.js, jax-js (240 MB, half a minute)"; }
 
 # A backtrace into trunk or wasm-bindgen buries the message that says what is wrong.
 release_build() { RUST_BACKTRACE=0 trunk build --release --dist dist; }

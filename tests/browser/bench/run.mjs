@@ -1,23 +1,19 @@
 // Benchmark of the release build in Chromium, with real input: `node tests/browser/bench/run.mjs [--quick] [--readme]`.
 // Prints a table and writes target/bench/browser.json; --readme puts the table into README.md. Judges nothing: machines differ.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { chromium as driver } from '@playwright/test';
 import { chromium, chromiumFlags } from '../browsers.mjs';
 import { DIST, serve } from '../server.mjs';
 import { changes, burst, firstMap, linkTo, presses } from './measure.mjs';
+import { intoFile, intoReadme, machine, median, sorted } from './report.mjs';
 
 const QUICK = process.argv.includes('--quick');
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TOKENS = [11, 64, 256];
 
-const sorted = (times) => [...times].sort((a, b) => a - b);
-const median = (times) => sorted(times)[Math.floor((times.length - 1) / 2)];
 const p95 = (times) => sorted(times)[Math.ceil(0.95 * times.length) - 1];
 
 const launch = () => driver.launch({ executablePath: chromium(), args: chromiumFlags });
@@ -62,16 +58,16 @@ async function transferred(origin) {
   return { files, raw: sum('raw'), brotli: sum('brotli') };
 }
 
-async function machine() {
+async function browserVersion() {
   const browser = await launch();
   const version = browser.version();
   await browser.close();
-  return `${cpus().length}-core ${process.arch === 'x64' ? 'x86-64' : process.arch} (${cpus()[0].model.replace(/\s+/g, ' ')}), Chromium ${version.split('.')[0]} headless, ${new Date().toISOString().slice(0, 10)}`;
+  return version;
 }
 
 async function measureAll(origin) {
   const count = QUICK ? 8 : 60;
-  const results = { machine: await machine(), presses: {}, bursts: {} };
+  const results = { machine: machine(await browserVersion()), presses: {}, bursts: {} };
   results.transferred = await transferred(origin);
   results.coldStarts = await coldStarts(origin);
   for (const tokens of TOKENS) {
@@ -111,22 +107,12 @@ function table({ machine, presses, bursts, transferred, coldStarts, changes }) {
   ].join('\n');
 }
 
-async function intoReadme(text) {
-  const path = join(ROOT, 'README.md');
-  const readme = await readFile(path, 'utf8');
-  const [begin, end] = ['<!-- benchmarks: written by ./dev bench --readme -->', '<!-- /benchmarks -->'];
-  if (!readme.includes(begin) || !readme.includes(end)) throw new Error(`README.md has no place between ${begin} and ${end}`);
-  const [head, rest] = readme.split(begin);
-  await writeFile(path, `${head}${begin}\n${text}\n${end}${rest.split(end)[1]}`);
-}
-
 const server = await serve();
 try {
   const results = await measureAll(server.origin);
-  await mkdir(join(ROOT, 'target/bench'), { recursive: true });
-  await writeFile(join(ROOT, 'target/bench/browser.json'), JSON.stringify(results, null, 1));
+  await intoFile('browser.json', results);
   console.log(table(results));
-  if (process.argv.includes('--readme')) await intoReadme(table(results));
+  if (process.argv.includes('--readme')) await intoReadme('benchmarks', './dev bench --readme', table(results));
 } finally {
   await server.close();
 }
