@@ -152,7 +152,7 @@ impl Mask {
     }
 
     /// Batch entries and heads that this mask tells apart.
-    fn own_axes(&self) -> (usize, usize) {
+    pub(crate) fn own_axes(&self) -> (usize, usize) {
         match self {
             Self::Painted(painted) => (painted.cells.dim().0, painted.cells.dim().1),
             Self::All(masks) | Self::Any(masks) => masks

@@ -41,4 +41,5 @@ pub use position::{Position, sinusoid, sinusoidal_encoding};
 pub use projection::Linear;
 pub use request::{Call, HeadInputs, Request, Source};
 pub use score::{Scoring, default_scale};
+pub(crate) use trace::zeros4;
 pub use trace::{Trace, Want};

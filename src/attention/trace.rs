@@ -2,6 +2,8 @@
 
 use ndarray::{Array3, Array4};
 
+use super::{Code, Error};
+
 /// Which results a caller wants. Leaving out what is quadratic (`scores`, `weights`) lets long sequences run in linear memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Want {
@@ -70,4 +72,24 @@ pub struct Trace<T> {
     /// Rows of the mask in which nothing is visible ([`Mask::empty_rows`](super::Mask::empty_rows)); 0 where hidden
     /// scores are overwritten by a number instead.
     pub empty_rows: usize,
+}
+
+/// Zeros of a shape, or a refusal where the machine does not have the memory.
+pub(crate) fn zeros4(field: &str, shape: [usize; 4]) -> Result<Array4<f32>, Error> {
+    let refuse = || {
+        Error::new(
+            Code::TooLarge,
+            field,
+            format!("{shape:?}"),
+            "the result does not fit into memory",
+        )
+    };
+    let elements = shape
+        .iter()
+        .try_fold(1usize, |product, axis| product.checked_mul(*axis))
+        .ok_or_else(refuse)?;
+    let mut data = Vec::new();
+    data.try_reserve_exact(elements).map_err(|_| refuse())?;
+    data.resize(elements, 0.0);
+    Array4::from_shape_vec(shape, data).map_err(|_| refuse())
 }

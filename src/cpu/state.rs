@@ -6,8 +6,8 @@ use super::matmul::project;
 use super::tile::{Scratch, Tile};
 use super::wide::{Wide, may_be_large};
 use crate::attention::{
-    Code, Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of,
-    sinusoidal_encoding,
+    Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of,
+    sinusoidal_encoding, zeros4,
 };
 use crate::plan::{Operation, RowSink, Side};
 
@@ -283,24 +283,4 @@ fn shorten(
         }
     }
     Some(short)
-}
-
-/// Zeros of a shape, or a refusal where the machine does not have the memory.
-fn zeros4(field: &str, shape: [usize; 4]) -> Result<Array4<f32>, Error> {
-    let refuse = || {
-        Error::new(
-            Code::TooLarge,
-            field,
-            format!("{shape:?}"),
-            "the result does not fit into memory",
-        )
-    };
-    let elements = shape
-        .iter()
-        .try_fold(1usize, |product, axis| product.checked_mul(*axis))
-        .ok_or_else(refuse)?;
-    let mut data = Vec::new();
-    data.try_reserve_exact(elements).map_err(|_| refuse())?;
-    data.resize(elements, 0.0);
-    Array4::from_shape_vec(shape, data).map_err(|_| refuse())
 }

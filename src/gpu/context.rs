@@ -1,17 +1,25 @@
 //! The device, and how it is lost.
 
+use std::cell::RefCell;
 use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::kernels::Pipelines;
+use super::pool::{Buffer, Pool, Use};
 use super::signal::Signal;
-use super::{Absence, Adapter, Tier};
+use super::weights::Layers;
+use super::{Absence, Adapter, Fault, Kernel, Tier};
+
+/// Scores of one submission at most, in bytes; more would only take longer to come back.
+const TILE_BYTES: u64 = 64 << 20;
 
 /// A device that can compute. Clones share it.
 #[derive(Clone)]
 pub struct Gpu {
     shared: Rc<Shared>,
     tier: Tier,
+    tile_bytes: u64,
 }
 
 struct Shared {
@@ -19,6 +27,9 @@ struct Shared {
     queue: wgpu::Queue,
     adapter: Adapter,
     loss: Signal<String>,
+    pool: Pool,
+    pipelines: RefCell<Pipelines>,
+    layers: RefCell<Layers>,
 }
 
 impl Gpu {
@@ -66,16 +77,28 @@ impl Gpu {
             queue,
             adapter,
             loss,
+            pool: Pool::default(),
+            pipelines: RefCell::default(),
+            layers: RefCell::default(),
         };
         Ok(Self {
             shared: Rc::new(shared),
             tier,
+            tile_bytes: TILE_BYTES,
         })
     }
 
     /// The same device with other kernels.
     pub fn with_tier(self, tier: Tier) -> Self {
         Self { tier, ..self }
+    }
+
+    /// The same device with other sizes of tiles: `bytes` of scores at most go through it at a time.
+    pub fn with_tile_bytes(self, bytes: u64) -> Self {
+        Self {
+            tile_bytes: bytes,
+            ..self
+        }
     }
 
     /// Which kernels run.
@@ -100,7 +123,100 @@ impl Gpu {
 
     /// Ends the device: everything under way on it fails as lost.
     pub fn destroy(&self) {
+        self.shared.pool.clear();
         self.shared.device.destroy();
+    }
+
+    pub(super) fn device(&self) -> &wgpu::Device {
+        &self.shared.device
+    }
+
+    pub(super) fn queue(&self) -> &wgpu::Queue {
+        &self.shared.queue
+    }
+
+    pub(super) fn layers(&self) -> &RefCell<Layers> {
+        &self.shared.layers
+    }
+
+    pub(super) fn pipeline(&self, kernel: Kernel) -> wgpu::ComputePipeline {
+        let mut pipelines = self.shared.pipelines.borrow_mut();
+        pipelines.get(&self.shared.device, kernel, self.tier)
+    }
+
+    pub(super) fn take(&self, kind: Use, bytes: u64) -> Buffer {
+        self.shared.pool.take(&self.shared.device, kind, bytes)
+    }
+
+    /// Fills a buffer from the host, before anything that is submitted later.
+    pub(super) fn write<T: bytemuck::Pod>(&self, buffer: &Buffer, numbers: &[T]) {
+        if !numbers.is_empty() {
+            let bytes = bytemuck::cast_slice(numbers);
+            self.shared.queue.write_buffer(&buffer.raw, 0, bytes);
+        }
+    }
+
+    /// The largest tensor that kernels can be given, in bytes.
+    pub(super) fn largest_tensor(&self) -> u64 {
+        let limits = self.shared.device.limits();
+        limits
+            .max_buffer_size
+            .min(limits.max_storage_buffer_binding_size)
+    }
+
+    /// Bytes of scores that go through the device at a time.
+    pub(super) fn tile_bytes(&self) -> u64 {
+        self.tile_bytes.min(self.largest_tensor())
+    }
+
+    /// Natively the device works while it is waited for; a browser needs no waiting.
+    pub(super) fn wait(&self) {
+        #[cfg(not(target_arch = "wasm32"))]
+        let _ = self.shared.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+
+    /// What an error with these words means, given what is known of the device.
+    pub(super) fn fault(&self, words: String) -> Fault {
+        match self.lost() {
+            Some(reason) => Fault::Lost(reason),
+            None => Fault::Invalid(words),
+        }
+    }
+
+    /// Does `work` and waits for what the device says about it.
+    pub(super) async fn guarded<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if let Some(words) = self.lost() {
+            return Err(Fault::Lost(words));
+        }
+        let (errors, result) = {
+            use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+            let device = &self.shared.device;
+            let memory = device.push_error_scope(OutOfMemory);
+            let validation = device.push_error_scope(Validation);
+            let internal = device.push_error_scope(Internal);
+            let result = work();
+            let (internal, validation) = (internal.pop(), validation.pop());
+            ((internal, validation, memory.pop()), result)
+        };
+        for error in [errors.0.await, errors.1.await, errors.2.await] {
+            if let Some(error) = error {
+                return Err(self.raised(error));
+            }
+        }
+        result
+    }
+
+    fn raised(&self, error: wgpu::Error) -> Fault {
+        match (self.lost(), error) {
+            (Some(words), _) => Fault::Lost(words),
+            (None, error @ wgpu::Error::OutOfMemory { .. }) => {
+                Fault::OutOfMemory(error.to_string())
+            }
+            (None, error) => Fault::Invalid(error.to_string()),
+        }
     }
 }
 

@@ -1,4 +1,7 @@
-//! What can go wrong on a GPU. None of it is the caller's mistake: the same request can be computed elsewhere.
+//! What can go wrong on a GPU. But for [`Fault::Refused`] it is not the caller's mistake: the same request can be
+//! computed elsewhere.
+
+use crate::attention::Error;
 
 /// Why there is no GPU to compute on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,4 +29,7 @@ pub enum Fault {
     /// Something that cannot be split is larger than the device allows.
     #[error("too large for the device: {0}")]
     TooLarge(String),
+    /// The request itself cannot be met, here or anywhere.
+    #[error(transparent)]
+    Refused(#[from] Error),
 }

@@ -2,23 +2,64 @@
 
 use std::sync::Arc;
 
-use super::{Fault, Gpu};
-use crate::attention::{Request, Trace};
-use crate::plan::RowSink;
+use super::batch::{Batch, Submitted};
+use super::inputs::{Inputs, extent, longest};
+use super::mask::DeviceMask;
+use super::params::{Product, Vectors};
+use super::pool::Use;
+use super::results::{Results, Target, Tile};
+use super::tensor::{Tensor, bytes, vectors};
+use super::tiles::{self, Attend};
+use super::wide::{Wide, may_be_large};
+use super::{Fault, Gpu, Kernel};
+use crate::attention::{Code, Error, Request, Scoring, Sizes, Trace};
+use crate::plan::{Operation, Plan, RowSink, Stage};
 
 /// A run in progress: the asynchronous twin of `cpu::Run`.
+///
+/// Memory is linear in `n` and `m` on the device, but for one tile of scores at a time, and on the host unless scores or
+/// weights are wanted.
 pub struct Run {
+    gpu: Gpu,
     request: Arc<Request>,
+    plan: Plan,
+    inputs: Option<Inputs>,
+    mask: Option<DeviceMask>,
+    wide: Option<Wide>,
+    context: Option<Tensor>,
+    results: Results,
+    next: Next,
+}
+
+#[derive(Clone, Copy)]
+enum Next {
+    Prepare,
+    /// A tile, and whether queries and keys must first be made in twice the precision.
+    Tile(Tile, bool),
+    /// What is left where there are no tiles.
+    Finish,
+    Done,
 }
 
 impl Run {
-    /// Prepares a run.
+    /// Prepares a run: a plan of the wanted results, and memory on the host for them.
     ///
     /// # Errors
-    /// [`Fault::TooLarge`] where a tensor that cannot be split is beyond the device's limits.
+    /// [`Fault::TooLarge`] where a tensor that cannot be split is beyond the device's limits, [`Fault::Refused`] where the
+    /// results do not fit into memory.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, Fault> {
-        let _ = (gpu, request);
-        Err(Fault::TooLarge("not yet".to_owned()))
+        check_limits(gpu, request.sizes())?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            plan: Plan::for_results(request.config(), &request.call().want),
+            results: Results::new(&request)?,
+            request,
+            inputs: None,
+            mask: None,
+            wide: None,
+            context: None,
+            next: Next::Prepare,
+        })
     }
 
     /// One submission and what it gives back; `false` when everything is done.
@@ -26,21 +67,281 @@ impl Run {
     /// # Errors
     /// A [`Fault`]; the run cannot go on after it.
     pub async fn advance(&mut self, sink: &mut dyn RowSink) -> Result<bool, Fault> {
-        let _ = sink;
-        Ok(false)
+        let mut reads = Vec::new();
+        let gpu = self.gpu.clone();
+        let submitted = gpu.guarded(|| self.submit(&mut reads)).await?;
+        for (arrived, target) in submitted.arrive().await?.into_iter().zip(reads) {
+            self.results.take(target, arrived, sink)?;
+        }
+        self.next = self.after(sink)?;
+        Ok(!matches!(self.next, Next::Done))
     }
 
     /// The results, once [`advance`](Self::advance) has returned `false`.
     pub fn finish(self) -> Trace<f32> {
-        Trace {
-            q: None,
-            k: None,
-            v: None,
-            scores: None,
-            weights: None,
-            context: None,
-            output: None,
-            empty_rows: self.request.empty_rows(),
+        self.results.into_trace()
+    }
+
+    fn submit(&mut self, reads: &mut Vec<Target>) -> Result<Submitted, Fault> {
+        let mut batch = Batch::new(&self.gpu);
+        match self.next {
+            Next::Prepare => self.prepare(&mut batch, reads)?,
+            Next::Tile(tile, widens) => {
+                if let (true, Some(inputs)) = (widens, &self.inputs) {
+                    self.wide = Some(Wide::new(&mut batch, &self.request, inputs)?);
+                }
+                self.tile(&mut batch, tile, reads)?;
+                if tiles::next(&self.gpu, self.request.sizes(), Some(tile)).is_none() {
+                    self.end(&mut batch, reads)?;
+                }
+            }
+            Next::Finish => self.end(&mut batch, reads)?,
+            Next::Done => {}
+        }
+        Ok(batch.submit())
+    }
+
+    /// Where to go on, once the results of a step are there.
+    fn after(&self, sink: &mut dyn RowSink) -> Result<Next, Fault> {
+        let sizes = self.request.sizes();
+        let attends = self.plan.stage(Stage::Attend).next().is_some();
+        Ok(match self.next {
+            Next::Prepare => match tiles::next(&self.gpu, sizes, None) {
+                Some(tile) if attends => Next::Tile(tile, self.is_wide()?),
+                _ => Next::Finish,
+            },
+            Next::Tile(tile, _) => {
+                if sizes.keys == 0 {
+                    tile.hand_over(sizes, &[], sink);
+                }
+                match tiles::next(&self.gpu, sizes, Some(tile)) {
+                    Some(tile) => Next::Tile(tile, false),
+                    None => Next::Done,
+                }
+            }
+            Next::Finish | Next::Done => Next::Done,
+        })
+    }
+
+    fn prepare(&mut self, batch: &mut Batch, reads: &mut Vec<Target>) -> Result<(), Fault> {
+        let request = self.request.clone();
+        let (sizes, call) = (request.sizes(), request.call());
+        let mut inputs = Inputs::upload(&self.gpu, &request);
+        inputs.prepare(batch, &request, &self.plan)?;
+        let has = |operation| {
+            self.plan
+                .steps()
+                .iter()
+                .any(|step| step.operation == operation)
+        };
+        if has(Operation::Mask) {
+            self.mask = Some(DeviceMask::new(&self.gpu, &call.mask, sizes)?);
+        }
+        if has(Operation::WeightedSum) {
+            let rows = sizes.batch * sizes.heads * sizes.n;
+            self.context = Some(Tensor::new(&self.gpu, rows, sizes.d_v));
+        }
+        let want = call.want;
+        let results = [
+            (want.q, &inputs.q, Target::Q),
+            (want.k, &inputs.k, Target::K),
+            (want.v, &inputs.v, Target::V),
+        ];
+        for (is_wanted, tensor, target) in results {
+            read(batch, is_wanted, tensor.as_ref(), target, reads);
+        }
+        if self.plan.stage(Stage::Attend).next().is_some() {
+            let sides = [
+                (inputs.q.as_ref(), Target::LongestQuery),
+                (inputs.keys(), Target::LongestKey),
+            ];
+            for (rows, target) in sides {
+                let Some(rows) = rows else { continue };
+                let result = self.gpu.take(Use::Storage, 4);
+                longest(batch, rows, &result)?;
+                batch.read(&result, 4);
+                reads.push(target);
+                batch.keep(result);
+            }
+        }
+        self.inputs = Some(inputs);
+        Ok(())
+    }
+
+    /// Whether scores may be too large for 32 bit.
+    fn is_wide(&self) -> Result<bool, Fault> {
+        let [query, key] = self.results.longest;
+        for (field, length) in [("q", query), ("k", key)] {
+            if !length.is_finite() {
+                let rule =
+                    "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
+                return Err(Error::new(Code::NotFinite, field, length, rule).into());
+            }
+        }
+        let config = self.request.config();
+        let is_dot = config.scoring == Scoring::Dot;
+        Ok(is_dot && may_be_large(self.results.longest, config.scale))
+    }
+
+    fn tile(&self, batch: &mut Batch, tile: Tile, reads: &mut Vec<Target>) -> Result<(), Fault> {
+        let Some(inputs) = &self.inputs else {
+            return Ok(());
+        };
+        let attend = Attend {
+            request: &self.request,
+            plan: &self.plan,
+            inputs,
+            mask: self.mask.as_ref(),
+            wide: self.wide.as_ref(),
+            context: self.context.as_ref(),
+        };
+        attend.tile(batch, tile, reads)
+    }
+
+    /// Every step of the finish stage, and what is left to read.
+    fn end(&self, batch: &mut Batch, reads: &mut Vec<Target>) -> Result<(), Fault> {
+        let Some(context) = &self.context else {
+            return Ok(());
+        };
+        let want = self.request.call().want;
+        read(batch, want.context, Some(context), Target::Context, reads);
+        let mut merged = None;
+        for step in self.plan.stage(Stage::Finish) {
+            match (step.operation, &merged) {
+                (Operation::MergeHeads, _) => merged = Some(self.merge_heads(batch, context)?),
+                (Operation::ProjectOutput, Some(merged)) => {
+                    self.project_output(batch, merged, reads)?;
+                }
+                _ => unreachable!("heads are merged before they are projected"),
+            }
+        }
+        let Some(merged) = merged else {
+            return Ok(());
+        };
+        if self.request.output().is_none() {
+            let width = self.request.sizes().d_v;
+            read(
+                batch,
+                want.output,
+                Some(&merged),
+                Target::Output { width },
+                reads,
+            );
+        }
+        batch.keep(merged.buffer);
+        Ok(())
+    }
+
+    /// `[batch, heads, n, d_v]` → `[batch, n, heads, d_v]`.
+    fn merge_heads(&self, batch: &mut Batch, context: &Tensor) -> Result<Tensor, Fault> {
+        let sizes = self.request.sizes();
+        let merged = Tensor::new(&self.gpu, context.rows, context.width);
+        let uniform = Vectors {
+            count: (context.rows * context.stride()) as u32,
+            rows: sizes.n as u32,
+            heads: sizes.heads as u32,
+            width: context.stride() as u32,
+            zero: 0,
+        };
+        batch.dispatch(
+            Kernel::MergeHeads,
+            uniform,
+            &[&context.buffer, &merged.buffer],
+            [u64::from(uniform.count), 1, 1],
+        )?;
+        Ok(merged)
+    }
+
+    fn project_output(
+        &self,
+        batch: &mut Batch,
+        merged: &Tensor,
+        reads: &mut Vec<Target>,
+    ) -> Result<(), Fault> {
+        let Some(map) = self
+            .inputs
+            .as_ref()
+            .and_then(|inputs| inputs.weights.output.as_ref())
+        else {
+            return Ok(());
+        };
+        let sizes = self.request.sizes();
+        let (heads, d_v) = (sizes.heads, vectors(sizes.d_v));
+        let output = Tensor::new(&self.gpu, sizes.batch * sizes.n, sizes.d_out);
+        let uniform = Product {
+            rows: output.rows as u32,
+            inner: (heads * d_v * 4) as u32,
+            columns: sizes.d_out as u32,
+            heads: 1,
+            a_stride: (heads * d_v) as u32,
+            b_stride: map.w.stride() as u32,
+            c_stride: output.stride() as u32,
+            a_group: 1,
+            b_group: 1,
+            factor: 1.0,
+            flags: if map.b.is_some() { Product::BIAS } else { 0 },
+            ..Product::default()
+        };
+        let bias = map.b.as_ref().unwrap_or(merged);
+        batch.dispatch(
+            Kernel::Product,
+            uniform,
+            &[&merged.buffer, &map.w.buffer, &bias.buffer, &output.buffer],
+            extent(&uniform, 1),
+        )?;
+        let target = Target::Output { width: sizes.d_out };
+        read(
+            batch,
+            self.request.call().want.output,
+            Some(&output),
+            target,
+            reads,
+        );
+        batch.keep(output.buffer);
+        Ok(())
+    }
+}
+
+fn read(
+    batch: &mut Batch,
+    is_wanted: bool,
+    tensor: Option<&Tensor>,
+    target: Target,
+    reads: &mut Vec<Target>,
+) {
+    if let Some(tensor) = tensor.filter(|tensor| is_wanted && tensor.bytes() > 0) {
+        batch.read(&tensor.buffer, tensor.bytes());
+        reads.push(target);
+    }
+}
+
+/// Refuses tensors that no splitting makes small enough: everything but scores and weights lies on the device whole.
+fn check_limits(gpu: &Gpu, sizes: &Sizes) -> Result<(), Fault> {
+    let s = sizes;
+    let d_model = s.d_model.unwrap_or(0);
+    let tensors = [
+        ("queries", s.batch * s.n, d_model),
+        ("keys_values", s.batch * s.m, d_model),
+        ("w_q", d_model, s.heads * s.d_k.next_multiple_of(4)),
+        ("w_k", d_model, s.kv_heads * s.d_k.next_multiple_of(4)),
+        ("w_v", d_model, s.kv_heads * s.d_v.next_multiple_of(4)),
+        ("w_o", s.heads * s.d_v.next_multiple_of(4), s.d_out),
+        ("q", s.batch * s.heads * s.n, s.d_k),
+        ("k", s.batch * s.kv_heads * s.m.max(s.keys), s.d_k),
+        ("v", s.batch * s.kv_heads * s.m.max(s.keys), s.d_v),
+        ("linformer", s.keys, s.m),
+        ("context", s.batch * s.heads * s.n, s.d_v),
+        ("output", s.batch * s.n, s.d_out),
+        ("a row of scores", 1, s.keys),
+    ];
+    let most = gpu.largest_tensor();
+    for (name, rows, width) in tensors {
+        let needs = bytes(rows, width);
+        if needs > most {
+            let words =
+                format!("{name} needs {needs} bytes in one piece, the device allows {most}");
+            return Err(Fault::TooLarge(words));
         }
     }
+    Ok(())
 }

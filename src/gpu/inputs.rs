@@ -1,0 +1,294 @@
+//! The prepare stage: inputs, positions, projections, Linformer.
+
+use std::rc::Rc;
+
+use ndarray::{Array2, Array3, ArrayView2};
+
+use super::batch::Batch;
+use super::params::{Product, Vectors};
+use super::pool::Buffer;
+use super::tensor::{Tensor, vectors};
+use super::weights::{DeviceWeights, Projection};
+use super::{Fault, Gpu, Kernel};
+use crate::attention::{Linformer, Request, Source, sinusoid};
+use crate::plan::{Operation, Plan, Side, Stage};
+
+/// What the scores and the weighted sum rest on.
+pub(super) struct Inputs {
+    pub(super) weights: Rc<DeviceWeights>,
+    /// `[batch·n, d_model]` and `[batch·m, d_model]`, the latter absent in self-attention; as given.
+    pub(super) given: Option<(Tensor, Option<Tensor>)>,
+    /// The same with positions, where they are added.
+    positioned: [Option<Tensor>; 2],
+    /// `[batch·heads·n, d_k]`, `[batch·kv_heads·m, d_k]`, `[batch·kv_heads·m, d_v]`.
+    pub(super) q: Option<Tensor>,
+    pub(super) k: Option<Tensor>,
+    pub(super) v: Option<Tensor>,
+    /// Keys and values shortened along the sequence.
+    pub(super) short_k: Option<Tensor>,
+    pub(super) short_v: Option<Tensor>,
+    /// `E` and `F`.
+    pub(super) projections: Option<[Tensor; 2]>,
+}
+
+impl Inputs {
+    /// Uploads everything that comes from the host.
+    pub(super) fn upload(gpu: &Gpu, request: &Request) -> Self {
+        let rows = |array: &Array3<f32>| Tensor::upload(gpu, array.dim().2, array.outer_iter());
+        let (given, heads) = match request.source() {
+            Source::Layer {
+                queries,
+                keys_values,
+                ..
+            } => (Some((rows(queries), keys_values.as_ref().map(rows))), None),
+            Source::Heads(heads) => (None, Some([&heads.q, &heads.k, &heads.v].map(rows))),
+        };
+        let [q, k, v] = heads.map_or([None, None, None], |heads| heads.map(Some));
+        let matrix = |matrix: &Array2<f32>| {
+            Tensor::upload(gpu, matrix.ncols(), std::iter::once(matrix.view()))
+        };
+        let linformer = request.call().linformer.as_ref();
+        Self {
+            weights: DeviceWeights::of(gpu, request),
+            given,
+            positioned: [None, None],
+            q,
+            k,
+            v,
+            short_k: None,
+            short_v: None,
+            projections: linformer.map(|Linformer { e, f }| [matrix(e), matrix(f)]),
+        }
+    }
+
+    /// Every step of the prepare stage.
+    pub(super) fn prepare(
+        &mut self,
+        batch: &mut Batch,
+        request: &Request,
+        plan: &Plan,
+    ) -> Result<(), Fault> {
+        for step in plan.stage(Stage::Prepare) {
+            self.step(batch, request, step.operation)?;
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        batch: &mut Batch,
+        request: &Request,
+        operation: Operation,
+    ) -> Result<(), Fault> {
+        let sizes = request.sizes();
+        match operation {
+            Operation::AddPositions(side) => self.add_positions(batch, request, side),
+            Operation::ProjectQueries => {
+                self.q = self.project(batch, request, 0, (sizes.heads, sizes.d_k))?;
+                Ok(())
+            }
+            Operation::ProjectKeys => {
+                self.k = self.project(batch, request, 1, (sizes.kv_heads, sizes.d_k))?;
+                Ok(())
+            }
+            Operation::ProjectValues => {
+                self.v = self.project(batch, request, 2, (sizes.kv_heads, sizes.d_v))?;
+                Ok(())
+            }
+            Operation::ShortenKeys => {
+                self.short_k = self.shorten(batch, request, 0, self.k.as_ref())?;
+                Ok(())
+            }
+            Operation::ShortenValues => {
+                self.short_v = self.shorten(batch, request, 1, self.v.as_ref())?;
+                Ok(())
+            }
+            _ => unreachable!("only steps of the prepare stage come before the tiles"),
+        }
+    }
+
+    fn add_positions(
+        &mut self,
+        batch: &mut Batch,
+        request: &Request,
+        side: Side,
+    ) -> Result<(), Fault> {
+        let Some((queries, keys_values)) = &self.given else {
+            return Ok(());
+        };
+        let sizes = request.sizes();
+        let (at, x, rows) = match (side, keys_values) {
+            (Side::KeysValues, Some(x)) => (1, x, sizes.m),
+            _ => (0, queries, sizes.n),
+        };
+        let [encoding, _] = encoding(batch.gpu(), rows, x.width);
+        let sum = Tensor::new(batch.gpu(), x.rows, x.width);
+        let uniform = positions(x, rows);
+        batch.dispatch(
+            Kernel::AddPositions,
+            uniform,
+            &[&x.buffer, &encoding.buffer, &sum.buffer],
+            [u64::from(uniform.count), 1, 1],
+        )?;
+        batch.keep(encoding.buffer);
+        self.positioned[at] = Some(sum);
+        Ok(())
+    }
+
+    /// Queries, keys or values of every head: `[batch·heads·rows, width]`.
+    fn project(
+        &self,
+        batch: &mut Batch,
+        request: &Request,
+        which: usize,
+        (heads, width): (usize, usize),
+    ) -> Result<Option<Tensor>, Fault> {
+        let (Some((queries, keys_values)), Some(maps)) = (&self.given, &self.weights.inputs) else {
+            return Ok(None);
+        };
+        let x = match (which, keys_values) {
+            (1 | 2, Some(rows)) => self.positioned[1].as_ref().unwrap_or(rows),
+            _ => self.positioned[0].as_ref().unwrap_or(queries),
+        };
+        let made = Tensor::new(batch.gpu(), x.rows * heads, width);
+        let uniform = projection(x, &made, heads, request.sizes().batch, &maps[which]);
+        let bias = maps[which].b.as_ref().unwrap_or(x);
+        let buffers = [&x.buffer, &maps[which].w.buffer, &bias.buffer, &made.buffer];
+        batch.dispatch(
+            Kernel::Product,
+            uniform,
+            &buffers,
+            extent(&uniform, heads * request.sizes().batch),
+        )?;
+        Ok(Some(made))
+    }
+
+    /// `E·K` or `F·V` for every batch entry and head.
+    fn shorten(
+        &self,
+        batch: &mut Batch,
+        request: &Request,
+        which: usize,
+        rows: Option<&Tensor>,
+    ) -> Result<Option<Tensor>, Fault> {
+        let (Some(rows), Some(projections)) = (rows, &self.projections) else {
+            return Ok(None);
+        };
+        let sizes = request.sizes();
+        let slices = sizes.batch * sizes.kv_heads;
+        let short = Tensor::new(batch.gpu(), slices * sizes.keys, rows.width);
+        let uniform = shortening(&projections[which], rows.width, sizes.kv_heads);
+        let matrix = &projections[which].buffer;
+        let buffers = [matrix, &rows.buffer, matrix, &short.buffer];
+        batch.dispatch(Kernel::Product, uniform, &buffers, extent(&uniform, slices))?;
+        Ok(Some(short))
+    }
+
+    /// Keys as the scores see them.
+    pub(super) fn keys(&self) -> Option<&Tensor> {
+        self.short_k.as_ref().or(self.k.as_ref())
+    }
+
+    /// Values as the weights see them.
+    pub(super) fn values(&self) -> Option<&Tensor> {
+        self.short_v.as_ref().or(self.v.as_ref())
+    }
+}
+
+/// `x [batch·rows, d_model]` to heads `[batch·heads·rows, width]`.
+pub(super) fn projection(
+    x: &Tensor,
+    made: &Tensor,
+    heads: usize,
+    batch: usize,
+    map: &Projection,
+) -> Product {
+    let rows = x.rows / batch.max(1);
+    let stride = made.stride();
+    Product {
+        rows: rows as u32,
+        inner: x.width as u32,
+        columns: made.width as u32,
+        heads: heads as u32,
+        a_outer: (rows * x.stride()) as u32,
+        a_stride: x.stride() as u32,
+        b_inner: stride as u32,
+        b_stride: map.w.stride() as u32,
+        c_outer: (heads * rows * stride) as u32,
+        c_inner: (rows * stride) as u32,
+        c_stride: stride as u32,
+        a_group: 1,
+        b_group: 1,
+        bias_inner: stride as u32,
+        factor: 1.0,
+        flags: if map.b.is_some() { Product::BIAS } else { 0 },
+        ..Product::default()
+    }
+}
+
+/// `matrix [keys, m]` times rows `[batch·heads·m, width]`.
+pub(super) fn shortening(matrix: &Tensor, width: usize, heads: usize) -> Product {
+    let (keys, m, stride) = (matrix.rows, matrix.width, vectors(width));
+    Product {
+        rows: keys as u32,
+        inner: m as u32,
+        columns: width as u32,
+        heads: heads as u32,
+        a_stride: matrix.stride() as u32,
+        b_outer: (heads * m * stride) as u32,
+        b_inner: (m * stride) as u32,
+        b_stride: stride as u32,
+        c_outer: (heads * keys * stride) as u32,
+        c_inner: (keys * stride) as u32,
+        c_stride: stride as u32,
+        a_group: 1,
+        b_group: 1,
+        factor: 1.0,
+        ..Product::default()
+    }
+}
+
+/// Columns, rows and slices of a product.
+pub(super) fn extent(product: &Product, slices: usize) -> [u64; 3] {
+    [
+        u64::from(product.columns),
+        u64::from(product.rows),
+        slices as u64,
+    ]
+}
+
+pub(super) fn positions(x: &Tensor, rows: usize) -> Vectors {
+    Vectors {
+        count: (x.rows * x.stride()) as u32,
+        rows: rows as u32,
+        width: x.stride() as u32,
+        ..Vectors::default()
+    }
+}
+
+/// The encoding of `rows` positions as a high and a low part; computed on the host, because a shader's sine is not exact.
+pub(super) fn encoding(gpu: &Gpu, rows: usize, d_model: usize) -> [Tensor; 2] {
+    let exact = Array2::from_shape_fn((rows, d_model), |(row, column)| {
+        sinusoid(row, column, d_model)
+    });
+    let high = exact.mapv(|x| x as f32);
+    let low = (&exact - &high.mapv(f64::from)).mapv(|x| x as f32);
+    let upload = |part: ArrayView2<f32>| Tensor::upload(gpu, d_model, std::iter::once(part));
+    [upload(high.view()), upload(low.view())]
+}
+
+/// The longest row of `x`, squared: one number of 32 bits.
+pub(super) fn longest(batch: &mut Batch, x: &Tensor, result: &Buffer) -> Result<(), Fault> {
+    batch.clear(result);
+    let uniform = Vectors {
+        count: x.rows as u32,
+        width: x.stride() as u32,
+        ..Vectors::default()
+    };
+    batch.dispatch(
+        Kernel::LongestRow,
+        uniform,
+        &[&x.buffer, result],
+        [x.rows as u64, 1, 1],
+    )
+}

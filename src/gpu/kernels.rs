@@ -1,0 +1,240 @@
+//! The shaders, and the pipelines made of them: each is built when it is first used, and kept.
+
+use std::collections::HashMap;
+
+use super::Tier;
+
+/// What a shader does with a binding after the uniform at binding 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Reads it.
+    Read,
+    /// Reads and writes it.
+    Write,
+}
+
+/// The kernels by what they do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kernel {
+    /// `c = factor·a·b + bias`.
+    Product,
+    /// `c = factor·a·bᵀ`.
+    ProductTransposed,
+    /// Additive scores.
+    Additive,
+    /// Which cells are visible.
+    Mask,
+    /// Scores to weights.
+    Softmax,
+    /// Positions added to inputs.
+    AddPositions,
+    /// The heads side by side.
+    MergeHeads,
+    /// The length of the longest row.
+    LongestRow,
+    /// [`Product`](Self::Product) in twice the precision.
+    WideProduct,
+    /// [`ProductTransposed`](Self::ProductTransposed) in twice the precision.
+    WideProductTransposed,
+    /// [`AddPositions`](Self::AddPositions) in twice the precision.
+    WideAddPositions,
+}
+
+/// A shader as it is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shader {
+    /// The entry point.
+    pub entry: &'static str,
+    /// Parts of the source in order.
+    pub sources: &'static [&'static str],
+    /// The uniform struct.
+    pub uniform: &'static str,
+    /// What is bound from binding 1 on.
+    pub bindings: &'static [Access],
+    /// Rows and columns, or vectors, that one workgroup makes: `[columns, rows]`.
+    pub block: [u32; 2],
+}
+
+const PRODUCT: &str = include_str!("shaders/product.wgsl");
+const VECTORS: &str = include_str!("shaders/vectors.wgsl");
+const EXP: &str = include_str!("shaders/exp.wgsl");
+const DOUBLE: &str = include_str!("shaders/double.wgsl");
+const MATMUL: &str = include_str!("shaders/matmul.wgsl");
+const MATMUL_DIRECT: &str = include_str!("shaders/matmul_direct.wgsl");
+const SCORE: &str = include_str!("shaders/score.wgsl");
+const MASK: &str = include_str!("shaders/mask.wgsl");
+const SOFTMAX: &str = include_str!("shaders/softmax.wgsl");
+const POSITION: &str = include_str!("shaders/position.wgsl");
+const HEADS: &str = include_str!("shaders/heads.wgsl");
+const LONGEST: &str = include_str!("shaders/longest.wgsl");
+const WIDE: &str = include_str!("shaders/wide.wgsl");
+const WIDE_POSITION: &str = include_str!("shaders/wide_position.wgsl");
+
+use Access::{Read, Write};
+
+impl Kernel {
+    /// Every kernel.
+    pub const ALL: [Self; 11] = [
+        Self::Product,
+        Self::ProductTransposed,
+        Self::Additive,
+        Self::Mask,
+        Self::Softmax,
+        Self::AddPositions,
+        Self::MergeHeads,
+        Self::LongestRow,
+        Self::WideProduct,
+        Self::WideProductTransposed,
+        Self::WideAddPositions,
+    ];
+
+    /// The body that suits a kind of device.
+    pub const fn shader(self, tier: Tier) -> Shader {
+        match self {
+            Self::Product => matmul(tier, "product"),
+            Self::ProductTransposed => matmul(tier, "product_transposed"),
+            Self::Softmax => softmax(tier),
+            Self::Additive => Shader {
+                entry: "additive",
+                sources: &[PRODUCT, EXP, SCORE],
+                uniform: "Product",
+                bindings: &[Read, Read, Read, Write],
+                block: [32, 8],
+            },
+            Self::Mask => Shader {
+                entry: "mask",
+                sources: &[MASK],
+                uniform: "Cells",
+                bindings: &[Read, Read, Write],
+                block: [64, 1],
+            },
+            Self::AddPositions => {
+                vectors("add_positions", &[VECTORS, POSITION], &[Read, Read, Write])
+            }
+            Self::MergeHeads => vectors("merge_heads", &[VECTORS, HEADS], &[Read, Write]),
+            Self::LongestRow => vectors("longest_row", &[VECTORS, LONGEST], &[Read, Write]),
+            Self::WideAddPositions => vectors(
+                "wide_add_positions",
+                &[VECTORS, DOUBLE, WIDE_POSITION],
+                &[Read, Read, Read, Write, Write],
+            ),
+            Self::WideProduct => wide("wide_product"),
+            Self::WideProductTransposed => wide("wide_product_transposed"),
+        }
+    }
+}
+
+const fn matmul(tier: Tier, entry: &'static str) -> Shader {
+    let (sources, block): (&'static [&'static str], _) = match tier {
+        Tier::Software => (&[PRODUCT, MATMUL_DIRECT], [32, 32]),
+        Tier::Hardware => (&[PRODUCT, MATMUL], [64, 64]),
+    };
+    Shader {
+        entry,
+        sources,
+        uniform: "Product",
+        bindings: &[Read, Read, Read, Write],
+        block,
+    }
+}
+
+const fn softmax(tier: Tier) -> Shader {
+    let (entry, rows) = match tier {
+        Tier::Software => ("softmax_row", 16),
+        Tier::Hardware => ("softmax_workgroup", 1),
+    };
+    Shader {
+        entry,
+        sources: &[EXP, SOFTMAX],
+        uniform: "Rows",
+        bindings: &[Write, Read, Read],
+        block: [rows, 1],
+    }
+}
+
+const fn wide(entry: &'static str) -> Shader {
+    Shader {
+        entry,
+        sources: &[PRODUCT, DOUBLE, WIDE],
+        uniform: "Product",
+        bindings: &[Read, Read, Read, Read, Read, Write, Write],
+        block: [32, 8],
+    }
+}
+
+const fn vectors(
+    entry: &'static str,
+    sources: &'static [&'static str],
+    bindings: &'static [Access],
+) -> Shader {
+    Shader {
+        entry,
+        sources,
+        uniform: "Vectors",
+        bindings,
+        block: [64, 1],
+    }
+}
+
+/// Pipelines that were built.
+#[derive(Default)]
+pub(super) struct Pipelines(HashMap<(Kernel, Tier), wgpu::ComputePipeline>);
+
+impl Pipelines {
+    pub(super) fn get(
+        &mut self,
+        device: &wgpu::Device,
+        kernel: Kernel,
+        tier: Tier,
+    ) -> wgpu::ComputePipeline {
+        let built = self.0.entry((kernel, tier));
+        built
+            .or_insert_with(|| build(device, &kernel.shader(tier)))
+            .clone()
+    }
+}
+
+fn build(device: &wgpu::Device, shader: &Shader) -> wgpu::ComputePipeline {
+    let label = Some(shader.entry);
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label,
+        source: wgpu::ShaderSource::Wgsl(shader.sources.concat().into()),
+    });
+    let storage = shader
+        .bindings
+        .iter()
+        .map(|access| wgpu::BufferBindingType::Storage {
+            read_only: *access == Read,
+        });
+    let entries: Vec<_> = std::iter::once(wgpu::BufferBindingType::Uniform)
+        .chain(storage)
+        .zip(0..)
+        .map(|(kind, binding)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: kind,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label,
+        entries: &entries,
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label,
+        bind_group_layouts: &[Some(&bindings)],
+        immediate_size: 0,
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label,
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some(shader.entry),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    })
+}

@@ -1,0 +1,40 @@
+// exp and tanh, the twin of src/cpu/exp.rs: WGSL's own exp may be off by many units in the last place, this one is not.
+//
+// e^x = 2^n · e^r with x = n·ln 2 + r: ln 2 in two parts (Cody & Waite 1980), Taylor's series on |r| ≤ ln 2 / 2,
+// 2^n by its exponent bits. Relative error below 2·10⁻⁷ for −87 ≤ x ≤ 88; 0 below that range, e^88 above it.
+
+const EXP_UNDERFLOW: f32 = -87.0;
+const EXP_OVERFLOW: f32 = 88.0;
+const LOG2_E: f32 = 1.44269504;
+const LN2_HIGH: f32 = 0.693359375;
+const LN2_LOW: f32 = -2.12194440e-4;
+
+fn exp_exact(x: vec4<f32>) -> vec4<f32> {
+  let bounded = clamp(x, vec4<f32>(EXP_UNDERFLOW), vec4<f32>(EXP_OVERFLOW));
+  let n = round(bounded * LOG2_E);
+  let r = (bounded - n * LN2_HIGH) - n * LN2_LOW;
+  var series = r * (1.0 / 5040.0) + (1.0 / 720.0);
+  series = series * r + (1.0 / 120.0);
+  series = series * r + (1.0 / 24.0);
+  series = series * r + (1.0 / 6.0);
+  series = series * r + 0.5;
+  series = series * r + 1.0;
+  series = series * r + 1.0;
+  let power = bitcast<vec4<f32>>((vec4<i32>(n) + 127) << vec4<u32>(23u));
+  return select(series * power, vec4<f32>(0.0), x < vec4<f32>(EXP_UNDERFLOW));
+}
+
+// tanh(x) = (1 − t) / (1 + t) with t = e^(−2|x|), and the sign of x. Absolute error below 2·10⁻⁷.
+fn tanh_exact(x: vec4<f32>) -> vec4<f32> {
+  let t = exp_exact(abs(x) * -2.0);
+  let size = (vec4<f32>(1.0) - t) / (vec4<f32>(1.0) + t);
+  return select(size, -size, x < vec4<f32>(0.0));
+}
+
+fn exp_exact_scalar(x: f32) -> f32 {
+  return exp_exact(vec4<f32>(x)).x;
+}
+
+fn tanh_exact_scalar(x: f32) -> f32 {
+  return tanh_exact(vec4<f32>(x)).x;
+}

@@ -1,0 +1,329 @@
+//! The attend stage, tile by tile: everything quadratic passes through here.
+
+use super::batch::Batch;
+use super::inputs::{Inputs, extent};
+use super::mask::{DeviceMask, is_causal, words};
+use super::params::{Cells, Product, Rows};
+use super::pool::Use;
+use super::results::{Target, Tile};
+use super::tensor::{Tensor, bytes, vectors};
+use super::wide::{self, Wide};
+use super::{Fault, Gpu, Kernel};
+use crate::attention::{Request, Sizes};
+use crate::plan::{Operation, Plan, Stage};
+
+/// Rows of a tile at most: a dispatch is limited along each axis.
+const MOST_ROWS: usize = 32_768;
+/// Slices of a tile at most, for the same reason.
+const MOST_SLICES: usize = 65_535;
+
+/// What tiles share.
+pub(super) struct Attend<'a> {
+    pub(super) request: &'a Request,
+    pub(super) plan: &'a Plan,
+    pub(super) inputs: &'a Inputs,
+    pub(super) mask: Option<&'a DeviceMask>,
+    pub(super) wide: Option<&'a Wide>,
+    /// `[batch·heads·n, d_v]`.
+    pub(super) context: Option<&'a Tensor>,
+}
+
+/// The first tile, or the one after `before`; `None` when all are done.
+pub(super) fn next(gpu: &Gpu, sizes: &Sizes, before: Option<Tile>) -> Option<Tile> {
+    let all = sizes.batch * sizes.heads;
+    let (slices, rows) = shape(gpu, sizes);
+    let (first_slice, first_row) = match before {
+        None => (0, 0),
+        Some(tile) if tile.first_row + tile.rows < sizes.n => {
+            (tile.first_slice, tile.first_row + tile.rows)
+        }
+        Some(tile) => (tile.first_slice + tile.slices, 0),
+    };
+    (first_slice < all && sizes.n > 0).then(|| Tile {
+        first_slice,
+        slices: slices.min(all - first_slice),
+        first_row,
+        rows: rows.min(sizes.n - first_row),
+    })
+}
+
+/// Slices and rows that go through at once: as many as memory and time allow, either whole slices or a part of one.
+fn shape(gpu: &Gpu, sizes: &Sizes) -> (usize, usize) {
+    let by_memory = gpu.tile_bytes() / bytes(1, sizes.keys).max(1);
+    let multiply_adds = (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
+    let by_time = gpu.tier().most_multiply_adds() / multiply_adds.max(1);
+    let rows = usize::try_from(by_memory.min(by_time)).unwrap_or(usize::MAX);
+    let rows = rows.clamp(1, MOST_ROWS * MOST_SLICES);
+    if rows < sizes.n || sizes.n > MOST_ROWS {
+        return (1, rows.min(MOST_ROWS));
+    }
+    ((rows / sizes.n.max(1)).clamp(1, MOST_SLICES), sizes.n)
+}
+
+impl Attend<'_> {
+    /// Every step of the attend stage for one tile; what is to be read is put on `reads`.
+    pub(super) fn tile(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        reads: &mut Vec<Target>,
+    ) -> Result<(), Fault> {
+        let want = self.request.call().want;
+        let rows = tile.slices * tile.rows;
+        let keys = self.request.sizes().keys;
+        let scores = Tensor::new(batch.gpu(), rows, keys);
+        let low = self.wide.map(|_| Tensor::new(batch.gpu(), rows, keys));
+        let mut is_scored = false;
+        for step in self.plan.stage(Stage::Attend) {
+            // Scores are read as they stand when everything but the mask has been done to them.
+            let hides = matches!(step.operation, Operation::Mask | Operation::Softmax);
+            if hides && !is_scored {
+                is_scored = true;
+                self.read(batch, want.scores, &scores, Target::Scores(tile), reads);
+            }
+            match step.operation {
+                Operation::DotScores => self.dot(batch, tile, &scores, low.as_ref())?,
+                Operation::AdditiveScores => self.additive(batch, tile, &scores)?,
+                // The factor is applied where the scores are made; the mask where they become weights.
+                Operation::Scale | Operation::Mask => {}
+                Operation::Softmax => {
+                    self.softmax(batch, tile, &scores, low.as_ref())?;
+                    let wanted = want.weights || want.stats;
+                    self.read(batch, wanted, &scores, Target::Weights(tile), reads);
+                }
+                Operation::WeightedSum => self.weighted_sum(batch, tile, &scores)?,
+                _ => unreachable!("only steps of the attend stage run tile by tile"),
+            }
+        }
+        if !is_scored {
+            self.read(batch, want.scores, &scores, Target::Scores(tile), reads);
+        }
+        batch.keep(scores.buffer);
+        low.into_iter().for_each(|low| batch.keep(low.buffer));
+        Ok(())
+    }
+
+    fn read(
+        &self,
+        batch: &mut Batch,
+        is_wanted: bool,
+        tensor: &Tensor,
+        target: Target,
+        reads: &mut Vec<Target>,
+    ) {
+        if is_wanted && tensor.bytes() > 0 {
+            batch.read(&tensor.buffer, tensor.bytes());
+            reads.push(target);
+        }
+    }
+
+    /// Cells beyond the diagonal are neither shown nor needed.
+    fn skips_future(&self) -> bool {
+        let call = self.request.call();
+        call.masked_score.is_none() && is_causal(&call.mask)
+    }
+
+    /// Scores of a tile: queries by rows of the whole sequence, keys by key/value head, the result from its beginning.
+    fn scores(&self, tile: Tile) -> Product {
+        let sizes = self.request.sizes();
+        let (d_k, keys) = (vectors(sizes.d_k), vectors(sizes.keys));
+        let skips = self.skips_future() && !self.request.call().want.scores;
+        Product {
+            rows: tile.rows as u32,
+            inner: sizes.d_k as u32,
+            columns: sizes.keys as u32,
+            heads: sizes.heads as u32,
+            a_base: (tile.first_row * d_k) as u32,
+            a_outer: (sizes.heads * sizes.n * d_k) as u32,
+            a_inner: (sizes.n * d_k) as u32,
+            a_stride: d_k as u32,
+            b_outer: (sizes.kv_heads * sizes.keys * d_k) as u32,
+            b_inner: (sizes.keys * d_k) as u32,
+            b_stride: d_k as u32,
+            c_base: from_beginning(tile, keys),
+            c_outer: (sizes.heads * tile.rows * keys) as u32,
+            c_inner: (tile.rows * keys) as u32,
+            c_stride: keys as u32,
+            a_group: 1,
+            b_group: (sizes.heads / sizes.kv_heads) as u32,
+            first_slice: tile.first_slice as u32,
+            factor: self.request.config().scale,
+            flags: if skips { Product::CAUSAL_COLUMNS } else { 0 },
+            first_row: tile.first_row as u32,
+            ..Product::default()
+        }
+    }
+
+    fn dot(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        scores: &Tensor,
+        low: Option<&Tensor>,
+    ) -> Result<(), Fault> {
+        let (Some(q), Some(k)) = (&self.inputs.q, self.inputs.keys()) else {
+            return Ok(());
+        };
+        let uniform = self.scores(tile);
+        match (self.wide, low) {
+            (Some(wide), Some(low)) => wide::product(
+                batch,
+                Kernel::WideProductTransposed,
+                (uniform, tile.slices),
+                [(q, &wide.q), (k, &wide.k)],
+                q,
+                [scores, low],
+            ),
+            _ => batch.dispatch(
+                Kernel::ProductTransposed,
+                uniform,
+                &[&q.buffer, &k.buffer, &q.buffer, &scores.buffer],
+                extent(&uniform, tile.slices),
+            ),
+        }
+    }
+
+    fn additive(&self, batch: &mut Batch, tile: Tile, scores: &Tensor) -> Result<(), Fault> {
+        let (Some(q), Some(k), Some(w_a)) = (
+            &self.inputs.q,
+            self.inputs.keys(),
+            &self.inputs.weights.additive,
+        ) else {
+            return Ok(());
+        };
+        let uniform = self.scores(tile);
+        batch.dispatch(
+            Kernel::Additive,
+            uniform,
+            &[&q.buffer, &k.buffer, &w_a.buffer, &scores.buffer],
+            extent(&uniform, tile.slices),
+        )
+    }
+
+    fn softmax(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        scores: &Tensor,
+        low: Option<&Tensor>,
+    ) -> Result<(), Fault> {
+        let (sizes, call) = (self.request.sizes(), self.request.call());
+        let words = words(sizes.keys);
+        let bits = self.mask.map(|mask| (mask, mask.slices(tile)));
+        let plane = tile.rows * words;
+        let visible = match bits {
+            None => None,
+            Some((mask, slices)) => {
+                let bits = batch.gpu().take(Use::Storage, 4 * (slices * plane) as u64);
+                let count = [(slices * plane) as u64, 1, 1];
+                let uniform = cells(tile, sizes, mask);
+                let buffers = [&mask.program, &mask.painted, &bits];
+                batch.dispatch(Kernel::Mask, uniform, &buffers, count)?;
+                Some(bits)
+            }
+        };
+        let uniform = Rows {
+            rows: tile.rows as u32,
+            keys: sizes.keys as u32,
+            stride: vectors(sizes.keys) as u32,
+            slices: tile.slices as u32,
+            masked: match (&visible, call.masked_score) {
+                (None, _) => Rows::UNMASKED,
+                (Some(_), None) => Rows::LEFT_OUT,
+                (Some(_), Some(_)) => Rows::FILLED,
+            },
+            words: words as u32,
+            mask_slice: if self.mask.is_some_and(|mask| mask.has_slices) {
+                plane as u32
+            } else {
+                0
+            },
+            wide: u32::from(low.is_some()),
+            fill: call.masked_score.unwrap_or_default(),
+            causal: u32::from(self.skips_future()),
+            first_row: tile.first_row as u32,
+            zero: 0,
+        };
+        // Scores cannot be bound twice, so what is not there is replaced by something that is read only.
+        let unused = batch.gpu().take(Use::Storage, 0);
+        let buffers = [
+            &scores.buffer,
+            visible.as_ref().unwrap_or(&unused),
+            low.map_or(&unused, |low| &low.buffer),
+        ];
+        let rows = if sizes.keys == 0 { 0 } else { tile.rows as u64 };
+        batch.dispatch(
+            Kernel::Softmax,
+            uniform,
+            &buffers,
+            [rows, tile.slices as u64, 1],
+        )?;
+        batch.keep(unused);
+        visible.into_iter().for_each(|bits| batch.keep(bits));
+        Ok(())
+    }
+
+    fn weighted_sum(&self, batch: &mut Batch, tile: Tile, weights: &Tensor) -> Result<(), Fault> {
+        let (Some(v), Some(context)) = (self.inputs.values(), self.context) else {
+            return Ok(());
+        };
+        let sizes = self.request.sizes();
+        let (d_v, keys) = (vectors(sizes.d_v), vectors(sizes.keys));
+        let uniform = Product {
+            rows: tile.rows as u32,
+            inner: sizes.keys as u32,
+            columns: sizes.d_v as u32,
+            heads: sizes.heads as u32,
+            a_base: from_beginning(tile, keys),
+            a_outer: (sizes.heads * tile.rows * keys) as u32,
+            a_inner: (tile.rows * keys) as u32,
+            a_stride: keys as u32,
+            b_outer: (sizes.kv_heads * sizes.keys * d_v) as u32,
+            b_inner: (sizes.keys * d_v) as u32,
+            b_stride: d_v as u32,
+            c_base: (tile.first_row * d_v) as u32,
+            c_outer: (sizes.heads * sizes.n * d_v) as u32,
+            c_inner: (sizes.n * d_v) as u32,
+            c_stride: d_v as u32,
+            a_group: 1,
+            b_group: (sizes.heads / sizes.kv_heads) as u32,
+            first_slice: tile.first_slice as u32,
+            factor: 1.0,
+            flags: if self.skips_future() {
+                Product::CAUSAL_INNER
+            } else {
+                0
+            },
+            first_row: tile.first_row as u32,
+            ..Product::default()
+        };
+        batch.dispatch(
+            Kernel::Product,
+            uniform,
+            &[&weights.buffer, &v.buffer, &v.buffer, &context.buffer],
+            extent(&uniform, tile.slices),
+        )
+    }
+}
+
+/// The base that makes the tile's first slice begin at 0; negative, wrapped around, as the shaders count.
+fn from_beginning(tile: Tile, keys: usize) -> u32 {
+    0u32.wrapping_sub((tile.first_slice * tile.rows * keys) as u32)
+}
+
+fn cells(tile: Tile, sizes: &Sizes, mask: &DeviceMask) -> Cells {
+    Cells {
+        rows: tile.rows as u32,
+        keys: sizes.keys as u32,
+        words: words(sizes.keys) as u32,
+        slices: mask.slices(tile) as u32,
+        heads: sizes.heads as u32,
+        first_row: tile.first_row as u32,
+        first_slice: if mask.has_slices {
+            tile.first_slice as u32
+        } else {
+            0
+        },
+        operations: mask.operations as u32,
+    }
+}

@@ -1,0 +1,181 @@
+//! Scores in twice the precision, where 32 bit could not keep what is promised. The twin of `cpu::wide`.
+
+use super::batch::Batch;
+use super::inputs::{Inputs, encoding, extent, positions, projection, shortening};
+use super::params::Product;
+use super::tensor::Tensor;
+use super::{Fault, Kernel};
+use crate::attention::{Position, Request, Source};
+
+/// Scores whose bound lies below this are exact enough in 32 bit: they are off by a few times 64·2⁻²⁴, and a weight by
+/// at most half of the difference of two such errors.
+const LARGE: f32 = 64.0;
+
+/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`].
+pub(super) fn may_be_large([query, key]: [f32; 2], scale: f32) -> bool {
+    let bound = query * key * scale.abs();
+    bound.is_nan() || bound > LARGE
+}
+
+/// A tensor and what its numbers lack in 32 bit; nothing where they are exact.
+pub(super) struct Pair {
+    pub(super) high: Option<Tensor>,
+    pub(super) low: Option<Tensor>,
+}
+
+impl Pair {
+    const EXACT: Self = Self {
+        high: None,
+        low: None,
+    };
+}
+
+/// Queries and keys in twice the precision.
+pub(super) struct Wide {
+    pub(super) q: Pair,
+    pub(super) k: Pair,
+}
+
+impl Wide {
+    pub(super) fn new(
+        batch: &mut Batch,
+        request: &Request,
+        inputs: &Inputs,
+    ) -> Result<Self, Fault> {
+        let sizes = request.sizes();
+        let (q, mut k) = match &inputs.given {
+            None => (Pair::EXACT, Pair::EXACT),
+            Some((queries, keys_values)) => {
+                let (x, y) = (
+                    positioned(batch, request, queries, sizes.n)?,
+                    keys_values
+                        .as_ref()
+                        .map(|rows| positioned(batch, request, rows, sizes.m))
+                        .transpose()?,
+                );
+                let q = project(batch, request, inputs, (0, sizes.heads), (queries, &x))?;
+                let source = match (keys_values, &y) {
+                    (Some(rows), Some(y)) => (rows, y),
+                    _ => (queries, &x),
+                };
+                let k = project(batch, request, inputs, (1, sizes.kv_heads), source)?;
+                for pair in [Some(x), y].into_iter().flatten() {
+                    let parts = [pair.high, pair.low].into_iter().flatten();
+                    parts.for_each(|part| batch.keep(part.buffer));
+                }
+                (q, k)
+            }
+        };
+        if let (Some(matrices), Some(rows)) = (&inputs.projections, &inputs.k) {
+            let short = shorten(batch, request, &matrices[0], rows, &k)?;
+            let parts = [k.high, k.low].into_iter().flatten();
+            parts.for_each(|part| batch.keep(part.buffer));
+            k = short;
+        }
+        Ok(Self { q, k })
+    }
+}
+
+/// `X + PE`, or nothing where no positions are added.
+fn positioned(
+    batch: &mut Batch,
+    request: &Request,
+    x: &Tensor,
+    rows: usize,
+) -> Result<Pair, Fault> {
+    let adds = matches!(request.source(), Source::Layer { layer, .. } if layer.position == Position::Sinusoidal);
+    if !adds {
+        return Ok(Pair::EXACT);
+    }
+    let [high, low] = encoding(batch.gpu(), rows, x.width);
+    let made = [(); 2].map(|()| Tensor::new(batch.gpu(), x.rows, x.width));
+    let uniform = positions(x, rows);
+    batch.dispatch(
+        Kernel::WideAddPositions,
+        uniform,
+        &[
+            &x.buffer,
+            &high.buffer,
+            &low.buffer,
+            &made[0].buffer,
+            &made[1].buffer,
+        ],
+        [u64::from(uniform.count), 1, 1],
+    )?;
+    batch.keep(high.buffer);
+    batch.keep(low.buffer);
+    let [high, low] = made.map(Some);
+    Ok(Pair { high, low })
+}
+
+fn project(
+    batch: &mut Batch,
+    request: &Request,
+    inputs: &Inputs,
+    (which, heads): (usize, usize),
+    (given, x): (&Tensor, &Pair),
+) -> Result<Pair, Fault> {
+    let Some(maps) = &inputs.weights.inputs else {
+        return Ok(Pair::EXACT);
+    };
+    let (map, sizes) = (&maps[which], request.sizes());
+    let made = [(); 2].map(|()| Tensor::new(batch.gpu(), given.rows * heads, sizes.d_k));
+    let uniform = projection(given, &made[0], heads, sizes.batch, map);
+    let bias = map.b.as_ref().unwrap_or(given);
+    product(
+        batch,
+        Kernel::WideProduct,
+        (uniform, heads * sizes.batch),
+        [(given, x), (&map.w, &Pair::EXACT)],
+        bias,
+        made.each_ref(),
+    )?;
+    let [high, low] = made.map(Some);
+    Ok(Pair { high, low })
+}
+
+fn shorten(
+    batch: &mut Batch,
+    request: &Request,
+    matrix: &Tensor,
+    rows: &Tensor,
+    k: &Pair,
+) -> Result<Pair, Fault> {
+    let sizes = request.sizes();
+    let slices = sizes.batch * sizes.kv_heads;
+    let made = [(); 2].map(|()| Tensor::new(batch.gpu(), slices * sizes.keys, rows.width));
+    product(
+        batch,
+        Kernel::WideProduct,
+        (shortening(matrix, rows.width, sizes.kv_heads), slices),
+        [(matrix, &Pair::EXACT), (rows, k)],
+        matrix,
+        made.each_ref(),
+    )?;
+    let [high, low] = made.map(Some);
+    Ok(Pair { high, low })
+}
+
+/// One product in twice the precision; each operand is a tensor as it is in 32 bit, and its parts where it has any.
+pub(super) fn product(
+    batch: &mut Batch,
+    kernel: Kernel,
+    (uniform, slices): (Product, usize),
+    [a, b]: [(&Tensor, &Pair); 2],
+    bias: &Tensor,
+    made: [&Tensor; 2],
+) -> Result<(), Fault> {
+    let flag = |pair: &Pair, flag| if pair.low.is_some() { flag } else { 0 };
+    let flags = uniform.flags | flag(a.1, Product::A_LOW) | flag(b.1, Product::B_LOW);
+    let uniform = Product { flags, ..uniform };
+    let buffers = [
+        &a.1.high.as_ref().unwrap_or(a.0).buffer,
+        &a.1.low.as_ref().unwrap_or(a.0).buffer,
+        &b.1.high.as_ref().unwrap_or(b.0).buffer,
+        &b.1.low.as_ref().unwrap_or(b.0).buffer,
+        &bias.buffer,
+        &made[0].buffer,
+        &made[1].buffer,
+    ];
+    batch.dispatch(kernel, uniform, &buffers, extent(&uniform, slices))
+}
