@@ -113,6 +113,9 @@ impl Gpu {
 
     /// Why the device was lost, where it was.
     pub fn lost(&self) -> Option<String> {
+        // Natively nobody hears of a loss who does not ask.
+        #[cfg(not(target_arch = "wasm32"))]
+        let _ = self.shared.device.poll(wgpu::PollType::Poll);
         self.shared.loss.get()
     }
 

@@ -16,7 +16,7 @@ struct Rows {
 
 const HIDDEN_OUT: u32 = 1u; // hidden keys are left out
 const HIDDEN_FILLED: u32 = 2u; // hidden keys have the score `fill`
-const LOWEST: f32 = -3.4e38;
+const LOWEST: f32 = -0x1.fffffep+127;
 
 @group(0) @binding(0) var<uniform> p: Rows;
 @group(0) @binding(1) var<storage, read_write> scores: array<vec4<f32>>;
