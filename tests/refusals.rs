@@ -6,7 +6,7 @@ use attention_playground::attention::{
     Call, Code, Error, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Position,
     Request, Scoring, Want, Weights,
 };
-use attention_playground::engine::{BackendChoice, Job};
+use attention_playground::engine::{BackendChoice, Job, run};
 use common::cases::{Case, Numbers};
 use ndarray::{Array1, Array2, Array3, Array4};
 
@@ -265,7 +265,7 @@ fn given_heads_that_disagree() {
 #[test]
 fn a_missing_backend_and_missing_memory_are_said() {
     let request = Case::default().request(Call::default());
-    let error = Job::new(request, BackendChoice::WebGpu)
+    let error = run(request, BackendChoice::WebGpu)
         .err()
         .expect("must be refused");
     assert_eq!(
@@ -282,10 +282,6 @@ fn a_missing_backend_and_missing_memory_are_said() {
         },
         ..Call::default()
     };
-    let error = Job::new(
-        Request::new(layer, long, None, call).expect("valid"),
-        BackendChoice::Cpu,
-    )
-    .err();
+    let error = Job::new(Request::new(layer, long, None, call).expect("valid")).err();
     assert_eq!(error.expect("must be refused").code, Code::TooLarge);
 }

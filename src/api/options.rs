@@ -86,18 +86,16 @@ fn named<T: Copy>(field: &str, raw: &Raw, choices: &[(&str, T)]) -> Result<T, Er
     })
 }
 
-/// The backend asked for, refused where it is not there.
+/// The backend asked for. Whether it is there is found out where the request runs.
 pub(super) fn backend(fields: &mut Fields) -> Result<BackendChoice, Error> {
     let Some(raw) = fields.take("backend") else {
         return Ok(BackendChoice::Auto);
     };
-    let choices = [
-        ("auto", BackendChoice::Auto),
-        ("webgpu", BackendChoice::WebGpu),
-        ("cpu", BackendChoice::Cpu),
-    ];
-    let choice = named("backend", &raw, &choices)?;
-    choice.resolve().map(|_| choice)
+    named(
+        "backend",
+        &raw,
+        &BackendChoice::ALL.map(|choice| (choice.name(), choice)),
+    )
 }
 
 /// The settings that stay with a layer; head counts that were left out are `heads` and `kv_heads`.

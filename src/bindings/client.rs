@@ -101,6 +101,13 @@ impl Client {
         ends.promise
     }
 
+    /// Asks which backends there are.
+    pub(super) fn backends(&self) -> Promise {
+        let ends = Ends::new();
+        self.0.ask("backends", None, Purpose::Result, ends.clone());
+        ends.promise
+    }
+
     /// Frees a layer. What is under way with it goes on.
     pub(super) fn free(&self, layer: u32) {
         if self.0.layers.borrow_mut().remove(&layer) {

@@ -26,9 +26,10 @@ pub use page::PageRun;
 pub use status::{GpuState, GpuStatus, Ran};
 
 /// Starts this instance of the module. In the window it starts the worker, opens the public API and returns the
-/// client; in a worker it only makes panics heard.
+/// client; in a worker it starts what answers it.
 pub fn start() -> Option<Client> {
     panics::report();
+    worker::start();
     web_sys::window()?;
     let client = Client::start();
     public::open(&client);

@@ -10,7 +10,7 @@ use crate::analysis::{BINS, HeadStats};
 use crate::app::{model, url};
 use crate::attention::{Error, Request};
 use crate::complexity;
-use crate::engine::Outcome;
+use crate::engine::{BackendChoice, Outcome};
 use crate::plan::Plan;
 
 /// What the page draws.
@@ -36,10 +36,10 @@ pub struct PageRun {
     pub ran: Ran,
 }
 
-/// The request of the state that `fragment` says.
-pub(super) fn request(fragment: &str) -> Result<Request, Error> {
+/// The request of the state that `fragment` says, and the backend that its visitor chose.
+pub(super) fn request(fragment: &str) -> Result<(Request, BackendChoice), Error> {
     let (state, _) = url::parse(fragment);
-    model::request(&state)
+    Ok((model::request(&state)?, BackendChoice::Auto))
 }
 
 /// Floating-point operations of every step, wanted or not.

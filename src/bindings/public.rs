@@ -35,6 +35,11 @@ impl Engine {
         self.0.call("compute", None, prepare(request))
     }
 
+    /// Which backends there are; resolves when WebGPU was checked.
+    pub fn backends(&self) -> Promise {
+        self.0.backends()
+    }
+
     /// Makes a layer; resolves to its number.
     pub fn layer(&self, request: &JsValue) -> Promise {
         self.0.call("layer", None, prepare(request))

@@ -1,5 +1,7 @@
 //! Follows a plan, one step or tile at a time, so that a caller can stop or interleave runs in between.
 
+use std::sync::Arc;
+
 use super::state::State;
 use super::tile::{Tile, rows_for};
 use crate::attention::{Error, Request, Trace};
@@ -10,7 +12,7 @@ use crate::plan::{Operation, Plan, RowSink, Stage};
 /// Memory is linear in `n` and `m` unless scores or weights are wanted: a tile of query rows goes through scores,
 /// mask, softmax and weighted sum before the next one starts.
 pub struct Run {
-    request: Request,
+    request: Arc<Request>,
     plan: Plan,
     state: State,
     progress: Progress,
@@ -28,7 +30,8 @@ impl Run {
     ///
     /// # Errors
     /// [`Code::TooLarge`](crate::attention::Code::TooLarge) where the wanted results would not fit into memory.
-    pub fn new(request: Request) -> Result<Self, Error> {
+    pub fn new(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
+        let request = request.into();
         let plan = Plan::for_results(request.config(), &request.call().want);
         let state = State::new(&request)?;
         let mut run = Self {

@@ -1,7 +1,5 @@
 //! Where attention can be computed.
 
-use crate::attention::{Code, Error};
-
 /// A backend that computed something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backend {
@@ -50,26 +48,6 @@ impl BackendChoice {
             Self::Auto => "auto",
             Self::Cpu => "cpu",
             Self::WebGpu => "webgpu",
-        }
-    }
-
-    /// The backend that will be used.
-    ///
-    /// # Errors
-    /// [`Code::BackendUnavailable`] for WebGPU, which this version does not have.
-    pub fn resolve(self) -> Result<Backend, Error> {
-        match self {
-            Self::Auto | Self::Cpu => Ok(Backend::Cpu),
-            Self::WebGpu => {
-                let rule =
-                    "this version computes on the processor only; ask for \"auto\" or \"cpu\"";
-                Err(Error::new(
-                    Code::BackendUnavailable,
-                    "backend",
-                    "\"webgpu\"",
-                    rule,
-                ))
-            }
         }
     }
 }

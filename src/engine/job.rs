@@ -1,16 +1,17 @@
 //! One run, driven from outside.
 
+use std::sync::Arc;
+
 use super::{Backend, BackendChoice};
 use crate::analysis::{Collector, HeadStats};
 use crate::attention::{Code, Error, Request, Sizes, Trace};
 use crate::cpu::Run;
 use crate::plan::RowSink;
 
-/// A run in progress.
+/// A run in progress on the processor.
 pub struct Job {
     run: Run,
     measures: Measures,
-    backend: Backend,
     sizes: Sizes,
 }
 
@@ -27,7 +28,19 @@ pub struct Outcome {
     pub sizes: Sizes,
 }
 
-struct Measures(Option<Collector>);
+/// Measures of the rows as they are finished, where they are wanted.
+pub(super) struct Measures(Option<Collector>);
+
+impl Measures {
+    pub(super) fn of(request: &Request) -> Self {
+        let wanted = request.call().want.stats;
+        Self(wanted.then(|| Collector::new(request.sizes())))
+    }
+
+    pub(super) fn finish(self) -> Option<Vec<Vec<HeadStats>>> {
+        self.0.map(Collector::finish)
+    }
+}
 
 impl RowSink for Measures {
     fn row(&mut self, batch: usize, head: usize, query: usize, weights: &[f32]) {
@@ -41,16 +54,13 @@ impl Job {
     /// Prepares a run of `request`.
     ///
     /// # Errors
-    /// [`BackendUnavailable`](Code::BackendUnavailable) where the choice cannot be met,
     /// [`TooLarge`](Code::TooLarge) where the results would not fit into memory.
-    pub fn new(request: Request, choice: BackendChoice) -> Result<Self, Error> {
-        let backend = choice.resolve()?;
-        let sizes = *request.sizes();
-        let measures = Measures(request.call().want.stats.then(|| Collector::new(&sizes)));
+    pub fn new(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
+        let request = request.into();
+        let (sizes, measures) = (*request.sizes(), Measures::of(&request));
         Ok(Self {
             run: Run::new(request)?,
             measures,
-            backend,
             sizes,
         })
     }
@@ -69,15 +79,15 @@ impl Job {
         check_range(&trace)?;
         Ok(Outcome {
             trace,
-            stats: self.measures.0.map(Collector::finish),
-            backend: self.backend,
+            stats: self.measures.finish(),
+            backend: Backend::Cpu,
             sizes: self.sizes,
         })
     }
 }
 
 /// Finite inputs can still multiply to something infinite; that is refused rather than returned.
-fn check_range(trace: &Trace<f32>) -> Result<(), Error> {
+pub(super) fn check_range(trace: &Trace<f32>) -> Result<(), Error> {
     let rule = "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
     let refuse = |field, value: &f32| Err(Error::new(Code::NotFinite, field, value, rule));
     let four = [
@@ -104,12 +114,18 @@ fn check_range(trace: &Trace<f32>) -> Result<(), Error> {
     }
 }
 
-/// Runs `request` to its end.
+/// Runs `request` to its end on the processor.
 ///
 /// # Errors
-/// As [`Job::new`].
-pub fn run(request: Request, choice: BackendChoice) -> Result<Outcome, Error> {
-    let mut job = Job::new(request, choice)?;
+/// As [`Job::new`] and [`Job::finish`]; [`BackendUnavailable`](Code::BackendUnavailable) where the choice is WebGPU, whose
+/// runs have to be waited for: [`Graphics::run`](super::Graphics::run).
+pub fn run(request: impl Into<Arc<Request>>, choice: BackendChoice) -> Result<Outcome, Error> {
+    if choice == BackendChoice::WebGpu {
+        let rule = "a run that nobody waits for is on the processor; ask for \"auto\" or \"cpu\"";
+        let code = Code::BackendUnavailable;
+        return Err(Error::new(code, "backend", "\"webgpu\"", rule));
+    }
+    let mut job = Job::new(request)?;
     while job.advance() {}
     job.finish()
 }

@@ -55,6 +55,11 @@ impl<T> Turns<T> {
         }
     }
 
+    /// Takes out the urgent run, whosever turn it is.
+    pub fn take_urgent(&mut self) -> Option<Entry<T>> {
+        self.urgent.take()
+    }
+
     /// Drops the run that its caller knows as `id`.
     pub fn cancel(&mut self, id: u32) {
         self.urgent.take_if(|entry| entry.id == id);
@@ -117,6 +122,16 @@ mod tests {
         assert_eq!(turns.add(entry(0, true)), None);
         assert_eq!(turns.add(entry(1, true)), Some(entry(0, true)));
         assert_eq!(order(&mut turns, [0, 1, 0, 0]), [1]);
+    }
+
+    #[test]
+    fn the_urgent_run_can_be_taken_out_of_turn() {
+        let mut turns = Turns::default();
+        turns.add(entry(0, false));
+        assert_eq!(turns.take_urgent(), None);
+        turns.add(entry(1, true));
+        assert_eq!(turns.take_urgent(), Some(entry(1, true)));
+        assert_eq!(order(&mut turns, [1, 0, 0, 0]), [0]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Refusals of masks, of what is too much, and of fields on the wrong side of a layer.
 
 use attention_playground::api::{self, Raw};
+use attention_playground::engine::BackendChoice;
 
 use crate::refusals::{broken, number, refused};
 use crate::trees::*;
@@ -159,6 +160,7 @@ fn a_layer_keeps_what_is_its_own() {
     }
     let error = api::layer_compute(&layer, record([])).expect_err("nothing to attend to");
     assert_eq!(error.field, "queries");
-    let error = api::layer(with(&whole, "backend", text("webgpu"))).expect_err("no such backend");
-    assert_eq!(error.code.name(), "backend_unavailable");
+    let layer = api::layer(with(&whole, "backend", text("webgpu"))).expect("a good layer");
+    let checked = api::layer_compute(&layer, call).expect("a good call");
+    assert_eq!(checked.backend, BackendChoice::WebGpu);
 }

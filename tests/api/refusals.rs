@@ -248,5 +248,4 @@ fn what_does_not_go_together() {
         number(0.5),
     );
     refused(additive, "not_applicable", "scale");
-    broken("backend", text("webgpu"), "backend_unavailable", "backend");
 }

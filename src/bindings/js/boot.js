@@ -106,6 +106,7 @@
     version: document.currentScript.dataset.version,
     ready,
     compute: (request) => call('compute', request),
+    backends: () => call('backends'),
     layer,
   };
   // For the engine alone: how it reports that it is there, or that it has stopped.

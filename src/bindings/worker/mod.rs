@@ -1,10 +1,17 @@
 //! The worker's side: takes messages, lets runs take turns, answers.
 //!
-//! A message is `{ kind, id, … }`; an answer is `{ id, result }` or `{ id, error }`. Between slices the worker goes back
-//! to its messages, so that an abort or a small run of the page never waits for the end of a long one.
+//! A message is `{ kind, id, … }`; an answer is `{ id, result }` or `{ id, error }`, and `{ status }` comes unasked
+//! whenever something about WebGPU changes. Between slices the worker goes back to its messages, so that an abort or a
+//! small run of the page never waits for the end of a long one. Runs on the GPU take turns of their own ([`gpu`]).
+
+mod compare;
+mod gpu;
+mod outside;
+mod run;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use js_sys::Object;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
@@ -19,7 +26,9 @@ use super::page;
 use super::status::Ran;
 use crate::api::{self, Checked, CheckedLayer};
 use crate::attention::{Code, Error};
-use crate::engine::{BackendChoice, Entry, Job, Reason, Turns};
+use crate::engine::{Asker, Backend, Cause, Entry, Job, Load, Outcome, Reason, Turns, Way};
+use gpu::{Gpu, Held};
+use run::{Asked, OnCpu, Purpose};
 
 /// How long runs may go on before messages are looked at again: well below a frame.
 const SLICE_MS: f64 = 6.0;
@@ -28,40 +37,35 @@ thread_local! {
     static SERVICE: RefCell<Option<Service>> = const { RefCell::new(None) };
 }
 
+/// Starts the service, in a worker.
+pub(super) fn start() {
+    if with_service(|_| ()).is_some() {
+        gpu::begin_soon();
+    }
+}
+
 /// Takes a message; `worker.js` hands over every one after the first.
 #[wasm_bindgen]
 pub fn receive(message: &JsValue) {
     with_service(|service| service.receive(message));
 }
 
-fn with_service(act: impl FnOnce(&mut Service)) {
+/// Elsewhere than in a worker there is no service, since there is nobody to answer. Never held while something is
+/// waited for.
+fn with_service<T>(act: impl FnOnce(&mut Service) -> T) -> Option<T> {
     SERVICE.with_borrow_mut(|service| {
         if service.is_none() {
             *service = Service::new();
         }
-        // Elsewhere than in a worker there is nobody to answer.
-        if let Some(service) = service {
-            act(service);
-        }
-    });
-}
-
-/// What a run was asked for.
-enum Purpose {
-    Call { has_batch: bool },
-    Page { flops: f64 },
-}
-
-struct Running {
-    job: Job,
-    purpose: Purpose,
-    elapsed_ms: f64,
+        service.as_mut().map(act)
+    })
 }
 
 struct Service {
     scope: DedicatedWorkerGlobalScope,
     layers: HashMap<u32, CheckedLayer>,
-    turns: Turns<Running>,
+    turns: Turns<OnCpu>,
+    gpu: Gpu,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
     bell: MessagePort,
     is_rung: bool,
@@ -69,9 +73,7 @@ struct Service {
 
 impl Service {
     fn new() -> Option<Self> {
-        let scope = js_sys::global()
-            .dyn_into::<DedicatedWorkerGlobalScope>()
-            .ok()?;
+        let scope = outside::scope()?;
         let channel = MessageChannel::new().ok()?;
         let on_bell = Closure::<dyn Fn()>::new(|| {
             with_service(|service| {
@@ -86,6 +88,7 @@ impl Service {
             scope,
             layers: HashMap::new(),
             turns: Turns::default(),
+            gpu: Gpu::default(),
             bell: channel.port2(),
             is_rung: false,
         })
@@ -98,9 +101,14 @@ impl Service {
             "layer_compute" => self.layer_compute(id, message),
             "layer" => self.layer(id, message),
             "page" => self.page(id, message),
-            "compare" => Err(Reason::Checking.refusal()),
+            "compare" => self.compare(id, &text(message, "fragment")),
+            "backends" => {
+                self.backends(id);
+                Ok(())
+            }
             "abort" => {
                 self.turns.cancel(id);
+                self.gpu.cancel(id);
                 Ok(())
             }
             _ => {
@@ -130,96 +138,148 @@ impl Service {
 
     fn layer(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let layer = api::layer(raw(&get(message, "request"))?)?;
-        self.layers.insert(id, layer);
-        self.post(&object([("id", id.into()), ("result", id.into())]), None);
+        let nothing = Load { flops: 0, bytes: 0 };
+        let way = self.gpu.device.way(layer.backend, Asker::Caller, nothing);
+        match way.map_err(|reason| reason.refusal())? {
+            Way::Wait => self.hold(id, Held::Layer(layer)),
+            Way::Cpu(_) | Way::WebGpu => self.keep(id, layer),
+        }
         Ok(())
+    }
+
+    fn keep(&mut self, id: u32, layer: CheckedLayer) {
+        self.layers.insert(id, layer);
+        self.answer(id, &id.into());
     }
 
     fn page(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let request = page::request(&text(message, "fragment"))?;
-        let flops = page::flops(&request);
-        let job = Job::new(request, BackendChoice::Auto)?;
-        self.start(
-            id,
-            true,
-            Running {
-                job,
-                purpose: Purpose::Page { flops },
-                elapsed_ms: 0.0,
-            },
-        );
-        Ok(())
-    }
-
-    fn start_call(&mut self, id: u32, checked: Checked) -> Result<(), Error> {
-        let job = Job::new(checked.request, checked.backend)?;
-        let purpose = Purpose::Call {
-            has_batch: checked.has_batch,
+        let (request, choice) = page::request(&text(message, "fragment"))?;
+        if self.gpu.device.page_turns(choice) && self.gpu.device.is_settled() {
+            self.try_for_gpu(Cause::Asked);
+        }
+        let older = self.turns.take_urgent().map(|entry| entry.id);
+        for older in older.into_iter().chain(self.gpu.drop_urgent()) {
+            self.refuse(older, &Refusal::replaced());
+        }
+        let purpose = Purpose::Page {
+            flops: page::flops(&request),
         };
-        self.start(
+        self.start_run(
             id,
-            false,
-            Running {
-                job,
+            Asked {
+                request: Arc::new(request),
+                choice,
                 purpose,
                 elapsed_ms: 0.0,
             },
-        );
+        )
+    }
+
+    fn start_call(&mut self, id: u32, checked: Checked) -> Result<(), Error> {
+        let purpose = Purpose::Call {
+            has_batch: checked.has_batch,
+        };
+        self.start_run(
+            id,
+            Asked {
+                request: Arc::new(checked.request),
+                choice: checked.backend,
+                purpose,
+                elapsed_ms: 0.0,
+            },
+        )
+    }
+
+    fn start_run(&mut self, id: u32, asked: Asked) -> Result<(), Error> {
+        let device = &self.gpu.device;
+        let way = device.way(asked.choice, asked.asker(), asked.load());
+        match way.map_err(|reason| reason.refusal())? {
+            Way::Cpu(reason) => self.on_cpu(id, asked, reason),
+            Way::WebGpu => self.on_gpu(id, asked),
+            Way::Wait => self.hold(id, Held::Run(asked)),
+        }
         Ok(())
     }
 
-    fn start(&mut self, id: u32, is_urgent: bool, run: Running) {
-        if let Some(older) = self.turns.add(Entry { id, is_urgent, run }) {
-            self.refuse(older.id, &Refusal::replaced());
-        }
+    fn on_cpu(&mut self, id: u32, asked: Asked, reason: Reason) {
+        let job = match Job::new(asked.request.clone()) {
+            Ok(job) => job,
+            Err(error) => return self.refuse(id, &error.into()),
+        };
+        let is_urgent = asked.is_urgent();
+        let run = OnCpu { asked, job, reason };
+        self.turns.add(Entry { id, is_urgent, run });
+    }
+
+    /// Whether nothing is under way on the processor.
+    fn is_idle(&self) -> bool {
+        self.turns.is_empty()
     }
 
     /// Lets runs go on until the slice is over, and rings for the next one where some are left.
     fn slice(&mut self) {
-        let end = self.now() + SLICE_MS;
-        while self.now() < end {
+        let end = outside::now() + SLICE_MS;
+        while outside::now() < end {
             let Some(entry) = self.turns.take() else {
                 return;
             };
             self.turn(entry, end);
         }
-        if !self.turns.is_empty() {
+        self.ring();
+    }
+
+    /// Sees to it that runs on the processor go on.
+    fn ring(&mut self) {
+        if !self.is_rung && !self.turns.is_empty() {
             self.is_rung = self.bell.post_message(&JsValue::NULL).is_ok();
         }
     }
 
-    fn turn(&mut self, mut entry: Entry<Running>, end: f64) {
-        let start = self.now();
+    fn turn(&mut self, mut entry: Entry<OnCpu>, end: f64) {
+        let start = outside::now();
         let mut goes_on = entry.run.job.advance();
-        while goes_on && self.now() < end {
+        while goes_on && outside::now() < end {
             goes_on = entry.run.job.advance();
         }
-        entry.run.elapsed_ms += self.now() - start;
+        entry.run.asked.elapsed_ms += outside::now() - start;
         match goes_on {
             true => drop(self.turns.add(entry)),
-            false => self.finish(entry.id, entry.run),
+            false => self.finish_on_cpu(entry.id, entry.run),
         }
     }
 
-    fn finish(&self, id: u32, run: Running) {
+    fn finish_on_cpu(&mut self, id: u32, run: OnCpu) {
         let outcome = match run.job.finish() {
             Ok(outcome) => outcome,
             Err(error) => return self.refuse(id, &error.into()),
         };
-        let Answer { result, transfer } = match run.purpose {
-            Purpose::Call { has_batch } => outcome::answer(&outcome, has_batch, run.elapsed_ms),
-            Purpose::Page { flops } => {
-                let ran = Ran {
-                    backend: outcome.backend,
-                    adapter: None,
-                    reason: Some(Reason::Checking),
-                };
-                page::answer(&outcome, &ran, flops, run.elapsed_ms)
-            }
+        let ran = Ran {
+            backend: Backend::Cpu,
+            adapter: None,
+            reason: Some(run.reason),
+        };
+        self.finished(id, &run.asked, &outcome, &ran);
+    }
+
+    /// Answers a run. When the page has its first picture there is time to look for a GPU.
+    fn finished(&mut self, id: u32, asked: &Asked, outcome: &Outcome, ran: &Ran) {
+        let Answer { result, transfer } = match asked.purpose {
+            Purpose::Call { has_batch } => outcome::answer(outcome, has_batch, asked.elapsed_ms),
+            Purpose::Page { flops } => page::answer(outcome, ran, flops, asked.elapsed_ms),
         };
         self.post(
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
+        );
+        if asked.is_urgent() {
+            self.try_for_gpu(Cause::Idle);
+        }
+    }
+
+    fn answer(&self, id: u32, result: &JsValue) {
+        self.post(
+            &object([("id", id.into()), ("result", result.clone())]),
+            None,
         );
     }
 
@@ -236,12 +296,6 @@ impl Service {
             None => self.scope.post_message(message),
             Some(transfer) => self.scope.post_message_with_transfer(message, transfer),
         };
-    }
-
-    fn now(&self) -> f64 {
-        self.scope
-            .performance()
-            .map_or(0.0, |performance| performance.now())
     }
 }
 

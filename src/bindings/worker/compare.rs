@@ -1,0 +1,91 @@
+//! The page's state on both backends.
+
+use std::sync::Arc;
+
+use wasm_bindgen_futures::spawn_local;
+
+use super::{SLICE_MS, Service, outside, with_service};
+use crate::attention::{Error, Request};
+use crate::bindings::comparison::Comparison;
+use crate::bindings::error::Refusal;
+use crate::bindings::object::serialized;
+use crate::bindings::page;
+use crate::engine::{Attempt, Failure, Graphics, Job, Load, Outcome, Reason, differ};
+
+impl Service {
+    /// Computes the state that `fragment` says on both backends, between the turns of others.
+    pub(super) fn compare(&self, id: u32, fragment: &str) -> Result<(), Error> {
+        let device = &self.gpu.device;
+        let Some(graphics) = device.ready().cloned() else {
+            let reason = device.absence().unwrap_or(&Reason::Checking);
+            return Err(reason.refusal());
+        };
+        let (request, _) = page::request(fragment)?;
+        let attempt = device.present();
+        spawn_local(async move {
+            let compared = both(&graphics, attempt, Arc::new(request)).await;
+            with_service(|service| match compared {
+                Ok(comparison) => service.answer(id, &serialized(&comparison)),
+                Err(refusal) => service.refuse(id, &refusal),
+            });
+        });
+        Ok(())
+    }
+}
+
+async fn both(
+    graphics: &Graphics,
+    attempt: Attempt,
+    request: Arc<Request>,
+) -> Result<Comparison, Refusal> {
+    let (cpu, cpu_ms) = on_cpu(request.clone()).await?;
+    let load = Load::of(&request);
+    let (webgpu, webgpu_ms) = match on_gpu(graphics, request).await {
+        Ok(finished) => finished,
+        Err(failure) => {
+            with_service(|service| service.failed(attempt, &failure, load));
+            return Err(failure.into_refusal().into());
+        }
+    };
+    let most = match (&cpu.trace.weights, &webgpu.trace.weights) {
+        (Some(cpu), Some(webgpu)) => differ(cpu, webgpu),
+        _ => None,
+    };
+    let most = most.unwrap_or_default();
+    let ([head, row, column], [cpu, webgpu]) = (most.at, most.values);
+    Ok(Comparison {
+        difference: most.difference,
+        allowed: most.allowed,
+        head,
+        row,
+        column,
+        cpu,
+        webgpu,
+        cpu_ms,
+        webgpu_ms,
+    })
+}
+
+/// In slices, as every run on the processor.
+async fn on_cpu(request: Arc<Request>) -> Result<(Outcome, f64), Error> {
+    let mut job = Job::new(request)?;
+    let mut elapsed_ms = 0.0;
+    loop {
+        let start = outside::now();
+        let mut goes_on = job.advance();
+        while goes_on && outside::now() < start + SLICE_MS {
+            goes_on = job.advance();
+        }
+        elapsed_ms += outside::now() - start;
+        if !goes_on {
+            return Ok((job.finish()?, elapsed_ms));
+        }
+        outside::sleep(0.0).await;
+    }
+}
+
+async fn on_gpu(graphics: &Graphics, request: Arc<Request>) -> Result<(Outcome, f64), Failure> {
+    let start = outside::now();
+    let outcome = graphics.run(request).await?;
+    Ok((outcome, outside::now() - start))
+}

@@ -1,0 +1,325 @@
+//! The worker's GPU: opened when there is time, lost and asked for again, driven one submission at a time.
+//!
+//! Whatever is waited for is waited for outside of the service, which may be needed meanwhile; what comes of it is
+//! brought back with the number of the attempt that it belongs to.
+
+use std::future::Future;
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
+
+use super::run::{Asked, OnGpu};
+use super::{Service, outside, with_service};
+use crate::api::CheckedLayer;
+use crate::bindings::object::object;
+use crate::bindings::status::{GpuState, GpuStatus, Ran, maybe};
+use crate::engine::{
+    Attempt, Backend, Cause, Device, Entry, Failure, Graphics, Load, Reason, Turns,
+};
+
+/// A browser that has not answered by then will not.
+const LONGEST_ATTEMPT_MS: f64 = 60_000.0;
+
+/// How long the page is left alone at first, at most ten times over while something is being computed.
+const FIRST_REST_MS: f64 = 300.0;
+
+#[derive(Default)]
+pub(super) struct Gpu {
+    pub(super) device: Device<Graphics>,
+    turns: Turns<OnGpu>,
+    /// The run whose submission is waited for.
+    current: Option<Current>,
+    is_driven: bool,
+    held: Vec<(u32, Held)>,
+    /// What the window was told last.
+    told: GpuStatus,
+}
+
+struct Current {
+    id: u32,
+    is_urgent: bool,
+    /// Nobody wants it any more.
+    is_dropped: bool,
+}
+
+/// What waits for an attempt to end.
+pub(super) enum Held {
+    Run(Asked),
+    Layer(CheckedLayer),
+    Question,
+}
+
+impl Gpu {
+    /// Drops what its caller knows as `id`.
+    pub(super) fn cancel(&mut self, id: u32) {
+        self.turns.cancel(id);
+        self.held.retain(|(held, _)| *held != id);
+        if let Some(current) = self.current.as_mut().filter(|current| current.id == id) {
+            current.is_dropped = true;
+        }
+    }
+
+    /// Drops the page's run, wherever it is; its number.
+    pub(super) fn drop_urgent(&mut self) -> Option<u32> {
+        if let Some(entry) = self.turns.take_urgent() {
+            return Some(entry.id);
+        }
+        let current = self.current.as_mut()?;
+        let is_wanted = current.is_urgent && !current.is_dropped;
+        current.is_dropped |= current.is_urgent;
+        is_wanted.then_some(current.id)
+    }
+
+    fn status(&self) -> GpuStatus {
+        let graphics = self.device.ready();
+        let reason = self.device.absence();
+        GpuStatus {
+            state: match (graphics, reason) {
+                (Some(_), _) => GpuState::Ready,
+                (None, None) => GpuState::Checking,
+                (None, Some(_)) if self.device.is_waiting() => GpuState::Lost,
+                (None, Some(_)) => GpuState::Absent,
+            },
+            adapter: graphics.and_then(Graphics::name).map(str::to_owned),
+            is_software: graphics.is_some_and(Graphics::is_software),
+            reason: reason.cloned(),
+        }
+    }
+
+    /// The answer to `backends()`.
+    fn backends(&self) -> JsValue {
+        let status = self.status();
+        let reason = status.reason.map_or(JsValue::NULL, |reason| {
+            let message = reason.to_string().into();
+            object([("code", reason.code().into()), ("message", message)]).into()
+        });
+        let webgpu = object([
+            ("available", (status.state == GpuState::Ready).into()),
+            ("adapter", maybe(status.adapter.as_deref())),
+            ("is_software", status.is_software.into()),
+            ("reason", reason),
+        ]);
+        object([("cpu", true.into()), ("webgpu", webgpu.into())]).into()
+    }
+}
+
+/// Makes the first attempt when the page has had its first picture, or has nothing to do.
+pub(super) fn begin_soon() {
+    spawn_local(async {
+        for _ in 0..10 {
+            outside::sleep(FIRST_REST_MS).await;
+            if with_service(|service| service.is_idle()) != Some(false) {
+                break;
+            }
+        }
+        with_service(|service| service.try_for_gpu(Cause::Idle));
+    });
+}
+
+async fn open(attempt: Attempt) {
+    let found = match outside::absence() {
+        Some(reason) => Err(reason),
+        None => Graphics::open(outside::adapter_name().await, outside::now).await,
+    };
+    with_service(|service| service.tried(attempt, found));
+}
+
+async fn give_up(attempt: Attempt) {
+    outside::sleep(LONGEST_ATTEMPT_MS).await;
+    let detail = "no answer within a minute".to_owned();
+    with_service(|service| service.tried(attempt, Err(Reason::NoDevice { detail })));
+}
+
+/// Hears of a loss between two runs.
+async fn watch(attempt: Attempt, lost: impl Future<Output = String>) {
+    let detail = lost.await;
+    with_service(|service| service.lost(attempt, Reason::Lost { detail }));
+}
+
+/// Lets the runs on the device go on until none is left.
+async fn drive() {
+    while let Some((mut entry, graphics)) = with_service(Service::next_on_gpu).flatten() {
+        let start = outside::now();
+        let goes_on = entry.run.advance(&graphics).await;
+        entry.run.asked.elapsed_ms += outside::now() - start;
+        with_service(|service| service.advanced(entry, &graphics, goes_on));
+    }
+}
+
+impl Service {
+    pub(super) fn try_for_gpu(&mut self, cause: Cause) {
+        let Some(attempt) = self.gpu.device.attempt(cause) else {
+            return;
+        };
+        self.tell();
+        spawn_local(open(attempt));
+        spawn_local(give_up(attempt));
+    }
+
+    /// Keeps what waits for an attempt, and makes one where none is under way.
+    pub(super) fn hold(&mut self, id: u32, held: Held) {
+        self.gpu.held.push((id, held));
+        self.try_for_gpu(Cause::Asked);
+    }
+
+    /// Answers `backends()`, when the check is over.
+    pub(super) fn backends(&mut self, id: u32) {
+        match self.gpu.device.is_settled() {
+            true => self.answer(id, &self.gpu.backends()),
+            false => self.hold(id, Held::Question),
+        }
+    }
+
+    fn tried(&mut self, attempt: Attempt, found: Result<Graphics, Reason>) {
+        let device = &mut self.gpu.device;
+        let is_news = match found {
+            Err(reason) => device.failed(attempt, reason),
+            Ok(graphics) => {
+                let lost = graphics.until_lost();
+                let (terms, now) = (graphics.terms(), outside::now());
+                match device.opened(attempt, graphics, terms, now) {
+                    Ok(()) => spawn_local(watch(attempt, lost)),
+                    Err(graphics) => graphics.destroy(),
+                }
+                device.present() == attempt
+            }
+        };
+        if !is_news {
+            return;
+        }
+        self.tell();
+        for (id, held) in std::mem::take(&mut self.gpu.held) {
+            self.release(id, held);
+        }
+    }
+
+    fn release(&mut self, id: u32, held: Held) {
+        if let Held::Question = held {
+            return self.answer(id, &self.gpu.backends());
+        }
+        if let Some(reason) = self.gpu.device.absence() {
+            let refusal = reason.refusal().into();
+            return self.refuse(id, &refusal);
+        }
+        match held {
+            Held::Run(asked) => self.on_gpu(id, asked),
+            Held::Layer(layer) => self.keep(id, layer),
+            Held::Question => {}
+        }
+    }
+
+    /// The device of `attempt` is gone, or is given up.
+    pub(super) fn lost(&mut self, attempt: Attempt, reason: Reason) {
+        let lost = self.gpu.device.lost(attempt, reason, outside::now());
+        let Some((graphics, pause)) = lost else {
+            return;
+        };
+        graphics.destroy();
+        self.tell();
+        spawn_local(async move {
+            outside::sleep(pause.ms).await;
+            with_service(|service| service.try_for_gpu(pause.cause));
+        });
+    }
+
+    /// Tells the window what has changed.
+    fn tell(&mut self) {
+        let status = self.gpu.status();
+        if self.gpu.told != status {
+            self.post(&object([("status", status.to_message())]), None);
+            self.gpu.told = status;
+        }
+    }
+
+    /// Lets a run take its turns on the device.
+    pub(super) fn on_gpu(&mut self, id: u32, asked: Asked) {
+        let run = OnGpu::new(asked, self.gpu.device.present());
+        let is_urgent = run.asked.is_urgent();
+        self.gpu.turns.add(Entry { id, is_urgent, run });
+        if !self.gpu.is_driven {
+            self.gpu.is_driven = true;
+            spawn_local(drive());
+        }
+    }
+
+    /// The run whose turn it is. Where the device is gone all of them go elsewhere.
+    fn next_on_gpu(&mut self) -> Option<(Entry<OnGpu>, Graphics)> {
+        while let Some(mut entry) = self.gpu.turns.take() {
+            if let Some(graphics) = self.gpu.device.ready().cloned() {
+                entry.run.is_on(self.gpu.device.present());
+                self.gpu.current = Some(Current {
+                    id: entry.id,
+                    is_urgent: entry.is_urgent,
+                    is_dropped: false,
+                });
+                return Some((entry, graphics));
+            }
+            let reason = self.gpu.device.absence().cloned();
+            let (asked, _) = entry.run.into_parts();
+            let reason = reason.unwrap_or(Reason::Checking);
+            self.go_elsewhere(entry.id, asked, Failure::Device(reason));
+        }
+        self.gpu.is_driven = false;
+        None
+    }
+
+    fn advanced(
+        &mut self,
+        entry: Entry<OnGpu>,
+        graphics: &Graphics,
+        goes_on: Result<bool, Failure>,
+    ) {
+        let is_dropped = self.gpu.current.take().is_none_or(|run| run.is_dropped);
+        if let Err(failure) = &goes_on {
+            self.failed(entry.run.attempt, failure, entry.run.asked.load());
+        }
+        if is_dropped {
+            return;
+        }
+        match goes_on {
+            Ok(true) => drop(self.gpu.turns.add(entry)),
+            Ok(false) => self.finish_on_gpu(entry.id, entry.run, graphics),
+            Err(failure) => {
+                let (asked, _) = entry.run.into_parts();
+                self.go_elsewhere(entry.id, asked, failure);
+            }
+        }
+    }
+
+    /// A run that asks for `load` has failed on the device of `attempt`.
+    pub(super) fn failed(&mut self, attempt: Attempt, failure: &Failure, load: Load) {
+        let Some(reason) = failure.ends_device() else {
+            return;
+        };
+        if *reason == Reason::OutOfMemory {
+            self.gpu.device.had_too_little_for(load);
+        }
+        self.lost(attempt, reason.clone());
+    }
+
+    fn finish_on_gpu(&mut self, id: u32, run: OnGpu, graphics: &Graphics) {
+        let (asked, job) = run.into_parts();
+        let Some(job) = job else { return };
+        match job.finish() {
+            Ok(outcome) => {
+                let ran = Ran {
+                    backend: Backend::WebGpu,
+                    adapter: graphics.name().map(str::to_owned),
+                    reason: None,
+                };
+                self.finished(id, &asked, &outcome, &ran);
+            }
+            // The processor has the last word on whether numbers leave the range of 32 bits.
+            Err(failure) => self.go_elsewhere(id, asked, failure),
+        }
+    }
+
+    /// The same request on the processor, from its start; refused where only WebGPU will do.
+    fn go_elsewhere(&mut self, id: u32, asked: Asked, failure: Failure) {
+        match asked.insists() {
+            true => self.refuse(id, &failure.into_refusal().into()),
+            false => self.on_cpu(id, asked, failure.into_reason()),
+        }
+        self.ring();
+    }
+}

@@ -1,0 +1,290 @@
+//! Whether a GPU is there, when to try for one, and which runs go to it. Nothing here touches a device: what happens is
+//! told, and what to do about it is answered, so that every turn of events can be tested.
+
+use super::{Backend, BackendChoice, Load, Pace, Reason};
+
+/// The first pause before a lost device is asked for again; each further loss doubles it.
+const FIRST_PAUSE_MS: f64 = 1_000.0;
+
+/// The longest pause.
+const LONGEST_PAUSE_MS: f64 = 60_000.0;
+
+/// A device that was well for this long has nothing to do with losses before it.
+const HEALTHY_MS: f64 = 60_000.0;
+
+/// What a choice rests on, as long as the device is there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Terms {
+    /// What finishes first.
+    pub pace: Pace,
+    /// Whether the processor itself stands behind the adapter.
+    pub is_software: bool,
+}
+
+/// One attempt to open and check a device; what is said of an older one no longer counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attempt(u32);
+
+/// How long to wait before the one attempt to get a lost device back.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pause {
+    /// Milliseconds.
+    pub ms: f64,
+    /// What to say when they are over.
+    pub cause: Cause,
+}
+
+/// Why an attempt should be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The page has come alive and has time.
+    Idle,
+    /// The pause after a loss is over.
+    PauseOver(Attempt),
+    /// Somebody asks for WebGPU by hand.
+    Asked,
+}
+
+/// Who asks for a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// The page, which always has to show something.
+    Page,
+    /// A caller of the public API, who is refused what is not there.
+    Caller,
+}
+
+/// Where a run goes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Way {
+    /// To the processor, and why.
+    Cpu(Reason),
+    /// To the device.
+    WebGpu,
+    /// Nowhere before an attempt has ended.
+    Wait,
+}
+
+/// The device, or why there is none.
+#[derive(Debug)]
+pub struct Device<G> {
+    state: State<G>,
+    attempt: u32,
+    /// Losses since the device was last well.
+    losses: u32,
+    /// Requests that ask as much of memory as the smallest one that had too little.
+    too_much: Option<u64>,
+    /// What the page last asked for.
+    page: BackendChoice,
+}
+
+#[derive(Debug)]
+enum State<G> {
+    Untried,
+    Checking,
+    Ready {
+        graphics: G,
+        terms: Terms,
+        since_ms: f64,
+    },
+    Absent {
+        reason: Reason,
+        /// An attempt will be made when a pause is over.
+        is_waiting: bool,
+    },
+}
+
+impl<G> Default for Device<G> {
+    fn default() -> Self {
+        Self {
+            state: State::Untried,
+            attempt: 0,
+            losses: 0,
+            too_much: None,
+            page: BackendChoice::Auto,
+        }
+    }
+}
+
+impl<G> Device<G> {
+    /// The device, where it is there and was checked.
+    pub fn ready(&self) -> Option<&G> {
+        match &self.state {
+            State::Ready { graphics, .. } => Some(graphics),
+            _ => None,
+        }
+    }
+
+    /// Why it is not there; `None` where it is, or while it is being checked.
+    pub fn absence(&self) -> Option<&Reason> {
+        match &self.state {
+            State::Absent { reason, .. } => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Whether there is nothing to wait for: it is there, or is known not to be.
+    pub fn is_settled(&self) -> bool {
+        matches!(self.state, State::Ready { .. } | State::Absent { .. })
+    }
+
+    /// Whether it was lost and will be asked for again.
+    pub fn is_waiting(&self) -> bool {
+        matches!(
+            self.state,
+            State::Absent {
+                is_waiting: true,
+                ..
+            }
+        )
+    }
+
+    /// The attempt to make because of `cause`; `None` where none should be made.
+    pub fn attempt(&mut self, cause: Cause) -> Option<Attempt> {
+        let should = match (&self.state, cause) {
+            (State::Untried, _) => true,
+            (State::Absent { is_waiting, .. }, Cause::PauseOver(lost)) => {
+                *is_waiting && lost.0 == self.attempt
+            }
+            (State::Absent { reason, .. }, Cause::Asked) => may_change(reason),
+            _ => false,
+        };
+        should.then(|| {
+            self.state = State::Checking;
+            self.attempt = self.attempt.wrapping_add(1);
+            Attempt(self.attempt)
+        })
+    }
+
+    /// An attempt has opened `graphics`; gives it back where nobody waits for that attempt any more.
+    pub fn opened(
+        &mut self,
+        attempt: Attempt,
+        graphics: G,
+        terms: Terms,
+        now_ms: f64,
+    ) -> Result<(), G> {
+        if !self.is_under_way(attempt) {
+            return Err(graphics);
+        }
+        self.state = State::Ready {
+            graphics,
+            terms,
+            since_ms: now_ms,
+        };
+        Ok(())
+    }
+
+    /// An attempt has failed; nothing is tried again until somebody asks. Whether that was news.
+    pub fn failed(&mut self, attempt: Attempt, reason: Reason) -> bool {
+        let is_news = self.is_under_way(attempt);
+        if is_news {
+            self.state = State::Absent {
+                reason,
+                is_waiting: false,
+            };
+        }
+        is_news
+    }
+
+    fn is_under_way(&self, attempt: Attempt) -> bool {
+        matches!(self.state, State::Checking) && attempt.0 == self.attempt
+    }
+
+    /// The attempt that the present device came from.
+    pub fn present(&self) -> Attempt {
+        Attempt(self.attempt)
+    }
+
+    /// The device that came from `attempt` is gone, or can no longer be trusted. Gives back what is left of it, and
+    /// the pause after which to try again; `None` where that is known already.
+    pub fn lost(&mut self, attempt: Attempt, reason: Reason, now_ms: f64) -> Option<(G, Pause)> {
+        if attempt.0 != self.attempt || self.ready().is_none() {
+            return None;
+        }
+        let gone = State::Absent {
+            reason,
+            is_waiting: true,
+        };
+        let State::Ready {
+            graphics, since_ms, ..
+        } = std::mem::replace(&mut self.state, gone)
+        else {
+            return None;
+        };
+        if now_ms - since_ms >= HEALTHY_MS {
+            self.losses = 0;
+        }
+        let doubled = FIRST_PAUSE_MS * f64::from(self.losses.min(16)).exp2();
+        self.losses = self.losses.saturating_add(1);
+        let pause = Pause {
+            ms: doubled.min(LONGEST_PAUSE_MS),
+            cause: Cause::PauseOver(attempt),
+        };
+        Some((graphics, pause))
+    }
+
+    /// A run that asks for `load` had too little memory: what asks for as much is no longer sent there unasked.
+    pub fn had_too_little_for(&mut self, load: Load) {
+        let least = self.too_much.unwrap_or(u64::MAX);
+        self.too_much = Some(least.min(load.bytes));
+    }
+
+    /// Whether the page has just turned to WebGPU: that is somebody asking by hand, and its next runs are not.
+    pub fn page_turns(&mut self, choice: BackendChoice) -> bool {
+        let before = std::mem::replace(&mut self.page, choice);
+        choice == BackendChoice::WebGpu && before != choice
+    }
+
+    /// Where a run goes.
+    ///
+    /// # Errors
+    /// Why there is no WebGPU, for a caller who asked for nothing else and whom no attempt can help.
+    pub fn way(&self, choice: BackendChoice, asker: Asker, load: Load) -> Result<Way, Reason> {
+        match (&self.state, choice, asker) {
+            (_, BackendChoice::Cpu, _) => Ok(Way::Cpu(Reason::Chosen)),
+            (State::Ready { .. }, BackendChoice::WebGpu, _) => Ok(Way::WebGpu),
+            (State::Ready { terms, .. }, BackendChoice::Auto, _) => Ok(self.suited(terms, load)),
+            (State::Untried | State::Checking, BackendChoice::WebGpu, Asker::Caller) => {
+                Ok(Way::Wait)
+            }
+            (State::Untried | State::Checking, ..) => Ok(Way::Cpu(Reason::Checking)),
+            (State::Absent { reason, .. }, BackendChoice::WebGpu, Asker::Caller) => {
+                match may_change(reason) {
+                    true => Ok(Way::Wait),
+                    false => Err(reason.clone()),
+                }
+            }
+            (State::Absent { reason, .. }, ..) => Ok(Way::Cpu(reason.clone())),
+        }
+    }
+
+    fn suited(&self, terms: &Terms, load: Load) -> Way {
+        if self.too_much.is_some_and(|bytes| load.bytes >= bytes) {
+            return Way::Cpu(Reason::OutOfMemory);
+        }
+        match (terms.pace.first(load), terms.is_software) {
+            (Backend::WebGpu, _) => Way::WebGpu,
+            (Backend::Cpu, true) => Way::Cpu(Reason::Slow),
+            (Backend::Cpu, false) => Way::Cpu(Reason::Sooner),
+        }
+    }
+}
+
+/// Whether another attempt could end otherwise, as long as the page stands.
+fn may_change(reason: &Reason) -> bool {
+    !matches!(reason, Reason::NoWebGpu | Reason::Insecure)
+}
+
+impl Reason {
+    /// Whether the device itself is gone or in doubt, and not only one request too much for it.
+    pub fn is_of_the_device(&self) -> bool {
+        matches!(
+            self,
+            Self::Lost { .. } | Self::OutOfMemory | Self::Rejected { .. }
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;

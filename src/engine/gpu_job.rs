@@ -1,0 +1,144 @@
+//! One run on a GPU, driven from outside like a [`Job`](super::Job).
+
+use std::sync::Arc;
+
+use super::job::{Measures, check_range};
+use super::{Backend, Outcome, Reason};
+use crate::attention::{Error, Request, Sizes, Trace};
+use crate::gpu::{Absence, Fault, Gpu, Run};
+
+/// A run in progress on a GPU.
+pub struct GpuJob {
+    run: Run,
+    measures: Measures,
+    sizes: Sizes,
+}
+
+/// Why a run on a GPU came to no result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// The device did not do it; the request itself is in order and can be computed elsewhere.
+    Device(Reason),
+    /// The numbers of the request are too many or too large.
+    Request(Error),
+}
+
+impl GpuJob {
+    /// Prepares a run of `request`.
+    ///
+    /// # Errors
+    /// What the device cannot take, and what memory cannot hold.
+    pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, Failure> {
+        let sizes = *request.sizes();
+        let measures = Measures::of(&request);
+        Ok(Self {
+            run: Run::new(gpu, request)?,
+            measures,
+            sizes,
+        })
+    }
+
+    /// Does the next submission; `false` when everything is done.
+    ///
+    /// # Errors
+    /// Why the run cannot go on.
+    pub async fn advance(&mut self) -> Result<bool, Failure> {
+        Ok(self.run.advance(&mut self.measures).await?)
+    }
+
+    /// The results, once [`advance`](Self::advance) has returned `false`.
+    ///
+    /// # Errors
+    /// [`NotFinite`](crate::attention::Code::NotFinite) where numbers grew beyond the range of 32 bit on the way.
+    pub fn finish(self) -> Result<Outcome, Failure> {
+        let trace = self.run.finish();
+        check_range(&trace).map_err(Failure::Request)?;
+        Ok(Outcome {
+            trace,
+            stats: self.measures.finish(),
+            backend: Backend::WebGpu,
+            sizes: self.sizes,
+        })
+    }
+
+    /// The results as they are, finite or not.
+    pub(super) fn into_trace(self) -> Trace<f32> {
+        self.run.finish()
+    }
+}
+
+impl Failure {
+    /// Why a run that was finished elsewhere was not finished here.
+    pub fn into_reason(self) -> Reason {
+        match self {
+            Self::Device(reason) => reason,
+            Self::Request(error) => Reason::Rejected {
+                detail: error.to_string(),
+            },
+        }
+    }
+
+    /// The refusal of a call that asked for WebGPU and nothing else.
+    pub fn into_refusal(self) -> Error {
+        match self {
+            Self::Device(reason) => reason.refusal(),
+            Self::Request(error) => error,
+        }
+    }
+
+    /// The reason to give the device up, where it is that: it is gone, or in doubt.
+    pub fn ends_device(&self) -> Option<&Reason> {
+        match self {
+            Self::Device(reason) if reason.is_of_the_device() => Some(reason),
+            _ => None,
+        }
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self::Device(match fault {
+            Fault::Lost(detail) => Reason::Lost { detail },
+            Fault::OutOfMemory(_) => Reason::OutOfMemory,
+            Fault::Invalid(detail) => Reason::Rejected { detail },
+            Fault::TooLarge(detail) => Reason::TooLarge { detail },
+            Fault::Refused(error) => return Self::Request(error),
+        })
+    }
+}
+
+impl From<Failure> for Reason {
+    fn from(failure: Failure) -> Self {
+        failure.into_reason()
+    }
+}
+
+impl From<Absence> for Reason {
+    fn from(absence: Absence) -> Self {
+        match absence {
+            Absence::NoAdapter => Self::NoAdapter,
+            Absence::NoDevice(detail) => Self::NoDevice { detail },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attention::Code;
+
+    #[test]
+    fn faults_of_the_device_and_of_the_request_are_told_apart() {
+        let lost = Failure::from(Fault::Lost("gone".to_owned()));
+        assert!(lost.ends_device().is_some());
+        assert_eq!(lost.into_refusal().code, Code::BackendUnavailable);
+        let large = Failure::from(Fault::TooLarge("q".to_owned()));
+        assert_eq!(large.ends_device(), None);
+        assert_eq!(large.into_reason().code(), "too_large");
+        let error = Error::new(Code::NotFinite, "output", f32::INFINITY, "must be finite");
+        let refused = Failure::Request(error.clone());
+        assert_eq!(refused.ends_device(), None);
+        assert_eq!(refused.clone().into_refusal(), error);
+        assert!(refused.into_reason().to_string().contains("must be finite"));
+    }
+}

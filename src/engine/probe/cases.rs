@@ -1,0 +1,238 @@
+//! Small attentions that together contain every step and every kernel, at sizes that no tile divides.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use ndarray::{Array1, Array2, Array3, Array4};
+
+use crate::attention::{
+    Call, Error, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Position,
+    Request, Scoring, Want, Weights,
+};
+
+/// Score that tutorials write over hidden cells.
+const VERY_LOW: f32 = -1e9;
+
+/// Everything that a probe looks at; measures come from the rows that are read back anyway.
+const WANT: Want = Want {
+    stats: false,
+    ..Want::ALL
+};
+
+/// All of them. They are the same on every machine.
+///
+/// # Errors
+/// None: that would be a mistake in this file.
+pub(super) fn requests() -> Result<Vec<Arc<Request>>, Error> {
+    let all = [
+        grouped_heads()?,
+        additive_cross()?,
+        linformer()?,
+        overwritten()?,
+        large_scores()?,
+        beyond_a_tile()?,
+        single()?,
+    ];
+    Ok(all.into_iter().map(Arc::new).collect())
+}
+
+/// Numbers between −1 and 1 without a pattern that a kernel could meet by chance.
+struct Numbers(u32);
+
+impl Numbers {
+    fn next(&mut self) -> f32 {
+        // A linear congruential step (Numerical Recipes); the low bits are dropped.
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    /// A whole number from `−bound` to `bound`.
+    fn whole(&mut self, bound: f32) -> f32 {
+        (self.next() * (bound + 0.5)).round().clamp(-bound, bound)
+    }
+
+    fn matrix(&mut self, rows: usize, columns: usize) -> Array2<f32> {
+        Array2::from_shape_simple_fn((rows, columns), || self.next())
+    }
+
+    fn vector(&mut self, length: usize) -> Array1<f32> {
+        Array1::from_shape_simple_fn(length, || self.next())
+    }
+
+    fn rows(&mut self, batch: usize, rows: usize, columns: usize) -> Array3<f32> {
+        Array3::from_shape_simple_fn((batch, rows, columns), || self.next())
+    }
+}
+
+/// The sizes of a layer.
+struct Widths {
+    d_model: usize,
+    heads: usize,
+    kv_heads: usize,
+    d_k: usize,
+    d_v: usize,
+    d_out: Option<usize>,
+    has_biases: bool,
+}
+
+const MIDDLING: Widths = Widths {
+    d_model: 17,
+    heads: 6,
+    kv_heads: 2,
+    d_k: 5,
+    d_v: 7,
+    d_out: Some(19),
+    has_biases: true,
+};
+
+impl Widths {
+    fn layer(
+        &self,
+        numbers: &mut Numbers,
+        scoring: Scoring,
+        position: Position,
+    ) -> Result<Arc<Layer>, Error> {
+        let mut linear = |rows, columns| Linear {
+            w: numbers.matrix(rows, columns),
+            b: self.has_biases.then(|| numbers.vector(columns)),
+        };
+        let weights = Weights {
+            query: linear(self.d_model, self.heads * self.d_k),
+            key: linear(self.d_model, self.kv_heads * self.d_k),
+            value: linear(self.d_model, self.kv_heads * self.d_v),
+            output: self.d_out.map(|d_out| linear(self.heads * self.d_v, d_out)),
+            additive: (scoring == Scoring::Additive).then(|| numbers.vector(self.d_k)),
+        };
+        let options = LayerOptions {
+            heads: self.heads,
+            kv_heads: Some(self.kv_heads),
+            scoring,
+            scale: None,
+            position,
+        };
+        Layer::new(weights, options).map(Arc::new)
+    }
+}
+
+fn call(mask: Mask) -> Call {
+    Call {
+        mask,
+        want: WANT,
+        ..Call::default()
+    }
+}
+
+/// Self-attention of a batch, with positions, biases, shared heads, two structured masks at once and W_O.
+fn grouped_heads() -> Result<Request, Error> {
+    let mut numbers = Numbers(1);
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::Sinusoidal)?;
+    let mask = Mask::All(vec![Mask::Causal, Mask::Local { window: 3 }]);
+    Request::new(layer, numbers.rows(2, 11, 17), None, call(mask))
+}
+
+/// Cross-attention with additive scores, one key/value head for all, no W_O, and a mask painted head by head in which
+/// one row sees nothing.
+fn additive_cross() -> Result<Request, Error> {
+    let mut numbers = Numbers(2);
+    let widths = Widths {
+        heads: 3,
+        kv_heads: 1,
+        d_out: None,
+        has_biases: false,
+        ..MIDDLING
+    };
+    let layer = widths.layer(&mut numbers, Scoring::Additive, Position::None)?;
+    let cells = Array4::from_shape_fn((1, 3, 9, 13), |(_, head, query, key)| {
+        query != 4 && (head + 3 * query + 5 * key) % 7 < 4
+    });
+    let mask = Mask::Painted(Painted::new(cells));
+    Request::new(
+        layer,
+        numbers.rows(1, 9, 17),
+        Some(numbers.rows(1, 13, 17)),
+        call(mask),
+    )
+}
+
+/// Keys and values projected along the sequence, positions on both sides of a cross-attention.
+fn linformer() -> Result<Request, Error> {
+    let mut numbers = Numbers(3);
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::Sinusoidal)?;
+    let linformer = Linformer {
+        e: numbers.matrix(4, 13),
+        f: numbers.matrix(4, 13),
+    };
+    let call = Call {
+        linformer: Some(linformer),
+        ..call(Mask::Full)
+    };
+    Request::new(
+        layer,
+        numbers.rows(1, 6, 17),
+        Some(numbers.rows(1, 13, 17)),
+        call,
+    )
+}
+
+/// Hidden scores overwritten by a number, among them whole rows.
+fn overwritten() -> Result<Request, Error> {
+    let mut numbers = Numbers(4);
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::None)?;
+    let far = Mask::Strided {
+        stride: NonZeroUsize::MIN.saturating_add(2),
+    };
+    let mask = Mask::All(vec![
+        Mask::Padding { valid: 5 },
+        Mask::Any(vec![far, Mask::Local { window: 1 }]),
+    ]);
+    let call = Call {
+        masked_score: Some(VERY_LOW),
+        ..call(mask)
+    };
+    Request::new(layer, numbers.rows(1, 12, 17), None, call)
+}
+
+/// q, k and v given, with scores up to ±10 000. They are whole numbers, so that their rounding in 32 bits plays no part
+/// and only overflow and the order of operations can go wrong.
+fn large_scores() -> Result<Request, Error> {
+    let mut numbers = Numbers(5);
+    let mut heads = |bound: f32, shape: (usize, usize, usize)| {
+        Array3::from_shape_simple_fn(shape, || numbers.whole(bound))
+    };
+    let inputs = HeadInputs {
+        q: heads(100.0, (2, 10, 3)),
+        k: heads(33.0, (2, 21, 3)),
+        v: heads(9.0, (2, 21, 5)),
+        additive: None,
+        output: None,
+    };
+    let options = LayerOptions {
+        heads: 2,
+        scale: Some(1.0),
+        ..LayerOptions::default()
+    };
+    Request::from_heads(inputs, options, call(Mask::Causal))
+}
+
+/// More rows and columns than one workgroup's tile has, and a remainder.
+fn beyond_a_tile() -> Result<Request, Error> {
+    let mut numbers = Numbers(6);
+    let widths = Widths {
+        d_model: 35,
+        heads: 2,
+        kv_heads: 2,
+        d_k: 33,
+        d_v: 34,
+        d_out: Some(37),
+        has_biases: true,
+    };
+    let layer = widths.layer(&mut numbers, Scoring::Dot, Position::None)?;
+    Request::new(layer, numbers.rows(1, 67, 35), None, call(Mask::Causal))
+}
+
+/// One token.
+fn single() -> Result<Request, Error> {
+    let mut numbers = Numbers(7);
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::Sinusoidal)?;
+    Request::new(layer, numbers.rows(1, 1, 17), None, call(Mask::Full))
+}

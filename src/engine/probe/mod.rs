@@ -1,0 +1,247 @@
+//! The check of a GPU before anything is trusted to it: known small attentions against the 64-bit reference.
+
+mod cases;
+
+use std::sync::Arc;
+
+use ndarray::{ArrayBase, Data, Dimension};
+
+use super::{GpuJob, Reason};
+use crate::attention::{Request, Trace, reference};
+use crate::gpu::Gpu;
+
+/// What WebGPU promises for weights: an absolute difference.
+pub const WEIGHTS_ALLOWED: f64 = 1e-4;
+
+/// What WebGPU promises for everything else: a share of the largest number.
+pub const OTHERS_ALLOWED: f64 = 1e-3;
+
+/// Computes every case and compares every result.
+///
+/// # Errors
+/// [`Reason::ProbeFailed`] with the worst difference, or what the device says of itself.
+pub(super) async fn check(gpu: &Gpu) -> Result<(), Reason> {
+    let mut worst = Gap::NONE;
+    for request in requests()? {
+        let mut job = GpuJob::new(gpu, request.clone())?;
+        while job.advance().await? {}
+        worst = worst.or(gap(&job.into_trace(), &request));
+    }
+    worst.verdict()
+}
+
+/// The cases, as a test computes them too.
+///
+/// # Errors
+/// [`Reason::Rejected`] for a case that is none; a test keeps that from happening.
+pub fn requests() -> Result<Vec<Arc<Request>>, Reason> {
+    cases::requests().map_err(|error| Reason::Rejected {
+        detail: error.to_string(),
+    })
+}
+
+/// How far results are from the reference, and how far they may be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
+    difference: f64,
+    allowed: f64,
+}
+
+impl Gap {
+    const NONE: Self = Self {
+        difference: 0.0,
+        allowed: WEIGHTS_ALLOWED,
+    };
+
+    /// The worse of both.
+    fn or(self, other: Self) -> Self {
+        match self.share() < other.share() {
+            true => other,
+            false => self,
+        }
+    }
+
+    fn share(self) -> f64 {
+        self.difference / self.allowed
+    }
+
+    /// # Errors
+    /// [`Reason::ProbeFailed`] where the gap is larger than allowed.
+    pub fn verdict(self) -> Result<(), Reason> {
+        match self.difference <= self.allowed {
+            true => Ok(()),
+            false => Err(Reason::ProbeFailed {
+                difference: self.difference,
+                allowed: self.allowed,
+            }),
+        }
+    }
+}
+
+/// The worst gap between `trace` and the reference's answer to `request`.
+pub fn gap(trace: &Trace<f32>, request: &Request) -> Gap {
+    let exact = reference::compute(request);
+    let same_rows = Gap {
+        difference: trace.empty_rows.abs_diff(exact.empty_rows) as f64,
+        ..Gap::NONE
+    };
+    let four = [
+        (&trace.q, &exact.q),
+        (&trace.k, &exact.k),
+        (&trace.v, &exact.v),
+        (&trace.scores, &exact.scores),
+        (&trace.context, &exact.context),
+    ];
+    let others = four
+        .into_iter()
+        .map(|(found, exact)| relative(found.as_ref(), exact.as_ref()));
+    others
+        .chain([
+            relative(trace.output.as_ref(), exact.output.as_ref()),
+            Gap {
+                difference: largest_difference(trace.weights.as_ref(), exact.weights.as_ref()),
+                allowed: WEIGHTS_ALLOWED,
+            },
+        ])
+        .fold(same_rows, Gap::or)
+}
+
+/// A difference as a share of the largest number of the reference.
+fn relative<D: Dimension>(
+    found: Option<&ArrayBase<impl Data<Elem = f32>, D>>,
+    exact: Option<&ArrayBase<impl Data<Elem = f64>, D>>,
+) -> Gap {
+    let largest = exact
+        .into_iter()
+        .flatten()
+        .fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let difference = largest_difference(found, exact);
+    Gap {
+        difference: if largest > 0.0 {
+            difference / largest
+        } else {
+            difference
+        },
+        allowed: OTHERS_ALLOWED,
+    }
+}
+
+/// Infinite where a number is missing or is none.
+fn largest_difference<D: Dimension>(
+    found: Option<&ArrayBase<impl Data<Elem = f32>, D>>,
+    exact: Option<&ArrayBase<impl Data<Elem = f64>, D>>,
+) -> f64 {
+    let (found, exact) = match (found, exact) {
+        (Some(found), Some(exact)) if found.shape() == exact.shape() => (found, exact),
+        (None, None) => return 0.0,
+        _ => return f64::INFINITY,
+    };
+    let differences = found
+        .iter()
+        .zip(exact)
+        .map(|(found, exact)| (f64::from(*found) - exact).abs());
+    differences.fold(0.0, |largest: f64, difference| {
+        if difference.is_nan() {
+            f64::INFINITY
+        } else {
+            largest.max(difference)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::mem::discriminant;
+
+    use super::*;
+    use crate::attention::{InputKind, Want};
+    use crate::engine::{BackendChoice, run};
+    use crate::plan::Plan;
+
+    fn cases() -> Vec<Arc<Request>> {
+        requests().expect("every case is valid")
+    }
+
+    fn computed(request: &Arc<Request>) -> Trace<f32> {
+        let outcome = run(request.clone(), BackendChoice::Cpu);
+        outcome.expect("a case fits into memory").trace
+    }
+
+    #[test]
+    fn the_cases_contain_every_operation_and_way_in() {
+        let (mut operations, mut inputs) = (HashSet::new(), HashSet::new());
+        for request in cases() {
+            let plan = Plan::for_results(request.config(), &Want::ALL);
+            operations.extend(plan.steps().iter().map(|step| step.operation));
+            inputs.insert(discriminant(&request.config().input));
+        }
+        // All that there are, positions on each of their three sides.
+        assert_eq!(operations.len(), 16, "{operations:?}");
+        assert!(inputs.contains(&discriminant(&InputKind::Given)));
+        assert_eq!(inputs.len(), 3);
+    }
+
+    #[test]
+    fn a_sound_backend_passes() {
+        for request in cases() {
+            assert_eq!(gap(&computed(&request), &request).verdict(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn scores_reach_ten_thousand() {
+        let largest = cases()
+            .iter()
+            .filter_map(|request| reference::compute(request).scores)
+            .flatten()
+            .fold(0.0, |largest: f64, score| largest.max(score.abs()));
+        assert!((5e3..2e4).contains(&largest), "{largest}");
+    }
+
+    /// One wrong number in any tensor, too large or none at all, fails.
+    #[test]
+    fn a_wrong_number_fails_by_how_much_it_is_wrong() {
+        let request = &cases()[0];
+        for (wrong, least, most) in [(0.5, 1e-3, 1e3), (f32::NAN, f64::INFINITY, f64::INFINITY)] {
+            for tensor in 0..7 {
+                let mut trace = computed(request);
+                spoil(&mut trace, tensor, wrong);
+                let Err(Reason::ProbeFailed {
+                    difference,
+                    allowed,
+                }) = gap(&trace, request).verdict()
+                else {
+                    panic!("tensor {tensor} passed with {wrong}");
+                };
+                assert!((least..=most).contains(&difference), "{difference}");
+                assert_eq!(allowed, if tensor == 4 { 1e-4 } else { 1e-3 });
+            }
+        }
+    }
+
+    #[test]
+    fn a_missing_tensor_or_another_count_of_empty_rows_fails() {
+        let request = &cases()[1];
+        let (mut without, mut uncounted) = (computed(request), computed(request));
+        without.context = None;
+        uncounted.empty_rows = 0;
+        assert!(gap(&without, request).verdict().is_err());
+        assert!(gap(&uncounted, request).verdict().is_err());
+    }
+
+    fn spoil(trace: &mut Trace<f32>, tensor: usize, by: f32) {
+        let four = [
+            &mut trace.q,
+            &mut trace.k,
+            &mut trace.v,
+            &mut trace.scores,
+            &mut trace.weights,
+            &mut trace.context,
+        ];
+        match four.into_iter().nth(tensor) {
+            Some(tensor) => *tensor.iter_mut().flatten().next().expect("a number") += by,
+            None => *trace.output.iter_mut().flatten().next().expect("a number") += by,
+        }
+    }
+}
