@@ -5,7 +5,7 @@
 // visible becomes zero, and no infinity is used: WGSL may assume that there is none. With `wide`, `low` holds what the
 // scores lack as f32, and the difference to the largest is that of the pairs.
 //
-// `softmax_row` gives each row to one invocation, for software adapters; dispatch (⌈rows / 16⌉, slices).
+// `softmax_row` gives each row to one invocation, for software adapters; dispatch (⌈rows / ROW_LANES⌉, slices).
 // `softmax_workgroup` gives each row to a workgroup, for hardware; dispatch (rows, slices).
 
 struct Rows {
@@ -17,11 +17,19 @@ struct Rows {
 const HIDDEN_OUT: u32 = 1u; // hidden keys are left out
 const HIDDEN_FILLED: u32 = 2u; // hidden keys have the score `fill`
 const LOWEST: f32 = -0x1.fffffep+127;
+const NOTHING: f32 = -1000.0; // so far below the largest score that the exponential is exactly 0
 
 @group(0) @binding(0) var<uniform> p: Rows;
 @group(0) @binding(1) var<storage, read_write> scores: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> visible: array<u32>; // bit k % 32 of word k / 32
 @group(0) @binding(3) var<storage, read> low: array<vec4<f32>>;
+
+// Where a row lies, and how many of its keys can take part: the padding cannot, nor, when causal, a key after its own.
+struct Place {
+  scores: u32,
+  words: u32,
+  end: u32,
+}
 
 // Four scores with their low parts, and which of them take part.
 struct Four {
@@ -30,115 +38,119 @@ struct Four {
   present: vec4<bool>,
 }
 
-// The largest score so far and its low part.
+// The largest score so far with its low part; of each component for itself until `summit`.
 struct Peak {
-  high: f32,
-  low: f32,
+  high: vec4<f32>,
+  low: vec4<f32>,
 }
 
-// How many keys of the row can take part: the padding cannot, nor, with `causal`, a key after the row's own.
-fn reach(row: u32) -> u32 {
-  return select(p.keys, min(p.keys, p.first_row + row + 1u), p.causal != 0u);
+fn place(slice: u32, row: u32) -> Place {
+  let end = select(p.keys, min(p.keys, p.first_row + row + 1u), p.causal != 0u);
+  return Place((slice * p.rows + row) * p.stride, slice * p.mask_slice + row * p.words, end);
 }
 
-fn four(at: u32, words: u32, k: u32, end: u32) -> Four {
-  var result = Four(scores[at + k], vec4<f32>(0.0), 4u * k + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(end));
-  if (p.wide != 0u) {
-    result.low = low[at + k];
+// `softmax_row` gives `masked` and `wide` as constants, so that nothing is left of the branches: a software adapter walks
+// through both sides of them.
+fn four(at: Place, k: u32, masked: bool, wide: bool) -> Four {
+  var result = Four(scores[at.scores + k], vec4<f32>(0.0), 4u * k + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(at.end));
+  if (wide) {
+    result.low = low[at.scores + k];
   }
-  if (p.masked != 0u) {
-    let bits = (visible[words + k / 8u] >> (4u * (k % 8u))) & 15u;
-    let seen = (vec4<u32>(bits) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>(0u);
-    if (p.masked == HIDDEN_OUT) {
-      result.present = result.present & seen;
-    } else {
-      result.high = select(vec4<f32>(p.fill), result.high, seen);
-      result.low = select(vec4<f32>(0.0), result.low, seen);
-    }
+  if (masked) {
+    let bits = visible[at.words + k / 8u] >> (4u * (k % 8u));
+    let hidden = (vec4<u32>(bits) & vec4<u32>(1u, 2u, 4u, 8u)) == vec4<u32>(0u);
+    let left_out = hidden & vec4<bool>(p.masked == HIDDEN_OUT);
+    let filled = hidden & vec4<bool>(p.masked == HIDDEN_FILLED);
+    result.present = result.present & !left_out;
+    result.high = select(result.high, vec4<f32>(p.fill), filled);
+    result.low = select(result.low, vec4<f32>(0.0), filled);
   }
   return result;
 }
 
 fn higher(a: Peak, b: Peak) -> Peak {
-  if (b.high > a.high) {
-    return b;
-  }
-  return a;
+  let rises = b.high > a.high;
+  return Peak(select(a.high, b.high, rises), select(a.low, b.low, rises));
 }
 
-fn peak_of(peak: Peak, f: Four) -> Peak {
-  let high = select(vec4<f32>(LOWEST), f.high, f.present);
-  let one = higher(Peak(high.x, f.low.x), Peak(high.y, f.low.y));
-  let other = higher(Peak(high.z, f.low.z), Peak(high.w, f.low.w));
-  return higher(peak, higher(one, other));
+// The largest of the four components, in all of them.
+fn summit(a: Peak) -> Peak {
+  let pairs = higher(a, Peak(a.high.yxwz, a.low.yxwz));
+  return higher(pairs, Peak(pairs.high.zwxy, pairs.low.zwxy));
 }
 
-// exp(score − peak), 0 for what takes no part: such a score may lie far above the peak, so it is replaced before.
+fn lowest() -> Peak {
+  return Peak(vec4<f32>(LOWEST), vec4<f32>(0.0));
+}
+
+fn raise(peak: Peak, f: Four) -> Peak {
+  return higher(peak, Peak(select(vec4<f32>(LOWEST), f.high, f.present), f.low));
+}
+
+// exp(score − peak), 0 for what takes no part.
 fn exponentials(f: Four, peak: Peak) -> vec4<f32> {
   let difference = (f.high - peak.high) + (f.low - peak.low);
-  let power = exp_exact(select(vec4<f32>(0.0), difference, f.present));
-  return select(vec4<f32>(0.0), power, f.present);
+  return exp_exact(select(vec4<f32>(NOTHING), difference, f.present));
 }
 
 fn total(v: vec4<f32>) -> f32 {
   return (v.x + v.y) + (v.z + v.w);
 }
 
-fn row_start(slice: u32, row: u32) -> u32 {
-  return (slice * p.rows + row) * p.stride;
+// With nothing visible all exponentials are 0, and so shall be the weights.
+fn divisor(sum: f32) -> f32 {
+  return select(1.0, sum, sum > 0.0);
 }
 
-fn mask_start(slice: u32, row: u32) -> u32 {
-  return slice * p.mask_slice + row * p.words;
-}
+const ROW_LANES: u32 = 16u;
 
-@compute @workgroup_size(16)
-fn softmax_row(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.x;
-  if (row >= p.rows) {
-    return;
-  }
-  let at = row_start(id.y, row);
-  let words = mask_start(id.y, row);
-  let end = reach(row);
-  let vectors = (end + 3u) / 4u;
-  var peak = Peak(LOWEST, 0.0);
+// A software adapter stores and loads the exponentials sooner than it computes them twice.
+fn weigh(at: Place, masked: bool, wide: bool) {
+  let vectors = (at.end + 3u) / 4u;
+  var peak = lowest();
   for (var k = 0u; k < vectors; k++) {
-    peak = peak_of(peak, four(at, words, k, end));
+    peak = raise(peak, four(at, k, masked, wide));
   }
+  peak = summit(peak);
   var sums = vec4<f32>(0.0);
   for (var k = 0u; k < vectors; k++) {
-    let powers = exponentials(four(at, words, k, end), peak);
-    scores[at + k] = powers;
+    let powers = exponentials(four(at, k, masked, wide), peak);
+    scores[at.scores + k] = powers;
     sums += powers;
   }
-  let sum = total(sums);
-  // Nothing visible: all powers are 0, and so are the weights.
-  let divisor = select(1.0, sum, sum > 0.0);
+  let sum = divisor(total(sums));
   for (var k = 0u; k < vectors; k++) {
-    scores[at + k] = scores[at + k] / divisor;
-  }
-  for (var k = vectors; k < p.stride; k++) {
-    scores[at + k] = vec4<f32>(0.0);
+    scores[at.scores + k] = scores[at.scores + k] / sum;
   }
 }
 
-const LANES: u32 = 128u;
+@compute @workgroup_size(ROW_LANES)
+fn softmax_row(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x >= p.rows) {
+    return;
+  }
+  let at = place(id.y, id.x);
+  if (p.wide != 0u) {
+    weigh(at, true, true);
+  } else if (p.masked != 0u) {
+    weigh(at, true, false);
+  } else {
+    weigh(at, false, false);
+  }
+  let vectors = (at.end + 3u) / 4u;
+  let stride = p.stride;
+  for (var k = vectors; k < stride; k++) {
+    scores[at.scores + k] = vec4<f32>(0.0);
+  }
+}
+
+const LANES: u32 = 64u;
 
 var<workgroup> peaks: array<Peak, LANES>;
-var<workgroup> sums_of: array<f32, LANES>;
+var<workgroup> sums_of: array<vec4<f32>, LANES>;
 
-@compute @workgroup_size(LANES)
-fn softmax_workgroup(@builtin(workgroup_id) block: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  let row = block.x;
-  let at = row_start(block.y, row);
-  let words = mask_start(block.y, row);
-  let end = reach(row);
-  let vectors = (end + 3u) / 4u;
-  var peak = Peak(LOWEST, 0.0);
-  for (var k = lane; k < vectors; k += LANES) {
-    peak = peak_of(peak, four(at, words, k, end));
-  }
+// The largest of the whole workgroup.
+fn shared_peak(lane: u32, peak: Peak) -> Peak {
   peaks[lane] = peak;
   for (var half = LANES / 2u; half > 0u; half /= 2u) {
     workgroupBarrier();
@@ -147,14 +159,11 @@ fn softmax_workgroup(@builtin(workgroup_id) block: vec3<u32>, @builtin(local_inv
     }
   }
   workgroupBarrier();
-  peak = peaks[0];
-  var sums = vec4<f32>(0.0);
-  for (var k = lane; k < vectors; k += LANES) {
-    let powers = exponentials(four(at, words, k, end), peak);
-    scores[at + k] = powers;
-    sums += powers;
-  }
-  sums_of[lane] = total(sums);
+  return summit(peaks[0]);
+}
+
+fn shared_sum(lane: u32, sums: vec4<f32>) -> f32 {
+  sums_of[lane] = sums;
   for (var half = LANES / 2u; half > 0u; half /= 2u) {
     workgroupBarrier();
     if (lane < half) {
@@ -162,13 +171,28 @@ fn softmax_workgroup(@builtin(workgroup_id) block: vec3<u32>, @builtin(local_inv
     }
   }
   workgroupBarrier();
-  let sum = sums_of[0];
-  // Nothing visible: all powers are 0, and so are the weights.
-  let divisor = select(1.0, sum, sum > 0.0);
+  return total(sums_of[0]);
+}
+
+// On hardware memory is the limit: the exponentials are computed again rather than stored and loaded.
+@compute @workgroup_size(LANES)
+fn softmax_workgroup(@builtin(workgroup_id) block: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let at = place(block.y, block.x);
+  let vectors = (at.end + 3u) / 4u;
+  var peak = lowest();
   for (var k = lane; k < vectors; k += LANES) {
-    scores[at + k] = scores[at + k] / divisor;
+    peak = raise(peak, four(at, k, p.masked != 0u, p.wide != 0u));
+  }
+  peak = shared_peak(lane, peak);
+  var sums = vec4<f32>(0.0);
+  for (var k = lane; k < vectors; k += LANES) {
+    sums += exponentials(four(at, k, p.masked != 0u, p.wide != 0u), peak);
+  }
+  let sum = divisor(shared_sum(lane, sums));
+  for (var k = lane; k < vectors; k += LANES) {
+    scores[at.scores + k] = exponentials(four(at, k, p.masked != 0u, p.wide != 0u), peak) / sum;
   }
   for (var k = vectors + lane; k < p.stride; k += LANES) {
-    scores[at + k] = vec4<f32>(0.0);
+    scores[at.scores + k] = vec4<f32>(0.0);
   }
 }
