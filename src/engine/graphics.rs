@@ -27,17 +27,28 @@ pub struct Graphics {
 }
 
 impl Graphics {
-    /// Opens the device, checks it against the reference and measures it with `clock`, in milliseconds. `said` is the
-    /// adapter's name where the browser says it elsewhere.
+    /// Opens the device, and goes on as [`of`](Self::of).
     ///
     /// # Errors
     /// Why there is none that can be trusted.
     pub async fn open(said: Option<String>, clock: impl Fn() -> f64) -> Result<Self, Reason> {
-        let gpu = Gpu::open().await?;
+        Self::of(Gpu::open().await?, said, clock).await
+    }
+
+    /// Checks a device against the reference and measures it with `clock`, in milliseconds. `said` is the adapter's
+    /// name where the browser says it elsewhere.
+    ///
+    /// # Errors
+    /// Why it cannot be trusted; it is then destroyed.
+    pub async fn of(
+        gpu: Gpu,
+        said: Option<String>,
+        clock: impl Fn() -> f64,
+    ) -> Result<Self, Reason> {
         let name = Some(gpu.adapter().name.clone()).filter(|name| !name.is_empty());
         let name = name.or(said);
         let is_software = gpu.adapter().is_software || name.as_deref().is_some_and(is_of_software);
-        let gpu = match is_software {
+        let gpu = match is_software && !gpu.adapter().is_software {
             true => gpu.with_tier(Tier::Software),
             false => gpu,
         };
