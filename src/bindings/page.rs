@@ -39,7 +39,7 @@ pub struct PageRun {
 /// The request of the state that `fragment` says, and the backend that its visitor chose.
 pub(super) fn request(fragment: &str) -> Result<(Request, BackendChoice), Error> {
     let (state, _) = url::parse(fragment);
-    Ok((model::request(&state)?, BackendChoice::Auto))
+    Ok((model::request(&state)?, state.backend))
 }
 
 /// Floating-point operations of every step, wanted or not.
