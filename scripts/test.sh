@@ -15,7 +15,7 @@ test_swiftshader() {
   ensure_gpu_possible
   local driver
   if driver=$(swiftshader); then
-    with_driver "$driver" cargo test --locked --test golden
+    with_driver "$driver" cargo test --locked --test golden --test laws
   else
     say "  left out: this Chromium brings no SwiftShader as a driver of its own"
   fi

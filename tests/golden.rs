@@ -1,12 +1,12 @@
-//! Every golden case, through the 64-bit reference and through the fast path.
+//! Every golden case, through the 64-bit reference and wherever it can be computed.
 
 mod common;
 
 use attention_playground::analysis::HeadStats;
 use attention_playground::attention::{Mask, reference, sinusoidal_encoding};
-use attention_playground::engine::{BackendChoice, run};
 use common::compare::{assert_close, largest};
 use common::golden::{self, Golden};
+use common::place::Place;
 use ndarray::{Array1, Array2};
 use serde_json::Value;
 
@@ -14,52 +14,55 @@ use serde_json::Value;
 const ROUNDING: f64 = 2e-9;
 
 fn check(name: &str, golden: &Golden) {
+    check_reference(name, golden);
+    for place in Place::all() {
+        let found = place.compute(&golden.request).trace;
+        let what = |part: &str| format!("{name} ({place:?}): {part}");
+        let weights = found.weights.expect("kept");
+        assert_close(&what("weights"), &weights, &golden.weights, place.weights());
+        if let Some(output) = &golden.output {
+            let allowed = place.output() * largest(output);
+            assert_close(
+                &what("output"),
+                &found.output.expect("kept"),
+                output,
+                allowed,
+            );
+        }
+        if let Some(context) = &golden.context {
+            let allowed = place.output() * largest(context);
+            assert_close(
+                &what("context"),
+                &found.context.expect("kept"),
+                context,
+                allowed,
+            );
+        }
+    }
+}
+
+/// The files' own arithmetic is 32-bit, so the reference agrees to its rounding, not to 1e-9.
+fn check_reference(name: &str, golden: &Golden) {
     let exact = reference::compute(&golden.request);
-    let fast = run(golden.request.clone(), BackendChoice::Cpu)
-        .expect("a golden runs")
-        .trace;
-    let what = |part: &str| format!("{name}: {part}");
-    // The files' own arithmetic is 32-bit, so the reference agrees to its rounding, not to 1e-9.
-    assert_close(
-        &what("reference weights"),
-        &exact.weights.expect("kept"),
-        &golden.weights,
-        1e-6,
-    );
-    assert_close(
-        &what("weights"),
-        &fast.weights.expect("kept"),
-        &golden.weights,
-        1e-5,
-    );
+    let what = |part: &str| format!("{name}: reference {part}");
+    let weights = exact.weights.expect("kept");
+    assert_close(&what("weights"), &weights, &golden.weights, 1e-6);
     if let Some(output) = &golden.output {
-        let scale = largest(output);
-        assert_close(
-            &what("reference output"),
-            &exact.output.expect("kept"),
-            output,
-            1e-5 * scale,
-        );
+        let allowed = 1e-5 * largest(output);
         assert_close(
             &what("output"),
-            &fast.output.expect("kept"),
+            &exact.output.expect("kept"),
             output,
-            1e-4 * scale,
+            allowed,
         );
     }
     if let Some(context) = &golden.context {
-        let scale = largest(context);
-        assert_close(
-            &what("reference context"),
-            &exact.context.expect("kept"),
-            context,
-            1e-5 * scale,
-        );
+        let allowed = 1e-5 * largest(context);
         assert_close(
             &what("context"),
-            &fast.context.expect("kept"),
+            &exact.context.expect("kept"),
             context,
-            1e-4 * scale,
+            allowed,
         );
     }
 }
@@ -129,66 +132,48 @@ fn sinusoidal_positions() {
 #[test]
 fn measures() {
     for name in golden::SELF_CASES {
-        let golden = golden::self_case(name);
-        let stats = run(golden.request, BackendChoice::Cpu)
-            .expect("runs")
-            .stats
-            .expect("wanted");
-        for (batch, wanted) in golden.file["stats"]
-            .as_array()
-            .expect("one per batch entry")
-            .iter()
-            .enumerate()
-        {
-            check_measures(&format!("{name}[{batch}]"), &stats[batch][0], wanted);
-        }
+        // The files of a single head have no axis for it.
+        let heads_of = |batch: &Value| vec![batch.clone()];
+        check_all_measures(name, &golden::self_case(name), heads_of);
     }
     for name in golden::MULTI_HEAD_CASES {
-        let golden = golden::multi_head_case(name);
-        let stats = run(golden.request, BackendChoice::Cpu)
-            .expect("runs")
-            .stats
-            .expect("wanted");
-        for (batch, heads) in golden.file["stats"]
-            .as_array()
-            .expect("batch")
-            .iter()
-            .enumerate()
-        {
-            for (head, wanted) in heads.as_array().expect("heads").iter().enumerate() {
-                check_measures(
-                    &format!("{name}[{batch}][{head}]"),
-                    &stats[batch][head],
-                    wanted,
-                );
+        let heads_of = |batch: &Value| batch.as_array().expect("heads").clone();
+        check_all_measures(name, &golden::multi_head_case(name), heads_of);
+    }
+}
+
+fn check_all_measures(name: &str, golden: &Golden, heads_of: impl Fn(&Value) -> Vec<Value>) {
+    let batches = golden.file["stats"]
+        .as_array()
+        .expect("one per batch entry");
+    for place in Place::all() {
+        let stats = place.compute(&golden.request).stats.expect("wanted");
+        for (batch, wanted) in batches.iter().enumerate() {
+            for (head, wanted) in heads_of(wanted).iter().enumerate() {
+                let name = format!("{name}[{batch}][{head}] ({place:?})");
+                check_measures(&name, place, &stats[batch][head], wanted);
             }
         }
     }
 }
 
-fn check_measures(name: &str, found: &HeadStats, wanted: &Value) {
+fn check_measures(name: &str, place: Place, found: &HeadStats, wanted: &Value) {
     let list = |field: &str| -> Array1<f64> {
-        wanted[field]
-            .as_array()
-            .expect(field)
-            .iter()
-            .map(|x| x.as_f64().expect("a number"))
-            .collect()
+        let numbers = wanted[field].as_array().expect(field).iter();
+        numbers.map(|x| x.as_f64().expect("a number")).collect()
     };
-    let tolerance = 2e-5 + ROUNDING;
+    let number = |field: &str| wanted[field].as_f64().expect("a number");
+    let entropy = 2.0 * place.weights() + ROUNDING;
     let per_query = Array1::from(found.entropy_per_query.clone());
+    let what = |measure: &str| format!("{name}: {measure}");
     assert_close(
-        &format!("{name}: entropy"),
+        &what("entropy"),
         &per_query,
         &list("entropy_per_query"),
-        tolerance,
+        entropy,
     );
-    let mean = wanted["entropy_mean"].as_f64().expect("a number");
-    assert!(
-        (found.entropy_mean - mean).abs() < tolerance,
-        "{name}: {} {mean}",
-        found.entropy_mean
-    );
+    let off = (found.entropy_mean - number("entropy_mean")).abs();
+    assert!(off < entropy, "{name}: mean entropy differs by {off}");
     if wanted.get("diagonal_mean").is_none() {
         return; // Cross-attention: the files hold no measure that compares positions.
     }
@@ -196,18 +181,14 @@ fn check_measures(name: &str, found: &HeadStats, wanted: &Value) {
         ("diagonal_mean", found.diagonal_mean),
         ("off_diagonal_mean", found.off_diagonal_mean),
     ] {
-        let wanted = wanted[field].as_f64().expect("a number");
+        let off = (value - number(field)).abs();
         assert!(
-            (value - wanted).abs() < 1e-6,
-            "{name}: {field} {value} {wanted}"
+            off < place.alike(),
+            "{name}: {field} {value} differs by {off}"
         );
     }
-    assert_close(
-        &format!("{name}: self"),
-        &Array1::from(found.self_weight.clone()),
-        &list("self_weight"),
-        1e-5,
-    );
+    let own = Array1::from(found.self_weight.clone());
+    assert_close(&what("self"), &own, &list("self_weight"), place.weights());
     let (others, weights) = (
         list("most_attended_other"),
         list("most_attended_other_weight"),
@@ -216,9 +197,7 @@ fn check_measures(name: &str, found: &HeadStats, wanted: &Value) {
         // The files give 0 with weight 0 where nothing else is visible.
         let (key, weight) = other.unwrap_or((0, 0.0));
         assert_eq!(key as f64, others[query], "{name}: query {query}");
-        assert!(
-            (f64::from(weight) - weights[query]).abs() < 1e-5,
-            "{name}: query {query}"
-        );
+        let off = (f64::from(weight) - weights[query]).abs();
+        assert!(off < place.weights(), "{name}: query {query}");
     }
 }

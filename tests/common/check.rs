@@ -1,53 +1,93 @@
 //! A request against the 64-bit reference, and every kind of mask to do it with.
 
-use attention_playground::attention::{Mask, Painted, Request, Sizes, Trace, reference};
-use attention_playground::engine::{BackendChoice, run};
+use attention_playground::attention::{At, Mask, Painted, Request, Sizes, Trace, reference};
 use ndarray::Array4;
 
 use super::cases::{Numbers, stride};
 use super::compare::{assert_close, largest};
+use super::place::Place;
 
-/// Compares every result with the reference, at the accuracy that the public contract promises.
+/// Compares every result with the reference, in every place, at the accuracy that the public contract promises of it.
+/// Returns what the processor found.
 pub fn check_against_reference(what: &str, request: &Request) -> Trace<f32> {
     let exact = reference::compute(request);
-    let fast = run(request.clone(), BackendChoice::Cpu)
-        .expect("a case fits into memory")
-        .trace;
+    let mut found: Vec<_> = Place::all()
+        .into_iter()
+        .map(|place| {
+            let trace = place.compute(request).trace;
+            let what = format!("{what} ({place:?})");
+            check_trace(&what, place, &trace, &exact);
+            check_rows(&what, request, trace.weights.as_ref().expect("wanted"));
+            trace
+        })
+        .collect();
+    found.swap_remove(0)
+}
+
+/// A whole trace, everything wanted, against the truth.
+pub fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &Trace<f64>) {
     let tensors = [
-        ("q", &fast.q, exact.q),
-        ("k", &fast.k, exact.k),
-        ("v", &fast.v, exact.v),
-        ("scores", &fast.scores, exact.scores),
-        ("context", &fast.context, exact.context),
+        ("q", &found.q, &exact.q),
+        ("k", &found.k, &exact.k),
+        ("v", &found.v, &exact.v),
+        ("scores", &found.scores, &exact.scores),
+        ("context", &found.context, &exact.context),
     ];
     for (name, found, wanted) in tensors {
-        let wanted = wanted.expect("the reference keeps everything");
+        let wanted = wanted.as_ref().expect("the reference keeps everything");
         let found = found.as_ref().expect("wanted");
-        assert_close(
-            &format!("{what}: {name}"),
-            found,
-            &wanted,
-            1e-5 * largest(&wanted).max(1.0),
-        );
+        let allowed = place.between() * largest(wanted).max(1.0);
+        assert_close(&format!("{what}: {name}"), found, wanted, allowed);
     }
-    let (found, wanted) = (
-        fast.weights.as_ref().expect("wanted"),
-        exact.weights.expect("kept"),
-    );
-    assert_close(&format!("{what}: weights"), found, &wanted, 1e-5);
-    let (found, wanted) = (
-        fast.output.as_ref().expect("wanted"),
-        exact.output.expect("kept"),
-    );
+    let weights = (found.weights.as_ref(), exact.weights.as_ref());
+    let (found_weights, wanted) = (weights.0.expect("wanted"), weights.1.expect("kept"));
     assert_close(
-        &format!("{what}: output"),
-        found,
-        &wanted,
-        1e-4 * largest(&wanted),
+        &format!("{what}: weights"),
+        found_weights,
+        wanted,
+        place.weights(),
     );
-    assert_eq!(fast.empty_rows, exact.empty_rows, "{what}");
-    fast
+    let output = (found.output.as_ref(), exact.output.as_ref());
+    let (found_output, wanted) = (output.0.expect("wanted"), output.1.expect("kept"));
+    let allowed = place.output() * largest(wanted);
+    assert_close(&format!("{what}: output"), found_output, wanted, allowed);
+    assert_eq!(found.empty_rows, exact.empty_rows, "{what}");
 }
+
+/// Weights are shares: none is negative, those of a row sum to 1, and what is hidden has none at all.
+pub fn check_rows(what: &str, request: &Request, weights: &Array4<f32>) {
+    let (call, sizes) = (request.call(), request.sizes());
+    for ((batch, head, query), row) in ndarray::indices((sizes.batch, sizes.heads, sizes.n))
+        .into_iter()
+        .zip(weights.rows())
+    {
+        let what = format!("{what}: row {query} of head {head}, batch {batch}");
+        let at = |key| At {
+            batch,
+            head,
+            query,
+            key,
+        };
+        let sees = |key| call.masked_score.is_some() || call.mask.visible(at(key));
+        let visible = (0..sizes.keys).filter(|key| sees(*key)).count();
+        let wanted = if visible == 0 { 0.0 } else { 1.0 };
+        assert!(
+            (row.sum() - wanted).abs() < 1e-5,
+            "{what} sums to {}",
+            row.sum()
+        );
+        for (key, weight) in row.iter().enumerate() {
+            assert!(*weight >= 0.0, "{what}: key {key} has {weight}");
+            assert!(
+                sees(key) || *weight == 0.0,
+                "{what}: key {key} is hidden and has {weight}"
+            );
+        }
+    }
+}
+
+/// How many there are of [`masks`].
+pub const MASKS: usize = 17;
 
 /// Every kind of mask on `n × m`.
 pub fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
@@ -58,12 +98,17 @@ pub fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
             numbers.next() > 0.3
         })))
     };
-    let drawn = vec![
+    let mut drawn = vec![
         painted(1, 1),
         painted(1, sizes.heads),
         painted(sizes.batch, 1),
         painted(sizes.batch, sizes.heads),
     ];
+    drawn.extend(nested(
+        painted(sizes.batch, 1),
+        painted(1, sizes.heads),
+        sizes,
+    ));
     let structured = vec![
         Mask::Full,
         Mask::Causal,
@@ -79,5 +124,28 @@ pub fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
         ]),
         Mask::Any(vec![]),
     ];
-    structured.into_iter().chain(drawn).collect()
+    let all: Vec<_> = structured.into_iter().chain(drawn).collect();
+    assert_eq!(all.len(), MASKS);
+    all
+}
+
+/// Masks within masks, three deep, with painted ones of different leading axes among them.
+fn nested(by_batch: Mask, by_head: Mask, sizes: &Sizes) -> [Mask; 3] {
+    let valid = sizes.m - sizes.m / 3;
+    let either = Mask::Any(vec![by_batch.clone(), Mask::Local { window: 1 }]);
+    let deep = Mask::All(vec![
+        either.clone(),
+        Mask::Any(vec![
+            Mask::All(vec![Mask::Causal, by_head.clone()]),
+            by_batch.clone(),
+        ]),
+    ]);
+    [
+        Mask::All(vec![Mask::Padding { valid }, either]),
+        Mask::Any(vec![
+            Mask::All(vec![by_batch, by_head]),
+            Mask::Strided { stride: stride(5) },
+        ]),
+        deep,
+    ]
 }

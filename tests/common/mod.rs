@@ -7,3 +7,6 @@ pub mod check;
 pub mod compare;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod golden;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod gpu;
+pub mod place;

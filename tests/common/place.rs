@@ -1,0 +1,82 @@
+//! Where a request is computed, and how close to the truth that place promises to come.
+
+use attention_playground::analysis::HeadStats;
+use attention_playground::attention::{Request, Trace};
+use attention_playground::engine::{BackendChoice, run};
+
+#[cfg(not(target_arch = "wasm32"))]
+use super::gpu;
+#[cfg(not(target_arch = "wasm32"))]
+use attention_playground::gpu::Tier;
+
+/// One of the places that a request can be computed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Cpu,
+    #[cfg(not(target_arch = "wasm32"))]
+    Gpu(Tier),
+}
+
+/// What a run leaves, wherever it ran.
+pub struct Computed {
+    pub trace: Trace<f32>,
+    pub stats: Option<Vec<Vec<HeadStats>>>,
+}
+
+impl Place {
+    /// Every place: the GPU with the kernels of either tier, where there is one.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn all() -> Vec<Self> {
+        let tiers = [Tier::Software, Tier::Hardware].map(Self::Gpu);
+        let gpu = gpu::is_there().then_some(tiers).into_iter().flatten();
+        std::iter::once(Self::Cpu).chain(gpu).collect()
+    }
+
+    /// Every place in a WebAssembly module under test.
+    #[cfg(target_arch = "wasm32")]
+    pub fn all() -> Vec<Self> {
+        vec![Self::Cpu]
+    }
+
+    /// How far weights may be from the 64-bit reference.
+    pub fn weights(self) -> f64 {
+        self.pick(1e-5, 1e-4)
+    }
+
+    /// How far the output may be, relative to its largest value.
+    pub fn output(self) -> f64 {
+        self.pick(1e-4, 1e-3)
+    }
+
+    /// How far results on the way may be, relative to their largest value.
+    pub fn between(self) -> f64 {
+        self.pick(1e-5, 1e-4)
+    }
+
+    /// How far two results may be apart that would be equal but for the order in which they were added up.
+    pub fn alike(self) -> f64 {
+        self.pick(1e-6, 1e-5)
+    }
+
+    fn pick(self, cpu: f64, gpu: f64) -> f64 {
+        if self == Self::Cpu { cpu } else { gpu }
+    }
+
+    /// Runs `request` to its end.
+    pub fn compute(self, request: &Request) -> Computed {
+        match self {
+            Self::Cpu => {
+                let outcome =
+                    run(request.clone(), BackendChoice::Cpu).expect("a case fits into memory");
+                Computed {
+                    trace: outcome.trace,
+                    stats: outcome.stats,
+                }
+            }
+            #[cfg(not(target_arch = "wasm32"))]
+            Self::Gpu(tier) => {
+                gpu::compute(tier, request).unwrap_or_else(|fault| panic!("{tier:?}: {fault}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! Numbers and sizes that are hard to get right, everywhere, against the 64-bit reference.
+
+mod common;
+
+use attention_playground::attention::{
+    Call, Code, HeadInputs, LayerOptions, Linear, Linformer, Mask, Position, Request, Scoring,
+    Sizes,
+};
+use attention_playground::engine::{BackendChoice, run};
+use common::cases::{Case, Numbers, stride};
+use common::check::{check_against_reference, masks};
+use common::compare::{assert_close, largest};
+use common::place::Place;
+use ndarray::{Array2, Array3, Array4};
+
+#[test]
+fn every_mask_and_scoring_agrees_with_the_reference() {
+    let sizes = Sizes {
+        batch: 3,
+        ..Case::default().sizes
+    };
+    for scoring in [Scoring::Dot, Scoring::Additive] {
+        let case = Case {
+            sizes,
+            scoring,
+            position: Position::Sinusoidal,
+            ..Case::default()
+        };
+        for mask in masks(&sizes, 5) {
+            for masked_score in [None, Some(-1e9)] {
+                let what = format!("{scoring:?} {mask:?} {masked_score:?}");
+                let call = Call {
+                    mask: mask.clone(),
+                    masked_score,
+                    ..Call::default()
+                };
+                check_against_reference(&what, &case.request(call));
+            }
+        }
+    }
+}
+
+#[test]
+fn lengths_of_zero_and_one_are_computed() {
+    for (n, m) in [(0, 3), (3, 0), (0, 0), (1, 1), (1, 4), (5, 1)] {
+        let sizes = Sizes {
+            n,
+            m,
+            keys: m,
+            ..Case::default().sizes
+        };
+        let trace = check_against_reference(
+            &format!("{n} × {m}"),
+            &Case {
+                sizes,
+                ..Case::default()
+            }
+            .request(Call::default()),
+        );
+        assert_eq!(trace.weights.expect("wanted").shape(), [1, 6, n, m]);
+        assert_eq!(trace.empty_rows, if m == 0 { n } else { 0 });
+    }
+    let none = Case {
+        sizes: Sizes {
+            batch: 0,
+            ..Case::default().sizes
+        },
+        ..Case::default()
+    };
+    for place in Place::all() {
+        let output = place.compute(&none.request(Call::default())).trace.output;
+        assert_eq!(output.expect("wanted").shape(), [0, 11, 19]);
+    }
+}
+
+#[test]
+fn enormous_scores_stay_finite_and_exact() {
+    for gain in [1e4, -1e4, 1e7, 1e12] {
+        let case = Case {
+            gain,
+            biases: false,
+            ..Case::default()
+        };
+        let trace =
+            check_against_reference(&format!("gain {gain}"), &case.request(Call::default()));
+        assert!(largest(&trace.scores.expect("wanted")) > 1e4);
+    }
+}
+
+#[test]
+fn large_scores_that_nearly_tie_keep_their_weights() {
+    for gain in [30.0, 1000.0, 1e4] {
+        for mask in [Mask::Full, Mask::Causal, Mask::Local { window: 2 }] {
+            for seed in 0..5 {
+                let sizes = Sizes {
+                    n: 67,
+                    m: 71,
+                    keys: 71,
+                    ..Case::default().sizes
+                };
+                let case = Case {
+                    sizes,
+                    gain,
+                    seed,
+                    position: Position::Sinusoidal,
+                    ..Case::default()
+                };
+                let call = Call {
+                    mask: mask.clone(),
+                    ..Call::default()
+                };
+                check_against_reference(&format!("gain {gain}, {mask:?}"), &case.request(call));
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_beyond_the_range_are_refused_not_returned() {
+    let inputs = HeadInputs {
+        q: Array3::from_elem((1, 2, 3), 1e30),
+        k: Array3::from_elem((1, 2, 3), 1e30),
+        v: Array3::from_elem((1, 2, 2), 1.0),
+        additive: None,
+        output: Some(Linear::without_bias(Array2::from_elem((2, 1), 3e38))),
+    };
+    let request =
+        Request::from_heads(inputs, LayerOptions::default(), Call::default()).expect("finite");
+    let error = run(request, BackendChoice::Cpu).expect_err("the output overflows");
+    assert_eq!(
+        (error.code, error.field.as_str()),
+        (Code::NotFinite, "output")
+    );
+}
+
+#[test]
+fn rows_with_nothing_visible_are_zero_and_counted_or_uniform() {
+    let case = Case::default();
+    let left_out = Call {
+        mask: Mask::Padding { valid: 0 },
+        ..Call::default()
+    };
+    let overwritten = Call {
+        masked_score: Some(-1e9),
+        ..left_out.clone()
+    };
+    let uniform = Array4::from_elem((1, 6, 11, 13), 1.0 / 13.0);
+    for place in Place::all() {
+        let trace = place.compute(&case.request(left_out.clone())).trace;
+        let weights = trace.weights.expect("wanted");
+        assert_eq!(largest(&weights), f64::MIN_POSITIVE, "{place:?}");
+        assert_eq!(trace.empty_rows, 11);
+        let trace = place.compute(&case.request(overwritten.clone())).trace;
+        let weights = trace.weights.expect("wanted");
+        assert_close(&format!("{place:?}"), &weights, &uniform, 1e-6);
+        assert_eq!(trace.empty_rows, 0);
+    }
+}
+
+#[test]
+fn the_number_written_over_hidden_scores_may_be_any() {
+    let sizes = Sizes {
+        batch: 3,
+        ..Case::default().sizes
+    };
+    let case = Case {
+        sizes,
+        gain: 5.0,
+        ..Case::default()
+    };
+    let large = Case {
+        gain: 1e4,
+        ..case.clone()
+    };
+    for masked_score in [-1e9, f32::MIN, -10.0, 0.0, 7.0, 1e9, f32::MAX] {
+        for (mask, case) in masks(&sizes, 9)
+            .into_iter()
+            .step_by(3)
+            .zip([&case, &large].into_iter().cycle())
+        {
+            let what = format!("{masked_score} over {mask:?}, gain {}", case.gain);
+            let call = Call {
+                mask,
+                masked_score: Some(masked_score),
+                ..Call::default()
+            };
+            check_against_reference(&what, &case.request(call));
+        }
+    }
+}
+
+#[test]
+fn masks_of_any_depth_and_reach_are_understood() {
+    let case = Case::default();
+    let painted = masks(&case.sizes, 21).swap_remove(11);
+    let mut deep = vec![painted.clone()];
+    for depth in 0..3 {
+        // From the second part on, the answers before it have to wait: the deepest stack that a mask of this depth can need.
+        let mut mask = painted.clone();
+        for level in 0..[5, 31, 70][depth] {
+            let other = Mask::Local { window: level % 9 };
+            let parts = vec![other, mask];
+            mask = if level % 2 == 0 {
+                Mask::Any(parts)
+            } else {
+                Mask::All(parts)
+            };
+        }
+        deep.push(mask);
+    }
+    let endless = [
+        Mask::Local { window: usize::MAX },
+        Mask::Local { window: 1 << 32 },
+        Mask::Strided {
+            stride: stride(1 << 32),
+        },
+        Mask::Strided {
+            stride: stride(usize::MAX),
+        },
+        Mask::All(vec![Mask::Causal; 40]),
+        Mask::Any(vec![Mask::Causal, Mask::All(vec![])]),
+    ];
+    for mask in deep.into_iter().chain(endless) {
+        let what = format!("{mask:?}").chars().take(200).collect::<String>();
+        let call = Call {
+            mask,
+            ..Call::default()
+        };
+        check_against_reference(&what, &case.request(call));
+    }
+}
+
+/// One row repeated, times `size`, plus a little that differs from place to place.
+fn nearly_alike(
+    seed: u64,
+    (batch, rows, width): (usize, usize, usize),
+    size: f32,
+    little: f32,
+) -> Array3<f32> {
+    let mut numbers = Numbers::new(seed);
+    let row = numbers.vector(width) * size;
+    numbers.rows(batch, rows, width) * little + row
+}
+
+#[test]
+fn scores_of_ten_thousand_that_differ_by_one_keep_their_weights() {
+    for (size, little) in [(100.0, 0.02), (300.0, 0.005), (1000.0, 0.002)] {
+        let given = |seed, shape| nearly_alike(seed, shape, size, little);
+        let inputs = HeadInputs {
+            q: given(3, (6, 67, 33)),
+            k: given(3, (2, 71, 33)),
+            v: Numbers::new(4).rows(2, 71, 7),
+            additive: None,
+            output: None,
+        };
+        let options = LayerOptions {
+            heads: 6,
+            kv_heads: Some(2),
+            ..LayerOptions::default()
+        };
+        for mask in [Mask::Full, Mask::Causal] {
+            let call = Call {
+                mask,
+                ..Call::default()
+            };
+            let request = Request::from_heads(inputs.clone(), options, call).expect("valid");
+            let trace = check_against_reference(&format!("{size} ± {little}"), &request);
+            let least = trace
+                .scores
+                .expect("wanted")
+                .fold(f32::MAX, |a, b| a.min(*b));
+            assert!(least > 5e3, "the scores are large: {least}");
+        }
+    }
+}
+
+#[test]
+fn inputs_that_nearly_agree_keep_their_weights_through_the_projections() {
+    for (size, little, position) in [
+        (30.0, 0.03, Position::None),
+        (100.0, 0.01, Position::Sinusoidal),
+        (300.0, 0.003, Position::None),
+    ] {
+        let case = Case {
+            position,
+            ..Case::default()
+        };
+        let rows = |seed, rows| nearly_alike(seed, (3, rows, 17), size, little);
+        for (keys_values, mask) in [
+            (None, Mask::Full),
+            (Some(rows(6, 13)), Mask::Local { window: 4 }),
+        ] {
+            let call = Call {
+                mask,
+                ..Call::default()
+            };
+            let request =
+                Request::new(case.layer(), rows(5, 11), keys_values, call).expect("valid");
+            check_against_reference(&format!("{size} ± {little}, {position:?}"), &request);
+        }
+    }
+}
+
+#[test]
+fn widths_and_lengths_that_no_block_divides() {
+    let sizes = |heads, kv_heads, n, m, d_k, d_v| Sizes {
+        batch: 1,
+        heads,
+        kv_heads,
+        n,
+        m,
+        keys: m,
+        d_model: Some(29),
+        d_k,
+        d_v,
+        d_out: 37,
+    };
+    let cases = [
+        sizes(3, 1, 67, 67, 33, 31),
+        sizes(32, 8, 17, 19, 5, 3),
+        sizes(32, 32, 9, 21, 3, 1),
+        sizes(2, 1, 35, 43, 256, 255),
+        sizes(1, 1, 1, 257, 129, 65),
+        sizes(4, 2, 131, 1, 1, 130),
+        sizes(1, 1, 129, 513, 4, 8),
+    ];
+    for (at, sizes) in cases.into_iter().enumerate() {
+        for (scoring, mask) in [
+            (Scoring::Dot, Mask::Causal),
+            (Scoring::Additive, Mask::Strided { stride: stride(3) }),
+            (Scoring::Dot, Mask::Full),
+        ] {
+            let batch = 1 + at % 3;
+            let case = Case {
+                sizes: Sizes { batch, ..sizes },
+                scoring,
+                seed: at as u64,
+                ..Case::default()
+            };
+            let call = Call {
+                mask,
+                ..Call::default()
+            };
+            check_against_reference(&format!("{sizes:?} {scoring:?}"), &case.request(call));
+        }
+    }
+}
+
+#[test]
+fn every_width_up_to_two_blocks() {
+    for width in 1..=17 {
+        let sizes = Sizes {
+            heads: 2,
+            kv_heads: 1,
+            n: width,
+            m: 18 - width,
+            keys: 18 - width,
+            d_model: Some(width),
+            d_k: width,
+            d_v: 18 - width,
+            d_out: width,
+            batch: 2,
+        };
+        let case = Case {
+            sizes,
+            ..Case::default()
+        };
+        check_against_reference(&format!("{sizes:?}"), &case.request(Call::default()));
+    }
+}
+
+#[test]
+fn linformer_shortens_batches_and_shared_heads() {
+    for keys in [1, 4, 9, 23] {
+        let case = Case {
+            sizes: Sizes {
+                batch: 3,
+                n: 21,
+                m: 19,
+                keys,
+                ..Case::default().sizes
+            },
+            ..Case::default()
+        };
+        let mut numbers = Numbers::new(14);
+        let linformer = Some(Linformer {
+            e: numbers.matrix(keys, 19),
+            f: numbers.matrix(keys, 19),
+        });
+        let call = Call {
+            linformer,
+            ..Call::default()
+        };
+        check_against_reference(&format!("linformer to {keys}"), &case.request(call));
+    }
+}
+
+#[test]
+fn additive_scores_saturate_without_harm() {
+    for gain in [1e-3, 30.0, 1e4] {
+        let case = Case {
+            scoring: Scoring::Additive,
+            gain,
+            ..Case::default()
+        };
+        check_against_reference(
+            &format!("additive, gain {gain}"),
+            &case.request(Call::default()),
+        );
+    }
+}
