@@ -126,7 +126,7 @@ impl Kernel {
 
 const fn matmul(tier: Tier, entry: &'static str) -> Shader {
     let (sources, block): (&'static [&'static str], _) = match tier {
-        Tier::Software => (&[PRODUCT, MATMUL_DIRECT], [32, 32]),
+        Tier::Software => (&[PRODUCT, MATMUL_DIRECT], [64, 16]),
         Tier::Hardware => (&[PRODUCT, MATMUL], [64, 64]),
     };
     Shader {
