@@ -13,8 +13,10 @@
 //! | [`schedule`] | which run comes next: the newest wins |
 //! | [`model`] | state to tokens, mask and request |
 //! | [`sentences`] | what notices and notes say |
+//! | [`backend`] | what is said of where a picture was computed |
 
 mod action;
+pub mod backend;
 mod choice;
 mod door;
 pub mod field;

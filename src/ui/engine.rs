@@ -8,10 +8,13 @@ use wasm_bindgen_futures::spawn_local;
 use crate::app::schedule::Schedule;
 use crate::app::{State, url};
 use crate::attention::Code;
-use crate::bindings::{Client, PageRun, Refusal};
+use crate::bindings::{Client, Comparison, PageRun, Refusal};
 
 /// Where replies go, with the state that they belong to.
 type Taken = Box<dyn Fn(State, Result<PageRun, String>)>;
+
+/// Where comparisons go.
+type Compared = Box<dyn Fn(State, Result<Comparison, String>)>;
 
 /// The way to the worker. At most one computation is under way and one waits.
 pub struct Engine {
@@ -22,17 +25,23 @@ struct Inner {
     client: Client,
     schedule: RefCell<Schedule<State>>,
     taken: Taken,
+    compared: Compared,
 }
 
 impl Engine {
-    /// `taken` is called with every reply, or with the sentence that says why there is none. Nothing comes any more
-    /// once the engine is dropped.
-    pub fn new(client: Client, taken: impl Fn(State, Result<PageRun, String>) + 'static) -> Self {
+    /// `taken` is called with every reply, or with the sentence that says why there is none, and so is `compared` with
+    /// every comparison. Nothing comes any more once the engine is dropped.
+    pub fn new(
+        client: Client,
+        taken: impl Fn(State, Result<PageRun, String>) + 'static,
+        compared: impl Fn(State, Result<Comparison, String>) + 'static,
+    ) -> Self {
         Self {
             inner: Rc::new(Inner {
                 client,
                 schedule: RefCell::default(),
                 taken: Box::new(taken),
+                compared: Box::new(compared),
             }),
         }
     }
@@ -43,6 +52,21 @@ impl Engine {
         if let Some(state) = job {
             start(&self.inner, state);
         }
+    }
+
+    /// Asks for a comparison of both backends on the numbers of `state`.
+    pub fn compare(&self, state: &State) {
+        let (weak, client, state) = (
+            Rc::downgrade(&self.inner),
+            self.inner.client.clone(),
+            state.clone(),
+        );
+        spawn_local(async move {
+            let reply = client.compare(&url::to_fragment(&state)).await;
+            if let Some(inner) = weak.upgrade() {
+                (inner.compared)(state, reply.map_err(|refusal| refusal.message));
+            }
+        });
     }
 }
 

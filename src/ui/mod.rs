@@ -119,10 +119,12 @@ pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
         .and_then(|document| document.default_view())
         .ok_or(MountError::NoWindow)?;
     let handle = Handle::default();
-    let engine = Engine::new(client, {
-        let handle = handle.clone();
-        move |state, reply| handle.with(|page| page.take(state, reply))
-    });
+    let [taken, compared, told] = [(); 3].map(|()| handle.clone());
+    let engine = Engine::new(
+        client.clone(),
+        move |state, reply| taken.with(|page| page.take(state, reply)),
+        move |state, reply| compared.with(|page| page.compared(state, reply)),
+    );
     let page = Page::new(root.clone(), window.clone(), engine, calls(&handle))?;
     let gate = Gate::new(window.clone(), {
         let handle = handle.clone();
@@ -136,6 +138,7 @@ pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
     });
     handle.0.replace(Rc::downgrade(&shared));
     handle.with(Page::open);
+    client.on_status(move |status| told.with(|page| page.hear(status)));
     Ok(Mounted {
         _shared: shared,
         _listeners: listeners,
@@ -144,12 +147,13 @@ pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
 }
 
 fn calls(handle: &Handle) -> Calls {
-    let [act, head, row, dismiss] = [(); 4].map(|()| handle.clone());
+    let [act, head, row, dismiss, compare] = [(); 5].map(|()| handle.clone());
     Calls {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
         choose_row: Box::new(move |at| row.with(|page| page.choose_row(at))),
         dismiss: Box::new(move |sentence| dismiss.with(|page| page.dismiss(&sentence))),
+        compare: Box::new(move || compare.with(Page::compare)),
     }
 }
 

@@ -42,12 +42,13 @@ const SLIDERS: [(&str, Field); 7] = [
 ];
 
 /// Groups of radios with the fields that they set.
-const CHOICES: [(&str, Field); 5] = [
+const CHOICES: [(&str, Field); 6] = [
     ("mask", Field::Mask),
     ("origin", Field::Origin),
     ("scale", Field::Scale),
     ("theme", Field::Theme),
     ("language", Field::Language),
+    ("backend", Field::Backend),
 ];
 
 /// Binds every control of the page that sets a single field.

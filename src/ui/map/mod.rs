@@ -203,6 +203,6 @@ impl Map {
         chosen.set(&head.to_string());
         rows.set(&run.queries.len().to_string());
         columns.set(&run.keys.len().to_string());
-        backend.set("cpu");
+        backend.set(run.reply.ran.backend.name());
     }
 }

@@ -49,6 +49,9 @@ impl Page {
     /// Takes away a sentence that was read.
     pub fn dismiss(&mut self, sentence: &str) {
         self.notices.remove(sentence);
+        self.device = self
+            .device
+            .filter(|event| event.sentence(self.language) != sentence);
     }
 
     /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
@@ -58,6 +61,7 @@ impl Page {
                 if let Some(run) = Run::new(state, reply, self.run.as_ref()) {
                     self.run = Some(run);
                     self.stale.picture = true;
+                    self.has_run();
                 }
             }
             Err(cause) => {
@@ -158,7 +162,7 @@ fn field(action: &Action) -> Option<Field> {
 }
 
 /// Whether both states give the same numbers.
-fn computes_alike(one: &State, other: &State) -> bool {
+pub(super) fn computes_alike(one: &State, other: &State) -> bool {
     const SHOWN_ONLY: [Field; 6] = [
         Field::Head,
         Field::Cell,

@@ -1,6 +1,7 @@
 //! The page while it is open: its state, the newest run, and what has to be painted.
 
 mod acting;
+mod computing;
 mod painting;
 mod pointing;
 
@@ -11,11 +12,13 @@ use super::controls::{self, Act, Control, Examples};
 use super::dom::{MissingPart, Root};
 use super::engine::Engine;
 use super::map::{Look, Palette, Pointed, Room};
-use super::panels::Notices;
+use super::panels::{Backend, Notices};
 use super::run::Run;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
+use crate::app::backend::{Event, Told};
 use crate::app::{Field, State};
+use crate::bindings::GpuStatus;
 use crate::view::colour::{ColourMap, Ground, Lut};
 use crate::view::scale::Scale;
 use crate::words::Language;
@@ -37,7 +40,12 @@ pub struct Page {
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
     invitation: HtmlElement,
-    badge: HtmlElement,
+    backend: Backend,
+    /// What the worker said of WebGPU last.
+    status: GpuStatus,
+    told: Told,
+    /// What the notice about the graphics device says, until it is dismissed.
+    device: Option<Event>,
     element: HtmlElement,
     look: Look,
     /// What the colour table was made for.
@@ -64,6 +72,7 @@ pub struct Calls {
     pub choose_head: Box<dyn Fn(usize)>,
     pub choose_row: Box<dyn Fn(usize)>,
     pub dismiss: Box<dyn Fn(String)>,
+    pub compare: Box<dyn Fn()>,
 }
 
 impl Page {
@@ -90,7 +99,10 @@ impl Page {
             sights: Sights::new(&root, calls.choose_head, calls.choose_row)?,
             notices: Notices::new(&root, calls.dismiss)?,
             invitation: root.find("#invitation")?,
-            badge: root.find("#backend")?,
+            backend: Backend::new(&root, calls.compare)?,
+            status: GpuStatus::default(),
+            told: Told::default(),
+            device: None,
             room: surroundings.room(&element),
             coloured: (state.colours, ground),
             language: Language::En,

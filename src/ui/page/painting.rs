@@ -8,7 +8,6 @@ use crate::ui::map::Palette;
 use crate::ui::sights::Sight;
 use crate::view::colour::Lut;
 use crate::view::scale::Scale;
-use crate::words::Key;
 
 /// Name of the performance mark that is set when the first map is on screen.
 const FIRST_MAP: &str = "first-map";
@@ -76,6 +75,8 @@ impl Page {
             self.language = language;
             language::apply(&self.root, language);
             self.examples.name(language);
+            self.say_of_device();
+            self.show_backend();
             self.stale.picture = true;
         }
         let theme = self.surroundings.theme(&self.state);
@@ -139,7 +140,6 @@ impl Page {
         }
         // From here on the head's name stands there, in whatever language.
         self.sights.claim_head_name(&self.root);
-        language::bind(&self.badge, Key::BackendCpu, self.language);
         if let Some(performance) = self.window.performance() {
             // Refused only for names that the browser keeps for itself.
             let _ = performance.mark(FIRST_MAP);

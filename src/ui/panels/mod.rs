@@ -1,6 +1,8 @@
 //! Everything that is read and not moved.
 
+mod backend;
 mod bars;
+mod comparison;
 mod heads;
 mod histogram;
 mod legend;
@@ -13,7 +15,9 @@ mod shade;
 mod story;
 mod table;
 
+pub use backend::Backend;
 pub use bars::Bars;
+pub use comparison::Compared;
 pub use heads::Heads;
 pub use histogram::Histogram;
 pub use legend::Legend;

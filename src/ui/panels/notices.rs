@@ -15,6 +15,8 @@ const MOST: usize = 4;
 pub struct Notices {
     list: Element,
     shown: Vec<Shown>,
+    /// One that stays until it is read or replaced, whatever else is done.
+    kept: Option<Shown>,
     dismiss: Rc<dyn Fn(String)>,
 }
 
@@ -30,6 +32,7 @@ impl Notices {
         Ok(Self {
             list: root.find("#notices")?,
             shown: Vec::new(),
+            kept: None,
             dismiss: Rc::new(dismiss),
         })
     }
@@ -45,6 +48,14 @@ impl Notices {
         self.shown.extend(self.make(sentence, language));
     }
 
+    /// Puts a sentence in place of the one that is kept.
+    pub fn keep(&mut self, sentence: &str, language: Language) {
+        if let Some(before) = self.kept.take() {
+            before.element.remove();
+        }
+        self.kept = self.make(sentence, language);
+    }
+
     /// Takes one sentence away.
     pub fn remove(&mut self, sentence: &str) {
         self.shown
@@ -52,9 +63,12 @@ impl Notices {
             .filter(|shown| shown.sentence == sentence)
             .for_each(|shown| shown.element.remove());
         self.shown.retain(|shown| shown.sentence != sentence);
+        if let Some(kept) = self.kept.take_if(|kept| kept.sentence == sentence) {
+            kept.element.remove();
+        }
     }
 
-    /// Takes every sentence away.
+    /// Takes every sentence away but the one that is kept.
     pub fn clear(&mut self) {
         self.shown
             .drain(..)

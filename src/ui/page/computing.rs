@@ -1,0 +1,117 @@
+//! Where the picture is computed: what the worker says of WebGPU, and both backends compared.
+
+use super::Page;
+use crate::app::State;
+use crate::app::backend::Event;
+use crate::bindings::{Comparison, GpuState, GpuStatus};
+use crate::engine::{Backend, BackendChoice, Reason};
+use crate::ui::panels::Compared;
+
+impl Page {
+    /// Hears what is known of WebGPU. What it changes for the picture on screen is computed again.
+    pub fn hear(&mut self, status: GpuStatus) {
+        if self.status == status {
+            return;
+        }
+        self.status = status;
+        if self.status.state == GpuState::Ready {
+            let event = self.told.ready();
+            self.tell_of_device(event);
+        }
+        let choice = self.state.backend;
+        match (&mut self.run, self.status.state) {
+            (Some(run), GpuState::Ready) if choice != BackendChoice::Cpu => {
+                if run.reply.ran.backend == Backend::Cpu {
+                    self.engine.ask(&self.state);
+                }
+            }
+            (Some(run), GpuState::Lost | GpuState::Absent) => {
+                let ran = &mut run.reply.ran;
+                if ran.backend == Backend::WebGpu {
+                    self.engine.ask(&self.state);
+                } else if ran.reason == Some(Reason::Checking) {
+                    // Nothing else would come of another run.
+                    ran.reason.clone_from(&self.status.reason);
+                }
+            }
+            _ => {}
+        }
+        self.show_backend();
+    }
+
+    /// A run was taken.
+    pub(super) fn has_run(&mut self) {
+        let Some(run) = &self.run else { return };
+        let ran = &run.reply.ran;
+        let event = self.told.ran(ran.backend, ran.reason.as_ref());
+        self.backend
+            .compare
+            .keep_only(|state| gives_alike(state, &run.state));
+        self.tell_of_device(event);
+        self.show_backend();
+    }
+
+    /// Shows on badge and panel where the picture was computed, in the language of the page.
+    pub(super) fn show_backend(&mut self) {
+        if let Some(run) = &self.run {
+            self.backend
+                .show(&run.reply.ran, &self.status, self.language);
+        }
+    }
+
+    /// Compares both backends on what is on screen.
+    pub fn compare(&mut self) {
+        if let Some(run) = &self.run {
+            self.backend.compare.start(self.language);
+            self.engine.compare(&run.state);
+        }
+    }
+
+    /// Takes a comparison, or the sentence that says why there is none. One of a picture that is gone is dropped.
+    pub fn compared(&mut self, state: State, reply: Result<Comparison, String>) {
+        let compare = &mut self.backend.compare;
+        compare.end(self.language);
+        match (reply, &self.run) {
+            (Ok(comparison), Some(run)) if gives_alike(&state, &run.state) => {
+                let token = |tokens: &[String], at: usize| tokens.get(at).cloned();
+                let (query, key) = (
+                    token(&run.queries, comparison.row),
+                    token(&run.keys, comparison.column),
+                );
+                let compared = Compared {
+                    state,
+                    comparison,
+                    tokens: [query, key].map(Option::unwrap_or_default),
+                };
+                compare.show(compared, self.language);
+            }
+            (Ok(_), _) => {}
+            (Err(cause), _) => compare.refuse(&cause, self.language),
+        }
+    }
+
+    /// Says what happened to the graphics device, in place of what was said of it before.
+    fn tell_of_device(&mut self, event: Option<Event>) {
+        if event.is_some() {
+            self.device = event;
+            self.say_of_device();
+        }
+    }
+
+    /// Says it in the language of the page.
+    pub(super) fn say_of_device(&mut self) {
+        if let Some(event) = self.device {
+            self.notices
+                .keep(event.sentence(self.language), self.language);
+        }
+    }
+}
+
+/// Whether both states give the same numbers, wherever they are computed.
+fn gives_alike(one: &State, other: &State) -> bool {
+    let somewhere = |state: &State| State {
+        backend: BackendChoice::Auto,
+        ..state.clone()
+    };
+    super::acting::computes_alike(&somewhere(one), &somewhere(other))
+}
