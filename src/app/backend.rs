@@ -134,6 +134,17 @@ pub fn verdict(language: Language, difference: f64, allowed: f64) -> String {
     )
 }
 
+/// Two weights, with as many decimals as it takes to see their difference.
+pub fn apart(weights: [f32; 2], difference: f64) -> [String; 2] {
+    const FEWEST: f64 = 6.0;
+    const MOST: f64 = 12.0;
+    let decimals = (1.0 - difference.log10().floor()).clamp(FEWEST, MOST) as usize;
+    weights.map(|weight| match weight.is_finite() {
+        true => format!("{weight:.decimals$}"),
+        false => format::exact(weight),
+    })
+}
+
 fn number(value: f64) -> String {
     format::short(value as f32)
 }
@@ -328,6 +339,17 @@ mod tests {
         assert!(said(0.5).contains("0.5, more than the promised"));
         assert!(said(f64::NAN).contains("more than the promised"));
         assert!(!said(0.0).contains('0'));
+    }
+
+    #[test]
+    fn two_weights_show_their_difference() {
+        assert_eq!(
+            apart([0.653_012_1, 0.653_012_34], 2.4e-7),
+            ["0.65301210", "0.65301234"]
+        );
+        assert_eq!(apart([0.5, 0.5], 0.0), ["0.500000000000"; 2]);
+        assert_eq!(apart([0.25, 0.5], 0.25), ["0.250000", "0.500000"]);
+        assert_eq!(apart([0.25, f32::NAN], f64::NAN)[1], "NaN");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlButtonElement};
 
 use crate::app::State;
-use crate::app::backend::{reason, verdict};
+use crate::app::backend::{apart, reason, verdict};
 use crate::bindings::{Comparison, GpuState, GpuStatus};
 use crate::engine::Reason;
 use crate::ui::dom::{self, MissingPart, Root, Text};
@@ -70,12 +70,15 @@ impl Compare {
     /// Lets the button be pressed where there is something to compare with, and says why where there is not. `shown` is
     /// the reason that already stands above it.
     pub fn allow(&mut self, shown: Option<&Reason>, status: &GpuStatus, language: Language) {
-        let why = match (status.state, &status.reason) {
-            (GpuState::Ready, _) => String::new(),
-            (_, why) if why.as_ref() == shown => say(language, Key::CompareNeedsBoth).to_owned(),
-            (GpuState::Checking, _) => reason(language, &Reason::Checking),
-            (_, Some(why)) => reason(language, why),
-            (_, None) => say(language, Key::CompareNeedsBoth).to_owned(),
+        let why = match status.state {
+            GpuState::Ready => None,
+            GpuState::Checking => Some(&Reason::Checking),
+            GpuState::Absent | GpuState::Lost => status.reason.as_ref(),
+        };
+        let why = match why {
+            _ if status.state == GpuState::Ready => String::new(),
+            Some(why) if Some(why) != shown => reason(language, why),
+            _ => say(language, Key::CompareNeedsBoth).to_owned(),
         };
         self.note.say(&why);
         self.button.set_disabled(!why.is_empty());
@@ -110,8 +113,9 @@ impl Compare {
         for (text, token) in self.tokens.iter_mut().zip(&compared.tokens) {
             text.say(token);
         }
-        for (text, weight) in self.weights.iter_mut().zip([of.cpu, of.webgpu]) {
-            text.say(&format::exact(weight));
+        let weights = apart([of.cpu, of.webgpu], of.difference);
+        for (text, weight) in self.weights.iter_mut().zip(&weights) {
+            text.say(weight);
         }
         for (text, time) in self.times.iter_mut().zip([of.cpu_ms, of.webgpu_ms]) {
             text.say(&format::milliseconds(time));

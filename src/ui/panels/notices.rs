@@ -45,7 +45,7 @@ impl Notices {
         if self.shown.len() == MOST {
             self.shown.remove(0).element.remove();
         }
-        self.shown.extend(self.make(sentence, language));
+        self.shown.extend(self.make(sentence, "", language));
     }
 
     /// Puts a sentence in place of the one that is kept.
@@ -53,7 +53,7 @@ impl Notices {
         if let Some(before) = self.kept.take() {
             before.element.remove();
         }
-        self.kept = self.make(sentence, language);
+        self.kept = self.make(sentence, "kept", language);
     }
 
     /// Takes one sentence away.
@@ -75,8 +75,8 @@ impl Notices {
             .for_each(|shown| shown.element.remove());
     }
 
-    fn make(&self, sentence: &str, language: Language) -> Option<Shown> {
-        let element: Element = dom::append(&self.list, "li", "")?;
+    fn make(&self, sentence: &str, class: &str, language: Language) -> Option<Shown> {
+        let element: Element = dom::append(&self.list, "li", class)?;
         let text: Element = dom::append(&element, "span", "")?;
         text.set_text_content(Some(sentence));
         let button: HtmlButtonElement = dom::append(&element, "button", "bare")?;

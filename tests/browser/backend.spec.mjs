@@ -1,0 +1,293 @@
+// The badge tells the truth about the run on screen, and its panel says why, lets choose, and compares. What the worker says of
+// WebGPU is put into its mouth here, so that every reason is seen on every machine; the first tests leave it alone.
+
+import AxeBuilder from '@axe-core/playwright';
+import { readFile } from 'node:fs/promises';
+import { expect, openPage, test } from './fixture.mjs';
+import { absent, badge, because, CARD, COMPARISON, openPanel, say, standIn } from './helpers-backend.mjs';
+import { address, choose, drag, expectShown, link, named, picture, settle } from './helpers.mjs';
+import { difference, plot } from './helpers-pixels.mjs';
+import { DIST } from './server.mjs';
+
+const CODES = ['no_webgpu', 'insecure', 'no_adapter', 'no_device', 'checking', 'probe_failed', 'lost', 'out_of_memory', 'rejected', 'too_large', 'sooner', 'slow', 'chosen'];
+const ON_CARD = { name: 'WebGPU', beside: 'Example Graphics 7', backend: 'webgpu', reason: undefined };
+
+const sentence = (page) => page.locator('#backend-sentence');
+const notices = (page) => page.locator('#notices li');
+
+test('without an adapter the processor computes, and the panel says why', async ({ page }) => {
+  await openPage(page);
+  await expect.poll(async () => (await badge(page)).reason).toMatch(/^no_(webgpu|adapter)$/);
+  expect(await badge(page)).toMatchObject({ name: 'CPU', backend: 'cpu' });
+  expect(await picture(page)).toMatchObject({ backend: 'cpu' });
+  await openPanel(page);
+  await expect(sentence(page)).toHaveText(/^Your processor computed this picture\. (This browser has no WebGPU|The browser has WebGPU, but)/);
+  await expect(page.locator('#backend-adapter')).toHaveText('none');
+  await expect(page.locator('#compare')).toBeDisabled();
+  await expect(page.locator('#compare-note')).not.toBeEmpty();
+});
+
+test('where there is no graphics card it can be chosen all the same, and the processor computes', async ({ page }) => {
+  await openPage(page);
+  const before = await plot(page);
+  await openPanel(page);
+  await choose(page, 'backend', 'webgpu');
+  await expectShown(page, { backend: 'webgpu' });
+  await expect(page.locator('input[name="backend"][value="webgpu"]')).toBeChecked();
+  await expect.poll(async () => (await badge(page)).reason).toMatch(/^no_(webgpu|adapter)$/);
+  expect(difference(before, await plot(page))).toBe(0);
+  expect(named(await address(page)).backend).toBe('webgpu');
+  await choose(page, 'backend', 'cpu');
+  await expectShown(page, { backend: 'cpu' });
+  await expect.poll(async () => (await badge(page)).reason).toBe('chosen');
+  await choose(page, 'backend', 'auto');
+  await expect.poll(() => address(page), 'a default is left out').toBe('v=1');
+  await settle(page);
+});
+
+test('a page that came over http says so', async ({ page, quiet }) => {
+  quiet.allow(/^request to another origin: http:\/\/playground\.test\//);
+  await page.route('http://playground.test/**', async (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const type = { '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' }[/\.\w+$/.exec(path)?.[0]] ?? 'text/html';
+    await route.fulfill({ contentType: type, body: await readFile(`${DIST}${path === '/' ? '/index.html' : path}`) });
+  });
+  await page.goto('http://playground.test/');
+  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await expect.poll(async () => (await badge(page)).reason).toBe('insecure');
+  await openPanel(page);
+  await expect(sentence(page)).toContainText('https');
+});
+
+test('every reason is a sentence in both languages, and the comparison needs both', async ({ page }) => {
+  await standIn(page, CARD);
+  await openPage(page);
+  await openPanel(page);
+  const said = new Set();
+  for (const lang of ['en', 'zh']) {
+    await page.evaluate((fragment) => void (location.hash = fragment), link({ lang, d_k: '8' }));
+    await expect(page.locator('html')).toHaveAttribute('lang', /^en|^zh/);
+    for (const [at, code] of CODES.entries()) {
+      await say(page, absent(code, { difference: 0.031, allowed: 1e-4, detail: 'as it was said' }));
+      await page.evaluate((fragment) => void (location.hash = fragment), link({ lang, seed: String(at), weights: 'random' }));
+      await expect.poll(async () => (await badge(page)).reason).toBe(code);
+      const words = await sentence(page).textContent();
+      expect(words).toMatch(lang === 'zh' ? /^\p{Script=Han}.*。$/u : /^\w.*\.$/);
+      expect(words).not.toMatch(/[{}]/);
+      if (code === 'probe_failed') expect(words).toMatch(/0\.031.*10⁻⁴/);
+      said.add(words).add((await badge(page)).beside);
+      await expect(page.locator('#compare')).toBeDisabled();
+    }
+  }
+  expect(said.size, 'no two are the same').toBe(4 * CODES.length);
+});
+
+test('on WebGPU the badge names the adapter, and both can be compared', async ({ page }) => {
+  await standIn(page, CARD);
+  await openPage(page);
+  expect(await badge(page)).toEqual(ON_CARD);
+  expect(await picture(page)).toMatchObject({ backend: 'webgpu' });
+  await openPanel(page);
+  await expect(sentence(page)).toHaveText('Your graphics card computed this picture, through WebGPU.');
+  await expect(page.locator('#comparison')).toBeHidden();
+  await page.locator('#compare').click();
+  await expect(page.locator('#comparison-verdict')).toHaveText('The largest difference of all weights is 2.4×10⁻⁷, within the promised 10⁻⁴.');
+  const cells = await page.locator('#comparison tr').evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+  expect(cells).toEqual([
+    ['head 1: it → animal', 'weight', 'time'],
+    ['processor', '0.65301210', '1.52\u202fms'],
+    ['graphics card', '0.65301228', '212\u202fms'],
+  ]);
+  await expect(page.locator('#compare')).toBeFocused();
+});
+
+test('a comparison goes with its picture, and one beyond the promise stands out', async ({ page }) => {
+  await standIn(page, { ...CARD, comparison: { ...COMPARISON, difference: 0.033, webgpu: 0.62 } });
+  await openPage(page);
+  await openPanel(page);
+  await page.locator('#compare').click();
+  await expect(page.locator('#comparison-verdict')).toContainText('0.033, more than the promised');
+  await expect(page.locator('#comparison')).toHaveAttribute('data-beyond', '');
+  await choose(page, 'backend', 'webgpu');
+  await expectShown(page, { backend: 'webgpu' });
+  await expect(page.locator('#comparison'), 'the same numbers elsewhere').toBeVisible();
+  await page.evaluate(() => void (location.hash = 'v=1&d_k=8'));
+  await expectShown(page, { d_k: '8' });
+  await expect(page.locator('#comparison')).toBeHidden();
+});
+
+test('a comparison that fails says so, and can be asked for again', async ({ page }) => {
+  await standIn(page, { ...CARD, error: { code: 'backend_unavailable', message: 'the graphics device was lost', field: 'backend', value: '"webgpu"' } });
+  await openPage(page);
+  await openPanel(page);
+  await page.locator('#compare').click();
+  await expect(page.locator('#compare-note')).toContainText('the graphics device was lost');
+  await say(page, { error: null });
+  await page.locator('#compare').click();
+  await expect(page.locator('#comparison')).toBeVisible();
+});
+
+test('when WebGPU is ready after the first picture, the picture is computed there', async ({ page }) => {
+  const checking = because('checking');
+  await standIn(page, { status: { ...CARD.status, state: 'checking', adapter: null }, ran: { backend: 'cpu', adapter: null, reason: checking } });
+  await openPage(page);
+  expect(await badge(page)).toMatchObject({ name: 'CPU', reason: 'checking' });
+  await say(page, CARD);
+  await expect.poll(() => badge(page)).toEqual(ON_CARD);
+  await expect(notices(page), 'nothing was lost, so nothing is told').toHaveCount(0);
+});
+
+test('when WebGPU turns out to be missing, nothing is computed twice', async ({ page }) => {
+  await standIn(page, { status: { ...CARD.status, state: 'checking', adapter: null }, ran: { backend: 'cpu', adapter: null, reason: because('checking') } });
+  await openPage(page);
+  const before = await page.evaluate(() => globalThis.asked.page);
+  await say(page, { status: absent('no_adapter').status });
+  await expect.poll(async () => (await badge(page)).reason).toBe('no_adapter');
+  expect(await page.evaluate(() => globalThis.asked.page)).toBe(before);
+});
+
+const LOST = because('lost', { detail: 'Device was destroyed.' });
+const lost = { status: { ...CARD.status, state: 'lost', reason: LOST }, ran: { backend: 'cpu', adapter: null, reason: LOST } };
+
+for (const [width, height] of [[1280, 900], [390, 844]]) {
+  test(`a lost device is told once, moves nothing, and stays told while a slider moves: ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await standIn(page, CARD);
+    await openPage(page);
+    const [before, box] = [await plot(page), await page.locator('#map').boundingBox()];
+    await say(page, lost);
+    await expect(notices(page)).toHaveCount(1);
+    await expect(notices(page)).toContainText('The graphics card was lost.');
+    await expect.poll(() => badge(page)).toMatchObject({ name: 'CPU', backend: 'cpu', reason: 'lost' });
+    expect(difference(before, await plot(page)), 'the picture stays').toBe(0);
+    expect(await page.locator('#map').boundingBox(), 'and where it is').toEqual(box);
+    expect(await address(page)).toBe('');
+    await drag(page, 'd-k', 0.9);
+    await settle(page);
+    await expect(notices(page)).toHaveCount(1);
+    for (let fault = 0; fault < 5; fault++) {
+      await say(page, CARD);
+      await expect(notices(page)).toHaveText(/is back/);
+      await say(page, lost);
+      await expect(notices(page)).toHaveText(/was lost/);
+    }
+    await expect(notices(page), 'they do not pile up').toHaveCount(1);
+    const own = await notices(page).boundingBox();
+    expect(own.x >= 0 && own.x + own.width <= width && own.y + own.height <= height).toBe(true);
+    await notices(page).locator('button').click();
+    await expect(notices(page)).toHaveCount(0);
+    await drag(page, 'd-k', 0.1);
+    await settle(page);
+    await expect(notices(page), 'what was dismissed stays away').toHaveCount(0);
+  });
+}
+
+test('memory that runs out and a refusal are told as well', async ({ page }) => {
+  await standIn(page, CARD);
+  await openPage(page);
+  for (const [code, words] of [['out_of_memory', /ran out of memory/], ['rejected', /refused the computation/]]) {
+    await say(page, { ran: absent(code).ran });
+    await page.locator('#new-seed').click();
+    await expect(notices(page)).toHaveText(words);
+    await say(page, CARD);
+    await page.locator('#new-seed').click();
+    await expect(notices(page)).toHaveText(/is back/);
+  }
+});
+
+test('another language changes what is told of the device, on badge, panel and notice', async ({ page }) => {
+  await standIn(page, CARD);
+  await openPage(page);
+  await say(page, lost);
+  await expect(notices(page)).toHaveCount(1);
+  await choose(page, 'language', 'zh');
+  await expect(notices(page)).toHaveText(/^与显卡失去了连接/);
+  await openPanel(page);
+  await expect(sentence(page)).toHaveText(/^这张图由你的处理器算出。/);
+  await choose(page, 'language', 'en');
+  await expect(notices(page)).toHaveText(/^The graphics card was lost\./);
+});
+
+test('the panel with the keyboard alone', async ({ page }) => {
+  await standIn(page, CARD);
+  await openPage(page);
+  await page.locator('#backend').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#backend-panel')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.locator('input[name="backend"][value="auto"]')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expectShown(page, { backend: 'cpu' });
+  await page.keyboard.press('Tab');
+  await expect(page.locator('#compare')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#comparison')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#backend-panel')).toBeHidden();
+  await expect(page.locator('#backend')).toBeFocused();
+});
+
+test('a click beside the panel closes it', async ({ page }) => {
+  await openPage(page);
+  await openPanel(page);
+  await page.mouse.click(20, 500);
+  await expect(page.locator('#backend-panel')).toBeHidden();
+});
+
+const LONG = 'ANGLE (Vendor Corporation, A Rather Long Adapter Name Super 16 GB, Vulkan 1.4.303)';
+const LOOKS = [
+  [1280, '', CARD], [1280, link({ theme: 'dark' }), absent('probe_failed', { difference: 0.031, allowed: 1e-4 })],
+  [768, '', { status: { ...CARD.status, adapter: LONG }, ran: { ...CARD.ran, adapter: LONG } }],
+  [390, link({ lang: 'zh', theme: 'dark' }), CARD], [390, '', absent('insecure')], [320, '', absent('no_device', { detail: 'x'.repeat(400) })],
+];
+
+for (const [at, [width, fragment, said]] of LOOKS.entries()) {
+  test(`the open panel fits, pushes nothing and has no fault for axe: ${width} px, ${at + 1}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await standIn(page, said);
+    await openPage(page, fragment);
+    const box = await page.locator('#map').boundingBox();
+    const head = await page.locator('.head').evaluate((head) => head.scrollWidth - head.clientWidth);
+    expect(head, 'nothing sticks out of the header').toBeLessThanOrEqual(0);
+    await openPanel(page);
+    if (said === CARD) await page.locator('#compare').click();
+    if (said === CARD) await expect(page.locator('#comparison')).toBeVisible();
+    expect(await page.locator('#map').boundingBox()).toEqual(box);
+    const panel = await page.locator('#backend-panel').evaluate((panel) => {
+      const { left, right, bottom } = panel.getBoundingClientRect();
+      return { left, right, bottom, hides: panel.scrollWidth - panel.clientWidth, page: document.documentElement.scrollWidth };
+    });
+    expect(panel.left).toBeGreaterThanOrEqual(0);
+    expect(panel.right).toBeLessThanOrEqual(width);
+    expect(panel.bottom).toBeLessThanOrEqual(844);
+    expect(panel.hides).toBeLessThanOrEqual(0);
+    expect(panel.page).toBeLessThanOrEqual(width);
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  });
+}
+
+test('the panel stays at its badge when the window changes', async ({ page }) => {
+  await openPage(page);
+  await openPanel(page);
+  await page.setViewportSize({ width: 420, height: 800 });
+  const gap = () => page.evaluate(() => {
+    const [badge, panel] = ['backend', 'backend-panel'].map((id) => document.getElementById(id).getBoundingClientRect());
+    return [panel.top - badge.bottom, panel.left, innerWidth - panel.right].map(Math.round);
+  });
+  await expect.poll(gap).toEqual([4, 16, 16]);
+});
+
+test('while a slider moves, badge and panel are left alone', async ({ page }) => {
+  await standIn(page, CARD);
+  await openPage(page);
+  await page.evaluate(() => {
+    globalThis.changes = 0;
+    const count = new MutationObserver((records) => (globalThis.changes += records.length));
+    for (const id of ['backend', 'backend-panel']) count.observe(document.getElementById(id), { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  await drag(page, 'd-k', 0.9);
+  await drag(page, 'heads', 0.3);
+  await settle(page);
+  expect(await page.evaluate(() => globalThis.changes)).toBe(0);
+});
