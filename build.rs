@@ -9,6 +9,8 @@ use std::{env, fs, process};
 
 #[path = "build/html.rs"]
 mod html;
+#[path = "build/shaders.rs"]
+mod shaders;
 #[path = "build/tables.rs"]
 mod tables;
 #[path = "build/text.rs"]
@@ -24,7 +26,8 @@ fn main() {
     for path in ["content", "index.html", "src", "build"] {
         println!("cargo::rerun-if-changed={path}");
     }
-    match generate().and_then(|()| generate_text()) {
+    let all = generate().and_then(|()| generate_text());
+    match all.and_then(|()| ship_shaders()) {
         Ok(()) => {}
         Err(problems) => {
             for problem in &problems {
@@ -55,6 +58,17 @@ fn generate() -> Result<(), Vec<String>> {
         return Err(problems);
     }
     write("words.rs", &tables::rust(&languages))
+}
+
+/// The shaders that `src/gpu/kernels.rs` includes.
+fn ship_shaders() -> Result<(), Vec<String>> {
+    let folder = "src/gpu/shaders";
+    let entries = fs::read_dir(folder).map_err(|error| vec![format!("{folder}: {error}")])?;
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        write(&name, &shaders::shipped(&read(&path)?))?;
+    }
+    Ok(())
 }
 
 /// The lexicon and the presets that `src/text/` includes.

@@ -225,12 +225,14 @@ impl Submitted {
     /// Waits for the results.
     ///
     /// # Errors
-    /// [`Fault::Lost`] where the device is gone, [`Fault::Invalid`] where it does not hand them out.
+    /// [`Fault::Lost`] where the device is gone and hands nothing out any more.
     pub(super) async fn arrive(self) -> Result<Vec<Arrived>, Fault> {
         self.gpu.wait();
         let mut arrived = Vec::new();
         for read in self.reads {
-            read.mapped.await.map_err(|words| self.gpu.fault(words))?;
+            read.mapped
+                .await
+                .map_err(|words| self.gpu.unanswered(words))?;
             arrived.push(Arrived {
                 staging: read.staging,
                 bytes: read.bytes,

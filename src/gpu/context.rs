@@ -178,12 +178,10 @@ impl Gpu {
         let _ = self.shared.device.poll(wgpu::PollType::wait_indefinitely());
     }
 
-    /// What an error with these words means, given what is known of the device.
-    pub(super) fn fault(&self, words: String) -> Fault {
-        match self.lost() {
-            Some(reason) => Fault::Lost(reason),
-            None => Fault::Invalid(words),
-        }
+    /// A result that does not come although nothing was wrong with the question: the device is gone, and its own words
+    /// may still be on their way.
+    pub(super) fn unanswered(&self, words: String) -> Fault {
+        Fault::Lost(self.lost().unwrap_or(words))
     }
 
     /// Does `work` and waits for what the device says about it.
@@ -204,12 +202,11 @@ impl Gpu {
             let (internal, validation) = (internal.pop(), validation.pop());
             ((internal, validation, memory.pop()), result)
         };
-        for error in [errors.0.await, errors.1.await, errors.2.await] {
-            if let Some(error) = error {
-                return Err(self.raised(error));
-            }
+        let raised = [errors.0.await, errors.1.await, errors.2.await];
+        match raised.into_iter().flatten().next() {
+            Some(error) => Err(self.raised(error)),
+            None => result,
         }
-        result
     }
 
     fn raised(&self, error: wgpu::Error) -> Fault {

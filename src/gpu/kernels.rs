@@ -55,20 +55,27 @@ pub struct Shader {
     pub block: [u32; 2],
 }
 
-const PRODUCT: &str = include_str!("shaders/product.wgsl");
-const VECTORS: &str = include_str!("shaders/vectors.wgsl");
-const EXP: &str = include_str!("shaders/exp.wgsl");
-const DOUBLE: &str = include_str!("shaders/double.wgsl");
-const MATMUL: &str = include_str!("shaders/matmul.wgsl");
-const MATMUL_DIRECT: &str = include_str!("shaders/matmul_direct.wgsl");
-const SCORE: &str = include_str!("shaders/score.wgsl");
-const MASK: &str = include_str!("shaders/mask.wgsl");
-const SOFTMAX: &str = include_str!("shaders/softmax.wgsl");
-const POSITION: &str = include_str!("shaders/position.wgsl");
-const HEADS: &str = include_str!("shaders/heads.wgsl");
-const LONGEST: &str = include_str!("shaders/longest.wgsl");
-const WIDE: &str = include_str!("shaders/wide.wgsl");
-const WIDE_POSITION: &str = include_str!("shaders/wide_position.wgsl");
+/// A shader without its comments, as the build script wrote it.
+macro_rules! shader {
+    ($file:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $file))
+    };
+}
+
+const PRODUCT: &str = shader!("product.wgsl");
+const VECTORS: &str = shader!("vectors.wgsl");
+const EXP: &str = shader!("exp.wgsl");
+const DOUBLE: &str = shader!("double.wgsl");
+const MATMUL: &str = shader!("matmul.wgsl");
+const MATMUL_DIRECT: &str = shader!("matmul_direct.wgsl");
+const SCORE: &str = shader!("score.wgsl");
+const MASK: &str = shader!("mask.wgsl");
+const SOFTMAX: &str = shader!("softmax.wgsl");
+const POSITION: &str = shader!("position.wgsl");
+const HEADS: &str = shader!("heads.wgsl");
+const LONGEST: &str = shader!("longest.wgsl");
+const WIDE: &str = shader!("wide.wgsl");
+const WIDE_POSITION: &str = shader!("wide_position.wgsl");
 
 use Access::{Read, Write};
 
