@@ -265,9 +265,7 @@ fn given_heads_that_disagree() {
 #[test]
 fn a_missing_backend_and_missing_memory_are_said() {
     let request = Case::default().request(Call::default());
-    let error = run(request, BackendChoice::WebGpu)
-        .err()
-        .expect("must be refused");
+    let error = run(request, BackendChoice::WebGpu).expect_err("must be refused");
     assert_eq!(
         (error.code, error.field.as_str()),
         (Code::BackendUnavailable, "backend")
