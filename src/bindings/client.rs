@@ -12,6 +12,7 @@ use web_sys::{Event, MessageEvent, Worker};
 
 use super::comparison::Comparison;
 use super::error::Refusal;
+use super::listeners::Listeners;
 use super::object::{get, number, object, set};
 use super::page::PageRun;
 use super::panics;
@@ -21,11 +22,12 @@ use super::spawn;
 use super::status::{GpuStatus, maybe};
 use crate::attention::{Code, Error};
 
+/// Workers that may die before the GPU is suspected.
+const MOST_DEATHS: u32 = 2;
+
 /// A handle on the worker; clones share it.
 #[derive(Clone)]
 pub struct Client(Rc<Inner>);
-
-type StatusHeard = Rc<dyn Fn(GpuStatus)>;
 
 /// The worker, or why there is none.
 enum State {
@@ -41,9 +43,9 @@ struct Inner {
     /// Layers whose weights are with the present worker.
     layers: RefCell<HashSet<u32>>,
     ready: Ends,
-    /// The present worker's, and who wants to hear of it.
-    status: RefCell<GpuStatus>,
-    on_status: RefCell<Vec<StatusHeard>>,
+    /// Workers that have died.
+    deaths: Cell<u32>,
+    listeners: Listeners,
     on_message: Closure<dyn Fn(MessageEvent)>,
     on_error: Closure<dyn Fn(Event)>,
 }
@@ -59,8 +61,8 @@ impl Client {
                 next_id: Cell::new(1),
                 layers: RefCell::default(),
                 ready: Ends::new(),
-                status: RefCell::default(),
-                on_status: RefCell::default(),
+                deaths: Cell::new(0),
+                listeners: Listeners::default(),
                 on_message: Closure::new(move |event: MessageEvent| {
                     hears
                         .upgrade()
@@ -132,14 +134,12 @@ impl Client {
 
     /// Calls `heard` with what is known about WebGPU: at once, and whenever that changes.
     pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) {
-        let heard: StatusHeard = Rc::new(heard);
-        self.0.on_status.borrow_mut().push(heard.clone());
-        heard(self.status());
+        self.0.listeners.add(heard);
     }
 
     /// What is known about WebGPU at present.
     pub fn status(&self) -> GpuStatus {
-        self.0.status.borrow().clone()
+        self.0.listeners.status()
     }
 
     /// Computes the state that `fragment` says on both backends, and says how far apart the weights are.
@@ -311,7 +311,7 @@ impl Inner {
             return self.started();
         }
         if let Some(status) = GpuStatus::from_message(&get(message, "status")) {
-            return self.told(status);
+            return self.listeners.tell(status);
         }
         let id = number(message, "id") as u32;
         let Some(pending) = self.settled(id) else {
@@ -334,15 +334,6 @@ impl Inner {
         }
     }
 
-    /// Whoever listens may ask for something at once, or listen to more.
-    fn told(&self, status: GpuStatus) {
-        self.status.replace(status.clone());
-        let all = self.on_status.borrow().clone();
-        for heard in all {
-            heard(status.clone());
-        }
-    }
-
     /// A worker that has run before is replaced; one that never came up will not come up the next time either.
     fn stopped(&self, cause: &str) {
         let has_run = matches!(&*self.state.borrow(), State::Running(_));
@@ -353,15 +344,27 @@ impl Inner {
         }
         self.layers.borrow_mut().clear();
         match has_run {
-            true => {
-                self.spawn();
-                self.told(GpuStatus::default());
-            }
+            true => self.replace(cause),
             false => self.broke(cause.to_owned()),
         }
         let pending = self.pending.take();
         for (id, pending) in pending {
             self.lost(id, pending, cause);
+        }
+        // Only now: whoever hears of it may ask for something new.
+        if has_run {
+            self.listeners.tell(GpuStatus::default());
+        }
+    }
+
+    /// The GPU may be what kills workers: after the second death it is used only where somebody asks for it.
+    fn replace(&self, cause: &str) {
+        self.spawn();
+        self.deaths.set(self.deaths.get().saturating_add(1));
+        if self.deaths.get() >= MOST_DEATHS {
+            let wary = object([("kind", "wary".into()), ("cause", cause.into())]);
+            // A worker that cannot be told has not come up, which is heard of elsewhere.
+            let _ = self.worker().map(|worker| worker.post_message(&wary));
         }
     }
 

@@ -8,6 +8,7 @@ mod client;
 mod comparison;
 mod convert;
 mod error;
+mod listeners;
 mod object;
 mod outcome;
 mod page;

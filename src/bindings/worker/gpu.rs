@@ -156,6 +156,13 @@ impl Service {
         spawn_local(give_up(attempt));
     }
 
+    /// Workers before this one have died; as far as we know of `detail`, of the GPU. It is then used only by hand.
+    pub(super) fn be_wary(&mut self, detail: String) {
+        if let Some(attempt) = self.gpu.device.attempt(Cause::Idle) {
+            self.tried(attempt, Err(Reason::Rejected { detail }));
+        }
+    }
+
     /// Keeps what waits for an attempt, and makes one where none is under way.
     pub(super) fn hold(&mut self, id: u32, held: Held) {
         self.gpu.held.push((id, held));

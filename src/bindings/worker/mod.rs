@@ -106,6 +106,10 @@ impl Service {
                 self.backends(id);
                 Ok(())
             }
+            "wary" => {
+                self.be_wary(text(message, "cause"));
+                Ok(())
+            }
             "abort" => {
                 self.turns.cancel(id);
                 self.gpu.cancel(id);

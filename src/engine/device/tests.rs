@@ -123,8 +123,12 @@ fn an_attempt_by_hand_takes_the_place_of_the_pause() {
     let mut device = Device::default();
     let old = opened(&mut device, Cause::Idle, 0.0);
     let (_, pause) = device.lost(old, lost(), 1.0).expect("news");
-    opened(&mut device, Cause::Asked, 2.0);
+    let by_hand = opened(&mut device, Cause::Asked, 2.0);
     assert_eq!(device.attempt(pause.cause), None);
+    // Lost again before that pause is over: only the newer one counts.
+    let (_, newer) = device.lost(by_hand, lost(), 3.0).expect("news");
+    assert_eq!(device.attempt(pause.cause), None);
+    assert!(device.attempt(newer.cause).is_some());
 }
 
 /// A hundred losses in a row: pauses grow to a minute and stay there, and a minute of health forgets them.
