@@ -92,6 +92,8 @@ const ACTIONS = [
   [12, async (page, r) => {
     const keys = Array.from({ length: 1 + r.below(4) }, () => r.pick(KEYS));
     for (const key of keys) await page.keyboard.press(key);
+    // A panel that was opened so would lie over what is wanted next; a click beside it, which a hand would make, closes it.
+    if (await page.locator('#backend-panel').isVisible()) await page.keyboard.press('Escape');
     return `keys ${keys.join(' ')}`;
   }],
   [12, async (page, r) => {
@@ -148,6 +150,13 @@ const ACTIONS = [
     if (!label) return null;
     await label.dblclick();
     return 'double-click a label';
+  }],
+  [3, async (page, r) => {
+    await page.locator('#backend').click();
+    const backend = r.pick(['auto', 'cpu', 'webgpu']);
+    await page.locator(`label:has(input[name="backend"][value="${backend}"])`).click();
+    await page.keyboard.press('Escape');
+    return `compute on ${backend}`;
   }],
   [2, (page, r) => clickOne(page, r, '#notices button')],
   [1, async (page) => {

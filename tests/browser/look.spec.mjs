@@ -1,6 +1,7 @@
 // Theme, language, small and large windows: nothing overlaps, nothing is cut off, every word changes.
 
 import { expect, openPage, test } from './fixture.mjs';
+import { checked } from './helpers-backend.mjs';
 import { choose, expectShown, link, picture, settle, table } from './helpers.mjs';
 import { expectPixelsSay, plot } from './helpers-pixels.mjs';
 
@@ -58,6 +59,7 @@ const words = (page) => page.evaluate(() => {
 
 test('the language switch changes every word, and back', async ({ page }) => {
   await openPage(page);
+  await checked(page);
   const english = await words(page);
   expect(english.length).toBeGreaterThan(60);
   await choose(page, 'language', 'zh');
