@@ -199,10 +199,13 @@ impl Gpu {
             let validation = device.push_error_scope(Validation);
             let internal = device.push_error_scope(Internal);
             let result = work();
-            let (internal, validation) = (internal.pop(), validation.pop());
-            ((internal, validation, memory.pop()), result)
+            // wgpu 30 panics over an internal error of a browser. It is kept from the console here, but not looked at:
+            // what it spoils is refused as invalid when it is used.
+            drop(internal);
+            let validation = validation.pop();
+            ((validation, memory.pop()), result)
         };
-        let raised = [errors.0.await, errors.1.await, errors.2.await];
+        let raised = [errors.0.await, errors.1.await];
         match raised.into_iter().flatten().next() {
             Some(error) => Err(self.raised(error)),
             None => result,
