@@ -25,6 +25,8 @@ pub struct Run {
     plan: Plan,
     inputs: Option<Inputs>,
     mask: Option<DeviceMask>,
+    is_wide: bool,
+    /// Queries and keys in twice the precision, made with the first tile that needs them.
     wide: Option<Wide>,
     context: Option<Tensor>,
     results: Results,
@@ -34,8 +36,7 @@ pub struct Run {
 #[derive(Clone, Copy)]
 enum Next {
     Prepare,
-    /// A tile, and whether queries and keys must first be made in twice the precision.
-    Tile(Tile, bool),
+    Tile(Tile),
     /// What is left where there are no tiles.
     Finish,
     Done,
@@ -56,6 +57,7 @@ impl Run {
             request,
             inputs: None,
             mask: None,
+            is_wide: false,
             wide: None,
             context: None,
             next: Next::Prepare,
@@ -86,12 +88,12 @@ impl Run {
         let mut batch = Batch::new(&self.gpu);
         match self.next {
             Next::Prepare => self.prepare(&mut batch, reads)?,
-            Next::Tile(tile, widens) => {
-                if let (true, Some(inputs)) = (widens, &self.inputs) {
+            Next::Tile(tile) => {
+                if let (true, None, Some(inputs)) = (self.is_wide, &self.wide, &self.inputs) {
                     self.wide = Some(Wide::new(&mut batch, &self.request, inputs)?);
                 }
                 self.tile(&mut batch, tile, reads)?;
-                if tiles::next(&self.gpu, self.request.sizes(), Some(tile)).is_none() {
+                if self.next_tile(Some(tile)).is_none() {
                     self.end(&mut batch, reads)?;
                 }
             }
@@ -102,25 +104,29 @@ impl Run {
     }
 
     /// Where to go on, once the results of a step are there.
-    fn after(&self, sink: &mut dyn RowSink) -> Result<Next, Fault> {
-        let sizes = self.request.sizes();
+    fn after(&mut self, sink: &mut dyn RowSink) -> Result<Next, Fault> {
+        let sizes = *self.request.sizes();
         let attends = self.plan.stage(Stage::Attend).next().is_some();
         Ok(match self.next {
-            Next::Prepare => match tiles::next(&self.gpu, sizes, None) {
-                Some(tile) if attends => Next::Tile(tile, self.is_wide()?),
-                _ => Next::Finish,
-            },
-            Next::Tile(tile, _) => {
+            Next::Prepare => {
+                self.is_wide = attends && self.may_be_large()?;
+                match self.next_tile(None) {
+                    Some(tile) if attends => Next::Tile(tile),
+                    _ => Next::Finish,
+                }
+            }
+            Next::Tile(tile) => {
                 if sizes.keys == 0 {
-                    tile.hand_over(sizes, &[], sink);
+                    tile.hand_over(&sizes, &[], sink);
                 }
-                match tiles::next(&self.gpu, sizes, Some(tile)) {
-                    Some(tile) => Next::Tile(tile, false),
-                    None => Next::Done,
-                }
+                self.next_tile(Some(tile)).map_or(Next::Done, Next::Tile)
             }
             Next::Finish | Next::Done => Next::Done,
         })
+    }
+
+    fn next_tile(&self, before: Option<Tile>) -> Option<Tile> {
+        tiles::next(&self.gpu, self.request.sizes(), self.is_wide, before)
     }
 
     fn prepare(&mut self, batch: &mut Batch, reads: &mut Vec<Target>) -> Result<(), Fault> {
@@ -169,7 +175,7 @@ impl Run {
     }
 
     /// Whether scores may be too large for 32 bit.
-    fn is_wide(&self) -> Result<bool, Fault> {
+    fn may_be_large(&self) -> Result<bool, Fault> {
         let [query, key] = self.results.longest;
         for (field, length) in [("q", query), ("k", key)] {
             if !length.is_finite() {

@@ -17,6 +17,9 @@ const MOST_ROWS: usize = 32_768;
 /// Slices of a tile at most, for the same reason.
 const MOST_SLICES: usize = 65_535;
 
+/// What a multiply-add in twice the precision costs, in ordinary ones.
+const WIDE_COST: u64 = 16;
+
 /// What tiles share.
 pub(super) struct Attend<'a> {
     pub(super) request: &'a Request,
@@ -29,9 +32,9 @@ pub(super) struct Attend<'a> {
 }
 
 /// The first tile, or the one after `before`; `None` when all are done.
-pub(super) fn next(gpu: &Gpu, sizes: &Sizes, before: Option<Tile>) -> Option<Tile> {
+pub(super) fn next(gpu: &Gpu, sizes: &Sizes, is_wide: bool, before: Option<Tile>) -> Option<Tile> {
     let all = sizes.batch * sizes.heads;
-    let (slices, rows) = shape(gpu, sizes);
+    let (slices, rows) = shape(gpu, sizes, is_wide);
     let (first_slice, first_row) = match before {
         None => (0, 0),
         Some(tile) if tile.first_row + tile.rows < sizes.n => {
@@ -48,9 +51,10 @@ pub(super) fn next(gpu: &Gpu, sizes: &Sizes, before: Option<Tile>) -> Option<Til
 }
 
 /// Slices and rows that go through at once: as many as memory and time allow, either whole slices or a part of one.
-fn shape(gpu: &Gpu, sizes: &Sizes) -> (usize, usize) {
+fn shape(gpu: &Gpu, sizes: &Sizes, is_wide: bool) -> (usize, usize) {
     let by_memory = gpu.tile_bytes() / bytes(1, sizes.keys).max(1);
-    let multiply_adds = (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
+    let each = if is_wide { WIDE_COST } else { 1 };
+    let multiply_adds = each * (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
     let by_time = gpu.tier().most_multiply_adds() / multiply_adds.max(1);
     let rows = usize::try_from(by_memory.min(by_time)).unwrap_or(usize::MAX);
     let rows = rows.clamp(1, MOST_ROWS * MOST_SLICES);
