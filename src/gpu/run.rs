@@ -12,7 +12,7 @@ use super::tensor::{Tensor, bytes, vectors};
 use super::tiles::{self, Attend};
 use super::wide::{Wide, may_be_large};
 use super::{Fault, Gpu, Kernel};
-use crate::attention::{Code, Error, Request, Scoring, Sizes, Trace};
+use crate::attention::{Code, Error, Mask, Request, Scoring, Sizes, Trace};
 use crate::plan::{Operation, Plan, RowSink, Stage};
 
 /// A run in progress: the asynchronous twin of `cpu::Run`.
@@ -140,7 +140,9 @@ impl Run {
                 .iter()
                 .any(|step| step.operation == operation)
         };
-        if has(Operation::Mask) {
+        // The kernels know a causal order by themselves and need no bits for it.
+        let is_known = matches!(call.mask, Mask::Causal) && call.masked_score.is_none();
+        if has(Operation::Mask) && !is_known {
             self.mask = Some(DeviceMask::new(&self.gpu, &call.mask, sizes)?);
         }
         if has(Operation::WeightedSum) {
