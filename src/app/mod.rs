@@ -14,10 +14,12 @@
 //! | [`model`] | state to tokens, mask and request |
 //! | [`sentences`] | what notices and notes say |
 //! | [`backend`] | what is said of where a picture was computed |
+//! | [`device`] | what is told of a graphics device that is lost, and is back |
 
 mod action;
 pub mod backend;
 mod choice;
+pub mod device;
 mod door;
 pub mod field;
 pub mod model;

@@ -146,6 +146,20 @@ test('when WebGPU turns out to be missing, nothing is computed twice', async ({ 
   expect(await page.evaluate(() => globalThis.asked.page)).toBe(before);
 });
 
+test('a run that was under way when the check ended is brought up to date', async ({ page }) => {
+  const checking = { backend: 'cpu', adapter: null, reason: because('checking') };
+  await standIn(page, { status: CARD.status, ran: checking });
+  await openPage(page);
+  await expect.poll(() => page.evaluate(() => globalThis.asked.page), 'asked again, once').toBe(2);
+  await page.waitForTimeout(300);
+  expect(await page.evaluate(() => globalThis.asked.page)).toBe(2);
+  await say(page, { status: absent('no_adapter').status });
+  await expect.poll(async () => (await badge(page)).reason).toBe('no_adapter');
+  await page.locator('#new-seed').click();
+  await settle(page);
+  expect((await badge(page)).reason, 'what is known by now').toBe('no_adapter');
+});
+
 const LOST = because('lost', { detail: 'Device was destroyed.' });
 const lost = { status: { ...CARD.status, state: 'lost', reason: LOST }, ran: { backend: 'cpu', adapter: null, reason: LOST } };
 

@@ -2,7 +2,8 @@
 
 use super::Page;
 use crate::app::State;
-use crate::app::backend::Event;
+use crate::app::backend;
+use crate::app::device::Event;
 use crate::bindings::{Comparison, GpuState, GpuStatus};
 use crate::engine::{Backend, BackendChoice, Reason};
 use crate::ui::panels::Compared;
@@ -14,33 +15,38 @@ impl Page {
             return;
         }
         self.status = status;
+        self.has_caught_up = false;
         if self.status.state == GpuState::Ready {
             let event = self.told.ready();
             self.tell_of_device(event);
         }
-        let choice = self.state.backend;
-        match (&mut self.run, self.status.state) {
-            (Some(run), GpuState::Ready) if choice != BackendChoice::Cpu => {
-                if run.reply.ran.backend == Backend::Cpu {
-                    self.engine.ask(&self.state);
-                }
-            }
-            (Some(run), GpuState::Lost | GpuState::Absent) => {
-                let ran = &mut run.reply.ran;
-                if ran.backend == Backend::WebGpu {
-                    self.engine.ask(&self.state);
-                } else if ran.reason == Some(Reason::Checking) {
-                    // Nothing else would come of another run.
-                    ran.reason.clone_from(&self.status.reason);
-                }
-            }
-            _ => {}
-        }
+        self.catch_up();
         self.show_backend();
+    }
+
+    /// Computes again what would be computed elsewhere now, once for each thing that is heard: a run that was under way
+    /// meanwhile may come with a reason of before.
+    fn catch_up(&mut self) {
+        let Some(run) = &mut self.run else { return };
+        let ran = &mut run.reply.ran;
+        let is_without_device = ran.reason.as_ref().is_some_and(backend::is_without_device);
+        let is_moved = match self.status.state {
+            GpuState::Checking => false,
+            GpuState::Ready => is_without_device,
+            GpuState::Lost | GpuState::Absent => ran.backend == Backend::WebGpu,
+        };
+        if is_moved && !self.has_caught_up {
+            self.has_caught_up = true;
+            self.engine.ask(&self.state);
+        } else if self.status.reason.is_some() && ran.reason == Some(Reason::Checking) {
+            // Nothing else would come of another run.
+            ran.reason.clone_from(&self.status.reason);
+        }
     }
 
     /// A run was taken.
     pub(super) fn has_run(&mut self) {
+        self.catch_up();
         let Some(run) = &self.run else { return };
         let ran = &run.reply.ran;
         let event = self.told.ran(ran.backend, ran.reason.as_ref());

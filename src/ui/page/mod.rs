@@ -16,7 +16,7 @@ use super::panels::{Backend, Notices};
 use super::run::Run;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
-use crate::app::backend::{Event, Told};
+use crate::app::device::{Event, Told};
 use crate::app::{Field, State};
 use crate::bindings::GpuStatus;
 use crate::view::colour::{ColourMap, Ground, Lut};
@@ -43,6 +43,8 @@ pub struct Page {
     backend: Backend,
     /// What the worker said of WebGPU last.
     status: GpuStatus,
+    /// What that changes for the picture was asked for.
+    has_caught_up: bool,
     told: Told,
     /// What the notice about the graphics device says, until it is dismissed.
     device: Option<Event>,
@@ -101,6 +103,7 @@ impl Page {
             invitation: root.find("#invitation")?,
             backend: Backend::new(&root, calls.compare)?,
             status: GpuStatus::default(),
+            has_caught_up: false,
             told: Told::default(),
             device: None,
             room: surroundings.room(&element),
