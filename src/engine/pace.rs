@@ -92,17 +92,17 @@ impl Pace {
 /// A run that is over in no time, so that what is measured is what every run costs.
 const SMALL: usize = 4;
 
-/// Rows and widths of the larger run: long enough to be told from the small one by a browser's coarse clock, and far
-/// below a second where the processor does a graphics card's work.
+/// Rows and widths of the larger run: long enough to be told from the small one by a browser's coarse clock, short enough
+/// that a slow processor is not held up, and far below a second where it does a graphics card's work as well.
 const fn larger(tier: Tier) -> usize {
     match tier {
         Tier::Software => 64,
-        Tier::Hardware => 256,
+        Tier::Hardware => 192,
     }
 }
 
 /// How often a run is measured on the device; the shortest counts, since others may have been in its way.
-const REPEATS: usize = 2;
+const REPEATS: usize = 3;
 
 /// Clocks of browsers tick as coarsely as a millisecond: runs on the processor are repeated for this long.
 const LEAST_MS: f64 = 5.0;
