@@ -34,13 +34,14 @@ impl Default for Difference {
 
 /// Compares weights `[batch, heads, n, keys]`; `None` where there are none, or not as many.
 pub fn differ(one: &Array4<f32>, other: &Array4<f32>) -> Option<Difference> {
+    let (_, heads, n, keys) = one.dim();
     if one.shape() != other.shape() {
         return None;
     }
-    let cells = one.indexed_iter().zip(other);
-    let cells = cells.map(|(((_, head, query, key), one), other)| Difference {
+    let cells = one.as_slice()?.iter().zip(other.as_slice()?).enumerate();
+    let cells = cells.map(|(cell, (one, other))| Difference {
         difference: (f64::from(*one) - f64::from(*other)).abs(),
-        at: [head, query, key],
+        at: [cell / keys / n % heads, cell / keys % n, cell % keys],
         values: [*one, *other],
         ..Difference::default()
     });

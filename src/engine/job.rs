@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use ndarray::{Array, Dimension};
+
 use super::{Backend, BackendChoice};
 use crate::analysis::{Collector, HeadStats};
 use crate::attention::{Code, Error, Request, Sizes, Trace};
@@ -88,30 +90,30 @@ impl Job {
 
 /// Finite inputs can still multiply to something infinite; that is refused rather than returned.
 pub(super) fn check_range(trace: &Trace<f32>) -> Result<(), Error> {
-    let rule = "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
-    let refuse = |field, value: &f32| Err(Error::new(Code::NotFinite, field, value, rule));
-    let four = [
-        ("q", &trace.q),
-        ("k", &trace.k),
-        ("v", &trace.v),
-        ("scores", &trace.scores),
-        ("weights", &trace.weights),
-        ("context", &trace.context),
+    let all = [
+        ("q", numbers(&trace.q)),
+        ("k", numbers(&trace.k)),
+        ("v", numbers(&trace.v)),
+        ("scores", numbers(&trace.scores)),
+        ("weights", numbers(&trace.weights)),
+        ("context", numbers(&trace.context)),
+        ("output", numbers(&trace.output)),
     ];
-    for (field, tensor) in four {
-        if let Some(value) = tensor.iter().flatten().find(|value| !value.is_finite()) {
-            return refuse(field, value);
+    for (field, numbers) in all {
+        if let Some(value) = numbers.iter().find(|value| !value.is_finite()) {
+            let rule = "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
+            return Err(Error::new(Code::NotFinite, field, value, rule));
         }
     }
-    match trace
-        .output
-        .iter()
-        .flatten()
-        .find(|value| !value.is_finite())
-    {
-        Some(value) => refuse("output", value),
-        None => Ok(()),
-    }
+    Ok(())
+}
+
+/// The numbers of a tensor in whatever order they lie; executors leave no gaps between them.
+fn numbers<D: Dimension>(tensor: &Option<Array<f32, D>>) -> &[f32] {
+    let numbers = tensor
+        .as_ref()
+        .and_then(|tensor| tensor.as_slice_memory_order());
+    numbers.unwrap_or_default()
 }
 
 /// Runs `request` to its end on the processor.

@@ -4,7 +4,7 @@ mod cases;
 
 use std::sync::Arc;
 
-use ndarray::{ArrayBase, Data, Dimension};
+use ndarray::{Array, Dimension};
 
 use super::{GpuJob, Reason};
 use crate::attention::{Request, Trace, reference};
@@ -85,35 +85,35 @@ pub fn gap(trace: &Trace<f32>, request: &Request) -> Gap {
         difference: trace.empty_rows.abs_diff(exact.empty_rows) as f64,
         ..Gap::NONE
     };
-    let four = [
-        (&trace.q, &exact.q),
-        (&trace.k, &exact.k),
-        (&trace.v, &exact.v),
-        (&trace.scores, &exact.scores),
-        (&trace.context, &exact.context),
+    let relative = [
+        (numbers(&trace.q), numbers(&exact.q)),
+        (numbers(&trace.k), numbers(&exact.k)),
+        (numbers(&trace.v), numbers(&exact.v)),
+        (numbers(&trace.scores), numbers(&exact.scores)),
+        (numbers(&trace.context), numbers(&exact.context)),
+        (numbers(&trace.output), numbers(&exact.output)),
     ];
-    let others = four
-        .into_iter()
-        .map(|(found, exact)| relative(found.as_ref(), exact.as_ref()));
-    others
-        .chain([
-            relative(trace.output.as_ref(), exact.output.as_ref()),
-            Gap {
-                difference: largest_difference(trace.weights.as_ref(), exact.weights.as_ref()),
-                allowed: WEIGHTS_ALLOWED,
-            },
-        ])
-        .fold(same_rows, Gap::or)
+    let weights = Gap {
+        difference: largest_difference(numbers(&trace.weights), numbers(&exact.weights)),
+        allowed: WEIGHTS_ALLOWED,
+    };
+    let relative = relative.map(|(found, exact)| relative_gap(found, exact));
+    relative.into_iter().fold(same_rows.or(weights), Gap::or)
+}
+
+/// The numbers of a tensor in a row, with its shape; `None` where it is not there.
+type Numbers<'a, T> = Option<(&'a [usize], &'a [T])>;
+
+fn numbers<T, D: Dimension>(tensor: &Option<Array<T, D>>) -> Numbers<'_, T> {
+    let tensor = tensor.as_ref()?;
+    Some((tensor.shape(), tensor.as_slice()?))
 }
 
 /// A difference as a share of the largest number of the reference.
-fn relative<D: Dimension>(
-    found: Option<&ArrayBase<impl Data<Elem = f32>, D>>,
-    exact: Option<&ArrayBase<impl Data<Elem = f64>, D>>,
-) -> Gap {
-    let largest = exact
-        .into_iter()
-        .flatten()
+fn relative_gap(found: Numbers<f32>, exact: Numbers<f64>) -> Gap {
+    let values = exact.map_or(&[][..], |(_, values)| values);
+    let largest = values
+        .iter()
         .fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let difference = largest_difference(found, exact);
     Gap {
@@ -127,12 +127,9 @@ fn relative<D: Dimension>(
 }
 
 /// Infinite where a number is missing or is none.
-fn largest_difference<D: Dimension>(
-    found: Option<&ArrayBase<impl Data<Elem = f32>, D>>,
-    exact: Option<&ArrayBase<impl Data<Elem = f64>, D>>,
-) -> f64 {
+fn largest_difference(found: Numbers<f32>, exact: Numbers<f64>) -> f64 {
     let (found, exact) = match (found, exact) {
-        (Some(found), Some(exact)) if found.shape() == exact.shape() => (found, exact),
+        (Some((shape, found)), Some((wanted, exact))) if shape == wanted => (found, exact),
         (None, None) => return 0.0,
         _ => return f64::INFINITY,
     };
