@@ -1,4 +1,4 @@
-//! Where a picture was computed, and why there: what the badge, its panel and the notices say of it.
+//! Where a picture was computed, and why there: what the badge and its panel say of it.
 
 use crate::engine::{Backend, Reason};
 use crate::view::format;

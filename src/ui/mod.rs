@@ -179,6 +179,12 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
             .ok()
             .map(|table| on(&table, "toggle", Page::show_table)),
     );
+    let restored = handle.clone();
+    listeners.push(Listener::capturing(
+        root.element(),
+        "contextrestored",
+        move |_| restored.with(Page::restored),
+    ));
     let handle = handle.clone();
     listeners.extend(map::listen(page.map_element(), move |deed| {
         handle.with(|page| page.point(deed))

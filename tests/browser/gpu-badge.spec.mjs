@@ -47,4 +47,9 @@ test('the largest difference is shown on request, and is within the promise', as
   const [cpu, webgpu] = await Promise.all(['cpu', 'webgpu'].map((name) => page.locator(`#comparison-${name}`).textContent()));
   expect(Math.abs(Number(cpu) - Number(webgpu))).toBeLessThan(1e-4);
   await expect(page.locator('#comparison-head')).toHaveText(/^head [1-5]:$/);
+  await choose(page, 'backend', 'cpu');
+  await expect.poll(async () => (await picture(page)).backend).toBe('cpu');
+  await page.locator('#compare').click();
+  await expect(page.locator('#comparison-verdict'), 'whatever is chosen').toHaveText(/within the promised|the same weights/, { timeout: 20_000 });
+  await expect(page.locator('#comparison-webgpu-time')).not.toBeEmpty();
 });

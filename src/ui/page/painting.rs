@@ -59,6 +59,12 @@ impl Page {
         self.restyle();
     }
 
+    /// A canvas was emptied by the browser, as when its GPU process ends, and can be painted on again.
+    pub fn restored(&mut self) {
+        self.sights.restyle();
+        self.stale.picture = true;
+    }
+
     /// The table was opened.
     pub fn show_table(&mut self) {
         let (head, language) = (self.head(), self.language);
