@@ -10,7 +10,7 @@ use attention_playground::attention::{Call, Request};
 use attention_playground::engine::{
     Asker, Backend, BackendChoice, Cause, Device, Graphics, Load, Reason, Way, probe, run,
 };
-use attention_playground::gpu::{Absence, Gpu, Tier};
+use attention_playground::gpu::{Absence, Gpu, Kernel, Tier};
 use common::cases::Case;
 use pollster::block_on;
 
@@ -40,9 +40,13 @@ fn a_sound_device_passes_with_both_kinds_of_kernels() {
     let Some(gpu) = opened() else { return };
     for tier in [Tier::Software, Tier::Hardware] {
         let now = clock();
-        let graphics = block_on(Graphics::of(gpu.clone().with_tier(tier), None, &now));
+        let gpu = gpu.clone().with_tier(tier);
+        let graphics = block_on(Graphics::of(gpu.clone(), None, &now));
         let graphics = graphics.unwrap_or_else(|reason| panic!("{tier:?}: {reason}"));
         println!("{tier:?}: {:.0} ms, {:?}", now(), graphics.terms());
+        for kernel in Kernel::ALL {
+            assert!(gpu.has_used(kernel), "{kernel:?} is not part of the check");
+        }
         assert!(graphics.name().is_some_and(|name| !name.is_empty()));
         let outcome = block_on(graphics.run(request())).expect("runs");
         assert_eq!(outcome.backend, Backend::WebGpu);

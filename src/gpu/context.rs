@@ -106,6 +106,12 @@ impl Gpu {
         self.tier
     }
 
+    /// Whether a kernel has been used on this device, in the bodies of its tier.
+    pub fn has_used(&self, kernel: Kernel) -> bool {
+        let pipelines = self.shared.pipelines.borrow();
+        pipelines.has(kernel, self.tier)
+    }
+
     /// The adapter in words.
     pub fn adapter(&self) -> &Adapter {
         &self.shared.adapter

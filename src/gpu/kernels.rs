@@ -199,6 +199,10 @@ impl Pipelines {
             .or_insert_with(|| build(device, &kernel.shader(tier)))
             .clone()
     }
+
+    pub(super) fn has(&self, kernel: Kernel, tier: Tier) -> bool {
+        self.0.contains_key(&(kernel, tier))
+    }
 }
 
 fn build(device: &wgpu::Device, shader: &Shader) -> wgpu::ComputePipeline {

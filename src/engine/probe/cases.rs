@@ -30,6 +30,7 @@ pub(super) fn requests() -> Result<Vec<Arc<Request>>, Error> {
         linformer()?,
         overwritten()?,
         large_scores()?,
+        close_at_a_height()?,
         beyond_a_tile()?,
         single()?,
     ];
@@ -212,6 +213,21 @@ fn large_scores() -> Result<Request, Error> {
         ..LayerOptions::default()
     };
     Request::from_heads(inputs, options, call(Mask::Causal))
+}
+
+/// Scores of ±10 000 again, from inputs, whose two largest are close to each other in every row: rounded to 32 bits they
+/// would move the weights. A compiler that takes liberties with twice the precision is found out here.
+fn close_at_a_height() -> Result<Request, Error> {
+    let mut numbers = Numbers(8);
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::None)?;
+    let mut keys = numbers.rows(1, 12, 17);
+    for row in (0..12).step_by(2) {
+        for column in 0..17 {
+            keys[[0, row + 1, column]] = keys[[0, row, column]] + 1e-4 * numbers.next();
+        }
+    }
+    let queries = 1_500.0 * numbers.rows(1, 9, 17);
+    Request::new(layer, queries, Some(keys), call(Mask::Full))
 }
 
 /// More rows and columns than one workgroup's tile has, and a remainder.

@@ -151,8 +151,10 @@ mod tests {
     use std::collections::HashSet;
     use std::mem::discriminant;
 
+    use ndarray::Array4;
+
     use super::*;
-    use crate::attention::{InputKind, Want};
+    use crate::attention::{InputKind, Mask, Want};
     use crate::engine::{BackendChoice, run};
     use crate::plan::Plan;
 
@@ -194,6 +196,30 @@ mod tests {
             .flatten()
             .fold(0.0, |largest: f64, score| largest.max(score.abs()));
         assert!((5e3..2e4).contains(&largest), "{largest}");
+    }
+
+    #[test]
+    fn scores_rounded_to_32_bits_would_not_pass() {
+        let is_found_out = cases().iter().any(|request| {
+            let exact = reference::compute(request);
+            let scores = exact.scores.as_ref().expect("wanted");
+            let rounded = scores.mapv(|score| f64::from(score as f32));
+            let weights = exact.weights.as_ref().expect("wanted");
+            rows_of(&rounded)
+                .zip(rows_of(weights))
+                .any(|(scores, weights)| {
+                    let largest = scores.iter().copied().fold(f64::MIN, f64::max);
+                    let sum: f64 = scores.iter().map(|score| (score - largest).exp()).sum();
+                    let found = scores.iter().map(|score| (score - largest).exp() / sum);
+                    let far = |(found, exact): (f64, &f64)| (found - exact).abs() > WEIGHTS_ALLOWED;
+                    request.call().mask == Mask::Full && found.zip(&weights).any(far)
+                })
+        });
+        assert!(is_found_out);
+    }
+
+    fn rows_of(tensor: &Array4<f64>) -> impl Iterator<Item = Vec<f64>> {
+        tensor.rows().into_iter().map(|row| row.to_vec())
     }
 
     /// One wrong number in any tensor, too large or none at all, fails.
