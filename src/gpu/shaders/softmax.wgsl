@@ -68,8 +68,9 @@ fn four(at: Place, k: u32, masked: bool, wide: bool) -> Four {
   return result;
 }
 
+// Where the high parts are equal the low ones decide: whatever the order of comparisons, the peak is the same.
 fn higher(a: Peak, b: Peak) -> Peak {
-  let rises = b.high > a.high;
+  let rises = (b.high > a.high) | ((b.high == a.high) & (b.low > a.low));
   return Peak(select(a.high, b.high, rises), select(a.low, b.low, rises));
 }
 
@@ -87,9 +88,18 @@ fn raise(peak: Peak, f: Four) -> Peak {
   return higher(peak, Peak(select(vec4<f32>(LOWEST), f.high, f.present), f.low));
 }
 
+// The same number, but a compiler cannot know it: WGSL lets it reorder sums, and high and low parts must not meet before
+// the differences are taken.
+fn kept(x: vec4<f32>) -> vec4<f32> {
+  return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4<u32>(p.zero));
+}
+
 // exp(score − peak), 0 for what takes no part.
-fn exponentials(f: Four, peak: Peak) -> vec4<f32> {
-  let difference = (f.high - peak.high) + (f.low - peak.low);
+fn exponentials(f: Four, peak: Peak, wide: bool) -> vec4<f32> {
+  var difference = f.high - peak.high;
+  if (wide) {
+    difference = kept(difference) + kept(f.low - peak.low);
+  }
   return exp_exact(select(vec4<f32>(NOTHING), difference, f.present));
 }
 
@@ -114,7 +124,7 @@ fn weigh(at: Place, masked: bool, wide: bool) {
   peak = summit(peak);
   var sums = vec4<f32>(0.0);
   for (var k = 0u; k < vectors; k++) {
-    let powers = exponentials(four(at, k, masked, wide), peak);
+    let powers = exponentials(four(at, k, masked, wide), peak, wide);
     scores[at.scores + k] = powers;
     sums += powers;
   }
@@ -186,11 +196,11 @@ fn softmax_workgroup(@builtin(workgroup_id) block: vec3<u32>, @builtin(local_inv
   peak = shared_peak(lane, peak);
   var sums = vec4<f32>(0.0);
   for (var k = lane; k < vectors; k += LANES) {
-    sums += exponentials(four(at, k, p.masked != 0u, p.wide != 0u), peak);
+    sums += exponentials(four(at, k, p.masked != 0u, p.wide != 0u), peak, p.wide != 0u);
   }
   let sum = divisor(shared_sum(lane, sums));
   for (var k = lane; k < vectors; k += LANES) {
-    scores[at.scores + k] = exponentials(four(at, k, p.masked != 0u, p.wide != 0u), peak) / sum;
+    scores[at.scores + k] = exponentials(four(at, k, p.masked != 0u, p.wide != 0u), peak, p.wide != 0u) / sum;
   }
   for (var k = vectors + lane; k < p.stride; k += LANES) {
     scores[at.scores + k] = vec4<f32>(0.0);
