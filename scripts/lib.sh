@@ -39,8 +39,8 @@ as_root() {
 
 can_be_root() { [ "$(id -u)" = 0 ] || { have sudo && sudo -n true 2>/dev/null; }; }
 
-# apt_install PACKAGE…: package lists may be missing or stale on a fresh machine, so a refusal is tried once more after an update.
+# apt_install PACKAGE…: package lists may be missing or stale on a fresh machine. Where they cannot be renewed, those that are there serve.
 apt_install() {
-  local install=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends)
-  as_root "${install[@]}" "$@" || { as_root apt-get update && as_root "${install[@]}" "$@"; }
+  as_root apt-get update || true
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@"
 }

@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 
 NODE_AT_LEAST=20
+# Older releases for Linux have WebGPU, but refuse to give an adapter.
+FIREFOX_AT_LEAST=153
 NODE_ADVICE="install Node $NODE_AT_LEAST or newer from https://nodejs.org and try again."
 BROWSER_ADVICE="A Chromium and a Firefox of your own are used where CHROMIUM and FIREFOX name their programs."
 
@@ -38,13 +40,23 @@ have_chinese_font() {
   compgen -G '/usr/share/fonts/opentype/noto/NotoSansCJK*' >/dev/null || { have fc-list && fc-list :lang=zh | grep -q .; }
 }
 
+# Programs in a variable are somebody's own choice.
+have_current_firefox() {
+  [ -z "${FIREFOX:-}" ] || return 0
+  local program version
+  program=$(command -v firefox-esr || command -v firefox) || return 1
+  version=$("$program" --version 2>/dev/null) || return 1
+  version=${version//[^0-9.]/}
+  [ "${version%%.*}" -ge "$FIREFOX_AT_LEAST" ] 2>/dev/null
+}
+
 # missing_packages GROUP…: names, as Debian calls them, of what is not there.
 missing_packages() {
   local groups=" $* "
   have cc || echo gcc libc6-dev
   if [[ $groups == *' browsers '* ]]; then
     [ -n "${CHROMIUM:-}" ] || have_one_of chromium chromium-browser google-chrome || echo chromium
-    [ -n "${FIREFOX:-}" ] || have_one_of firefox-esr firefox || echo firefox-esr
+    have_current_firefox || echo firefox-esr
     have_chinese_font || echo fonts-noto-cjk
     have brotli || echo brotli
   fi

@@ -1,6 +1,9 @@
 // Shared by the suites of the compute API.
 
+import { distance } from './distance.mjs';
 import { expect, openPage } from './fixture.mjs';
+
+export { ACCURACY, distance } from './distance.mjs';
 
 /** Opens the page and waits for the engine. */
 export async function openApi(page) {
@@ -8,20 +11,25 @@ export async function openApi(page) {
   await page.evaluate(() => globalThis.attentionPlayground.ready);
 }
 
-/** Puts small helpers into the page: `tensor(...shape)` makes numbers that differ from place to place, `caught` what a promise rejects with. */
-export async function addHelpers(page) {
-  await page.addInitScript(() => {
+/**
+ * Puts small helpers into the page: `tensor(...shape)` makes numbers that differ from place to place, `caught` what a promise rejects
+ * with. Requests made of them ask for `backend`, where one is given.
+ */
+export async function addHelpers(page, backend) {
+  await page.addInitScript((backend) => {
+    const where = backend ? { backend } : {};
     globalThis.tensor = (...shape) => ({
       shape,
       data: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(7 * i + 1)),
     });
-    globalThis.small = () => ({ q: tensor(2, 3, 4), k: tensor(2, 5, 4), v: tensor(2, 5, 6) });
+    globalThis.small = () => ({ q: tensor(2, 3, 4), k: tensor(2, 5, 4), v: tensor(2, 5, 6), ...where });
     // The same with one value of q replaced, in a list.
     globalThis.spoilt = (value) => {
       const { q, k, v } = small();
-      return { q: { shape: q.shape, data: Array.from(q.data, (x, i) => (i === 5 ? value : x)) }, k, v };
+      return { ...where, q: { shape: q.shape, data: Array.from(q.data, (x, i) => (i === 5 ? value : x)) }, k, v };
     };
     globalThis.layerOf = (heads = 2) => ({
+      ...where,
       heads,
       weights: { w_q: tensor(6, 4), w_k: tensor(6, 4), w_v: tensor(6, 8), w_o: tensor(8, 3), b_o: tensor(3) },
     });
@@ -35,8 +43,8 @@ export async function addHelpers(page) {
       }
     };
     // Work for some seconds on any machine, in linear memory: something that can be overtaken and ended.
-    globalThis.long = (n = 12_000) => ({ q: tensor(4, n, 32), k: tensor(4, n, 32), v: tensor(4, n, 32), want: ['context'] });
-  });
+    globalThis.long = (n = 12_000) => ({ ...where, q: tensor(4, n, 32), k: tensor(4, n, 32), v: tensor(4, n, 32), want: ['context'] });
+  }, backend);
 }
 
 /** Runs a request made of plain JSON through the API; `{ shape, data }` come back with plain lists. */
@@ -48,15 +56,6 @@ export function compute(page, request) {
     }
     return trace;
   }, request);
-}
-
-/** The largest difference, infinite where a value is missing or no number. */
-export function distance(found, wanted) {
-  if (found.length !== wanted.length) return Infinity;
-  return found.reduce((worst, value, i) => {
-    const d = Math.abs(value - wanted[i]);
-    return Number.isNaN(d) ? Infinity : Math.max(worst, d);
-  }, 0);
 }
 
 /** Shape first, then every value. */

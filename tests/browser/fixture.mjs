@@ -26,15 +26,35 @@ function watch(context, origin) {
   return problems;
 }
 
+/** Lets `script` run in the page's workers before anything of ours does. */
+export async function beforeWorker(page, script) {
+  await page.route(/\/worker\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${script};\n${await response.text()}` });
+  });
+}
+
+/** Runs in the worker: what a browser says of an adapter that is a graphics card. */
+function disguise() {
+  const info = { vendor: 'test', architecture: 'card', description: '', isFallbackAdapter: false, subgroupMinSize: 4, subgroupMaxSize: 4 };
+  Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => info });
+}
+
 /**
  * Playwright's `test` with three fixtures more:
- * - `backend`: what the project's tests ask for, `cpu` or `webgpu`;
+ * - `backend`: what the project's tests ask for, `cpu` or `webgpu`; with `isCard` the adapter says that it is a graphics card, so that
+ *   the kernels for those are used;
  * - `server`: `{ origin }` of the server that this worker process runs; relative addresses in `page.goto` lead there;
  * - `quiet`: watches the page by itself and fails the test at its end. A test that provokes a problem on purpose names it with
  *   `quiet.allow(/pattern/)`; `quiet.problems()` gives what has been seen so far and is not allowed.
  */
 export const test = base.extend({
   backend: ['cpu', { option: true }],
+  isCard: [false, { option: true }],
+  page: async ({ page, isCard }, use) => {
+    if (isCard) await beforeWorker(page, `(${disguise})()`);
+    await use(page);
+  },
   server: [
     async ({}, use) => {
       const server = await serve();

@@ -3,8 +3,10 @@ import { chromium, chromiumFlags, gpuFlags } from './browsers.mjs';
 
 const launch = (...flags) => ({ executablePath: chromium(), args: [...chromiumFlags, ...flags] });
 
-/** What only an adapter makes possible. */
+/** What only an adapter makes possible, and what must come out the same on every backend. */
 const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs'];
+const NUMBERS = ['api-accuracy.spec.mjs', 'api-goldens.spec.mjs'];
+const EVERYWHERE = [...NUMBERS, 'api-laws.spec.mjs', 'api-refusals.spec.mjs'];
 
 export default defineConfig({
   testDir: '.',
@@ -25,15 +27,23 @@ export default defineConfig({
   },
   projects: [
     // Without GPU flags a headless Chromium has no adapter: what most machines in a classroom look like.
-    { name: 'cpu', testIgnore: [...GPU_ONLY, 'adapter.spec.mjs'], use: { backend: 'cpu', launchOptions: launch() } },
+    { name: 'cpu', testIgnore: [...GPU_ONLY, 'adapter.spec.mjs', 'card.spec.mjs'], use: { backend: 'cpu', launchOptions: launch() } },
     // Where this fails, the project below is not run, and the whole run has failed.
     { name: 'adapter', testMatch: 'adapter.spec.mjs', use: { launchOptions: launch(...gpuFlags) } },
     {
       name: 'gpu',
-      testMatch: GPU_ONLY,
+      testMatch: [...GPU_ONLY, ...EVERYWHERE],
       dependencies: ['adapter'],
       timeout: 90_000,
       use: { backend: 'webgpu', launchOptions: launch(...gpuFlags) },
+    },
+    // The kernels for graphics cards, through Chromium's own compiler: the software adapter says that it is a card.
+    {
+      name: 'card',
+      testMatch: [...NUMBERS, 'card.spec.mjs'],
+      dependencies: ['adapter'],
+      timeout: 90_000,
+      use: { backend: 'webgpu', isCard: true, launchOptions: launch(...gpuFlags) },
     },
   ],
 });

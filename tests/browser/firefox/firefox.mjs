@@ -5,10 +5,22 @@ import puppeteer from 'puppeteer-core';
 import { firefox } from '../browsers.mjs';
 import { serve } from '../server.mjs';
 
-/** Starts a server and Firefox; resolves to `{ origin, open, close }`. */
-export async function start() {
+/** WebGPU, which Firefox switches off on Linux, on whatever driver there is. */
+export const WEBGPU = { 'dom.webgpu.enabled': true, 'gfx.webgpu.ignore-blocklist': true };
+
+/** What makes the system say that it has no Vulkan driver. */
+export const NO_DRIVER = { VK_DRIVER_FILES: '/nonexistent', VK_ICD_FILENAMES: '/nonexistent' };
+
+/** Starts a server and Firefox with these preferences and variables; resolves to `{ origin, open, close }`. */
+export async function start({ preferences = {}, variables = {} } = {}) {
   const server = await serve();
-  const browser = await puppeteer.launch({ browser: 'firefox', executablePath: firefox(), headless: true });
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: firefox(),
+    headless: true,
+    extraPrefsFirefox: preferences,
+    env: { ...process.env, ...variables },
+  });
   return {
     origin: server.origin,
     open: (fragment, options) => open(browser, server.origin, fragment, options),

@@ -1,0 +1,9 @@
+// The disguise of the project `card` works: without it, its other suites would try the kernels for software adapters once more.
+
+import { expect, openPage, test } from './fixture.mjs';
+
+test('the adapter is taken for a graphics card', async ({ page }) => {
+  await openPage(page);
+  const { webgpu } = await page.evaluate(() => attentionPlayground.backends());
+  expect(webgpu).toMatchObject({ available: true, adapter: 'test card', is_software: false });
+});

@@ -1,0 +1,83 @@
+// WebGPU as a visitor and a caller meet it: what is said about it is true, and it shows what the processor shows.
+
+import { addHelpers, openApi } from './api.mjs';
+import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { expectShown, link, picture, settle, table } from './helpers.mjs';
+
+const PICTURES = {
+  'the opening page': {},
+  'random weights, causal, another head': { weights: 'random', mask: 'causal', heads: '7', head: '5', d_k: '33' },
+  'shared heads': { weights: 'random', heads: '8', kv_heads: '2', head: '3', d_model: '63' },
+  'a second text': { text: "J'adore l'apprentissage automatique", source: 'I love machine learning' },
+  'padding, unscaled': { mask: 'padding', valid: '5', scaled: '0' },
+  'a single token': { text: 'one' },
+};
+
+/** The largest difference of one channel of one pixel. */
+function farthest(a, b) {
+  expect([a.width, a.height]).toEqual([b.width, b.height]);
+  return a.data.reduce((worst, value, at) => Math.max(worst, Math.abs(value - b.data[at])), 0);
+}
+
+const canvas = (page) => readCanvas(page.locator('#map .picture'));
+
+test('the API says what there is, and computes where it is told to', async ({ page }) => {
+  await addHelpers(page);
+  await openApi(page);
+  const found = await page.evaluate(async () => {
+    const there = await attentionPlayground.backends();
+    const on = async (backend) => (await attentionPlayground.compute({ ...small(), backend })).backend;
+    return { there, webgpu: await on('webgpu'), cpu: await on('cpu') };
+  });
+  expect(found.there).toMatchObject({ cpu: true, webgpu: { available: true, is_software: true, reason: null } });
+  expect(found.there.webgpu.adapter).toMatch(/swiftshader/i);
+  expect([found.webgpu, found.cpu]).toEqual(['webgpu', 'cpu']);
+});
+
+test('a software adapter is not taken by itself: the processor is faster', async ({ page }) => {
+  await addHelpers(page);
+  await openPage(page);
+  const backend = await page.evaluate(async () => {
+    await attentionPlayground.backends();
+    return (await attentionPlayground.compute({ ...small(), backend: 'auto' })).backend;
+  });
+  expect(backend).toBe('cpu');
+  await page.locator('#text').fill('after the check of it all');
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 6, backend: 'cpu' });
+});
+
+for (const [name, settings] of Object.entries(PICTURES)) {
+  test(`${name}: the same picture from both backends`, async ({ page, context }) => {
+    await openPage(page, link({ ...settings, backend: 'webgpu' }));
+    await expect.poll(() => picture(page), { timeout: 30_000 }).toMatchObject({ backend: 'webgpu' });
+    await settle(page);
+    const other = await context.newPage();
+    await openPage(other, link({ ...settings, backend: 'cpu' }));
+    await settle(other);
+    expect(await picture(other)).toMatchObject({ backend: 'cpu' });
+    expect(farthest(await canvas(page), await canvas(other)), 'of 255').toBeLessThanOrEqual(2);
+    const [here, there] = [await table(page), await table(other)];
+    expect([here.rows, here.columns]).toEqual([there.rows, there.columns]);
+    here.cells.forEach((row, i) => row.forEach((cell, j) => {
+      if (cell === null) expect(there.cells[i][j]).toBeNull();
+      else expect(Math.abs(cell - there.cells[i][j])).toBeLessThan(0.0016);
+    }));
+  });
+}
+
+test('a burst of changes on WebGPU ends with the last one', async ({ page }) => {
+  await openPage(page, link({ backend: 'webgpu', weights: 'random' }));
+  await expect.poll(() => picture(page), { timeout: 30_000 }).toMatchObject({ backend: 'webgpu' });
+  await page.evaluate(async () => {
+    const slider = document.getElementById('heads');
+    for (let at = 1; at <= 40; at++) {
+      slider.value = String(1 + (at % 8));
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    slider.value = '3';
+    for (const event of ['input', 'change']) slider.dispatchEvent(new Event(event, { bubbles: true }));
+  });
+  await expectShown(page, { heads: '3' });
+  expect(await picture(page)).toMatchObject({ backend: 'webgpu' });
+});
