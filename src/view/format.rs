@@ -138,7 +138,12 @@ pub fn si(value: f64, unit: &str) -> String {
 }
 
 /// A duration in milliseconds with the unit that suits it: "420 µs", "12.3 ms", "1.20 s".
+///
+/// Clocks of browsers are coarse, some as coarse as a millisecond: what took none of their ticks is "<1 ms".
 pub fn milliseconds(ms: f64) -> String {
+    if ms == 0.0 {
+        return format!("<1{UNIT_SPACE}ms");
+    }
     si(ms / 1000.0, "s")
 }
 
@@ -282,6 +287,7 @@ mod tests {
         for (value, unit, text) in cases {
             assert_eq!(si(value, unit), text);
         }
+        assert_eq!(milliseconds(0.0), "<1\u{202f}ms");
         assert_eq!(milliseconds(0.42), "420\u{202f}µs");
         assert_eq!(milliseconds(12.34), "12.3\u{202f}ms");
         assert_eq!(milliseconds(1200.0), "1.20\u{202f}s");
