@@ -41,11 +41,8 @@ fn b_tile(at: vec4<u32>) -> mat4x4<f32> {
 }
 
 // Writes the tiles, four in a row; what lies beyond the last column becomes zero.
-fn store(slice: u32, row: u32, column: u32, tiles: array<mat4x4<f32>, 16>) {
+fn store(start: Origin, row: u32, column: u32, tiles: array<mat4x4<f32>, 16>) {
   var local = tiles;
-  let head = slice % p.heads;
-  let first = p.c_base + (slice / p.heads) * p.c_outer + head * p.c_inner;
-  let bias_first = (head / p.b_group) * p.bias_inner;
   let biased = (p.flags & BIAS) != 0u;
   let factor = p.factor;
   let stride = p.c_stride;
@@ -58,11 +55,11 @@ fn store(slice: u32, row: u32, column: u32, tiles: array<mat4x4<f32>, 16>) {
     let keep = (at + FOUR) < vec4<u32>(p.columns);
     var added = vec4<f32>(0.0);
     if (biased) {
-      added = bias[bias_first + at / 4u];
+      added = bias[start.bias + at / 4u];
     }
     for (var i = 0u; i < rows; i++) {
       let value = factor * local[(i / 4u) * 4u + j][i % 4u] + added;
-      c[first + (row + i) * stride + at / 4u] = select(vec4<f32>(0.0), value, keep);
+      c[start.c + (row + i) * stride + at / 4u] = select(vec4<f32>(0.0), value, keep);
     }
   }
 }
@@ -73,23 +70,19 @@ fn multiply(id: vec3<u32>, transposed: bool) {
   if (outside(row, column)) {
     return;
   }
-  let slice = p.first_slice + id.z;
-  let batch = slice / p.heads;
-  let head = slice % p.heads;
-  let a_start = p.a_base + batch * p.a_outer + (head / p.a_group) * p.a_inner;
-  let b_start = p.b_base + batch * p.b_outer + (head / p.b_group) * p.b_inner;
+  let start = origin(id.z);
   // Rows and columns beyond the end repeat the last one; they are never stored.
   let row_end = vec4<u32>(p.rows - 1u);
-  let rows0 = a_start + min(row + FOUR, row_end) * p.a_stride;
-  let rows1 = a_start + min(row + 4u + FOUR, row_end) * p.a_stride;
-  let rows2 = a_start + min(row + 8u + FOUR, row_end) * p.a_stride;
-  let rows3 = a_start + min(row + 12u + FOUR, row_end) * p.a_stride;
+  let rows0 = start.a + min(row + FOUR, row_end) * p.a_stride;
+  let rows1 = start.a + min(row + 4u + FOUR, row_end) * p.a_stride;
+  let rows2 = start.a + min(row + 8u + FOUR, row_end) * p.a_stride;
+  let rows3 = start.a + min(row + 12u + FOUR, row_end) * p.a_stride;
   let column_end = vec4<u32>(p.columns - 1u);
-  let columns0 = b_start + min(column + FOUR, column_end) * p.b_stride;
-  let columns1 = b_start + min(column + 4u + FOUR, column_end) * p.b_stride;
-  let columns2 = b_start + min(column + 8u + FOUR, column_end) * p.b_stride;
-  let columns3 = b_start + min(column + 12u + FOUR, column_end) * p.b_stride;
-  let vectors = b_start + min(column / 4u + FOUR, column_end / 4u);
+  let columns0 = start.b + min(column + FOUR, column_end) * p.b_stride;
+  let columns1 = start.b + min(column + 4u + FOUR, column_end) * p.b_stride;
+  let columns2 = start.b + min(column + 8u + FOUR, column_end) * p.b_stride;
+  let columns3 = start.b + min(column + 12u + FOUR, column_end) * p.b_stride;
+  let vectors = start.b + min(column / 4u + FOUR, column_end / 4u);
   // Beyond `inner` a is zero padding, but b would be somebody else's numbers.
   let inner_end = vec4<u32>(p.inner - 1u);
   let b_stride = p.b_stride;
@@ -148,7 +141,7 @@ fn multiply(id: vec3<u32>, transposed: bool) {
     c32 += b2 * a3;
     c33 += b3 * a3;
   }
-  store(slice, row, column, array<mat4x4<f32>, 16>(c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33));
+  store(start, row, column, array<mat4x4<f32>, 16>(c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33));
 }
 
 @compute @workgroup_size(4)
