@@ -10,6 +10,7 @@ use attention_playground::attention::{
 use attention_playground::gpu::{Fault, Gpu, Run, Tier};
 use common::cases::{Case, Numbers};
 use common::check::{check_rows, check_trace, masks};
+use common::compare::{assert_close, largest};
 use common::gpu::{Measures, drive, on_gpu};
 use common::place::Place;
 use ndarray::Array3;
@@ -72,6 +73,65 @@ fn tiles_of_any_size_give_the_same() {
             });
             let Some(computed) = computed else { return };
             check(&what, tier, &request, &computed.expect("fits"));
+        }
+    }
+}
+
+/// Where nobody looks at the scores themselves, those that a causal order hides need not be made.
+#[test]
+fn what_a_causal_order_hides_is_skipped_without_harm_in_every_tile() {
+    let wants = [
+        Want {
+            weights: true,
+            ..Want::NOTHING
+        },
+        Want {
+            context: true,
+            output: true,
+            ..Want::NOTHING
+        },
+    ];
+    let deep = Mask::All(vec![Mask::Local { window: 40 }, Mask::Causal]);
+    for (gain, mask) in [(1.0, Mask::Causal), (200.0, Mask::Causal), (1.0, deep)] {
+        for (tier, want) in TIERS
+            .iter()
+            .flat_map(|tier| wants.map(|want| (*tier, want)))
+        {
+            let sizes = Sizes {
+                batch: 2,
+                n: 131,
+                m: 139,
+                keys: 139,
+                ..Case::default().sizes
+            };
+            let case = Case {
+                sizes,
+                gain,
+                ..Case::default()
+            };
+            let call = Call {
+                mask: mask.clone(),
+                want,
+                ..Call::default()
+            };
+            let request = Arc::new(case.request(call));
+            let exact = reference::compute(&request);
+            for bytes in [17 * 139 * 4, 1 << 20] {
+                let given = request.clone();
+                let found = on_gpu(move |gpu| {
+                    let gpu = gpu.clone().with_tier(tier).with_tile_bytes(bytes);
+                    drive(&gpu, given).expect("fits").trace
+                });
+                let Some(found) = found else { return };
+                let what = format!("{tier:?}, {bytes} bytes, gain {gain}, {mask:?}");
+                let place = Place::Gpu(tier);
+                if let (Some(weights), Some(wanted)) = (found.weights, &exact.weights) {
+                    assert_close(&what, &weights, wanted, place.weights());
+                }
+                if let (Some(output), Some(wanted)) = (found.output, &exact.output) {
+                    assert_close(&what, &output, wanted, place.output() * largest(wanted));
+                }
+            }
         }
     }
 }

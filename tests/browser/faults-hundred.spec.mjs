@@ -1,10 +1,9 @@
 // A hundred faults in a row, of every kind: nothing is lost, and nothing is left behind.
 
-import { readFile } from 'node:fs/promises';
 import { addFaults, inWorker } from './faults.mjs';
 import { expect, openPage, test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, table } from './helpers.mjs';
-import { memory } from './memory.mjs';
+import { gpuBytes, memory } from './memory.mjs';
 
 const ROUNDS = 34;
 /** What happens to the device; each time it is then refused twice before there is a new one. */
@@ -40,16 +39,6 @@ async function change(page, d_k) {
   await expectShown(page, { ...STATE, d_k: String(d_k) });
 }
 
-/** Bytes of the browser's GPU process; 0 where the system does not say. */
-async function gpuProcessBytes(browser) {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  const id = processInfo.find(({ type }) => /gpu/i.test(type))?.id;
-  const status = await readFile(`/proc/${id}/statm`, 'utf8').catch(() => '0 0');
-  return Number(status.split(' ')[1]) * 4096;
-}
-
 test('a hundred faults lose nothing and leave nothing behind', async ({ page, browser }) => {
   test.setTimeout(6 * 60_000);
   await addFaults(page);
@@ -62,12 +51,12 @@ test('a hundred faults lose nothing and leave nothing behind', async ({ page, br
       await faultsOf(page, kind, 9 + 3 * (round % 9));
       expectRowsSumToOne((await table(page)).cells);
     });
-    if (round === 7) before = { ...(await memory(page)), gpu: await gpuProcessBytes(browser) };
+    if (round === 7) before = { ...(await memory(page)), gpu: await gpuBytes(browser) };
   }
   expect(await inWorker(page, () => faults.count), 'faults that really happened').toBeGreaterThanOrEqual(100);
   expect(await isThere(page)).toBe(true);
   expect(await inWorker(page, () => faults.devices.length), 'devices').toBe(1);
-  const after = { ...(await memory(page)), gpu: await gpuProcessBytes(browser) };
+  const after = { ...(await memory(page)), gpu: await gpuBytes(browser) };
   console.log(`a hundred faults: ${JSON.stringify(before)} → ${JSON.stringify(after)}`);
   expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(2_000_000);
   expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(1_000_000);

@@ -4,6 +4,7 @@ import { kill } from 'node:process';
 import { chromium, chromiumFlags, gpuFlags } from './browsers.mjs';
 import { expect, openPage, test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
+import { gpuProcess } from './memory.mjs';
 
 // A browser of our own: it is harmed. Chromium itself gives up on GPUs after some such losses, and on pages that saw them, without these.
 const NEVER_GIVE_UP = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis'];
@@ -11,14 +12,6 @@ test.use({ launchOptions: { executablePath: chromium(), args: [...chromiumFlags,
 
 const PATIENCE = { timeout: 45_000 };
 const STATE = { weights: 'random', mask: 'causal', heads: '5' };
-
-/** The process that the browser itself names as its GPU process, or nothing while there is none. */
-async function gpuProcess(browser) {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  return processInfo.find(({ type }) => /gpu/i.test(type))?.id;
-}
 
 const onGpu = (page) => expect.poll(() => picture(page), PATIENCE).toMatchObject({ backend: 'webgpu' });
 

@@ -1,5 +1,7 @@
 // What a page holds after collection.
 
+import { readFile } from 'node:fs/promises';
+
 /**
  * `{ javascript, nodes, wasm }`: bytes of JavaScript objects, nodes of the document, and bytes of the WebAssembly memories of page
  * and workers. A WebAssembly memory grows to what the largest run needed and never shrinks.
@@ -16,4 +18,18 @@ export async function memory(page) {
   const wasm = async (glue) => (await import(glue)).initSync().memory.buffer.byteLength;
   const sizes = await Promise.all([page, ...page.workers()].map((one) => one.evaluate(wasm, glue)));
   return { javascript, nodes, wasm: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+/** The process that the browser itself names as its GPU process; nothing while there is none. */
+export async function gpuProcess(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.find(({ type }) => /gpu/i.test(type))?.id;
+}
+
+/** Bytes of that process; 0 where the system does not say. */
+export async function gpuBytes(browser) {
+  const status = await readFile(`/proc/${await gpuProcess(browser)}/statm`, 'utf8').catch(() => '0 0');
+  return Number(status.split(' ')[1]) * 4096;
 }
