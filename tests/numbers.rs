@@ -11,7 +11,7 @@ use common::cases::{Case, Numbers, stride};
 use common::check::{check_against_reference, masks};
 use common::compare::{assert_close, largest};
 use common::place::Place;
-use ndarray::{Array2, Array3, Array4};
+use ndarray::{Array2, Array3, Array4, s};
 
 #[test]
 fn every_mask_and_scoring_agrees_with_the_reference() {
@@ -271,6 +271,32 @@ fn scores_of_ten_thousand_that_differ_by_one_keep_their_weights() {
                 .fold(f32::MAX, |a, b| a.min(*b));
             assert!(least > 5e3, "the scores are large: {least}");
         }
+    }
+}
+
+/// What is large may stand anywhere in a row.
+#[test]
+fn large_scores_from_the_last_column_alone_keep_their_weights() {
+    let last = |seed, shape| {
+        let mut rows = nearly_alike(seed, shape, 300.0, 0.01);
+        rows.slice_mut(s![.., .., ..shape.2 - 1]).fill(0.0);
+        rows
+    };
+    for width in [5, 9, 16, 33] {
+        let inputs = HeadInputs {
+            q: last(3, (2, 17, width)),
+            k: last(3, (2, 19, width)),
+            v: Numbers::new(4).rows(2, 19, 3),
+            additive: None,
+            output: None,
+        };
+        let options = LayerOptions {
+            heads: 2,
+            scale: Some(1.0),
+            ..LayerOptions::default()
+        };
+        let request = Request::from_heads(inputs, options, Call::default()).expect("valid");
+        check_against_reference(&format!("d_k {width}"), &request);
     }
 }
 
