@@ -17,7 +17,7 @@ test_swiftshader() {
   if driver=$(swiftshader); then
     with_driver "$driver" cargo test --locked --test golden --test laws
     # Twice the precision rests on a compiler that does not reorder sums, and each driver has its own.
-    with_driver "$driver" cargo test --locked --test numbers -- differ_by_one nearly_agree no_block
+    with_driver "$driver" cargo test --locked --test numbers --test sizes -- differ_by_one nearly_agree no_block
   else
     say "  left out: this Chromium brings no SwiftShader as a driver of its own"
   fi
