@@ -30,7 +30,7 @@ export const link = (settings) => `v=1&${new URLSearchParams(settings)}`;
 
 /** What a fragment says about the computation, for comparing. */
 export const computed = (fragment) => {
-  const entries = Object.entries(named(fragment)).filter(([key]) => !LOOKS.includes(key));
+  const entries = Object.entries(meant(fragment)).filter(([key]) => !LOOKS.includes(key));
   return JSON.stringify(entries.sort());
 };
 
