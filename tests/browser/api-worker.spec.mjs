@@ -154,6 +154,8 @@ test('the reset keeps the texts and nothing else', async ({ page, quiet }) => {
   await page.waitForFunction(() => !location.hash.includes('heads'));
   const kept = new URLSearchParams(new URL(page.url()).hash.slice(1));
   expect(Object.fromEntries(kept)).toEqual({ v: '1', text: 'a b&c 猫', source: 'd' });
+  // The address has changed before the page has been loaded again.
+  await page.waitForFunction(() => 'attentionPlayground' in globalThis);
   await ready(page);
 });
 
