@@ -88,6 +88,12 @@ impl Error {
         )
     }
 
+    /// A result `field` that left the range of 32 bits on the way, although the inputs were finite.
+    pub fn beyond_range(field: &str, value: f32) -> Self {
+        let rule = "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
+        Self::new(Code::NotFinite, field, value, rule)
+    }
+
     /// A required `field` is absent.
     pub fn missing(field: impl Into<String>, rule: impl Into<String>) -> Self {
         Self::new(Code::MissingField, field, "nothing", rule)

@@ -101,8 +101,7 @@ pub(super) fn check_range(trace: &Trace<f32>) -> Result<(), Error> {
     ];
     for (field, numbers) in all {
         if let Some(value) = numbers.iter().find(|value| !value.is_finite()) {
-            let rule = "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
-            return Err(Error::new(Code::NotFinite, field, value, rule));
+            return Err(Error::beyond_range(field, *value));
         }
     }
     Ok(())

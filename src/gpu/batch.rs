@@ -3,7 +3,9 @@
 use bytemuck::Pod;
 
 use super::pool::{Buffer, Use};
+use super::results::Target;
 use super::signal::Signal;
+use super::tensor::Tensor;
 use super::{Fault, Gpu, Kernel};
 
 /// Uniforms begin at multiples of this: the largest alignment that a device may ask for.
@@ -39,6 +41,7 @@ enum Order {
 
 /// A result on its way back.
 struct Read {
+    target: Target,
     staging: Buffer,
     bytes: u64,
     mapped: Signal<Result<(), String>>,
@@ -100,8 +103,15 @@ impl Batch {
         self.orders.push(Order::Clear(buffer.raw.clone()));
     }
 
-    /// Reads the first `bytes` of `buffer` as they will be at this point; answers come in the order of questions.
-    pub(super) fn read(&mut self, buffer: &Buffer, bytes: u64) {
+    /// Reads a tensor that is wanted, as it will be at this point; one without numbers brings none.
+    pub(super) fn read_if(&mut self, is_wanted: bool, target: Target, tensor: &Tensor) {
+        if is_wanted && tensor.bytes() > 0 {
+            self.read(target, &tensor.buffer, tensor.bytes());
+        }
+    }
+
+    /// Reads the first `bytes` of `buffer` as they will be at this point.
+    pub(super) fn read(&mut self, target: Target, buffer: &Buffer, bytes: u64) {
         let mut staging = self.gpu.take(Use::Staging, bytes);
         staging.spoil(true);
         self.orders.push(Order::Copy {
@@ -110,6 +120,7 @@ impl Batch {
             bytes,
         });
         self.reads.push(Read {
+            target,
             staging,
             bytes,
             mapped: Signal::new(),
@@ -226,17 +237,18 @@ impl Submitted {
     ///
     /// # Errors
     /// [`Fault::Lost`] where the device is gone and hands nothing out any more.
-    pub(super) async fn arrive(self) -> Result<Vec<Arrived>, Fault> {
+    pub(super) async fn arrive(self) -> Result<Vec<(Target, Arrived)>, Fault> {
         self.gpu.wait();
         let mut arrived = Vec::new();
         for read in self.reads {
             read.mapped
                 .await
                 .map_err(|words| self.gpu.unanswered(words))?;
-            arrived.push(Arrived {
+            let result = Arrived {
                 staging: read.staging,
                 bytes: read.bytes,
-            });
+            };
+            arrived.push((read.target, result));
         }
         match self.gpu.lost() {
             Some(words) => Err(Fault::Lost(words)),

@@ -2,15 +2,16 @@
 
 use std::rc::Rc;
 
-use ndarray::{Array2, Array3, ArrayView2};
+use ndarray::{Array2, Array3};
 
 use super::batch::Batch;
 use super::params::{Product, Vectors};
 use super::pool::Buffer;
+use super::product::Operand;
 use super::tensor::{Tensor, vectors};
 use super::weights::{DeviceWeights, Projection};
 use super::{Fault, Gpu, Kernel};
-use crate::attention::{Linformer, Request, Source, sinusoid};
+use crate::attention::{Linformer, Request, Source, sinusoidal_encoding};
 use crate::plan::{Operation, Plan, Side, Stage};
 
 /// What the scores and the weighted sum rest on.
@@ -44,9 +45,7 @@ impl Inputs {
             Source::Heads(heads) => (None, Some([&heads.q, &heads.k, &heads.v].map(rows))),
         };
         let [q, k, v] = heads.map_or([None, None, None], |heads| heads.map(Some));
-        let matrix = |matrix: &Array2<f32>| {
-            Tensor::upload(gpu, matrix.ncols(), std::iter::once(matrix.view()))
-        };
+        let matrix = |matrix: &Array2<f32>| Tensor::of_matrix(gpu, matrix.view());
         let linformer = request.call().linformer.as_ref();
         Self {
             weights: DeviceWeights::of(gpu, request),
@@ -121,7 +120,9 @@ impl Inputs {
             (Side::KeysValues, Some(x)) => (1, x, sizes.m),
             _ => (0, queries, sizes.n),
         };
-        let [encoding, _] = encoding(batch.gpu(), rows, x.width);
+        // Computed on the host, because a shader's sine is not exact.
+        let encoding = sinusoidal_encoding(rows, x.width);
+        let encoding = Tensor::of_matrix(batch.gpu(), encoding.view());
         let sum = Tensor::new(batch.gpu(), x.rows, x.width);
         let uniform = positions(x, rows);
         batch.dispatch(
@@ -158,7 +159,7 @@ impl Inputs {
             Kernel::Product,
             uniform,
             &buffers,
-            extent(&uniform, heads * request.sizes().batch),
+            uniform.extent(heads * request.sizes().batch),
         )?;
         Ok(Some(made))
     }
@@ -180,7 +181,7 @@ impl Inputs {
         let uniform = shortening(&projections[which], rows.width, sizes.kv_heads);
         let matrix = &projections[which].buffer;
         let buffers = [matrix, &rows.buffer, matrix, &short.buffer];
-        batch.dispatch(Kernel::Product, uniform, &buffers, extent(&uniform, slices))?;
+        batch.dispatch(Kernel::Product, uniform, &buffers, uniform.extent(slices))?;
         Ok(Some(short))
     }
 
@@ -205,56 +206,27 @@ pub(super) fn projection(
 ) -> Product {
     let rows = x.rows / batch.max(1);
     let stride = made.stride();
+    let operands = [
+        Operand::of_entries(rows, x.stride()),
+        Operand::of_columns(map.w.stride(), stride),
+        Operand::of_heads(heads, rows, stride),
+    ];
     Product {
-        rows: rows as u32,
-        inner: x.width as u32,
-        columns: made.width as u32,
-        heads: heads as u32,
-        a_outer: (rows * x.stride()) as u32,
-        a_stride: x.stride() as u32,
-        b_inner: stride as u32,
-        b_stride: map.w.stride() as u32,
-        c_outer: (heads * rows * stride) as u32,
-        c_inner: (rows * stride) as u32,
-        c_stride: stride as u32,
-        a_group: 1,
-        b_group: 1,
         bias_inner: stride as u32,
-        factor: 1.0,
         flags: if map.b.is_some() { Product::BIAS } else { 0 },
-        ..Product::default()
+        ..Product::new([rows, x.width, made.width], heads, operands)
     }
 }
 
 /// `matrix [keys, m]` times rows `[batch·heads·m, width]`.
 pub(super) fn shortening(matrix: &Tensor, width: usize, heads: usize) -> Product {
     let (keys, m, stride) = (matrix.rows, matrix.width, vectors(width));
-    Product {
-        rows: keys as u32,
-        inner: m as u32,
-        columns: width as u32,
-        heads: heads as u32,
-        a_stride: matrix.stride() as u32,
-        b_outer: (heads * m * stride) as u32,
-        b_inner: (m * stride) as u32,
-        b_stride: stride as u32,
-        c_outer: (heads * keys * stride) as u32,
-        c_inner: (keys * stride) as u32,
-        c_stride: stride as u32,
-        a_group: 1,
-        b_group: 1,
-        factor: 1.0,
-        ..Product::default()
-    }
-}
-
-/// Columns, rows and slices of a product.
-pub(super) fn extent(product: &Product, slices: usize) -> [u64; 3] {
-    [
-        u64::from(product.columns),
-        u64::from(product.rows),
-        slices as u64,
-    ]
+    let operands = [
+        Operand::shared(matrix.stride()),
+        Operand::of_heads(heads, m, stride),
+        Operand::of_heads(heads, keys, stride),
+    ];
+    Product::new([keys, m, width], heads, operands)
 }
 
 pub(super) fn positions(x: &Tensor, rows: usize) -> Vectors {
@@ -264,17 +236,6 @@ pub(super) fn positions(x: &Tensor, rows: usize) -> Vectors {
         width: x.stride() as u32,
         ..Vectors::default()
     }
-}
-
-/// The encoding of `rows` positions as a high and a low part; computed on the host, because a shader's sine is not exact.
-pub(super) fn encoding(gpu: &Gpu, rows: usize, d_model: usize) -> [Tensor; 2] {
-    let exact = Array2::from_shape_fn((rows, d_model), |(row, column)| {
-        sinusoid(row, column, d_model)
-    });
-    let high = exact.mapv(|x| x as f32);
-    let low = (&exact - &high.mapv(f64::from)).mapv(|x| x as f32);
-    let upload = |part: ArrayView2<f32>| Tensor::upload(gpu, d_model, std::iter::once(part));
-    [upload(high.view()), upload(low.view())]
 }
 
 /// The longest row of `x`, squared: one number of 32 bits.

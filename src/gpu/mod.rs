@@ -11,6 +11,7 @@ mod kernels;
 mod mask;
 pub mod params;
 mod pool;
+mod product;
 mod results;
 mod run;
 mod signal;

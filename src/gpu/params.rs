@@ -82,7 +82,6 @@ uniform! {
         rows: u32,
         keys: u32,
         stride: u32,
-        slices: u32,
         masked: u32,
         words: u32,
         mask_slice: u32,

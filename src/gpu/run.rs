@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use super::batch::{Batch, Submitted};
-use super::inputs::{Inputs, extent, longest};
+use super::inputs::{Inputs, longest};
 use super::mask::DeviceMask;
 use super::params::{Product, Vectors};
 use super::pool::Use;
+use super::product::Operand;
 use super::results::{Results, Target, Tile};
 use super::tensor::{Tensor, bytes, vectors};
 use super::tiles::{self, Attend};
 use super::wide::{Wide, may_be_large};
 use super::{Fault, Gpu, Kernel};
-use crate::attention::{Code, Error, Mask, Request, Scoring, Sizes, Trace};
+use crate::attention::{Error, Mask, Request, Scoring, Sizes, Trace};
 use crate::plan::{Operation, Plan, RowSink, Stage};
 
 /// A run in progress: the asynchronous twin of `cpu::Run`.
@@ -69,10 +70,9 @@ impl Run {
     /// # Errors
     /// A [`Fault`]; the run cannot go on after it.
     pub async fn advance(&mut self, sink: &mut dyn RowSink) -> Result<bool, Fault> {
-        let mut reads = Vec::new();
         let gpu = self.gpu.clone();
-        let submitted = gpu.guarded(|| self.submit(&mut reads)).await?;
-        for (arrived, target) in submitted.arrive().await?.into_iter().zip(reads) {
+        let submitted = gpu.guarded(|| self.submit()).await?;
+        for (target, arrived) in submitted.arrive().await? {
             self.results.take(target, arrived, sink)?;
         }
         self.next = self.after(sink)?;
@@ -84,20 +84,20 @@ impl Run {
         self.results.into_trace()
     }
 
-    fn submit(&mut self, reads: &mut Vec<Target>) -> Result<Submitted, Fault> {
+    fn submit(&mut self) -> Result<Submitted, Fault> {
         let mut batch = Batch::new(&self.gpu);
         match self.next {
-            Next::Prepare => self.prepare(&mut batch, reads)?,
+            Next::Prepare => self.prepare(&mut batch)?,
             Next::Tile(tile) => {
                 if let (true, None, Some(inputs)) = (self.is_wide, &self.wide, &self.inputs) {
                     self.wide = Some(Wide::new(&mut batch, &self.request, inputs)?);
                 }
-                self.tile(&mut batch, tile, reads)?;
+                self.tile(&mut batch, tile)?;
                 if self.next_tile(Some(tile)).is_none() {
-                    self.end(&mut batch, reads)?;
+                    self.end(&mut batch)?;
                 }
             }
-            Next::Finish => self.end(&mut batch, reads)?,
+            Next::Finish => self.end(&mut batch)?,
             Next::Done => {}
         }
         Ok(batch.submit())
@@ -129,7 +129,7 @@ impl Run {
         tiles::next(&self.gpu, self.request.sizes(), self.is_wide, before)
     }
 
-    fn prepare(&mut self, batch: &mut Batch, reads: &mut Vec<Target>) -> Result<(), Fault> {
+    fn prepare(&mut self, batch: &mut Batch) -> Result<(), Fault> {
         let request = self.request.clone();
         let (sizes, call) = (request.sizes(), request.call());
         let mut inputs = Inputs::upload(&self.gpu, &request);
@@ -156,7 +156,9 @@ impl Run {
             (want.v, &inputs.v, Target::V),
         ];
         for (is_wanted, tensor, target) in results {
-            read(batch, is_wanted, tensor.as_ref(), target, reads);
+            if let Some(tensor) = tensor {
+                batch.read_if(is_wanted, target, tensor);
+            }
         }
         if self.plan.stage(Stage::Attend).next().is_some() {
             let sides = [
@@ -167,8 +169,7 @@ impl Run {
                 let Some(rows) = rows else { continue };
                 let result = self.gpu.take(Use::Storage, 4);
                 longest(batch, rows, &result)?;
-                batch.read(&result, 4);
-                reads.push(target);
+                batch.read(target, &result, 4);
                 batch.keep(result);
             }
         }
@@ -181,9 +182,7 @@ impl Run {
         let [query, key] = self.results.longest;
         for (field, length) in [("q", query), ("k", key)] {
             if !length.is_finite() {
-                let rule =
-                    "the numbers grow beyond what 32 bits hold; give smaller inputs or weights";
-                return Err(Error::new(Code::NotFinite, field, length, rule).into());
+                return Err(Error::beyond_range(field, length).into());
             }
         }
         let config = self.request.config();
@@ -191,7 +190,7 @@ impl Run {
         Ok(is_dot && may_be_large(self.results.longest, config.scale))
     }
 
-    fn tile(&self, batch: &mut Batch, tile: Tile, reads: &mut Vec<Target>) -> Result<(), Fault> {
+    fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), Fault> {
         let Some(inputs) = &self.inputs else {
             return Ok(());
         };
@@ -203,22 +202,22 @@ impl Run {
             wide: self.wide.as_ref(),
             context: self.context.as_ref(),
         };
-        attend.tile(batch, tile, reads)
+        attend.tile(batch, tile)
     }
 
     /// Every step of the finish stage, and what is left to read.
-    fn end(&self, batch: &mut Batch, reads: &mut Vec<Target>) -> Result<(), Fault> {
+    fn end(&self, batch: &mut Batch) -> Result<(), Fault> {
         let Some(context) = &self.context else {
             return Ok(());
         };
         let want = self.request.call().want;
-        read(batch, want.context, Some(context), Target::Context, reads);
+        batch.read_if(want.context, Target::Context, context);
         let mut merged = None;
         for step in self.plan.stage(Stage::Finish) {
             match (step.operation, &merged) {
                 (Operation::MergeHeads, _) => merged = Some(self.merge_heads(batch, context)?),
                 (Operation::ProjectOutput, Some(merged)) => {
-                    self.project_output(batch, merged, reads)?;
+                    self.project_output(batch, merged)?;
                 }
                 _ => unreachable!("heads are merged before they are projected"),
             }
@@ -228,13 +227,7 @@ impl Run {
         };
         if self.request.output().is_none() {
             let width = self.request.sizes().d_v;
-            read(
-                batch,
-                want.output,
-                Some(&merged),
-                Target::Output { width },
-                reads,
-            );
+            batch.read_if(want.output, Target::Output { width }, &merged);
         }
         batch.keep(merged.buffer);
         Ok(())
@@ -260,12 +253,7 @@ impl Run {
         Ok(merged)
     }
 
-    fn project_output(
-        &self,
-        batch: &mut Batch,
-        merged: &Tensor,
-        reads: &mut Vec<Target>,
-    ) -> Result<(), Fault> {
+    fn project_output(&self, batch: &mut Batch, merged: &Tensor) -> Result<(), Fault> {
         let Some(map) = self
             .inputs
             .as_ref()
@@ -276,50 +264,24 @@ impl Run {
         let sizes = self.request.sizes();
         let (heads, d_v) = (sizes.heads, vectors(sizes.d_v));
         let output = Tensor::new(&self.gpu, sizes.batch * sizes.n, sizes.d_out);
+        let width = heads * d_v;
+        let strides = [width, map.w.stride(), output.stride()];
+        let lengths = [output.rows, 4 * width, sizes.d_out];
         let uniform = Product {
-            rows: output.rows as u32,
-            inner: (heads * d_v * 4) as u32,
-            columns: sizes.d_out as u32,
-            heads: 1,
-            a_stride: (heads * d_v) as u32,
-            b_stride: map.w.stride() as u32,
-            c_stride: output.stride() as u32,
-            a_group: 1,
-            b_group: 1,
-            factor: 1.0,
             flags: if map.b.is_some() { Product::BIAS } else { 0 },
-            ..Product::default()
+            ..Product::new(lengths, 1, strides.map(Operand::shared))
         };
         let bias = map.b.as_ref().unwrap_or(merged);
         batch.dispatch(
             Kernel::Product,
             uniform,
             &[&merged.buffer, &map.w.buffer, &bias.buffer, &output.buffer],
-            extent(&uniform, 1),
+            uniform.extent(1),
         )?;
         let target = Target::Output { width: sizes.d_out };
-        read(
-            batch,
-            self.request.call().want.output,
-            Some(&output),
-            target,
-            reads,
-        );
+        batch.read_if(self.request.call().want.output, target, &output);
         batch.keep(output.buffer);
         Ok(())
-    }
-}
-
-fn read(
-    batch: &mut Batch,
-    is_wanted: bool,
-    tensor: Option<&Tensor>,
-    target: Target,
-    reads: &mut Vec<Target>,
-) {
-    if let Some(tensor) = tensor.filter(|tensor| is_wanted && tensor.bytes() > 0) {
-        batch.read(&tensor.buffer, tensor.bytes());
-        reads.push(target);
     }
 }
 

@@ -47,6 +47,11 @@ impl Tensor {
         tensor
     }
 
+    /// One matrix from the host.
+    pub(super) fn of_matrix(gpu: &Gpu, matrix: ArrayView2<f32>) -> Self {
+        Self::upload(gpu, matrix.ncols(), std::iter::once(matrix))
+    }
+
     /// Vectors of four in a row.
     pub(super) fn stride(&self) -> usize {
         vectors(self.width)

@@ -1,10 +1,11 @@
 //! The attend stage, tile by tile: everything quadratic passes through here.
 
 use super::batch::Batch;
-use super::inputs::{Inputs, extent};
+use super::inputs::Inputs;
 use super::mask::{DeviceMask, is_causal, words};
 use super::params::{Cells, Product, Rows};
 use super::pool::Use;
+use super::product::Operand;
 use super::results::{Target, Tile};
 use super::tensor::{Tensor, bytes, vectors};
 use super::wide::{self, Wide};
@@ -65,13 +66,8 @@ fn shape(gpu: &Gpu, sizes: &Sizes, is_wide: bool) -> (usize, usize) {
 }
 
 impl Attend<'_> {
-    /// Every step of the attend stage for one tile; what is to be read is put on `reads`.
-    pub(super) fn tile(
-        &self,
-        batch: &mut Batch,
-        tile: Tile,
-        reads: &mut Vec<Target>,
-    ) -> Result<(), Fault> {
+    /// Every step of the attend stage for one tile.
+    pub(super) fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), Fault> {
         let want = self.request.call().want;
         let rows = tile.slices * tile.rows;
         let keys = self.request.sizes().keys;
@@ -83,7 +79,7 @@ impl Attend<'_> {
             let hides = matches!(step.operation, Operation::Mask | Operation::Softmax);
             if hides && !is_scored {
                 is_scored = true;
-                self.read(batch, want.scores, &scores, Target::Scores(tile), reads);
+                batch.read_if(want.scores, Target::Scores(tile), &scores);
             }
             match step.operation {
                 Operation::DotScores => self.dot(batch, tile, &scores, low.as_ref())?,
@@ -93,32 +89,18 @@ impl Attend<'_> {
                 Operation::Softmax => {
                     self.softmax(batch, tile, &scores, low.as_ref())?;
                     let wanted = want.weights || want.stats;
-                    self.read(batch, wanted, &scores, Target::Weights(tile), reads);
+                    batch.read_if(wanted, Target::Weights(tile), &scores);
                 }
                 Operation::WeightedSum => self.weighted_sum(batch, tile, &scores)?,
                 _ => unreachable!("only steps of the attend stage run tile by tile"),
             }
         }
         if !is_scored {
-            self.read(batch, want.scores, &scores, Target::Scores(tile), reads);
+            batch.read_if(want.scores, Target::Scores(tile), &scores);
         }
         batch.keep(scores.buffer);
         low.into_iter().for_each(|low| batch.keep(low.buffer));
         Ok(())
-    }
-
-    fn read(
-        &self,
-        batch: &mut Batch,
-        is_wanted: bool,
-        tensor: &Tensor,
-        target: Target,
-        reads: &mut Vec<Target>,
-    ) {
-        if is_wanted && tensor.bytes() > 0 {
-            batch.read(&tensor.buffer, tensor.bytes());
-            reads.push(target);
-        }
     }
 
     /// Cells beyond the diagonal are neither shown nor needed.
@@ -132,30 +114,25 @@ impl Attend<'_> {
         let sizes = self.request.sizes();
         let (d_k, keys) = (vectors(sizes.d_k), vectors(sizes.keys));
         let skips = self.skips_future() && !self.request.call().want.scores;
+        let operands = [
+            Operand::of_heads(sizes.heads, sizes.n, d_k).starting_at(tile.first_row),
+            Operand::of_heads(sizes.kv_heads, sizes.keys, d_k).shared_by(self.sharing()),
+            Operand::of_tile(tile, sizes.heads, keys),
+        ];
+        let lengths = [tile.rows, sizes.d_k, sizes.keys];
         Product {
-            rows: tile.rows as u32,
-            inner: sizes.d_k as u32,
-            columns: sizes.keys as u32,
-            heads: sizes.heads as u32,
-            a_base: (tile.first_row * d_k) as u32,
-            a_outer: (sizes.heads * sizes.n * d_k) as u32,
-            a_inner: (sizes.n * d_k) as u32,
-            a_stride: d_k as u32,
-            b_outer: (sizes.kv_heads * sizes.keys * d_k) as u32,
-            b_inner: (sizes.keys * d_k) as u32,
-            b_stride: d_k as u32,
-            c_base: from_beginning(tile, keys),
-            c_outer: (sizes.heads * tile.rows * keys) as u32,
-            c_inner: (tile.rows * keys) as u32,
-            c_stride: keys as u32,
-            a_group: 1,
-            b_group: (sizes.heads / sizes.kv_heads) as u32,
             first_slice: tile.first_slice as u32,
             factor: self.request.config().scale,
             flags: if skips { Product::CAUSAL_COLUMNS } else { 0 },
             first_row: tile.first_row as u32,
-            ..Product::default()
+            ..Product::new(lengths, sizes.heads, operands)
         }
+    }
+
+    /// Query heads that share a key/value head.
+    fn sharing(&self) -> usize {
+        let sizes = self.request.sizes();
+        sizes.heads / sizes.kv_heads
     }
 
     fn dot(
@@ -182,7 +159,7 @@ impl Attend<'_> {
                 Kernel::ProductTransposed,
                 uniform,
                 &[&q.buffer, &k.buffer, &q.buffer, &scores.buffer],
-                extent(&uniform, tile.slices),
+                uniform.extent(tile.slices),
             ),
         }
     }
@@ -200,7 +177,7 @@ impl Attend<'_> {
             Kernel::Additive,
             uniform,
             &[&q.buffer, &k.buffer, &w_a.buffer, &scores.buffer],
-            extent(&uniform, tile.slices),
+            uniform.extent(tile.slices),
         )
     }
 
@@ -230,7 +207,6 @@ impl Attend<'_> {
             rows: tile.rows as u32,
             keys: sizes.keys as u32,
             stride: vectors(sizes.keys) as u32,
-            slices: tile.slices as u32,
             masked: match (&visible, call.masked_score) {
                 (None, _) => Rows::UNMASKED,
                 (Some(_), None) => Rows::LEFT_OUT,
@@ -273,46 +249,29 @@ impl Attend<'_> {
         };
         let sizes = self.request.sizes();
         let (d_v, keys) = (vectors(sizes.d_v), vectors(sizes.keys));
+        let operands = [
+            Operand::of_tile(tile, sizes.heads, keys),
+            Operand::of_heads(sizes.kv_heads, sizes.keys, d_v).shared_by(self.sharing()),
+            Operand::of_heads(sizes.heads, sizes.n, d_v).starting_at(tile.first_row),
+        ];
+        let flags = if self.skips_future() {
+            Product::CAUSAL_INNER
+        } else {
+            0
+        };
         let uniform = Product {
-            rows: tile.rows as u32,
-            inner: sizes.keys as u32,
-            columns: sizes.d_v as u32,
-            heads: sizes.heads as u32,
-            a_base: from_beginning(tile, keys),
-            a_outer: (sizes.heads * tile.rows * keys) as u32,
-            a_inner: (tile.rows * keys) as u32,
-            a_stride: keys as u32,
-            b_outer: (sizes.kv_heads * sizes.keys * d_v) as u32,
-            b_inner: (sizes.keys * d_v) as u32,
-            b_stride: d_v as u32,
-            c_base: (tile.first_row * d_v) as u32,
-            c_outer: (sizes.heads * sizes.n * d_v) as u32,
-            c_inner: (sizes.n * d_v) as u32,
-            c_stride: d_v as u32,
-            a_group: 1,
-            b_group: (sizes.heads / sizes.kv_heads) as u32,
             first_slice: tile.first_slice as u32,
-            factor: 1.0,
-            flags: if self.skips_future() {
-                Product::CAUSAL_INNER
-            } else {
-                0
-            },
+            flags,
             first_row: tile.first_row as u32,
-            ..Product::default()
+            ..Product::new([tile.rows, sizes.keys, sizes.d_v], sizes.heads, operands)
         };
         batch.dispatch(
             Kernel::Product,
             uniform,
             &[&weights.buffer, &v.buffer, &v.buffer, &context.buffer],
-            extent(&uniform, tile.slices),
+            uniform.extent(tile.slices),
         )
     }
-}
-
-/// The base that makes the tile's first slice begin at 0; negative, wrapped around, as the shaders count.
-fn from_beginning(tile: Tile, keys: usize) -> u32 {
-    0u32.wrapping_sub((tile.first_slice * tile.rows * keys) as u32)
 }
 
 fn cells(tile: Tile, sizes: &Sizes, mask: &DeviceMask) -> Cells {

@@ -80,8 +80,11 @@ impl Projection {
         let w = padded_columns(linear.w.view(), heads);
         let row = |b: &Array1<f32>| padded_columns(b.view().insert_axis(ndarray::Axis(0)), heads);
         Self {
-            w: matrix(gpu, w.view()),
-            b: linear.b.as_ref().map(|b| matrix(gpu, row(b).view())),
+            w: Tensor::of_matrix(gpu, w.view()),
+            b: linear
+                .b
+                .as_ref()
+                .map(|b| Tensor::of_matrix(gpu, row(b).view())),
         }
     }
 
@@ -89,7 +92,7 @@ impl Projection {
     fn of_merged(gpu: &Gpu, linear: &Linear, heads: usize) -> Self {
         let w = padded_columns(linear.w.t(), heads);
         Self {
-            w: matrix(gpu, w.t()),
+            w: Tensor::of_matrix(gpu, w.t()),
             b: linear.b.as_ref().map(|b| vector(gpu, b.view())),
         }
     }
@@ -112,10 +115,6 @@ fn padded_columns(w: ArrayView2<f32>, heads: usize) -> Array2<f32> {
     padded
 }
 
-fn matrix(gpu: &Gpu, w: ArrayView2<f32>) -> Tensor {
-    Tensor::upload(gpu, w.ncols(), std::iter::once(w))
-}
-
 fn vector(gpu: &Gpu, b: ArrayView1<f32>) -> Tensor {
-    matrix(gpu, b.insert_axis(ndarray::Axis(0)))
+    Tensor::of_matrix(gpu, b.insert_axis(ndarray::Axis(0)))
 }

@@ -1,11 +1,13 @@
 //! Scores in twice the precision, where 32 bit could not keep what is promised. The twin of `cpu::wide`.
 
+use ndarray::Array2;
+
 use super::batch::Batch;
-use super::inputs::{Inputs, encoding, extent, positions, projection, shortening};
+use super::inputs::{Inputs, positions, projection, shortening};
 use super::params::Product;
 use super::tensor::Tensor;
-use super::{Fault, Kernel};
-use crate::attention::{Position, Request, Source};
+use super::{Fault, Gpu, Kernel};
+use crate::attention::{Position, Request, Source, sinusoid};
 
 /// Scores whose bound lies below this are exact enough in 32 bit: they are off by a few times 64·2⁻²⁴, and a weight by
 /// at most half of the difference of two such errors.
@@ -108,6 +110,16 @@ fn positioned(
     Ok(Pair { high, low })
 }
 
+/// The encoding of `rows` positions as a high and a low part.
+fn encoding(gpu: &Gpu, rows: usize, d_model: usize) -> [Tensor; 2] {
+    let exact = Array2::from_shape_fn((rows, d_model), |(row, column)| {
+        sinusoid(row, column, d_model)
+    });
+    let high = exact.mapv(|x| x as f32);
+    let low = (&exact - &high.mapv(f64::from)).mapv(|x| x as f32);
+    [high, low].map(|part| Tensor::of_matrix(gpu, part.view()))
+}
+
 fn project(
     batch: &mut Batch,
     request: &Request,
@@ -177,5 +189,5 @@ pub(super) fn product(
         &made[0].buffer,
         &made[1].buffer,
     ];
-    batch.dispatch(kernel, uniform, &buffers, extent(&uniform, slices))
+    batch.dispatch(kernel, uniform, &buffers, uniform.extent(slices))
 }

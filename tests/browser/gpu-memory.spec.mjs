@@ -2,18 +2,7 @@
 
 import { expect, openPage, test } from './fixture.mjs';
 import { expectShown, link, picture } from './helpers.mjs';
-import { gpuBytes, memory } from './memory.mjs';
-
-/** Moves the slider of d_k `count` times, each time to another stop and each time to a picture. */
-const changes = (page, count) => page.evaluate(async (count) => {
-  const [slider, map] = ['d-k', 'map'].map((id) => document.getElementById(id));
-  for (let at = 1; at <= count; at++) {
-    const run = map.dataset.run;
-    slider.value = String(at % 2 ? 5 : 4);
-    for (const event of ['input', 'change']) slider.dispatchEvent(new Event(event, { bubbles: true }));
-    while (map.dataset.run === run) await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}, count);
+import { changes, gpuBytes, memory } from './memory.mjs';
 
 test('memory is flat over many runs and many calls on WebGPU', async ({ page, browser }) => {
   await openPage(page, link({ text: 'one more word '.repeat(20).trim(), heads: '4', backend: 'webgpu' }));

@@ -1,4 +1,4 @@
-// What a page holds after collection.
+// What a page holds after collection, and a way to make it work.
 
 import { readFile } from 'node:fs/promises';
 
@@ -33,3 +33,14 @@ export async function gpuBytes(browser) {
   const status = await readFile(`/proc/${await gpuProcess(browser)}/statm`, 'utf8').catch(() => '0 0');
   return Number(status.split(' ')[1]) * 4096;
 }
+
+/** Moves the slider of d_k `count` times, each time to another stop and each time to a picture; ends where it began. */
+export const changes = (page, count) => page.evaluate(async (count) => {
+  const [slider, map] = ['d-k', 'map'].map((id) => document.getElementById(id));
+  for (let at = 1; at <= count; at++) {
+    const run = map.dataset.run;
+    slider.value = String(at % 2 ? 5 : 4);
+    for (const event of ['input', 'change']) slider.dispatchEvent(new Event(event, { bubbles: true }));
+    while (map.dataset.run === run) await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}, count);

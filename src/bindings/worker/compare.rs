@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use wasm_bindgen_futures::spawn_local;
 
+use super::run::advance_until;
 use super::{SLICE_MS, Service, outside, with_service};
 use crate::attention::{Error, Request};
 use crate::bindings::comparison::Comparison;
@@ -72,10 +73,7 @@ async fn on_cpu(request: Arc<Request>) -> Result<(Outcome, f64), Error> {
     let mut elapsed_ms = 0.0;
     loop {
         let start = outside::now();
-        let mut goes_on = job.advance();
-        while goes_on && outside::now() < start + SLICE_MS {
-            goes_on = job.advance();
-        }
+        let goes_on = advance_until(&mut job, start + SLICE_MS);
         elapsed_ms += outside::now() - start;
         if !goes_on {
             return Ok((job.finish()?, elapsed_ms));

@@ -11,7 +11,6 @@ mod run;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use js_sys::Object;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
@@ -28,7 +27,7 @@ use crate::api::{self, Checked, CheckedLayer};
 use crate::attention::{Code, Error};
 use crate::engine::{Asker, Backend, Cause, Entry, Job, Load, Outcome, Reason, Turns, Way};
 use gpu::{Gpu, Held};
-use run::{Asked, OnCpu, Purpose};
+use run::{Asked, OnCpu, Purpose, advance_until};
 
 /// How long runs may go on before messages are looked at again: well below a frame.
 const SLICE_MS: f64 = 6.0;
@@ -168,30 +167,14 @@ impl Service {
         let purpose = Purpose::Page {
             flops: page::flops(&request),
         };
-        self.start_run(
-            id,
-            Asked {
-                request: Arc::new(request),
-                choice,
-                purpose,
-                elapsed_ms: 0.0,
-            },
-        )
+        self.start_run(id, Asked::new(request, choice, purpose))
     }
 
     fn start_call(&mut self, id: u32, checked: Checked) -> Result<(), Error> {
         let purpose = Purpose::Call {
             has_batch: checked.has_batch,
         };
-        self.start_run(
-            id,
-            Asked {
-                request: Arc::new(checked.request),
-                choice: checked.backend,
-                purpose,
-                elapsed_ms: 0.0,
-            },
-        )
+        self.start_run(id, Asked::new(checked.request, checked.backend, purpose))
     }
 
     fn start_run(&mut self, id: u32, asked: Asked) -> Result<(), Error> {
@@ -241,10 +224,7 @@ impl Service {
 
     fn turn(&mut self, mut entry: Entry<OnCpu>, end: f64) {
         let start = outside::now();
-        let mut goes_on = entry.run.job.advance();
-        while goes_on && outside::now() < end {
-            goes_on = entry.run.job.advance();
-        }
+        let goes_on = advance_until(&mut entry.run.job, end);
         entry.run.asked.elapsed_ms += outside::now() - start;
         match goes_on {
             true => drop(self.turns.add(entry)),

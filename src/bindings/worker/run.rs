@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::outside;
 use crate::attention::Request;
 use crate::engine::{Asker, Attempt, BackendChoice, Failure, GpuJob, Graphics, Job, Load, Reason};
 
@@ -34,7 +35,25 @@ pub(super) struct OnGpu {
     pub(super) attempt: Attempt,
 }
 
+/// Does steps and tiles of `job`, at least one, until `end`; `false` when everything is done.
+pub(super) fn advance_until(job: &mut Job, end: f64) -> bool {
+    let mut goes_on = job.advance();
+    while goes_on && outside::now() < end {
+        goes_on = job.advance();
+    }
+    goes_on
+}
+
 impl Asked {
+    pub(super) fn new(request: Request, choice: BackendChoice, purpose: Purpose) -> Self {
+        Self {
+            request: Arc::new(request),
+            choice,
+            purpose,
+            elapsed_ms: 0.0,
+        }
+    }
+
     pub(super) fn asker(&self) -> Asker {
         match self.purpose {
             Purpose::Page { .. } => Asker::Page,

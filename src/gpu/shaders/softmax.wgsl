@@ -9,7 +9,7 @@
 // `softmax_workgroup` gives each row to a workgroup, for hardware; dispatch (rows, slices).
 
 struct Rows {
-  rows: u32, keys: u32, stride: u32, slices: u32,
+  rows: u32, keys: u32, stride: u32,
   masked: u32, words: u32, mask_slice: u32, wide: u32,
   fill: f32, causal: u32, first_row: u32, zero: u32,
 }
