@@ -4,11 +4,18 @@ import { memory } from '../memory.mjs';
 
 const SENTENCE = "The animal didn't cross the street because it was too tired";
 
-/** A link to the opening state with a text of this many tokens. */
-export function linkTo(tokens) {
+/** Every panel below the map, as links name them. */
+export const ALL_PANELS = 'steps,curves,streaming,compare,analysis,cost';
+
+/** A link to the opening state with a text of this many tokens, and these panels open instead of the usual ones. */
+export function linkTo(tokens, open) {
   const words = SENTENCE.split(' ');
   const text = Array.from({ length: tokens }, (_, at) => words[at % words.length]).join(' ');
-  return tokens === words.length ? '' : `#v=1&text=${encodeURIComponent(text).replaceAll('%20', '+')}`;
+  const parts = [
+    ...(tokens === words.length ? [] : [`text=${encodeURIComponent(text).replaceAll('%20', '+')}`]),
+    ...(open ? [`open=${open}`] : []),
+  ];
+  return parts.length === 0 ? '' : `#${['v=1', ...parts].join('&')}`;
 }
 
 export const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map')[0]?.startTime, undefined, { polling: 20 });

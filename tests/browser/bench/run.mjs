@@ -8,11 +8,13 @@ import { brotliCompress } from 'node:zlib';
 import { chromium as driver } from '@playwright/test';
 import { chromium, chromiumFlags } from '../browsers.mjs';
 import { DIST, serve } from '../server.mjs';
-import { changes, burst, firstMap, linkTo, presses } from './measure.mjs';
+import { ALL_PANELS, burst, changes, firstMap, linkTo, presses } from './measure.mjs';
 import { intoFile, intoReadme, machine, median, sorted } from './report.mjs';
 
 const QUICK = process.argv.includes('--quick');
 const TOKENS = [11, 64, 256];
+/** What is measured: so many tokens, with the panels that are open at first, or with every one of them. */
+const SETTINGS = [...TOKENS.map((tokens) => ({ tokens })), ...TOKENS.slice(0, 2).map((tokens) => ({ tokens, open: ALL_PANELS }))];
 
 const p95 = (times) => sorted(times)[Math.ceil(0.95 * times.length) - 1];
 
@@ -67,12 +69,16 @@ async function browserVersion() {
 
 async function measureAll(origin) {
   const count = QUICK ? 8 : 60;
-  const results = { machine: machine(await browserVersion()), presses: {}, bursts: {} };
+  const results = { machine: machine(await browserVersion()), answers: [] };
   results.transferred = await transferred(origin);
   results.coldStarts = await coldStarts(origin);
-  for (const tokens of TOKENS) {
-    results.presses[tokens] = await inPage(origin, linkTo(tokens), (page) => presses(page, count));
-    results.bursts[tokens] = await inPage(origin, linkTo(tokens), burst);
+  for (const setting of SETTINGS) {
+    const link = linkTo(setting.tokens, setting.open);
+    results.answers.push({
+      ...setting,
+      ...await inPage(origin, link, (page) => presses(page, count)),
+      burst: await inPage(origin, link, burst),
+    });
   }
   results.changes = await inPage(origin, '', (page) => changes(page, QUICK ? 50 : 500));
   return results;
@@ -82,15 +88,14 @@ const ms = (time) => `${time.toFixed(1)} ms`;
 const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-function table({ machine, presses, bursts, transferred, coldStarts, changes }) {
-  const name = (tokens) => (tokens === TOKENS[0] ? `${tokens} tokens (the opening sentence)` : `${tokens} tokens`);
-  const rows = TOKENS.flatMap((tokens) => {
-    const { drawn, shown } = presses[tokens];
-    const { seconds, frames, pictures, longestGap } = bursts[tokens];
+function table({ machine, answers, transferred, coldStarts, changes }) {
+  const name = ({ tokens, open }) => `${tokens} tokens${tokens === TOKENS[0] ? ' (the opening sentence)' : ''}${open ? ', every panel open' : ''}`;
+  const rows = answers.flatMap(({ drawn, shown, burst, ...setting }) => {
+    const { seconds, frames, pictures, longestGap } = burst;
     return [
-      [`Key press on a slider → map drawn, ${name(tokens)}`, `median ${ms(median(drawn))}, 95 % within ${ms(p95(drawn))}`],
+      [`Key press on a slider → map drawn, ${name(setting)}`, `median ${ms(median(drawn))}, 95 % within ${ms(p95(drawn))}`],
       ['… → in a frame handed to the screen (60 Hz)', `median ${ms(median(shown))}, 95 % within ${ms(p95(shown))}`],
-      [`200 slider events sent over 2 s, ${name(tokens)}`, `${seconds.toFixed(2)} s, ${pictures} pictures, ${frames} frames, longest gap ${longestGap.toFixed(0)} ms`],
+      [`200 slider events sent over 2 s, ${name(setting)}`, `${seconds.toFixed(2)} s, ${pictures} pictures, ${frames} frames, longest gap ${longestGap.toFixed(0)} ms`],
     ];
   });
   const { before, after } = changes;
