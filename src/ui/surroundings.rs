@@ -13,12 +13,13 @@ const LANGUAGE: &str = "attention-playground-language";
 /// `boot.js` reads it too, before the first paint.
 const THEME: &str = "attention-playground-theme";
 
-/// From this width on the set-up stands beside the map, as in `layout.css`, and the plot may not be higher than the
-/// window.
+/// From this width on the set-up stands beside the map, as in `layout.css`, and the plot may take the window's height.
 const WIDE: f64 = 900.0;
 /// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
 const AROUND_PLOT: f64 = 370.0;
 const LEAST_PLOT: f64 = 280.0;
+/// Share of a narrow window's height for the plot, which stays in sight there while something below it is moved.
+const MOST_OF_NARROW: f64 = 0.45;
 
 /// The browser around the page.
 pub struct Surroundings {
@@ -102,7 +103,7 @@ impl Surroundings {
             plot_height: if is_wide {
                 (height - AROUND_PLOT).max(LEAST_PLOT)
             } else {
-                f64::INFINITY
+                (height * MOST_OF_NARROW).max(LEAST_PLOT)
             },
             dpr: self.window.device_pixel_ratio(),
         }

@@ -243,3 +243,19 @@ test.describe('a theme chosen by hand', () => {
     });
   }
 });
+
+test('on a phone the map stays in sight while sliders move', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page);
+  for (const id of ['heads', 'd-model']) {
+    const slider = page.locator(`#${id}`);
+    await slider.focus();
+    await expect(slider).toBeInViewport({ ratio: 0.9 });
+    await expect(page.locator('#map')).toBeInViewport({ ratio: 0.9 });
+    const [map, control] = [await page.locator('#map').boundingBox(), await slider.boundingBox()];
+    expect(control.y, 'the map covers nothing that has the focus').toBeGreaterThanOrEqual(map.y + map.height);
+    const before = await picture(page);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(async () => (await picture(page)).run).not.toBe(before.run);
+  }
+});
