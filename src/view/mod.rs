@@ -19,9 +19,11 @@
 //! | [`marks`] | everything on a map that is not a pixel |
 //! | [`hit`] | which cell is under the pointer, and where a key press leads |
 //! | [`bars`] | one query's weights as a sorted list |
+//! | [`chart`] | where curves, ticks and names of a chart go, linear or log |
 
 pub mod axis;
 pub mod bars;
+pub mod chart;
 pub mod colour;
 pub mod format;
 pub mod heatmap;
