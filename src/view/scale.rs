@@ -1,4 +1,6 @@
-//! From a weight to a place on the colour bar.
+//! From a number to a place on the colour bar.
+//!
+//! Weights go from zero to a largest one; signed numbers lie on both sides of a zero in the middle.
 //!
 //! All heads of a run share one scale, and its upper end is a round number at or above their largest weight: a
 //! slider that changes weights a little does not change what a colour means, and thumbnails can be compared.
@@ -40,11 +42,13 @@ const DECADES: i32 = 4;
 ///
 /// - linear: `t = w / top`
 /// - log: `t = (log₂ w − log₂ floor) / (log₂ top − log₂ floor)`
+/// - symmetric: `t = w / (2·top) + ½`
 ///
-/// both limited to 0…1; not-a-number is drawn as 0.
+/// all limited to 0…1; not-a-number is drawn as 0, on a symmetric scale as the number zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     kind: ColourScale,
+    is_symmetric: bool,
     top: f32,
     floor: f32,
     /// `t = (w or log₂ w) · gain + shift`.
@@ -74,6 +78,7 @@ impl Scale {
         match kind {
             ColourScale::Linear => Self {
                 kind,
+                is_symmetric: false,
                 top,
                 floor: 0.0,
                 gain: 1.0 / top,
@@ -84,6 +89,7 @@ impl Scale {
                 let gain = 1.0 / (log2(top) - log2(floor));
                 Self {
                     kind,
+                    is_symmetric: false,
                     top,
                     floor,
                     gain,
@@ -93,9 +99,30 @@ impl Scale {
         }
     }
 
-    /// Linear or log.
+    /// A linear scale for signed numbers up to `largest` away from zero, which lies in its middle.
+    ///
+    /// Its ends are round as those of [`new`](Self::new) are: `−top` and `top`. Entries of the table are those of
+    /// [`Lut::diverging`](super::colour::Lut::diverging).
+    pub fn symmetric(largest: f32) -> Self {
+        let (top, _) = ceiling(largest);
+        Self {
+            kind: ColourScale::Linear,
+            is_symmetric: true,
+            top,
+            floor: -top,
+            gain: 0.5 / top,
+            shift: 0.5,
+        }
+    }
+
+    /// Linear or log; a symmetric scale is linear.
     pub const fn kind(&self) -> ColourScale {
         self.kind
+    }
+
+    /// Whether zero lies in the middle.
+    pub const fn is_symmetric(&self) -> bool {
+        self.is_symmetric
     }
 
     /// Weight at the high end of the colours.
@@ -103,7 +130,7 @@ impl Scale {
         self.top
     }
 
-    /// Weight at the low end of the colours: 0 on a linear scale.
+    /// Number at the low end of the colours: 0 on a linear scale for weights, `−top` on a symmetric one.
     pub const fn floor(&self) -> f32 {
         self.floor
     }
@@ -116,6 +143,9 @@ impl Scale {
             ColourScale::Log => log2(value),
         };
         let t = place * self.gain + self.shift;
+        if self.is_symmetric && t.is_nan() {
+            return 0.5;
+        }
         // Not-a-number is not above zero either.
         if t > 0.0 { t.min(1.0) } else { 0.0 }
     }
@@ -123,14 +153,20 @@ impl Scale {
     /// Entry of a colour table of 256 for `value`.
     #[inline]
     pub fn index(&self, value: f32) -> u8 {
-        (self.fraction(value) * 255.0 + 0.5) as u8
+        let t = self.fraction(value);
+        if self.is_symmetric {
+            // Entries 1 to 255, so that zero has one of its own and both sides are equally many.
+            (t * 254.0 + 1.5) as u8
+        } else {
+            (t * 255.0 + 0.5) as u8
+        }
     }
 
     /// The weight at place `t` (0…1) of the scale: the inverse of [`fraction`](Self::fraction).
     pub fn value(&self, t: f32) -> f32 {
         let t = t.clamp(0.0, 1.0);
         match self.kind {
-            ColourScale::Linear => t * self.top,
+            ColourScale::Linear => self.floor + t * (self.top - self.floor),
             ColourScale::Log => {
                 let ratio = f64::from(self.top) / f64::from(self.floor);
                 (f64::from(self.floor) * libm::pow(ratio, f64::from(t))) as f32
@@ -143,6 +179,7 @@ impl Scale {
     /// On a log scale the lowest label begins with "≤", because everything below has the same colour.
     pub fn ticks(&self, most: usize) -> Vec<Tick> {
         let values = match self.kind {
+            ColourScale::Linear if self.is_symmetric => symmetric_ticks(self.top, most),
             ColourScale::Linear => linear_ticks(self.top, most),
             ColourScale::Log => log_ticks(self.floor, self.top, most),
         };
@@ -216,6 +253,16 @@ fn linear_ticks(top: f32, most: usize) -> Vec<f32> {
     (0..=count)
         .map(|part| (f64::from(top) * f64::from(part) / f64::from(count)) as f32)
         .collect()
+}
+
+/// Multiples of a round step from `−top` to `top`, zero among them where there is room for three.
+fn symmetric_ticks(top: f32, most: usize) -> Vec<f32> {
+    if most < 3 {
+        return vec![-top, top];
+    }
+    let above = linear_ticks(top, most.div_ceil(2));
+    let below = above.iter().skip(1).rev().map(|value| -value);
+    below.chain(above.iter().copied()).collect()
 }
 
 /// Powers of ten from `floor` up, and `top`; every second (third, …) power where they would be too many.

@@ -63,6 +63,13 @@ fn pooled(
     let value = match by {
         PoolBy::Max => seen.iter().copied().fold(0.0, f32::max),
         PoolBy::Mean => seen.iter().sum::<f32>() / seen.len() as f32,
+        PoolBy::Peak => seen.iter().copied().fold(0.0, |peak, value| {
+            if value.abs() > f32::abs(peak) {
+                value
+            } else {
+                peak
+            }
+        }),
     };
     (!seen.is_empty()).then_some(value)
 }

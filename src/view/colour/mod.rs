@@ -1,15 +1,18 @@
 //! Colour maps: a fraction between 0 and 1 becomes a colour, through a table of 256 entries.
 //!
-//! All maps are sequential: lightness changes in one direction only, so order survives in greyscale print and
-//! for every kind of colour vision. The low end is the ground the map lies on (pale on light, near-black on
-//! dark), so that "nothing" looks like nothing in both themes.
+//! The maps that a reader chooses from are sequential: lightness changes in one direction only, so order survives in
+//! greyscale print and for every kind of colour vision. The low end is the ground the map lies on (pale on light,
+//! near-black on dark), so that "nothing" looks like nothing in both themes. Signed numbers have a map of their own
+//! ([`Lut::diverging`]) with the ground in its middle.
 
 mod brewer;
 mod contrast;
+mod diverging;
 pub mod space;
 mod tide;
 
 pub use contrast::{Ink, contrast_ratio};
+pub use diverging::ZERO;
 
 /// Number of entries in a [`Lut`].
 pub const STEPS: usize = 256;
@@ -98,8 +101,25 @@ impl Lut {
     /// The arithmetic is the same on every platform, so two machines draw the same bytes.
     pub fn new(map: ColourMap, ground: Ground) -> Self {
         let course = map.course(ground);
+        Self::of(|step| course(step as f64 / (STEPS - 1) as f64))
+    }
+
+    /// The table for signed numbers on `ground`: entry [`ZERO`] is the ground itself, entries down to 1 are below zero,
+    /// entries up to 255 above. Equal distances from zero look equally strong.
+    pub fn diverging(ground: Ground) -> Self {
+        let arms = diverging::Arms::new(ground);
+        Self::of(|step| arms.entry(step))
+    }
+
+    /// The table of a picture that only says "visible": every entry is the same colour. What is hidden is hatched, as on
+    /// every map.
+    pub fn mask(ground: Ground) -> Self {
+        Self::of(|_| diverging::visible(ground))
+    }
+
+    fn of(colour: impl Fn(usize) -> space::Lab) -> Self {
         let colours = std::array::from_fn(|step| {
-            let [r, g, b] = space::srgb8_from_lab(course(step as f64 / (STEPS - 1) as f64));
+            let [r, g, b] = space::srgb8_from_lab(colour(step));
             [r, g, b, 255]
         });
         let inks = colours.map(|[r, g, b, _]| Ink::on([r, g, b]));

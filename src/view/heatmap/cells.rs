@@ -96,7 +96,9 @@ pub struct GridError {
     pub keys: usize,
 }
 
-/// The weights of one head, `[queries, keys]` row by row, and which of them are hidden.
+/// The numbers of a map, such as the weights of one head, `[queries, keys]` row by row, and which of them are hidden.
+///
+/// Any matrix can be drawn so, with numbers of any sign: its rows and columns are then called queries and keys here.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid<'a> {
     weights: &'a [f32],
@@ -222,6 +224,8 @@ fn add_row(grid: &Grid<'_>, query: usize, size: usize, by: PoolBy, pool: &mut [P
             pool.value = match by {
                 PoolBy::Max => pool.value.max(weight),
                 PoolBy::Mean => pool.value + weight,
+                PoolBy::Peak if weight.abs() > pool.value.abs() => weight,
+                PoolBy::Peak => pool.value,
             };
         }
     }

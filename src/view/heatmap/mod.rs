@@ -1,4 +1,4 @@
-//! The pixels of a map: weights in, RGBA bytes out.
+//! The pixels of a map: weights, or any other matrix, in; RGBA bytes out.
 //!
 //! [`paint`] draws at device resolution into a buffer that is kept between frames. Each row of cells is coloured
 //! once and then copied for its whole height. Hidden cells are hatched, so "masked" never looks like "zero"; queries
@@ -23,6 +23,8 @@ pub enum PoolBy {
     Max,
     /// The mean of the visible weights.
     Mean,
+    /// The visible number furthest from zero, with its sign: what [`Max`](Self::Max) is to signed numbers.
+    Peak,
 }
 
 /// How many cells one drawn block stands for.
@@ -32,7 +34,7 @@ pub struct Pooling {
     pub queries: usize,
     /// Key columns per block.
     pub keys: usize,
-    /// Maximum or mean.
+    /// Maximum, mean or peak.
     pub by: PoolBy,
 }
 

@@ -60,8 +60,38 @@ pub struct Request<'a> {
     pub query_title: &'a str,
     /// Title of the columns, such as "key →".
     pub key_title: &'a str,
+    /// What is written into cells.
+    pub form: Form,
     /// Width in CSS pixels of a text set in a size in CSS pixels.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
+}
+
+/// What kind of numbers a map holds, as far as their width is concerned.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Form {
+    /// From 0 to 1.
+    #[default]
+    Weights,
+    /// Of either sign, up to `top` away from zero.
+    Signed {
+        /// The largest distance from zero.
+        top: f32,
+    },
+    /// Nothing is written.
+    Unwritten,
+}
+
+impl Form {
+    /// What stands before the digits of a weight in the widest number: a minus sign and further digits.
+    fn prefix(self) -> String {
+        match self {
+            Self::Weights | Self::Unwritten => String::new(),
+            Self::Signed { top } => {
+                let further = libm::floor(libm::log10(f64::from(top.max(1.0)))) as usize;
+                format!("\u{2212}{}", "0".repeat(further))
+            }
+        }
+    }
 }
 
 /// How values are written into cells.
@@ -199,6 +229,7 @@ mod tests {
             keys,
             query_title,
             key_title,
+            form: Form::Weights,
             measure,
         })
     }

@@ -1,7 +1,7 @@
 //! Sizes of cells and margins.
 
 use super::labels::{Labels, Turn};
-use super::{Axis, CELL_MAX, LABEL_GAP, MapLayout, Rect, Request, TITLE_SIZE, Values};
+use super::{Axis, CELL_MAX, Form, LABEL_GAP, MapLayout, Rect, Request, TITLE_SIZE, Values};
 use crate::view::format::CellStyle;
 
 /// Height of the line that holds the column title.
@@ -183,19 +183,20 @@ fn labels_height(labels: &Labels) -> f64 {
 fn values(request: &Request<'_>, rows: &Axis, columns: &Axis) -> Option<Values> {
     let cell = |axis: &Axis| f64::from(axis.pixels()) / axis.cells().max(1) as f64 / request.dpr;
     let (across, down) = (cell(columns), cell(rows));
+    let prefix = request.form.prefix();
     let fits = |values: &Values| {
         let sample = if values.style.leading_zero {
             "0.00"
         } else {
             &"0.00"[..values.style.width()]
         };
-        (request.measure)(sample, values.size) <= VALUE_SHARE * across
+        (request.measure)(&format!("{prefix}{sample}"), values.size) <= VALUE_SHARE * across
             && values.size <= VALUE_SHARE * down
     };
     let all = CellStyle::ALL
         .into_iter()
         .flat_map(|style| VALUE_SIZES.map(|size| Values { style, size }));
-    if rows.cells() == 0 || columns.cells() == 0 {
+    if rows.cells() == 0 || columns.cells() == 0 || request.form == Form::Unwritten {
         None
     } else {
         all.into_iter().find(fits)

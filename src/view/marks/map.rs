@@ -2,6 +2,7 @@
 
 use super::{Anchor, Mark, Role, Type, frame_around, whole_line};
 use crate::view::colour::{Ink, Lut};
+use crate::view::format::{self, CellStyle};
 use crate::view::heatmap::{Grid, Hidden};
 use crate::view::layout::{LABEL_GAP, MapLayout, Rect, TITLE_SIZE, Turn};
 use crate::view::scale::Scale;
@@ -124,10 +125,19 @@ pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale
         Some(style.centred(
             cell.x + cell.width / 2.0,
             cell.y + cell.height / 2.0,
-            values.style.write(weight),
+            written(values.style, weight, scale),
         ))
     };
     cells.filter_map(mark).collect()
+}
+
+/// A number as it stands in its cell. One far beyond a symmetric scale, such as −10⁹, is written as short as can be.
+fn written(style: CellStyle, value: f32, scale: &Scale) -> String {
+    if scale.is_symmetric() && value.abs() > scale.top() {
+        format::short(value)
+    } else {
+        style.write(value)
+    }
 }
 
 /// A bar at the left edge of each row where nothing is visible.
