@@ -4,6 +4,7 @@
 //! they are finished, so that no `n × m` matrix is needed.
 
 mod collector;
+pub mod difference;
 mod head;
 
 pub use collector::Collector;
