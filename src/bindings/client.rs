@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::{Rc, Weak};
 
-use js_sys::Promise;
+use js_sys::{Object, Promise};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -16,11 +16,12 @@ use super::listeners::Listeners;
 use super::object::{get, number, object, set};
 use super::page::PageRun;
 use super::panics;
-use super::pending::{AbortWatch, Ends, Pending, Purpose};
+use super::pending::{AbortWatch, Ends, Page, Pending, Purpose, question};
 use super::prepare::Prepared;
 use super::spawn;
-use super::status::{GpuStatus, maybe};
+use super::status::GpuStatus;
 use crate::attention::{Code, Error};
+use crate::engine::Lane;
 
 /// Workers that may die before the GPU is suspected.
 const MOST_DEATHS: u32 = 2;
@@ -117,15 +118,19 @@ impl Client {
         }
     }
 
-    /// Computes what the page shows for the state that `fragment` says. A newer run replaces an older one that has not
-    /// ended, which is then refused as `aborted`.
+    /// Computes what the page shows for the state that `fragment` says. A newer run replaces an older one in its lane that
+    /// has not ended, which is then refused as `aborted`.
     ///
     /// # Errors
     /// `aborted`, and `backend_unavailable` where no worker can compute it; the page has then already said so.
-    pub async fn page_run(&self, fragment: &str) -> Result<PageRun, Refusal> {
-        let ends = Ends::new();
-        self.0
-            .post_page(self.0.new_id(), fragment, false, ends.clone());
+    pub async fn page_run(&self, fragment: &str, lane: Lane) -> Result<PageRun, Refusal> {
+        let (ends, is_second_try) = (Ends::new(), false);
+        let page = Page {
+            fragment: fragment.to_owned(),
+            lane,
+            is_second_try,
+        };
+        self.0.post_page(self.0.new_id(), page, ends.clone());
         let answer = JsFuture::from(ends.promise).await;
         answer
             .map(|run| PageRun::from_message(&run))
@@ -235,28 +240,20 @@ impl Inner {
         Ok(())
     }
 
-    fn post_page(&self, id: u32, fragment: &str, is_second_try: bool, ends: Ends) {
-        let purpose = Purpose::Page {
-            fragment: fragment.to_owned(),
-            is_second_try,
-        };
-        self.ask_as(id, "page", Some(fragment), purpose, ends);
+    fn post_page(&self, id: u32, page: Page, ends: Ends) {
+        self.ask_as(id, &page.message(id), Purpose::Page(page), ends);
     }
 
     /// Posts a question that holds nothing of a caller's.
     fn ask(&self, kind: &str, fragment: Option<&str>, purpose: Purpose, ends: Ends) {
-        self.ask_as(self.new_id(), kind, fragment, purpose, ends);
+        let id = self.new_id();
+        self.ask_as(id, &question(kind, id, fragment), purpose, ends);
     }
 
-    fn ask_as(&self, id: u32, kind: &str, fragment: Option<&str>, purpose: Purpose, ends: Ends) {
-        let message = object([
-            ("kind", kind.into()),
-            ("id", id.into()),
-            ("fragment", maybe(fragment)),
-        ]);
+    fn ask_as(&self, id: u32, message: &Object, purpose: Purpose, ends: Ends) {
         let refused = match self.worker() {
             Ok(worker) => worker
-                .post_message(&message)
+                .post_message(message)
                 .err()
                 .map(|_| Refusal::not_copied()),
             Err(refusal) => Some(refusal),
@@ -348,8 +345,9 @@ impl Inner {
             false => self.broke(cause.to_owned()),
         }
         let pending = self.pending.take();
+        let has_main = pending.values().any(Pending::is_main);
         for (id, pending) in pending {
-            self.lost(id, pending, cause);
+            self.lost(id, pending, cause, has_main);
         }
         // Only now: whoever hears of it may ask for something new.
         if has_run {
@@ -369,16 +367,17 @@ impl Inner {
     }
 
     /// Settles a call whose worker is gone.
-    fn lost(&self, id: u32, pending: Pending, cause: &str) {
+    fn lost(&self, id: u32, pending: Pending, cause: &str, has_main: bool) {
         match pending.purpose {
-            Purpose::Page {
-                fragment,
-                is_second_try: false,
-            } => self.post_page(id, &fragment, true, pending.ends),
-            Purpose::Page { .. } => {
-                panics::show(cause);
-                pending.ends.reject(&Refusal::stopped(cause));
-            }
+            Purpose::Page(page) => match page.again(has_main) {
+                Ok(page) => self.post_page(id, page, pending.ends),
+                Err(lane) => {
+                    if lane == Lane::Main {
+                        panics::show(cause);
+                    }
+                    pending.ends.reject(&Refusal::stopped(cause));
+                }
+            },
             _ => pending.ends.reject(&Refusal::stopped(cause)),
         }
     }

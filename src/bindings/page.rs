@@ -10,7 +10,7 @@ use crate::analysis::{BINS, HeadStats};
 use crate::app::{model, url};
 use crate::attention::{Error, Request};
 use crate::complexity;
-use crate::engine::{BackendChoice, Outcome};
+use crate::engine::{BackendChoice, Lane, Outcome};
 use crate::plan::Plan;
 
 /// What the page draws.
@@ -34,6 +34,14 @@ pub struct PageRun {
     pub flops: f64,
     /// Where it was computed.
     pub ran: Ran,
+}
+
+/// The lane that a message of the page names.
+pub(super) fn lane(message: &JsValue) -> Lane {
+    match get(message, "is_side").is_truthy() {
+        true => Lane::Side,
+        false => Lane::Main,
+    }
 }
 
 /// The request of the state that `fragment` says, and the backend that its visitor chose.

@@ -1,11 +1,14 @@
 //! Calls that have no answer yet.
 
-use js_sys::{Function, Promise};
+use js_sys::{Function, Object, Promise};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::error::Refusal;
+use super::object::{object, set};
+use super::status::maybe;
+use crate::engine::Lane;
 
 /// A promise and its ends.
 #[derive(Clone)]
@@ -45,6 +48,13 @@ pub(super) struct Pending {
     pub(super) _watch: Option<AbortWatch>,
 }
 
+impl Pending {
+    /// Whether it is what the map waits for.
+    pub(super) fn is_main(&self) -> bool {
+        matches!(&self.purpose, Purpose::Page(page) if page.lane == Lane::Main)
+    }
+}
+
 /// What a call is for.
 pub(super) enum Purpose {
     /// An object that goes to the caller as it comes.
@@ -52,12 +62,48 @@ pub(super) enum Purpose {
     /// A layer, known by the number of the call.
     Layer,
     /// A run of the page. Where the worker dies it is asked for once more: it may not have been the one at fault.
-    Page {
-        /// The state.
-        fragment: String,
-        /// Whether a worker has already died with it.
-        is_second_try: bool,
-    },
+    Page(Page),
+}
+
+/// A run that the page asks for.
+pub(super) struct Page {
+    /// The state.
+    pub(super) fragment: String,
+    /// What it is for.
+    pub(super) lane: Lane,
+    /// Whether a worker has already died with it.
+    pub(super) is_second_try: bool,
+}
+
+impl Page {
+    /// The message that asks for it.
+    pub(super) fn message(&self, id: u32) -> Object {
+        let message = question("page", id, Some(&self.fragment));
+        set(&message, "is_side", &(self.lane == Lane::Side).into());
+        message
+    }
+
+    /// The run once more, after the death of its worker; its lane where it is given up. A run at the side is given up
+    /// beside one in the main lane, which it may have killed.
+    pub(super) fn again(self, has_main: bool) -> Result<Self, Lane> {
+        let is_given_up = self.is_second_try || (has_main && self.lane == Lane::Side);
+        match is_given_up {
+            true => Err(self.lane),
+            false => Ok(Self {
+                is_second_try: true,
+                ..self
+            }),
+        }
+    }
+}
+
+/// A message that holds nothing of a caller's.
+pub(super) fn question(kind: &str, id: u32, fragment: Option<&str>) -> Object {
+    object([
+        ("kind", kind.into()),
+        ("id", id.into()),
+        ("fragment", maybe(fragment)),
+    ])
 }
 
 /// Listens to a signal until it is dropped.

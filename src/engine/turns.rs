@@ -2,15 +2,24 @@
 
 use std::collections::VecDeque;
 
+/// What the page runs for itself. In each lane only the newest run is of use to whoever is dragging a slider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// What the map shows.
+    Main,
+    /// What stands beside it to be compared with: it has a turn only while nothing is in the main lane.
+    Side,
+}
+
 /// Runs that take turns, first come first served.
 ///
-/// One of them may be urgent: it gets every other turn, however many runs wait. A new urgent run replaces the one
-/// before it, because only the newest is of use to whoever is dragging a slider.
+/// The page has one run in each [`Lane`], and gets every other turn, however many runs of callers wait. A new run in a
+/// lane replaces the one before it.
 #[derive(Debug)]
 pub struct Turns<T> {
-    urgent: Option<Entry<T>>,
+    lanes: [Option<Entry<T>>; 2],
     waiting: VecDeque<Entry<T>>,
-    was_urgent: bool,
+    was_lane: bool,
 }
 
 /// A run, and the number by which its caller knows it.
@@ -18,8 +27,8 @@ pub struct Turns<T> {
 pub struct Entry<T> {
     /// The caller's number.
     pub id: u32,
-    /// Whether it gets every other turn.
-    pub is_urgent: bool,
+    /// The lane that it is in, where the page is its caller.
+    pub lane: Option<Lane>,
     /// The run.
     pub run: T,
 }
@@ -27,18 +36,18 @@ pub struct Entry<T> {
 impl<T> Default for Turns<T> {
     fn default() -> Self {
         Self {
-            urgent: None,
+            lanes: [None, None],
             waiting: VecDeque::new(),
-            was_urgent: false,
+            was_lane: false,
         }
     }
 }
 
 impl<T> Turns<T> {
-    /// Adds a run, or puts one back that is not finished; returns the urgent one that it replaces.
+    /// Adds a run, or puts one back that is not finished; returns the one of its lane that it replaces.
     pub fn add(&mut self, entry: Entry<T>) -> Option<Entry<T>> {
-        if entry.is_urgent {
-            return self.urgent.replace(entry);
+        if let Some(lane) = entry.lane {
+            return self.lanes[lane as usize].replace(entry);
         }
         self.waiting.push_back(entry);
         None
@@ -46,29 +55,35 @@ impl<T> Turns<T> {
 
     /// Takes out the run whose turn it is.
     pub fn take(&mut self) -> Option<Entry<T>> {
-        let take_urgent = self.urgent.is_some() && (self.waiting.is_empty() || !self.was_urgent);
-        self.was_urgent = take_urgent;
-        if take_urgent {
-            self.urgent.take()
+        let take_lane = !self.are_lanes_empty() && (self.waiting.is_empty() || !self.was_lane);
+        self.was_lane = take_lane;
+        if take_lane {
+            self.lanes.iter_mut().find_map(Option::take)
         } else {
             self.waiting.pop_front()
         }
     }
 
-    /// Takes out the urgent run, whosever turn it is.
-    pub fn take_urgent(&mut self) -> Option<Entry<T>> {
-        self.urgent.take()
+    /// Takes out the run in a lane, whosever turn it is.
+    pub fn take_from(&mut self, lane: Lane) -> Option<Entry<T>> {
+        self.lanes[lane as usize].take()
     }
 
     /// Drops the run that its caller knows as `id`.
     pub fn cancel(&mut self, id: u32) {
-        self.urgent.take_if(|entry| entry.id == id);
+        for lane in &mut self.lanes {
+            lane.take_if(|entry| entry.id == id);
+        }
         self.waiting.retain(|entry| entry.id != id);
     }
 
     /// Whether nothing is left to do.
     pub fn is_empty(&self) -> bool {
-        self.urgent.is_none() && self.waiting.is_empty()
+        self.are_lanes_empty() && self.waiting.is_empty()
+    }
+
+    fn are_lanes_empty(&self) -> bool {
+        self.lanes.iter().all(Option::is_none)
     }
 }
 
@@ -76,12 +91,12 @@ impl<T> Turns<T> {
 mod tests {
     use super::*;
 
-    fn entry(id: u32, is_urgent: bool) -> Entry<()> {
-        Entry {
-            id,
-            is_urgent,
-            run: (),
-        }
+    const CALL: Option<Lane> = None;
+    const MAIN: Option<Lane> = Some(Lane::Main);
+    const SIDE: Option<Lane> = Some(Lane::Side);
+
+    fn entry(id: u32, lane: Option<Lane>) -> Entry<()> {
+        Entry { id, lane, run: () }
     }
 
     /// The order of turns, where each run needs as many as its number says in `slices`.
@@ -101,48 +116,75 @@ mod tests {
     fn a_long_run_does_not_hold_up_the_others() {
         let mut turns = Turns::default();
         for id in 0..3 {
-            turns.add(entry(id, false));
+            turns.add(entry(id, CALL));
         }
         assert_eq!(order(&mut turns, [4, 1, 2, 0]), [0, 1, 2, 0, 2, 0, 0]);
         assert!(turns.is_empty());
     }
 
     #[test]
-    fn an_urgent_run_gets_every_other_turn() {
-        let mut turns = Turns::default();
-        turns.add(entry(0, false));
-        turns.add(entry(1, false));
-        turns.add(entry(3, true));
-        assert_eq!(order(&mut turns, [2, 1, 0, 3]), [3, 0, 3, 1, 3, 0]);
+    fn the_page_gets_every_other_turn() {
+        for lane in [MAIN, SIDE] {
+            let mut turns = Turns::default();
+            turns.add(entry(0, CALL));
+            turns.add(entry(1, CALL));
+            turns.add(entry(3, lane));
+            assert_eq!(order(&mut turns, [2, 1, 0, 3]), [3, 0, 3, 1, 3, 0]);
+        }
     }
 
     #[test]
-    fn the_newest_urgent_run_replaces_the_one_before() {
+    fn the_side_waits_for_the_main_lane_alone() {
         let mut turns = Turns::default();
-        assert_eq!(turns.add(entry(0, true)), None);
-        assert_eq!(turns.add(entry(1, true)), Some(entry(0, true)));
-        assert_eq!(order(&mut turns, [0, 1, 0, 0]), [1]);
+        turns.add(entry(2, SIDE));
+        turns.add(entry(0, CALL));
+        turns.add(entry(1, MAIN));
+        assert_eq!(order(&mut turns, [3, 2, 2, 0]), [1, 0, 1, 0, 2, 0, 2]);
+        assert!(turns.is_empty());
     }
 
     #[test]
-    fn the_urgent_run_can_be_taken_out_of_turn() {
+    fn a_main_run_that_comes_later_overtakes_the_side_and_leaves_it_where_it_was() {
         let mut turns = Turns::default();
-        turns.add(entry(0, false));
-        assert_eq!(turns.take_urgent(), None);
-        turns.add(entry(1, true));
-        assert_eq!(turns.take_urgent(), Some(entry(1, true)));
+        turns.add(entry(2, SIDE));
+        let begun = turns.take().expect("one run");
+        turns.add(begun);
+        assert_eq!(turns.add(entry(1, MAIN)), None);
+        assert_eq!(order(&mut turns, [0, 3, 2, 0]), [1, 1, 1, 2, 2]);
+    }
+
+    #[test]
+    fn the_newest_run_of_a_lane_replaces_the_one_before_and_no_other() {
+        let mut turns = Turns::default();
+        assert_eq!(turns.add(entry(0, MAIN)), None);
+        assert_eq!(turns.add(entry(2, SIDE)), None);
+        assert_eq!(turns.add(entry(1, MAIN)), Some(entry(0, MAIN)));
+        assert_eq!(turns.add(entry(3, SIDE)), Some(entry(2, SIDE)));
+        assert_eq!(order(&mut turns, [0, 1, 0, 1]), [1, 3]);
+    }
+
+    #[test]
+    fn a_lane_can_be_emptied_out_of_turn() {
+        let mut turns = Turns::default();
+        turns.add(entry(0, CALL));
+        assert_eq!(turns.take_from(Lane::Main), None);
+        turns.add(entry(1, MAIN));
+        turns.add(entry(2, SIDE));
+        assert_eq!(turns.take_from(Lane::Main), Some(entry(1, MAIN)));
+        assert_eq!(turns.take_from(Lane::Side), Some(entry(2, SIDE)));
         assert_eq!(order(&mut turns, [1, 0, 0, 0]), [0]);
     }
 
     #[test]
     fn a_cancelled_run_is_gone() {
         let mut turns = Turns::default();
-        turns.add(entry(0, false));
-        turns.add(entry(1, true));
-        turns.add(entry(2, false));
-        turns.cancel(0);
-        turns.cancel(1);
-        turns.cancel(3);
+        turns.add(entry(0, CALL));
+        turns.add(entry(1, MAIN));
+        turns.add(entry(2, CALL));
+        turns.add(entry(3, SIDE));
+        for id in [0, 1, 3, 7] {
+            turns.cancel(id);
+        }
         assert_eq!(order(&mut turns, [0, 0, 1, 0]), [2]);
     }
 }

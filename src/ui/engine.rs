@@ -9,6 +9,7 @@ use crate::app::schedule::Schedule;
 use crate::app::{State, url};
 use crate::attention::Code;
 use crate::bindings::{Client, Comparison, PageRun, Refusal};
+use crate::engine::Lane;
 
 /// Where replies go, with the state that they belong to.
 type Taken = Box<dyn Fn(State, Result<PageRun, String>)>;
@@ -73,7 +74,7 @@ impl Engine {
 fn start(inner: &Rc<Inner>, state: State) {
     let (weak, client) = (Rc::downgrade(inner), inner.client.clone());
     spawn_local(async move {
-        let reply = client.page_run(&url::to_fragment(&state)).await;
+        let reply = client.page_run(&url::to_fragment(&state), Lane::Main).await;
         ended(&weak, state, reply);
     });
 }

@@ -14,7 +14,7 @@ use crate::api::CheckedLayer;
 use crate::bindings::object::object;
 use crate::bindings::status::{GpuState, GpuStatus, Ran, maybe};
 use crate::engine::{
-    Attempt, Backend, Cause, Device, Entry, Failure, Graphics, Load, Reason, Turns,
+    Attempt, Backend, Cause, Device, Entry, Failure, Graphics, Lane, Load, Reason, Turns,
 };
 
 /// A browser that has not answered by then will not.
@@ -37,7 +37,7 @@ pub(super) struct Gpu {
 
 struct Current {
     id: u32,
-    is_urgent: bool,
+    lane: Option<Lane>,
     /// Nobody wants it any more.
     is_dropped: bool,
 }
@@ -59,15 +59,14 @@ impl Gpu {
         }
     }
 
-    /// Drops the page's run, wherever it is; its number.
-    pub(super) fn drop_urgent(&mut self) -> Option<u32> {
-        if let Some(entry) = self.turns.take_urgent() {
+    /// Drops the page's run in a lane, wherever it is; its number.
+    pub(super) fn drop_from(&mut self, lane: Lane) -> Option<u32> {
+        if let Some(entry) = self.turns.take_from(lane) {
             return Some(entry.id);
         }
-        let current = self.current.as_mut()?;
-        let is_wanted = current.is_urgent && !current.is_dropped;
-        current.is_dropped |= current.is_urgent;
-        is_wanted.then_some(current.id)
+        let current = self.current.as_mut().filter(|run| run.lane == Some(lane))?;
+        let was_dropped = std::mem::replace(&mut current.is_dropped, true);
+        (!was_dropped).then_some(current.id)
     }
 
     fn status(&self) -> GpuStatus {
@@ -241,8 +240,8 @@ impl Service {
     /// Lets a run take its turns on the device.
     pub(super) fn on_gpu(&mut self, id: u32, asked: Asked) {
         let run = OnGpu::new(asked, self.gpu.device.present());
-        let is_urgent = run.asked.is_urgent();
-        self.gpu.turns.add(Entry { id, is_urgent, run });
+        let lane = run.asked.lane();
+        self.gpu.turns.add(Entry { id, lane, run });
         if !self.gpu.is_driven {
             self.gpu.is_driven = true;
             spawn_local(drive());
@@ -256,7 +255,7 @@ impl Service {
                 entry.run.is_on(self.gpu.device.present());
                 self.gpu.current = Some(Current {
                     id: entry.id,
-                    is_urgent: entry.is_urgent,
+                    lane: entry.lane,
                     is_dropped: false,
                 });
                 return Some((entry, graphics));

@@ -160,12 +160,14 @@ impl Service {
         if self.gpu.device.page_turns(choice) && self.gpu.device.is_settled() {
             self.try_for_gpu(Cause::Asked);
         }
-        let older = self.turns.take_urgent().map(|entry| entry.id);
-        for older in older.into_iter().chain(self.gpu.drop_urgent()) {
+        let lane = page::lane(message);
+        let older = self.turns.take_from(lane).map(|entry| entry.id);
+        for older in older.into_iter().chain(self.gpu.drop_from(lane)) {
             self.refuse(older, &Refusal::replaced());
         }
         let purpose = Purpose::Page {
             flops: page::flops(&request),
+            lane,
         };
         self.start_run(id, Asked::new(request, choice, purpose))
     }
@@ -193,9 +195,9 @@ impl Service {
             Ok(job) => job,
             Err(error) => return self.refuse(id, &error.into()),
         };
-        let is_urgent = asked.is_urgent();
+        let lane = asked.lane();
         let run = OnCpu { asked, job, reason };
-        self.turns.add(Entry { id, is_urgent, run });
+        self.turns.add(Entry { id, lane, run });
     }
 
     /// Whether nothing is under way on the processor.
@@ -249,13 +251,13 @@ impl Service {
     fn finished(&mut self, id: u32, asked: &Asked, outcome: &Outcome, ran: &Ran) {
         let Answer { result, transfer } = match asked.purpose {
             Purpose::Call { has_batch } => outcome::answer(outcome, has_batch, asked.elapsed_ms),
-            Purpose::Page { flops } => page::answer(outcome, ran, flops, asked.elapsed_ms),
+            Purpose::Page { flops, .. } => page::answer(outcome, ran, flops, asked.elapsed_ms),
         };
         self.post(
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
         );
-        if asked.is_urgent() {
+        if asked.lane().is_some() {
             self.try_for_gpu(Cause::Idle);
         }
     }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::outside;
 use crate::attention::Request;
-use crate::engine::{Asker, Attempt, BackendChoice, Failure, GpuJob, Graphics, Job, Load, Reason};
+use crate::engine::{
+    Asker, Attempt, BackendChoice, Failure, GpuJob, Graphics, Job, Lane, Load, Reason,
+};
 
 /// What was asked for, whatever becomes of it.
 pub(super) struct Asked {
@@ -17,7 +19,7 @@ pub(super) struct Asked {
 /// What a run was asked for.
 pub(super) enum Purpose {
     Call { has_batch: bool },
-    Page { flops: f64 },
+    Page { flops: f64, lane: Lane },
 }
 
 /// A run on the processor, and why it is there.
@@ -65,9 +67,12 @@ impl Asked {
         Load::of(&self.request)
     }
 
-    /// Whether it gets every other turn, and whether a newer one replaces it.
-    pub(super) fn is_urgent(&self) -> bool {
-        self.asker() == Asker::Page
+    /// The lane where a newer run replaces it, if the page asked for it.
+    pub(super) fn lane(&self) -> Option<Lane> {
+        match self.purpose {
+            Purpose::Page { lane, .. } => Some(lane),
+            Purpose::Call { .. } => None,
+        }
     }
 
     /// Whether nothing but WebGPU will do: the page has to show something, a caller has not.
