@@ -1,7 +1,27 @@
-//! Cost, counted from a plan.
+//! Cost: counted from a plan, and as closed formulas over the sequence length.
 //!
 //! A multiply-add is 2 FLOPs; every other arithmetic operation is 1. Bytes are those of 32-bit numbers read and
 //! written if every step's tensors went through memory once; a fused or tiled executor moves fewer.
+//!
+//! | module | answers |
+//! |---|---|
+//! | here | what a plan costs, step by step and altogether, computed densely as our kernels do |
+//! | `sparse` | how many cells are visible, and what a kernel that skips the others would do |
+//! | `memory` | which bytes are held at once, tile by tile and with the whole score matrix |
+//! | `layer` | closed formulas of kinds of layers over n, with their sources |
+//! | `crossing` | where two curves cross |
+
+mod crossing;
+mod growth;
+mod layer;
+mod memory;
+mod sparse;
+
+pub use crossing::{Crossing, crossings};
+pub use growth::{Growth, growth, median};
+pub use layer::{Dims, Layer, Measure};
+pub use memory::{Memory, kv_cache_bytes};
+pub use sparse::{visible_cells, without_hidden};
 
 use crate::plan::{Cost, Plan};
 
@@ -28,6 +48,11 @@ impl Count {
         }
     }
 
+    /// Arithmetic other than multiply-adds.
+    pub const fn other(&self) -> u64 {
+        self.flops - 2 * self.multiply_adds
+    }
+
     fn plus(self, other: Self) -> Self {
         Self {
             multiply_adds: self.multiply_adds + other.multiply_adds,
@@ -39,18 +64,24 @@ impl Count {
 
 /// The sum over all steps of a plan.
 pub fn total(plan: &Plan) -> Count {
-    plan.steps()
-        .iter()
-        .map(|step| Count::of(&step.cost))
-        .fold(Count::default(), Count::plus)
+    sum(plan.steps().iter().map(|step| Count::of(&step.cost)))
+}
+
+/// The sum of counts.
+pub fn sum(counts: impl Iterator<Item = Count>) -> Count {
+    counts.fold(Count::default(), Count::plus)
 }
 
 /// Bytes of one full score matrix over all batch entries and heads, `batch·heads·n·keys·4`.
 pub fn score_matrix_bytes(plan: &Plan) -> u64 {
+    cells(plan) * BYTES_PER_NUMBER
+}
+
+/// Cells of the score matrix over all batch entries and heads.
+pub fn cells(plan: &Plan) -> u64 {
     let sizes = &plan.config().sizes;
     [sizes.batch, sizes.heads, sizes.n, sizes.keys]
         .iter()
         .map(|length| *length as u64)
-        .product::<u64>()
-        * BYTES_PER_NUMBER
+        .product()
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::state::State;
-use super::tile::{Tile, rows_for};
+use super::tile::Tile;
 use crate::attention::{Error, Request, Trace};
-use crate::plan::{Operation, Plan, RowSink, Stage};
+use crate::plan::{Operation, Plan, RowSink, Stage, tile_rows};
 
 /// A run in progress.
 ///
@@ -84,7 +84,7 @@ impl Run {
             batch: 0,
             head: 0,
             first: 0,
-            rows: rows_for(sizes.keys).min(sizes.n),
+            rows: tile_rows(sizes.keys).min(sizes.n),
         })
     }
 
@@ -94,7 +94,7 @@ impl Run {
         if first < sizes.n {
             return Progress::Tile(Tile {
                 first,
-                rows: rows_for(sizes.keys).min(sizes.n - first),
+                rows: tile_rows(sizes.keys).min(sizes.n - first),
                 ..tile
             });
         }
@@ -110,7 +110,7 @@ impl Run {
             batch,
             head,
             first: 0,
-            rows: rows_for(sizes.keys).min(sizes.n),
+            rows: tile_rows(sizes.keys).min(sizes.n),
         })
     }
 

@@ -5,10 +5,6 @@ use ndarray::{Array2, ArrayView2, s};
 use super::{score, softmax_rows};
 use crate::attention::{At, Mask};
 
-/// How many scores a tile holds at most; 64 Ki numbers (256 KiB) stay in a second-level cache.
-const TILE_SCORES: usize = 64 * 1024;
-const MOST_ROWS: usize = 64;
-
 /// Rows `first .. first + rows` of one head of one batch entry.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tile {
@@ -16,11 +12,6 @@ pub(super) struct Tile {
     pub(super) head: usize,
     pub(super) first: usize,
     pub(super) rows: usize,
-}
-
-/// How many query rows a tile takes for `keys` key columns.
-pub(super) fn rows_for(keys: usize) -> usize {
-    (TILE_SCORES / keys.max(1)).clamp(1, MOST_ROWS)
 }
 
 /// Reused buffers for one tile: scores (later weights), and which cells are visible.

@@ -8,6 +8,7 @@ mod operation;
 mod shape;
 mod sink;
 mod step;
+mod tile;
 
 use std::fmt;
 
@@ -15,6 +16,7 @@ pub use operation::{Operation, Side, Stage};
 pub use shape::{Axis, Shape};
 pub use sink::RowSink;
 pub use step::{Cost, Step};
+pub use tile::tile_rows;
 
 use crate::attention::{Config, InputKind, Position, Scoring, Want};
 
