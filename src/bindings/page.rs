@@ -9,7 +9,7 @@ use super::status::{Ran, maybe, reason_message};
 use crate::analysis::{BINS, HeadStats};
 use crate::app::{model, url};
 use crate::attention::{Error, Request};
-use crate::complexity;
+use crate::complexity::{self, Count};
 use crate::engine::{BackendChoice, Lane, Outcome};
 use crate::plan::Plan;
 
@@ -32,6 +32,10 @@ pub struct PageRun {
     pub elapsed_ms: f64,
     /// Floating-point operations of the whole mechanism, counted from its plan.
     pub flops: f64,
+    /// Bytes that it reads and writes, counted from its plan.
+    pub bytes: f64,
+    /// `[n, d_out]`, where it was wanted.
+    pub output: Option<Vec<f32>>,
     /// Where it was computed.
     pub ran: Ran,
 }
@@ -50,13 +54,13 @@ pub(super) fn request(fragment: &str) -> Result<(Request, BackendChoice), Error>
     Ok((model::request(&state)?, state.backend))
 }
 
-/// Floating-point operations of every step, wanted or not.
-pub(super) fn flops(request: &Request) -> f64 {
-    complexity::total(&Plan::full(request.config())).flops as f64
+/// The cost of every step, wanted or not.
+pub(super) fn cost(request: &Request) -> Count {
+    complexity::total(&Plan::full(request.config()))
 }
 
 /// The worker's side.
-pub(super) fn answer(outcome: &Outcome, ran: &Ran, flops: f64, elapsed_ms: f64) -> Answer {
+pub(super) fn answer(outcome: &Outcome, ran: &Ran, cost: Count, elapsed_ms: f64) -> Answer {
     let weights = outcome
         .trace
         .weights
@@ -75,17 +79,26 @@ pub(super) fn answer(outcome: &Outcome, ran: &Ran, flops: f64, elapsed_ms: f64) 
         Float64Array::from(stats.as_slice()),
     );
     let transfer = Array::of2(&weights.buffer(), &stats.buffer());
+    let output = outcome.trace.output.as_ref();
+    let output = output.and_then(|output| output.as_slice());
+    let output = output.map(|output| {
+        let output = Float32Array::from(output);
+        transfer.push(&output.buffer());
+        output
+    });
     let sizes = &outcome.sizes;
     let count = |count: usize| JsValue::from_f64(count as f64);
     let result = object([
         ("weights", weights.into()),
+        ("output", output.into()),
         ("stats", stats.into()),
         ("heads", count(sizes.heads)),
         ("n", count(sizes.n)),
         ("m", count(sizes.keys)),
         ("empty_rows", count(outcome.trace.empty_rows)),
         ("elapsed_ms", elapsed_ms.into()),
-        ("flops", flops.into()),
+        ("flops", (cost.flops as f64).into()),
+        ("bytes", (cost.bytes as f64).into()),
         ("backend", ran.backend.name().into()),
         ("adapter", maybe(ran.adapter.as_deref())),
         ("reason", reason_message(ran.reason.as_ref())),
@@ -103,10 +116,7 @@ impl PageRun {
             .map(|stats| stats.to_vec())
             .unwrap_or_default();
         Self {
-            weights: get(message, "weights")
-                .dyn_into::<Float32Array>()
-                .map(|w| w.to_vec())
-                .unwrap_or_default(),
+            weights: floats(message, "weights").unwrap_or_default(),
             stats: packed
                 .chunks_exact(MEANS + BINS + n * PER_QUERY)
                 .map(unpack)
@@ -117,9 +127,16 @@ impl PageRun {
             empty_rows: count("empty_rows"),
             elapsed_ms: number(message, "elapsed_ms"),
             flops: number(message, "flops"),
+            bytes: number(message, "bytes"),
+            output: floats(message, "output"),
             ran: Ran::from_message(message),
         }
     }
+}
+
+fn floats(message: &JsValue, name: &str) -> Option<Vec<f32>> {
+    let floats = get(message, name).dyn_into::<Float32Array>();
+    floats.ok().map(|floats| floats.to_vec())
 }
 
 const MEANS: usize = 3;

@@ -166,7 +166,7 @@ impl Service {
             self.refuse(older, &Refusal::replaced());
         }
         let purpose = Purpose::Page {
-            flops: page::flops(&request),
+            cost: page::cost(&request),
             lane,
         };
         self.start_run(id, Asked::new(request, choice, purpose))
@@ -251,7 +251,7 @@ impl Service {
     fn finished(&mut self, id: u32, asked: &Asked, outcome: &Outcome, ran: &Ran) {
         let Answer { result, transfer } = match asked.purpose {
             Purpose::Call { has_batch } => outcome::answer(outcome, has_batch, asked.elapsed_ms),
-            Purpose::Page { flops, .. } => page::answer(outcome, ran, flops, asked.elapsed_ms),
+            Purpose::Page { cost, .. } => page::answer(outcome, ran, cost, asked.elapsed_ms),
         };
         self.post(
             &object([("id", id.into()), ("result", result.into())]),

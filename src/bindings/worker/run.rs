@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::outside;
 use crate::attention::Request;
+use crate::complexity::Count;
 use crate::engine::{
     Asker, Attempt, BackendChoice, Failure, GpuJob, Graphics, Job, Lane, Load, Reason,
 };
@@ -19,7 +20,7 @@ pub(super) struct Asked {
 /// What a run was asked for.
 pub(super) enum Purpose {
     Call { has_batch: bool },
-    Page { flops: f64, lane: Lane },
+    Page { cost: Count, lane: Lane },
 }
 
 /// A run on the processor, and why it is there.
