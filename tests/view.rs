@@ -13,7 +13,7 @@ mod scale;
 #[path = "view/signed.rs"]
 mod signed;
 
-use attention_playground::view::layout::{Form, MapLayout, Request};
+use attention_playground::view::layout::{Form, MapLayout, Request, Side};
 
 /// Text as in a proportional face: an ideograph is as wide as it is high, other characters about half as wide.
 fn measure(text: &str, size: f64) -> f64 {
@@ -51,6 +51,7 @@ fn lay_out(width: f64, dpr: f64, queries: usize, keys: usize) -> MapLayout {
         keys: &tokens(keys),
         query_title: "query ↓",
         key_title: "key →",
+        sides: [Side::Queries, Side::Keys],
         form: Form::Weights,
         measure: &measure,
     })

@@ -1,7 +1,7 @@
 //! Layout, and the way back from a pixel to a cell.
 
 use attention_playground::view::hit::Target;
-use attention_playground::view::layout::{Form, MAP_MAX_WIDTH, MapLayout, Request, Turn};
+use attention_playground::view::layout::{Form, MAP_MAX_WIDTH, MapLayout, Request, Side, Turn};
 use proptest::prelude::*;
 
 use super::{lay_out, measure};
@@ -49,7 +49,7 @@ proptest! {
     ) {
         let (queries, keys) = (&super::tokens(queries)[..], &super::tokens(keys)[..]);
         let layout = MapLayout::new(&Request {
-            width, plot_height, dpr, queries, keys, query_title: "", key_title: "→", form: Form::Weights, measure: &measure,
+            width, plot_height, dpr, queries, keys, query_title: "", key_title: "→", sides: [Side::Queries, Side::Keys], form: Form::Weights, measure: &measure,
         });
         prop_assert!(layout.width.is_finite() && layout.height.is_finite() && layout.dpr > 0.0);
         let _ = layout.target(at.0, at.1);
@@ -114,6 +114,7 @@ fn single_characters_stand_upright_in_columns_as_narrow_as_they_are() {
         keys: &characters,
         query_title: "查询 ↓",
         key_title: "键 →",
+        sides: [Side::Queries, Side::Keys],
         form: Form::Weights,
         measure: &|text, size| text.chars().count() as f64 * size,
     });
@@ -139,6 +140,7 @@ fn labels_turn_when_columns_become_narrow() {
             keys,
             query_title: "q",
             key_title: "k",
+            sides: [Side::Queries, Side::Keys],
             form: Form::Weights,
             measure,
         };

@@ -6,7 +6,7 @@ use attention_playground::view::colour::space::{
 };
 use attention_playground::view::colour::{Ground, Lut, NIGHT, PAPER, ZERO, contrast_ratio};
 use attention_playground::view::heatmap::{Grid, Hatch, Hidden, PoolBy, Style, paint, paint_small};
-use attention_playground::view::layout::{Form, MapLayout, Request};
+use attention_playground::view::layout::{Form, MapLayout, Request, Side};
 use attention_playground::view::marks::{Mark, cell_values};
 use attention_playground::view::scale::Scale;
 use proptest::prelude::*;
@@ -218,6 +218,7 @@ fn signed_values_are_written_where_they_fit() {
             keys: &tokens(cells),
             query_title: "",
             key_title: "",
+            sides: [Side::Queries, Side::Neither],
             form,
             measure: &measure,
         })

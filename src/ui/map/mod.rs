@@ -15,7 +15,7 @@ use super::run::Run;
 use crate::view::colour::Lut;
 use crate::view::heatmap::{self, Hatch, PoolBy, Pooling, Style};
 use crate::view::hit::Target;
-use crate::view::layout::{Form, MapLayout, Request};
+use crate::view::layout::{Form, MapLayout, Request, Side};
 use crate::view::marks;
 use crate::view::scale::Scale;
 use crate::words::{Key, Language, say};
@@ -169,6 +169,7 @@ impl Map {
             keys: &run.keys,
             query_title: say(language, Key::AxisQueries),
             key_title: say(language, Key::AxisKeys),
+            sides: [Side::Queries, Side::Keys],
             form: Form::Weights,
             measure: &|text, size| self.picture.measure(text, size, palette),
         });

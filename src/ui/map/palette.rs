@@ -50,24 +50,30 @@ impl Palette {
     /// The colour of a mark.
     pub fn colour(&self, role: Role) -> &str {
         match role {
-            Role::QueryLabel | Role::KeyLabel | Role::TickLabel => &self.soft,
+            Role::QueryLabel | Role::KeyLabel | Role::Label | Role::Title | Role::TickLabel => {
+                &self.soft
+            }
             Role::QueryLabelChosen | Role::QueryTitle | Role::CrossQuery => &self.query,
             Role::KeyLabelChosen | Role::KeyTitle | Role::CrossKey => &self.key,
             Role::ValueBlack => "#000",
             Role::ValueWhite => "#fff",
             Role::Frame => &self.rule,
-            Role::Ring => &self.ink,
+            Role::Ring | Role::LabelChosen => &self.ink,
             Role::Halo => &self.paper,
             Role::EmptyRow => &self.warn,
-            Role::Tick => &self.edge,
+            Role::Tick | Role::Cross => &self.edge,
         }
     }
 
     /// The font of a text mark in the notation of CSS.
     pub fn font(&self, role: Role, size: f64) -> String {
         match role {
-            Role::QueryTitle | Role::KeyTitle => format!("italic {}px {}", size, self.serif),
-            Role::QueryLabelChosen | Role::KeyLabelChosen => format!("600 {size}px {}", self.sans),
+            Role::QueryTitle | Role::KeyTitle | Role::Title => {
+                format!("italic {}px {}", size, self.serif)
+            }
+            Role::QueryLabelChosen | Role::KeyLabelChosen | Role::LabelChosen => {
+                format!("600 {size}px {}", self.sans)
+            }
             _ => format!("{size}px {}", self.sans),
         }
     }

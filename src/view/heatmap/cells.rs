@@ -19,7 +19,14 @@ pub struct Hidden {
 impl Hidden {
     /// Nothing hidden among `queries × keys` cells.
     pub fn none(queries: usize, keys: usize) -> Self {
-        Self::new(queries, keys, |_, _| false)
+        let words = keys.div_ceil(64);
+        Self {
+            queries,
+            keys,
+            bits: vec![0; queries * words],
+            words,
+            empty: vec![false; queries],
+        }
     }
 
     /// The cells `(query, key)` for which `is_hidden` says so. Note the polarity: masks usually say what is visible.

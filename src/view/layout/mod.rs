@@ -60,10 +60,24 @@ pub struct Request<'a> {
     pub query_title: &'a str,
     /// Title of the columns, such as "key →".
     pub key_title: &'a str,
+    /// What rows and columns stand for.
+    pub sides: [Side; 2],
     /// What is written into cells.
     pub form: Form,
     /// Width in CSS pixels of a text set in a size in CSS pixels.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
+}
+
+/// What one side of a map stands for; decides the hue of its labels and lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// Tokens that ask.
+    Queries,
+    /// Tokens that are asked.
+    Keys,
+    /// Neither, such as the components of a vector.
+    #[default]
+    Neither,
 }
 
 /// What kind of numbers a map holds, as far as their width is concerned.
@@ -126,6 +140,8 @@ pub struct MapLayout {
     pub query_title: String,
     /// Title of the columns.
     pub key_title: String,
+    /// What rows and columns stand for.
+    pub sides: [Side; 2],
     /// How values are written into cells; `None` when they do not fit.
     pub values: Option<Values>,
 }
@@ -229,6 +245,7 @@ mod tests {
             keys,
             query_title,
             key_title,
+            sides: [Side::Queries, Side::Keys],
             form: Form::Weights,
             measure,
         })

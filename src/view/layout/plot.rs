@@ -165,6 +165,7 @@ impl Draft {
             key_labels,
             query_title: request.query_title.to_owned(),
             key_title: request.key_title.to_owned(),
+            sides: request.sides,
         }
     }
 }

@@ -54,7 +54,7 @@ fn beside_row(layout: &MapLayout, row: Rect) -> [Mark; 2] {
             height,
             ..layout.plot
         },
-        role: Role::CrossQuery,
+        role: Role::cross(layout.sides[0]),
     })
 }
 
@@ -67,7 +67,7 @@ fn beside_column(layout: &MapLayout, column: Rect) -> [Mark; 2] {
             width,
             ..layout.plot
         },
-        role: Role::CrossKey,
+        role: Role::cross(layout.sides[1]),
     })
 }
 

@@ -28,11 +28,7 @@ pub fn labels(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> V
 /// The label of one query row, ending at the plot.
 fn query_label(layout: &MapLayout, query: usize, chosen: bool) -> Mark {
     let labels = &layout.query_labels;
-    let role = if chosen {
-        Role::QueryLabelChosen
-    } else {
-        Role::QueryLabel
-    };
+    let role = Role::label(layout.sides[0], chosen);
     let style = Type {
         anchor: Anchor::End,
         degrees: 0.0,
@@ -50,11 +46,7 @@ fn query_label(layout: &MapLayout, query: usize, chosen: bool) -> Mark {
 /// The label of one key column, standing on the plot.
 fn key_label(layout: &MapLayout, key: usize, chosen: bool) -> Mark {
     let labels = &layout.key_labels;
-    let role = if chosen {
-        Role::KeyLabelChosen
-    } else {
-        Role::KeyLabel
-    };
+    let role = Role::label(layout.sides[1], chosen);
     let column = layout.column_rect(key);
     let (anchor, lift) = match labels.turn {
         Turn::Level => (Anchor::Middle, labels.size / 2.0),
@@ -83,12 +75,16 @@ pub fn titles(layout: &MapLayout) -> [Mark; 2] {
     };
     let (x, middle) = (layout.plot.x, TITLE_SIZE / 2.0);
     [
-        style(Anchor::End, Role::QueryTitle).centred(
+        style(Anchor::End, Role::title(layout.sides[0])).centred(
             x - LABEL_GAP,
             layout.plot.y - LABEL_GAP - middle,
             &*layout.query_title,
         ),
-        style(Anchor::Start, Role::KeyTitle).centred(x, middle + 1.0, &*layout.key_title),
+        style(Anchor::Start, Role::title(layout.sides[1])).centred(
+            x,
+            middle + 1.0,
+            &*layout.key_title,
+        ),
     ]
 }
 

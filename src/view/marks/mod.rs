@@ -11,7 +11,7 @@ pub use bar::{ColourBar, colour_bar};
 pub use cross::{crosshair, selection};
 pub use map::{cell_values, empty_rows, frame, labels, titles};
 
-use super::layout::Rect;
+use super::layout::{Rect, Side};
 
 /// What a mark means; decides its colour and weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,10 +24,16 @@ pub enum Role {
     KeyLabel,
     /// Token of the chosen key column.
     KeyLabelChosen,
+    /// Number of a component.
+    Label,
+    /// Number of the chosen component.
+    LabelChosen,
     /// Title of the query axis.
     QueryTitle,
     /// Title of the key axis.
     KeyTitle,
+    /// Title of an axis of components.
+    Title,
     /// Value in a pale cell; black, for its contrast.
     ValueBlack,
     /// Value in a deep cell; white, for its contrast.
@@ -38,6 +44,8 @@ pub enum Role {
     CrossQuery,
     /// Lines along the key column under the crosshair.
     CrossKey,
+    /// Lines along a component under the crosshair.
+    Cross,
     /// Ring around the chosen cell or row.
     Ring,
     /// Pale edge on both sides of a ring, so that it stands out on any colour.
@@ -48,6 +56,38 @@ pub enum Role {
     Tick,
     /// Number at a tick of the colour bar.
     TickLabel,
+}
+
+impl Role {
+    /// Label of one side of a map, chosen or not.
+    const fn label(side: Side, is_chosen: bool) -> Self {
+        match (side, is_chosen) {
+            (Side::Queries, false) => Self::QueryLabel,
+            (Side::Queries, true) => Self::QueryLabelChosen,
+            (Side::Keys, false) => Self::KeyLabel,
+            (Side::Keys, true) => Self::KeyLabelChosen,
+            (Side::Neither, false) => Self::Label,
+            (Side::Neither, true) => Self::LabelChosen,
+        }
+    }
+
+    /// Title of one side of a map.
+    const fn title(side: Side) -> Self {
+        match side {
+            Side::Queries => Self::QueryTitle,
+            Side::Keys => Self::KeyTitle,
+            Side::Neither => Self::Title,
+        }
+    }
+
+    /// Lines of the crosshair along one side of a map.
+    const fn cross(side: Side) -> Self {
+        match side {
+            Side::Queries => Self::CrossQuery,
+            Side::Keys => Self::CrossKey,
+            Side::Neither => Self::Cross,
+        }
+    }
 }
 
 /// Which end of a text stands at its position.
