@@ -34,8 +34,8 @@ pub fn entropy(weights: &[f32]) -> f64 {
     0.0 - terms.sum::<f64>()
 }
 
-/// The bin of a weight in 0 … 1.
-pub(super) fn bin_of(weight: f32) -> usize {
+/// The bin of [`HeadStats::histogram`] that a weight in 0 … 1 is counted in.
+pub fn bin_of(weight: f32) -> usize {
     ((weight * BINS as f32) as usize).min(BINS - 1)
 }
 

@@ -12,6 +12,7 @@
 //! | [`url`] | state to fragment and back |
 //! | [`schedule`] | which run comes next: the newest wins |
 //! | [`model`] | state to tokens, mask and request |
+//! | [`findings`] | what the analysis says of every head of a run |
 //! | [`sentences`] | what notices and notes say |
 //! | [`backend`] | what is said of where a picture was computed |
 //! | [`device`] | what is told of a graphics device that is lost, and is back |
@@ -21,6 +22,7 @@ pub mod backend;
 mod choice;
 pub mod device;
 mod door;
+pub mod findings;
 pub mod field;
 pub mod model;
 mod reduce;
