@@ -2,8 +2,8 @@
 
 mod common;
 
-use attention_playground::attention::{Call, Position, Scoring, Sizes};
-use common::cases::Case;
+use attention_playground::attention::{Call, Linformer, Mask, Position, Scoring, Sizes};
+use common::cases::{Case, Numbers};
 use common::check::{MASKS, check_against_reference, masks};
 use proptest::prelude::*;
 
@@ -40,10 +40,13 @@ fn any_case() -> impl Strategy<Value = Case> {
             } else {
                 Scoring::Dot
             },
-            position: if seed % 2 == 0 {
-                Position::None
-            } else {
-                Position::Sinusoidal
+            position: match seed % 4 {
+                0 => Position::None,
+                1 => Position::Sinusoidal,
+                2 => Position::Rotary,
+                _ => Position::Alibi {
+                    strength: [1.0, 0.0, -2.5, 400.0][seed as usize / 4 % 4],
+                },
             },
             biases,
             output,
@@ -53,13 +56,45 @@ fn any_case() -> impl Strategy<Value = Case> {
     })
 }
 
+/// Any settings of a call: how hidden cells are hidden, and the temperature.
+fn any_call() -> impl Strategy<Value = Call> {
+    let temperature = prop_oneof![
+        3 => Just(1.0f32),
+        1 => 0.05f32..10.0,
+        1 => Just(0.001f32),
+        1 => Just(1e30f32),
+    ];
+    let hiding = prop_oneof![3 => Just(None), 1 => Just(Some(-1e9f32)), 1 => Just(Some(f32::MAX))];
+    (temperature, hiding, any::<bool>()).prop_map(|(temperature, masked_score, after)| Call {
+        temperature,
+        masked_score,
+        mask_after: after && masked_score.is_none(),
+        ..Call::default()
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_request_agrees_with_the_reference(case in any_case(), choice in 0usize..MASKS) {
+    fn any_request_agrees_with_the_reference(case in any_case(), call in any_call(), choice in 0usize..MASKS) {
         let mask = masks(&case.sizes, case.seed).swap_remove(choice);
-        let what = format!("{case:?} {mask:?}");
-        check_against_reference(&what, &case.request(Call { mask, ..Call::default() }));
+        let call = Call { mask, ..call };
+        check_against_reference(&format!("{case:?} {call:?}"), &case.request(call));
+    }
+
+    #[test]
+    fn any_shortened_request_agrees_with_the_reference(case in any_case(), call in any_call(), keys in 0usize..7) {
+        let position = match case.position {
+            Position::Alibi { .. } => Position::Rotary,
+            position => position,
+        };
+        let m = case.sizes.m.max(1);
+        let n = if case.cross { case.sizes.n } else { m };
+        let case = Case { sizes: Sizes { n, m, keys, ..case.sizes }, position, ..case };
+        let mut numbers = Numbers::new(case.seed + 9);
+        let [e, f] = [(); 2].map(|()| numbers.matrix(keys, case.sizes.m));
+        let call = Call { mask: Mask::Full, linformer: Some(Linformer { e, f }), ..call };
+        check_against_reference(&format!("{case:?} {call:?}"), &case.request(call));
     }
 }

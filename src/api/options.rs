@@ -66,6 +66,19 @@ pub(super) fn finite(field: &str, raw: &Raw) -> Result<f32, Error> {
     }
 }
 
+/// A switch.
+pub(super) fn flag(field: &str, raw: &Raw) -> Result<bool, Error> {
+    match raw {
+        Raw::Flag(flag) => Ok(*flag),
+        other => Err(Error::new(
+            Code::UnknownOption,
+            field,
+            other.describe(),
+            "must be true or false",
+        )),
+    }
+}
+
 /// One of a few names.
 fn named<T: Copy>(field: &str, raw: &Raw, choices: &[(&str, T)]) -> Result<T, Error> {
     let found = match raw {
@@ -113,10 +126,6 @@ pub(super) fn layer_options(
     let heads = count("heads", Code::HeadsDoNotDivide)?.unwrap_or(heads);
     let kv_heads = count("kv_heads", Code::KvHeadsDoNotDivide)?.or(kv_heads);
     let scoring = [("dot", Scoring::Dot), ("additive", Scoring::Additive)];
-    let position = [
-        ("none", Position::None),
-        ("sinusoidal", Position::Sinusoidal),
-    ];
     Ok(LayerOptions {
         heads,
         kv_heads,
@@ -127,10 +136,34 @@ pub(super) fn layer_options(
             .take("scale")
             .map(|raw| finite("scale", &raw))
             .transpose()?,
-        position: fields
-            .take("position")
-            .map_or(Ok(Position::None), |raw| named("position", &raw, &position))?,
+        position: position(fields)?,
     })
+}
+
+fn position(fields: &mut Fields) -> Result<Position, Error> {
+    let choices = [
+        Position::None,
+        Position::Sinusoidal,
+        Position::Rotary,
+        Position::Alibi { strength: 1.0 },
+    ]
+    .map(|position| (position.name(), position));
+    let position = fields
+        .take("position")
+        .map_or(Ok(Position::None), |raw| named("position", &raw, &choices))?;
+    let strength = fields.take("alibi_strength");
+    match (position, strength) {
+        (position, None) => Ok(position),
+        (Position::Alibi { .. }, Some(raw)) => {
+            finite("alibi_strength", &raw).map(|strength| Position::Alibi { strength })
+        }
+        (_, Some(raw)) => Err(Error::new(
+            Code::NotApplicable,
+            "alibi_strength",
+            raw.describe(),
+            "belongs to position \"alibi\"",
+        )),
+    }
 }
 
 /// Which results are wanted; all where nothing was said.

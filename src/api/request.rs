@@ -7,7 +7,7 @@ use ndarray::Array3;
 use super::fields::Fields;
 use super::limits::{check_heads, check_run};
 use super::mask::MaskReader;
-use super::options::{backend, finite, layer_options, want};
+use super::options::{backend, finite, flag, layer_options, want};
 use super::raw::Raw;
 use super::tensor::{Flags, Tensor, matrix};
 use super::weights;
@@ -15,15 +15,24 @@ use crate::attention::{Call, Error, HeadInputs, Layer, Linformer, Mask, Request}
 use crate::engine::BackendChoice;
 
 /// Fields that stay with a layer.
-const OF_LAYER: [&str; 7] = [
-    "weights", "heads", "kv_heads", "scoring", "scale", "position", "backend",
+const OF_LAYER: [&str; 8] = [
+    "weights",
+    "heads",
+    "kv_heads",
+    "scoring",
+    "scale",
+    "position",
+    "alibi_strength",
+    "backend",
 ];
 /// Fields of one call on inputs.
-const OF_CALL: [&str; 6] = [
+const OF_CALL: [&str; 8] = [
     "queries",
     "keys_values",
     "mask",
     "masked_score",
+    "mask_after_softmax",
+    "temperature",
     "linformer",
     "want",
 ];
@@ -211,10 +220,18 @@ fn call(mut fields: Fields, batch: Option<usize>, heads: usize) -> Result<Call, 
         .take("masked_score")
         .map(|raw| finite("masked_score", &raw))
         .transpose()?;
+    let mask_after = fields
+        .take("mask_after_softmax")
+        .map_or(Ok(false), |raw| flag("mask_after_softmax", &raw))?;
+    let temperature = fields
+        .take("temperature")
+        .map_or(Ok(1.0), |raw| finite("temperature", &raw))?;
     let linformer = fields.take("linformer").map(linformer).transpose()?;
     Ok(Call {
         mask,
         masked_score,
+        mask_after,
+        temperature,
         linformer,
         want: want(&mut fields)?,
     })

@@ -49,10 +49,14 @@ pub struct Config {
     pub scoring: Scoring,
     /// The factor on dot scores.
     pub scale: f32,
-    /// Whether positions are added to the inputs.
+    /// How the order of the rows enters.
     pub position: Position,
     /// Whether a mask can hide cells.
     pub masked: bool,
+    /// Whether it hides weights after the softmax instead of scores before it.
+    pub mask_after: bool,
+    /// What scores are divided by in the softmax.
+    pub temperature: f32,
     /// Whether keys and values are projected along the sequence.
     pub linformer: bool,
     /// Whether W_O is applied to the heads side by side.

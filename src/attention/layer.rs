@@ -31,7 +31,7 @@ pub struct LayerOptions {
     pub scoring: Scoring,
     /// The factor on dot scores; `None` is `1/√d_k`. Refused with additive scores.
     pub scale: Option<f32>,
-    /// Whether positions are added to the inputs.
+    /// How the order of the rows enters.
     pub position: Position,
 }
 
@@ -125,6 +125,7 @@ impl Layer {
         weights.value.check("v")?;
         check_additive(options.scoring, weights.additive.as_ref(), d_k)?;
         check_output(weights.output.as_ref(), sharing.heads, d_v)?;
+        options.position.check()?;
         let scale = options.checked_scale(d_k)?;
         Ok(Self {
             weights,

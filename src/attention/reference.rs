@@ -6,23 +6,30 @@ use ndarray::{Array3, Array4, ArrayView1, s};
 
 use super::softmax::softmax;
 use super::{
-    At, Layer, Linear, Position, Request, Scoring, Source, Trace, kv_head_of, score, sinusoid,
+    At, Layer, Linear, Position, Request, Scoring, Source, Trace, kv_head_of, rotation, score,
+    sinusoid,
 };
 
 /// Computes every result of `request` in 64 bit, wanted or not.
 pub fn compute(request: &Request) -> Trace<f64> {
     let sizes = request.sizes();
     let [q, k, v] = queries_keys_values(request);
+    let [q, k] = match request.config().position {
+        Position::Rotary => [turned(&q), turned(&k)],
+        _ => [q, k],
+    };
     let (keys, values) = shortened(request, &k, &v);
     let scores = Array4::from_shape_fn(
         (sizes.batch, sizes.heads, sizes.n, sizes.keys),
         |(b, g, i, j)| {
             let h = kv_head_of(g, sizes.heads, sizes.kv_heads);
-            score_of(
+            let score = score_of(
                 request,
                 q.slice(s![b, g, i, ..]),
                 keys.slice(s![b, h, j, ..]),
-            )
+            );
+            let penalty = request.config().position.penalty(g, sizes.heads);
+            score - penalty * i.abs_diff(j) as f64
         },
     );
     let weights = weights_of(request, &scores);
@@ -75,8 +82,8 @@ fn positioned(rows: &Array3<f32>, layer: &Layer) -> Array3<f64> {
     let d_model = layer.d_model();
     Array3::from_shape_fn(rows.dim(), |(b, i, c)| {
         let position = match layer.position {
-            Position::None => 0.0,
             Position::Sinusoidal => sinusoid(i, c, d_model),
+            _ => 0.0,
         };
         f64::from(rows[[b, i, c]]) + position
     })
@@ -88,6 +95,25 @@ fn project(x: &Array3<f64>, linear: &Linear, heads: usize) -> Array4<f64> {
     let d = linear.w.ncols() / heads;
     Array4::from_shape_fn((batch, heads, rows, d), |(b, g, i, c)| {
         linear.entry(|column| x[[b, i, column]], g * d + c)
+    })
+}
+
+/// Every pair of columns of row `i` turned by its angle; an odd last column stays.
+fn turned(rows: &Array4<f64>) -> Array4<f64> {
+    let width = rows.dim().3;
+    Array4::from_shape_fn(rows.dim(), |(b, g, i, c)| {
+        let (x, y) = (c / 2 * 2, c / 2 * 2 + 1);
+        if y == width {
+            return rows[[b, g, i, c]];
+        }
+        let angle = rotation(i, c / 2, width);
+        let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+        let (x, y) = (rows[[b, g, i, x]], rows[[b, g, i, y]]);
+        if c.is_multiple_of(2) {
+            x * cos - y * sin
+        } else {
+            x * sin + y * cos
+        }
     })
 }
 
@@ -129,7 +155,11 @@ fn weights_of(request: &Request, scores: &Array4<f64>) -> Array4<f64> {
             })
         };
         let mut row = scores.slice(s![b, g, i, ..]).to_vec();
-        let mut visible: Vec<bool> = (0..keys).map(sees).collect();
+        let seen: Vec<bool> = (0..keys).map(sees).collect();
+        let mut visible = match call.mask_after {
+            true => vec![true; keys],
+            false => seen.clone(),
+        };
         if let Some(fill) = call.masked_score {
             for (score, seen) in row.iter_mut().zip(&mut visible) {
                 if !std::mem::replace(seen, true) {
@@ -137,9 +167,13 @@ fn weights_of(request: &Request, scores: &Array4<f64>) -> Array4<f64> {
                 }
             }
         }
-        weights
-            .slice_mut(s![b, g, i, ..])
-            .assign(&ndarray::Array1::from(softmax(&row, &visible)));
+        let temperature = f64::from(call.temperature);
+        row.iter_mut().for_each(|score| *score /= temperature);
+        let shares = softmax(&row, &visible);
+        for key in 0..keys {
+            let is_taken_back = call.mask_after && !seen[key];
+            weights[[b, g, i, key]] = if is_taken_back { 0.0 } else { shares[key] };
+        }
     }
     weights
 }

@@ -11,6 +11,9 @@ use super::{
     Scoring, Sizes, Want,
 };
 
+/// The smallest temperature: scores a thousand times as large are as hard a choice as 32 bit can show.
+pub const LEAST_TEMPERATURE: f32 = 1e-3;
+
 /// The settings of one call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
@@ -18,6 +21,12 @@ pub struct Call {
     pub mask: Mask,
     /// A finite number written over hidden scores before the softmax; `None` leaves hidden cells out.
     pub masked_score: Option<f32>,
+    /// Takes the softmax over all keys and sets hidden weights to 0 afterwards, without making up for them: a mistake
+    /// that is worth a look, since what is hidden has had its say in the sum. Refused beside `masked_score`.
+    pub mask_after: bool,
+    /// Divides the scores, and `masked_score` with them, in the softmax: above 1 weights even out, below 1 the largest
+    /// takes all. Finite, at least [`LEAST_TEMPERATURE`].
+    pub temperature: f32,
     /// Projection of keys and values along the sequence; refused together with a mask.
     pub linformer: Option<Linformer>,
     /// Which results to return.
@@ -29,6 +38,8 @@ impl Default for Call {
         Self {
             mask: Mask::Full,
             masked_score: None,
+            mask_after: false,
+            temperature: 1.0,
             linformer: None,
             want: Want::ALL,
         }
@@ -83,7 +94,8 @@ impl Request {
     /// for self-attention. Lengths may be 0.
     ///
     /// # Errors
-    /// [`Code::ShapeMismatch`], [`Code::NotFinite`], or [`Code::NotApplicable`] for Linformer with a mask.
+    /// [`Code::ShapeMismatch`], [`Code::NotFinite`], [`Code::NotApplicable`] for Linformer with a mask or ALiBi and for a
+    /// `masked_score` with a mask after the softmax, [`Code::UnknownOption`] for a temperature below the least.
     pub fn new(
         layer: Arc<Layer>,
         queries: Array3<f32>,
@@ -109,7 +121,7 @@ impl Request {
             d_v: layer.d_v,
             d_out: d_out.unwrap_or(layer.sharing.heads * layer.d_v),
         };
-        check_call(&call, &sizes)?;
+        check_call(&call, &sizes, layer.position)?;
         let config = Config {
             sizes,
             input: if keys_values.is_some() {
@@ -121,6 +133,8 @@ impl Request {
             scale: layer.scale,
             position: layer.position,
             masked: !call.mask.is_full(),
+            mask_after: call.mask_after,
+            temperature: call.temperature,
             linformer: call.linformer.is_some(),
             output: d_out.is_some(),
         };
@@ -138,16 +152,16 @@ impl Request {
     /// Attention on given q, k and v. `options.heads` and `options.kv_heads` must be those of `q` and `k`.
     ///
     /// # Errors
-    /// As [`Request::new`] and [`Layer::new`]; [`Code::NotApplicable`] for positions, which belong to inputs.
+    /// As [`Request::new`] and [`Layer::new`]; [`Code::NotApplicable`] for sinusoidal positions, which belong to inputs.
     pub fn from_heads(
         inputs: HeadInputs,
         options: LayerOptions,
         call: Call,
     ) -> Result<Self, Error> {
         let sizes = head_sizes(&inputs, &options, &call)?;
-        if options.position != Position::None {
-            let rule =
-                "positions are added to queries and keys_values, and q, k and v come after that";
+        options.position.check()?;
+        if options.position == Position::Sinusoidal {
+            let rule = "sinusoidal positions are added to queries and keys_values, and q, k and v come after that";
             return Err(Error::new(
                 Code::NotApplicable,
                 "position",
@@ -160,14 +174,16 @@ impl Request {
         }
         check_additive(options.scoring, inputs.additive.as_ref(), sizes.d_k)?;
         check_output(inputs.output.as_ref(), sizes.heads, sizes.d_v)?;
-        check_call(&call, &sizes)?;
+        check_call(&call, &sizes, options.position)?;
         let config = Config {
             sizes,
             input: InputKind::Given,
             scoring: options.scoring,
             scale: options.checked_scale(sizes.d_k)?,
-            position: Position::None,
+            position: options.position,
             masked: !call.mask.is_full(),
+            mask_after: call.mask_after,
+            temperature: call.temperature,
             linformer: call.linformer.is_some(),
             output: inputs.output.is_some(),
         };
@@ -244,20 +260,37 @@ fn key_columns(call: &Call, m: usize) -> Result<usize, Error> {
     Ok(linformer.length())
 }
 
-fn check_call(call: &Call, sizes: &Sizes) -> Result<(), Error> {
-    if call.linformer.is_some() && call.mask != Mask::Full {
+fn check_call(call: &Call, sizes: &Sizes, position: Position) -> Result<(), Error> {
+    let beside =
+        |field, value, rule: &str| Err(Error::new(Code::NotApplicable, field, value, rule));
+    let is_short = call.linformer.is_some();
+    if is_short && call.mask != Mask::Full {
         let rule = "Linformer's key columns are mixtures of positions, so a mask over positions does not apply";
-        return Err(Error::new(
-            Code::NotApplicable,
-            "linformer",
-            "a mask beside it",
-            rule,
-        ));
+        return beside("linformer", "a mask beside it", rule);
+    }
+    if is_short && matches!(position, Position::Alibi { .. }) {
+        let rule = "Linformer's key columns are mixtures of positions, so they have no distance for ALiBi to count";
+        return beside("linformer", "ALiBi beside it", rule);
     }
     if let Some(score) = call.masked_score {
         check_finite("masked_score", [&score])?;
+        if call.mask_after {
+            let rule = "a masked_score is written before the softmax, so it cannot stand beside a mask after it";
+            return beside("mask_after_softmax", "true", rule);
+        }
     }
+    check_temperature(call.temperature)?;
     call.mask.check(sizes)
+}
+
+fn check_temperature(temperature: f32) -> Result<(), Error> {
+    check_finite("temperature", [&temperature])?;
+    if temperature < LEAST_TEMPERATURE {
+        let rule = format!("must be at least {LEAST_TEMPERATURE}");
+        let code = Code::UnknownOption;
+        return Err(Error::new(code, "temperature", temperature, rule));
+    }
+    Ok(())
 }
 
 fn head_sizes(inputs: &HeadInputs, options: &LayerOptions, call: &Call) -> Result<Sizes, Error> {

@@ -13,7 +13,7 @@ pub struct Want {
     pub k: bool,
     /// Values.
     pub v: bool,
-    /// Scaled, unmasked scores.
+    /// Scores before mask and temperature.
     pub scores: bool,
     /// Attention weights.
     pub weights: bool,
@@ -55,15 +55,16 @@ impl Want {
 /// Numbers are `f32` from the backends and `f64` from the reference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace<T> {
-    /// Queries, `[batch, heads, n, d_k]`.
+    /// Queries as they enter the scores, `[batch, heads, n, d_k]`: turned, with rotary positions.
     pub q: Option<Array4<T>>,
-    /// Keys, `[batch, kv_heads, m, d_k]`, before any projection along the sequence.
+    /// Keys, `[batch, kv_heads, m, d_k]`, turned with rotary positions, before any projection along the sequence.
     pub k: Option<Array4<T>>,
     /// Values, `[batch, kv_heads, m, d_v]`, before any projection along the sequence.
     pub v: Option<Array4<T>>,
-    /// Scaled and unmasked scores, `[batch, heads, n, keys]`.
+    /// Scores, `[batch, heads, n, keys]`, scaled and less ALiBi's penalty, before mask and temperature.
     pub scores: Option<Array4<T>>,
-    /// Attention weights, `[batch, heads, n, keys]`; a row sums to 1, or is zero where nothing is visible.
+    /// Attention weights, `[batch, heads, n, keys]`; a row sums to 1, or is zero where nothing is visible. With a
+    /// mask after the softmax it sums to the share that was visible.
     pub weights: Option<Array4<T>>,
     /// Weighted sums of values, `[batch, heads, n, d_v]`.
     pub context: Option<Array4<T>>,

@@ -123,6 +123,15 @@ impl Run {
         finish.map_or(Progress::Done, Progress::Step)
     }
 
+    /// The operation after which weights are what they will be.
+    fn ends_weights(&self) -> Operation {
+        let config = self.request.config();
+        match config.masked && config.mask_after {
+            true => Operation::HideWeights,
+            false => Operation::Softmax,
+        }
+    }
+
     fn attend(&mut self, tile: Tile, sink: &mut dyn RowSink) {
         self.state
             .scratch
@@ -135,7 +144,7 @@ impl Run {
                 scored = true;
             }
             self.state.tiled(step.operation, tile, &self.request);
-            if step.operation == Operation::Softmax {
+            if step.operation == self.ends_weights() {
                 self.state.keep_weights(tile, sink);
             }
         }

@@ -12,6 +12,7 @@ mod score;
 mod softmax;
 mod state;
 mod tile;
+mod turn;
 mod wide;
 
 pub use execute::Run;

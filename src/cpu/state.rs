@@ -4,7 +4,8 @@ use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
 
 use super::matmul::project;
 use super::tile::{Scratch, Tile};
-use super::wide::{Wide, may_be_large};
+use super::turn::turn;
+use super::wide::{Wide, additive_may_be_large, may_be_large};
 use crate::attention::{
     Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of,
     sinusoidal_encoding, zeros4,
@@ -118,6 +119,8 @@ impl State {
             Operation::ProjectKeys | Operation::ProjectValues => {
                 self.project_keys_values(operation, request)
             }
+            Operation::RotateQueries => turn(&mut self.q),
+            Operation::RotateKeys => turn(&mut self.k),
             Operation::ShortenKeys => {
                 self.short_k = shorten(request, &self.k, |linformer| linformer.e.view())
             }
@@ -132,7 +135,7 @@ impl State {
 
     /// A step of the attend stage, for one tile.
     pub(super) fn tiled(&mut self, operation: Operation, tile: Tile, request: &Request) {
-        let sizes = request.sizes();
+        let (sizes, config, call) = (request.sizes(), request.config(), request.call());
         let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
         let rows = tile.first..tile.first + tile.rows;
         let q = self.q.slice(s![tile.batch, tile.head, rows.clone(), ..]);
@@ -143,7 +146,7 @@ impl State {
             .slice(s![tile.batch, kv_head, .., ..]);
         let scratch = &mut self.scratch;
         match operation {
-            Operation::DotScores if may_be_large(q, k, request.config().scale) => {
+            Operation::DotScores if may_be_large(q, k, config.scale / config.temperature) => {
                 scratch.wide_scores(self.wide.dot_scores(request, tile));
             }
             Operation::DotScores => scratch.dot_scores(q, k),
@@ -152,13 +155,18 @@ impl State {
                     .additive()
                     .map(|w_a| w_a.to_vec())
                     .unwrap_or_default();
-                scratch.additive_scores(q, k, &w_a);
+                match additive_may_be_large(&w_a, config.temperature) {
+                    true => scratch.wide_scores(self.wide.additive_scores(request, tile)),
+                    false => scratch.additive_scores(q, k, &w_a),
+                }
             }
-            Operation::Scale => scratch.scale(request.config().scale),
-            Operation::Mask => {
-                scratch.mask(tile, &request.call().mask, request.call().masked_score)
+            Operation::Scale => scratch.scale(config.scale),
+            Operation::Bias => {
+                scratch.take_off(tile, config.position.penalty(tile.head, sizes.heads))
             }
-            Operation::Softmax => scratch.softmax(),
+            Operation::Mask => scratch.mask(tile, &call.mask, call.masked_score),
+            Operation::Softmax => scratch.softmax(config.temperature),
+            Operation::HideWeights => scratch.hide_weights(tile, &call.mask),
             Operation::WeightedSum => {
                 let v = self.short_v.as_ref().unwrap_or(&self.v);
                 let out = self.context.slice_mut(s![tile.batch, tile.head, rows, ..]);

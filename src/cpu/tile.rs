@@ -62,8 +62,30 @@ impl Scratch {
         }
     }
 
+    /// Takes `penalty · |i − j|` off every score, in 64 bit: what is left may be a small difference of large numbers.
+    pub(super) fn take_off(&mut self, tile: Tile, penalty: f64) {
+        let mut wide = self.take_wide();
+        for ((row, key), score) in wide.indexed_iter_mut() {
+            *score -= penalty * (tile.first + row).abs_diff(key) as f64;
+        }
+        self.wide_scores(wide);
+    }
+
+    fn take_wide(&mut self) -> Array2<f64> {
+        let wide = self.wide.take();
+        wide.unwrap_or_else(|| self.scores.mapv(f64::from))
+    }
+
     /// Marks hidden cells, or writes `fill` over their scores and lets them take part.
     pub(super) fn mask(&mut self, tile: Tile, mask: &Mask, fill: Option<f32>) {
+        self.see(tile, mask);
+        if let Some(fill) = fill {
+            self.overwrite_hidden(fill);
+            self.visible.clear();
+        }
+    }
+
+    fn see(&mut self, tile: Tile, mask: &Mask) {
         let (rows, keys) = self.scores.dim();
         self.visible.resize(rows * keys, 0.0);
         for (row, seen) in self.visible.chunks_exact_mut(keys.max(1)).enumerate() {
@@ -75,9 +97,13 @@ impl Scratch {
             };
             mask.write_row(first, seen);
         }
-        if let Some(fill) = fill {
-            self.overwrite_hidden(fill);
-            self.visible.clear();
+    }
+
+    /// Sets hidden weights to 0.
+    pub(super) fn hide_weights(&mut self, tile: Tile, mask: &Mask) {
+        self.see(tile, mask);
+        for (weight, seen) in self.scores.iter_mut().zip(&self.visible) {
+            *weight *= seen;
         }
     }
 
@@ -97,16 +123,20 @@ impl Scratch {
         }
     }
 
-    pub(super) fn softmax(&mut self) {
-        self.narrow_to_differences();
+    pub(super) fn softmax(&mut self, temperature: f32) {
+        if temperature != 1.0 {
+            self.wide = Some(self.take_wide());
+        }
+        self.narrow_to_differences(f64::from(temperature));
         let keys = self.scores.ncols();
         if let Some(scores) = self.scores.as_slice_mut() {
             softmax_rows(scores, &self.visible, keys);
         }
     }
 
-    /// Puts 64-bit scores, less the largest visible one of their row, in place of the 32-bit ones.
-    fn narrow_to_differences(&mut self) {
+    /// Puts 64-bit scores, less the largest visible one of their row and divided by the temperature, in place of the
+    /// 32-bit ones.
+    fn narrow_to_differences(&mut self, temperature: f64) {
         let Some(wide) = self.wide.take() else { return };
         let keys = wide.ncols();
         for (row, (wide, mut scores)) in wide
@@ -121,7 +151,9 @@ impl Scratch {
             };
             let visible = wide.iter().enumerate().filter(|(key, _)| seen(*key));
             let max = visible.map(|(_, score)| *score).fold(f64::MIN, f64::max);
-            scores.zip_mut_with(&wide, |score, wide| *score = narrow(wide - max));
+            scores.zip_mut_with(&wide, |score, wide| {
+                *score = narrow((wide - max) / temperature)
+            });
         }
     }
 

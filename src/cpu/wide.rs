@@ -9,12 +9,14 @@ use std::ops::Range;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use super::tile::Tile;
-use crate::attention::{Layer, Linear, Position, Request, Source, kv_head_of, sinusoid};
+use super::turn::turns;
+use crate::attention::{Linear, Position, Request, Source, kv_head_of, sinusoid};
 
 /// Scores whose bound lies below this are exact enough in 32 bit: 32·2⁻²⁴ is 2·10⁻⁶.
 const LARGE: f32 = 32.0;
 
-/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for any pair of rows.
+/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for any pair of rows. `scale` is what the softmax
+/// sees of it: divided by the temperature.
 pub(super) fn may_be_large(q: ArrayView2<f32>, k: ArrayView2<f32>, scale: f32) -> bool {
     let longest = |rows: ArrayView2<f32>| {
         let squares = rows.outer_iter().map(|row| row.iter().map(|x| x * x).sum());
@@ -22,6 +24,12 @@ pub(super) fn may_be_large(q: ArrayView2<f32>, k: ArrayView2<f32>, scale: f32) -
     };
     // A norm that overflows gives infinity or NaN, and belongs here too.
     let bound = longest(q) * longest(k) * scale.abs();
+    bound.is_nan() || bound > LARGE
+}
+
+/// The same for additive scores, whose bound is `Σ_c |w_a[c]|`.
+pub(super) fn additive_may_be_large(w_a: &[f32], temperature: f32) -> bool {
+    let bound = w_a.iter().map(|a| a.abs()).sum::<f32>() / temperature;
     bound.is_nan() || bound > LARGE
 }
 
@@ -43,6 +51,20 @@ impl Wide {
         q.dot(&self.keys(request, tile.batch, kv_head).t())
     }
 
+    /// `Σ_c w_a[c]·tanh(q[c] + k[c])` of a tile, `[rows, keys]`.
+    pub(super) fn additive_scores(&mut self, request: &Request, tile: Tile) -> Array2<f64> {
+        let sizes = request.sizes();
+        let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
+        let w_a = request.additive().map(|w_a| w_a.mapv(f64::from));
+        let w_a = w_a.unwrap_or_default();
+        let q = queries(request, tile);
+        let k = self.keys(request, tile.batch, kv_head);
+        Array2::from_shape_fn((q.nrows(), k.nrows()), |(i, j)| {
+            let columns = q.row(i).into_iter().zip(k.row(j)).zip(&w_a);
+            columns.map(|((q, k), a)| a * libm::tanh(q + k)).sum()
+        })
+    }
+
     fn keys(&mut self, request: &Request, batch: usize, kv_head: usize) -> &Array2<f64> {
         let known = self
             .keys
@@ -55,14 +77,18 @@ impl Wide {
 
 fn queries(request: &Request, tile: Tile) -> Array2<f64> {
     let rows = tile.first..tile.first + tile.rows;
-    match request.source() {
-        Source::Heads(given) => given.q.slice(s![tile.head, rows, ..]).mapv(f64::from),
+    let q = match request.source() {
+        Source::Heads(given) => {
+            let q = given.q.slice(s![tile.head, rows.clone(), ..]);
+            q.mapv(f64::from)
+        }
         Source::Layer { layer, queries, .. } => {
             let inputs = queries.index_axis(Axis(0), tile.batch);
-            let x = positioned(inputs, rows, layer);
+            let x = positioned(inputs, rows.clone(), request);
             project(&x, &layer.weights.query, tile.head, request.sizes().d_k)
         }
-    }
+    };
+    turned(q, rows, request)
 }
 
 /// Keys as the scores see them, `[keys, d_k]`: shortened along the sequence with Linformer.
@@ -78,10 +104,11 @@ fn keys(request: &Request, batch: usize, kv_head: usize) -> Array2<f64> {
                 .as_ref()
                 .unwrap_or(queries)
                 .index_axis(Axis(0), batch);
-            let x = positioned(inputs, 0..request.sizes().m, layer);
+            let x = positioned(inputs, 0..request.sizes().m, request);
             project(&x, &layer.weights.key, kv_head, request.sizes().d_k)
         }
     };
+    let k = turned(k, 0..request.sizes().m, request);
     match &request.call().linformer {
         None => k,
         Some(linformer) => linformer.e.mapv(f64::from).dot(&k),
@@ -89,12 +116,27 @@ fn keys(request: &Request, batch: usize, kv_head: usize) -> Array2<f64> {
 }
 
 /// Rows of the inputs, with positions where the layer adds them.
-fn positioned(inputs: ArrayView2<f32>, rows: Range<usize>, layer: &Layer) -> Array2<f64> {
-    let (first, d_model) = (rows.start, layer.d_model());
+fn positioned(inputs: ArrayView2<f32>, rows: Range<usize>, request: &Request) -> Array2<f64> {
+    let (first, d_model) = (rows.start, inputs.ncols());
     let mut x = inputs.slice(s![rows, ..]).mapv(f64::from);
-    if layer.position == Position::Sinusoidal {
+    if request.config().position == Position::Sinusoidal {
         x.indexed_iter_mut()
             .for_each(|((i, c), x)| *x += sinusoid(first + i, c, d_model));
+    }
+    x
+}
+
+/// Rows of queries or keys, turned where positions are rotary.
+fn turned(mut x: Array2<f64>, rows: Range<usize>, request: &Request) -> Array2<f64> {
+    if request.config().position != Position::Rotary {
+        return x;
+    }
+    let turns = turns(rows, x.ncols());
+    let pairs = x.ncols() / 2;
+    for ((row, pair), (sin, cos)) in ndarray::indices((x.nrows(), pairs)).into_iter().zip(turns) {
+        let [a, b] = [2 * pair, 2 * pair + 1].map(|column| x[[row, column]]);
+        x[[row, 2 * pair]] = a * cos - b * sin;
+        x[[row, 2 * pair + 1]] = a * sin + b * cos;
     }
     x
 }

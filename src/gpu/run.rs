@@ -51,6 +51,7 @@ impl Run {
     /// results do not fit into memory.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, Fault> {
         check_limits(gpu, request.sizes())?;
+        super::takes(request.config())?;
         Ok(Self {
             gpu: gpu.clone(),
             plan: Plan::for_results(request.config(), &request.call().want),

@@ -105,13 +105,15 @@ impl Needs {
             Operation::AddPositions(Side::Queries) | Operation::ProjectQueries => self.queries,
             Operation::AddPositions(Side::KeysValues) => self.keys || self.values,
             Operation::AddPositions(Side::Both) => self.queries || self.keys || self.values,
-            Operation::ProjectKeys => self.keys,
+            Operation::RotateQueries => self.queries,
+            Operation::ProjectKeys | Operation::RotateKeys => self.keys,
             Operation::ProjectValues => self.values,
             Operation::ShortenKeys
             | Operation::DotScores
             | Operation::AdditiveScores
-            | Operation::Scale => self.scores,
-            Operation::Mask | Operation::Softmax => self.weights,
+            | Operation::Scale
+            | Operation::Bias => self.scores,
+            Operation::Mask | Operation::Softmax | Operation::HideWeights => self.weights,
             Operation::ShortenValues | Operation::WeightedSum => self.context,
             Operation::MergeHeads | Operation::ProjectOutput => self.output,
         }
@@ -121,6 +123,9 @@ impl Needs {
 /// The mechanism's operations in order.
 fn operations(config: &Config) -> Vec<Operation> {
     let mut list = inputs(config);
+    if config.position == Position::Rotary {
+        list.extend([Operation::RotateQueries, Operation::RotateKeys]);
+    }
     if config.linformer {
         list.extend([Operation::ShortenKeys, Operation::ShortenValues]);
     }
@@ -128,14 +133,15 @@ fn operations(config: &Config) -> Vec<Operation> {
         Scoring::Dot => list.extend([Operation::DotScores, Operation::Scale]),
         Scoring::Additive => list.push(Operation::AdditiveScores),
     }
-    if config.masked {
-        list.push(Operation::Mask);
+    if matches!(config.position, Position::Alibi { .. }) {
+        list.push(Operation::Bias);
     }
-    list.extend([
-        Operation::Softmax,
-        Operation::WeightedSum,
-        Operation::MergeHeads,
-    ]);
+    match (config.masked, config.mask_after) {
+        (false, _) => list.push(Operation::Softmax),
+        (true, false) => list.extend([Operation::Mask, Operation::Softmax]),
+        (true, true) => list.extend([Operation::Softmax, Operation::HideWeights]),
+    }
+    list.extend([Operation::WeightedSum, Operation::MergeHeads]);
     if config.output {
         list.push(Operation::ProjectOutput);
     }

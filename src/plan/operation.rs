@@ -33,6 +33,10 @@ pub enum Operation {
     ProjectKeys,
     /// `V = Y·W_V + b_V`.
     ProjectValues,
+    /// `Q ← R·Q`: each row turned by its position (rotary).
+    RotateQueries,
+    /// `K ← R·K`: each row turned by its position (rotary).
+    RotateKeys,
     /// `K ← E·K` (Linformer).
     ShortenKeys,
     /// `V ← F·V` (Linformer).
@@ -43,10 +47,14 @@ pub enum Operation {
     AdditiveScores,
     /// `S ← S·scale`.
     Scale,
+    /// `S ← S − slope·|i − j|` (ALiBi).
+    Bias,
     /// Hidden scores are left out, or overwritten by a number.
     Mask,
-    /// `A = softmax(S)` over the visible keys of each row.
+    /// `A = softmax(S/T)` over the visible keys of each row.
     Softmax,
+    /// Hidden weights become 0, after a softmax over all keys.
+    HideWeights,
     /// `C = A·V`.
     WeightedSum,
     /// The heads side by side.
@@ -63,19 +71,23 @@ impl Operation {
             | Self::ProjectQueries
             | Self::ProjectKeys
             | Self::ProjectValues
+            | Self::RotateQueries
+            | Self::RotateKeys
             | Self::ShortenKeys
             | Self::ShortenValues => Stage::Prepare,
             Self::DotScores
             | Self::AdditiveScores
             | Self::Scale
+            | Self::Bias
             | Self::Mask
             | Self::Softmax
+            | Self::HideWeights
             | Self::WeightedSum => Stage::Attend,
             Self::MergeHeads | Self::ProjectOutput => Stage::Finish,
         }
     }
 
-    /// The formula in plain text, with the field's letters.
+    /// The formula in plain text, with the field's letters. [`Step::formula`](super::Step::formula) knows the temperature too.
     pub const fn formula(self) -> &'static str {
         match self {
             Self::AddPositions(Side::Both) => "X + PE",
@@ -84,13 +96,17 @@ impl Operation {
             Self::ProjectQueries => "X·W_Q + b_Q",
             Self::ProjectKeys => "X·W_K + b_K",
             Self::ProjectValues => "X·W_V + b_V",
+            Self::RotateQueries => "R·Q",
+            Self::RotateKeys => "R·K",
             Self::ShortenKeys => "E·K",
             Self::ShortenValues => "F·V",
             Self::DotScores => "Q·Kᵀ",
             Self::AdditiveScores => "w_a·tanh(Q + K)",
             Self::Scale => "S·scale",
+            Self::Bias => "S − slope·|i−j|",
             Self::Mask => "S where visible",
             Self::Softmax => "softmax(S)",
+            Self::HideWeights => "A where visible",
             Self::WeightedSum => "A·V",
             Self::MergeHeads => "heads side by side",
             Self::ProjectOutput => "C·W_O + b_O",
@@ -101,11 +117,11 @@ impl Operation {
     pub const fn result(self) -> &'static str {
         match self {
             Self::AddPositions(_) => "X",
-            Self::ProjectQueries => "Q",
-            Self::ProjectKeys | Self::ShortenKeys => "K",
+            Self::ProjectQueries | Self::RotateQueries => "Q",
+            Self::ProjectKeys | Self::RotateKeys | Self::ShortenKeys => "K",
             Self::ProjectValues | Self::ShortenValues => "V",
-            Self::DotScores | Self::AdditiveScores | Self::Scale | Self::Mask => "S",
-            Self::Softmax => "A",
+            Self::DotScores | Self::AdditiveScores | Self::Scale | Self::Bias | Self::Mask => "S",
+            Self::Softmax | Self::HideWeights => "A",
             Self::WeightedSum | Self::MergeHeads => "C",
             Self::ProjectOutput => "Y",
         }

@@ -6,7 +6,7 @@ use super::{Axis, Operation, Shape, Side};
 use crate::attention::{Config, Sizes};
 
 /// What a step does to numbers, counted densely: hidden cells cost as much as visible ones, because the kernels
-/// compute them too.
+/// compute them too. Where a mask shows, which row a number stands in, and biases, where sums begin, cost nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {
     /// Multiply-adds of matrix products.
@@ -24,6 +24,8 @@ pub struct Cost {
 pub struct Step {
     /// What is done.
     pub operation: Operation,
+    /// The formula in plain text, with the field's letters.
+    pub formula: &'static str,
     /// The shape of the tensor that it makes.
     pub shape: Shape,
     /// What it costs.
@@ -36,6 +38,7 @@ impl Step {
         let cost = cost_of(operation, config, shape.elements());
         Self {
             operation,
+            formula: formula_of(operation, config),
             shape,
             cost,
         }
@@ -49,8 +52,15 @@ impl fmt::Display for Step {
             "{} {} = {}",
             self.operation.result(),
             self.shape,
-            self.operation.formula()
+            self.formula
         )
+    }
+}
+
+fn formula_of(operation: Operation, config: &Config) -> &'static str {
+    match operation {
+        Operation::Softmax if config.temperature != 1.0 => "softmax(S/T)",
+        _ => operation.formula(),
     }
 }
 
@@ -59,16 +69,18 @@ fn shape_of(operation: Operation, sizes: &Sizes) -> Shape {
     let axes: &[Axis] = match operation {
         Operation::AddPositions(Side::KeysValues) => &[Batch, M, DModel],
         Operation::AddPositions(_) => &[Batch, N, DModel],
-        Operation::ProjectQueries => &[Batch, Heads, N, DK],
-        Operation::ProjectKeys => &[Batch, KvHeads, M, DK],
+        Operation::ProjectQueries | Operation::RotateQueries => &[Batch, Heads, N, DK],
+        Operation::ProjectKeys | Operation::RotateKeys => &[Batch, KvHeads, M, DK],
         Operation::ProjectValues => &[Batch, KvHeads, M, DV],
         Operation::ShortenKeys => &[Batch, KvHeads, Keys, DK],
         Operation::ShortenValues => &[Batch, KvHeads, Keys, DV],
         Operation::DotScores
         | Operation::AdditiveScores
         | Operation::Scale
+        | Operation::Bias
         | Operation::Mask
-        | Operation::Softmax => &[Batch, Heads, N, Keys],
+        | Operation::Softmax
+        | Operation::HideWeights => &[Batch, Heads, N, Keys],
         Operation::WeightedSum => &[Batch, Heads, N, DV],
         Operation::MergeHeads => &[Batch, N, Merged],
         Operation::ProjectOutput => &[Batch, N, DOut],
@@ -111,8 +123,15 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
         reads,
         writes: out,
     };
+    // Four multiplications, an addition and a subtraction for each pair; a sine and a cosine for each pair of a position.
+    let turn = |slices: u64, rows: u64| Cost {
+        multiply_adds: 0,
+        elementwise: 6 * slices * rows * (s.d_k / 2),
+        reads: out + 2 * rows * (s.d_k / 2),
+        writes: out,
+    };
     match operation {
-        Operation::AddPositions(_) => pointwise(1, 2 * out),
+        Operation::AddPositions(_) => pointwise(1, out + out / s.batch.max(1)),
         Operation::ProjectQueries => product(
             s.d_model,
             s.batch * s.n * s.d_model + s.d_model * s.heads * s.d_k,
@@ -125,6 +144,8 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
             s.d_model,
             s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_v,
         ),
+        Operation::RotateQueries => turn(s.batch * s.heads, s.n),
+        Operation::RotateKeys => turn(s.batch * s.kv_heads, s.m),
         Operation::ShortenKeys => product(s.m, s.keys * s.m + s.batch * s.kv_heads * s.m * s.d_k),
         Operation::ShortenValues => product(s.m, s.keys * s.m + s.batch * s.kv_heads * s.m * s.d_v),
         Operation::DotScores => product(s.d_k, s.queries() + s.keys_of(s.d_k)),
@@ -136,22 +157,13 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
             }
         }
         Operation::Scale => pointwise(1, out),
-        Operation::Mask => Cost {
-            multiply_adds: 0,
-            elementwise: 0,
-            reads: out,
-            writes: out,
-        },
-        Operation::Softmax => pointwise(5, out),
+        Operation::Bias => pointwise(2, out),
+        Operation::Mask | Operation::HideWeights => pointwise(0, out),
+        Operation::Softmax => pointwise(if config.temperature == 1.0 { 5 } else { 6 }, out),
         Operation::WeightedSum => {
             product(s.keys, s.batch * s.heads * s.n * s.keys + s.keys_of(s.d_v))
         }
-        Operation::MergeHeads => Cost {
-            multiply_adds: 0,
-            elementwise: 0,
-            reads: out,
-            writes: out,
-        },
+        Operation::MergeHeads => pointwise(0, out),
         Operation::ProjectOutput => {
             let merged = s.heads * s.d_v;
             product(merged, s.batch * s.n * merged + merged * s.d_out)

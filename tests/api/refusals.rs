@@ -149,7 +149,7 @@ fn numbers_that_are_not_finite() {
 #[test]
 fn options_that_are_not_known() {
     broken("scoring", text("cosine"), "unknown_option", "scoring");
-    broken("position", text("rotary"), "unknown_option", "position");
+    broken("position", text("relative"), "unknown_option", "position");
     broken("backend", text("cuda"), "unknown_option", "backend");
     broken("backend", number(1.0), "unknown_option", "backend");
     broken("scale", text("1"), "unknown_option", "scale");
