@@ -13,6 +13,7 @@ mod object;
 mod outcome;
 mod page;
 mod panics;
+mod parts;
 mod pending;
 mod prepare;
 mod public;
@@ -24,6 +25,7 @@ pub use client::Client;
 pub use comparison::Comparison;
 pub use error::Refusal;
 pub use page::PageRun;
+pub use parts::Parts;
 pub use status::{GpuState, GpuStatus, Ran};
 
 /// Starts this instance of the module. In the window it starts the worker, opens the public API and returns the

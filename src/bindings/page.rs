@@ -5,6 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::object::{get, number, object};
 use super::outcome::Answer;
+use super::parts::{self, Parts};
 use super::status::{Ran, maybe, reason_message};
 use crate::analysis::{BINS, HeadStats};
 use crate::app::{model, url};
@@ -36,6 +37,8 @@ pub struct PageRun {
     pub bytes: f64,
     /// `[n, d_out]`, where it was wanted.
     pub output: Option<Vec<f32>>,
+    /// The chosen head's own matrices, where they were wanted.
+    pub parts: Option<Parts>,
     /// Where it was computed.
     pub ran: Ran,
 }
@@ -48,10 +51,10 @@ pub(super) fn lane(message: &JsValue) -> Lane {
     }
 }
 
-/// The request of the state that `fragment` says, and the backend that its visitor chose.
-pub(super) fn request(fragment: &str) -> Result<(Request, BackendChoice), Error> {
+/// The request of the state that `fragment` says, the backend that its visitor chose, and the head.
+pub(super) fn request(fragment: &str) -> Result<(Request, BackendChoice, usize), Error> {
     let (state, _) = url::parse(fragment);
-    Ok((model::request(&state)?, state.backend))
+    Ok((model::request(&state)?, state.backend, state.head))
 }
 
 /// The cost of every step, wanted or not.
@@ -59,8 +62,13 @@ pub(super) fn cost(request: &Request) -> Count {
     complexity::total(&Plan::full(request.config()))
 }
 
-/// The worker's side.
-pub(super) fn answer(outcome: &Outcome, ran: &Ran, cost: Count, elapsed_ms: f64) -> Answer {
+/// The worker's side, with the parts of `head`.
+pub(super) fn answer(
+    outcome: &Outcome,
+    ran: &Ran,
+    (cost, head): (Count, usize),
+    elapsed_ms: f64,
+) -> Answer {
     let weights = outcome
         .trace
         .weights
@@ -86,11 +94,13 @@ pub(super) fn answer(outcome: &Outcome, ran: &Ran, cost: Count, elapsed_ms: f64)
         transfer.push(&output.buffer());
         output
     });
+    let parts = parts::message(outcome, head, &transfer);
     let sizes = &outcome.sizes;
     let count = |count: usize| JsValue::from_f64(count as f64);
     let result = object([
         ("weights", weights.into()),
         ("output", output.into()),
+        ("parts", parts.into()),
         ("stats", stats.into()),
         ("heads", count(sizes.heads)),
         ("n", count(sizes.n)),
@@ -129,12 +139,13 @@ impl PageRun {
             flops: number(message, "flops"),
             bytes: number(message, "bytes"),
             output: floats(message, "output"),
+            parts: Parts::from_message(message),
             ran: Ran::from_message(message),
         }
     }
 }
 
-fn floats(message: &JsValue, name: &str) -> Option<Vec<f32>> {
+pub(super) fn floats(message: &JsValue, name: &str) -> Option<Vec<f32>> {
     let floats = get(message, name).dyn_into::<Float32Array>();
     floats.ok().map(|floats| floats.to_vec())
 }

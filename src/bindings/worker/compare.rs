@@ -21,7 +21,7 @@ impl Service {
             let reason = device.absence().unwrap_or(&Reason::Checking);
             return Err(reason.refusal());
         };
-        let (request, _) = page::request(fragment)?;
+        let (request, ..) = page::request(fragment)?;
         let attempt = device.present();
         spawn_local(async move {
             let compared = both(&graphics, attempt, Arc::new(request)).await;

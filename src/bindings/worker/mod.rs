@@ -156,7 +156,7 @@ impl Service {
     }
 
     fn page(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let (request, choice) = page::request(&text(message, "fragment"))?;
+        let (request, choice, head) = page::request(&text(message, "fragment"))?;
         if self.gpu.device.page_turns(choice) && self.gpu.device.is_settled() {
             self.try_for_gpu(Cause::Asked);
         }
@@ -168,6 +168,7 @@ impl Service {
         let purpose = Purpose::Page {
             cost: page::cost(&request),
             lane,
+            head,
         };
         self.start_run(id, Asked::new(request, choice, purpose))
     }
@@ -251,7 +252,9 @@ impl Service {
     fn finished(&mut self, id: u32, asked: &Asked, outcome: &Outcome, ran: &Ran) {
         let Answer { result, transfer } = match asked.purpose {
             Purpose::Call { has_batch } => outcome::answer(outcome, has_batch, asked.elapsed_ms),
-            Purpose::Page { cost, .. } => page::answer(outcome, ran, cost, asked.elapsed_ms),
+            Purpose::Page { cost, head, .. } => {
+                page::answer(outcome, ran, (cost, head), asked.elapsed_ms)
+            }
         };
         self.post(
             &object([("id", id.into()), ("result", result.into())]),

@@ -19,8 +19,14 @@ pub(super) struct Asked {
 
 /// What a run was asked for.
 pub(super) enum Purpose {
-    Call { has_batch: bool },
-    Page { cost: Count, lane: Lane },
+    Call {
+        has_batch: bool,
+    },
+    Page {
+        cost: Count,
+        lane: Lane,
+        head: usize,
+    },
 }
 
 /// A run on the processor, and why it is there.
