@@ -1,7 +1,10 @@
 //! Links: every possible state survives its link, and nothing that a link may hold does harm.
 
 use attention_playground::app::field::{Kind, LONGEST_TEXT};
-use attention_playground::app::{Action, Cell, Field, Rule, State, Value, model, reduce, url};
+use attention_playground::app::{
+    Action, Against, Cell, Field, Hiding, MaskPart, Masks, Painting, Panels, PositionKind, Rule,
+    ScoringKind, State, StepKind, Value, against, model, reduce, url,
+};
 use attention_playground::engine::BackendChoice;
 use proptest::prelude::*;
 
@@ -48,7 +51,10 @@ fn the_default_has_the_shortest_link() {
 #[test]
 fn links_are_short_and_readable() {
     let (state, _) = reduce(State::default(), Action::Preset("translation"));
-    let (state, _) = reduce(state, Action::Set(Field::Mask, Value::Choice("local")));
+    let (state, _) = reduce(
+        state,
+        Action::Set(Field::Masks, Value::Names(vec!["local"])),
+    );
     let (state, _) = reduce(state, Action::Set(Field::Scaled, Value::Switch(false)));
     assert_eq!(
         url::to_fragment(&state),
@@ -56,6 +62,102 @@ fn links_are_short_and_readable() {
     );
     let chinese = with(Field::Text, Value::Text("小猫 & 它。100%+".to_owned()));
     assert!(url::to_fragment(&chinese).starts_with("v=1&text=小猫+%26+它。100%25%2B"));
+}
+
+/// Links that have been in the world: each must mean for ever what it meant.
+#[test]
+fn links_of_before_mean_what_they_meant() {
+    let kept = [
+        ("v=1&mask=none&positions=1", State::default()),
+        (
+            "v=1&mask=causal&scaled=0&positions=0",
+            State {
+                masks: Masks::from_iter([MaskPart::Causal]),
+                scaled: false,
+                positions: PositionKind::None,
+                ..State::default()
+            },
+        ),
+        (
+            "v=1&weights=random&seed=7&heads=6&kv_heads=3&mask=strided&stride=3&head=5&cell=2,3",
+            State {
+                masks: Masks::from_iter([MaskPart::Strided]),
+                stride: 3,
+                heads: 6,
+                kv_heads: 3,
+                head: 4,
+                seed: 7,
+                origin: attention_playground::app::Origin::Random,
+                cell: Some(Cell {
+                    query: 1,
+                    key: Some(2),
+                }),
+                ..State::default()
+            },
+        ),
+    ];
+    for (link, state) in kept {
+        assert_eq!(parse(link), (state, vec![]), "{link}");
+    }
+}
+
+#[test]
+fn every_mechanism_has_its_place_in_a_link() {
+    let link = "v=1&mask=causal,local,first&first=2&paint=AAAA&hiding=after&scoring=additive\
+        &positions=alibi&linformer=1&projected=9&temperature=0.5&step=mask&open=none\
+        &against=mask%3Dcausal%26scaled%3D0";
+    let (state, notes) = parse(link);
+    assert_eq!((url::to_fragment(&state).as_str(), notes), (link, vec![]));
+    assert_eq!(
+        state.masks,
+        Masks::from_iter([MaskPart::Causal, MaskPart::Local, MaskPart::First])
+    );
+    assert_eq!((state.first, state.paint.at(0, 0)), (2, Some(false)));
+    assert_eq!(
+        (state.hiding, state.scoring, state.positions),
+        (
+            Hiding::AfterSoftmax,
+            ScoringKind::Additive,
+            PositionKind::Alibi
+        )
+    );
+    assert_eq!(
+        (state.linformer, state.projected, state.temperature),
+        (true, 9, 50)
+    );
+    assert_eq!(
+        (state.step, state.panels, state.against.iter().count()),
+        (StepKind::Mask, Panels::EMPTY, 2)
+    );
+}
+
+#[test]
+fn numbers_with_decimals_are_read_as_people_write_them() {
+    for (written, hundredths) in [
+        ("0.5", 50),
+        (".5", 50),
+        ("2", 200),
+        ("1.0", 100),
+        ("+1.255", 126),
+    ] {
+        let (state, notes) = parse(&format!("temperature={}", written.replace('+', "%2B")));
+        assert_eq!(
+            (state.temperature, notes),
+            (hundredths, vec![]),
+            "{written}"
+        );
+    }
+    for wrong in ["", ".", "1.", "1e2", "0,5", "NaN", "1.2.3"] {
+        assert_eq!(
+            rules(&format!("temperature={wrong}")),
+            [Rule::Decimal],
+            "{wrong}"
+        );
+    }
+    for far in ["0.04", "-1", "-0.5", "10.01", "99999999999999999999"] {
+        let range = Rule::DecimalRange { min: 5, max: 1000 };
+        assert_eq!(rules(&format!("temperature={far}")), [range], "{far}");
+    }
 }
 
 #[test]
@@ -162,6 +264,16 @@ fn each_damaged_part_is_named_and_left_out() {
             Rule::Options(&["auto", "light", "dark"])
         )
     );
+    let masks = Rule::Names(&["causal", "padding", "local", "strided", "first"]);
+    assert_eq!(one("mask=causal,"), said("mask", "causal,", masks.clone()));
+    assert_eq!(one("mask=none,causal"), said("mask", "none,causal", masks));
+    assert_eq!(one("paint=*"), said("paint", "*", Rule::PaintingForm));
+    assert_eq!(
+        one("positions=2").2,
+        Rule::Options(&["none", "sinusoidal", "rotary", "alibi"])
+    );
+    assert_eq!(one("against=heads%3D17").2, Rule::Range { min: 1, max: 16 });
+    assert_eq!(one("against=text%3Dx").2, Rule::Unknown);
     assert_eq!(
         one("backend=gpu"),
         said("backend", "gpu", Rule::Options(&["auto", "cpu", "webgpu"]))
@@ -248,11 +360,45 @@ fn value(field: Field) -> BoxedStrategy<Value> {
         Kind::Choice(names) => proptest::sample::select(names)
             .prop_map(Value::Choice)
             .boxed(),
+        Kind::Hundredths { min, max, .. } => prop_oneof![
+            (min..=max).prop_map(Value::Hundredths),
+            any::<u32>().prop_map(Value::Hundredths)
+        ]
+        .boxed(),
+        Kind::Names(names) => proptest::sample::subsequence(names, 0..=names.len())
+            .prop_map(Value::Names)
+            .boxed(),
+        Kind::Painting => painting().prop_map(Value::Painting).boxed(),
+        Kind::Against => against().prop_map(Value::Against).boxed(),
         Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
         Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
             .prop_map(|(query, key)| Value::Cell(Cell { query, key }))
             .boxed(),
     }
+}
+
+fn painting() -> impl Strategy<Value = Painting> {
+    let cell = (0..1026usize, 0..1026usize, any::<bool>());
+    let near = (0..12usize, 0..12usize, any::<bool>());
+    proptest::collection::vec(prop_oneof![cell, near], 0..40).prop_map(|cells| {
+        let mut painting = Painting::default();
+        for (query, key, is_visible) in cells {
+            painting.set(query, key, Some(is_visible));
+        }
+        painting
+    })
+}
+
+fn against() -> impl Strategy<Value = Against> {
+    let field = proptest::sample::select(&against::MECHANISM[..]);
+    let setting = field.prop_flat_map(|field| value(field).prop_map(move |value| (field, value)));
+    proptest::collection::vec(setting, 0..6).prop_map(|settings| {
+        let mut against = Against::default();
+        for (field, value) in settings {
+            against.set(field, Some(value));
+        }
+        against
+    })
 }
 
 fn action() -> impl Strategy<Value = Action> {
@@ -262,6 +408,10 @@ fn action() -> impl Strategy<Value = Action> {
         8 => field.clone().prop_flat_map(|field| value(field).prop_map(move |value| Action::Set(field, value))),
         2 => (field.clone(), written).prop_map(|(field, written)| Action::Enter(field, written)),
         1 => field.prop_map(Action::Reset),
+        1 => (proptest::sample::select(&["causal", "local", "cost"][..]), any::<bool>())
+            .prop_map(|(name, on)| Action::Include(if name == "cost" { Field::Panels } else { Field::Masks }, name, on)),
+        2 => (0..15usize, 0..15usize, 0..1100usize, 0..15usize, any::<bool>())
+            .prop_map(|(a, b, c, d, is_visible)| Action::Paint { from: (a, b), to: (c, d), is_visible }),
         1 => any::<bool>().prop_map(Action::Cross),
         1 => proptest::sample::select(&["animal", "translation", "rose", "none"][..]).prop_map(Action::Preset),
         1 => Just(Action::NewSeed),
@@ -344,7 +494,7 @@ fn hostile(numbers: &mut Numbers) -> String {
         let joint = ["=", "=", "=", "=", "", "==", "&", "=&"][numbers.below(8)];
         let between = ["&", "&", "&", "&&", ";", "#", "?"][numbers.below(7)];
         let value = match (numbers.below(3), field.kind()) {
-            (0, Kind::Choice(names)) => names[numbers.below(names.len())],
+            (0, Kind::Choice(names) | Kind::Names(names)) => names[numbers.below(names.len())],
             _ => NASTY[numbers.below(NASTY.len())],
         };
         fragment += &[key, joint, value, between].concat();

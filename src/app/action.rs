@@ -9,6 +9,17 @@ pub enum Action {
     Set(Field, Value),
     /// Types into the field of a number, read as a link would be; a number out of range becomes the nearest possible.
     Enter(Field, String),
+    /// Puts one of a field's names in, or takes it out.
+    Include(Field, &'static str, bool),
+    /// Paints every cell on the line between two, ends included: a stroke of a brush from one place to the next.
+    Paint {
+        /// Where the line begins: query and key, from 0.
+        from: (usize, usize),
+        /// Where it ends.
+        to: (usize, usize),
+        /// Whether the cells become visible or hidden.
+        is_visible: bool,
+    },
     /// Puts one field back to its default: a double-click.
     Reset(Field),
     /// Switches cross-attention on (the second text begins as a copy of the first) or off.

@@ -1,84 +1,195 @@
-//! Settings that are one of a few named things.
+//! Settings that are one of a few named things, or several of them.
 
-/// Where embeddings and weights come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Origin {
-    /// Built by hand: [`crate::text::teaching`].
-    #[default]
-    Teaching,
-    /// Drawn from the seed: [`crate::text::embedding`] and [`crate::text::xavier`].
-    Random,
-}
+use super::set::{Named, Set};
 
-/// Which mask is on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MaskKind {
-    /// Every query sees every key.
-    #[default]
-    None,
-    /// No query sees a later key.
-    Causal,
-    /// Keys from [`valid`](super::State::valid) on are hidden.
-    Padding,
-    /// Keys within [`window`](super::State::window) places are visible.
-    Local,
-    /// Keys at multiples of [`stride`](super::State::stride) are visible.
-    Strided,
-}
+/// An enumeration whose variants have names in links, and the list of them in the order of the page.
+macro_rules! named {
+    ($(#[$doc:meta])* $of:ident { $($(#[$about:meta])* $variant:ident = $name:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $of { $($(#[$about])* $variant,)+ }
 
-/// Light or dark, chosen by hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theme {
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
-}
+        impl $of {
+            /// Every one, in the order of the page.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-impl Origin {
-    /// Every origin, in the order of the page.
-    pub const ALL: [Self; 2] = [Self::Teaching, Self::Random];
+            /// The name in links.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
 
-    /// The name in links.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Teaching => "teaching",
-            Self::Random => "random",
+            /// The one with this name in links.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name() == name)
+            }
         }
+    };
+}
+
+named! {
+    /// Where embeddings and weights come from.
+    #[derive(Default)]
+    Origin {
+        /// Built by hand: [`crate::text::teaching`].
+        #[default]
+        Teaching = "teaching",
+        /// Drawn from the seed: [`crate::text::embedding`] and [`crate::text::xavier`].
+        Random = "random",
     }
 }
 
-impl MaskKind {
-    /// Every mask, in the order of the page.
-    pub const ALL: [Self; 5] = [
-        Self::None,
-        Self::Causal,
-        Self::Padding,
-        Self::Local,
-        Self::Strided,
-    ];
-
-    /// The name in links.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Causal => "causal",
-            Self::Padding => "padding",
-            Self::Local => "local",
-            Self::Strided => "strided",
-        }
+named! {
+    /// A rule of the structured mask. How they combine is said at [`super::model::structured`].
+    MaskPart {
+        /// No query sees a later key.
+        Causal = "causal",
+        /// Keys from [`valid`](super::State::valid) on are hidden.
+        Padding = "padding",
+        /// Keys within [`window`](super::State::window) places are visible.
+        Local = "local",
+        /// Keys at multiples of [`stride`](super::State::stride) are visible.
+        Strided = "strided",
+        /// The [`first`](super::State::first) keys stay visible beside local and strided.
+        First = "first",
     }
 }
 
-impl Theme {
-    /// Every theme, in the order of the page.
-    pub const ALL: [Self; 2] = [Self::Light, Self::Dark];
+named! {
+    /// What becomes of hidden cells.
+    #[derive(Default)]
+    Hiding {
+        /// They are left out of the softmax; a row with nothing visible has zero weights.
+        #[default]
+        LeftOut = "out",
+        /// −10⁹ is written over their scores; a row with nothing visible becomes uniform.
+        Written = "written",
+        /// The softmax sees them, and their weights are set to zero afterwards: a mistake to look at.
+        AfterSoftmax = "after",
+    }
+}
 
-    /// The name in links.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
+named! {
+    /// How a query and a key are compared.
+    #[derive(Default)]
+    ScoringKind {
+        /// `q·k`.
+        #[default]
+        Dot = "dot",
+        /// `w_a·tanh(q + k)`, never scaled.
+        Additive = "additive",
+    }
+}
+
+named! {
+    /// How the computation learns of positions.
+    #[derive(Default)]
+    PositionKind {
+        /// Not at all.
+        None = "none",
+        /// Sines and cosines are added to the inputs.
+        #[default]
+        Sinusoidal = "sinusoidal",
+        /// Queries and keys are turned by their positions.
+        Rotary = "rotary",
+        /// Distance lowers the scores.
+        Alibi = "alibi",
+    }
+}
+
+named! {
+    /// A matrix of the computation that can be the large map.
+    #[derive(Default)]
+    StepKind {
+        /// `X`, the embeddings.
+        Input = "input",
+        /// The encoding of positions.
+        Positions = "positions",
+        /// `Q` as it enters the scores.
+        Queries = "q",
+        /// `K` as it enters the scores, before Linformer shortens it.
+        Keys = "k",
+        /// `V`, before Linformer shortens it.
+        Values = "v",
+        /// Linformer's `E·K`.
+        ShortKeys = "short_k",
+        /// Linformer's `F·V`.
+        ShortValues = "short_v",
+        /// The scores as they are made.
+        Scores = "scores",
+        /// The scores divided by `√d_k`.
+        Scaled = "scaled",
+        /// The scores with ALiBi's bias.
+        Biased = "biased",
+        /// The mask.
+        Mask = "mask",
+        /// The scores under the mask.
+        Masked = "masked",
+        /// The weights.
+        #[default]
+        Weights = "weights",
+        /// The weighted sum of the values.
+        Context = "context",
+        /// The heads side by side.
+        Merged = "heads",
+        /// The output.
+        Output = "output",
+    }
+}
+
+named! {
+    /// A panel below the map that opens and closes.
+    Panel {
+        /// The computation step by step.
+        Steps = "steps",
+        /// One head as curves between tokens.
+        Curves = "curves",
+        /// Softmax tile by tile.
+        Streaming = "streaming",
+        /// Two settings side by side.
+        Compare = "compare",
+        /// Measures of heads.
+        Analysis = "analysis",
+        /// What it costs.
+        Cost = "cost",
+    }
+}
+
+named! {
+    /// Light or dark, chosen by hand.
+    Theme {
+        /// Dark on light.
+        Light = "light",
+        /// Light on dark.
+        Dark = "dark",
+    }
+}
+
+/// Which structured masks are on.
+pub type Masks = Set<MaskPart>;
+
+/// Which panels are open.
+pub type Panels = Set<Panel>;
+
+impl Named for MaskPart {
+    const EVERY: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
+impl Named for Panel {
+    const EVERY: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn place(self) -> usize {
+        self as usize
     }
 }

@@ -1,7 +1,11 @@
 //! The one door through which every change of a state goes.
 
 use super::field::{AUTO, Kind, LONGEST_TEXT};
-use super::{Field, MaskKind, Origin, Rule, State, Theme, Value, model};
+use super::painting::MOST_STRETCHES;
+use super::{
+    Field, Hiding, Masks, Origin, Panels, PositionKind, Rule, ScoringKind, State, StepKind, Theme,
+    Value, model,
+};
 use crate::engine::BackendChoice;
 use crate::text::teaching::ROLES;
 use crate::view::colour::ColourMap;
@@ -21,14 +25,24 @@ impl State {
             Field::DK => number(self.d_k),
             Field::Heads => number(self.heads),
             Field::KvHeads => number(self.kv_heads),
-            Field::Mask => Value::Choice(self.mask.name()),
+            Field::Masks => Value::Names(self.masks.names()),
             Field::Valid => number(self.valid),
             Field::Window => number(self.window),
             Field::Stride => number(self.stride),
+            Field::First => number(self.first),
+            Field::Paint => Value::Painting(self.paint.clone()),
+            Field::Hiding => Value::Choice(self.hiding.name()),
+            Field::Scoring => Value::Choice(self.scoring.name()),
             Field::Scaled => Value::Switch(self.scaled),
-            Field::Positions => Value::Switch(self.positions),
+            Field::Positions => Value::Choice(self.positions.name()),
+            Field::Linformer => Value::Switch(self.linformer),
+            Field::Projected => number(self.projected),
+            Field::Temperature => Value::Hundredths(self.temperature),
             Field::Head => number(self.head + 1),
             Field::Cell => self.cell.map_or(Value::Absent, Value::Cell),
+            Field::Step => Value::Choice(self.step.name()),
+            Field::Panels => Value::Names(self.panels.names()),
+            Field::Against => Value::Against(self.against.clone()),
             Field::Colours => Value::Choice(self.colours.name()),
             Field::Scale => Value::Choice(self.scale.name()),
             Field::Language => Value::Choice(self.language.map_or(AUTO, Language::code)),
@@ -47,10 +61,13 @@ impl State {
         self.check(field, &value)?;
         match value {
             Value::Text(text) => self.put_text(field, text),
-            Value::Number(number) => self.put_number(field, number),
+            Value::Number(number) | Value::Hundredths(number) => self.put_number(field, number),
             Value::Choice(name) => self.put_choice(field, name),
             Value::Switch(on) => self.put_switch(field, on),
+            Value::Names(names) => self.put_names(field, &names),
             Value::Cell(cell) => self.cell = Some(cell),
+            Value::Painting(painting) => self.paint = painting,
+            Value::Against(against) => self.against = against,
             Value::Absent if field == Field::Second => self.second = None,
             Value::Absent => self.cell = None,
         }
@@ -62,6 +79,17 @@ impl State {
         match (field.kind(), value) {
             (Kind::Text | Kind::OptionalText, Value::Text(text)) => check_length(text),
             (Kind::Number { .. }, Value::Number(number)) => self.check_number(field, *number),
+            (Kind::Hundredths { min, max, .. }, Value::Hundredths(number)) => (min..=max)
+                .contains(number)
+                .then_some(())
+                .ok_or(Rule::DecimalRange { min, max }),
+            (Kind::Names(names), Value::Names(given)) => given
+                .iter()
+                .all(|name| names.contains(name))
+                .then_some(())
+                .ok_or(Rule::Names(names)),
+            (Kind::Painting, Value::Painting(painting)) => check_painting(painting.stretches()),
+            (Kind::Against, Value::Against(against)) => against.check(),
             (Kind::Choice(names), Value::Choice(name)) if names.contains(name) => Ok(()),
             (Kind::Choice(names), _) => Err(Rule::Options(names)),
             (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
@@ -113,6 +141,9 @@ impl State {
             Field::Valid => self.valid = size,
             Field::Window => self.window = size,
             Field::Stride => self.stride = size,
+            Field::First => self.first = size,
+            Field::Projected => self.projected = size,
+            Field::Temperature => self.temperature = number,
             Field::Head => self.head = size - 1,
             _ => {}
         }
@@ -120,14 +151,11 @@ impl State {
 
     fn put_choice(&mut self, field: Field, name: &str) {
         match field {
-            Field::Origin => put(
-                &mut self.origin,
-                Origin::ALL.into_iter().find(|origin| origin.name() == name),
-            ),
-            Field::Mask => put(
-                &mut self.mask,
-                MaskKind::ALL.into_iter().find(|mask| mask.name() == name),
-            ),
+            Field::Origin => put(&mut self.origin, Origin::from_name(name)),
+            Field::Hiding => put(&mut self.hiding, Hiding::from_name(name)),
+            Field::Scoring => put(&mut self.scoring, ScoringKind::from_name(name)),
+            Field::Positions => put(&mut self.positions, PositionKind::from_name(name)),
+            Field::Step => put(&mut self.step, StepKind::from_name(name)),
             Field::Colours => put(&mut self.colours, ColourMap::from_name(name)),
             Field::Scale => put(&mut self.scale, ColourScale::from_name(name)),
             Field::Language => {
@@ -135,7 +163,7 @@ impl State {
                     .into_iter()
                     .find(|language| language.code() == name)
             }
-            Field::Theme => self.theme = Theme::ALL.into_iter().find(|theme| theme.name() == name),
+            Field::Theme => self.theme = Theme::from_name(name),
             Field::Backend => put(
                 &mut self.backend,
                 BackendChoice::ALL
@@ -146,10 +174,18 @@ impl State {
         }
     }
 
+    fn put_names(&mut self, field: Field, names: &[&str]) {
+        match field {
+            Field::Masks => self.masks = Masks::of_names(names),
+            Field::Panels => self.panels = Panels::of_names(names),
+            _ => {}
+        }
+    }
+
     fn put_switch(&mut self, field: Field, on: bool) {
         match field {
             Field::Scaled => self.scaled = on,
-            Field::Positions => self.positions = on,
+            Field::Linformer => self.linformer = on,
             _ => {}
         }
     }
@@ -159,6 +195,13 @@ fn put<T>(place: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *place = value;
     }
+}
+
+fn check_painting(stretches: usize) -> Result<(), Rule> {
+    let max = MOST_STRETCHES as u32;
+    (stretches <= MOST_STRETCHES)
+        .then_some(())
+        .ok_or(Rule::Painted { max })
 }
 
 fn check_length(text: &str) -> Result<(), Rule> {
@@ -182,12 +225,17 @@ mod tests {
         for field in Field::ALL {
             let values: Vec<Value> = match field.kind() {
                 Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
-                Kind::Switch => vec![Value::Switch(false), Value::Switch(true)],
-                Kind::Number { .. } => State::default()
-                    .stops(field)
-                    .into_iter()
-                    .map(Value::Number)
+                Kind::Names(names) => (0..=names.len())
+                    .map(|most| Value::Names(names[..most].to_vec()))
                     .collect(),
+                Kind::Switch => vec![Value::Switch(false), Value::Switch(true)],
+                Kind::Number { .. } => {
+                    let stops = State::default().stops(field).into_iter();
+                    stops.map(Value::Number).collect()
+                }
+                Kind::Hundredths { stops, .. } => {
+                    stops.iter().map(|stop| Value::Hundredths(*stop)).collect()
+                }
                 _ => vec![],
             };
             for value in values {
@@ -234,9 +282,14 @@ mod tests {
                 Rule::Long { max: 20_000 },
             ),
             (
-                Field::Mask,
-                Value::Choice("dark"),
-                Rule::Options(&["none", "causal", "padding", "local", "strided"]),
+                Field::Masks,
+                Value::Names(vec!["causal", "dark"]),
+                Rule::Names(&["causal", "padding", "local", "strided", "first"]),
+            ),
+            (
+                Field::Temperature,
+                Value::Hundredths(4),
+                Rule::DecimalRange { min: 5, max: 1000 },
             ),
         ];
         for (field, value, rule) in refused {

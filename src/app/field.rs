@@ -1,6 +1,8 @@
 //! The table of settings: one truth for links, sliders and checks.
 
-use super::{MaskKind, Origin, Rule, State, Theme, Value};
+use super::{
+    Hiding, MaskPart, Origin, Panel, PositionKind, Rule, ScoringKind, State, StepKind, Theme, Value,
+};
 use crate::engine::BackendChoice;
 use crate::text::MAX_TOKENS;
 use crate::text::teaching::ROLES;
@@ -26,14 +28,24 @@ pub enum Field {
     DK,
     Heads,
     KvHeads,
-    Mask,
+    Masks,
     Valid,
     Window,
     Stride,
+    First,
+    Paint,
+    Hiding,
+    Scoring,
     Scaled,
     Positions,
+    Linformer,
+    Projected,
+    Temperature,
     Head,
     Cell,
+    Step,
+    Panels,
+    Against,
     Colours,
     Scale,
     Language,
@@ -57,12 +69,27 @@ pub enum Kind {
         /// Where a slider stops; empty for every whole number.
         stops: &'static [u32],
     },
+    /// [`Value::Hundredths`] from `min` to `max`.
+    Hundredths {
+        /// The smallest.
+        min: u32,
+        /// The largest.
+        max: u32,
+        /// Where a slider stops.
+        stops: &'static [u32],
+    },
     /// [`Value::Choice`] of one of these names.
     Choice(&'static [&'static str]),
+    /// [`Value::Names`] with any of these names.
+    Names(&'static [&'static str]),
     /// [`Value::Switch`].
     Switch,
     /// [`Value::Cell`] or [`Value::Absent`].
     Cell,
+    /// [`Value::Painting`].
+    Painting,
+    /// [`Value::Against`].
+    Against,
 }
 
 /// The names of an enumeration as a static list.
@@ -77,7 +104,7 @@ macro_rules! names {
             }
             names
         };
-        Kind::Choice(&NAMES)
+        &NAMES
     }};
 }
 
@@ -94,7 +121,7 @@ const fn number(min: u32, max: u32) -> Kind {
 
 impl Field {
     /// Every field, in the order of links.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 31] = [
         Self::Text,
         Self::Second,
         Self::Origin,
@@ -103,14 +130,24 @@ impl Field {
         Self::DK,
         Self::Heads,
         Self::KvHeads,
-        Self::Mask,
+        Self::Masks,
         Self::Valid,
         Self::Window,
         Self::Stride,
+        Self::First,
+        Self::Paint,
+        Self::Hiding,
+        Self::Scoring,
         Self::Scaled,
         Self::Positions,
+        Self::Linformer,
+        Self::Projected,
+        Self::Temperature,
         Self::Head,
         Self::Cell,
+        Self::Step,
+        Self::Panels,
+        Self::Against,
         Self::Colours,
         Self::Scale,
         Self::Language,
@@ -128,9 +165,34 @@ impl Field {
         self.row().1
     }
 
+    /// Whether it changes only what is shown of the numbers. Which numbers are wanted may change with it: see
+    /// [`super::model::computes_alike`].
+    pub const fn is_shown_only(self) -> bool {
+        matches!(
+            self,
+            Self::Head
+                | Self::Cell
+                | Self::Step
+                | Self::Panels
+                | Self::Against
+                | Self::Colours
+                | Self::Scale
+                | Self::Language
+                | Self::Theme
+        )
+    }
+
     /// The field with this name in links.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.key() == key)
+    }
+
+    /// The field's own copy of one of its names; `None` for a name that it has not.
+    pub fn name_of(self, name: &str) -> Option<&'static str> {
+        let (Kind::Choice(names) | Kind::Names(names)) = self.kind() else {
+            return None;
+        };
+        names.iter().copied().find(|own| *own == name)
     }
 
     /// The table.
@@ -138,7 +200,7 @@ impl Field {
         match self {
             Self::Text => ("text", Kind::Text),
             Self::Second => ("source", Kind::OptionalText),
-            Self::Origin => ("weights", names!(Origin)),
+            Self::Origin => ("weights", Kind::Choice(names!(Origin))),
             Self::Seed => ("seed", number(0, u32::MAX)),
             Self::DModel => (
                 "d_model",
@@ -158,28 +220,46 @@ impl Field {
             ),
             Self::Heads => ("heads", number(1, 16)),
             Self::KvHeads => ("kv_heads", number(1, 16)),
-            Self::Mask => ("mask", names!(MaskKind)),
+            Self::Masks => ("mask", Kind::Names(names!(MaskPart))),
             Self::Valid => ("valid", number(0, MAX_TOKENS as u32)),
             Self::Window => ("window", number(0, 64)),
             Self::Stride => ("stride", number(1, 64)),
+            Self::First => ("first", number(1, 64)),
+            Self::Paint => ("paint", Kind::Painting),
+            Self::Hiding => ("hiding", Kind::Choice(names!(Hiding))),
+            Self::Scoring => ("scoring", Kind::Choice(names!(ScoringKind))),
             Self::Scaled => ("scaled", Kind::Switch),
-            Self::Positions => ("positions", Kind::Switch),
+            Self::Positions => ("positions", Kind::Choice(names!(PositionKind))),
+            Self::Linformer => ("linformer", Kind::Switch),
+            Self::Projected => ("projected", number(1, 256)),
+            Self::Temperature => (
+                "temperature",
+                Kind::Hundredths {
+                    min: 5,
+                    max: 1000,
+                    stops: &[5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000],
+                },
+            ),
             Self::Head => ("head", number(1, 16)),
             Self::Cell => ("cell", Kind::Cell),
-            Self::Colours => ("colours", names!(ColourMap)),
-            Self::Scale => ("scale", names!(ColourScale)),
+            Self::Step => ("step", Kind::Choice(names!(StepKind))),
+            Self::Panels => ("open", Kind::Names(names!(Panel))),
+            Self::Against => ("against", Kind::Against),
+            Self::Colours => ("colours", Kind::Choice(names!(ColourMap))),
+            Self::Scale => ("scale", Kind::Choice(names!(ColourScale))),
             Self::Language => ("lang", Kind::Choice(&LANGUAGES)),
             Self::Theme => ("theme", Kind::Choice(&THEMES)),
-            Self::Backend => ("backend", names!(BackendChoice)),
+            Self::Backend => ("backend", Kind::Choice(names!(BackendChoice))),
         }
     }
 }
 
 impl State {
-    /// The smallest and the largest number that `field` can have beside the other settings, or `None` for a field that
-    /// is not a number. Key/value heads must divide the heads besides.
+    /// The smallest and the largest number that `field` can have beside the other settings, in hundredths where it has
+    /// them, or `None` for a field that is not a number. Key/value heads must divide the heads besides.
     pub fn limits(&self, field: Field) -> Option<(u32, u32)> {
-        let Kind::Number { min, max, .. } = field.kind() else {
+        let (Kind::Number { min, max, .. } | Kind::Hundredths { min, max, .. }) = field.kind()
+        else {
             return None;
         };
         let max = match (field, self.origin) {
@@ -193,8 +273,10 @@ impl State {
     /// Where a slider for `field` stops beside the other settings; nothing for a field that is not a number, and for
     /// one with more than 1,025 places, such as the seed.
     pub fn stops(&self, field: Field) -> Vec<u32> {
-        let (Kind::Number { stops, .. }, Some((min, max))) = (field.kind(), self.limits(field))
-        else {
+        let (Kind::Number { stops, .. } | Kind::Hundredths { stops, .. }) = field.kind() else {
+            return vec![];
+        };
+        let Some((min, max)) = self.limits(field) else {
             return vec![];
         };
         match (field, stops) {

@@ -13,31 +13,42 @@
 //! | [`schedule`] | which run comes next: the newest wins |
 //! | [`model`] | state to tokens, mask and request |
 //! | [`findings`] | what the analysis says of every head of a run |
+//! | [`painting`] | cells of the mask painted by hand |
+//! | [`against`] | what the other setting of a comparison has otherwise |
 //! | [`sentences`] | what notices and notes say |
 //! | [`backend`] | what is said of where a picture was computed |
 //! | [`device`] | what is told of a graphics device that is lost, and is back |
 
 mod action;
+pub mod against;
 pub mod backend;
+mod brush;
 mod choice;
 pub mod device;
 mod door;
-pub mod findings;
 pub mod field;
+pub mod findings;
 pub mod model;
+pub mod painting;
 mod reduce;
 mod rule;
 pub mod schedule;
 pub mod sentences;
+mod set;
 pub mod state;
 pub mod url;
 mod value;
 
 pub use action::Action;
-pub use choice::{MaskKind, Origin, Theme};
+pub use against::Against;
+pub use choice::{
+    Hiding, MaskPart, Masks, Origin, Panel, Panels, PositionKind, ScoringKind, StepKind, Theme,
+};
 pub use field::Field;
+pub use painting::Painting;
 pub use reduce::{Notice, reduce};
 pub use rule::Rule;
+pub use set::{Named, Set};
 pub use state::{Cell, State};
 pub use url::UrlNote;
 pub use value::Value;

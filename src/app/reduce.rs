@@ -1,8 +1,9 @@
 //! What an action makes of a state.
 
+use super::field::Kind;
 use super::field::LONGEST_TEXT;
-use super::value::number;
-use super::{Action, Cell, Field, Rule, State, Value, model, url};
+use super::value::{decimal, number};
+use super::{Action, Cell, Field, Rule, State, Value, brush, model, url};
 use crate::text::presets;
 
 /// Something that did not come out as asked.
@@ -47,6 +48,16 @@ fn act(state: &mut State, action: Action) -> Vec<Notice> {
     let notice = match action {
         Action::Set(field, value) => set_nearest(state, field, value),
         Action::Enter(field, written) => enter(state, field, written.trim()),
+        Action::Include(field, name, on) => include(state, field, name, on),
+        Action::Paint {
+            from,
+            to,
+            is_visible,
+        } => {
+            let painting = brush::painted(state, from, to, is_visible);
+            let refused = state.set(Field::Paint, Value::Painting(painting)).err();
+            refused.map(|rule| Notice::new(state, Field::Paint, "", rule))
+        }
         Action::Reset(field) => set_nearest(state, field, state.default_of(field)),
         Action::Cross(true) => {
             let copy = state.second.take().unwrap_or_else(|| state.text.clone());
@@ -90,6 +101,10 @@ fn nearest(state: &State, field: Field, value: &Value) -> Option<Value> {
                 .find(|n| state.check(field, &Value::Number(*n)).is_ok());
             possible.map(Value::Number)
         }
+        Value::Hundredths(number) => {
+            let (min, max) = state.limits(field)?;
+            Some(Value::Hundredths((*number).clamp(min, max)))
+        }
         Value::Text(text) => Some(Value::Text(text.chars().take(LONGEST_TEXT).collect())),
         _ => None,
     }
@@ -99,13 +114,32 @@ fn enter(state: &mut State, field: Field, written: &str) -> Option<Notice> {
     match field.read(written) {
         Ok(value) => set_nearest(state, field, value),
         Err(rule) => {
-            if let Some(far) = number(written).filter(|_| state.limits(field).is_some()) {
-                let edge = if far < 0 { 0 } else { u32::MAX };
-                let _ = set_nearest(state, field, Value::Number(edge));
+            let far = match field.kind() {
+                Kind::Number { .. } => number(written).map(|far| Value::Number(edge(far))),
+                Kind::Hundredths { .. } => decimal(written).map(|far| Value::Hundredths(edge(far))),
+                _ => None,
+            };
+            if let Some(far) = far {
+                let _ = set_nearest(state, field, far);
             }
             Some(Notice::new(state, field, written, rule))
         }
     }
+}
+
+fn edge(far: i64) -> u32 {
+    if far < 0 { 0 } else { u32::MAX }
+}
+
+fn include(state: &mut State, field: Field, name: &'static str, on: bool) -> Option<Notice> {
+    let Value::Names(mut names) = state.get(field) else {
+        return None;
+    };
+    names.retain(|own| *own != name);
+    if on {
+        names.push(name);
+    }
+    set_nearest(state, field, Value::Names(names))
 }
 
 fn take_preset(state: &mut State, id: &str) -> Vec<Notice> {
@@ -178,7 +212,7 @@ fn settle_cell(state: &mut State) -> Option<Notice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::{MaskKind, Origin};
+    use crate::app::{MaskPart, Masks, Origin};
 
     fn after(actions: impl IntoIterator<Item = Action>) -> (State, Vec<Notice>) {
         actions.into_iter().fold(
@@ -332,15 +366,15 @@ mod tests {
     fn resets_and_new_seeds() {
         let changes = [
             number(Field::DK, 3),
-            Action::Set(Field::Mask, Value::Choice("causal")),
+            Action::Include(Field::Masks, "causal", true),
             Action::NewSeed,
         ];
         let (state, _) = after(changes.clone());
         assert_eq!(
-            (state.d_k, state.mask, state.seed),
-            (3, MaskKind::Causal, 995)
+            (state.d_k, state.masks, state.seed),
+            (3, Masks::from_iter([MaskPart::Causal]), 995)
         );
-        let resets = [Field::DK, Field::Mask, Field::Seed].map(Action::Reset);
+        let resets = [Field::DK, Field::Masks, Field::Seed].map(Action::Reset);
         assert_eq!(after(changes.into_iter().chain(resets)).0, State::default());
         let mut seeds: Vec<u32> = std::iter::successors(Some(7), |seed| Some(next_seed(*seed)))
             .take(10_000)

@@ -28,6 +28,29 @@ pub enum Rule {
         /// How many there are.
         max: u32,
     },
+    /// Not a number.
+    #[error("must be a number with at most two decimals")]
+    Decimal,
+    /// A number with decimals out of its range, in hundredths.
+    #[error("must be from {min} to {max} hundredths")]
+    DecimalRange {
+        /// The smallest allowed.
+        min: u32,
+        /// The largest allowed.
+        max: u32,
+    },
+    /// Not names with commas between them.
+    #[error("must be some of {}, or none", .0.join(", "))]
+    Names(&'static [&'static str]),
+    /// Not written as a painting.
+    #[error("must be a painting as this page writes it")]
+    PaintingForm,
+    /// A painting with too many pieces.
+    #[error("must have at most {max} stretches of painted cells")]
+    Painted {
+        /// The most it may have.
+        max: u32,
+    },
     /// Not one of the names.
     #[error("must be one of {}", .0.join(", "))]
     Options(&'static [&'static str]),

@@ -1,7 +1,8 @@
 //! Notices and notes as sentences, in the language of the page.
 
 use super::model::Sides;
-use super::{Field, Notice, Origin, Rule, State, UrlNote};
+use super::value::hundredths;
+use super::{Field, Notice, Origin, PositionKind, Rule, State, UrlNote};
 use crate::text::teaching::{ROLES, Role};
 use crate::text::{MAX_TOKENS, Tokens};
 use crate::words::{Key, Language, fill, say};
@@ -11,6 +12,7 @@ pub fn notice(language: Language, notice: &Notice) -> String {
     let name = ("name", name(language, notice.field));
     match (notice.field, &notice.rule) {
         (Field::Cell, _) => fill(language, Key::NoticeCellGone, &[("asked", &notice.asked)]),
+        (Field::Paint, Rule::Painted { .. }) => rule(language, &notice.rule),
         (_, Rule::Long { max }) => fill(
             language,
             Key::NoticeTextCut,
@@ -80,7 +82,7 @@ pub fn head_role(language: Language, state: &State, head: usize) -> Option<Strin
             Key::RoleShared,
             &[("role", said), ("head", &owner)],
         )
-    } else if role.needs_positions() && !state.positions {
+    } else if role.needs_positions() && state.positions != PositionKind::Sinusoidal {
         fill(language, Key::RoleWithoutPositions, &[("role", said)])
     } else {
         said.to_owned()
@@ -113,14 +115,24 @@ fn name(language: Language, field: Field) -> &'static str {
             Field::DK => Key::FieldDK,
             Field::Heads => Key::FieldHeads,
             Field::KvHeads => Key::FieldKvHeads,
-            Field::Mask => Key::FieldMask,
+            Field::Masks => Key::FieldMask,
             Field::Valid => Key::FieldValid,
             Field::Window => Key::FieldWindow,
             Field::Stride => Key::FieldStride,
+            Field::First => Key::FieldFirst,
+            Field::Paint => Key::FieldPaint,
+            Field::Hiding => Key::FieldHiding,
+            Field::Scoring => Key::FieldScoring,
             Field::Scaled => Key::FieldScaled,
             Field::Positions => Key::FieldPositions,
+            Field::Linformer => Key::FieldLinformer,
+            Field::Projected => Key::FieldProjected,
+            Field::Temperature => Key::FieldTemperature,
             Field::Head => Key::FieldHead,
             Field::Cell => Key::FieldCell,
+            Field::Step => Key::FieldStep,
+            Field::Panels => Key::FieldPanels,
+            Field::Against => Key::FieldAgainst,
             Field::Colours => Key::FieldColours,
             Field::Scale => Key::FieldScale,
             Field::Language => Key::FieldLanguage,
@@ -148,11 +160,21 @@ fn rule(language: Language, rule: &Rule) -> String {
         Rule::Range { min, max } => with(Key::RuleRange, &[("min", *min), ("max", *max)]),
         Rule::Divisor { heads } => with(Key::RuleDivisor, &[("heads", *heads)]),
         Rule::TeachingHeads { max } => with(Key::RuleTeachingHeads, &[("max", *max)]),
-        Rule::Options(names) => fill(
+        Rule::Decimal => with(Key::RuleDecimal, &[]),
+        Rule::DecimalRange { min, max } => fill(
             language,
-            Key::RuleOptions,
-            &[("options", &names.join(", "))],
+            Key::RuleRange,
+            &[("min", &hundredths(*min)), ("max", &hundredths(*max))],
         ),
+        Rule::Options(names) | Rule::Names(names) => {
+            let key = match rule {
+                Rule::Names(_) => Key::RuleNames,
+                _ => Key::RuleOptions,
+            };
+            fill(language, key, &[("options", &names.join(", "))])
+        }
+        Rule::PaintingForm => with(Key::RulePaintingForm, &[]),
+        Rule::Painted { max } => with(Key::RulePainted, &[("max", *max)]),
         Rule::Cell { rows, columns } => {
             with(Key::RuleCell, &[("rows", *rows), ("columns", *columns)])
         }
@@ -205,7 +227,8 @@ mod tests {
     fn every_rule_has_a_sentence_in_every_language() {
         let fragments = [
             "d_k=0&heads=9&kv_heads=3&cell=99&cell=1&mask=x&text=%F&nothing=1&v=7",
-            "cell=x&scaled=&seed=0.5",
+            "cell=x&scaled=&seed=0.5&temperature=1e2&paint=%21&against=text%3Dx",
+            "temperature=99&scoring=cosine&against=x",
         ];
         for language in Language::ALL {
             let notes = fragments.iter().flat_map(|fragment| url::parse(fragment).1);
@@ -258,12 +281,14 @@ mod tests {
             ))
         );
         let flat = State {
-            positions: false,
+            positions: PositionKind::Rotary,
             ..State::default()
         };
         assert_eq!(
             said(&flat, 1),
-            Some(format!("{previous}; it cannot, without positions"))
+            Some(format!(
+                "{previous}; it cannot, without sinusoidal positions"
+            ))
         );
         assert_eq!(said(&flat, 0), said(&State::default(), 0));
         assert_eq!((said(&state, 6), said(&state, 99)), (None, None));

@@ -1,6 +1,8 @@
 //! The record of everything on screen.
 
-use super::{MaskKind, Origin, Theme};
+use super::against::Against;
+use super::painting::Painting;
+use super::{Hiding, Masks, Origin, Panel, Panels, PositionKind, ScoringKind, StepKind, Theme};
 use crate::engine::BackendChoice;
 use crate::text::presets;
 use crate::view::colour::ColourMap;
@@ -37,22 +39,42 @@ pub struct State {
     pub heads: usize,
     /// Key/value heads, a divisor of `heads`.
     pub kv_heads: usize,
-    /// Which mask is on; its parameter is one of the next three, which are kept while another is on.
-    pub mask: MaskKind,
+    /// Which structured masks are on; their parameters are the next four, which are kept while a mask is off.
+    pub masks: Masks,
     /// Keys that are not padding, 0…1024; more than there are hides none.
     pub valid: usize,
     /// Reach of the local window, 0…64.
     pub window: usize,
     /// Distance of visible keys, 1…64.
     pub stride: usize,
-    /// Whether scores are divided by `√d_k`.
+    /// First keys that stay visible beside local and strided, 1…64.
+    pub first: usize,
+    /// Cells painted by hand, over the structured masks.
+    pub paint: Painting,
+    /// What becomes of hidden cells.
+    pub hiding: Hiding,
+    /// How a query and a key are compared.
+    pub scoring: ScoringKind,
+    /// Whether dot scores are divided by `√d_k`; additive ones never are.
     pub scaled: bool,
-    /// Whether the sinusoidal encoding is added.
-    pub positions: bool,
+    /// How the computation learns of positions.
+    pub positions: PositionKind,
+    /// Whether keys and values are shortened along the sequence; masks and ALiBi are then kept but do not apply.
+    pub linformer: bool,
+    /// The length that Linformer shortens to, 1…256.
+    pub projected: usize,
+    /// What scores are divided by before the softmax, in hundredths, 5…1000.
+    pub temperature: u32,
     /// The chosen head, counted from 0.
     pub head: usize,
     /// The chosen cell.
     pub cell: Option<Cell>,
+    /// Which matrix is the large map.
+    pub step: StepKind,
+    /// Which panels are open.
+    pub panels: Panels,
+    /// What the other setting of a comparison has otherwise.
+    pub against: Against,
     /// Colours of the map.
     pub colours: ColourMap,
     /// How weights are spread over the colours.
@@ -63,6 +85,20 @@ pub struct State {
     pub theme: Option<Theme>,
     /// Where to compute. A backend that is not there is replaced, and the page says so.
     pub backend: BackendChoice,
+}
+
+impl State {
+    /// The numbers of this state, looked at as in another: every field of which [`Field::is_shown_only`](super::Field::is_shown_only) says so is the
+    /// other's.
+    #[must_use]
+    pub fn shown_as(&self, other: &Self) -> Self {
+        let mut shown = self.clone();
+        (shown.head, shown.cell, shown.step) = (other.head, other.cell, other.step);
+        (shown.panels, shown.against) = (other.panels, other.against.clone());
+        (shown.colours, shown.scale) = (other.colours, other.scale);
+        (shown.language, shown.theme) = (other.language, other.theme);
+        shown
+    }
 }
 
 impl Default for State {
@@ -77,17 +113,27 @@ impl Default for State {
             d_k: 16,
             heads: 4,
             kv_heads: 4,
-            mask: MaskKind::None,
+            masks: Masks::EMPTY,
             valid: 8,
             window: 1,
             stride: 2,
+            first: 1,
+            paint: Painting::default(),
+            hiding: Hiding::default(),
+            scoring: ScoringKind::default(),
             scaled: true,
-            positions: true,
+            positions: PositionKind::default(),
+            linformer: false,
+            projected: 4,
+            temperature: 100,
             head: 0,
             cell: Some(Cell {
                 query: 7,
                 key: None,
             }),
+            step: StepKind::default(),
+            panels: Panels::EMPTY.with(Panel::Steps, true),
+            against: Against::default(),
             colours: ColourMap::default(),
             scale: ColourScale::default(),
             language: None,

@@ -34,17 +34,33 @@ pub struct UrlNote {
 
 /// The fragment of a state, without `#`.
 pub fn to_fragment(state: &State) -> String {
-    let mut fragment = format!("v={VERSION}");
-    for field in Field::ALL {
+    let own = Field::ALL.into_iter().filter_map(|field| {
         let value = state.get(field);
-        if value != state.default_of(field) {
+        (value != state.default_of(field)).then(|| (field, value.written()))
+    });
+    let settings = join(own);
+    let joint = if settings.is_empty() { "" } else { "&" };
+    format!("v={VERSION}{joint}{settings}")
+}
+
+/// Settings as `key=value`, encoded, with `&` between them.
+pub(super) fn join(settings: impl Iterator<Item = (Field, String)>) -> String {
+    let mut fragment = String::new();
+    for (field, value) in settings {
+        if !fragment.is_empty() {
             fragment.push('&');
-            fragment.push_str(field.key());
-            fragment.push('=');
-            encode(&value.written(), &mut fragment);
         }
+        fragment.push_str(field.key());
+        fragment.push('=');
+        encode(&value, &mut fragment);
     }
     fragment
+}
+
+/// The parts of a fragment: each key and its value, still encoded.
+pub(super) fn split(fragment: &str) -> impl Iterator<Item = (&str, &str)> {
+    let parts = fragment.split('&').filter(|written| !written.is_empty());
+    parts.map(|written| written.split_once('=').unwrap_or((written, "")))
 }
 
 /// The state that a fragment says, with or without its `#`, and everything in it that was left out.
@@ -129,8 +145,7 @@ fn read(fragment: &str) -> (Vec<Part>, Vec<UrlNote>) {
     }
     let (mut parts, mut notes) = (Vec::<Part>::new(), Vec::new());
     let mut versions = 0;
-    for written in fragment.split('&').filter(|written| !written.is_empty()) {
-        let (key, raw) = written.split_once('=').unwrap_or((written, ""));
+    for (key, raw) in split(fragment) {
         let rule = match (Field::from_key(key), decode(raw)) {
             (None, _) if key == "v" => {
                 versions += 1;
@@ -195,7 +210,7 @@ fn is_readable(c: char) -> bool {
 }
 
 /// `None` for a `%` without two hexadecimal digits and for bytes that are not UTF-8.
-fn decode(text: &str) -> Option<String> {
+pub(super) fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {

@@ -17,6 +17,9 @@ pub(super) enum Kind {
     Key = 4,
     Value = 5,
     Output = 6,
+    Additive = 7,
+    ShortKeys = 8,
+    ShortValues = 9,
 }
 
 /// Endless numbers, uniform in `-1 ≤ x < 1` in steps of 2⁻²³.

@@ -1,10 +1,10 @@
 //! Random weights, Xavier/Glorot uniform.
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 
 use super::Sizes;
 use super::random::{Kind, Uniform};
-use crate::attention::{Linear, Weights};
+use crate::attention::{Linear, Linformer, Weights};
 
 /// Weights of every head, drawn from `seed`, without biases.
 ///
@@ -41,6 +41,26 @@ pub fn weights(sizes: Sizes, seed: u32) -> Weights {
             b: None,
         }),
         additive: None,
+    }
+}
+
+/// `w_a`, `[d_k]`, of additive scores, uniform in `±√(6 / (d_k + 1))`: a projection from `d_k` numbers to one. Every
+/// head has the same.
+pub fn additive(d_k: usize, seed: u32) -> Array1<f32> {
+    let limit = limit(d_k, 1);
+    Uniform::new(seed, Kind::Additive, 0)
+        .take(d_k)
+        .map(|x| x * limit)
+        .collect()
+}
+
+/// Linformer's `E` and `F`, each `[length, m]`, uniform in `±√(6 / (m + length))`. Every row has a random stream of its
+/// own, so that a longer sequence or projection adds numbers and only rescales those already there.
+pub fn linformer(length: usize, m: usize, seed: u32) -> Linformer {
+    let rows = |kind| vectors(seed, kind, 1, length, m, limit(m, length));
+    Linformer {
+        e: rows(Kind::ShortKeys),
+        f: rows(Kind::ShortValues),
     }
 }
 

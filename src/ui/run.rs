@@ -58,13 +58,22 @@ impl Seen {
     }
 }
 
+/// What the columns are called: the keys, or the numbers of Linformer's mixtures of them.
+fn keys(state: &State, sides: &Sides) -> Vec<String> {
+    if state.linformer {
+        (1..=state.projected).map(|at| at.to_string()).collect()
+    } else {
+        sides.keys().words.clone()
+    }
+}
+
 impl Run {
     /// Puts a reply and its state together. The mask is taken over from `before` where it is the same.
     ///
     /// `None` when the reply is not as large as the state says.
     pub fn new(state: State, reply: PageRun, before: Option<&Self>) -> Option<Self> {
         let sides = model::tokens(&state);
-        let (queries, keys) = (sides.queries.words.clone(), sides.keys().words.clone());
+        let (queries, keys) = (sides.queries.words.clone(), keys(&state, &sides));
         if reply.weights.len() != state.heads * queries.len() * keys.len() {
             return None;
         }

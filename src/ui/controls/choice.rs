@@ -46,6 +46,52 @@ impl Control for Choice {
     }
 }
 
+/// Boxes of which any may be ticked, whose values are the names of the field's choices; the one whose value means nothing
+/// at all is ticked while no other is, and takes the ticks of the others.
+pub struct Several {
+    field: Field,
+    boxes: Vec<HtmlInputElement>,
+    _listeners: Vec<Listener>,
+}
+
+impl Several {
+    pub fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
+        let boxes: Vec<HtmlInputElement> = root.all(&format!("input[type=checkbox][name={name}]"));
+        let listen = |input: &HtmlInputElement| {
+            let (own, act) = (input.clone(), Rc::clone(act));
+            Listener::new(input, "change", move |_| {
+                let action = match field.name_of(&own.value()) {
+                    Some(name) => Action::Include(field, name, own.checked()),
+                    None => Action::Set(field, Value::Names(Vec::new())),
+                };
+                act(action, Change::Done);
+            })
+        };
+        Self {
+            field,
+            _listeners: boxes.iter().map(listen).collect(),
+            boxes,
+        }
+    }
+}
+
+impl Control for Several {
+    fn show(&mut self, state: &State) {
+        let Value::Names(names) = state.get(self.field) else {
+            return;
+        };
+        for input in &self.boxes {
+            let is_ticked = match self.field.name_of(&input.value()) {
+                Some(name) => names.contains(&name),
+                None => names.is_empty(),
+            };
+            if input.checked() != is_ticked {
+                input.set_checked(is_ticked);
+            }
+        }
+    }
+}
+
 /// A box that is ticked or not.
 pub struct Tick {
     field: Field,

@@ -9,7 +9,7 @@ mod when;
 
 use std::rc::Rc;
 
-use choice::{Choice, Menu, Tick};
+use choice::{Choice, Menu, Several, Tick};
 pub use deeds::Examples;
 use deeds::{Kind, NewSeed};
 use number::Number;
@@ -31,7 +31,7 @@ pub trait Control {
 }
 
 /// Sliders of the page with the fields that they set.
-const SLIDERS: [(&str, Field); 7] = [
+const SLIDERS: [(&str, Field); 8] = [
     ("heads", Field::Heads),
     ("kv-heads", Field::KvHeads),
     ("d-k", Field::DK),
@@ -39,11 +39,11 @@ const SLIDERS: [(&str, Field); 7] = [
     ("valid", Field::Valid),
     ("window", Field::Window),
     ("stride", Field::Stride),
+    ("first", Field::First),
 ];
 
 /// Groups of radios with the fields that they set.
-const CHOICES: [(&str, Field); 6] = [
-    ("mask", Field::Mask),
+const CHOICES: [(&str, Field); 5] = [
     ("origin", Field::Origin),
     ("scale", Field::Scale),
     ("theme", Field::Theme),
@@ -63,13 +63,17 @@ pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     controls.push(Box::new(Kind::new(root, act)?));
     controls.push(Box::new(NewSeed::new(root, act)?));
     controls.push(Box::new(When::new(root)));
-    for (selector, field) in [("#scaled", Field::Scaled), ("#positions", Field::Positions)] {
-        controls.push(Box::new(Tick::new(root, selector, field, act)?));
-    }
+    controls.push(Box::new(Several::new(root, "mask", Field::Masks, act)));
+    controls.push(Box::new(Tick::new(root, "#scaled", Field::Scaled, act)?));
     for (selector, field) in [("#text", Field::Text), ("#second", Field::Second)] {
         controls.push(Box::new(Sentence::new(root, selector, field, act)?));
     }
     controls.push(Box::new(Number::new(root, "#seed", Field::Seed, act)?));
-    controls.push(Box::new(Menu::new(root, "#colours", Field::Colours, act)?));
+    for (selector, field) in [
+        ("#colours", Field::Colours),
+        ("#positions", Field::Positions),
+    ] {
+        controls.push(Box::new(Menu::new(root, selector, field, act)?));
+    }
     Ok(controls)
 }

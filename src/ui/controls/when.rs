@@ -1,12 +1,12 @@
-//! Parts of the page that stand there only while a setting has one value, such as a mask's own slider.
+//! Parts of the page that stand there only while a setting has a value, such as a mask's own slider.
 
 use web_sys::Element;
 
 use super::Control;
-use crate::app::{Field, State};
+use crate::app::{Field, State, Value};
 use crate::ui::dom::{self, Root};
 
-/// Every element with `data-when="field=value"`, names as in links.
+/// Every element with `data-when="field=value"`, names as in links. Where a field has several names, one is enough.
 pub struct When {
     parts: Vec<(Field, String, Element)>,
 }
@@ -31,7 +31,12 @@ impl When {
 impl Control for When {
     fn show(&mut self, state: &State) {
         for (field, value, element) in &self.parts {
-            dom::set_flag(element, "hidden", state.get(*field).written() != *value);
+            let own = state.get(*field);
+            let has = match &own {
+                Value::Names(names) if names.contains(&value.as_str()) => true,
+                own => own.written() == *value,
+            };
+            dom::set_flag(element, "hidden", !has);
         }
     }
 }

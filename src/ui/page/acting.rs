@@ -1,6 +1,7 @@
 //! What is done with the page, and what follows from it.
 
 use super::Page;
+use crate::app::model::computes_alike;
 use crate::app::{Action, Field, Notice, Rule, State, UrlNote, reduce, sentences, url};
 use crate::bindings::PageRun;
 use crate::ui::address::{Change, Entry};
@@ -91,6 +92,8 @@ impl Page {
                 state.scale,
                 state.theme,
                 state.language,
+                state.step,
+                state.panels,
             )
         };
         self.stale.picture |= looks(&before) != looks(&self.state);
@@ -152,27 +155,15 @@ fn weight(note: &UrlNote) -> u32 {
 /// The field that an action is about.
 fn field(action: &Action) -> Option<Field> {
     match action {
-        Action::Set(field, _) | Action::Enter(field, _) | Action::Reset(field) => Some(*field),
+        Action::Set(field, _)
+        | Action::Enter(field, _)
+        | Action::Include(field, ..)
+        | Action::Reset(field) => Some(*field),
+        Action::Paint { .. } => Some(Field::Paint),
         Action::NewSeed => Some(Field::Seed),
         Action::Cross(_) => Some(Field::Second),
         Action::Move { .. } => Some(Field::Cell),
         Action::Preset(_) => Some(Field::Text),
         Action::Replace(_) => None,
     }
-}
-
-/// Whether both states give the same numbers.
-pub(super) fn computes_alike(one: &State, other: &State) -> bool {
-    const SHOWN_ONLY: [Field; 6] = [
-        Field::Head,
-        Field::Cell,
-        Field::Colours,
-        Field::Scale,
-        Field::Language,
-        Field::Theme,
-    ];
-    Field::ALL
-        .iter()
-        .filter(|field| !SHOWN_ONLY.contains(field))
-        .all(|field| one.get(*field) == other.get(*field))
 }

@@ -119,5 +119,5 @@ fn gives_alike(one: &State, other: &State) -> bool {
         backend: BackendChoice::Auto,
         ..state.clone()
     };
-    super::acting::computes_alike(&somewhere(one), &somewhere(other))
+    crate::app::model::computes_alike(&somewhere(one), &somewhere(other))
 }

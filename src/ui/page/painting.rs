@@ -133,11 +133,7 @@ impl Page {
         let Some(run) = &self.run else {
             return String::new();
         };
-        let mut shown = run.state.clone();
-        let state = &self.state;
-        (shown.head, shown.cell, shown.colours) = (state.head, state.cell, state.colours);
-        (shown.scale, shown.language, shown.theme) = (state.scale, state.language, state.theme);
-        url::to_fragment(&shown)
+        url::to_fragment(&run.state.shown_as(&self.state))
     }
 
     fn mark_first(&mut self) {
