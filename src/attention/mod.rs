@@ -29,6 +29,7 @@ pub mod reference;
 mod request;
 mod score;
 mod softmax;
+pub mod streaming;
 mod trace;
 
 pub use config::{Config, InputKind, Sizes};
