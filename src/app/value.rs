@@ -148,7 +148,7 @@ pub(super) fn hundredths(number: u32) -> String {
 /// smallest, which no field allows either.
 pub(super) fn decimal(written: &str) -> Option<i64> {
     let (whole, part) = written.split_once('.').unwrap_or((written, "0"));
-    if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+    if written.is_empty() || part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let digit = |at: usize| i64::from(part.as_bytes().get(at).map_or(0, |digit| digit - b'0'));

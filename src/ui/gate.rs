@@ -1,8 +1,8 @@
 //! When to paint: only after a change, and at most once per frame.
 //!
 //! The first change after a quiet frame is painted at once, so that it is on screen one frame earlier than if it
-//! waited for the next animation frame; what changes before that frame comes is painted together in it. Without
-//! changes nothing is scheduled.
+//! waited for the next animation frame; what changes before that frame comes is painted together in it, and so is what
+//! painting leaves for later. Without changes nothing is scheduled.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,14 +18,15 @@ pub struct Gate {
 
 struct Inner {
     window: Window,
-    paint: Box<dyn Fn()>,
+    paint: Box<dyn Fn() -> bool>,
     waiting: Cell<Option<i32>>,
     has_changed: Cell<bool>,
     on_frame: RefCell<Option<Closure<dyn FnMut()>>>,
 }
 
 impl Gate {
-    pub fn new(window: Window, paint: impl Fn() + 'static) -> Self {
+    /// `paint` says whether it has left something for the next frame.
+    pub fn new(window: Window, paint: impl Fn() -> bool + 'static) -> Self {
         let inner = Rc::new(Inner {
             window,
             paint: Box::new(paint),
@@ -55,7 +56,7 @@ impl Gate {
 
 impl Inner {
     fn paint_and_wait(&self) {
-        (self.paint)();
+        self.has_changed.set((self.paint)());
         let on_frame = self.on_frame.borrow();
         let Some(on_frame) = on_frame.as_ref() else {
             return;

@@ -8,6 +8,7 @@ mod address;
 mod controls;
 mod dom;
 mod engine;
+mod folds;
 mod gate;
 mod language;
 mod listen;
@@ -82,13 +83,16 @@ impl Handle {
         }
     }
 
-    fn paint(&self) {
+    /// Whether something is left to paint in the next frame.
+    fn paint(&self) -> bool {
         let Some(shared) = self.0.borrow().upgrade() else {
-            return;
+            return false;
         };
-        if let Ok(mut page) = shared.page.try_borrow_mut() {
-            page.paint();
-        }
+        let Ok(mut page) = shared.page.try_borrow_mut() else {
+            return false;
+        };
+        page.paint();
+        page.is_stale()
     }
 }
 

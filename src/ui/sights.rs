@@ -9,7 +9,7 @@ use super::panels::{
     Bars, Heads, Histogram, Legend, Measures, Most, Readout, Shade, Story, Table, Tints,
 };
 use super::run::Run;
-use crate::app::sentences;
+use crate::app::{State, sentences};
 use crate::view::format;
 use crate::view::heatmap::Pooling;
 use crate::words::{Key, Language, fill, say};
@@ -35,6 +35,8 @@ pub struct Sights {
 
 /// What is shown of a run, and how.
 pub struct Sight<'a> {
+    /// What the controls say; the numbers of [`Run::state`] may still be those of before.
+    pub state: &'a State,
     pub run: &'a Run,
     pub head: usize,
     pub look: &'a Look,

@@ -3,6 +3,7 @@
 mod choice;
 mod deeds;
 mod number;
+mod panels;
 mod sentence;
 mod slider;
 mod when;
@@ -13,6 +14,7 @@ use choice::{Choice, Menu, Several, Tick};
 pub use deeds::Examples;
 use deeds::{Kind, NewSeed};
 use number::Number;
+use panels::Headers;
 use sentence::Sentence;
 use slider::Slider;
 use when::When;
@@ -63,6 +65,7 @@ pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     controls.push(Box::new(Kind::new(root, act)?));
     controls.push(Box::new(NewSeed::new(root, act)?));
     controls.push(Box::new(When::new(root)));
+    controls.push(Box::new(Headers::new(root, act)?));
     controls.push(Box::new(Several::new(root, "mask", Field::Masks, act)));
     controls.push(Box::new(Tick::new(root, "#scaled", Field::Scaled, act)?));
     for (selector, field) in [("#text", Field::Text), ("#second", Field::Second)] {

@@ -81,6 +81,7 @@ impl Page {
             .iter_mut()
             .for_each(|control| control.show(&shown));
         self.examples.show(&shown);
+        self.folds.open(shown.panels);
         if self.run.is_none() || !computes_alike(&before, &self.state) {
             self.copy_texts();
             self.engine.ask(&self.state);

@@ -11,6 +11,7 @@ use super::address::Address;
 use super::controls::{self, Act, Control, Examples};
 use super::dom::{MissingPart, Root};
 use super::engine::Engine;
+use super::folds::Folds;
 use super::map::{Look, Palette, Pointed, Room};
 use super::panels::{Backend, Notices};
 use super::run::Run;
@@ -36,6 +37,7 @@ pub struct Page {
     controls: Vec<Box<dyn Control>>,
     examples: Examples,
     sights: Sights,
+    folds: Folds,
     notices: Notices,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
@@ -98,6 +100,7 @@ impl Page {
             address: Address::new(window.clone()),
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
+            folds: Folds::new(&root, &calls.act)?,
             sights: Sights::new(&root, calls.choose_head, calls.choose_row)?,
             notices: Notices::new(&root, calls.dismiss)?,
             invitation: root.find("#invitation")?,

@@ -15,12 +15,13 @@ const FIRST_MAP: &str = "first-map";
 impl Page {
     /// Whether something on screen is out of date.
     pub fn is_stale(&self) -> bool {
-        self.stale.picture || self.stale.pointed
+        self.stale.picture || self.stale.pointed || (self.run.is_some() && self.folds.is_stale())
     }
 
-    /// Paints what is out of date.
+    /// Paints what is out of date: the map and what stands beside it, and the panels below in a frame of their own.
     pub fn paint(&mut self) {
         let stale = std::mem::take(&mut self.stale);
+        let is_map_stale = stale.picture || stale.pointed;
         let (head, row, pointed, is_locked) = (
             self.head(),
             self.row(),
@@ -29,10 +30,15 @@ impl Page {
         );
         let fragment = self.name_of_picture();
         let Some(run) = &mut self.run else { return };
+        if is_map_stale {
+            self.folds.outdate(stale.picture);
+        }
+        let are_folds_due = !is_map_stale || self.folds.is_overdue();
         run.fragment = fragment;
         self.look.scale = Scale::new(self.state.scale, run.largest);
         let (look, room, language) = (&self.look, self.room, self.language);
         let sight = Sight {
+            state: &self.state,
             run,
             head,
             look,
@@ -45,7 +51,12 @@ impl Page {
         if stale.picture {
             self.sights.show_picture(&sight);
         }
-        self.sights.show_pointed(&sight);
+        if is_map_stale {
+            self.sights.show_pointed(&sight);
+        }
+        if are_folds_due {
+            self.folds.show(&sight);
+        }
         if stale.picture {
             self.mark_first();
         }
@@ -62,6 +73,7 @@ impl Page {
     /// A canvas was emptied by the browser, as when its GPU process ends, and can be painted on again.
     pub fn restored(&mut self) {
         self.sights.restyle();
+        self.folds.restyle();
         self.stale.picture = true;
     }
 
@@ -113,6 +125,7 @@ impl Page {
         self.coloured = coloured;
         self.look.lut = Lut::new(self.state.colours, ground);
         self.sights.restyle();
+        self.folds.restyle();
         self.stale.picture = true;
     }
 
