@@ -10,7 +10,7 @@ use super::status::{Ran, maybe, reason_message};
 use crate::analysis::{BINS, HeadStats};
 use crate::app::{model, url};
 use crate::attention::{Error, Request};
-use crate::complexity::{self, Count};
+use crate::complexity::{self, Memory};
 use crate::engine::{BackendChoice, Lane, Outcome};
 use crate::plan::Plan;
 
@@ -33,8 +33,8 @@ pub struct PageRun {
     pub elapsed_ms: f64,
     /// Floating-point operations of the whole mechanism, counted from its plan.
     pub flops: f64,
-    /// Bytes that it reads and writes, counted from its plan.
-    pub bytes: f64,
+    /// Bytes that it holds at once, all scores among them, counted from its plan: [`Memory::naive`].
+    pub memory: f64,
     /// `[n, d_out]`, where it was wanted.
     pub output: Option<Vec<f32>>,
     /// The chosen head's own matrices, where they were wanted.
@@ -57,16 +57,28 @@ pub(super) fn request(fragment: &str) -> Result<(Request, BackendChoice, usize),
     Ok((model::request(&state)?, state.backend, state.head))
 }
 
-/// The cost of every step, wanted or not.
-pub(super) fn cost(request: &Request) -> Count {
-    complexity::total(&Plan::full(request.config()))
+/// What every step costs, wanted or not.
+#[derive(Clone, Copy)]
+pub(super) struct Cost {
+    flops: f64,
+    memory: f64,
+}
+
+impl Cost {
+    pub(super) fn of(request: &Request) -> Self {
+        let plan = Plan::full(request.config());
+        Self {
+            flops: complexity::total(&plan).flops as f64,
+            memory: Memory::of(&plan).naive() as f64,
+        }
+    }
 }
 
 /// The worker's side, with the parts of `head`.
 pub(super) fn answer(
     outcome: &Outcome,
     ran: &Ran,
-    (cost, head): (Count, usize),
+    (cost, head): (Cost, usize),
     elapsed_ms: f64,
 ) -> Answer {
     let weights = outcome
@@ -107,8 +119,8 @@ pub(super) fn answer(
         ("m", count(sizes.keys)),
         ("empty_rows", count(outcome.trace.empty_rows)),
         ("elapsed_ms", elapsed_ms.into()),
-        ("flops", (cost.flops as f64).into()),
-        ("bytes", (cost.bytes as f64).into()),
+        ("flops", cost.flops.into()),
+        ("memory", cost.memory.into()),
         ("backend", ran.backend.name().into()),
         ("adapter", maybe(ran.adapter.as_deref())),
         ("reason", reason_message(ran.reason.as_ref())),
@@ -137,7 +149,7 @@ impl PageRun {
             empty_rows: count("empty_rows"),
             elapsed_ms: number(message, "elapsed_ms"),
             flops: number(message, "flops"),
-            bytes: number(message, "bytes"),
+            memory: number(message, "memory"),
             output: floats(message, "output"),
             parts: Parts::from_message(message),
             ran: Ran::from_message(message),

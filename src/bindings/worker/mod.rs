@@ -166,7 +166,7 @@ impl Service {
             self.refuse(older, &Refusal::replaced());
         }
         let purpose = Purpose::Page {
-            cost: page::cost(&request),
+            cost: page::Cost::of(&request),
             lane,
             head,
         };

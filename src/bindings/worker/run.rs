@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::outside;
 use crate::attention::Request;
-use crate::complexity::Count;
+use crate::bindings::page::Cost;
 use crate::engine::{
     Asker, Attempt, BackendChoice, Failure, GpuJob, Graphics, Job, Lane, Load, Reason,
 };
@@ -23,7 +23,7 @@ pub(super) enum Purpose {
         has_batch: bool,
     },
     Page {
-        cost: Count,
+        cost: Cost,
         lane: Lane,
         head: usize,
     },
