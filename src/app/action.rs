@@ -1,5 +1,6 @@
 //! What a person can do.
 
+use super::beside::Deed;
 use super::{Field, State, Value};
 
 /// Anything a person can do to the page that lasts.
@@ -35,6 +36,8 @@ pub enum Action {
         /// Along the keys; negative is back.
         columns: i32,
     },
+    /// Does something with both settings of a comparison.
+    Beside(Deed),
     /// Takes a whole state: a link that was opened, back and forward.
     Replace(Box<State>),
 }

@@ -26,6 +26,8 @@ macro_rules! named {
     };
 }
 
+pub(super) use named;
+
 named! {
     /// Where embeddings and weights come from.
     #[derive(Default)]

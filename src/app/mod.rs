@@ -14,6 +14,7 @@
 //! | [`model`] | state to tokens, mask and request |
 //! | [`findings`] | what the analysis says of every head of a run |
 //! | [`painting`] | cells of the mask painted by hand |
+//! | [`beside`] | two settings side by side: A, and B made from it |
 //! | [`against`] | what the other setting of a comparison has otherwise |
 //! | [`sentences`] | what notices and notes say |
 //! | [`backend`] | what is said of where a picture was computed |
@@ -22,6 +23,7 @@
 mod action;
 pub mod against;
 pub mod backend;
+pub mod beside;
 mod brush;
 mod choice;
 pub mod device;

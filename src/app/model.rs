@@ -135,16 +135,22 @@ pub fn needs_parts(state: &State) -> bool {
     let shows = |panel| state.panels.contains(panel);
     shows(Panel::Steps)
         || shows(Panel::Streaming)
-        || shows(Panel::Compare)
         || !matches!(state.step, StepKind::Weights | StepKind::Mask)
         || state.cell.is_some_and(|cell| cell.key.is_some())
+}
+
+/// Whether the output is looked at.
+fn needs_output(state: &State) -> bool {
+    needs_parts(state) || state.panels.contains(Panel::Compare)
 }
 
 /// Whether both states give the same numbers, and the newer one, `other`, wants no more of them than the older.
 pub fn computes_alike(one: &State, other: &State) -> bool {
     let is_same = |field: &Field| one.get(*field) == other.get(*field);
     let has_parts = !needs_parts(other) || (needs_parts(one) && one.head == other.head);
+    let has_output = !needs_output(other) || needs_output(one);
     has_parts
+        && has_output
         && Field::ALL
             .iter()
             .filter(|field| !field.is_shown_only())
@@ -162,7 +168,7 @@ fn wanted(state: &State) -> Want {
         v: parts,
         scores: parts,
         context: parts,
-        output: parts,
+        output: needs_output(state),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::field::Kind;
 use super::field::LONGEST_TEXT;
 use super::value::{decimal, number};
-use super::{Action, Cell, Field, Rule, State, Value, brush, model, url};
+use super::{Action, Cell, Field, Rule, State, Value, beside, brush, model, url};
 use crate::text::presets;
 
 /// Something that did not come out as asked.
@@ -65,6 +65,7 @@ fn act(state: &mut State, action: Action) -> Vec<Notice> {
         }
         Action::Cross(false) => set_nearest(state, Field::Second, Value::Absent),
         Action::Preset(id) => return take_preset(state, id),
+        Action::Beside(deed) => return beside::act(state, deed),
         Action::NewSeed => {
             state.seed = next_seed(state.seed);
             None

@@ -161,6 +161,7 @@ fn field(action: &Action) -> Option<Field> {
         | Action::Include(field, ..)
         | Action::Reset(field) => Some(*field),
         Action::Paint { .. } => Some(Field::Paint),
+        Action::Beside(_) => Some(Field::Against),
         Action::NewSeed => Some(Field::Seed),
         Action::Cross(_) => Some(Field::Second),
         Action::Move { .. } => Some(Field::Cell),
