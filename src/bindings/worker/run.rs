@@ -19,14 +19,8 @@ pub(super) struct Asked {
 
 /// What a run was asked for.
 pub(super) enum Purpose {
-    Call {
-        has_batch: bool,
-    },
-    Page {
-        cost: Cost,
-        lane: Lane,
-        head: usize,
-    },
+    Call { has_batch: bool },
+    Page { cost: Cost, lane: Lane, head: usize },
 }
 
 /// A run on the processor, and why it is there.
