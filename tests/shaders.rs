@@ -13,7 +13,10 @@ fn made_by_each(kernel: Kernel, tier: Tier) -> Option<[u32; 2]> {
     match (kernel, tier) {
         (Kernel::Product | Kernel::ProductTransposed, Tier::Software) => Some([16, 16]),
         (Kernel::Product | Kernel::ProductTransposed, Tier::Hardware) => Some([4, 8]),
-        (Kernel::Additive | Kernel::WideProduct | Kernel::WideProductTransposed, _) => Some([4, 1]),
+        (
+            Kernel::Additive | Kernel::Bias | Kernel::WideProduct | Kernel::WideProductTransposed,
+            _,
+        ) => Some([4, 1]),
         (Kernel::Softmax, Tier::Hardware) => None,
         _ => Some([1, 1]),
     }

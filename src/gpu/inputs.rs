@@ -11,7 +11,7 @@ use super::product::Operand;
 use super::tensor::{Tensor, vectors};
 use super::weights::{DeviceWeights, Projection};
 use super::{Fault, Gpu, Kernel};
-use crate::attention::{Linformer, Request, Source, sinusoidal_encoding};
+use crate::attention::{Linformer, Request, Source, rotation, sinusoidal_encoding};
 use crate::plan::{Operation, Plan, Side, Stage};
 
 /// What the scores and the weighted sum rest on.
@@ -21,7 +21,9 @@ pub(super) struct Inputs {
     pub(super) given: Option<(Tensor, Option<Tensor>)>,
     /// The same with positions, where they are added.
     positioned: [Option<Tensor>; 2],
-    /// `[batch·heads·n, d_k]`, `[batch·kv_heads·m, d_k]`, `[batch·kv_heads·m, d_v]`.
+    /// Cosines and sines of rotary positions, where there are any.
+    turns: Option<Tensor>,
+    /// As they enter the scores: `[batch·heads·n, d_k]`, `[batch·kv_heads·m, d_k]`, `[batch·kv_heads·m, d_v]`.
     pub(super) q: Option<Tensor>,
     pub(super) k: Option<Tensor>,
     pub(super) v: Option<Tensor>,
@@ -35,7 +37,7 @@ pub(super) struct Inputs {
 impl Inputs {
     /// Uploads everything that comes from the host.
     pub(super) fn upload(gpu: &Gpu, request: &Request) -> Self {
-        let rows = |array: &Array3<f32>| Tensor::upload(gpu, array.dim().2, array.outer_iter());
+        let rows = |array: &Array3<f32>| Tensor::of_rows(gpu, array);
         let (given, heads) = match request.source() {
             Source::Layer {
                 queries,
@@ -51,6 +53,7 @@ impl Inputs {
             weights: DeviceWeights::of(gpu, request),
             given,
             positioned: [None, None],
+            turns: None,
             q,
             k,
             v,
@@ -94,6 +97,8 @@ impl Inputs {
                 self.v = self.project(batch, request, 2, (sizes.kv_heads, sizes.d_v))?;
                 Ok(())
             }
+            Operation::RotateQueries => self.rotate(batch, request, Side::Queries),
+            Operation::RotateKeys => self.rotate(batch, request, Side::KeysValues),
             Operation::ShortenKeys => {
                 self.short_k = self.shorten(batch, request, 0, self.k.as_ref())?;
                 Ok(())
@@ -164,6 +169,27 @@ impl Inputs {
         Ok(Some(made))
     }
 
+    /// Turns queries or keys in place.
+    fn rotate(&mut self, batch: &mut Batch, request: &Request, side: Side) -> Result<(), Fault> {
+        let sizes = request.sizes();
+        let (x, rows) = match side {
+            Side::KeysValues => (&self.k, sizes.m),
+            _ => (&self.q, sizes.n),
+        };
+        let Some(x) = x else { return Ok(()) };
+        let turns = self.turns.get_or_insert_with(|| {
+            let exact = turns(sizes.n.max(sizes.m), sizes.d_k);
+            Tensor::of_matrix(batch.gpu(), exact.mapv(|x| x as f32).view())
+        });
+        let uniform = positions(x, rows);
+        batch.dispatch(
+            Kernel::Rotate,
+            uniform,
+            &[&x.buffer, &turns.buffer],
+            [u64::from(uniform.count), 1, 1],
+        )
+    }
+
     /// `E·K` or `F·V` for every batch entry and head.
     fn shorten(
         &self,
@@ -229,6 +255,27 @@ pub(super) fn shortening(matrix: &Tensor, width: usize, heads: usize) -> Product
     Product::new([keys, m, width], heads, operands)
 }
 
+/// Cosine and sine of every pair of columns, in turns; what stands alone at the end stays as it is.
+///
+/// Computed on the host, because a shader's are not exact.
+pub(super) fn turns(rows: usize, d_k: usize) -> Array2<f64> {
+    Array2::from_shape_fn((rows, d_k.next_multiple_of(2)), |(row, column)| {
+        let is_cosine = column.is_multiple_of(2);
+        match column / 2 * 2 + 1 == d_k {
+            true => f64::from(u8::from(is_cosine)),
+            false => {
+                let angle = rotation(row, column / 2, d_k);
+                if is_cosine {
+                    libm::cos(angle)
+                } else {
+                    libm::sin(angle)
+                }
+            }
+        }
+    })
+}
+
+/// What kernels are told that meet every vector of `x`, `rows` of them before the next slice.
 pub(super) fn positions(x: &Tensor, rows: usize) -> Vectors {
     Vectors {
         count: (x.rows * x.stride()) as u32,

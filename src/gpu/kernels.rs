@@ -26,8 +26,14 @@ pub enum Kernel {
     Mask,
     /// Scores to weights.
     Softmax,
+    /// Hidden weights to zero.
+    Hide,
+    /// ALiBi's penalties taken off scores.
+    Bias,
     /// Positions added to inputs.
     AddPositions,
+    /// Queries or keys turned by their positions.
+    Rotate,
     /// The heads side by side.
     MergeHeads,
     /// The length of the longest row.
@@ -38,6 +44,8 @@ pub enum Kernel {
     WideProductTransposed,
     /// [`AddPositions`](Self::AddPositions) in twice the precision.
     WideAddPositions,
+    /// [`Rotate`](Self::Rotate) in twice the precision.
+    WideRotate,
 }
 
 /// A shader as it is compiled.
@@ -72,27 +80,34 @@ const SCORE: &str = shader!("score.wgsl");
 const MASK: &str = shader!("mask.wgsl");
 const SOFTMAX: &str = shader!("softmax.wgsl");
 const POSITION: &str = shader!("position.wgsl");
+const ROTARY: &str = shader!("rotary.wgsl");
+const BIAS: &str = shader!("bias.wgsl");
 const HEADS: &str = shader!("heads.wgsl");
 const LONGEST: &str = shader!("longest.wgsl");
 const WIDE: &str = shader!("wide.wgsl");
 const WIDE_POSITION: &str = shader!("wide_position.wgsl");
+const WIDE_ROTARY: &str = shader!("wide_rotary.wgsl");
 
 use Access::{Read, Write};
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::Product,
         Self::ProductTransposed,
         Self::Additive,
         Self::Mask,
         Self::Softmax,
+        Self::Hide,
+        Self::Bias,
         Self::AddPositions,
+        Self::Rotate,
         Self::MergeHeads,
         Self::LongestRow,
         Self::WideProduct,
         Self::WideProductTransposed,
         Self::WideAddPositions,
+        Self::WideRotate,
     ];
 
     /// The body that suits a kind of device.
@@ -100,7 +115,18 @@ impl Kernel {
         match self {
             Self::Product => matmul(tier, "product"),
             Self::ProductTransposed => matmul(tier, "product_transposed"),
-            Self::Softmax => softmax(tier),
+            Self::Softmax => match tier {
+                Tier::Software => softmax("softmax_row", 16),
+                Tier::Hardware => softmax("softmax_workgroup", 1),
+            },
+            Self::Hide => softmax("hide", 64),
+            Self::Bias => Shader {
+                entry: "bias",
+                sources: &[PRODUCT, DOUBLE, BIAS],
+                uniform: "Product",
+                bindings: &[Read, Write, Write],
+                block: [32, 8],
+            },
             Self::Additive => Shader {
                 entry: "additive",
                 sources: &[PRODUCT, EXP, SCORE],
@@ -118,12 +144,18 @@ impl Kernel {
             Self::AddPositions => {
                 vectors("add_positions", &[VECTORS, POSITION], &[Read, Read, Write])
             }
+            Self::Rotate => vectors("rotate", &[VECTORS, ROTARY], &[Write, Read]),
             Self::MergeHeads => vectors("merge_heads", &[VECTORS, HEADS], &[Read, Write]),
             Self::LongestRow => vectors("longest_row", &[VECTORS, LONGEST], &[Read, Write]),
             Self::WideAddPositions => vectors(
                 "wide_add_positions",
                 &[VECTORS, DOUBLE, WIDE_POSITION],
                 &[Read, Read, Read, Write, Write],
+            ),
+            Self::WideRotate => vectors(
+                "wide_rotate",
+                &[VECTORS, DOUBLE, WIDE_ROTARY],
+                &[Write, Write, Read, Read],
             ),
             Self::WideProduct => wide("wide_product"),
             Self::WideProductTransposed => wide("wide_product_transposed"),
@@ -145,17 +177,13 @@ const fn matmul(tier: Tier, entry: &'static str) -> Shader {
     }
 }
 
-const fn softmax(tier: Tier) -> Shader {
-    let (entry, rows) = match tier {
-        Tier::Software => ("softmax_row", 16),
-        Tier::Hardware => ("softmax_workgroup", 1),
-    };
+const fn softmax(entry: &'static str, across: u32) -> Shader {
     Shader {
         entry,
         sources: &[EXP, SOFTMAX],
         uniform: "Rows",
         bindings: &[Write, Read, Read],
-        block: [rows, 1],
+        block: [across, 1],
     }
 }
 

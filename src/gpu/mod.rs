@@ -26,21 +26,3 @@ pub use fault::{Absence, Fault};
 pub use kernels::{Access, Kernel, Shader};
 pub use run::Run;
 pub use tier::{Adapter, Tier};
-
-use crate::attention::{Code, Config, Error, Position};
-
-/// Refuses what the shaders do not know yet.
-pub fn takes(config: &Config) -> Result<(), Error> {
-    let knows = matches!(config.position, Position::None | Position::Sinusoidal);
-    if knows && !config.mask_after && config.temperature == 1.0 {
-        return Ok(());
-    }
-    let rule =
-        "rotary positions, ALiBi, a temperature and a mask after the softmax run on the processor";
-    Err(Error::new(
-        Code::BackendUnavailable,
-        "backend",
-        "\"webgpu\"",
-        rule,
-    ))
-}

@@ -70,7 +70,7 @@ impl Product {
     pub(super) const CAUSAL_COLUMNS: u32 = 2;
     /// `a` is zero beyond the diagonal.
     pub(super) const CAUSAL_INNER: u32 = 4;
-    /// `a` has a low part.
+    /// `a` has a low part, or what is worked on in place.
     pub(super) const A_LOW: u32 = 8;
     /// `b` has a low part.
     pub(super) const B_LOW: u32 = 16;
@@ -89,6 +89,8 @@ uniform! {
         fill: f32,
         causal: u32,
         first_row: u32,
+        sharpness: f32,
+        least: f32,
         zero: u32,
     }
 }

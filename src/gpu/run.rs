@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use ndarray::Array2;
+
 use super::batch::{Batch, Submitted};
 use super::inputs::{Inputs, longest};
 use super::mask::DeviceMask;
@@ -29,6 +31,8 @@ pub struct Run {
     is_wide: bool,
     /// Queries and keys in twice the precision, made with the first tile that needs them.
     wide: Option<Wide>,
+    /// ALiBi's, for each head: high part and low part.
+    penalties: Option<Tensor>,
     context: Option<Tensor>,
     results: Results,
     next: Next,
@@ -51,7 +55,6 @@ impl Run {
     /// results do not fit into memory.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, Fault> {
         check_limits(gpu, request.sizes())?;
-        super::takes(request.config())?;
         Ok(Self {
             gpu: gpu.clone(),
             plan: Plan::for_results(request.config(), &request.call().want),
@@ -61,6 +64,7 @@ impl Run {
             mask: None,
             is_wide: false,
             wide: None,
+            penalties: None,
             context: None,
             next: Next::Prepare,
         })
@@ -142,9 +146,13 @@ impl Run {
                 .any(|step| step.operation == operation)
         };
         // The kernels know a causal order by themselves and need no bits for it.
-        let is_known = matches!(call.mask, Mask::Causal) && call.masked_score.is_none();
-        if has(Operation::Mask) && !is_known {
+        let is_known =
+            matches!(call.mask, Mask::Causal) && call.masked_score.is_none() && !call.mask_after;
+        if (has(Operation::Mask) || has(Operation::HideWeights)) && !is_known {
             self.mask = Some(DeviceMask::new(&self.gpu, &call.mask, sizes)?);
+        }
+        if has(Operation::Bias) {
+            self.penalties = Some(self.penalties());
         }
         if has(Operation::WeightedSum) {
             let rows = sizes.batch * sizes.heads * sizes.n;
@@ -178,6 +186,16 @@ impl Run {
         Ok(())
     }
 
+    fn penalties(&self) -> Tensor {
+        let (position, heads) = (self.request.config().position, self.request.sizes().heads);
+        let parts = Array2::from_shape_fn((heads, 2), |(head, part)| {
+            let exact = position.penalty(head, heads);
+            let high = exact as f32;
+            [high, (exact - f64::from(high)) as f32][part]
+        });
+        Tensor::of_matrix(&self.gpu, parts.view())
+    }
+
     /// Whether scores may be too large for 32 bit.
     fn may_be_large(&self) -> Result<bool, Fault> {
         let [query, key] = self.results.longest;
@@ -188,7 +206,8 @@ impl Run {
         }
         let config = self.request.config();
         let is_dot = config.scoring == Scoring::Dot;
-        Ok(is_dot && may_be_large(self.results.longest, config.scale))
+        let scale = config.scale / config.temperature;
+        Ok(is_dot && may_be_large(self.results.longest, scale))
     }
 
     fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), Fault> {
@@ -201,6 +220,7 @@ impl Run {
             inputs,
             mask: self.mask.as_ref(),
             wide: self.wide.as_ref(),
+            penalties: self.penalties.as_ref(),
             context: self.context.as_ref(),
         };
         attend.tile(batch, tile)

@@ -1,6 +1,6 @@
 //! Matrices on the device: rows padded with zeros to whole vectors of four.
 
-use ndarray::ArrayView2;
+use ndarray::{Array2, Array3, ArrayView2};
 
 use super::batch::Arrived;
 use super::pool::{Buffer, Use};
@@ -34,14 +34,14 @@ impl Tensor {
         width: usize,
         rows: impl Iterator<Item = ArrayView2<'a, f32>>,
     ) -> Self {
-        let mut padded = Vec::new();
+        let (mut count, mut padded) = (0, Vec::new());
         for part in rows {
+            count += part.nrows();
             part.outer_iter().for_each(|row| {
                 padded.extend(row.iter());
                 padded.resize(padded.len().next_multiple_of(4), 0.0);
             });
         }
-        let count = padded.len() / (4 * vectors(width)).max(1);
         let tensor = Self::new(gpu, count, width);
         gpu.write(&tensor.buffer, &padded);
         tensor
@@ -50,6 +50,18 @@ impl Tensor {
     /// One matrix from the host.
     pub(super) fn of_matrix(gpu: &Gpu, matrix: ArrayView2<f32>) -> Self {
         Self::upload(gpu, matrix.ncols(), std::iter::once(matrix))
+    }
+
+    /// Many matrices from the host, one below the other.
+    pub(super) fn of_rows(gpu: &Gpu, rows: &Array3<f32>) -> Self {
+        Self::upload(gpu, rows.dim().2, rows.outer_iter())
+    }
+
+    /// One matrix from the host as a high part and a low part.
+    pub(super) fn parts(gpu: &Gpu, exact: &Array2<f64>) -> [Self; 2] {
+        let high = exact.mapv(|x| x as f32);
+        let low = (exact - &high.mapv(f64::from)).mapv(|x| x as f32);
+        [high, low].map(|part| Self::of_matrix(gpu, part.view()))
     }
 
     /// Vectors of four in a row.

@@ -4,7 +4,7 @@ use super::batch::Batch;
 use super::inputs::Inputs;
 use super::mask::{DeviceMask, is_causal, words};
 use super::params::{Cells, Product, Rows};
-use super::pool::Use;
+use super::pool::{Buffer, Use};
 use super::product::Operand;
 use super::results::{Target, Tile};
 use super::tensor::{Tensor, bytes, vectors};
@@ -18,6 +18,9 @@ const MOST_ROWS: usize = 32_768;
 /// Slices of a tile at most, for the same reason.
 const MOST_SLICES: usize = 65_535;
 
+/// A difference of scores whose exponential is exactly 0, as in `softmax.wgsl`.
+const NOTHING: f32 = -1000.0;
+
 /// What a multiply-add in twice the precision costs, in ordinary ones.
 const WIDE_COST: u64 = 16;
 
@@ -28,6 +31,8 @@ pub(super) struct Attend<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) mask: Option<&'a DeviceMask>,
     pub(super) wide: Option<&'a Wide>,
+    /// What each step away takes off a score, for each head.
+    pub(super) penalties: Option<&'a Tensor>,
     /// `[batch·heads·n, d_v]`.
     pub(super) context: Option<&'a Tensor>,
 }
@@ -72,7 +77,13 @@ impl Attend<'_> {
         let rows = tile.slices * tile.rows;
         let keys = self.request.sizes().keys;
         let scores = Tensor::new(batch.gpu(), rows, keys);
-        let low = self.wide.map(|_| Tensor::new(batch.gpu(), rows, keys));
+        let has_low = self.wide.is_some() || self.penalties.is_some();
+        let low = has_low.then(|| Tensor::new(batch.gpu(), rows, keys));
+        let visible = self.visible(batch, tile)?;
+        let weighs = match self.hides_after() {
+            true => Operation::HideWeights,
+            false => Operation::Softmax,
+        };
         let mut is_scored = false;
         for step in self.plan.stage(Stage::Attend) {
             // Scores are read as they stand when everything but the mask has been done to them.
@@ -86,13 +97,17 @@ impl Attend<'_> {
                 Operation::AdditiveScores => self.additive(batch, tile, &scores)?,
                 // The factor is applied where the scores are made; the mask where they become weights.
                 Operation::Scale | Operation::Mask => {}
+                Operation::Bias => self.bias(batch, tile, &scores, low.as_ref())?,
                 Operation::Softmax => {
-                    self.softmax(batch, tile, &scores, low.as_ref())?;
-                    let wanted = want.weights || want.stats;
-                    batch.read_if(wanted, Target::Weights(tile), &scores);
+                    self.softmax(batch, tile, &scores, low.as_ref(), visible.as_ref())?;
                 }
+                Operation::HideWeights => self.hide(batch, tile, &scores, visible.as_ref())?,
                 Operation::WeightedSum => self.weighted_sum(batch, tile, &scores)?,
                 _ => unreachable!("only steps of the attend stage run tile by tile"),
+            }
+            if step.operation == weighs {
+                let wanted = want.weights || want.stats;
+                batch.read_if(wanted, Target::Weights(tile), &scores);
             }
         }
         if !is_scored {
@@ -100,13 +115,19 @@ impl Attend<'_> {
         }
         batch.keep(scores.buffer);
         low.into_iter().for_each(|low| batch.keep(low.buffer));
+        visible.into_iter().for_each(|bits| batch.keep(bits));
         Ok(())
+    }
+
+    fn hides_after(&self) -> bool {
+        let mut steps = self.plan.stage(Stage::Attend);
+        steps.any(|step| step.operation == Operation::HideWeights)
     }
 
     /// Cells beyond the diagonal are neither shown nor needed.
     fn skips_future(&self) -> bool {
         let call = self.request.call();
-        call.masked_score.is_none() && is_causal(&call.mask)
+        call.masked_score.is_none() && !call.mask_after && is_causal(&call.mask)
     }
 
     /// Scores of a tile: queries by rows of the whole sequence, keys by key/value head, the result from its beginning.
@@ -181,57 +202,87 @@ impl Attend<'_> {
         )
     }
 
-    fn softmax(
+    fn bias(
         &self,
         batch: &mut Batch,
         tile: Tile,
         scores: &Tensor,
         low: Option<&Tensor>,
     ) -> Result<(), Fault> {
+        let (Some(penalties), Some(low)) = (self.penalties, low) else {
+            return Ok(());
+        };
+        let mut uniform = self.scores(tile);
+        if self.wide.is_some() {
+            uniform.flags |= Product::A_LOW;
+        }
+        let buffers = [&penalties.buffer, &scores.buffer, &low.buffer];
+        batch.dispatch(Kernel::Bias, uniform, &buffers, uniform.extent(tile.slices))
+    }
+
+    /// Which cells of a tile are visible, in bits; nothing where the kernels know it by themselves.
+    fn visible(&self, batch: &mut Batch, tile: Tile) -> Result<Option<Buffer>, Fault> {
+        let Some(mask) = self.mask else {
+            return Ok(None);
+        };
+        let uniform = cells(tile, self.request.sizes(), mask);
+        let words = u64::from(uniform.slices * uniform.rows * uniform.words);
+        let bits = batch.gpu().take(Use::Storage, 4 * words);
+        let buffers = [&mask.program, &mask.painted, &bits];
+        batch.dispatch(Kernel::Mask, uniform, &buffers, [words, 1, 1])?;
+        Ok(Some(bits))
+    }
+
+    fn rows(&self, tile: Tile, is_masked: bool, is_wide: bool) -> Rows {
         let (sizes, call) = (self.request.sizes(), self.request.call());
         let words = words(sizes.keys);
-        let bits = self.mask.map(|mask| (mask, mask.slices(tile)));
-        let plane = tile.rows * words;
-        let visible = match bits {
-            None => None,
-            Some((mask, slices)) => {
-                let bits = batch.gpu().take(Use::Storage, 4 * (slices * plane) as u64);
-                let count = [(slices * plane) as u64, 1, 1];
-                let uniform = cells(tile, sizes, mask);
-                let buffers = [&mask.program, &mask.painted, &bits];
-                batch.dispatch(Kernel::Mask, uniform, &buffers, count)?;
-                Some(bits)
-            }
-        };
-        let uniform = Rows {
+        let temperature = call.temperature;
+        Rows {
             rows: tile.rows as u32,
             keys: sizes.keys as u32,
             stride: vectors(sizes.keys) as u32,
-            masked: match (&visible, call.masked_score) {
-                (None, _) => Rows::UNMASKED,
-                (Some(_), None) => Rows::LEFT_OUT,
-                (Some(_), Some(_)) => Rows::FILLED,
+            masked: match (is_masked && !call.mask_after, call.masked_score) {
+                (false, _) => Rows::UNMASKED,
+                (true, None) => Rows::LEFT_OUT,
+                (true, Some(_)) => Rows::FILLED,
             },
             words: words as u32,
             mask_slice: if self.mask.is_some_and(|mask| mask.has_slices) {
-                plane as u32
+                (tile.rows * words) as u32
             } else {
                 0
             },
-            wide: u32::from(low.is_some()),
+            wide: u32::from(is_wide),
             fill: call.masked_score.unwrap_or_default(),
             causal: u32::from(self.skips_future()),
             first_row: tile.first_row as u32,
+            sharpness: 1.0 / temperature,
+            least: (NOTHING * temperature).max(f32::MIN),
             zero: 0,
-        };
+        }
+    }
+
+    fn softmax(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        scores: &Tensor,
+        low: Option<&Tensor>,
+        visible: Option<&Buffer>,
+    ) -> Result<(), Fault> {
+        let uniform = self.rows(tile, visible.is_some(), low.is_some());
         // Scores cannot be bound twice, so what is not there is replaced by something that is read only.
         let unused = batch.gpu().take(Use::Storage, 0);
         let buffers = [
             &scores.buffer,
-            visible.as_ref().unwrap_or(&unused),
+            visible.unwrap_or(&unused),
             low.map_or(&unused, |low| &low.buffer),
         ];
-        let rows = if sizes.keys == 0 { 0 } else { tile.rows as u64 };
+        let rows = if uniform.keys == 0 {
+            0
+        } else {
+            tile.rows as u64
+        };
         batch.dispatch(
             Kernel::Softmax,
             uniform,
@@ -239,7 +290,30 @@ impl Attend<'_> {
             [rows, tile.slices as u64, 1],
         )?;
         batch.keep(unused);
-        visible.into_iter().for_each(|bits| batch.keep(bits));
+        Ok(())
+    }
+
+    /// Takes the weights of hidden cells away, once they have had their say in the softmax.
+    fn hide(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        weights: &Tensor,
+        visible: Option<&Buffer>,
+    ) -> Result<(), Fault> {
+        let Some(visible) = visible else {
+            return Ok(());
+        };
+        let uniform = self.rows(tile, true, false);
+        let unused = batch.gpu().take(Use::Storage, 0);
+        let extent = [weights.stride(), tile.rows, tile.slices].map(|length| length as u64);
+        batch.dispatch(
+            Kernel::Hide,
+            uniform,
+            &[&weights.buffer, visible, &unused],
+            extent,
+        )?;
+        batch.keep(unused);
         Ok(())
     }
 

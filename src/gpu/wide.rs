@@ -3,10 +3,10 @@
 use ndarray::Array2;
 
 use super::batch::Batch;
-use super::inputs::{Inputs, positions, projection, shortening};
+use super::inputs::{Inputs, positions, projection, shortening, turns};
 use super::params::Product;
 use super::tensor::Tensor;
-use super::{Fault, Gpu, Kernel};
+use super::{Fault, Kernel};
 use crate::attention::{Position, Request, Source, sinusoid};
 
 /// Scores whose bound lies below this are exact enough in 32 bit: they are off by a few times 64·2⁻²⁴, and a weight by
@@ -45,7 +45,9 @@ impl Wide {
         inputs: &Inputs,
     ) -> Result<Self, Fault> {
         let sizes = request.sizes();
+        let rotates = request.config().position == Position::Rotary;
         let (q, mut k) = match &inputs.given {
+            None if rotates => given(batch, request),
             None => (Pair::EXACT, Pair::EXACT),
             Some((queries, keys_values)) => {
                 let (x, y) = (
@@ -68,6 +70,12 @@ impl Wide {
                 (q, k)
             }
         };
+        if rotates {
+            let parts = Tensor::parts(batch.gpu(), &turns(sizes.n.max(sizes.m), sizes.d_k));
+            rotate(batch, &q, sizes.n, &parts)?;
+            rotate(batch, &k, sizes.m, &parts)?;
+            parts.into_iter().for_each(|part| batch.keep(part.buffer));
+        }
         if let (Some(matrices), Some(rows)) = (&inputs.projections, &inputs.k) {
             let short = shorten(batch, request, &matrices[0], rows, &k)?;
             let parts = [k.high, k.low].into_iter().flatten();
@@ -89,7 +97,10 @@ fn positioned(
     if !adds {
         return Ok(Pair::EXACT);
     }
-    let [high, low] = encoding(batch.gpu(), rows, x.width);
+    let encoding = Array2::from_shape_fn((rows, x.width), |(row, column)| {
+        sinusoid(row, column, x.width)
+    });
+    let [high, low] = Tensor::parts(batch.gpu(), &encoding);
     let made = [(); 2].map(|()| Tensor::new(batch.gpu(), x.rows, x.width));
     let uniform = positions(x, rows);
     batch.dispatch(
@@ -110,14 +121,40 @@ fn positioned(
     Ok(Pair { high, low })
 }
 
-/// The encoding of `rows` positions as a high and a low part.
-fn encoding(gpu: &Gpu, rows: usize, d_model: usize) -> [Tensor; 2] {
-    let exact = Array2::from_shape_fn((rows, d_model), |(row, column)| {
-        sinusoid(row, column, d_model)
-    });
-    let high = exact.mapv(|x| x as f32);
-    let low = (&exact - &high.mapv(f64::from)).mapv(|x| x as f32);
-    [high, low].map(|part| Tensor::of_matrix(gpu, part.view()))
+/// Given queries and keys once more as they came, with room for a low part: those of the inputs are turned already.
+fn given(batch: &mut Batch, request: &Request) -> (Pair, Pair) {
+    let mut pair = |rows| {
+        let high = Tensor::of_rows(batch.gpu(), rows);
+        let low = Tensor::new(batch.gpu(), high.rows, high.width);
+        batch.clear(&low.buffer);
+        Pair {
+            high: Some(high),
+            low: Some(low),
+        }
+    };
+    match request.source() {
+        Source::Heads(heads) => (pair(&heads.q), pair(&heads.k)),
+        Source::Layer { .. } => (Pair::EXACT, Pair::EXACT),
+    }
+}
+
+/// Turns the numbers of a pair in place.
+fn rotate(batch: &mut Batch, pair: &Pair, rows: usize, turns: &[Tensor; 2]) -> Result<(), Fault> {
+    let (Some(high), Some(low)) = (&pair.high, &pair.low) else {
+        return Ok(());
+    };
+    let uniform = positions(high, rows);
+    batch.dispatch(
+        Kernel::WideRotate,
+        uniform,
+        &[
+            &high.buffer,
+            &low.buffer,
+            &turns[0].buffer,
+            &turns[1].buffer,
+        ],
+        [u64::from(uniform.count), 1, 1],
+    )
 }
 
 fn project(

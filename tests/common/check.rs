@@ -11,7 +11,7 @@ use super::place::Place;
 /// Returns what the processor found.
 pub fn check_against_reference(what: &str, request: &Request) -> Trace<f32> {
     let exact = reference::compute(request);
-    let mut found: Vec<_> = Place::all_for(request)
+    let mut found: Vec<_> = Place::all()
         .into_iter()
         .map(|place| {
             let trace = place.compute(request).trace;

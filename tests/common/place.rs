@@ -32,16 +32,6 @@ impl Place {
         std::iter::once(Self::Cpu).chain(gpu).collect()
     }
 
-    /// Every place that `request` can be computed in.
-    pub fn all_for(request: &Request) -> Vec<Self> {
-        let mut places = Self::all();
-        #[cfg(not(target_arch = "wasm32"))]
-        places.retain(|place| {
-            *place == Self::Cpu || attention_playground::gpu::takes(request.config()).is_ok()
-        });
-        places
-    }
-
     /// Every place in a WebAssembly module under test.
     #[cfg(target_arch = "wasm32")]
     pub fn all() -> Vec<Self> {

@@ -7,7 +7,7 @@ use ndarray::{Array1, Array2, Array3, Array4};
 
 use crate::attention::{
     Call, Error, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Position,
-    Request, Scoring, Want, Weights,
+    Request, Scoring, Want, Weights, rotation,
 };
 
 /// Score that tutorials write over hidden cells.
@@ -18,6 +18,9 @@ const WANT: Want = Want {
     stats: false,
     ..Want::ALL
 };
+
+/// ALiBi as published.
+const ALIBI: Position = Position::Alibi { strength: 1.0 };
 
 /// All of them. They are the same on every machine.
 ///
@@ -33,6 +36,8 @@ pub(super) fn requests() -> Result<Vec<Arc<Request>>, Error> {
         close_at_a_height()?,
         beyond_a_tile()?,
         single()?,
+        turned_to_a_tie()?,
+        hidden_too_late()?,
     ];
     Ok(all.into_iter().map(Arc::new).collect())
 }
@@ -131,8 +136,8 @@ fn grouped_heads() -> Result<Request, Error> {
     Request::new(layer, numbers.rows(2, 11, 17), None, call(mask))
 }
 
-/// Cross-attention with additive scores, one key/value head for all, no W_O, and a mask painted head by head in which
-/// one row sees nothing.
+/// Cross-attention with additive scores, ALiBi, one key/value head for all, no W_O, and a mask painted head by head in
+/// which one row sees nothing.
 fn additive_cross() -> Result<Request, Error> {
     let mut numbers = Numbers(2);
     let widths = Widths {
@@ -142,7 +147,7 @@ fn additive_cross() -> Result<Request, Error> {
         has_biases: false,
         ..MIDDLING
     };
-    let layer = widths.layer(&mut numbers, Scoring::Additive, Position::None)?;
+    let layer = widths.layer(&mut numbers, Scoring::Additive, ALIBI)?;
     let cells = Array4::from_shape_fn((1, 3, 9, 13), |(_, head, query, key)| {
         query != 4 && (head + 3 * query + 5 * key) % 7 < 4
     });
@@ -216,10 +221,11 @@ fn large_scores() -> Result<Request, Error> {
 }
 
 /// Scores of ±10 000 again, from inputs, whose two largest are close to each other in every row: rounded to 32 bits they
-/// would move the weights. A compiler that takes liberties with twice the precision is found out here.
+/// would move the weights. A compiler that takes liberties with twice the precision is found out here. ALiBi moves them a
+/// little apart.
 fn close_at_a_height() -> Result<Request, Error> {
     let mut numbers = Numbers(8);
-    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::None)?;
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, ALIBI)?;
     let mut keys = numbers.rows(1, 12, 17);
     for row in (0..12).step_by(2) {
         for column in 0..17 {
@@ -251,4 +257,50 @@ fn single() -> Result<Request, Error> {
     let mut numbers = Numbers(7);
     let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::Sinusoidal)?;
     Request::new(layer, numbers.rows(1, 1, 17), None, call(Mask::Full))
+}
+
+/// q, k and v given for rotary positions, with scores around ±300 at half the temperature: every other key is the one before
+/// it, turned back by the step between them, so that both come to lie in the same place.
+fn turned_to_a_tie() -> Result<Request, Error> {
+    let mut numbers = Numbers(9);
+    let mut k = 30.0 * numbers.rows(1, 12, 5);
+    for row in (0..12).step_by(2) {
+        k[[0, row + 1, 4]] = k[[0, row, 4]];
+        for pair in 0..2 {
+            let (sin, cos) = libm::sincos(rotation(1, pair, 5));
+            let [x, y] = [2 * pair, 2 * pair + 1].map(|column| f64::from(k[[0, row, column]]));
+            k[[0, row + 1, 2 * pair]] = (x * cos + y * sin) as f32;
+            k[[0, row + 1, 2 * pair + 1]] = (y * cos - x * sin) as f32;
+        }
+    }
+    let inputs = HeadInputs {
+        q: 30.0 * numbers.rows(2, 9, 5),
+        k,
+        v: numbers.rows(1, 12, 3),
+        additive: None,
+        output: None,
+    };
+    let options = LayerOptions {
+        heads: 2,
+        kv_heads: Some(1),
+        position: Position::Rotary,
+        ..LayerOptions::default()
+    };
+    let call = Call {
+        temperature: 0.5,
+        ..call(Mask::Full)
+    };
+    Request::from_heads(inputs, options, call)
+}
+
+/// A mask that comes after the softmax, rotary positions, and a temperature.
+fn hidden_too_late() -> Result<Request, Error> {
+    let mut numbers = Numbers(10);
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::Rotary)?;
+    let call = Call {
+        mask_after: true,
+        temperature: 1.5,
+        ..call(Mask::Causal)
+    };
+    Request::new(layer, numbers.rows(2, 7, 17), None, call)
 }

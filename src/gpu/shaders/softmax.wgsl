@@ -1,5 +1,5 @@
-// Turns rows of scores into weights in place, after `exp.wgsl`: w[k] = exp(s[k] − max) / Σ_j exp(s[j] − max) over the
-// visible keys of the row. Source: Vaswani et al. 2017, eq. 1.
+// Turns rows of scores into weights in place, after `exp.wgsl`: w[k] = exp((s[k] − max)/T) / Σ_j exp((s[j] − max)/T) over
+// the visible keys of the row. Source: Vaswani et al. 2017, eq. 1; T is the temperature.
 //
 // scores [slices][rows][keys], each row padded with zeros to `stride` vec4s. Hidden keys get 0, a row with nothing
 // visible becomes zero, and no infinity is used: WGSL may assume that there is none. With `wide`, `low` holds what the
@@ -7,15 +7,17 @@
 //
 // `softmax_row` gives each row to one invocation, for software adapters; dispatch (⌈rows / ROW_LANES⌉, slices).
 // `softmax_workgroup` gives each row to a workgroup, for hardware; dispatch (rows, slices).
+// `hide` sets hidden weights to 0 afterwards, where the mask comes after the softmax; dispatch (⌈stride / 64⌉, rows, slices).
 
 struct Rows {
   rows: u32, keys: u32, stride: u32,
   masked: u32, words: u32, mask_slice: u32, wide: u32,
-  fill: f32, causal: u32, first_row: u32, zero: u32,
+  fill: f32, causal: u32, first_row: u32, sharpness: f32, least: f32, zero: u32,
 }
 
 const HIDDEN_OUT: u32 = 1u; // hidden keys are left out
 const HIDDEN_FILLED: u32 = 2u; // hidden keys have the score `fill`
+// `sharpness` is 1/T, `least` is NOTHING·T.
 const LOWEST: f32 = -0x1.fffffep+127;
 const NOTHING: f32 = -1000.0; // so far below the largest score that the exponential is exactly 0
 
@@ -49,6 +51,11 @@ fn place(slice: u32, row: u32) -> Place {
   return Place((slice * p.rows + row) * p.stride, slice * p.mask_slice + row * p.words, end);
 }
 
+fn hidden_four(at: Place, k: u32) -> vec4<bool> {
+  let bits = visible[at.words + k / 8u] >> (4u * (k % 8u));
+  return (vec4<u32>(bits) & vec4<u32>(1u, 2u, 4u, 8u)) == vec4<u32>(0u);
+}
+
 // `softmax_row` gives `masked` and `wide` as constants, so that nothing is left of the branches: a software adapter walks
 // through both sides of them.
 fn four(at: Place, k: u32, masked: bool, wide: bool) -> Four {
@@ -57,8 +64,7 @@ fn four(at: Place, k: u32, masked: bool, wide: bool) -> Four {
     result.low = low[at.scores + k];
   }
   if (masked) {
-    let bits = visible[at.words + k / 8u] >> (4u * (k % 8u));
-    let hidden = (vec4<u32>(bits) & vec4<u32>(1u, 2u, 4u, 8u)) == vec4<u32>(0u);
+    let hidden = hidden_four(at, k);
     let left_out = hidden & vec4<bool>(p.masked == HIDDEN_OUT);
     let filled = hidden & vec4<bool>(p.masked == HIDDEN_FILLED);
     result.present = result.present & !left_out;
@@ -94,13 +100,15 @@ fn kept(x: vec4<f32>) -> vec4<f32> {
   return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4<u32>(p.zero));
 }
 
-// exp(score − peak), 0 for what takes no part.
+// exp((score − peak)/T), 0 for what takes no part. What is far below the peak is brought nearer first, lest the quotient
+// leave the range.
 fn exponentials(f: Four, peak: Peak, wide: bool) -> vec4<f32> {
   var difference = f.high - peak.high;
   if (wide) {
     difference = kept(difference) + kept(f.low - peak.low);
   }
-  return exp_exact(select(vec4<f32>(NOTHING), difference, f.present));
+  let sharpened = max(difference, vec4<f32>(p.least)) * p.sharpness;
+  return exp_exact(select(vec4<f32>(NOTHING), sharpened, f.present));
 }
 
 fn total(v: vec4<f32>) -> f32 {
@@ -205,4 +213,14 @@ fn softmax_workgroup(@builtin(workgroup_id) block: vec3<u32>, @builtin(local_inv
   for (var k = vectors + lane; k < p.stride; k += LANES) {
     scores[at.scores + k] = vec4<f32>(0.0);
   }
+}
+
+@compute @workgroup_size(64)
+fn hide(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x >= p.stride) {
+    return;
+  }
+  let at = place(id.z, id.y);
+  let index = at.scores + id.x;
+  scores[index] = select(scores[index], vec4<f32>(0.0), hidden_four(at, id.x));
 }

@@ -1,0 +1,26 @@
+// ALiBi (Press et al. 2022, §3), in place: c[i, j] − penalty·|i − j|, with a penalty for each head.
+//
+// A penalty can be thousands where the scores that it is taken off are small, and 32 bit would lose what they differ by: so
+// the result has a low part, whether the scores have one or not.
+
+@group(0) @binding(1) var<storage, read> penalties: array<vec4<f32>>; // a head's high part, low part, 0, 0
+@group(0) @binding(2) var<storage, read_write> c_high: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> c_low: array<vec4<f32>>;
+
+@compute @workgroup_size(8, 8)
+fn bias(@builtin(global_invocation_id) id: vec3<u32>) {
+  let column = id.x * 4u;
+  let query = p.first_row + id.y;
+  if id.y >= p.rows || column >= p.columns { return; }
+  if (p.flags & CAUSAL_COLUMNS) != 0u && column > query { return; }
+  let index = origin(id.z).c + id.y * p.c_stride + id.x;
+  var score = Double(c_high[index], vec4<f32>(0.0));
+  if (p.flags & A_LOW) != 0u { score.low = c_low[index]; }
+  let key = column + vec4<u32>(0u, 1u, 2u, 3u);
+  let distance = vec4<f32>(max(key, vec4<u32>(query)) - min(key, vec4<u32>(query)));
+  let penalty = penalties[(p.first_slice + id.z) % p.heads];
+  let taken = multiply(Double(-penalty.xxxx, -penalty.yyyy), Double(distance, vec4<f32>(0.0)));
+  let biased = add(score, taken);
+  c_high[index] = biased.high;
+  c_low[index] = biased.low;
+}
