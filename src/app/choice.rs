@@ -104,14 +104,20 @@ named! {
     StepKind {
         /// `X`, the embeddings.
         Input = "input",
+        /// `Y`, the embeddings of the key side, where they are others.
+        Source = "source",
         /// The encoding of positions.
         Positions = "positions",
-        /// `Q` as it enters the scores.
+        /// `Q`, before it is turned by its position.
         Queries = "q",
-        /// `K` as it enters the scores, before Linformer shortens it.
+        /// `K`, before it is turned or shortened.
         Keys = "k",
-        /// `V`, before Linformer shortens it.
+        /// `V`, before it is shortened.
         Values = "v",
+        /// `Q` turned by its position.
+        RotatedQueries = "q_rotated",
+        /// `K` turned by its position.
+        RotatedKeys = "k_rotated",
         /// Linformer's `E·K`.
         ShortKeys = "short_k",
         /// Linformer's `F·V`.
@@ -126,6 +132,8 @@ named! {
         Mask = "mask",
         /// The scores under the mask.
         Masked = "masked",
+        /// The softmax over all keys, where the mask comes only after it.
+        Softmax = "softmax",
         /// The weights.
         #[default]
         Weights = "weights",

@@ -4,7 +4,7 @@ use super::field::{AUTO, Kind, LONGEST_TEXT};
 use super::painting::MOST_STRETCHES;
 use super::{
     Field, Hiding, Masks, Origin, Panels, PositionKind, Rule, ScoringKind, State, StepKind, Theme,
-    Value, model,
+    Value, steps,
 };
 use crate::engine::BackendChoice;
 use crate::text::teaching::ROLES;
@@ -115,7 +115,7 @@ impl State {
         let Value::Cell(cell) = value else {
             return Err(Rule::Kind);
         };
-        let (rows, columns) = model::shape(self);
+        let (rows, columns) = steps::shape(self, steps::shown(self));
         let inside = cell.query < rows && cell.key.is_none_or(|key| key < columns);
         inside.then_some(()).ok_or(Rule::Cell {
             rows: rows as u32,

@@ -16,6 +16,7 @@
 //! | [`painting`] | cells of the mask painted by hand |
 //! | [`beside`] | two settings side by side: A, and B made from it |
 //! | [`against`] | what the other setting of a comparison has otherwise |
+//! | [`steps`] | the computation step by step: which there are, their matrices and formulas |
 //! | [`sentences`] | what notices and notes say |
 //! | [`backend`] | what is said of where a picture was computed |
 //! | [`device`] | what is told of a graphics device that is lost, and is back |
@@ -38,6 +39,7 @@ pub mod schedule;
 pub mod sentences;
 mod set;
 pub mod state;
+pub mod steps;
 pub mod url;
 mod value;
 

@@ -3,7 +3,7 @@
 use super::field::Kind;
 use super::field::LONGEST_TEXT;
 use super::value::{decimal, number};
-use super::{Action, Cell, Field, Rule, State, Value, beside, brush, model, url};
+use super::{Action, Cell, Field, Rule, State, Value, beside, brush, steps, url};
 use crate::text::presets;
 
 /// Something that did not come out as asked.
@@ -38,8 +38,9 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Notice>) {
     if let Action::Replace(other) = action {
         return (*other, Vec::new());
     }
-    let before = (state.heads, state.kv_heads);
+    let (before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
     let mut notices = act(&mut state, action);
+    steps::keep_cell(&mut state, step);
     notices.extend(settle(&mut state, before));
     (state, notices)
 }
@@ -166,7 +167,7 @@ fn next_seed(seed: u32) -> u32 {
 }
 
 fn moved(state: &State, rows: i32, columns: i32) -> Option<Cell> {
-    let (n, m) = model::shape(state);
+    let (n, m) = steps::shape(state, steps::shown(state));
     let last = (n.checked_sub(1)?, m.checked_sub(1)?);
     let step =
         |from: usize, by: i32, last: usize| from.saturating_add_signed(by as isize).min(last);

@@ -1,0 +1,176 @@
+//! The steps as formulas, set in MathML.
+//!
+//! Queries and keys have their hue wherever they stand, through the classes of the style sheet; the letter says the
+//! same without colour. There are no words in a formula, so it is the same in every language.
+
+use super::StepKind;
+use crate::attention::{Config, InputKind, Position, Scoring};
+
+const Q: &str = r#"<mi class="is-query-text">Q</mi>"#;
+const K: &str = r#"<mi class="is-key-text">K</mi>"#;
+const EQUALS: &str = "<mo>=</mo>";
+const CELL: &str = "<mi>i</mi><mi>j</mi>";
+
+/// The formula of `step` in the mechanism of `config`: a `math` element. `is_written` says that a number is written over
+/// hidden scores, instead of leaving them out.
+pub fn formula(step: StepKind, config: &Config, is_written: bool) -> String {
+    format!("<math>{}</math>", inside(step, config, is_written))
+}
+
+fn inside(step: StepKind, config: &Config, is_written: bool) -> String {
+    match step {
+        StepKind::Input => mi("X"),
+        StepKind::Source => mi("Y"),
+        StepKind::Positions => format!("{}<mo>+</mo>{}", mi("X"), upright("PE")),
+        StepKind::Queries => projected(Q, from(config, false)),
+        StepKind::Keys => projected(K, from(config, true)),
+        StepKind::Values => projected(&mi("V"), from(config, true)),
+        StepKind::RotatedQueries => turned("is-query-text", "q", "i"),
+        StepKind::RotatedKeys => turned("is-key-text", "k", "j"),
+        StepKind::ShortKeys => format!("{}{EQUALS}{}{K}", prime(K), mi("E")),
+        StepKind::ShortValues => format!("{}{EQUALS}{}{}", prime(&mi("V")), mi("F"), mi("V")),
+        StepKind::Scores => scores(config),
+        StepKind::Scaled => format!(
+            "<mfrac><mi>S</mi><msqrt>{}</msqrt></mfrac>",
+            sub(&mi("d"), &mi("k"))
+        ),
+        StepKind::Biased => format!(
+            "{}<mo>−</mo>{}<mo>|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo>|</mo>",
+            sub(&mi("S"), CELL),
+            slope(config)
+        ),
+        StepKind::Mask => format!(
+            "{}<mo>∈</mo><mo>{{</mo><mn>0</mn><mo>,</mo><mn>1</mn><mo>}}</mo>",
+            sub(&mi("M"), CELL)
+        ),
+        StepKind::Masked => format!(
+            "{}<mo>=</mo>{}<mspace width=\"0.5em\"/><mo>(</mo>{}<mo>=</mo><mn>0</mn><mo>)</mo>",
+            sub(&mi("S"), CELL),
+            hidden(is_written),
+            sub(&mi("M"), CELL)
+        ),
+        StepKind::Softmax => softmax(config),
+        StepKind::Weights if config.masked && config.mask_after => {
+            format!("{}<mo>⊙</mo>{}", mi("A"), mi("M"))
+        }
+        StepKind::Weights => softmax(config),
+        StepKind::Context => format!("{}{EQUALS}{}{}", mi("C"), mi("A"), values(config)),
+        StepKind::Merged => format!(
+            "<mo>[</mo>{}<mo>…</mo>{}<mo>]</mo>",
+            sub(&mi("C"), "<mn>1</mn>"),
+            sub(&mi("C"), &mi("h"))
+        ),
+        StepKind::Output => format!("{}{EQUALS}{}{}", mi("O"), mi("C"), sub(&mi("W"), &mi("O"))),
+    }
+}
+
+fn mi(letter: &str) -> String {
+    format!("<mi>{letter}</mi>")
+}
+
+fn upright(name: &str) -> String {
+    format!("<mi mathvariant=\"normal\">{name}</mi>")
+}
+
+fn sub(base: &str, index: &str) -> String {
+    format!("<msub>{base}<mrow>{index}</mrow></msub>")
+}
+
+fn prime(base: &str) -> String {
+    format!("<msup>{base}<mo>′</mo></msup>")
+}
+
+fn parenthesised(inside: &str) -> String {
+    format!("<mo>(</mo>{inside}<mo>)</mo>")
+}
+
+/// X or Y, with the encoding where one is added.
+fn from(config: &Config, is_key_side: bool) -> String {
+    let is_source = is_key_side && config.input == InputKind::CrossAttention;
+    let letter = mi(if is_source { "Y" } else { "X" });
+    match config.position {
+        Position::Sinusoidal => parenthesised(&format!("{letter}<mo>+</mo>{}", upright("PE"))),
+        _ => letter,
+    }
+}
+
+/// `Q = X·W_Q`.
+fn projected(letter: &str, from: String) -> String {
+    format!("{letter}{EQUALS}{from}{}", sub(&mi("W"), letter))
+}
+
+/// `q'_i = R_i·q_i`.
+fn turned(class: &str, letter: &str, index: &str) -> String {
+    let letter = format!("<mi class=\"{class}\">{letter}</mi>");
+    let index = mi(index);
+    format!(
+        "<msubsup>{letter}{index}<mo>′</mo></msubsup>{EQUALS}{}{}",
+        sub(&mi("R"), &index),
+        sub(&letter, &index)
+    )
+}
+
+fn scores(config: &Config) -> String {
+    if config.scoring == Scoring::Additive {
+        let [q, k] = [("is-query-text", "q", "i"), ("is-key-text", "k", "j")].map(
+            |(class, letter, index)| {
+                sub(&format!("<mi class=\"{class}\">{letter}</mi>"), &mi(index))
+            },
+        );
+        let weights = sub(&mi("w"), &mi("a"));
+        return format!(
+            "{}{EQUALS}{weights}<mo>·</mo><mi>tanh</mi><mo>(</mo>{q}<mo>+</mo>{k}<mo>)</mo>",
+            sub(&mi("S"), CELL)
+        );
+    }
+    let is_turned = config.position == Position::Rotary;
+    let queries = if is_turned { prime(Q) } else { Q.to_owned() };
+    let mark = if is_turned || config.linformer {
+        "<mo>′</mo>"
+    } else {
+        ""
+    };
+    format!(
+        "{}{EQUALS}{queries}<msup>{K}<mrow>{mark}<mo>⊤</mo></mrow></msup>",
+        mi("S")
+    )
+}
+
+/// What each step away takes off, with the strength where it is not the paper's.
+fn slope(config: &Config) -> String {
+    let slope = sub(&mi("m"), &mi("h"));
+    match config.position {
+        Position::Alibi { strength } if strength != 1.0 => format!("<mn>{strength}</mn>{slope}"),
+        _ => slope,
+    }
+}
+
+/// What a hidden score becomes.
+fn hidden(is_written: bool) -> &'static str {
+    if is_written {
+        "<mo>−</mo><msup><mn>10</mn><mn>9</mn></msup>"
+    } else {
+        "<mo>−</mo><mi>∞</mi>"
+    }
+}
+
+fn softmax(config: &Config) -> String {
+    let over = if config.temperature == 1.0 {
+        mi("S")
+    } else {
+        format!("{}<mo>/</mo>{}", mi("S"), mi("T"))
+    };
+    format!(
+        "{}{EQUALS}<mi>softmax</mi>{}",
+        mi("A"),
+        parenthesised(&over)
+    )
+}
+
+fn values(config: &Config) -> String {
+    if config.linformer {
+        prime(&mi("V"))
+    } else {
+        mi("V")
+    }
+}

@@ -1,0 +1,180 @@
+//! The computation step by step: which steps there are, the matrix that each makes, and its formula.
+//!
+//! Everything follows from the plan, so that the steps on the page are those that were computed. Numbers come from the
+//! run itself; what a run does not return (an encoding, a score before its factor) is made from what it does.
+//!
+//! | module | answers |
+//! |---|---|
+//! | this one | which steps a mechanism has, and how large their matrices are |
+//! | [`matrix()`] | the numbers of a step |
+//! | [`formula()`] | a step as a formula, set in MathML |
+
+mod formula;
+mod matrix;
+
+pub use formula::formula;
+pub use matrix::{Matrix, MatrixKind, Numbers, matrix};
+
+use super::{Hiding, ScoringKind, State, StepKind, model};
+use crate::attention::{Config, InputKind, Scoring, Sizes, default_scale};
+pub use crate::plan::Axis;
+use crate::plan::{Operation, Plan, Side};
+
+/// The steps of a mechanism in order: the inputs, and then what its plan says.
+pub fn steps(config: &Config) -> Vec<StepKind> {
+    let mut list = vec![StepKind::Input];
+    if config.input == InputKind::CrossAttention {
+        list.push(StepKind::Source);
+    }
+    let plan = Plan::full(config);
+    list.extend(
+        plan.steps()
+            .iter()
+            .flat_map(|step| made_by(step.operation, config).iter().copied()),
+    );
+    list
+}
+
+/// The steps that an operation of a plan makes to look at. A factor of 1 changes nothing and is left out.
+fn made_by(operation: Operation, config: &Config) -> &'static [StepKind] {
+    use StepKind::*;
+    match operation {
+        Operation::AddPositions(Side::KeysValues) => &[],
+        Operation::AddPositions(_) => &[Positions],
+        Operation::ProjectQueries => &[Queries],
+        Operation::ProjectKeys => &[Keys],
+        Operation::ProjectValues => &[Values],
+        Operation::RotateQueries => &[RotatedQueries],
+        Operation::RotateKeys => &[RotatedKeys],
+        Operation::ShortenKeys => &[ShortKeys],
+        Operation::ShortenValues => &[ShortValues],
+        Operation::DotScores | Operation::AdditiveScores => &[Scores],
+        Operation::Scale if config.scale == 1.0 => &[],
+        Operation::Scale => &[Scaled],
+        Operation::Bias => &[Biased],
+        Operation::Mask => &[Mask, Masked],
+        Operation::Softmax if config.masked && config.mask_after => &[Softmax],
+        Operation::Softmax => &[Weights],
+        Operation::HideWeights => &[Mask, Weights],
+        Operation::WeightedSum => &[Context],
+        Operation::MergeHeads => &[Merged],
+        Operation::ProjectOutput => &[Output],
+    }
+}
+
+/// The axes of a step's rows and of its columns.
+pub const fn axes(step: StepKind) -> [Axis; 2] {
+    match step {
+        StepKind::Input | StepKind::Positions => [Axis::N, Axis::DModel],
+        StepKind::Source => [Axis::M, Axis::DModel],
+        StepKind::Queries | StepKind::RotatedQueries => [Axis::N, Axis::DK],
+        StepKind::Keys | StepKind::RotatedKeys => [Axis::M, Axis::DK],
+        StepKind::Values => [Axis::M, Axis::DV],
+        StepKind::ShortKeys => [Axis::Keys, Axis::DK],
+        StepKind::ShortValues => [Axis::Keys, Axis::DV],
+        StepKind::Scores
+        | StepKind::Scaled
+        | StepKind::Biased
+        | StepKind::Mask
+        | StepKind::Masked
+        | StepKind::Softmax
+        | StepKind::Weights => [Axis::N, Axis::Keys],
+        StepKind::Context => [Axis::N, Axis::DV],
+        StepKind::Merged => [Axis::N, Axis::Merged],
+        StepKind::Output => [Axis::N, Axis::DOut],
+    }
+}
+
+/// The length of an axis.
+pub const fn length(axis: Axis, sizes: &Sizes) -> usize {
+    match axis {
+        Axis::Batch => sizes.batch,
+        Axis::Heads => sizes.heads,
+        Axis::KvHeads => sizes.kv_heads,
+        Axis::N => sizes.n,
+        Axis::M => sizes.m,
+        Axis::Keys => sizes.keys,
+        Axis::DModel => match sizes.d_model {
+            Some(d_model) => d_model,
+            None => 0,
+        },
+        Axis::DK => sizes.d_k,
+        Axis::DV => sizes.d_v,
+        Axis::Merged => sizes.heads * sizes.d_v,
+        Axis::DOut => sizes.d_out,
+    }
+}
+
+/// Rows and columns of the matrix of `step`, from sizes alone.
+pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
+    let sizes = config(state).sizes;
+    let [rows, columns] = axes(step).map(|axis| length(axis, &sizes));
+    (rows, columns)
+}
+
+/// The step that is the large map: the chosen one where the mechanism has it, the weights otherwise.
+pub fn shown(state: &State) -> StepKind {
+    if state.step == StepKind::Weights || steps(&config(state)).contains(&state.step) {
+        state.step
+    } else {
+        StepKind::Weights
+    }
+}
+
+/// Makes the chosen cell one of the map that is shown now, after another was: the row is kept as long as there is one, the
+/// column as long as it means the same.
+pub(super) fn keep_cell(state: &mut State, before: StepKind) {
+    let after = shown(state);
+    if after == before {
+        return;
+    }
+    let (rows, _) = shape(state, after);
+    let is_alike = axes(before)[1] == axes(after)[1];
+    state.cell = state.cell.filter(|cell| cell.query < rows);
+    if let Some(cell) = state.cell.as_mut().filter(|_| !is_alike) {
+        cell.key = None;
+    }
+}
+
+/// Sizes and switches of the request that [`model::request`] makes of a state, without making its numbers.
+pub fn config(state: &State) -> Config {
+    let sides = model::tokens(state);
+    let m = sides.keys().words.len();
+    let scoring = match state.scoring {
+        ScoringKind::Dot => Scoring::Dot,
+        ScoringKind::Additive => Scoring::Additive,
+    };
+    let is_scaled = state.scaled && scoring == Scoring::Dot;
+    let masked = !model::mask(state, m).is_full();
+    Config {
+        sizes: Sizes {
+            batch: 1,
+            heads: state.heads,
+            kv_heads: state.kv_heads,
+            n: sides.queries.words.len(),
+            m,
+            keys: model::columns(state, &sides),
+            d_model: Some(state.d_model),
+            d_k: state.d_k,
+            d_v: state.d_k,
+            d_out: state.d_model,
+        },
+        input: if sides.source.is_some() {
+            InputKind::CrossAttention
+        } else {
+            InputKind::SelfAttention
+        },
+        scoring,
+        scale: if is_scaled {
+            default_scale(state.d_k)
+        } else {
+            1.0
+        },
+        position: model::position(state),
+        masked,
+        mask_after: !state.linformer && state.hiding == Hiding::AfterSoftmax,
+        temperature: model::temperature(state),
+        linformer: state.linformer,
+        output: true,
+    }
+}
