@@ -252,6 +252,109 @@ fn inputs_that_nearly_agree_keep_their_weights_through_the_projections() {
     }
 }
 
+/// Whatever is added to a score or divides it, scores of ten thousand keep their weights.
+#[test]
+fn every_option_keeps_the_weights_of_large_scores() {
+    let alibi = Position::Alibi { strength: 1.0 };
+    let given = |size: f32, position| {
+        let rows = |shape| nearly_alike(3, shape, size, 2.0 / size);
+        let inputs = HeadInputs {
+            q: rows((6, 17, 33)),
+            k: rows((2, 71, 33)),
+            v: Numbers::new(4).rows(2, 71, 7),
+            additive: None,
+            output: None,
+        };
+        let options = LayerOptions {
+            heads: 6,
+            kv_heads: Some(2),
+            position,
+            ..LayerOptions::default()
+        };
+        move |call| Request::from_heads(inputs.clone(), options, call).expect("valid")
+    };
+    for (position, size) in [
+        (Position::Rotary, 100.0),
+        (alibi, 300.0),
+        (Position::None, 5.0),
+    ] {
+        let request = given(size, position);
+        for temperature in [1.0, 0.05, 0.001, 40.0] {
+            for (mask, mask_after) in [
+                (Mask::Full, false),
+                (Mask::Causal, false),
+                (Mask::Causal, true),
+            ] {
+                let call = Call {
+                    mask,
+                    mask_after,
+                    temperature,
+                    ..Call::default()
+                };
+                let what = format!("{position:?}, ± {size}, {call:?}");
+                check_against_reference(&what, &request(call));
+            }
+        }
+    }
+    for gain in [1e4, -1e4] {
+        for position in [Position::Rotary, alibi] {
+            let case = Case {
+                gain,
+                position,
+                ..Case::default()
+            };
+            let trace = check_against_reference("gain", &case.request(Call::default()));
+            assert!(largest(&trace.scores.expect("wanted")) > 1e4);
+        }
+    }
+}
+
+/// Far from every key ALiBi takes off hundreds, and the keys differ by one slope.
+#[test]
+fn penalties_of_far_keys_keep_their_differences() {
+    for (strength, temperature) in [(1.0, 1.0), (1.0, 0.05), (-3.0, 1.0), (1e6, 1.0)] {
+        let case = Case {
+            sizes: Sizes {
+                n: 1500,
+                heads: 3,
+                kv_heads: 1,
+                ..Case::default().sizes
+            },
+            position: Position::Alibi { strength },
+            ..Case::default()
+        };
+        let call = Call {
+            temperature,
+            ..Call::default()
+        };
+        let what = format!("strength {strength}, T = {temperature}");
+        check_against_reference(&what, &case.request(call));
+    }
+}
+
+/// A low temperature makes additive scores large, which their bound alone does not.
+#[test]
+fn additive_scores_keep_their_weights_at_low_temperatures() {
+    for (temperature, d_k) in [(0.001, 5), (0.05, 64), (1.0, 200)] {
+        let case = Case {
+            sizes: Sizes {
+                d_k,
+                ..Case::default().sizes
+            },
+            scoring: Scoring::Additive,
+            ..Case::default()
+        };
+        let call = Call {
+            temperature,
+            ..Call::default()
+        };
+        check_against_reference(
+            &format!("T = {temperature}, d_k {d_k}"),
+            &case.request(call),
+        );
+    }
+}
+
 #[test]
 fn additive_scores_saturate_without_harm() {
     for gain in [1e-3, 30.0, 1e4] {

@@ -39,6 +39,85 @@ Y [batch 1, n 11, d_out 19] = C·W_O + b_O
 }
 
 #[test]
+fn positions_and_hiding_are_steps_of_their_own() {
+    let printed = |position, call: Call| {
+        let case = Case {
+            position,
+            ..Case::default()
+        };
+        let plan = Plan::full(case.request(call).config()).to_string();
+        plan.lines()
+            .skip(3)
+            .take_while(|line| !line.starts_with('C'))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let mut numbers = Numbers::new(2);
+    let linformer = Some(Linformer {
+        e: numbers.matrix(3, 13),
+        f: numbers.matrix(3, 13),
+    });
+    let turned = Call {
+        linformer,
+        temperature: 0.5,
+        ..Call::default()
+    };
+    assert_eq!(
+        printed(Position::Rotary, turned),
+        [
+            "Q [batch 1, heads 6, n 11, d_k 5] = R·Q",
+            "K [batch 1, kv_heads 2, m 13, d_k 5] = R·K",
+            "K [batch 1, kv_heads 2, keys 3, d_k 5] = E·K",
+            "V [batch 1, kv_heads 2, keys 3, d_v 7] = F·V",
+            "S [batch 1, heads 6, n 11, keys 3] = Q·Kᵀ",
+            "S [batch 1, heads 6, n 11, keys 3] = S·scale",
+            "A [batch 1, heads 6, n 11, keys 3] = softmax(S/T)",
+        ]
+    );
+    let after = Call {
+        mask: Mask::Causal,
+        mask_after: true,
+        ..Call::default()
+    };
+    assert_eq!(
+        printed(Position::Alibi { strength: 1.0 }, after),
+        [
+            "S [batch 1, heads 6, n 11, keys 13] = Q·Kᵀ",
+            "S [batch 1, heads 6, n 11, keys 13] = S·scale",
+            "S [batch 1, heads 6, n 11, keys 13] = S − slope·|i−j|",
+            "A [batch 1, heads 6, n 11, keys 13] = softmax(S)",
+            "A [batch 1, heads 6, n 11, keys 13] = A where visible",
+        ]
+    );
+}
+
+/// Queries come turned where queries alone are wanted.
+#[test]
+fn turning_belongs_to_what_is_turned() {
+    let case = Case {
+        position: Position::Rotary,
+        ..Case::default()
+    };
+    let config = *case.request(Call::default()).config();
+    let plan = |want| operations(&Plan::for_results(&config, &want));
+    let (q, v) = (
+        Want {
+            q: true,
+            ..Want::NOTHING
+        },
+        Want {
+            v: true,
+            ..Want::NOTHING
+        },
+    );
+    assert_eq!(
+        plan(q),
+        [Operation::ProjectQueries, Operation::RotateQueries]
+    );
+    assert_eq!(plan(v), [Operation::ProjectValues]);
+}
+
+#[test]
 fn a_plan_holds_only_what_the_results_need() {
     let request = Case {
         cross: false,

@@ -62,7 +62,7 @@ fn any_call() -> impl Strategy<Value = Call> {
         3 => Just(1.0f32),
         1 => 0.05f32..10.0,
         1 => Just(0.001f32),
-        1 => Just(1e30f32),
+        1 => Just(1e6f32),
     ];
     let hiding = prop_oneof![3 => Just(None), 1 => Just(Some(-1e9f32)), 1 => Just(Some(f32::MAX))];
     (temperature, hiding, any::<bool>()).prop_map(|(temperature, masked_score, after)| Call {

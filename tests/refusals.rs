@@ -214,6 +214,92 @@ fn inputs_and_masks_that_do_not_fit() {
     );
 }
 
+/// What one call asks of [`Case`]'s layer, with positions.
+fn called(position: Position, call: Call) -> Result<Request, Error> {
+    let case = Case {
+        position,
+        ..Case::default()
+    };
+    Request::new(case.layer(), case.queries(), None, call)
+}
+
+#[test]
+fn temperatures_out_of_range() {
+    for (temperature, code) in [
+        (0.0, Code::UnknownOption),
+        (-1.0, Code::UnknownOption),
+        (0.000_99, Code::UnknownOption),
+        (1.1e6, Code::UnknownOption),
+        (f32::NAN, Code::NotFinite),
+        (f32::INFINITY, Code::NotFinite),
+    ] {
+        let call = Call {
+            temperature,
+            ..Call::default()
+        };
+        let error = called(Position::None, call).expect_err("must be refused");
+        assert_eq!((error.code, error.field.as_str()), (code, "temperature"));
+    }
+    for temperature in [0.001, 1e6] {
+        let call = Call {
+            temperature,
+            ..Call::default()
+        };
+        assert!(called(Position::None, call).is_ok());
+    }
+}
+
+#[test]
+fn strengths_of_alibi_out_of_range() {
+    for (strength, code) in [
+        (f32::NAN, Code::NotFinite),
+        (f32::NEG_INFINITY, Code::NotFinite),
+        (1.1e6, Code::UnknownOption),
+        (-1.1e6, Code::UnknownOption),
+    ] {
+        let position = Position::Alibi { strength };
+        let options = LayerOptions {
+            heads: 3,
+            position,
+            ..LayerOptions::default()
+        };
+        let found = refused(Layer::new(weights((5, 6), (5, 6), (5, 9)), options));
+        assert_eq!(found, (code, "alibi_strength".to_owned()));
+        let inputs = HeadInputs {
+            q: Array3::zeros((3, 2, 5)),
+            k: Array3::zeros((3, 2, 5)),
+            v: Array3::zeros((3, 2, 5)),
+            additive: None,
+            output: None,
+        };
+        let error = Request::from_heads(inputs, options, Call::default());
+        assert_eq!(error.expect_err("must be refused").code, code);
+    }
+}
+
+#[test]
+fn options_that_exclude_each_other() {
+    let shortened = || Call {
+        linformer: Some(Linformer {
+            e: Array2::zeros((2, 11)),
+            f: Array2::zeros((2, 11)),
+        }),
+        ..Call::default()
+    };
+    assert!(called(Position::Rotary, shortened()).is_ok());
+    let error = called(Position::Alibi { strength: 0.0 }, shortened()).expect_err("refused");
+    let found = (error.code, error.field.as_str());
+    assert_eq!(found, (Code::NotApplicable, "linformer"));
+    let both = Call {
+        masked_score: Some(-1e9),
+        mask_after: true,
+        ..Call::default()
+    };
+    let error = called(Position::None, both).expect_err("refused");
+    let found = (error.code, error.field.as_str());
+    assert_eq!(found, (Code::NotApplicable, "mask_after_softmax"));
+}
+
 #[test]
 fn given_heads_that_disagree() {
     let inputs = |q, k, v| HeadInputs {
@@ -260,6 +346,13 @@ fn given_heads_that_disagree() {
         refused(fits(), positioned),
         is(Code::NotApplicable, "position")
     );
+    for position in [Position::Rotary, Position::Alibi { strength: 2.0 }] {
+        let positioned = LayerOptions {
+            position,
+            ..options
+        };
+        assert!(Request::from_heads(fits(), positioned, Call::default()).is_ok());
+    }
 }
 
 #[test]

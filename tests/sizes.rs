@@ -2,7 +2,7 @@
 
 mod common;
 
-use attention_playground::attention::{Call, Linformer, Mask, Scoring, Sizes};
+use attention_playground::attention::{Call, Linformer, Mask, Position, Scoring, Sizes};
 use common::cases::{Case, Numbers, stride};
 use common::check::{check_against_reference, masks};
 use common::place::Place;
@@ -37,6 +37,39 @@ fn lengths_of_zero_and_one_are_computed() {
     for place in Place::all() {
         let output = place.compute(&none.request(Call::default())).trace.output;
         assert_eq!(output.expect("wanted").shape(), [0, 11, 19]);
+    }
+}
+
+/// The lengths above and every small width, with every way to know the order, to weigh and to hide.
+#[test]
+fn every_option_takes_lengths_of_zero_and_one_and_odd_widths() {
+    for position in [Position::Rotary, Position::Alibi { strength: 1.0 }] {
+        for (n, m) in [(0, 3), (3, 0), (0, 0), (1, 1), (1, 4), (5, 1)] {
+            for d_k in [1, 2, 3, 4, 7] {
+                let sizes = Sizes {
+                    n,
+                    m,
+                    keys: m,
+                    d_k,
+                    heads: 3,
+                    kv_heads: 1,
+                    ..Case::default().sizes
+                };
+                let case = Case {
+                    sizes,
+                    position,
+                    ..Case::default()
+                };
+                let call = Call {
+                    mask: Mask::Causal,
+                    mask_after: d_k % 2 == 0,
+                    temperature: 0.5,
+                    ..Call::default()
+                };
+                let what = format!("{position:?}, {n} × {m}, d_k {d_k}");
+                check_against_reference(&what, &case.request(call));
+            }
+        }
     }
 }
 

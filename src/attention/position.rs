@@ -2,8 +2,11 @@
 
 use ndarray::Array2;
 
-use super::Error;
 use super::error::check_finite;
+use super::{Code, Error};
+
+/// The largest strength of ALiBi, on either side of 0.
+pub const MOST_STRENGTH: f32 = 1e6;
 
 /// How the order of the rows enters.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -18,7 +21,8 @@ pub enum Position {
     /// `strength · slope · |i − j|` is taken off the scaled score of query `i` and key `j`, with a slope for each head
     /// ([`alibi_slope`]). Press et al. 2022, §3, is causal and has `i − j`; keys to the right are treated alike.
     Alibi {
-        /// Multiplies every slope: 1 is the paper's, 0 takes nothing off. Finite.
+        /// Multiplies every slope: 1 is the paper's, 0 takes nothing off, below 0 favours what is far. At most
+        /// [`MOST_STRENGTH`] either way.
         strength: f32,
     },
 }
@@ -43,10 +47,16 @@ impl Position {
     }
 
     pub(crate) fn check(self) -> Result<(), Error> {
-        match self {
-            Self::Alibi { strength } => check_finite("alibi_strength", [&strength]),
-            _ => Ok(()),
+        let Self::Alibi { strength } = self else {
+            return Ok(());
+        };
+        check_finite("alibi_strength", [&strength])?;
+        if strength.abs() <= MOST_STRENGTH {
+            return Ok(());
         }
+        let rule = format!("must lie between -{MOST_STRENGTH} and {MOST_STRENGTH}");
+        let code = Code::UnknownOption;
+        Err(Error::new(code, "alibi_strength", strength, rule))
     }
 }
 

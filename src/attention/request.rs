@@ -1,5 +1,6 @@
 //! One call: inputs, mask and what is wanted, checked against a layer.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use ndarray::{Array1, Array3};
@@ -11,8 +12,9 @@ use super::{
     Scoring, Sizes, Want,
 };
 
-/// The smallest temperature: scores a thousand times as large are as hard a choice as 32 bit can show.
-pub const LEAST_TEMPERATURE: f32 = 1e-3;
+/// The temperatures that are taken. At the lowest, scores are a thousand times as large as they are; at the highest, nothing
+/// is left of them.
+pub const TEMPERATURES: RangeInclusive<f32> = 1e-3..=1e6;
 
 /// The settings of one call.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +27,7 @@ pub struct Call {
     /// that is worth a look, since what is hidden has had its say in the sum. Refused beside `masked_score`.
     pub mask_after: bool,
     /// Divides the scores, and `masked_score` with them, in the softmax: above 1 weights even out, below 1 the largest
-    /// takes all. Finite, at least [`LEAST_TEMPERATURE`].
+    /// takes all. One of [`TEMPERATURES`].
     pub temperature: f32,
     /// Projection of keys and values along the sequence; refused together with a mask.
     pub linformer: Option<Linformer>,
@@ -95,7 +97,7 @@ impl Request {
     ///
     /// # Errors
     /// [`Code::ShapeMismatch`], [`Code::NotFinite`], [`Code::NotApplicable`] for Linformer with a mask or ALiBi and for a
-    /// `masked_score` with a mask after the softmax, [`Code::UnknownOption`] for a temperature below the least.
+    /// `masked_score` with a mask after the softmax, [`Code::UnknownOption`] for a temperature out of range.
     pub fn new(
         layer: Arc<Layer>,
         queries: Array3<f32>,
@@ -285,12 +287,12 @@ fn check_call(call: &Call, sizes: &Sizes, position: Position) -> Result<(), Erro
 
 fn check_temperature(temperature: f32) -> Result<(), Error> {
     check_finite("temperature", [&temperature])?;
-    if temperature < LEAST_TEMPERATURE {
-        let rule = format!("must be at least {LEAST_TEMPERATURE}");
-        let code = Code::UnknownOption;
-        return Err(Error::new(code, "temperature", temperature, rule));
+    if TEMPERATURES.contains(&temperature) {
+        return Ok(());
     }
-    Ok(())
+    let rule = "must lie between 0.001 and 1000000";
+    let code = Code::UnknownOption;
+    Err(Error::new(code, "temperature", temperature, rule))
 }
 
 fn head_sizes(inputs: &HeadInputs, options: &LayerOptions, call: &Call) -> Result<Sizes, Error> {

@@ -144,12 +144,43 @@ fn numbers_that_are_not_finite() {
         "masked_score",
     );
     broken("masked_score", number(-1e39), "not_finite", "masked_score");
+    broken(
+        "temperature",
+        number(f64::INFINITY),
+        "not_finite",
+        "temperature",
+    );
 }
 
 #[test]
 fn options_that_are_not_known() {
     broken("scoring", text("cosine"), "unknown_option", "scoring");
     broken("position", text("relative"), "unknown_option", "position");
+    for bad in [
+        number(0.0),
+        number(-2.0),
+        number(1e-9),
+        number(1e7),
+        text("1"),
+    ] {
+        broken("temperature", bad, "unknown_option", "temperature");
+    }
+    for bad in [number(1.0), text("true")] {
+        broken(
+            "mask_after_softmax",
+            bad,
+            "unknown_option",
+            "mask_after_softmax",
+        );
+    }
+    let alibi = with(&inputs(), "position", text("alibi"));
+    for (bad, code) in [
+        (text("1"), "unknown_option"),
+        (number(1e7), "unknown_option"),
+        (number(f64::NAN), "not_finite"),
+    ] {
+        refused(with(&alibi, "alibi_strength", bad), code, "alibi_strength");
+    }
     broken("backend", text("cuda"), "unknown_option", "backend");
     broken("backend", number(1.0), "unknown_option", "backend");
     broken("scale", text("1"), "unknown_option", "scale");
@@ -242,6 +273,21 @@ fn what_does_not_go_together() {
         record([("kind", text("causal"))]),
     );
     refused(masked, "not_applicable", "linformer");
+    let linformer = record([("e", tensor(&[3, 7])), ("f", tensor(&[3, 7]))]);
+    let far = with(
+        &with(&inputs(), "position", text("alibi")),
+        "linformer",
+        linformer,
+    );
+    refused(far, "not_applicable", "linformer");
+    for position in [Raw::Absent, text("rotary")] {
+        let tree = with(&inputs(), "position", position);
+        let strong = with(&tree, "alibi_strength", number(1.0));
+        refused(strong, "not_applicable", "alibi_strength");
+    }
+    let written = with(&inputs(), "masked_score", number(-1e9));
+    let after = with(&written, "mask_after_softmax", Raw::Flag(true));
+    refused(after, "not_applicable", "mask_after_softmax");
     let additive = with(
         &with(&inputs(), "scoring", text("additive")),
         "scale",

@@ -1,7 +1,7 @@
 //! What the API takes, in every form, and that it means what it says.
 
 use attention_playground::api::{self, Raw};
-use attention_playground::attention::{At, Mask, Request, Want};
+use attention_playground::attention::{At, Mask, Position, Request, Want};
 use attention_playground::engine::{self, BackendChoice};
 
 use crate::trees::*;
@@ -261,6 +261,31 @@ fn additive_scores_take_their_vector_in_both_shapes() {
         record([("w_a", tensor(&[3])), ("w_o", tensor(&[8, 3]))]),
     );
     assert_eq!(taken(beside).sizes().d_out, 3);
+}
+
+#[test]
+fn positions_have_names_and_alibi_a_strength() {
+    let position = |tree: Raw| taken(tree).config().position;
+    for tree in [inputs(), heads()] {
+        let named = |name| with(&tree, "position", text(name));
+        assert_eq!(position(named("rotary")), Position::Rotary);
+        assert_eq!(position(named("alibi")), Position::Alibi { strength: 1.0 });
+        let strong = with(&named("alibi"), "alibi_strength", Raw::Number(0.5));
+        assert_eq!(position(strong), Position::Alibi { strength: 0.5 });
+    }
+}
+
+#[test]
+fn a_temperature_and_a_mask_after_the_softmax_reach_the_call() {
+    let request = taken(with(
+        &with(&inputs(), "temperature", Raw::Number(0.25)),
+        "mask_after_softmax",
+        Raw::Flag(true),
+    ));
+    let call = request.call();
+    assert_eq!((call.temperature, call.mask_after), (0.25, true));
+    let plain = taken(with(&inputs(), "mask_after_softmax", Raw::Flag(false)));
+    assert_eq!(plain, taken(inputs()));
 }
 
 #[test]
