@@ -28,7 +28,7 @@ fn rotary_scores_of_equal_rows_depend_on_their_distance_alone() {
         let shifted = |scores: &Array4<f64>| scores.slice(s![.., .., 1.., 1..]).to_owned();
         let unshifted = exact.slice(s![.., .., ..-1, ..-1]);
         assert_close("reference", &shifted(&exact), &unshifted, 1e-13);
-        for place in Place::all_for(&request) {
+        for place in Place::all() {
             let found = scores(place, &request).mapv(f64::from);
             let what = format!("{place:?}, width {width}");
             assert_close(&what, &shifted(&found), &unshifted, 10.0 * place.alike());
@@ -56,7 +56,7 @@ fn rotary_scores_do_not_change_when_all_rows_move() {
         )
     };
     for by in [1, 40] {
-        for place in Place::all_for(&request(by)) {
+        for place in Place::all() {
             let far = scores(place, &request(by));
             let near = scores(place, &request(0));
             let what = format!("{place:?}, {by} places");
@@ -74,7 +74,7 @@ fn rotary_scores_do_not_change_when_all_rows_move() {
 fn rotary_positions_leave_lengths_and_the_first_row() {
     let [plain, turned] = [Position::None, Position::Rotary]
         .map(|position| positioned(position).request(Call::default()));
-    for place in Place::all_for(&turned) {
+    for place in Place::all() {
         let (plain, turned) = (place.compute(&plain).trace, place.compute(&turned).trace);
         assert_eq!(turned.v, plain.v);
         for (turned, plain) in [(turned.q, plain.q), (turned.k, plain.k)] {
@@ -129,7 +129,7 @@ fn alibi_of_no_strength_is_plain() {
         };
         let plain = positioned(Position::None).request(call());
         let none = positioned(alibi(0.0)).request(call());
-        for place in Place::all_for(&none) {
+        for place in Place::all() {
             assert_close(
                 &format!("{place:?}"),
                 &weights(place, &none),
@@ -152,7 +152,7 @@ fn alibi_takes_known_numbers_off() {
         });
         let exact = reference::compute(&request);
         assert_close("reference", &exact.scores.expect("kept"), &wanted, 0.0);
-        for place in Place::all_for(&request) {
+        for place in Place::all() {
             assert_close("scores", &scores(place, &request), &wanted, place.alike());
         }
         let weights = exact.weights.expect("kept");

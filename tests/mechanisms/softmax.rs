@@ -36,7 +36,7 @@ fn a_temperature_is_one_over_a_scale() {
             ..Call::default()
         };
         let (warm, scaled) = (given(call, 1.0), given(Call::default(), 1.0 / temperature));
-        for place in Place::all_for(&warm) {
+        for place in Place::all() {
             assert_close(
                 &format!("{place:?}, T = {temperature}"),
                 &weights(place, &warm),
@@ -61,7 +61,7 @@ fn temperatures_weigh_known_shares() {
             ..Call::default()
         };
         let request = one_head(q.clone(), k.clone(), Position::None, call);
-        for place in Place::all_for(&request) {
+        for place in Place::all() {
             let found = weights(place, &request);
             let wanted =
                 Array4::from_shape_fn((1, 1, 1, 2), |(_, _, _, j)| [1.0 - share, share][j]);
@@ -80,7 +80,7 @@ fn high_temperatures_make_weights_uniform_and_low_ones_pick_the_largest() {
             ..Call::default()
         })
     };
-    for place in Place::all_for(&at(1e6)) {
+    for place in Place::all() {
         let uniform = weights(place, &at(1e6));
         let wanted = Array4::from_shape_fn(
             (1, 6, 11, 13),
@@ -116,7 +116,7 @@ fn a_mask_after_the_softmax_is_the_plain_softmax_times_the_mask() {
             mask_after: true,
             ..Call::default()
         });
-        for place in Place::all_for(&after) {
+        for place in Place::all() {
             let trace = place.compute(&after).trace;
             let mut wanted = weights(place, &plain);
             for ((_, head, query, key), weight) in wanted.indexed_iter_mut() {
@@ -149,7 +149,7 @@ fn a_mask_after_the_softmax_leaks_a_known_share() {
             ..Call::default()
         };
         let request = one_head(q.clone(), k.clone(), Position::None, call);
-        for place in Place::all_for(&request) {
+        for place in Place::all() {
             let found = weights(place, &request);
             assert!((f64::from(found[[0, 0, 0, 0]]) - wanted).abs() < place.alike());
             assert_eq!(found[[0, 0, 0, 1]], 0.0);
