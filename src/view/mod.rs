@@ -20,11 +20,13 @@
 //! | [`hit`] | which cell is under the pointer, and where a key press leads |
 //! | [`bars`] | one query's weights as a sorted list |
 //! | [`chart`] | where curves, ticks and names of a chart go, linear or log |
+//! | [`curves`] | weights as curves between tokens |
 
 pub mod axis;
 pub mod bars;
 pub mod chart;
 pub mod colour;
+pub mod curves;
 pub mod format;
 pub mod heatmap;
 pub mod hit;
