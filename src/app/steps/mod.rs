@@ -8,7 +8,9 @@
 //! | this one | which steps a mechanism has, and how large their matrices are |
 //! | [`matrix()`] | the numbers of a step |
 //! | [`formula()`] | a step as a formula, set in MathML |
+//! | [`explain`] | how one number came about |
 
+pub mod explain;
 mod formula;
 mod matrix;
 
