@@ -3,6 +3,7 @@
 
 use super::controls::Act;
 use super::dom::{MissingPart, Root};
+use super::panels::Curves;
 use super::sights::Sight;
 use crate::app::{Panel, Panels};
 
@@ -39,8 +40,8 @@ struct Part {
 impl Folds {
     /// Binds the bodies of all panels. What they do goes through `act`, as with any control.
     pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let _ = (root, act);
-        let folds: Vec<(Panel, Box<dyn Fold>)> = Vec::new();
+        let folds: Vec<(Panel, Box<dyn Fold>)> =
+            vec![(Panel::Curves, Box::new(Curves::new(root, act)?))];
         let part = |(panel, fold)| Part {
             panel,
             fold,

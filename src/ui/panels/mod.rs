@@ -3,6 +3,7 @@
 mod backend;
 mod bars;
 mod comparison;
+mod curves;
 mod heads;
 mod histogram;
 mod legend;
@@ -18,6 +19,7 @@ mod table;
 pub use backend::Backend;
 pub use bars::Bars;
 pub use comparison::Compared;
+pub use curves::Curves;
 pub use heads::Heads;
 pub use histogram::Histogram;
 pub use legend::Legend;
