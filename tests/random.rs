@@ -89,9 +89,7 @@ proptest! {
             Position::Alibi { .. } => Position::Rotary,
             position => position,
         };
-        let m = case.sizes.m.max(1);
-        let n = if case.cross { case.sizes.n } else { m };
-        let case = Case { sizes: Sizes { n, m, keys, ..case.sizes }, position, ..case };
+        let case = Case { sizes: Sizes { keys, ..case.sizes }, position, ..case };
         let mut numbers = Numbers::new(case.seed + 9);
         let [e, f] = [(); 2].map(|()| numbers.matrix(keys, case.sizes.m));
         let call = Call { mask: Mask::Full, linformer: Some(Linformer { e, f }), ..call };

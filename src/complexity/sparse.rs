@@ -74,7 +74,9 @@ fn by_row(mask: &Mask, sizes: &Sizes) -> u64 {
 pub fn without_hidden(plan: &Plan, step: &Step, visible: u64) -> Count {
     let count = Count::of(&step.cost);
     let cells = super::cells(plan);
-    if step.operation.stage() != Stage::Attend || cells == 0 {
+    // Hidden after the softmax, a cell has had its part in everything but the weighted sum.
+    let is_needed = plan.config().mask_after && step.operation != Operation::WeightedSum;
+    if step.operation.stage() != Stage::Attend || cells == 0 || is_needed {
         return count;
     }
     // Every cost of this stage is a whole number for each cell, so that nothing is lost by dividing; bytes also count

@@ -81,7 +81,7 @@ impl Default for Case {
 }
 
 impl Case {
-    pub fn layer(&self) -> Arc<Layer> {
+    pub fn weights(&self) -> Weights {
         let s = &self.sizes;
         let d_model = s.d_model.expect("a case has inputs");
         let mut numbers = Numbers::new(self.seed);
@@ -89,13 +89,17 @@ impl Case {
             w: numbers.matrix(rows, columns),
             b: self.biases.then(|| numbers.vector(columns)),
         };
-        let weights = Weights {
+        Weights {
             query: linear(d_model, s.heads * s.d_k),
             key: linear(d_model, s.kv_heads * s.d_k),
             value: linear(d_model, s.kv_heads * s.d_v),
             output: self.output.then(|| linear(s.heads * s.d_v, s.d_out)),
             additive: Some(Numbers::new(self.seed + 1).vector(s.d_k)),
-        };
+        }
+    }
+
+    pub fn layer(&self) -> Arc<Layer> {
+        let s = &self.sizes;
         let options = LayerOptions {
             heads: s.heads,
             kv_heads: Some(s.kv_heads),
@@ -103,7 +107,7 @@ impl Case {
             scale: None,
             position: self.position,
         };
-        Arc::new(Layer::new(weights, options).expect("a case is valid"))
+        Arc::new(Layer::new(self.weights(), options).expect("a case is valid"))
     }
 
     pub fn queries(&self) -> Array3<f32> {
