@@ -103,7 +103,7 @@ fn role_key(role: Role) -> Key {
 }
 
 /// What a setting is called in a sentence.
-fn name(language: Language, field: Field) -> &'static str {
+pub fn name(language: Language, field: Field) -> &'static str {
     say(
         language,
         match field {

@@ -17,6 +17,9 @@ type Taken = Box<dyn Fn(State, Result<PageRun, String>)>;
 /// Where comparisons go.
 type Compared = Box<dyn Fn(State, Result<Comparison, String>)>;
 
+/// Where replies of what stands beside the map go; `None` says nothing of one that was overtaken.
+type TakenBeside = Box<dyn Fn(State, Result<PageRun, Option<String>>)>;
+
 /// The way to the worker. At most one computation is under way and one waits.
 pub struct Engine {
     inner: Rc<Inner>,
@@ -26,15 +29,17 @@ struct Inner {
     client: Client,
     schedule: RefCell<Schedule<State>>,
     taken: Taken,
+    taken_beside: TakenBeside,
     compared: Compared,
 }
 
 impl Engine {
-    /// `taken` is called with every reply, or with the sentence that says why there is none, and so is `compared` with
-    /// every comparison. Nothing comes any more once the engine is dropped.
+    /// `taken` is called with every reply, or with the sentence that says why there is none, `taken_beside` with those
+    /// for beside the map, and `compared` with every comparison. Nothing comes any more once the engine is dropped.
     pub fn new(
         client: Client,
         taken: impl Fn(State, Result<PageRun, String>) + 'static,
+        taken_beside: impl Fn(State, Result<PageRun, Option<String>>) + 'static,
         compared: impl Fn(State, Result<Comparison, String>) + 'static,
     ) -> Self {
         Self {
@@ -42,6 +47,7 @@ impl Engine {
                 client,
                 schedule: RefCell::default(),
                 taken: Box::new(taken),
+                taken_beside: Box::new(taken_beside),
                 compared: Box::new(compared),
             }),
         }
@@ -53,6 +59,25 @@ impl Engine {
         if let Some(state) = job {
             start(&self.inner, state);
         }
+    }
+
+    /// Asks for the numbers of `state` to stand beside those of the map, in place of any that were asked for before.
+    pub fn ask_beside(&self, state: &State) {
+        let (weak, client, state) = (
+            Rc::downgrade(&self.inner),
+            self.inner.client.clone(),
+            state.clone(),
+        );
+        spawn_local(async move {
+            let reply = client.page_run(&url::to_fragment(&state), Lane::Side).await;
+            let reply = reply.map_err(|refusal| {
+                let is_overtaken = refusal.code == Code::Aborted.name();
+                (!is_overtaken).then_some(refusal.message)
+            });
+            if let Some(inner) = weak.upgrade() {
+                (inner.taken_beside)(state, reply);
+            }
+        });
     }
 
     /// Asks for a comparison of both backends on the numbers of `state`.

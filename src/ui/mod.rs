@@ -123,10 +123,11 @@ pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
         .and_then(|document| document.default_view())
         .ok_or(MountError::NoWindow)?;
     let handle = Handle::default();
-    let [taken, compared, told] = [(); 3].map(|()| handle.clone());
+    let [taken, beside, compared, told] = [(); 4].map(|()| handle.clone());
     let engine = Engine::new(
         client.clone(),
         move |state, reply| taken.with(|page| page.take(state, reply)),
+        move |state, reply| beside.with(|page| page.take_beside(state, reply)),
         move |state, reply| compared.with(|page| page.compared(state, reply)),
     );
     let page = Page::new(root.clone(), window.clone(), engine, calls(&handle))?;
@@ -189,6 +190,12 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
         "contextrestored",
         move |_| restored.with(Page::restored),
     ));
+    for (which, element) in page.beside_elements() {
+        let handle = handle.clone();
+        listeners.extend(map::listen(&element, move |deed| {
+            handle.with(|page| page.point_beside(which, deed));
+        }));
+    }
     let handle = handle.clone();
     listeners.extend(map::listen(page.map_element(), move |deed| {
         handle.with(|page| page.point(deed))

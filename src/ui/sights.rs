@@ -59,7 +59,7 @@ impl Sights {
             map: Map::new(root)?,
             readout: Readout::new(root)?,
             table: Table::new(root)?,
-            legend: Legend::new(root)?,
+            legend: Legend::new(root, "#colour-bar")?,
             heads: Heads::new(root, head)?,
             bars: Bars::new(root)?,
             measures: Measures::new(root)?,

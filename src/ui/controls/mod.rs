@@ -10,14 +10,15 @@ mod when;
 
 use std::rc::Rc;
 
-use choice::{Choice, Menu, Several, Tick};
+use choice::Choice;
+pub use choice::{Menu, Several, Tick};
 pub use deeds::Examples;
 use deeds::{Kind, NewSeed};
-use number::Number;
+pub use number::Number;
 use panels::Headers;
 use sentence::Sentence;
 use slider::Slider;
-use when::When;
+pub use when::When;
 
 use super::address::Change;
 use super::dom::{MissingPart, Root};
@@ -64,7 +65,7 @@ pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     }
     controls.push(Box::new(Kind::new(root, act)?));
     controls.push(Box::new(NewSeed::new(root, act)?));
-    controls.push(Box::new(When::new(root)));
+    controls.push(Box::new(When::new(root, "data-when")));
     controls.push(Box::new(Headers::new(root, act)?));
     controls.push(Box::new(Several::new(root, "mask", Field::Masks, act)));
     controls.push(Box::new(Tick::new(root, "#scaled", Field::Scaled, act)?));

@@ -6,21 +6,21 @@ use super::Control;
 use crate::app::{Field, State, Value};
 use crate::ui::dom::{self, Root};
 
-/// Every element with `data-when="field=value"`, names as in links. Where a field has several names, one is enough.
+/// Every element with an attribute such as `data-when="field=value"`, names as in links. Where a field has several names, one is enough.
 pub struct When {
     parts: Vec<(Field, String, Element)>,
 }
 
 impl When {
-    pub fn new(root: &Root) -> Self {
+    pub fn new(root: &Root, attribute: &str) -> Self {
         let part = |element: Element| {
-            let when = element.get_attribute("data-when")?;
+            let when = element.get_attribute(attribute)?;
             let (field, value) = when.split_once('=')?;
             Some((Field::from_key(field)?, value.to_owned(), element))
         };
         Self {
             parts: root
-                .all("[data-when]")
+                .all(&format!("[{attribute}]"))
                 .into_iter()
                 .filter_map(part)
                 .collect(),

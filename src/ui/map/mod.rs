@@ -42,6 +42,17 @@ pub struct Pointed {
     pub key: Option<usize>,
 }
 
+impl From<Target> for Pointed {
+    fn from(target: Target) -> Self {
+        let (query, key) = match target {
+            Target::Cell { query, key } => (Some(query), Some(key)),
+            Target::Query(query) => (Some(query), None),
+            Target::Key(key) => (None, Some(key)),
+        };
+        Self { query, key }
+    }
+}
+
 /// The map and its canvases.
 pub struct Map {
     element: HtmlElement,

@@ -63,6 +63,7 @@ impl Page {
                     self.run = Some(run);
                     self.stale.picture = true;
                     self.has_run();
+                    self.ask_beside();
                 }
             }
             Err(cause) => {
@@ -99,6 +100,7 @@ impl Page {
         };
         self.stale.picture |= looks(&before) != looks(&self.state);
         self.stale.pointed |= before.cell != self.state.cell;
+        self.ask_beside();
     }
 
     fn tell(&mut self, field: Option<Field>, notices: &[Notice]) {

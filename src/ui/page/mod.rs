@@ -1,6 +1,7 @@
 //! The page while it is open: its state, the newest run, and what has to be painted.
 
 mod acting;
+mod beside;
 mod computing;
 mod painting;
 mod pointing;
@@ -23,6 +24,7 @@ use crate::bindings::GpuStatus;
 use crate::view::colour::{ColourMap, Ground, Lut};
 use crate::view::scale::Scale;
 use crate::words::Language;
+use beside::Beside;
 
 /// The page.
 pub struct Page {
@@ -38,6 +40,7 @@ pub struct Page {
     examples: Examples,
     sights: Sights,
     folds: Folds,
+    beside: Beside,
     notices: Notices,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
@@ -101,6 +104,7 @@ impl Page {
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
             folds: Folds::new(&root, &calls.act)?,
+            beside: Beside::new(&root, &calls.act)?,
             sights: Sights::new(&root, calls.choose_head, calls.choose_row)?,
             notices: Notices::new(&root, calls.dismiss)?,
             invitation: root.find("#invitation")?,

@@ -15,7 +15,8 @@ const FIRST_MAP: &str = "first-map";
 impl Page {
     /// Whether something on screen is out of date.
     pub fn is_stale(&self) -> bool {
-        self.stale.picture || self.stale.pointed || (self.run.is_some() && self.folds.is_stale())
+        let are_folds_stale = self.folds.is_stale() || self.is_beside_stale();
+        self.stale.picture || self.stale.pointed || (self.run.is_some() && are_folds_stale)
     }
 
     /// Paints what is out of date: the map and what stands beside it, and the panels below in a frame of their own.
@@ -32,6 +33,7 @@ impl Page {
         let Some(run) = &mut self.run else { return };
         if is_map_stale {
             self.folds.outdate(stale.picture);
+            self.beside.outdate(stale.picture);
         }
         let are_folds_due = !is_map_stale || self.folds.is_overdue();
         run.fragment = fragment;
@@ -56,6 +58,7 @@ impl Page {
         }
         if are_folds_due {
             self.folds.show(&sight);
+            self.paint_beside();
         }
         if stale.picture {
             self.mark_first();
@@ -74,6 +77,7 @@ impl Page {
     pub fn restored(&mut self) {
         self.sights.restyle();
         self.folds.restyle();
+        self.beside.restyle();
         self.stale.picture = true;
     }
 
@@ -126,6 +130,7 @@ impl Page {
         self.look.lut = Lut::new(self.state.colours, ground);
         self.sights.restyle();
         self.folds.restyle();
+        self.beside.restyle();
         self.stale.picture = true;
     }
 

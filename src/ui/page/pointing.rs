@@ -66,20 +66,7 @@ impl Page {
     }
 
     fn hover_over(&mut self, target: Option<Target>) {
-        let hover = target.map(|target| match target {
-            Target::Cell { query, key } => Pointed {
-                query: Some(query),
-                key: Some(key),
-            },
-            Target::Query(query) => Pointed {
-                query: Some(query),
-                key: None,
-            },
-            Target::Key(key) => Pointed {
-                query: None,
-                key: Some(key),
-            },
-        });
+        let hover = target.map(Pointed::from);
         self.stale.pointed |= self.hover != hover && self.locked_key().is_none();
         self.hover = hover;
     }

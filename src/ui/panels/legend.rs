@@ -25,10 +25,10 @@ pub struct Legend {
 }
 
 impl Legend {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         let (element, surface) = (
-            root.find("#colour-bar")?,
-            Surface::find(root, "#colour-bar canvas")?,
+            root.find(selector)?,
+            Surface::find(root, &format!("{selector} canvas"))?,
         );
         Ok(Self {
             element,

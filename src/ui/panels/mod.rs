@@ -2,6 +2,7 @@
 
 mod backend;
 mod bars;
+mod beside;
 mod comparison;
 mod curves;
 mod heads;
@@ -18,6 +19,7 @@ mod table;
 
 pub use backend::Backend;
 pub use bars::Bars;
+pub use beside::{Beside, Pair, Place, Which};
 pub use comparison::Compared;
 pub use curves::Curves;
 pub use heads::Heads;

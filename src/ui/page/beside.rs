@@ -1,0 +1,237 @@
+//! The other setting of a comparison: asked for when the map has its numbers, and shown beside them.
+
+use web_sys::HtmlElement;
+
+use super::Page;
+use crate::app::model::computes_alike;
+use crate::app::{Action, Cell, Field, Panel, State, StepKind, Value, beside, url};
+use crate::bindings::PageRun;
+use crate::ui::address::Change;
+use crate::ui::controls::Act;
+use crate::ui::dom::{MissingPart, Root};
+use crate::ui::map::{Deed, Look, Pointed};
+use crate::ui::panels::{self, Pair, Place, Which};
+use crate::ui::run::Run;
+use crate::view::hit::{self, Move};
+use crate::words::{Key, fill};
+
+/// B's numbers and the panel that shows them.
+pub struct Beside {
+    panel: panels::Beside,
+    run: Option<Run>,
+    /// The fragment of B, as it is to be shown.
+    wanted: String,
+    /// The fragment that is being computed.
+    asked: Option<String>,
+    /// A fragment that could not be computed, and why.
+    refused: Option<(String, String)>,
+    hover: Option<Pointed>,
+    is_picture_stale: bool,
+    is_pointed_stale: bool,
+}
+
+impl Beside {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        Ok(Self {
+            panel: panels::Beside::new(root, act)?,
+            run: None,
+            wanted: String::new(),
+            asked: None,
+            refused: None,
+            hover: None,
+            is_picture_stale: true,
+            is_pointed_stale: true,
+        })
+    }
+
+    /// Another picture, or something else pointed out.
+    pub fn outdate(&mut self, is_picture: bool) {
+        self.is_picture_stale |= is_picture;
+        self.is_pointed_stale = true;
+    }
+
+    /// Fonts and colours have changed.
+    pub fn restyle(&mut self) {
+        self.panel.restyle();
+        self.outdate(true);
+    }
+
+    fn has(&self, fragment: &str) -> bool {
+        let is = |other: Option<&String>| other.is_some_and(|other| other == fragment);
+        is(self.run.as_ref().map(|run| &run.fragment))
+            || is(self.asked.as_ref())
+            || is(self.refused.as_ref().map(|(refused, _)| refused))
+    }
+
+    /// Why what is wanted could not be computed.
+    fn refusal(&self) -> Option<&str> {
+        let refused = self.refused.as_ref();
+        refused
+            .filter(|(fragment, _)| *fragment == self.wanted)
+            .map(|(_, cause)| cause.as_str())
+    }
+
+    /// The panel, and both runs as soon as they are those that are wanted.
+    fn pair<'a>(
+        &'a mut self,
+        a: &'a Run,
+        state: &State,
+        look: &'a Look,
+        place: Place,
+    ) -> Option<(&'a mut panels::Beside, Pair<'a>)> {
+        let b = self.run.as_ref().filter(|b| b.fragment == self.wanted)?;
+        let pair = Pair {
+            a,
+            b,
+            head: state.head.min(a.heads().saturating_sub(1)),
+            look,
+            place,
+        };
+        computes_alike(&a.state, state).then_some((&mut self.panel, pair))
+    }
+}
+
+impl Page {
+    /// The elements of the comparison's maps.
+    pub fn beside_elements(&self) -> Vec<(Which, HtmlElement)> {
+        self.beside.panel.elements().collect()
+    }
+
+    /// Shows B's settings, and asks for its numbers if those of A are there. Nothing is done for a closed panel.
+    pub(super) fn ask_beside(&mut self) {
+        if !self.is_comparing() {
+            return;
+        }
+        let b = beside::other(&self.state);
+        self.beside.panel.set(&self.state, &b, self.language);
+        let b = beside::computed(&b);
+        self.beside.wanted = url::to_fragment(&b);
+        self.beside.outdate(true);
+        let has_main = self
+            .run
+            .as_ref()
+            .is_some_and(|run| computes_alike(&run.state, &self.state));
+        if has_main && !self.beside.has(&self.beside.wanted) {
+            self.beside.asked = Some(self.beside.wanted.clone());
+            self.engine.ask_beside(&b);
+        }
+    }
+
+    /// Takes B's numbers, or the sentence that says why there are none; neither where it was overtaken.
+    pub fn take_beside(&mut self, state: State, reply: Result<PageRun, Option<String>>) {
+        let fragment = url::to_fragment(&state);
+        self.beside.asked.take_if(|asked| *asked == fragment);
+        match reply {
+            Ok(reply) => {
+                let run = Run::new(state, reply, self.run.as_ref());
+                self.beside.run = run.or(self.beside.run.take());
+                self.beside.refused = None;
+            }
+            Err(Some(cause)) => self.beside.refused = Some((fragment, cause)),
+            Err(None) => {}
+        }
+        self.beside.outdate(true);
+    }
+
+    /// Does what was done on one of the maps.
+    pub fn point_beside(&mut self, which: Which, deed: Deed) {
+        let under = |page: &Self, x, y| page.beside.panel.target(which, x, y).map(Pointed::from);
+        match deed {
+            Deed::Over(x, y) => self.hover_beside(under(self, x, y)),
+            Deed::Away | Deed::Release => self.hover_beside(None),
+            Deed::Click(x, y) => {
+                self.hover_beside(under(self, x, y));
+                self.choose_beside();
+            }
+            Deed::Lock => self.choose_beside(),
+            Deed::Step(step) => self.step_beside(step),
+        }
+    }
+
+    /// Paints what is out of date of the comparison. While B is being computed for a new A, both stay as they are.
+    pub(super) fn paint_beside(&mut self) {
+        if !self.is_comparing() {
+            return;
+        }
+        let is_stale = std::mem::take(&mut self.beside.is_picture_stale);
+        self.beside.is_pointed_stale = false;
+        if let Some(cause) = self.beside.refusal() {
+            let sentence = fill(self.language, Key::ComputeRefused, &[("cause", cause)]);
+            return self.beside.panel.refuse(&sentence);
+        }
+        let (pointed, place) = (self.pointed_beside(), self.place_beside());
+        let Some(a) = &self.run else { return };
+        let Some((panel, pair)) = self.beside.pair(a, &self.state, &self.look, place) else {
+            return;
+        };
+        if is_stale {
+            panel.show(&pair);
+        }
+        panel.point(&pair, pointed);
+    }
+
+    /// Whether the open panel is out of date.
+    pub(super) fn is_beside_stale(&self) -> bool {
+        let beside = &self.beside;
+        self.is_comparing() && (beside.is_picture_stale || beside.is_pointed_stale)
+    }
+
+    fn is_comparing(&self) -> bool {
+        self.state.panels.contains(Panel::Compare)
+    }
+
+    fn place_beside(&self) -> Place {
+        Place {
+            dpr: self.room.dpr,
+            language: self.language,
+        }
+    }
+
+    fn hover_beside(&mut self, hover: Option<Pointed>) {
+        self.beside.is_pointed_stale |= self.beside.hover != hover;
+        self.beside.hover = hover;
+    }
+
+    /// What the crosshair stands on: what lies under the pointer, or else what is pointed out on the large map while
+    /// that shows weights as well.
+    fn pointed_beside(&self) -> Pointed {
+        let large = match self.state.step {
+            StepKind::Weights => self.pointed(),
+            _ => Pointed::default(),
+        };
+        match self.beside.hover {
+            Some(Pointed { query: None, key }) => Pointed { key, ..large },
+            Some(hover) => hover,
+            None => large,
+        }
+    }
+
+    /// Chooses the cell for the large map too, where that shows weights.
+    fn choose_beside(&mut self) {
+        let Pointed { query, key } = self.pointed_beside();
+        if let Some(query) = query.filter(|_| self.state.step == StepKind::Weights) {
+            let cell = Value::Cell(Cell { query, key });
+            self.act(Action::Set(Field::Cell, cell), Change::Done);
+        }
+    }
+
+    fn step_beside(&mut self, step: Move) {
+        let Pointed { query, key } = self.pointed_beside();
+        let place = self.place_beside();
+        let Some(a) = &self.run else { return };
+        let Some((panel, pair)) = self.beside.pair(a, &self.state, &self.look, place) else {
+            return;
+        };
+        let columns = pair.a.keys.len().max(pair.b.keys.len());
+        let from = query.map(|query| hit::Place { query, key });
+        let Some(to) = step.apply(from, pair.a.queries.len(), columns) else {
+            return;
+        };
+        let pointed = Pointed {
+            query: Some(to.query),
+            key: to.key,
+        };
+        panel.speak(&pair, pointed);
+        self.hover_beside(Some(pointed));
+    }
+}

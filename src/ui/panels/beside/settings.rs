@@ -1,0 +1,140 @@
+//! B's settings beside A's, and what is done with both.
+
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlButtonElement, HtmlSelectElement};
+
+use crate::app::beside::{Deed, SetUp, value};
+use crate::app::{Action, Field, State};
+use crate::ui::address::Change;
+use crate::ui::controls::{Act, Control, Menu, Number, Several, Tick, When};
+use crate::ui::dom::{Attribute, MissingPart, Root, Text};
+use crate::ui::listen::Listener;
+use crate::words::Language;
+
+const NUMBERS: [Field; 9] = [
+    Field::Heads,
+    Field::KvHeads,
+    Field::DK,
+    Field::Valid,
+    Field::Window,
+    Field::Stride,
+    Field::First,
+    Field::Projected,
+    Field::Temperature,
+];
+
+const MENUS: [Field; 3] = [Field::Hiding, Field::Scoring, Field::Positions];
+
+const TICKS: [Field; 2] = [Field::Scaled, Field::Linformer];
+
+/// What the buttons do with both settings.
+const BUTTONS: [(&str, Deed); 3] = [
+    ("#versus-swap", Deed::Swap),
+    ("#versus-take", Deed::Take),
+    ("#versus-same", Deed::Same),
+];
+
+/// B's settings, and the menu of comparisons.
+pub struct Settings {
+    controls: Vec<Box<dyn Control>>,
+    rows: Vec<SettingRow>,
+    menu: HtmlSelectElement,
+    buttons: Vec<HtmlButtonElement>,
+    _listeners: Vec<Listener>,
+}
+
+/// A setting with what A has.
+struct SettingRow {
+    field: Field,
+    class: Attribute,
+    a: Text,
+}
+
+impl Settings {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let menu: HtmlSelectElement = root.find("#versus-set-up")?;
+        let mut listeners = vec![choose(&menu, act)];
+        let mut buttons = Vec::new();
+        for (selector, deed) in BUTTONS {
+            let button: HtmlButtonElement = root.find(selector)?;
+            let act = Rc::clone(act);
+            listeners.push(Listener::new(&button, "click", move |_| {
+                act(Action::Beside(deed.clone()), Change::Done);
+            }));
+            buttons.push(button);
+        }
+        let rows = root.all("#versus-settings [data-setting]");
+        Ok(Self {
+            controls: controls(root, act)?,
+            rows: rows.into_iter().filter_map(SettingRow::of).collect(),
+            menu,
+            buttons,
+            _listeners: listeners,
+        })
+    }
+
+    /// Shows what both have.
+    pub fn show(&mut self, a: &State, b: &State, language: Language) {
+        for control in &mut self.controls {
+            control.show(b);
+        }
+        for row in &mut self.rows {
+            let own = a.get(row.field);
+            let differs = own != b.get(row.field);
+            row.class.set(if differs { "is-other" } else { "" });
+            row.a.say(&value(language, row.field, &own));
+        }
+        let chosen = SetUp::shown(a).map_or("", SetUp::name);
+        if self.menu.value() != chosen {
+            self.menu.set_value(chosen);
+        }
+        for button in &self.buttons {
+            button.set_disabled(a.against.is_empty());
+        }
+    }
+}
+
+impl SettingRow {
+    fn of(element: Element) -> Option<Self> {
+        let field = Field::from_key(&element.get_attribute("data-setting")?)?;
+        let a = element.query_selector(".a").ok()??;
+        Some(Self {
+            field,
+            class: Attribute::new(element, "class"),
+            a: Text::new(a),
+        })
+    }
+}
+
+/// Controls of the page as they are, whose actions are done with B.
+fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
+    let act = Rc::clone(act);
+    let act: Act = Rc::new(move |action, change| {
+        act(Action::Beside(Deed::Edit(Box::new(action))), change);
+    });
+    let id = |field: Field| format!("#b-{}", field.key());
+    let mut controls: Vec<Box<dyn Control>> = vec![
+        Box::new(Several::new(root, "b-mask", Field::Masks, &act)),
+        Box::new(When::new(root, "data-b-when")),
+    ];
+    for field in NUMBERS {
+        controls.push(Box::new(Number::new(root, &id(field), field, &act)?));
+    }
+    for field in MENUS {
+        controls.push(Box::new(Menu::new(root, &id(field), field, &act)?));
+    }
+    for field in TICKS {
+        controls.push(Box::new(Tick::new(root, &id(field), field, &act)?));
+    }
+    Ok(controls)
+}
+
+fn choose(menu: &HtmlSelectElement, act: &Act) -> Listener {
+    let (own, act) = (menu.clone(), Rc::clone(act));
+    Listener::new(menu, "change", move |_| {
+        if let Some(set_up) = SetUp::from_name(&own.value()) {
+            act(Action::Beside(Deed::SetUp(set_up)), Change::Done);
+        }
+    })
+}
