@@ -232,6 +232,19 @@ fn a_sparse_kernel_saves_cells_and_nothing_else() {
 }
 
 #[test]
+fn a_mask_after_the_softmax_needs_every_score() {
+    let mut config = config(64, 6, false, Mask::Causal);
+    config.mask_after = true;
+    let plan = Plan::full(&config);
+    let visible = 6 * 64 * 65 / 2;
+    for step in plan.steps() {
+        let (dense, sparse) = (Count::of(&step.cost), without_hidden(&plan, step, visible));
+        let is_shorter = step.operation == Operation::WeightedSum;
+        assert_eq!(sparse.flops < dense.flops, is_shorter, "{step}");
+    }
+}
+
+#[test]
 fn with_every_cell_visible_a_sparse_kernel_saves_nothing() {
     let plan = plan_of(Layer::Causal, 77);
     let cells = 6 * 77 * 77;

@@ -13,6 +13,7 @@
 //! | [`schedule`] | which run comes next: the newest wins |
 //! | [`model`] | state to tokens, mask and request |
 //! | [`findings`] | what the analysis says of every head of a run |
+//! | [`cost`] | what a setting costs, curves over n, the course of a measurement |
 //! | [`painting`] | cells of the mask painted by hand |
 //! | [`beside`] | two settings side by side: A, and B made from it |
 //! | [`against`] | what the other setting of a comparison has otherwise |
@@ -27,6 +28,7 @@ pub mod backend;
 pub mod beside;
 mod brush;
 mod choice;
+pub mod cost;
 pub mod device;
 mod door;
 pub mod field;

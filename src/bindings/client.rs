@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::future::Future;
 use std::rc::{Rc, Weak};
 
 use js_sys::{Object, Promise};
@@ -13,6 +14,7 @@ use web_sys::{Event, MessageEvent, Worker};
 use super::comparison::Comparison;
 use super::error::Refusal;
 use super::listeners::Listeners;
+use super::measuring::{self, Measured};
 use super::object::{get, number, object, set};
 use super::page::PageRun;
 use super::panics;
@@ -159,6 +161,26 @@ impl Client {
             .await
             .map_err(Refusal::from_message)
             .and_then(Comparison::from_message)
+    }
+
+    /// Runs the setting of `measured` on random inputs in its own turn, never before the page's own runs. Gives the number
+    /// of the run, by which it can be [stopped](Self::stop), and the milliseconds that come.
+    ///
+    /// # Errors
+    /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
+    pub fn measure(
+        &self,
+        measured: &Measured<'_>,
+    ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
+        let (id, ends) = (self.0.new_id(), Ends::new());
+        self.0
+            .ask_as(id, &measured.message(id), Purpose::Result, ends.clone());
+        (id, measuring::taken(ends.promise))
+    }
+
+    /// Stops a run between two of its tiles; nothing where it has ended.
+    pub fn stop(&self, id: u32) {
+        self.0.abort(id);
     }
 }
 

@@ -53,6 +53,11 @@ impl Engine {
         }
     }
 
+    /// The way to the worker, for what is no picture.
+    pub fn client(&self) -> &Client {
+        &self.inner.client
+    }
+
     /// Asks for the numbers of `state`, in place of any state that waits.
     pub fn ask(&self, state: &State) {
         let job = self.inner.schedule.borrow_mut().ask(state.clone());

@@ -3,9 +3,11 @@
 
 use super::controls::Act;
 use super::dom::{MissingPart, Root};
+use super::panels::Cost;
 use super::panels::Curves;
 use super::sights::Sight;
 use crate::app::{Panel, Panels};
+use crate::bindings::Client;
 
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
 pub trait Fold {
@@ -39,9 +41,11 @@ struct Part {
 
 impl Folds {
     /// Binds the bodies of all panels. What they do goes through `act`, as with any control.
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let folds: Vec<(Panel, Box<dyn Fold>)> =
-            vec![(Panel::Curves, Box::new(Curves::new(root, act)?))];
+    pub fn new(root: &Root, act: &Act, client: &Client) -> Result<Self, MissingPart> {
+        let folds: Vec<(Panel, Box<dyn Fold>)> = vec![
+            (Panel::Curves, Box::new(Curves::new(root, act)?)),
+            (Panel::Cost, Box::new(Cost::new(root, client.clone())?)),
+        ];
         let part = |(panel, fold)| Part {
             panel,
             fold,

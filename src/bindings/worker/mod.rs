@@ -19,6 +19,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
 
 use super::convert::raw;
 use super::error::Refusal;
+use super::measuring;
 use super::object::{get, number, object, text};
 use super::outcome::{self, Answer};
 use super::page;
@@ -100,6 +101,7 @@ impl Service {
             "layer_compute" => self.layer_compute(id, message),
             "layer" => self.layer(id, message),
             "page" => self.page(id, message),
+            "measure" => self.measure(id, message),
             "compare" => self.compare(id, &text(message, "fragment")),
             "backends" => {
                 self.backends(id);
@@ -171,6 +173,11 @@ impl Service {
             head,
         };
         self.start_run(id, Asked::new(request, choice, purpose))
+    }
+
+    fn measure(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
+        let (request, choice) = measuring::request(message)?;
+        self.start_run(id, Asked::new(request, choice, Purpose::Measure))
     }
 
     fn start_call(&mut self, id: u32, checked: Checked) -> Result<(), Error> {
@@ -252,6 +259,7 @@ impl Service {
     fn finished(&mut self, id: u32, asked: &Asked, outcome: &Outcome, ran: &Ran) {
         let Answer { result, transfer } = match asked.purpose {
             Purpose::Call { has_batch } => outcome::answer(outcome, has_batch, asked.elapsed_ms),
+            Purpose::Measure => measuring::answer(asked.elapsed_ms),
             Purpose::Page { cost, head, .. } => {
                 page::answer(outcome, ran, (cost, head), asked.elapsed_ms)
             }

@@ -20,6 +20,7 @@ pub(super) struct Asked {
 /// What a run was asked for.
 pub(super) enum Purpose {
     Call { has_batch: bool },
+    Measure,
     Page { cost: Cost, lane: Lane, head: usize },
 }
 
@@ -60,7 +61,7 @@ impl Asked {
     pub(super) fn asker(&self) -> Asker {
         match self.purpose {
             Purpose::Page { .. } => Asker::Page,
-            Purpose::Call { .. } => Asker::Caller,
+            Purpose::Call { .. } | Purpose::Measure => Asker::Caller,
         }
     }
 
@@ -72,7 +73,7 @@ impl Asked {
     pub(super) fn lane(&self) -> Option<Lane> {
         match self.purpose {
             Purpose::Page { lane, .. } => Some(lane),
-            Purpose::Call { .. } => None,
+            Purpose::Call { .. } | Purpose::Measure => None,
         }
     }
 

@@ -103,7 +103,7 @@ impl Page {
             address: Address::new(window.clone()),
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
-            folds: Folds::new(&root, &calls.act)?,
+            folds: Folds::new(&root, &calls.act, engine.client())?,
             beside: Beside::new(&root, &calls.act)?,
             sights: Sights::new(&root, calls.choose_head, calls.choose_row)?,
             notices: Notices::new(&root, calls.dismiss)?,

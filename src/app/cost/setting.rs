@@ -1,0 +1,300 @@
+//! The page's setting as a plan at any length, without any numbers, and as a request of random ones to be measured.
+
+use std::sync::Arc;
+
+use ndarray::Axis;
+
+use crate::app::{Hiding, ScoringKind, State, model};
+use crate::attention::{
+    Call, Config, Error, InputKind, Layer as Weighted, Mask, Request, Scoring, Sizes, Want,
+};
+use crate::complexity::{Count, Dims, Measure, Memory, sum, total, visible_cells, without_hidden};
+use crate::plan::{Plan, Step};
+use crate::text::embedding;
+
+/// Width of the convolution's kernel, for comparison.
+const KERNEL: f64 = 3.0;
+
+/// Everything of a state that its cost depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting {
+    /// Sizes and switches at the state's own lengths.
+    pub config: Config,
+    /// Sizes of the closed formulas.
+    pub dims: Dims,
+    /// Cells of the score matrices that the mask leaves visible, painted ones included.
+    pub visible: u64,
+    /// What a sparse kernel would leave out: nothing where hidden scores are written over and take part.
+    skips: bool,
+    /// The structured mask, which holds at every length.
+    mask: Mask,
+}
+
+/// A step of the plan and what it costs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// The step.
+    pub step: Step,
+    /// Its cost as our kernels do it: hidden cells cost as much as visible ones.
+    pub dense: Count,
+    /// Its share of all FLOPs, 0…1.
+    pub share: f64,
+}
+
+impl Setting {
+    /// The cost side of a state with `n` queries and `m` keys.
+    pub fn of(state: &State, n: usize, m: usize) -> Self {
+        let keys = if state.linformer { state.projected } else { m };
+        let mask = model::mask(state, m);
+        let sizes = Sizes {
+            batch: 1,
+            heads: state.heads,
+            kv_heads: state.kv_heads,
+            n,
+            m,
+            keys,
+            d_model: Some(state.d_model),
+            d_k: state.d_k,
+            d_v: state.d_k,
+            d_out: state.d_model,
+        };
+        let config = Config {
+            sizes,
+            input: match state.second {
+                Some(_) => InputKind::CrossAttention,
+                None => InputKind::SelfAttention,
+            },
+            scoring: match state.scoring {
+                ScoringKind::Dot => Scoring::Dot,
+                ScoringKind::Additive => Scoring::Additive,
+            },
+            scale: 1.0,
+            position: model::position(state),
+            masked: !mask.is_full(),
+            mask_after: state.hiding == Hiding::AfterSoftmax && !mask.is_full(),
+            temperature: model::temperature(state),
+            linformer: state.linformer,
+            output: true,
+        };
+        Self {
+            dims: dims(state),
+            visible: visible_cells(&mask, &sizes),
+            skips: state.hiding != Hiding::Written,
+            mask: model::mask(&unpainted(state), usize::MAX),
+            config,
+        }
+    }
+
+    /// Whether both are the same at other lengths, so that what was measured of one holds for the other.
+    pub fn measures_as(&self, other: &Self) -> bool {
+        let plan = |setting: &Self| setting.at(super::MOST);
+        plan(self) == plan(other) && self.mask == other.mask
+    }
+
+    /// The plan at the state's own lengths.
+    pub fn plan(&self) -> Plan {
+        Plan::full(&self.config)
+    }
+
+    /// The plan of `n` queries and `n` keys.
+    pub fn at(&self, n: usize) -> Plan {
+        let mut config = self.config;
+        (config.sizes.n, config.sizes.m) = (n, n);
+        if !config.linformer {
+            config.sizes.keys = n;
+        }
+        config.masked = !self.mask.is_full();
+        config.mask_after &= config.masked;
+        Plan::full(&config)
+    }
+
+    /// What it takes at `n` as it is computed here: FLOPs with every cell, bytes tile by tile.
+    pub fn amount(&self, measure: Measure, n: f64) -> f64 {
+        let plan = self.at(n.round() as usize);
+        match measure {
+            Measure::Memory => Memory::of(&plan).peak() as f64,
+            Measure::Flops | Measure::Leading => total(&plan).flops as f64,
+        }
+    }
+
+    /// Every step with its cost.
+    pub fn items(&self) -> Vec<Item> {
+        let plan = self.plan();
+        let all = total(&plan).flops.max(1) as f64;
+        let item = |step: &Step| {
+            let dense = Count::of(&step.cost);
+            Item {
+                step: step.clone(),
+                dense,
+                share: dense.flops as f64 / all,
+            }
+        };
+        plan.steps().iter().map(item).collect()
+    }
+
+    /// The sum of what a kernel would do that leaves hidden cells out.
+    pub fn sparse(&self) -> Count {
+        let plan = self.plan();
+        if !self.skips {
+            return total(&plan);
+        }
+        let step = |step| without_hidden(&plan, step, self.visible);
+        sum(plan.steps().iter().map(step))
+    }
+}
+
+fn dims(state: &State) -> Dims {
+    let number = |number: usize| number as f64;
+    Dims {
+        d_model: number(state.d_model),
+        heads: number(state.heads),
+        d_k: number(state.d_k),
+        d_out: number(state.d_model),
+        window: number(state.window),
+        stride: number(state.stride.max(1)),
+        projected: number(state.projected),
+        kernel: KERNEL,
+    }
+}
+
+/// What is painted belongs to the cells of one text.
+fn unpainted(state: &State) -> State {
+    State {
+        paint: Default::default(),
+        ..state.clone()
+    }
+}
+
+/// The mechanism of a state on `n` random inputs, wanting its output and nothing else.
+///
+/// Weights are random too: scores of hand-built heads may be large, which takes another way through the kernels.
+///
+/// # Errors
+/// Only for a state that did not come through its door.
+pub fn measured(state: &State, n: usize) -> Result<Request, Error> {
+    let state = State {
+        origin: crate::app::Origin::Random,
+        ..unpainted(state)
+    };
+    let layer = Arc::new(Weighted::new(
+        model::weights(&state),
+        model::options(&state),
+    )?);
+    let rows = |first: usize| {
+        let words: Vec<String> = (first..first + n).map(|at| at.to_string()).collect();
+        embedding::embeddings(&words, state.d_model, state.seed).insert_axis(Axis(0))
+    };
+    let call = Call {
+        want: Want {
+            output: true,
+            ..Want::NOTHING
+        },
+        ..model::call(&state, n)
+    };
+    let source = state.second.as_ref().map(|_| rows(n));
+    Request::new(layer, rows(0), source, call)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::url;
+    use crate::attention::At;
+
+    const LINKS: [&str; 9] = [
+        "",
+        "mask=causal",
+        "mask=local,strided&window=3&hiding=after",
+        "mask=padding&valid=3&hiding=written",
+        "scoring=additive&positions=alibi&temperature=0.5",
+        "positions=rotary&kv_heads=2&weights=random&d_k=7",
+        "linformer=1&projected=5&mask=causal&positions=alibi",
+        "source=two+cats&text=three+small+dogs&positions=none",
+        "mask=causal&hiding=after&d_model=32",
+    ];
+
+    fn each(act: impl Fn(&State, &Setting, &str)) {
+        for link in LINKS {
+            let (state, notes) = url::parse(&format!("v=1&{link}"));
+            assert!(notes.is_empty(), "{link}: {notes:?}");
+            let sides = model::tokens(&state);
+            let (n, m) = (sides.queries.words.len(), sides.keys().words.len());
+            act(&state, &Setting::of(&state, n, m), link);
+        }
+    }
+
+    #[test]
+    fn the_plan_is_that_of_the_request() {
+        each(|state, setting, link| {
+            let request = model::request(state).expect("a state is valid");
+            let wanted = Plan::full(request.config());
+            assert_eq!(setting.plan().steps(), wanted.steps(), "{link}");
+        });
+    }
+
+    #[test]
+    fn what_is_measured_is_the_plan_of_that_length() {
+        each(|state, setting, link| {
+            let request = measured(state, 70).expect("a state is valid");
+            let wanted = Plan::full(request.config());
+            assert_eq!(setting.at(70).steps(), wanted.steps(), "{link}");
+            assert_eq!(
+                request.call().want,
+                Want {
+                    output: true,
+                    ..Want::NOTHING
+                }
+            );
+        });
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_numbers() {
+        let (state, _) = url::parse("v=1&seed=7");
+        assert_eq!(measured(&state, 65), measured(&state, 65));
+        let (other, _) = url::parse("v=1&seed=8");
+        assert_ne!(measured(&state, 65), measured(&other, 65));
+    }
+
+    #[test]
+    fn visible_cells_are_counted_with_what_is_painted() {
+        let (mut state, _) = url::parse("v=1&mask=causal&text=a+b+c+d");
+        state.paint.set(0, 3, Some(true));
+        let setting = Setting::of(&state, 4, 4);
+        let mask = model::mask(&state, 4);
+        let cells = (0..16).filter(|cell| {
+            let (batch, head) = (0, 0);
+            mask.visible(At {
+                batch,
+                head,
+                query: cell / 4,
+                key: cell % 4,
+            })
+        });
+        assert_eq!(setting.visible, 4 * cells.count() as u64);
+        assert_eq!(setting.visible, 4 * 11);
+    }
+
+    #[test]
+    fn a_sparse_kernel_saves_nothing_where_hidden_cells_take_part() {
+        let sparse = |link: &str| {
+            let (state, _) = url::parse(link);
+            let setting = Setting::of(&state, 11, 11);
+            (setting.sparse().flops, total(&setting.plan()).flops)
+        };
+        let (written, dense) = sparse("v=1&mask=causal&hiding=written");
+        assert_eq!(written, dense);
+        let (out, dense) = sparse("v=1&mask=causal");
+        assert!(out < dense);
+        let (after, dense) = sparse("v=1&mask=causal&hiding=after");
+        assert!(out < after && after < dense);
+    }
+
+    #[test]
+    fn the_share_of_all_steps_is_everything() {
+        each(|_, setting, link| {
+            let sum: f64 = setting.items().iter().map(|item| item.share).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{link}");
+        });
+    }
+}

@@ -1,0 +1,65 @@
+//! Measuring how long the page's setting takes on inputs of any length.
+
+use std::future::Future;
+
+use js_sys::{Array, Promise};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+use super::error::Refusal;
+use super::object::{get, number, object, set, text};
+use super::outcome::Answer;
+use super::pending::question;
+use crate::app::{cost, url};
+use crate::attention::{Error, Request};
+use crate::engine::{Backend, BackendChoice};
+
+/// What is to be measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured<'a> {
+    /// The state, as a link says it.
+    pub fragment: &'a str,
+    /// How many queries, and keys.
+    pub n: usize,
+    /// Where.
+    pub backend: Backend,
+}
+
+impl Measured<'_> {
+    /// The message that asks for it.
+    pub(super) fn message(&self, id: u32) -> js_sys::Object {
+        let message = question("measure", id, Some(self.fragment));
+        set(&message, "n", &(self.n as f64).into());
+        set(&message, "backend", &self.backend.name().into());
+        message
+    }
+}
+
+/// The worker's side: a request of random numbers, and the one backend that will do.
+pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Error> {
+    let (state, _) = url::parse(&text(message, "fragment"));
+    let n = (number(message, "n") as usize).min(cost::MOST);
+    let choice = match Backend::named(&text(message, "backend")) {
+        Some(Backend::WebGpu) => BackendChoice::WebGpu,
+        _ => BackendChoice::Cpu,
+    };
+    Ok((cost::measured(&state, n)?, choice))
+}
+
+/// The time alone: nobody looks at the numbers.
+pub(super) fn answer(elapsed_ms: f64) -> Answer {
+    Answer {
+        result: object([("elapsed_ms", elapsed_ms.into())]),
+        transfer: Array::new(),
+    }
+}
+
+/// The window's side: milliseconds.
+pub(super) fn taken(promise: Promise) -> impl Future<Output = Result<f64, Refusal>> + use<> {
+    async move {
+        let answer = JsFuture::from(promise).await;
+        answer
+            .map(|answer| get(&answer, "elapsed_ms").as_f64().unwrap_or_default())
+            .map_err(Refusal::from_message)
+    }
+}

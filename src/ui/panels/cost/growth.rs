@@ -1,0 +1,322 @@
+//! Curves over the sequence length: chart, layers, crossings, and the same as a table.
+
+use std::fmt::Write as _;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{
+    Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, KeyboardEvent, MouseEvent,
+};
+
+use super::drawing::{Drawing, Pen};
+use super::layers::{Layers, layer_of, written};
+use super::{Back, Inner, Shown};
+use crate::app::cost::{Card, Choice, HIGH, LOW, Line, Series, crossing, math};
+use crate::complexity::Measure;
+use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::ui::listen::Listener;
+use crate::words::{Key, fill, say};
+
+/// Where the curves are read at first.
+const READ_AT: f64 = 1024.0;
+
+/// What stands for what in the formulas of layers.
+const ABBREVIATIONS: [(&str, &str); 2] = [
+    (
+        "#cost-whole .formula",
+        "P(g) = n d (h + 2g) d_k + n h d_k d",
+    ),
+    (
+        "#cost-held .formula",
+        "M(g) = 2d (h + g) d_k + n (3d + (3h + 2g) d_k)",
+    ),
+];
+
+/// Everything about growth.
+pub struct Growth {
+    choice: Choice,
+    /// The n at which the curves are read.
+    reading: f64,
+    chart: HtmlElement,
+    pen: Pen,
+    drawing: Option<Drawing>,
+    now: Attribute,
+    said: Attribute,
+    note: Text,
+    at: Text,
+    crossings: Element,
+    layers: Layers,
+    letters: Text,
+    whole: [Element; 2],
+    details: HtmlDetailsElement,
+    table: Element,
+    is_table_stale: bool,
+}
+
+impl Growth {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let chart: HtmlElement = root.find("#cost-chart")?;
+        for (place, formula) in ABBREVIATIONS {
+            root.find::<Element>(place)?.set_inner_html(&math(formula));
+        }
+        Ok(Self {
+            choice: Choice::default(),
+            reading: READ_AT,
+            pen: Pen::new(&chart),
+            drawing: None,
+            now: Attribute::new(chart.clone(), "aria-valuenow"),
+            said: Attribute::new(chart.clone(), "aria-valuetext"),
+            note: Text::find(root, "#cost-count-note")?,
+            at: Text::find(root, "#cost-at")?,
+            crossings: root.find("#cost-crossings")?,
+            layers: Layers::new(root)?,
+            letters: Text::find(root, "#cost-letters")?,
+            whole: [root.find("#cost-whole")?, root.find("#cost-held")?],
+            details: root.find("#cost-as-table")?,
+            table: root.find("#cost-as-table .table")?,
+            is_table_stale: true,
+            chart,
+        })
+    }
+
+    /// Fonts have changed.
+    pub fn restyle(&mut self) {
+        self.pen.set(&self.chart);
+        self.drawing = None;
+    }
+
+    /// Shows the curves of a setting, and what was measured for it.
+    pub fn show(&mut self, shown: &Shown, measured: &[Series]) {
+        let width = f64::from(self.chart.client_width());
+        if width <= 0.0 {
+            return;
+        }
+        let drawing = Drawing::new(shown, &self.choice, measured, width, &self.pen);
+        if self
+            .drawing
+            .as_ref()
+            .is_none_or(|before| before.svg != drawing.svg)
+        {
+            self.chart.set_inner_html(&drawing.svg);
+            self.list_crossings(shown);
+            self.is_table_stale = true;
+        }
+        self.drawing = Some(drawing);
+        self.note.say(say(
+            shown.language,
+            match self.choice.measure {
+                Measure::Flops => Key::CostCountFlopsNote,
+                Measure::Leading => Key::CostCountLeadingNote,
+                Measure::Memory => Key::CostCountMemoryNote,
+            },
+        ));
+        let wanted = [Measure::Flops, Measure::Memory];
+        for (formula, measure) in self.whole.iter().zip(wanted) {
+            dom::set_flag(formula, "hidden", self.choice.measure != measure);
+        }
+        self.say_letters(shown);
+        self.read(shown);
+        self.show_table(shown);
+    }
+
+    /// Shows the values where the curves are read.
+    fn read(&mut self, shown: &Shown) {
+        let Some(drawing) = &self.drawing else { return };
+        let (choice, n) = (&self.choice, self.reading);
+        if let Ok(Some(reading)) = self.chart.query_selector(".reading") {
+            reading.set_inner_html(&drawing.reading(shown, choice, n));
+        }
+        self.layers.show(choice, &shown.setting, n, shown.language);
+        let written_n = format!("{n:.0}");
+        let at = fill(shown.language, Key::CostAt, &[("n", &written_n)]);
+        let mut said = at.clone();
+        for line in &drawing.lines {
+            let name = match line {
+                Line::Layer(layer) => Card::of(*layer).name,
+                Line::Own => Key::CostOwn,
+                Line::Measured(_) => continue,
+            };
+            if let Some(value) = choice.value(*line, n, &shown.setting) {
+                let value = written(choice.measure, value);
+                let _ = write!(said, "; {} {value}", say(shown.language, name));
+            }
+        }
+        self.at.say(&at);
+        self.now.set(&written_n);
+        self.said.set(&said);
+    }
+
+    fn list_crossings(&self, shown: &Shown) {
+        let found = self.choice.crossings(&shown.setting);
+        self.crossings.set_text_content(None);
+        let sentences = found
+            .iter()
+            .map(|(one, other, at)| crossing(shown.language, *one, *other, at));
+        let none = say(shown.language, Key::CostNoCrossing).to_owned();
+        let is_none = found.is_empty();
+        for sentence in sentences.chain(is_none.then_some(none)) {
+            if let Some(item) = dom::append::<Element>(&self.crossings, "li", "") {
+                item.set_text_content(Some(&sentence));
+            }
+        }
+    }
+
+    fn say_letters(&mut self, shown: &Shown) {
+        let dims = &shown.setting.dims;
+        let values = [
+            ("heads", dims.heads),
+            ("d_model", dims.d_model),
+            ("d_k", dims.d_k),
+            ("window", dims.window),
+            ("stride", dims.stride),
+            ("projected", dims.projected),
+            ("kernel", dims.kernel),
+        ];
+        let values = values.map(|(name, value)| (name, value.to_string()));
+        let values = values
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str()));
+        self.letters
+            .say(&fill(shown.language, Key::CostLetters, &values));
+    }
+
+    /// Writes the table if it is open and out of date.
+    fn show_table(&mut self, shown: &Shown) {
+        let Some(drawing) = self.drawing.as_ref().filter(|_| self.is_table_stale) else {
+            return;
+        };
+        if !self.details.open() {
+            return;
+        }
+        self.is_table_stale = false;
+        let lines = drawing
+            .lines
+            .iter()
+            .filter(|line| !matches!(line, Line::Measured(_)));
+        let mut html =
+            String::from("<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>");
+        for line in lines.clone() {
+            let name = match line {
+                Line::Layer(layer) => Card::of(*layer).name,
+                _ => Key::CostOwn,
+            };
+            let _ = write!(html, "<th scope=\"col\">{}</th>", say(shown.language, name));
+        }
+        html.push_str("</tr></thead><tbody>");
+        let mut n = LOW;
+        while n <= HIGH {
+            let _ = write!(html, "<tr><th scope=\"row\">{n}</th>");
+            for line in lines.clone() {
+                let value = self
+                    .choice
+                    .value(*line, n, &shown.setting)
+                    .unwrap_or_default();
+                let _ = write!(html, "<td>{}</td>", written(self.choice.measure, value));
+            }
+            html.push_str("</tr>");
+            n *= 2.0;
+        }
+        self.table.set_inner_html(&(html + "</tbody></table>"));
+    }
+
+    /// Reads at the place under the pointer.
+    fn point(&mut self, x: f64) {
+        if let Some(n) = self
+            .drawing
+            .as_ref()
+            .and_then(|drawing| drawing.layout.x_at(x))
+        {
+            self.reading = n.round();
+        }
+    }
+
+    /// Reads where a key leads; `false` for a key that leads nowhere.
+    fn step(&mut self, key: &str) -> bool {
+        let power = self.reading.log2();
+        self.reading = match key {
+            "ArrowRight" | "ArrowUp" => (power + 1e-9).floor() + 1.0,
+            "ArrowLeft" | "ArrowDown" => (power - 1e-9).ceil() - 1.0,
+            "Home" => LOW.log2(),
+            "End" => HIGH.log2(),
+            _ => return false,
+        }
+        .exp2()
+        .clamp(LOW, HIGH);
+        true
+    }
+}
+
+/// Toggles, what is counted, and pointing by mouse and keyboard.
+pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
+    let chart: HtmlElement = root.find("#cost-chart")?;
+    let growth: Element = root.find(".cost-growth")?;
+    let details: Element = root.find("#cost-as-table")?;
+    let pointed = back.clone();
+    let point = move |event: web_sys::Event| {
+        if let Ok(event) = event.dyn_into::<MouseEvent>() {
+            let x = f64::from(event.offset_x());
+            with(&pointed, |inner, shown| {
+                inner.growth.point(x);
+                inner.growth.read(shown);
+            });
+        }
+    };
+    let keyed = back.clone();
+    let key = move |event: web_sys::Event| {
+        let Ok(event) = event.dyn_into::<KeyboardEvent>() else {
+            return;
+        };
+        with(&keyed, |inner, shown| {
+            if inner.growth.step(&event.key()) {
+                event.prevent_default();
+                inner.growth.read(shown);
+            }
+        });
+    };
+    let (changed, toggled) = (back.clone(), back.clone());
+    let change = move |event: web_sys::Event| {
+        let input = event.target().and_then(|target| target.dyn_into().ok());
+        if let Some(input) = input {
+            with(&changed, |inner, shown| inner.choose(&input, shown));
+        }
+    };
+    let toggle = move |_| {
+        with(&toggled, |inner, shown| inner.growth.show_table(shown));
+    };
+    Ok(vec![
+        Listener::new(&chart, "pointermove", point.clone()),
+        Listener::new(&chart, "pointerdown", point),
+        Listener::new(&chart, "keydown", key),
+        Listener::new(&growth, "change", change),
+        Listener::new(&details, "toggle", toggle),
+    ])
+}
+
+impl Inner {
+    /// A toggle or a radio button of the panel was changed.
+    fn choose(&mut self, input: &HtmlInputElement, shown: &Shown) {
+        let choice = &mut self.growth.choice;
+        if let Some(layer) = layer_of(&input.value()) {
+            choice.set(layer, input.checked());
+        }
+        choice.measure = match input.value().as_str() {
+            "flops" => Measure::Flops,
+            "leading" => Measure::Leading,
+            "memory" => Measure::Memory,
+            _ => choice.measure,
+        };
+        self.growth.show(shown, self.tries.fitting(&shown.setting));
+    }
+}
+
+/// Does something with the panel and what it shows.
+fn with(back: &Back, act: impl FnOnce(&mut Inner, &Shown)) {
+    let Some(inner) = back.upgrade() else { return };
+    let Ok(mut inner) = inner.try_borrow_mut() else {
+        return;
+    };
+    let Some(shown) = inner.shown.take() else {
+        return;
+    };
+    act(&mut inner, &shown);
+    inner.shown = Some(shown);
+}

@@ -1,0 +1,110 @@
+//! What the setting costs: step by step, over the sequence length, and measured on this device.
+//!
+//! The panel answers its own controls without the rest of the page: nothing of what they choose is computed elsewhere or
+//! travels in a link.
+
+mod amount;
+mod drawing;
+mod growth;
+mod layers;
+mod now;
+mod times;
+mod tries;
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use crate::app::State;
+use crate::app::cost::Setting;
+use crate::bindings::Client;
+use crate::ui::dom::{MissingPart, Root};
+use crate::ui::folds::Fold;
+use crate::ui::listen::Listener;
+use crate::ui::sights::Sight;
+use crate::words::Language;
+use growth::Growth;
+use now::Now;
+use tries::Tries;
+
+/// The panel.
+pub struct Cost {
+    inner: Rc<RefCell<Inner>>,
+    _listeners: Vec<Listener>,
+}
+
+/// A way back to the panel for its own listeners.
+type Back = Weak<RefCell<Inner>>;
+
+struct Inner {
+    now: Now,
+    growth: Growth,
+    tries: Tries,
+    shown: Option<Shown>,
+}
+
+/// What the panel shows the cost of.
+struct Shown {
+    state: State,
+    setting: Setting,
+    lengths: (usize, usize),
+    language: Language,
+}
+
+impl Cost {
+    pub fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
+        let inner = Rc::new(RefCell::new(Inner {
+            now: Now::new(root)?,
+            growth: Growth::new(root)?,
+            tries: Tries::new(root, client)?,
+            shown: None,
+        }));
+        let back = Rc::downgrade(&inner);
+        let mut listeners = growth::listen(root, &back)?;
+        listeners.extend(tries::listen(root, &back)?);
+        Ok(Self {
+            inner,
+            _listeners: listeners,
+        })
+    }
+}
+
+impl Fold for Cost {
+    fn show(&mut self, sight: &Sight<'_>) {
+        let run = sight.run;
+        let lengths = (run.queries.len(), run.sides.keys().words.len());
+        // Busy only where a listener of the panel itself leads here, which then shows everything anew.
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            inner.take(&run.state, lengths, sight.language);
+        }
+    }
+
+    fn restyle(&mut self) {
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            inner.growth.restyle();
+        }
+    }
+}
+
+impl Inner {
+    fn take(&mut self, state: &State, lengths: (usize, usize), language: Language) {
+        let is_same = |shown: &Shown| shown.state == *state && shown.lengths == lengths;
+        let setting = match self.shown.take().filter(is_same) {
+            Some(shown) => shown.setting,
+            None => Setting::of(state, lengths.0, lengths.1),
+        };
+        self.shown = Some(Shown {
+            state: state.clone(),
+            setting,
+            lengths,
+            language,
+        });
+        self.show();
+    }
+
+    fn show(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        self.now.show(shown);
+        self.tries.show(shown);
+        self.growth.show(shown, self.tries.fitting(&shown.setting));
+    }
+}

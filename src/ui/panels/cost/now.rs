@@ -1,0 +1,160 @@
+//! The cost of the setting at its own length: a table of its steps, and the sums.
+
+use web_sys::Element;
+
+use super::Shown;
+use super::amount::Amount;
+use crate::app::cost::{Item, operation};
+use crate::complexity::{Memory, cells, kv_cache_bytes, sum};
+use crate::plan::Stage;
+use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::ui::panels::rows::{Row, Rows};
+use crate::view::format;
+use crate::words::{Key, fill, say};
+
+/// The sums beside the table, by the ends of their identifiers.
+const MEMORY: [&str; 7] = [
+    "weights", "inputs", "matrix", "tile", "peak", "naive", "cache",
+];
+
+/// Table and sums.
+pub struct Now {
+    summary: Text,
+    rows: Rows<StepRow>,
+    all: [Amount; 4],
+    work: [Amount; 2],
+    visible: Text,
+    memory: Vec<Amount>,
+}
+
+struct StepRow {
+    element: Element,
+    name: Text,
+    amounts: [Amount; 4],
+    bar: Attribute,
+    share: Text,
+}
+
+impl Row for StepRow {
+    fn make(parent: &Element, _: usize) -> Option<Self> {
+        let element: Element = dom::append(parent, "tr", "")?;
+        let name: Element = dom::append(&element, "th", "")?;
+        dom::set(&name, "scope", "row");
+        let amount = || dom::append(&element, "td", "").map(Amount::new);
+        let amounts = [amount()?, amount()?, amount()?, amount()?];
+        let share: Element = dom::append(&element, "td", "share")?;
+        let bar: Element = dom::append(&share, "i", "")?;
+        let share: Element = dom::append(&share, "span", "")?;
+        Some(Self {
+            name: Text::new(name),
+            amounts,
+            bar: Attribute::new(bar, "style"),
+            share: Text::new(share),
+            element,
+        })
+    }
+
+    fn element(&self) -> &Element {
+        &self.element
+    }
+}
+
+impl StepRow {
+    fn show(&mut self, item: &Item, name: &str) {
+        self.name.say(name);
+        let count = &item.dense;
+        let amounts = [count.multiply_adds, count.other(), count.flops, count.bytes];
+        say_all(&mut self.amounts, amounts);
+        let share = 100.0 * item.share;
+        self.bar.set(&format!("--share:{share:.2}%"));
+        self.share.say(&percent(share));
+    }
+}
+
+impl Now {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let amount = |name: &str| Amount::find(root, &format!("#cost-{name}"));
+        Ok(Self {
+            summary: Text::find(root, "#cost-summary")?,
+            rows: Rows::new(root.find("#cost-steps")?),
+            all: [
+                amount("all-multiply-adds")?,
+                amount("all-other")?,
+                amount("all-flops")?,
+                amount("all-bytes")?,
+            ],
+            work: [amount("dense")?, amount("sparse")?],
+            visible: Text::find(root, "#cost-visible")?,
+            memory: MEMORY.into_iter().map(amount).collect::<Result<_, _>>()?,
+        })
+    }
+
+    pub fn show(&mut self, shown: &Shown) {
+        let (setting, language) = (&shown.setting, shown.language);
+        let (plan, items) = (setting.plan(), setting.items());
+        for (row, item) in self.rows.take(items.len()).iter_mut().zip(&items) {
+            row.show(item, say(language, operation(item.step.operation)));
+        }
+        let all = sum(items.iter().map(|item| item.dense));
+        say_all(
+            &mut self.all,
+            [all.multiply_adds, all.other(), all.flops, all.bytes],
+        );
+        for (amount, flops) in self
+            .work
+            .iter_mut()
+            .zip([all.flops, setting.sparse().flops])
+        {
+            amount.say(flops, "FLOP");
+        }
+        let memory = Memory::of(&plan);
+        let bytes = [
+            memory.weights,
+            memory.inputs + memory.activations,
+            memory.scores,
+            memory.tile,
+            memory.peak(),
+            memory.naive(),
+            kv_cache_bytes(&setting.config.sizes),
+        ];
+        for (amount, bytes) in self.memory.iter_mut().zip(bytes) {
+            amount.say(bytes, "B");
+        }
+        let (cells, visible) = (cells(&plan).to_string(), setting.visible.to_string());
+        let values = [("visible", visible.as_str()), ("cells", &cells)];
+        self.visible
+            .say(&fill(language, Key::CostVisibleValue, &values));
+        let scores = items
+            .iter()
+            .filter(|item| item.step.operation.stage() == Stage::Attend);
+        let values = [
+            ("flops", format::si(all.flops as f64, "FLOP")),
+            (
+                "share",
+                percent(100.0 * scores.map(|item| item.share).sum::<f64>()),
+            ),
+            ("cells", cells),
+            ("bytes", format::si(memory.scores as f64, "B")),
+        ];
+        let values = values
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str()));
+        self.summary.say(&fill(language, Key::CostSummary, &values));
+    }
+}
+
+fn say_all(amounts: &mut [Amount; 4], counts: [u64; 4]) {
+    for (at, (amount, count)) in amounts.iter_mut().zip(counts).enumerate() {
+        amount.say(count, if at == 3 { "B" } else { "" });
+    }
+}
+
+/// Two digits, and no zero for what is not nothing.
+fn percent(share: f64) -> String {
+    match share {
+        0.0 => "0 %".to_owned(),
+        share if share < 0.1 => "<0.1 %".to_owned(),
+        share if share < 10.0 => format!("{share:.1} %"),
+        share => format!("{share:.0} %"),
+    }
+}
