@@ -8,6 +8,7 @@ mod address;
 mod controls;
 mod dom;
 mod engine;
+mod exhibit;
 mod folds;
 mod gate;
 mod language;

@@ -1,6 +1,6 @@
 //! What heads are called.
 
-use crate::app::{Origin, State};
+use crate::app::{Origin, State, StepKind};
 use crate::text::teaching::{ROLES, Role};
 use crate::words::{Key, Language, fill, say};
 
@@ -33,5 +33,57 @@ fn key(role: Role) -> Key {
         Role::Nouns => Key::NameNouns,
         Role::Itself => Key::NameItself,
         Role::ModifierToNoun => Key::NameModifierToNoun,
+    }
+}
+
+/// What the matrix of a step is called.
+pub fn step(step: StepKind, language: Language) -> &'static str {
+    let key = match step {
+        StepKind::Input => Key::StepInput,
+        StepKind::Source => Key::StepSource,
+        StepKind::Positions => Key::StepPositions,
+        StepKind::Queries => Key::StepQueries,
+        StepKind::Keys => Key::StepKeys,
+        StepKind::Values => Key::StepValues,
+        StepKind::RotatedQueries => Key::StepRotatedQueries,
+        StepKind::RotatedKeys => Key::StepRotatedKeys,
+        StepKind::ShortKeys => Key::StepShortKeys,
+        StepKind::ShortValues => Key::StepShortValues,
+        StepKind::Scores => Key::StepScores,
+        StepKind::Scaled => Key::StepScaled,
+        StepKind::Biased => Key::StepBiased,
+        StepKind::Mask => Key::StepMask,
+        StepKind::Masked => Key::StepMasked,
+        StepKind::Softmax => Key::StepSoftmax,
+        StepKind::Weights => Key::StepWeights,
+        StepKind::Context => Key::StepContext,
+        StepKind::Merged => Key::StepMerged,
+        StepKind::Output => Key::StepOutput,
+    };
+    say(language, key)
+}
+
+/// Whether a step is the same for every head.
+fn is_shared(step: StepKind) -> bool {
+    matches!(
+        step,
+        StepKind::Input
+            | StepKind::Source
+            | StepKind::Positions
+            | StepKind::Mask
+            | StepKind::Merged
+            | StepKind::Output
+    )
+}
+
+/// The title of the large map: the head's name, and before it the step where it is not the weights.
+pub fn map(state: &State, shown: StepKind, of: usize, language: Language) -> String {
+    match shown {
+        StepKind::Weights => head(state, of, language),
+        shared if is_shared(shared) => step(shared, language).to_owned(),
+        _ => {
+            let (step, head) = (step(shown, language), head(state, of, language));
+            fill(language, Key::MapTitle, &[("step", step), ("head", &head)])
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! What came back from a computation, with the state that it belongs to.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::app::model::{self, Sides};
-use crate::app::{State, url};
-use crate::attention::At;
+use crate::app::steps::{self, Axis, Matrix, MatrixKind, Numbers};
+use crate::app::{Hiding, State, StepKind, url};
+use crate::attention::{Config, Request};
 use crate::bindings::PageRun;
 use crate::view::heatmap::{Grid, Hidden};
 
@@ -26,6 +29,13 @@ pub struct Run {
     pub reply: PageRun,
     /// The largest weight of all heads.
     pub largest: f32,
+    /// Sizes and switches of what was computed.
+    pub config: Config,
+    /// Its steps, in order.
+    pub steps: Vec<StepKind>,
+    request: OnceCell<Option<Request>>,
+    /// The matrix that is the large map, where the run did not return it itself.
+    made: Option<(StepKind, usize, Matrix<'static>)>,
 }
 
 /// Which cells a mask hides, and how many keys it leaves to each query.
@@ -37,14 +47,7 @@ pub struct Seen {
 impl Seen {
     fn new(state: &State, queries: usize, keys: usize) -> Self {
         let mask = model::mask(state, keys);
-        let is_hidden = |query, key| {
-            !mask.visible(At {
-                batch: 0,
-                head: 0,
-                query,
-                key,
-            })
-        };
+        let is_hidden = |query, key| !is_written(state) && !model::is_visible(&mask, query, key);
         let hidden = Hidden::new(queries, keys, is_hidden);
         let visible = |query| {
             (0..keys)
@@ -67,6 +70,11 @@ fn keys(state: &State, sides: &Sides) -> Vec<String> {
     }
 }
 
+/// Whether hidden scores are overwritten, after which nothing is left out any more and every weight is to be seen.
+fn is_written(state: &State) -> bool {
+    state.hiding == Hiding::Written
+}
+
 impl Run {
     /// Puts a reply and its state together. The mask is taken over from `before` where it is the same.
     ///
@@ -82,8 +90,13 @@ impl Run {
             || Rc::new(Seen::new(&state, queries.len(), keys.len())),
             |before| before.seen.clone(),
         );
+        let config = steps::config(&state);
         Some(Self {
             fragment: url::to_fragment(&state),
+            steps: steps::steps(&config),
+            config,
+            request: OnceCell::new(),
+            made: None,
             sides,
             largest: reply.weights.iter().copied().fold(0.0, f32::max),
             queries,
@@ -96,7 +109,84 @@ impl Run {
 
     fn hides_as(&self, state: &State, queries: usize, keys: usize) -> bool {
         (self.queries.len(), self.keys.len()) == (queries, keys)
+            && is_written(&self.state) == is_written(state)
             && model::mask(&self.state, keys) == model::mask(state, keys)
+    }
+
+    /// What was computed, with all its numbers; made when it is asked for.
+    pub fn request(&self) -> Option<&Request> {
+        let made = self
+            .request
+            .get_or_init(|| model::request(&self.state).ok());
+        made.as_ref()
+    }
+
+    /// What came back for one head, with what it was made from; `None` until its own matrices are there.
+    pub fn numbers(&self, head: usize) -> Option<Numbers<'_>> {
+        let parts = self.reply.parts.as_ref();
+        let parts = parts.filter(|parts| parts.head == head)?;
+        Some(Numbers {
+            request: self.request()?,
+            head,
+            q: &parts.q,
+            k: &parts.k,
+            v: &parts.v,
+            scores: &parts.scores,
+            weights: self.head(head),
+            context: &parts.context,
+            output: self.reply.output.as_deref()?,
+        })
+    }
+
+    /// The matrix of a step for a head; `None` where there is none, or its numbers are not there.
+    pub fn matrix(&self, step: StepKind, head: usize) -> Option<Matrix<'_>> {
+        let is_made = |(of, whose, _): &&(StepKind, usize, _)| (*of, *whose) == (step, head);
+        match (self.made.as_ref().filter(is_made), step) {
+            (Some((_, _, made)), _) => Some(made.borrowed()),
+            (None, StepKind::Weights) => Some(self.weights(head)),
+            (None, StepKind::Mask) => self.mask(),
+            (None, _) => steps::matrix(step, &self.numbers(head)?),
+        }
+    }
+
+    /// The weights of a head as a matrix.
+    pub fn weights(&self, head: usize) -> Matrix<'_> {
+        Matrix {
+            rows: self.queries.len(),
+            columns: self.keys.len(),
+            values: Cow::Borrowed(self.head(head)),
+            row_axis: Axis::N,
+            column_axis: Axis::Keys,
+            kind: MatrixKind::Weights,
+            is_masked: true,
+        }
+    }
+
+    /// The mask, where there is one.
+    fn mask(&self) -> Option<Matrix<'_>> {
+        let mask = model::mask(&self.state, self.keys.len());
+        let seen = |query, key| f32::from(u8::from(model::is_visible(&mask, query, key)));
+        let row = |query| (0..self.keys.len()).map(move |key| seen(query, key));
+        self.config.masked.then(|| Matrix {
+            values: (0..self.queries.len()).flat_map(row).collect(),
+            kind: MatrixKind::Mask,
+            ..self.weights(0)
+        })
+    }
+
+    /// Makes the matrix that is going to be the large map, so that pointing at it makes nothing.
+    pub fn prepare(&mut self, step: StepKind, head: usize) {
+        self.made = None;
+        let made = self
+            .matrix(step, head)
+            .and_then(|matrix| match matrix.values {
+                Cow::Owned(values) => Some(Matrix {
+                    values: Cow::Owned(values),
+                    ..matrix
+                }),
+                Cow::Borrowed(_) => None,
+            });
+        self.made = made.map(|matrix| (step, head, matrix));
     }
 
     /// Number of heads.

@@ -3,15 +3,16 @@
 use web_sys::Element;
 
 use super::dom::{self, MissingPart, Root, Text};
+use super::exhibit::Exhibit;
 use super::map::{Look, Map, Pointed, Room};
 use super::names;
 use super::panels::{
     Bars, Heads, Histogram, Legend, Measures, Most, Readout, Shade, Story, Table, Tints,
 };
 use super::run::Run;
-use crate::app::{State, sentences};
+use crate::app::{State, StepKind, sentences};
 use crate::view::format;
-use crate::view::heatmap::Pooling;
+use crate::view::heatmap::{PoolBy, Pooling};
 use crate::words::{Key, Language, fill, say};
 
 /// The sights of the page.
@@ -39,11 +40,13 @@ pub struct Sight<'a> {
     pub state: &'a State,
     pub run: &'a Run,
     pub head: usize,
+    /// What the large map shows of it.
+    pub exhibit: &'a Exhibit<'a>,
     pub look: &'a Look,
     pub room: Room,
     pub language: Language,
     pub pointed: Pointed,
-    /// The row that the reading pane reads.
+    /// The query that the reading pane reads.
     pub row: usize,
     pub is_locked: bool,
 }
@@ -102,24 +105,27 @@ impl Sights {
         let Sight {
             run,
             head,
+            exhibit,
             look,
             room,
             language,
             ..
         } = *sight;
-        let pooling = self.map.paint(run, head, look, room, language);
-        self.legend.show(look, room.dpr);
+        let dress = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
+        let pooling = self.map.paint(exhibit, look, &dress, room, language);
+        self.legend.show(&dress, &look.palette, room.dpr);
         self.heads.show(run, head, look, |head| {
             names::head(&run.state, head, language)
         });
-        self.head_name.say(&names::head(&run.state, head, language));
-        self.numbers.say(&numbers(run, language));
+        let title = names::map(&run.state, exhibit.step, head, language);
+        self.head_name.say(&title);
+        self.numbers.say(&numbers(run, exhibit.size(), language));
         self.notes.say(&notes(run, pooling, language));
         if let Some(stats) = run.reply.stats.get(head) {
             self.histogram.show(&stats.histogram);
         }
         self.table.outdate();
-        self.table.show(run, head, language);
+        self.table.show(exhibit, language);
     }
 
     /// Shows what is pointed out.
@@ -127,6 +133,7 @@ impl Sights {
         let Sight {
             run,
             head,
+            exhibit,
             look,
             language,
             pointed,
@@ -135,9 +142,11 @@ impl Sights {
             ..
         } = *sight;
         self.map.point(pointed, look);
-        self.map.describe(run, head);
-        self.readout.show(run, head, pointed, is_locked, language);
-        self.bars.show(run, head, row, pointed.key, language);
+        self.map
+            .describe(run, exhibit, head, &label(exhibit, language));
+        self.readout.show(exhibit, pointed, is_locked, language);
+        let key = pointed.key.filter(|_| exhibit.is_pairs());
+        self.bars.show(run, head, row, key, language);
         self.measures.show(run, head, row, language);
         self.most.show(run, head, row, language);
         self.story.show(run, head, row, language);
@@ -165,9 +174,20 @@ impl Sights {
     }
 }
 
+/// What the map is called where it is not seen, and how to move on it.
+fn label(exhibit: &Exhibit<'_>, language: Language) -> String {
+    match exhibit.step {
+        StepKind::Weights => say(language, Key::MapKeysHelp).to_owned(),
+        step => {
+            let name = names::step(step, language);
+            fill(language, Key::MapKeysHelpStep, &[("name", name)])
+        }
+    }
+}
+
 /// "11 × 11 cells · 0.21 ms · 512 kFLOP".
-fn numbers(run: &Run, language: Language) -> String {
-    let (rows, columns) = (run.queries.len().to_string(), run.keys.len().to_string());
+fn numbers(run: &Run, size: (usize, usize), language: Language) -> String {
+    let (rows, columns) = (size.0.to_string(), size.1.to_string());
     let (time, flops) = (
         format::milliseconds(run.reply.elapsed_ms),
         format::si(run.reply.flops, "FLOP"),
@@ -196,9 +216,13 @@ fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
     }
     if let Some(pooling) = pooling {
         let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
+        let key = match pooling.by {
+            PoolBy::Peak => Key::NotePooledPeak,
+            PoolBy::Max | PoolBy::Mean => Key::NotePooled,
+        };
         notes.push(fill(
             language,
-            Key::NotePooled,
+            key,
             &[("rows", &rows), ("columns", &columns)],
         ));
     }

@@ -40,6 +40,14 @@ impl Matrix<'_> {
     pub fn at(&self, row: usize, column: usize) -> Option<f32> {
         (row < self.rows && column < self.columns).then(|| self.values[row * self.columns + column])
     }
+
+    /// The same, with its numbers where they are.
+    pub fn borrowed(&self) -> Matrix<'_> {
+        Matrix {
+            values: Cow::Borrowed(&self.values),
+            ..*self
+        }
+    }
 }
 
 /// What a run returned for one head, with the request that it was made from. Everything row by row.

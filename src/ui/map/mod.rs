@@ -1,9 +1,11 @@
-//! The map: the chosen head's weights on a canvas, and a second canvas above it for what the pointer changes.
+//! The map: the matrix of a step on a canvas, and a second canvas above it for what the pointer changes.
 
+mod look;
 mod palette;
 mod pointer;
 mod surface;
 
+pub use look::{Dress, Look};
 pub use palette::Palette;
 pub use pointer::{Deed, listen};
 pub use surface::Surface;
@@ -11,21 +13,13 @@ pub use surface::Surface;
 use web_sys::HtmlElement;
 
 use super::dom::{Attribute, MissingPart, Root};
+use super::exhibit::Exhibit;
 use super::run::Run;
-use crate::view::colour::Lut;
-use crate::view::heatmap::{self, Hatch, PoolBy, Pooling, Style};
+use crate::view::heatmap::{self, Hatch, Pooling, Style};
 use crate::view::hit::Target;
 use crate::view::layout::{Form, MapLayout, Request, Side};
 use crate::view::marks;
-use crate::view::scale::Scale;
-use crate::words::{Key, Language, say};
-
-/// How weights are coloured, for the map, the thumbnails and the colour bar alike.
-pub struct Look {
-    pub palette: Palette,
-    pub lut: Lut,
-    pub scale: Scale,
-}
+use crate::words::Language;
 
 /// The room that a map may take, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,16 +54,18 @@ pub struct Map {
     overlay: Surface,
     layout: Option<(Shape, MapLayout)>,
     pixels: Vec<u8>,
-    described: [Attribute; 5],
+    described: [Attribute; 7],
 }
 
 /// Everything that a layout depends on.
 #[derive(PartialEq)]
 struct Shape {
     room: Room,
-    queries: Vec<String>,
-    keys: Vec<String>,
-    language: Language,
+    rows: Vec<String>,
+    columns: Vec<String>,
+    titles: [&'static str; 2],
+    sides: [Side; 2],
+    form: Form,
     sans: String,
 }
 
@@ -82,6 +78,8 @@ impl Map {
             "data-rows",
             "data-columns",
             "data-backend",
+            "data-step",
+            "aria-label",
         ];
         Ok(Self {
             described: names.map(|name| Attribute::new(element.clone(), name)),
@@ -98,23 +96,23 @@ impl Map {
         self.layout.as_ref()?.1.target(x, y)
     }
 
-    /// Paints the map of one head. Returns how cells were pooled, where there are more of them than pixels.
+    /// Paints a matrix. Returns how cells were pooled, where there are more of them than pixels.
     pub fn paint(
         &mut self,
-        run: &Run,
-        head: usize,
+        exhibit: &Exhibit<'_>,
         look: &Look,
+        dress: &Dress<'_>,
         room: Room,
         language: Language,
     ) -> Option<Pooling> {
-        self.lay_out(run, &look.palette, room, language);
-        let ((_, layout), grid) = (self.layout.as_ref()?, run.grid(head)?);
+        self.lay_out(exhibit, &look.palette, dress.form, room, language);
+        let ((_, layout), grid) = (self.layout.as_ref()?, exhibit.grid()?);
         let hatch = Hatch::new(look.palette.ground, layout.dpr);
         let style = Style {
-            lut: &look.lut,
-            scale: &look.scale,
+            lut: dress.lut,
+            scale: &dress.scale,
             hatch: &hatch,
-            pool_by: PoolBy::Max,
+            pool_by: dress.pool_by,
         };
         let picture = heatmap::paint(
             &grid,
@@ -127,11 +125,11 @@ impl Map {
         self.picture
             .put(&self.pixels, picture.width, layout.plot_origin_device());
         self.picture.draw(
-            &marks::cell_values(layout, &grid, &look.lut, &look.scale),
+            &marks::cell_values(layout, &grid, dress.lut, &dress.scale),
             &look.palette,
         );
         self.picture
-            .draw(&marks::empty_rows(layout, run.hidden()), &look.palette);
+            .draw(&marks::empty_rows(layout, &exhibit.hidden), &look.palette);
         self.picture.draw(&marks::frame(layout), &look.palette);
         self.picture.draw(&marks::titles(layout), &look.palette);
         picture.pooling
@@ -163,11 +161,19 @@ impl Map {
         self.overlay.forget_font();
     }
 
-    fn lay_out(&mut self, run: &Run, palette: &Palette, room: Room, language: Language) {
+    fn lay_out(
+        &mut self,
+        exhibit: &Exhibit<'_>,
+        palette: &Palette,
+        form: Form,
+        room: Room,
+        language: Language,
+    ) {
+        let (titles, sides) = (exhibit.titles(language), exhibit.sides());
         let is_same = |(shape, _): &(Shape, MapLayout)| {
-            (shape.room, shape.language) == (room, language)
-                && (&shape.queries, &shape.keys) == (&run.queries, &run.keys)
-                && shape.sans == palette.sans
+            (shape.room, shape.titles, shape.sides) == (room, titles, sides)
+                && (&shape.rows[..], &shape.columns[..]) == (&exhibit.rows, &exhibit.columns)
+                && (shape.form, &shape.sans) == (form, &palette.sans)
         };
         if self.layout.as_ref().is_some_and(is_same) {
             return;
@@ -176,27 +182,26 @@ impl Map {
             width: room.width,
             plot_height: room.plot_height,
             dpr: room.dpr,
-            queries: &run.queries,
-            keys: &run.keys,
-            query_title: say(language, Key::AxisQueries),
-            key_title: say(language, Key::AxisKeys),
-            sides: [Side::Queries, Side::Keys],
-            form: Form::Weights,
+            queries: &exhibit.rows,
+            keys: &exhibit.columns,
+            query_title: titles[0],
+            key_title: titles[1],
+            sides,
+            form,
             measure: &|text, size| self.picture.measure(text, size, palette),
         });
         self.restyle();
         self.size_to(&layout);
-        let (queries, keys, sans) = (run.queries.clone(), run.keys.clone(), palette.sans.clone());
-        self.layout = Some((
-            Shape {
-                room,
-                queries,
-                keys,
-                language,
-                sans,
-            },
-            layout,
-        ));
+        let shape = Shape {
+            room,
+            rows: exhibit.rows.to_vec(),
+            columns: exhibit.columns.to_vec(),
+            titles,
+            sides,
+            form,
+            sans: palette.sans.clone(),
+        };
+        self.layout = Some((shape, layout));
     }
 
     fn size_to(&self, layout: &MapLayout) {
@@ -210,12 +215,15 @@ impl Map {
     }
 
     /// Says on the element what the picture shows, and of which state.
-    pub fn describe(&mut self, run: &Run, head: usize) {
-        let [of, chosen, rows, columns, backend] = &mut self.described;
+    pub fn describe(&mut self, run: &Run, exhibit: &Exhibit<'_>, head: usize, label: &str) {
+        let [of, chosen, rows, columns, backend, step, name] = &mut self.described;
+        let size = exhibit.size();
         of.set(&run.fragment);
         chosen.set(&head.to_string());
-        rows.set(&run.queries.len().to_string());
-        columns.set(&run.keys.len().to_string());
+        rows.set(&size.0.to_string());
+        columns.set(&size.1.to_string());
         backend.set(run.reply.ran.backend.name());
+        step.set(exhibit.step.name());
+        name.set(label);
     }
 }

@@ -19,9 +19,9 @@ use super::run::Run;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
 use crate::app::device::{Event, Told};
-use crate::app::{Field, State};
+use crate::app::{Field, State, StepKind};
 use crate::bindings::GpuStatus;
-use crate::view::colour::{ColourMap, Ground, Lut};
+use crate::view::colour::{ColourMap, Ground};
 use crate::view::scale::Scale;
 use crate::words::Language;
 use beside::Beside;
@@ -59,6 +59,8 @@ pub struct Page {
     coloured: (ColourMap, Ground),
     room: Room,
     hover: Option<Pointed>,
+    /// The query that was read last.
+    read: usize,
     stale: Stale,
     /// The words of the markup have been put into a language.
     is_named: bool,
@@ -93,11 +95,8 @@ impl Page {
         let (surroundings, state) = (Surroundings::new(&window), State::default());
         let ground = surroundings.ground(&state);
         let palette = Palette::read(&root, &window, ground)?;
-        let look = Look {
-            lut: Lut::new(state.colours, ground),
-            scale: Scale::new(state.scale, 1.0),
-            palette,
-        };
+        let scale = Scale::new(state.scale, 1.0);
+        let look = Look::new(palette, state.colours, ground, scale);
         let element: HtmlElement = root.find("#map")?;
         Ok(Self {
             address: Address::new(window.clone()),
@@ -119,6 +118,7 @@ impl Page {
             run: None,
             noticed: None,
             hover: None,
+            read: 0,
             stale: Stale::default(),
             is_named: false,
             is_marked: false,
@@ -142,9 +142,26 @@ impl Page {
         &self.surroundings
     }
 
-    /// The chosen head of what is on screen: while another number of heads is being computed, the nearest there is.
+    /// The chosen head of what is on screen: while another number of heads is being computed, the nearest there is, and
+    /// while the chosen one's own matrices are, the one whose are there.
     fn head(&self) -> usize {
-        let heads = self.run.as_ref().map_or(1, Run::heads);
-        self.state.head.min(heads.saturating_sub(1))
+        let Some(run) = &self.run else { return 0 };
+        let of_parts = run.reply.parts.as_ref().map(|parts| parts.head);
+        match self.shown() {
+            StepKind::Weights | StepKind::Mask => None,
+            _ => of_parts,
+        }
+        .unwrap_or(self.state.head)
+        .min(run.heads().saturating_sub(1))
+    }
+
+    /// The step whose matrix is on screen: the weights where the chosen one is not there, or not yet.
+    fn shown(&self) -> StepKind {
+        let is_there = |run: &Run, step| {
+            run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
+        };
+        let (run, step) = (self.run.as_ref(), self.state.step);
+        run.filter(|run| is_there(run, step))
+            .map_or(StepKind::Weights, |_| step)
     }
 }

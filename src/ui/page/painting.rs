@@ -3,10 +3,10 @@
 use super::Page;
 use crate::app::{model, url};
 use crate::ui::dom;
+use crate::ui::exhibit::Exhibit;
 use crate::ui::language;
 use crate::ui::map::Palette;
 use crate::ui::sights::Sight;
-use crate::view::colour::Lut;
 use crate::view::scale::Scale;
 
 /// Name of the performance mark that is set when the first map is on screen.
@@ -29,6 +29,8 @@ impl Page {
             self.pointed(),
             self.locked_key().is_some(),
         );
+        self.read = row;
+        let step = self.shown();
         let fragment = self.name_of_picture();
         let Some(run) = &mut self.run else { return };
         if is_map_stale {
@@ -37,12 +39,18 @@ impl Page {
         }
         let are_folds_due = !is_map_stale || self.folds.is_overdue();
         run.fragment = fragment;
+        if stale.picture {
+            run.prepare(step, head);
+        }
+        let run = &*run;
+        let exhibit = Exhibit::new(run, step, head);
         self.look.scale = Scale::new(self.state.scale, run.largest);
         let (look, room, language) = (&self.look, self.room, self.language);
         let sight = Sight {
             state: &self.state,
             run,
             head,
+            exhibit: &exhibit,
             look,
             room,
             language,
@@ -83,9 +91,10 @@ impl Page {
 
     /// The table was opened.
     pub fn show_table(&mut self) {
-        let (head, language) = (self.head(), self.language);
+        let (step, head, language) = (self.shown(), self.head(), self.language);
         if let Some(run) = &self.run {
-            self.sights.table.show(run, head, language);
+            let exhibit = Exhibit::new(run, step, head);
+            self.sights.table.show(&exhibit, language);
         }
     }
 
@@ -127,7 +136,7 @@ impl Page {
             self.look.palette = palette;
         }
         self.coloured = coloured;
-        self.look.lut = Lut::new(self.state.colours, ground);
+        self.look.recolour(self.state.colours, ground);
         self.sights.restyle();
         self.folds.restyle();
         self.beside.restyle();

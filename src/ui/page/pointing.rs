@@ -1,8 +1,10 @@
 //! Hover, lock and the keyboard on the map.
 
 use super::Page;
+use crate::app::steps::{self, Axis};
 use crate::app::{Action, Cell, Field, Value};
 use crate::ui::address::Change;
+use crate::ui::exhibit::Exhibit;
 use crate::ui::map::{Deed, Pointed};
 use crate::view::hit::{Move, Place, Target};
 
@@ -36,9 +38,8 @@ impl Page {
     /// is the first where none was selected.
     pub(super) fn pointed(&self) -> Pointed {
         let chosen = self.state.cell.map_or(0, |cell| cell.query);
-        let has_rows = self.run.as_ref().is_some_and(|run| !run.queries.is_empty());
         let selected = Pointed {
-            query: has_rows.then_some(chosen),
+            query: (self.extent().0 > 0).then_some(chosen),
             key: self.locked_key(),
         };
         if selected.key.is_some() {
@@ -51,13 +52,29 @@ impl Page {
         }
     }
 
-    /// The row that is read: always one, as long as there are any.
+    /// The query that is read: always one, as long as there are any. Where rows of the map are none, it is the one that was
+    /// read last.
     pub(super) fn row(&self) -> usize {
-        let rows = self.run.as_ref().map_or(0, |run| run.queries.len());
-        self.pointed()
-            .query
-            .unwrap_or(0)
-            .min(rows.saturating_sub(1))
+        let Some(run) = &self.run else { return 0 };
+        let is_query = match steps::axes(self.shown())[0] {
+            Axis::N => true,
+            Axis::M => run.state.second.is_none(),
+            _ => false,
+        };
+        let row = if is_query {
+            self.pointed().query.unwrap_or(0)
+        } else {
+            self.read
+        };
+        row.min(run.queries.len().saturating_sub(1))
+    }
+
+    /// Rows and columns of the map on screen.
+    fn extent(&self) -> (usize, usize) {
+        let Some(run) = &self.run else { return (0, 0) };
+        let [rows, columns] =
+            steps::axes(self.shown()).map(|axis| steps::length(axis, &run.config.sizes));
+        (rows, columns)
     }
 
     /// The column of a locked cell.
@@ -80,7 +97,7 @@ impl Page {
             },
             Some(Target::Query(query)) => Cell { query, key: None },
             Some(Target::Key(key)) => Cell {
-                query: self.row(),
+                query: self.pointed().query.unwrap_or(0),
                 key: Some(key),
             },
         };
@@ -92,10 +109,10 @@ impl Page {
     }
 
     fn step(&mut self, step: Move) {
-        let Some(run) = &self.run else { return };
+        let (rows, columns) = self.extent();
         let Pointed { query, key } = self.pointed();
         let from = query.map(|query| Place { query, key });
-        let Some(place) = step.apply(from, run.queries.len(), run.keys.len()) else {
+        let Some(place) = step.apply(from, rows, columns) else {
             return;
         };
         if self.locked_key().is_some() {
@@ -143,9 +160,10 @@ impl Page {
     }
 
     fn speak(&mut self) {
-        let (head, pointed, language) = (self.head(), self.pointed(), self.language);
+        let (step, head, pointed) = (self.shown(), self.head(), self.pointed());
         if let Some(run) = self.run.as_ref() {
-            self.sights.readout.speak(run, head, pointed, language);
+            let exhibit = Exhibit::new(run, step, head);
+            self.sights.readout.speak(&exhibit, pointed, self.language);
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The colour bar with its numbers.
 
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
 
-use crate::ui::dom::{MissingPart, Root};
-use crate::ui::map::{Look, Surface};
+use crate::app::steps::MatrixKind;
+use crate::ui::dom::{self, MissingPart, Root};
+use crate::ui::map::{Dress, Palette, Surface};
 use crate::view::heatmap;
 use crate::view::layout::Rect;
 use crate::view::marks::{ColourBar, colour_bar};
@@ -22,6 +23,9 @@ pub struct Legend {
     surface: Surface,
     pixels: Vec<u8>,
     painted: Option<(Scale, f64, f64)>,
+    /// What only weights have: a choice of scale and of colours.
+    choices: Vec<Element>,
+    kind: Option<MatrixKind>,
 }
 
 impl Legend {
@@ -35,6 +39,8 @@ impl Legend {
             surface,
             pixels: Vec::new(),
             painted: None,
+            choices: root.all(".legend .of-weights"),
+            kind: None,
         })
     }
 
@@ -45,12 +51,13 @@ impl Legend {
     }
 
     /// Paints the bar unless it looks like this already.
-    pub fn show(&mut self, look: &Look, dpr: f64) {
+    pub fn show(&mut self, dress: &Dress<'_>, palette: &Palette, dpr: f64) {
+        self.suit(dress.kind);
         let width = f64::from(self.element.client_width());
-        if self.painted == Some((look.scale, width, dpr)) {
+        if self.painted == Some((dress.scale, width, dpr)) {
             return;
         }
-        self.painted = Some((look.scale, width, dpr));
+        self.painted = Some((dress.scale, width, dpr));
         let device = |css: f64| (css * dpr).round().max(0.0) as u32;
         let rect = Rect {
             x: EDGE,
@@ -60,13 +67,13 @@ impl Legend {
         };
         self.surface.clear((device(width), device(HEIGHT)), dpr);
         self.surface.set_css_size(width, HEIGHT);
-        heatmap::paint_colour_bar(&look.lut, device(rect.width), device(BAR), &mut self.pixels);
+        heatmap::paint_colour_bar(dress.lut, device(rect.width), device(BAR), &mut self.pixels);
         self.surface.put(
             &self.pixels,
             device(rect.width),
             (device(EDGE), device(EDGE)),
         );
-        let measure = |text: &str, size| self.surface.measure(text, size, &look.palette);
+        let measure = |text: &str, size| self.surface.measure(text, size, palette);
         let marks = colour_bar(
             &ColourBar {
                 rect,
@@ -74,9 +81,21 @@ impl Legend {
                 dpr,
                 measure: &measure,
             },
-            &look.scale,
+            &dress.scale,
         );
         self.surface.forget_font();
-        self.surface.draw(&marks, &look.palette);
+        self.surface.draw(&marks, palette);
+    }
+
+    /// Offers what the kind of matrix has to choose from; a mask needs no bar.
+    fn suit(&mut self, kind: MatrixKind) {
+        if self.kind.replace(kind) == Some(kind) {
+            return;
+        }
+        self.painted = None;
+        for choice in &self.choices {
+            dom::set_flag(choice, "hidden", kind != MatrixKind::Weights);
+        }
+        dom::set_flag(&self.element, "hidden", kind == MatrixKind::Mask);
     }
 }

@@ -1,12 +1,13 @@
 //! The line below the map: the cell that is pointed out, with its exact value.
 
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
 
-use crate::ui::dom::{MissingPart, Root, Text};
+use crate::ui::dom::{Attribute, MissingPart, Root, Text};
+use crate::ui::exhibit::{Entry, Exhibit};
 use crate::ui::language;
 use crate::ui::map::Pointed;
-use crate::ui::run::Run;
 use crate::view::format;
+use crate::view::layout::Side;
 use crate::words::{Key, Language, fill, say};
 
 /// The line and its spoken twin.
@@ -15,13 +16,19 @@ pub struct Readout {
     arrow: Text,
     key: Text,
     value: Text,
+    /// The hues of row and column.
+    classes: [Attribute; 2],
     hint: HtmlElement,
     spoken: Text,
 }
 
 impl Readout {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let class = |selector| -> Result<Attribute, MissingPart> {
+            Ok(Attribute::new(root.find::<Element>(selector)?, "class"))
+        };
         Ok(Self {
+            classes: [class("#cell .is-query-text")?, class("#cell .is-key-text")?],
             query: Text::find(root, "#cell .is-query-text")?,
             arrow: Text::find(root, "#cell .arrow")?,
             key: Text::find(root, "#cell .is-key-text")?,
@@ -34,21 +41,23 @@ impl Readout {
     /// Shows a cell, a row, or how to point at one.
     pub fn show(
         &mut self,
-        run: &Run,
-        head: usize,
+        exhibit: &Exhibit<'_>,
         pointed: Pointed,
         is_locked: bool,
         language: Language,
     ) {
-        let token = |tokens: &[String], at: Option<usize>| {
-            at.and_then(|at| tokens.get(at))
-                .cloned()
-                .unwrap_or_default()
-        };
-        self.query.say(&token(&run.queries, pointed.query));
-        self.key.say(&token(&run.keys, pointed.key));
-        let value = cell(run, head, pointed).map(|cell| cell.written(language));
-        self.arrow.say(if value.is_some() { "→" } else { "" });
+        let [row, column] = named(exhibit, pointed, language);
+        let [row_side, column_side] = exhibit.sides().map(class);
+        self.classes[0].set(row_side);
+        self.classes[1].set(column_side);
+        self.query.say(&row);
+        self.key.say(&column);
+        let value = value(exhibit, pointed, language);
+        self.arrow.say(match (&value, exhibit.is_pairs()) {
+            (None, _) => "",
+            (Some(_), true) => "→",
+            (Some(_), false) => "·",
+        });
         self.value.say(&value.unwrap_or_default());
         language::bind(
             &self.hint,
@@ -62,51 +71,46 @@ impl Readout {
     }
 
     /// Says a cell to those who listen instead of looking.
-    pub fn speak(&mut self, run: &Run, head: usize, pointed: Pointed, language: Language) {
-        let token = |tokens: &[String], at: Option<usize>| {
-            at.and_then(|at| tokens.get(at))
-                .cloned()
-                .unwrap_or_default()
+    pub fn speak(&mut self, exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) {
+        let [query, key] = named(exhibit, pointed, language);
+        let (cell, row) = if exhibit.is_pairs() {
+            (Key::SpokenCell, Key::SpokenRow)
+        } else {
+            (Key::SpokenEntry, Key::SpokenEntryRow)
         };
-        let (query, key) = (
-            token(&run.queries, pointed.query),
-            token(&run.keys, pointed.key),
-        );
-        self.spoken.say(&match cell(run, head, pointed) {
-            Some(cell) => {
-                let value = cell.written(language);
-                fill(
-                    language,
-                    Key::SpokenCell,
-                    &[("query", &query), ("key", &key), ("value", &value)],
-                )
-            }
-            None => fill(language, Key::SpokenRow, &[("query", &query)]),
+        let names = [("query", query.as_str()), ("key", &key)];
+        self.spoken.say(&match value(exhibit, pointed, language) {
+            Some(value) => fill(
+                language,
+                cell,
+                &[names[0], names[1], ("value", value.as_str())],
+            ),
+            None => fill(language, row, &names[..1]),
         });
     }
 }
 
-/// What a cell holds.
-enum Cell {
-    Weight(f32),
-    Hidden,
+/// What row and column are called; empty where none is pointed out.
+fn named(exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) -> [String; 2] {
+    let row = pointed.query.map(|row| exhibit.row_name(row, language));
+    let column = pointed.key;
+    let column = column.map(|column| exhibit.column_name(column, language));
+    [row, column].map(Option::unwrap_or_default)
 }
 
-impl Cell {
-    fn written(&self, language: Language) -> String {
-        match self {
-            Self::Weight(weight) => format::exact(*weight),
-            Self::Hidden => say(language, Key::HiddenCells).to_owned(),
-        }
+/// The hue of one side.
+fn class(side: Side) -> &'static str {
+    match side {
+        Side::Queries => "is-query-text",
+        Side::Keys => "is-key-text",
+        Side::Neither => "",
     }
 }
 
-fn cell(run: &Run, head: usize, pointed: Pointed) -> Option<Cell> {
-    let (query, key) = (pointed.query?, pointed.key?);
-    let weight = *run.row(head, query).get(key)?;
-    Some(if run.hidden().is_hidden(query, key) {
-        Cell::Hidden
-    } else {
-        Cell::Weight(weight)
+fn value(exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) -> Option<String> {
+    Some(match exhibit.entry(pointed.query?, pointed.key?)? {
+        Entry::Value(value) => format::exact(value),
+        Entry::Visible => say(language, Key::VisibleCell).to_owned(),
+        Entry::Hidden => say(language, Key::HiddenCells).to_owned(),
     })
 }

@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use web_sys::{Element, HtmlDetailsElement};
 
 use crate::ui::dom::{MissingPart, Root};
-use crate::ui::run::Run;
-use crate::view::format::CellStyle;
+use crate::ui::exhibit::{Entry, Exhibit};
+use crate::view::format::{self, CellStyle};
 use crate::words::{Key, Language, fill, say};
 
 /// Tokens per side up to which a table is of use.
 const MOST: usize = 64;
+/// Numbers from which on digits after the point say nothing.
+const LARGE: f32 = 1e5;
 const STYLE: CellStyle = CellStyle {
     decimals: 3,
     leading_zero: true,
@@ -39,17 +41,17 @@ impl Table {
     }
 
     /// Writes the table if it is open and out of date.
-    pub fn show(&mut self, run: &Run, head: usize, language: Language) {
+    pub fn show(&mut self, exhibit: &Exhibit<'_>, language: Language) {
         if self.is_stale && self.details.open() {
             self.is_stale = false;
-            self.place.set_inner_html(&html(run, head, language));
+            self.place.set_inner_html(&html(exhibit, language));
         }
     }
 }
 
-/// The table of one head, or why there is none. Every token is escaped.
-fn html(run: &Run, head: usize, language: Language) -> String {
-    let (rows, columns) = (run.queries.len(), run.keys.len());
+/// The table of a matrix, or why there is none. Every token is escaped.
+fn html(exhibit: &Exhibit<'_>, language: Language) -> String {
+    let (rows, columns) = exhibit.size();
     if rows > MOST || columns > MOST {
         let (most, rows, columns) = (MOST.to_string(), rows.to_string(), columns.to_string());
         let sizes = [
@@ -62,34 +64,38 @@ fn html(run: &Run, head: usize, language: Language) -> String {
             escaped(&fill(language, Key::TableTooLarge, &sizes))
         );
     }
-    let corner = format!(
-        "{} {}",
-        say(language, Key::AxisQueries),
-        say(language, Key::AxisKeys)
-    );
+    let corner = exhibit.titles(language).join(" ");
     let mut out = format!(
         "<table><thead><tr><th scope=\"col\">{}</th>",
         escaped(&corner)
     );
-    for key in &run.keys {
-        let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(key));
+    for column in exhibit.columns.iter() {
+        let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(column));
     }
     out.push_str("</tr></thead><tbody>");
-    for (at, query) in run.queries.iter().enumerate() {
-        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(query));
-        for (key, weight) in run.row(head, at).iter().enumerate() {
-            let is_hidden = run.hidden().is_hidden(at, key);
-            let cell = if is_hidden {
-                say(language, Key::TableHidden).to_owned()
-            } else {
-                STYLE.write(*weight)
-            };
-            let _ = write!(out, "<td>{cell}</td>");
+    for (at, row) in exhibit.rows.iter().enumerate() {
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(row));
+        for column in 0..columns {
+            let _ = write!(
+                out,
+                "<td>{}</td>",
+                cell(exhibit.entry(at, column), language)
+            );
         }
         out.push_str("</tr>");
     }
     out.push_str("</tbody></table>");
     out
+}
+
+fn cell(entry: Option<Entry>, language: Language) -> String {
+    match entry {
+        Some(Entry::Value(value)) if value.abs() >= LARGE => format::short(value),
+        Some(Entry::Value(value)) => STYLE.write(value),
+        Some(Entry::Visible) => say(language, Key::VisibleCell).to_owned(),
+        Some(Entry::Hidden) => say(language, Key::TableHidden).to_owned(),
+        None => String::new(),
+    }
 }
 
 fn escaped(text: &str) -> String {

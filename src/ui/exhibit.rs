@@ -1,0 +1,162 @@
+//! What the large map shows: the matrix of a step with names for its rows and columns.
+
+use std::borrow::Cow;
+
+use super::run::Run;
+use crate::app::StepKind;
+use crate::app::steps::{Axis, Matrix, MatrixKind};
+use crate::view::heatmap::{Grid, Hidden};
+use crate::view::layout::Side;
+use crate::words::{Key, Language, fill, say};
+
+/// A matrix ready to be shown.
+pub struct Exhibit<'a> {
+    pub step: StepKind,
+    pub matrix: Matrix<'a>,
+    pub hidden: Cow<'a, Hidden>,
+    /// What the rows are called.
+    pub rows: Cow<'a, [String]>,
+    /// What the columns are called.
+    pub columns: Cow<'a, [String]>,
+    run: &'a Run,
+}
+
+/// What a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Entry {
+    Value(f32),
+    Visible,
+    Hidden,
+}
+
+impl<'a> Exhibit<'a> {
+    /// The matrix of `step` for `head`, or the weights where that is not there.
+    pub fn new(run: &'a Run, step: StepKind, head: usize) -> Self {
+        let found = run.matrix(step, head);
+        let step = if found.is_some() {
+            step
+        } else {
+            StepKind::Weights
+        };
+        let matrix = found.unwrap_or_else(|| run.weights(head));
+        Self {
+            hidden: hidden(run, &matrix),
+            rows: names(run, matrix.row_axis, matrix.rows),
+            columns: names(run, matrix.column_axis, matrix.columns),
+            step,
+            matrix,
+            run,
+        }
+    }
+
+    /// Rows and columns.
+    pub fn size(&self) -> (usize, usize) {
+        (self.matrix.rows, self.matrix.columns)
+    }
+
+    /// The numbers as they are painted.
+    pub fn grid(&self) -> Option<Grid<'_>> {
+        Grid::new(&self.matrix.values, &self.hidden).ok()
+    }
+
+    /// What stands in a cell; `None` outside.
+    pub fn entry(&self, row: usize, column: usize) -> Option<Entry> {
+        let value = self.matrix.at(row, column)?;
+        Some(if self.hidden.is_hidden(row, column) {
+            Entry::Hidden
+        } else if self.matrix.kind == MatrixKind::Mask {
+            Entry::Visible
+        } else {
+            Entry::Value(value)
+        })
+    }
+
+    /// What rows and columns stand for.
+    pub fn sides(&self) -> [Side; 2] {
+        [self.matrix.row_axis, self.matrix.column_axis].map(side)
+    }
+
+    /// Whether rows are queries and columns the keys that they look at.
+    pub fn is_pairs(&self) -> bool {
+        (self.matrix.row_axis, self.matrix.column_axis) == (Axis::N, Axis::Keys)
+    }
+
+    /// Titles of rows and columns.
+    pub fn titles(&self, language: Language) -> [&'static str; 2] {
+        let is_short = self.run.state.linformer;
+        let rows = match self.matrix.row_axis {
+            Axis::M => Key::AxisKeysDown,
+            Axis::Keys => Key::AxisMixturesDown,
+            _ => Key::AxisQueries,
+        };
+        let columns = match self.matrix.column_axis {
+            Axis::DModel => Key::AxisModel,
+            Axis::DK => Key::AxisDk,
+            Axis::DV => Key::AxisDv,
+            Axis::Merged => Key::AxisMerged,
+            Axis::DOut => Key::AxisOutput,
+            _ if is_short => Key::AxisMixtures,
+            _ => Key::AxisKeys,
+        };
+        [rows, columns].map(|key| say(language, key))
+    }
+
+    /// What a row is called in a sentence; empty outside.
+    pub fn row_name(&self, row: usize, language: Language) -> String {
+        named(&self.rows, row, self.key_of(self.matrix.row_axis), language)
+    }
+
+    /// What a column is called in a sentence; empty outside.
+    pub fn column_name(&self, column: usize, language: Language) -> String {
+        let key = self.key_of(self.matrix.column_axis);
+        named(&self.columns, column, key, language)
+    }
+
+    /// How the numbers of an axis are read; `None` where it has tokens.
+    fn key_of(&self, axis: Axis) -> Option<Key> {
+        match side(axis) {
+            Side::Neither => Some(Key::EntryComponent),
+            Side::Keys if axis == Axis::Keys && self.run.state.linformer => Some(Key::EntryMixture),
+            _ => None,
+        }
+    }
+}
+
+fn named(names: &[String], at: usize, key: Option<Key>, language: Language) -> String {
+    match (names.get(at), key) {
+        (None, _) => String::new(),
+        (Some(token), None) => token.clone(),
+        (Some(number), Some(key)) => fill(language, key, &[("number", number)]),
+    }
+}
+
+/// What an axis stands for.
+fn side(axis: Axis) -> Side {
+    match axis {
+        Axis::N => Side::Queries,
+        Axis::M | Axis::Keys => Side::Keys,
+        _ => Side::Neither,
+    }
+}
+
+fn names(run: &Run, axis: Axis, length: usize) -> Cow<'_, [String]> {
+    match axis {
+        Axis::N => Cow::Borrowed(&run.queries),
+        Axis::M => Cow::Borrowed(&run.sides.keys().words),
+        Axis::Keys => Cow::Borrowed(&run.keys),
+        _ => (1..=length).map(|at| at.to_string()).collect(),
+    }
+}
+
+/// The cells that are hatched: those that the mask hides, in the mask itself and in what it leaves.
+pub fn hidden<'a>(run: &'a Run, matrix: &Matrix<'_>) -> Cow<'a, Hidden> {
+    let (rows, columns) = (matrix.rows, matrix.columns);
+    if matrix.kind == MatrixKind::Mask {
+        let is_hidden = |row, column| matrix.at(row, column) == Some(0.0);
+        Cow::Owned(Hidden::new(rows, columns, is_hidden))
+    } else if matrix.is_masked {
+        Cow::Borrowed(run.hidden())
+    } else {
+        Cow::Owned(Hidden::none(rows, columns))
+    }
+}

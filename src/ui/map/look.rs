@@ -1,0 +1,92 @@
+//! How numbers become colours, for the map, the thumbnails and the colour bar alike.
+
+use super::Palette;
+use crate::app::StepKind;
+use crate::app::model::WRITTEN;
+use crate::app::steps::{Matrix, MatrixKind};
+use crate::view::colour::{ColourMap, Ground, Lut};
+use crate::view::heatmap::{Hidden, PoolBy};
+use crate::view::layout::Form;
+use crate::view::scale::Scale;
+
+/// Colours of every kind of matrix, and the scale of the weights.
+pub struct Look {
+    pub palette: Palette,
+    /// Colours of weights.
+    pub lut: Lut,
+    /// Scale of the weights of all heads.
+    pub scale: Scale,
+    diverging: Lut,
+    mask: Lut,
+}
+
+/// Colours and scale of one matrix.
+#[derive(Clone, Copy)]
+pub struct Dress<'a> {
+    pub lut: &'a Lut,
+    pub scale: Scale,
+    pub pool_by: PoolBy,
+    /// What is written into its cells.
+    pub form: Form,
+    pub kind: MatrixKind,
+}
+
+impl Look {
+    pub fn new(palette: Palette, colours: ColourMap, ground: Ground, scale: Scale) -> Self {
+        Self {
+            palette,
+            lut: Lut::new(colours, ground),
+            scale,
+            diverging: Lut::diverging(ground),
+            mask: Lut::mask(ground),
+        }
+    }
+
+    /// Takes other colours.
+    pub fn recolour(&mut self, colours: ColourMap, ground: Ground) {
+        self.lut = Lut::new(colours, ground);
+        self.diverging = Lut::diverging(ground);
+        self.mask = Lut::mask(ground);
+    }
+
+    /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
+    pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> Dress<'_> {
+        let kind = matrix.kind;
+        let (lut, pool_by) = match kind {
+            MatrixKind::Weights => (&self.lut, PoolBy::Max),
+            MatrixKind::Signed => (&self.diverging, PoolBy::Peak),
+            MatrixKind::Mask => (&self.mask, PoolBy::Max),
+        };
+        let scale = match kind {
+            MatrixKind::Weights if step == StepKind::Weights => self.scale,
+            MatrixKind::Weights => Scale::new(self.scale.kind(), largest(&matrix.values)),
+            MatrixKind::Signed => Scale::symmetric(peak(matrix, hidden)),
+            MatrixKind::Mask => Scale::new(self.scale.kind(), 1.0),
+        };
+        let form = match kind {
+            MatrixKind::Weights => Form::Weights,
+            MatrixKind::Signed => Form::Signed { top: scale.top() },
+            MatrixKind::Mask => Form::Unwritten,
+        };
+        Dress {
+            lut,
+            scale,
+            pool_by,
+            form,
+            kind,
+        }
+    }
+}
+
+fn largest(values: &[f32]) -> f32 {
+    values.iter().copied().fold(0.0, f32::max)
+}
+
+/// The largest distance from zero among what is seen. What was written over hidden scores says nothing of the others.
+fn peak(matrix: &Matrix<'_>, hidden: &Hidden) -> f32 {
+    let columns = matrix.columns.max(1);
+    let all = matrix.values.iter().enumerate();
+    let own = all.filter(|(_, value)| **value > WRITTEN / 2.0);
+    own.filter(|(at, _)| !matrix.is_masked || !hidden.is_hidden(at / columns, at % columns))
+        .fold(0.0, |peak, (_, value)| peak.max(value.abs()))
+}
