@@ -113,7 +113,9 @@ impl Sights {
         } = *sight;
         let dress = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
         let pooling = self.map.paint(exhibit, look, &dress, room, language);
-        self.legend.show(&dress, &look.palette, room.dpr);
+        self.legend.suit(dress.kind);
+        self.legend
+            .show((dress.lut, &dress.scale), &look.palette, room.dpr);
         self.heads.show(run, head, look, |head| {
             names::head(&run.state, head, language)
         });

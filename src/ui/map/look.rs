@@ -4,20 +4,18 @@ use super::Palette;
 use crate::app::StepKind;
 use crate::app::model::WRITTEN;
 use crate::app::steps::{Matrix, MatrixKind};
-use crate::view::colour::{ColourMap, Ground, Lut};
+use crate::view::colour::Lut;
 use crate::view::heatmap::{Hidden, PoolBy};
 use crate::view::layout::Form;
 use crate::view::scale::Scale;
 
-/// Colours of every kind of matrix, and the scale of the weights.
+/// Colours and scale of the weights, with the palette that has those of everything else.
 pub struct Look {
     pub palette: Palette,
     /// Colours of weights.
     pub lut: Lut,
     /// Scale of the weights of all heads.
     pub scale: Scale,
-    diverging: Lut,
-    mask: Lut,
 }
 
 /// Colours and scale of one matrix.
@@ -32,30 +30,13 @@ pub struct Dress<'a> {
 }
 
 impl Look {
-    pub fn new(palette: Palette, colours: ColourMap, ground: Ground, scale: Scale) -> Self {
-        Self {
-            palette,
-            lut: Lut::new(colours, ground),
-            scale,
-            diverging: Lut::diverging(ground),
-            mask: Lut::mask(ground),
-        }
-    }
-
-    /// Takes other colours.
-    pub fn recolour(&mut self, colours: ColourMap, ground: Ground) {
-        self.lut = Lut::new(colours, ground);
-        self.diverging = Lut::diverging(ground);
-        self.mask = Lut::mask(ground);
-    }
-
     /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
     pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> Dress<'_> {
         let kind = matrix.kind;
         let (lut, pool_by) = match kind {
             MatrixKind::Weights => (&self.lut, PoolBy::Max),
-            MatrixKind::Signed => (&self.diverging, PoolBy::Peak),
-            MatrixKind::Mask => (&self.mask, PoolBy::Max),
+            MatrixKind::Signed => (&self.palette.signed, PoolBy::Peak),
+            MatrixKind::Mask => (&self.palette.mask, PoolBy::Max),
         };
         let scale = match kind {
             MatrixKind::Weights if step == StepKind::Weights => self.scale,

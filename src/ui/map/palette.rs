@@ -3,7 +3,7 @@
 use web_sys::{CssStyleDeclaration, HtmlElement, Window};
 
 use crate::ui::dom::{MissingPart, Root};
-use crate::view::colour::Ground;
+use crate::view::colour::{Ground, Lut};
 use crate::view::marks::Role;
 
 /// Colours and faces of the current theme, as CSS.
@@ -20,6 +20,10 @@ pub struct Palette {
     rule: String,
     edge: String,
     warn: String,
+    /// Colours of signed numbers.
+    pub signed: Lut,
+    /// The colour of what a mask shows.
+    pub mask: Lut,
 }
 
 impl Palette {
@@ -44,6 +48,8 @@ impl Palette {
             rule: colour("--rule"),
             edge: colour("--edge"),
             warn: colour("--warn"),
+            signed: Lut::diverging(ground),
+            mask: Lut::mask(ground),
         })
     }
 

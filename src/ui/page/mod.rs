@@ -21,7 +21,7 @@ use super::surroundings::Surroundings;
 use crate::app::device::{Event, Told};
 use crate::app::{Field, State, StepKind};
 use crate::bindings::GpuStatus;
-use crate::view::colour::{ColourMap, Ground};
+use crate::view::colour::{ColourMap, Ground, Lut};
 use crate::view::scale::Scale;
 use crate::words::Language;
 use beside::Beside;
@@ -95,8 +95,11 @@ impl Page {
         let (surroundings, state) = (Surroundings::new(&window), State::default());
         let ground = surroundings.ground(&state);
         let palette = Palette::read(&root, &window, ground)?;
-        let scale = Scale::new(state.scale, 1.0);
-        let look = Look::new(palette, state.colours, ground, scale);
+        let look = Look {
+            lut: Lut::new(state.colours, ground),
+            scale: Scale::new(state.scale, 1.0),
+            palette,
+        };
         let element: HtmlElement = root.find("#map")?;
         Ok(Self {
             address: Address::new(window.clone()),

@@ -7,6 +7,7 @@ use crate::ui::exhibit::Exhibit;
 use crate::ui::language;
 use crate::ui::map::Palette;
 use crate::ui::sights::Sight;
+use crate::view::colour::Lut;
 use crate::view::scale::Scale;
 
 /// Name of the performance mark that is set when the first map is on screen.
@@ -136,7 +137,7 @@ impl Page {
             self.look.palette = palette;
         }
         self.coloured = coloured;
-        self.look.recolour(self.state.colours, ground);
+        self.look.lut = Lut::new(self.state.colours, ground);
         self.sights.restyle();
         self.folds.restyle();
         self.beside.restyle();

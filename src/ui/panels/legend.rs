@@ -4,7 +4,8 @@ use web_sys::{Element, HtmlElement};
 
 use crate::app::steps::MatrixKind;
 use crate::ui::dom::{self, MissingPart, Root};
-use crate::ui::map::{Dress, Palette, Surface};
+use crate::ui::map::{Palette, Surface};
+use crate::view::colour::Lut;
 use crate::view::heatmap;
 use crate::view::layout::Rect;
 use crate::view::marks::{ColourBar, colour_bar};
@@ -39,7 +40,7 @@ impl Legend {
             surface,
             pixels: Vec::new(),
             painted: None,
-            choices: root.all(".legend .of-weights"),
+            choices: root.all(&format!(".legend:has({selector}) .of-weights")),
             kind: None,
         })
     }
@@ -51,13 +52,12 @@ impl Legend {
     }
 
     /// Paints the bar unless it looks like this already.
-    pub fn show(&mut self, dress: &Dress<'_>, palette: &Palette, dpr: f64) {
-        self.suit(dress.kind);
+    pub fn show(&mut self, (lut, scale): (&Lut, &Scale), palette: &Palette, dpr: f64) {
         let width = f64::from(self.element.client_width());
-        if self.painted == Some((dress.scale, width, dpr)) {
+        if self.painted == Some((*scale, width, dpr)) {
             return;
         }
-        self.painted = Some((dress.scale, width, dpr));
+        self.painted = Some((*scale, width, dpr));
         let device = |css: f64| (css * dpr).round().max(0.0) as u32;
         let rect = Rect {
             x: EDGE,
@@ -67,7 +67,7 @@ impl Legend {
         };
         self.surface.clear((device(width), device(HEIGHT)), dpr);
         self.surface.set_css_size(width, HEIGHT);
-        heatmap::paint_colour_bar(dress.lut, device(rect.width), device(BAR), &mut self.pixels);
+        heatmap::paint_colour_bar(lut, device(rect.width), device(BAR), &mut self.pixels);
         self.surface.put(
             &self.pixels,
             device(rect.width),
@@ -81,14 +81,14 @@ impl Legend {
                 dpr,
                 measure: &measure,
             },
-            &dress.scale,
+            scale,
         );
         self.surface.forget_font();
         self.surface.draw(&marks, palette);
     }
 
     /// Offers what the kind of matrix has to choose from; a mask needs no bar.
-    fn suit(&mut self, kind: MatrixKind) {
+    pub fn suit(&mut self, kind: MatrixKind) {
         if self.kind.replace(kind) == Some(kind) {
             return;
         }
