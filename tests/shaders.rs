@@ -14,7 +14,11 @@ fn made_by_each(kernel: Kernel, tier: Tier) -> Option<[u32; 2]> {
         (Kernel::Product | Kernel::ProductTransposed, Tier::Software) => Some([16, 16]),
         (Kernel::Product | Kernel::ProductTransposed, Tier::Hardware) => Some([4, 8]),
         (
-            Kernel::Additive | Kernel::Bias | Kernel::WideProduct | Kernel::WideProductTransposed,
+            Kernel::Additive
+            | Kernel::Bias
+            | Kernel::WideProduct
+            | Kernel::WideProductTransposed
+            | Kernel::WideAdditive,
             _,
         ) => Some([4, 1]),
         (Kernel::Softmax, Tier::Hardware) => None,

@@ -42,6 +42,8 @@ pub enum Kernel {
     WideProduct,
     /// [`ProductTransposed`](Self::ProductTransposed) in twice the precision.
     WideProductTransposed,
+    /// [`Additive`](Self::Additive) in twice the precision.
+    WideAdditive,
     /// [`AddPositions`](Self::AddPositions) in twice the precision.
     WideAddPositions,
     /// [`Rotate`](Self::Rotate) in twice the precision.
@@ -85,6 +87,7 @@ const BIAS: &str = shader!("bias.wgsl");
 const HEADS: &str = shader!("heads.wgsl");
 const LONGEST: &str = shader!("longest.wgsl");
 const WIDE: &str = shader!("wide.wgsl");
+const WIDE_SCORE: &str = shader!("wide_score.wgsl");
 const WIDE_POSITION: &str = shader!("wide_position.wgsl");
 const WIDE_ROTARY: &str = shader!("wide_rotary.wgsl");
 
@@ -92,7 +95,7 @@ use Access::{Read, Write};
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Product,
         Self::ProductTransposed,
         Self::Additive,
@@ -106,6 +109,7 @@ impl Kernel {
         Self::LongestRow,
         Self::WideProduct,
         Self::WideProductTransposed,
+        Self::WideAdditive,
         Self::WideAddPositions,
         Self::WideRotate,
     ];
@@ -157,8 +161,11 @@ impl Kernel {
                 &[VECTORS, DOUBLE, WIDE_ROTARY],
                 &[Write, Write, Read, Read],
             ),
-            Self::WideProduct => wide("wide_product"),
-            Self::WideProductTransposed => wide("wide_product_transposed"),
+            Self::WideProduct => wide("wide_product", &[PRODUCT, DOUBLE, WIDE]),
+            Self::WideProductTransposed => {
+                wide("wide_product_transposed", &[PRODUCT, DOUBLE, WIDE])
+            }
+            Self::WideAdditive => wide("wide_additive", &[PRODUCT, DOUBLE, WIDE, WIDE_SCORE]),
         }
     }
 }
@@ -187,10 +194,10 @@ const fn softmax(entry: &'static str, across: u32) -> Shader {
     }
 }
 
-const fn wide(entry: &'static str) -> Shader {
+const fn wide(entry: &'static str, sources: &'static [&'static str]) -> Shader {
     Shader {
         entry,
-        sources: &[PRODUCT, DOUBLE, WIDE],
+        sources,
         uniform: "Product",
         bindings: &[Read, Read, Read, Read, Read, Write, Write],
         block: [32, 8],

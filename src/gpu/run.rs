@@ -13,9 +13,9 @@ use super::product::Operand;
 use super::results::{Results, Target, Tile};
 use super::tensor::{Tensor, bytes, vectors};
 use super::tiles::{self, Attend};
-use super::wide::{Wide, may_be_large};
+use super::wide::{Wide, are_large};
 use super::{Fault, Gpu, Kernel};
-use crate::attention::{Error, Mask, Request, Scoring, Sizes, Trace};
+use crate::attention::{Error, Mask, Request, Sizes, Trace};
 use crate::plan::{Operation, Plan, RowSink, Stage};
 
 /// A run in progress: the asynchronous twin of `cpu::Run`.
@@ -31,7 +31,7 @@ pub struct Run {
     is_wide: bool,
     /// Queries and keys in twice the precision, made with the first tile that needs them.
     wide: Option<Wide>,
-    /// ALiBi's, for each head: high part and low part.
+    /// What ALiBi takes off a score for each step away, for each head.
     penalties: Option<Tensor>,
     context: Option<Tensor>,
     results: Results,
@@ -131,7 +131,7 @@ impl Run {
     }
 
     fn next_tile(&self, before: Option<Tile>) -> Option<Tile> {
-        tiles::next(&self.gpu, self.request.sizes(), self.is_wide, before)
+        tiles::next(&self.gpu, self.request.config(), self.is_wide, before)
     }
 
     fn prepare(&mut self, batch: &mut Batch) -> Result<(), Fault> {
@@ -188,12 +188,9 @@ impl Run {
 
     fn penalties(&self) -> Tensor {
         let (position, heads) = (self.request.config().position, self.request.sizes().heads);
-        let parts = Array2::from_shape_fn((heads, 2), |(head, part)| {
-            let exact = position.penalty(head, heads);
-            let high = exact as f32;
-            [high, (exact - f64::from(high)) as f32][part]
-        });
-        Tensor::of_matrix(&self.gpu, parts.view())
+        let each =
+            Array2::from_shape_fn((1, heads), |(_, head)| position.penalty(head, heads) as f32);
+        Tensor::of_matrix(&self.gpu, each.view())
     }
 
     /// Whether scores may be too large for 32 bit.
@@ -205,9 +202,11 @@ impl Run {
             }
         }
         let config = self.request.config();
-        let is_dot = config.scoring == Scoring::Dot;
-        let scale = config.scale / config.temperature;
-        Ok(is_dot && may_be_large(self.results.longest, scale))
+        let bound = match self.request.additive() {
+            Some(w_a) => w_a.iter().map(|a| a.abs()).sum(),
+            None => query * key * config.scale.abs(),
+        };
+        Ok(are_large(bound / config.temperature))
     }
 
     fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), Fault> {

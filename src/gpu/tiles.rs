@@ -10,7 +10,7 @@ use super::results::{Target, Tile};
 use super::tensor::{Tensor, bytes, vectors};
 use super::wide::{self, Wide};
 use super::{Fault, Gpu, Kernel};
-use crate::attention::{Request, Sizes};
+use crate::attention::{Config, Request, Scoring, Sizes};
 use crate::plan::{Operation, Plan, Stage};
 
 /// Rows of a tile at most: a dispatch is limited along each axis.
@@ -21,8 +21,9 @@ const MOST_SLICES: usize = 65_535;
 /// A difference of scores whose exponential is exactly 0, as in `softmax.wgsl`.
 const NOTHING: f32 = -1000.0;
 
-/// What a multiply-add in twice the precision costs, in ordinary ones.
+/// What a multiply-add in twice the precision costs, in ordinary ones, and one of an additive score with its tanh.
 const WIDE_COST: u64 = 16;
+const WIDE_ADDITIVE_COST: u64 = 256;
 
 /// What tiles share.
 pub(super) struct Attend<'a> {
@@ -38,9 +39,20 @@ pub(super) struct Attend<'a> {
 }
 
 /// The first tile, or the one after `before`; `None` when all are done.
-pub(super) fn next(gpu: &Gpu, sizes: &Sizes, is_wide: bool, before: Option<Tile>) -> Option<Tile> {
+pub(super) fn next(
+    gpu: &Gpu,
+    config: &Config,
+    is_wide: bool,
+    before: Option<Tile>,
+) -> Option<Tile> {
+    let sizes = &config.sizes;
     let all = sizes.batch * sizes.heads;
-    let (slices, rows) = shape(gpu, sizes, is_wide);
+    let each = match (is_wide, config.scoring) {
+        (false, _) => 1,
+        (true, Scoring::Dot) => WIDE_COST,
+        (true, Scoring::Additive) => WIDE_ADDITIVE_COST,
+    };
+    let (slices, rows) = shape(gpu, sizes, each);
     let (first_slice, first_row) = match before {
         None => (0, 0),
         Some(tile) if tile.first_row + tile.rows < sizes.n => {
@@ -56,10 +68,10 @@ pub(super) fn next(gpu: &Gpu, sizes: &Sizes, is_wide: bool, before: Option<Tile>
     })
 }
 
-/// Slices and rows that go through at once: as many as memory and time allow, either whole slices or a part of one.
-fn shape(gpu: &Gpu, sizes: &Sizes, is_wide: bool) -> (usize, usize) {
+/// Slices and rows that go through at once: as many as memory and time allow, either whole slices or a part of one. A
+/// multiply-add costs `each` ordinary ones.
+fn shape(gpu: &Gpu, sizes: &Sizes, each: u64) -> (usize, usize) {
     let by_memory = gpu.tile_bytes() / bytes(1, sizes.keys).max(1);
-    let each = if is_wide { WIDE_COST } else { 1 };
     let multiply_adds = each * (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
     let by_time = gpu.tier().most_multiply_adds() / multiply_adds.max(1);
     let rows = usize::try_from(by_memory.min(by_time)).unwrap_or(usize::MAX);
@@ -94,7 +106,7 @@ impl Attend<'_> {
             }
             match step.operation {
                 Operation::DotScores => self.dot(batch, tile, &scores, low.as_ref())?,
-                Operation::AdditiveScores => self.additive(batch, tile, &scores)?,
+                Operation::AdditiveScores => self.additive(batch, tile, &scores, low.as_ref())?,
                 // The factor is applied where the scores are made; the mask where they become weights.
                 Operation::Scale | Operation::Mask => {}
                 Operation::Bias => self.bias(batch, tile, &scores, low.as_ref())?,
@@ -185,7 +197,13 @@ impl Attend<'_> {
         }
     }
 
-    fn additive(&self, batch: &mut Batch, tile: Tile, scores: &Tensor) -> Result<(), Fault> {
+    fn additive(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        scores: &Tensor,
+        low: Option<&Tensor>,
+    ) -> Result<(), Fault> {
         let (Some(q), Some(k), Some(w_a)) = (
             &self.inputs.q,
             self.inputs.keys(),
@@ -194,12 +212,22 @@ impl Attend<'_> {
             return Ok(());
         };
         let uniform = self.scores(tile);
-        batch.dispatch(
-            Kernel::Additive,
-            uniform,
-            &[&q.buffer, &k.buffer, &w_a.buffer, &scores.buffer],
-            uniform.extent(tile.slices),
-        )
+        match (self.wide, low) {
+            (Some(wide), Some(low)) => wide::product(
+                batch,
+                Kernel::WideAdditive,
+                (uniform, tile.slices),
+                [(q, &wide.q), (k, &wide.k)],
+                w_a,
+                [scores, low],
+            ),
+            _ => batch.dispatch(
+                Kernel::Additive,
+                uniform,
+                &[&q.buffer, &k.buffer, &w_a.buffer, &scores.buffer],
+                uniform.extent(tile.slices),
+            ),
+        }
     }
 
     fn bias(

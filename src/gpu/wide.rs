@@ -13,9 +13,9 @@ use crate::attention::{Position, Request, Source, sinusoid};
 /// at most half of the difference of two such errors.
 const LARGE: f32 = 64.0;
 
-/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`].
-pub(super) fn may_be_large([query, key]: [f32; 2], scale: f32) -> bool {
-    let bound = query * key * scale.abs();
+/// Whether scores may go beyond [`LARGE`] where `bound` is what they cannot exceed: `‖q‖·‖k‖·|scale|`, or `Σ_c |w_a[c]|`
+/// of additive ones, over the temperature.
+pub(super) fn are_large(bound: f32) -> bool {
     bound.is_nan() || bound > LARGE
 }
 

@@ -136,8 +136,8 @@ fn grouped_heads() -> Result<Request, Error> {
     Request::new(layer, numbers.rows(2, 11, 17), None, call(mask))
 }
 
-/// Cross-attention with additive scores, ALiBi, one key/value head for all, no W_O, and a mask painted head by head in
-/// which one row sees nothing.
+/// Cross-attention with additive scores, ALiBi, a temperature, one key/value head for all, no W_O, and a mask painted head
+/// by head in which one row sees nothing.
 fn additive_cross() -> Result<Request, Error> {
     let mut numbers = Numbers(2);
     let widths = Widths {
@@ -151,12 +151,15 @@ fn additive_cross() -> Result<Request, Error> {
     let cells = Array4::from_shape_fn((1, 3, 9, 13), |(_, head, query, key)| {
         query != 4 && (head + 3 * query + 5 * key) % 7 < 4
     });
-    let mask = Mask::Painted(Painted::new(cells));
+    let call = Call {
+        temperature: 1.5,
+        ..call(Mask::Painted(Painted::new(cells)))
+    };
     Request::new(
         layer,
         numbers.rows(1, 9, 17),
         Some(numbers.rows(1, 13, 17)),
-        call(mask),
+        call,
     )
 }
 
@@ -293,13 +296,14 @@ fn turned_to_a_tie() -> Result<Request, Error> {
     Request::from_heads(inputs, options, call)
 }
 
-/// A mask that comes after the softmax, rotary positions, and a temperature.
+/// A mask that comes after the softmax, rotary positions, and additive scores at a temperature that asks for twice the
+/// precision.
 fn hidden_too_late() -> Result<Request, Error> {
     let mut numbers = Numbers(10);
-    let layer = MIDDLING.layer(&mut numbers, Scoring::Dot, Position::Rotary)?;
+    let layer = MIDDLING.layer(&mut numbers, Scoring::Additive, Position::Rotary)?;
     let call = Call {
         mask_after: true,
-        temperature: 1.5,
+        temperature: 0.01,
         ..call(Mask::Causal)
     };
     Request::new(layer, numbers.rows(2, 7, 17), None, call)

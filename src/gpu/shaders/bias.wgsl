@@ -3,7 +3,7 @@
 // A penalty can be thousands where the scores that it is taken off are small, and 32 bit would lose what they differ by: so
 // the result has a low part, whether the scores have one or not.
 
-@group(0) @binding(1) var<storage, read> penalties: array<vec4<f32>>; // a head's high part, low part, 0, 0
+@group(0) @binding(1) var<storage, read> penalties: array<vec4<f32>>; // [heads]
 @group(0) @binding(2) var<storage, read_write> c_high: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> c_low: array<vec4<f32>>;
 
@@ -18,9 +18,8 @@ fn bias(@builtin(global_invocation_id) id: vec3<u32>) {
   if (p.flags & A_LOW) != 0u { score.low = c_low[index]; }
   let key = column + vec4<u32>(0u, 1u, 2u, 3u);
   let distance = vec4<f32>(max(key, vec4<u32>(query)) - min(key, vec4<u32>(query)));
-  let penalty = penalties[(p.first_slice + id.z) % p.heads];
-  let taken = multiply(Double(-penalty.xxxx, -penalty.yyyy), Double(distance, vec4<f32>(0.0)));
-  let biased = add(score, taken);
+  let head = (p.first_slice + id.z) % p.heads;
+  let biased = add(score, exact_product(vec4<f32>(-penalties[head / 4u][head % 4u]), distance));
   c_high[index] = biased.high;
   c_low[index] = biased.low;
 }
