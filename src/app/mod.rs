@@ -18,6 +18,7 @@
 //! | [`beside`] | two settings side by side: A, and B made from it |
 //! | [`against`] | what the other setting of a comparison has otherwise |
 //! | [`steps`] | the computation step by step: which there are, their matrices and formulas |
+//! | [`seeing`] | what a mask leaves visible, in words and in numbers |
 //! | [`sentences`] | what notices and notes say |
 //! | [`backend`] | what is said of where a picture was computed |
 //! | [`device`] | what is told of a graphics device that is lost, and is back |
@@ -38,6 +39,7 @@ pub mod painting;
 mod reduce;
 mod rule;
 pub mod schedule;
+pub mod seeing;
 pub mod sentences;
 mod set;
 pub mod state;

@@ -38,6 +38,12 @@ pub fn tokens(state: &State) -> Sides {
     }
 }
 
+/// Tokens of the queries and of the keys.
+pub fn lengths(state: &State) -> (usize, usize) {
+    let sides = tokens(state);
+    (sides.queries.words.len(), sides.keys().words.len())
+}
+
 /// Rows and columns of the map.
 pub fn shape(state: &State) -> (usize, usize) {
     let sides = tokens(state);

@@ -36,6 +36,14 @@ const NONE: &str = "none";
 const SWITCH: &[&str] = &["0", "1"];
 
 impl Value {
+    /// The number, in hundredths where the field has them; `None` for what is no number.
+    pub fn amount(&self) -> Option<u32> {
+        match self {
+            Self::Number(amount) | Self::Hundredths(amount) => Some(*amount),
+            _ => None,
+        }
+    }
+
     /// The value as a link and a number field write it, without percent-encoding.
     ///
     /// ```
@@ -108,6 +116,14 @@ impl Field {
                 .ok_or(Rule::PaintingForm),
             Kind::Against if written == NONE => Ok(Value::Against(Against::default())),
             Kind::Against => Against::read(written).map(Value::Against),
+        }
+    }
+
+    /// A number as this field holds it, in hundredths where it has them.
+    pub fn of_amount(self, amount: u32) -> Value {
+        match self.kind() {
+            Kind::Hundredths { .. } => Value::Hundredths(amount),
+            _ => Value::Number(amount),
         }
     }
 

@@ -45,6 +45,13 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// How many keys each query sees.
+    pub fn visible(&self) -> &[usize] {
+        &self.visible
+    }
+}
+
+impl Seen {
     fn new(state: &State, queries: usize, keys: usize) -> Self {
         let mask = model::mask(state, keys);
         let is_hidden = |query, key| !is_written(state) && !model::is_visible(&mask, query, key);

@@ -7,7 +7,7 @@ use super::exhibit::Exhibit;
 use super::map::{Look, Map, Pointed, Room};
 use super::names;
 use super::panels::{
-    Bars, Heads, Histogram, Legend, Measures, Most, Readout, Shade, Story, Table, Tints,
+    Bars, Heads, Histogram, Legend, Masking, Measures, Most, Readout, Shade, Story, Table, Tints,
 };
 use super::run::Run;
 use crate::app::{State, StepKind, sentences};
@@ -21,6 +21,7 @@ pub struct Sights {
     pub readout: Readout,
     pub table: Table,
     pub legend: Legend,
+    masking: Masking,
     heads: Heads,
     bars: Bars,
     measures: Measures,
@@ -63,6 +64,7 @@ impl Sights {
             readout: Readout::new(root)?,
             table: Table::new(root)?,
             legend: Legend::new(root, "#colour-bar")?,
+            masking: Masking::new(root)?,
             heads: Heads::new(root, head)?,
             bars: Bars::new(root)?,
             measures: Measures::new(root)?,
@@ -98,6 +100,7 @@ impl Sights {
     pub fn restyle(&mut self) {
         self.map.restyle();
         self.legend.restyle();
+        self.masking.restyle();
     }
 
     /// Shows another picture: everything that does not depend on what is pointed out.
@@ -116,6 +119,7 @@ impl Sights {
         self.legend.suit(dress.kind);
         self.legend
             .show((dress.lut, &dress.scale), &look.palette, room.dpr);
+        self.masking.show(run, head, exhibit.step, look, language);
         self.heads.show(run, head, look, |head| {
             names::head(&run.state, head, language)
         });

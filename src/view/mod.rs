@@ -19,6 +19,7 @@
 //! | [`marks`] | everything on a map that is not a pixel |
 //! | [`hit`] | which cell is under the pointer, and where a key press leads |
 //! | [`bars`] | one query's weights as a sorted list |
+//! | [`sharing`] | which heads share keys and values, as a drawing |
 //! | [`chart`] | where curves, ticks and names of a chart go, linear or log |
 //! | [`curves`] | weights as curves between tokens |
 
@@ -33,3 +34,4 @@ pub mod hit;
 pub mod layout;
 pub mod marks;
 pub mod scale;
+pub mod sharing;

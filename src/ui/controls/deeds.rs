@@ -5,7 +5,7 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 
 use super::{Act, Control};
-use crate::app::{Action, State};
+use crate::app::{Action, Field, State, StepKind, Value};
 use crate::text::presets::{self, Preset};
 use crate::ui::address::Change;
 use crate::ui::dom::{self, MissingPart, Root};
@@ -119,4 +119,60 @@ impl NewSeed {
 
 impl Control for NewSeed {
     fn show(&mut self, _: &State) {}
+}
+
+/// The small mask, which becomes the large map and goes back again.
+pub struct MaskMap {
+    _listener: Listener,
+}
+
+impl MaskMap {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let (button, act) = (root.find::<Element>("#mask-map")?, Rc::clone(act));
+        let own = button.clone();
+        Ok(Self {
+            _listener: Listener::new(&button, "click", move |_| {
+                let is_large = own.get_attribute("aria-pressed").as_deref() == Some("true");
+                let step = if is_large {
+                    StepKind::Weights
+                } else {
+                    StepKind::Mask
+                };
+                let action = Action::Set(Field::Step, Value::Choice(step.name()));
+                act(action, Change::Done);
+            }),
+        })
+    }
+}
+
+impl Control for MaskMap {
+    fn show(&mut self, _: &State) {}
+}
+
+/// The mechanisms that are folded away: whatever is not at its default must be in sight when it comes with a link.
+pub struct More {
+    details: Element,
+    was_used: bool,
+}
+
+impl More {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            details: root.find("#more")?,
+            was_used: false,
+        })
+    }
+}
+
+impl Control for More {
+    fn show(&mut self, state: &State) {
+        let folded = [Field::Scoring, Field::Temperature, Field::Linformer];
+        let is_used = folded
+            .iter()
+            .any(|field| state.get(*field) != state.default_of(*field));
+        if is_used && !std::mem::replace(&mut self.was_used, is_used) {
+            dom::set_flag(&self.details, "open", true);
+        }
+        self.was_used = is_used;
+    }
 }

@@ -5,6 +5,7 @@ mod deeds;
 mod number;
 mod panels;
 mod sentence;
+mod sharing;
 mod slider;
 mod when;
 
@@ -13,10 +14,11 @@ use std::rc::Rc;
 use choice::Choice;
 pub use choice::{Menu, Several, Tick};
 pub use deeds::Examples;
-use deeds::{Kind, NewSeed};
+use deeds::{Kind, MaskMap, More, NewSeed};
 pub use number::Number;
 use panels::Headers;
 use sentence::Sentence;
+use sharing::Sharing;
 use slider::Slider;
 pub use when::When;
 
@@ -34,7 +36,7 @@ pub trait Control {
 }
 
 /// Sliders of the page with the fields that they set.
-const SLIDERS: [(&str, Field); 8] = [
+const SLIDERS: [(&str, Field); 10] = [
     ("heads", Field::Heads),
     ("kv-heads", Field::KvHeads),
     ("d-k", Field::DK),
@@ -43,11 +45,15 @@ const SLIDERS: [(&str, Field); 8] = [
     ("window", Field::Window),
     ("stride", Field::Stride),
     ("first", Field::First),
+    ("temperature", Field::Temperature),
+    ("projected", Field::Projected),
 ];
 
 /// Groups of radios with the fields that they set.
-const CHOICES: [(&str, Field); 5] = [
+const CHOICES: [(&str, Field); 7] = [
     ("origin", Field::Origin),
+    ("hiding", Field::Hiding),
+    ("scoring", Field::Scoring),
     ("scale", Field::Scale),
     ("theme", Field::Theme),
     ("language", Field::Language),
@@ -66,9 +72,15 @@ pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     controls.push(Box::new(Kind::new(root, act)?));
     controls.push(Box::new(NewSeed::new(root, act)?));
     controls.push(Box::new(When::new(root, "data-when")));
+    controls.push(Box::new(When::off(root, "data-off-when")));
     controls.push(Box::new(Headers::new(root, act)?));
     controls.push(Box::new(Several::new(root, "mask", Field::Masks, act)));
-    controls.push(Box::new(Tick::new(root, "#scaled", Field::Scaled, act)?));
+    for (selector, field) in [("#scaled", Field::Scaled), ("#linformer", Field::Linformer)] {
+        controls.push(Box::new(Tick::new(root, selector, field, act)?));
+    }
+    controls.push(Box::new(Sharing::new(root)?));
+    controls.push(Box::new(MaskMap::new(root, act)?));
+    controls.push(Box::new(More::new(root)?));
     for (selector, field) in [("#text", Field::Text), ("#second", Field::Second)] {
         controls.push(Box::new(Sentence::new(root, selector, field, act)?));
     }

@@ -24,8 +24,8 @@ impl Number {
         let input: HtmlInputElement = root.find(selector)?;
         let (own, live) = (input.clone(), Rc::clone(act));
         let typed = Listener::new(&input, "input", move |_| {
-            if let Some(value) = read(&own).filter(|value| is_inside(&own, *value)) {
-                live(Action::Set(field, Value::Number(value)), Change::Live);
+            if let Some(value) = read(&own, field).filter(|_| is_inside(&own)) {
+                live(Action::Set(field, value), Change::Live);
             }
         });
         let (own, done) = (input.clone(), Rc::clone(act));
@@ -44,31 +44,32 @@ impl Control for Number {
     /// Writes the number, unless it stands there already, if with other figures.
     fn show(&mut self, state: &State) {
         if let Some((min, max)) = state.limits(self.field) {
-            set_end(&self.input, "min", min);
-            set_end(&self.input, "max", max);
+            set_end(&self.input, "min", &self.field.of_amount(min));
+            set_end(&self.input, "max", &self.field.of_amount(max));
         }
-        let Value::Number(value) = state.get(self.field) else {
-            return;
-        };
-        if read(&self.input) != Some(value) {
-            self.input.set_value(&value.to_string());
+        let value = state.get(self.field);
+        if read(&self.input, self.field).as_ref() != Some(&value) {
+            self.input.set_value(&value.written());
         }
     }
 }
 
-fn set_end(input: &HtmlInputElement, name: &str, end: u32) {
-    let text = end.to_string();
+fn set_end(input: &HtmlInputElement, name: &str, end: &Value) {
+    let text = end.written();
     if input.get_attribute(name).as_deref() != Some(&text) {
         crate::ui::dom::set(input, name, &text);
     }
 }
 
-fn read(input: &HtmlInputElement) -> Option<u32> {
-    input.value().trim().parse().ok()
+fn read(input: &HtmlInputElement, field: Field) -> Option<Value> {
+    field.read(input.value().trim()).ok()
 }
 
-fn is_inside(input: &HtmlInputElement, value: u32) -> bool {
-    let end = |text: String| text.parse().ok();
-    end(input.min()).is_none_or(|least: u32| least <= value)
-        && end(input.max()).is_none_or(|most: u32| value <= most)
+fn is_inside(input: &HtmlInputElement) -> bool {
+    let number = |text: String| text.parse::<f64>().ok();
+    let Some(value) = number(input.value()) else {
+        return false;
+    };
+    number(input.min()).is_none_or(|least| least <= value)
+        && number(input.max()).is_none_or(|most| value <= most)
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlInputElement};
 
 use super::{Act, Control, Number};
-use crate::app::{Action, Field, State, Value, model};
+use crate::app::{Action, Field, State, model};
 use crate::ui::address::Change;
 use crate::ui::dom::{Attribute, MissingPart, Root, Text};
 use crate::ui::listen::Listener;
@@ -57,7 +57,8 @@ impl Slider {
         self.range.set_min(&place(&stops, 0).to_string());
         self.range.set_max(&place(&stops, last).to_string());
         for (text, end) in self.ends.iter_mut().zip([stops.first(), stops.last()]) {
-            text.say(&end.map(u32::to_string).unwrap_or_default());
+            let written = end.map(|end| self.field.of_amount(*end).written());
+            text.say(&written.unwrap_or_default());
         }
         self.stops.replace(stops);
     }
@@ -67,7 +68,8 @@ impl Control for Slider {
     fn show(&mut self, state: &State) {
         self.set_stops(useful_stops(state, self.field));
         self.number.show(state);
-        let Value::Number(value) = state.get(self.field) else {
+        let own = state.get(self.field);
+        let Some(value) = own.amount() else {
             return;
         };
         let stops = self.stops.borrow();
@@ -80,20 +82,20 @@ impl Control for Slider {
         }
         let share = 100.0 * nearest as f64 / stops.len().saturating_sub(1).max(1) as f64;
         self.style.set(&format!("--fill:{share:.4}%"));
-        self.spoken.set(&value.to_string());
+        self.spoken.set(&own.written());
     }
 }
 
 /// The stops of a field, without those that change nothing on a map as large as this one.
 fn useful_stops(state: &State, field: Field) -> Vec<u32> {
     let mut stops = state.stops(field);
-    if matches!(field, Field::Valid | Field::Window | Field::Stride) {
-        let (queries, keys) = model::shape(state);
-        let most = if field == Field::Valid {
-            keys
-        } else {
-            queries.max(keys)
-        };
+    let (queries, keys) = model::lengths(state);
+    let most = match field {
+        Field::Valid | Field::First | Field::Projected => Some(keys),
+        Field::Window | Field::Stride => Some(queries.max(keys)),
+        _ => None,
+    };
+    if let Some(most) = most {
         stops.retain(|&stop| stop <= 1 || stop as usize <= most);
     }
     stops
@@ -134,7 +136,7 @@ fn on_range(
                 .ok()
                 .and_then(|at| stop(&stops.borrow(), at));
             if let Some(value) = stop {
-                act(Action::Set(field, Value::Number(value)), change);
+                act(Action::Set(field, field.of_amount(value)), change);
             }
         })
     };

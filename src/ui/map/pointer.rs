@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Event, HtmlElement, KeyboardEvent, MouseEvent};
+use web_sys::{Event, HtmlElement, KeyboardEvent, MouseEvent, PointerEvent};
 
 use crate::ui::listen::Listener;
 use crate::view::hit::Move;
@@ -19,8 +19,14 @@ pub enum Deed {
     Click(f64, f64),
     /// A step with the keyboard.
     Step(Move),
-    /// Enter or the space bar.
+    /// The pointer is pressed down here.
+    Press(f64, f64),
+    /// It is let go, wherever that is.
+    Lift,
+    /// Enter.
     Lock,
+    /// The space bar.
+    Space,
     /// Escape.
     Release,
 }
@@ -40,7 +46,16 @@ pub fn listen(element: &HtmlElement, done: impl Fn(Deed) + 'static) -> Vec<Liste
     let mut listeners = vec![
         pointer("pointermove", Deed::Over),
         pointer("click", Deed::Click),
+        pointer("pointerdown", Deed::Press),
     ];
+    listeners.extend(["pointerup", "pointercancel"].map(|event| {
+        let done = Rc::clone(&done);
+        Listener::new(element, event, move |_| done(Deed::Lift))
+    }));
+    let own = element.clone();
+    listeners.push(Listener::new(element, "pointerdown", move |event| {
+        hold(&own, &event)
+    }));
     let away = Rc::clone(&done);
     listeners.push(Listener::new(element, "pointerleave", move |_| {
         away(Deed::Away)
@@ -52,6 +67,16 @@ pub fn listen(element: &HtmlElement, done: impl Fn(Deed) + 'static) -> Vec<Liste
         }
     }));
     listeners
+}
+
+/// While the map is painted on, a pointer that is down belongs to it wherever it goes.
+fn hold(element: &HtmlElement, event: &Event) {
+    if let Some(pointer) = event.dyn_ref::<PointerEvent>()
+        && element.has_attribute("data-painting")
+    {
+        // Refused only for a pointer that is gone already.
+        let _ = element.set_pointer_capture(pointer.pointer_id());
+    }
 }
 
 /// Where on the element a pointer event happened.
@@ -70,7 +95,8 @@ fn key(event: &Event) -> Option<Deed> {
         return None;
     }
     match event.key().as_str() {
-        "Enter" | " " => Some(Deed::Lock),
+        "Enter" => Some(Deed::Lock),
+        " " => Some(Deed::Space),
         "Escape" => Some(Deed::Release),
         name => Move::from_key(name, event.ctrl_key()).map(Deed::Step),
     }

@@ -83,6 +83,7 @@ impl Page {
             .for_each(|control| control.show(&shown));
         self.examples.show(&shown);
         self.folds.open(shown.panels);
+        self.show_brush();
         if self.run.is_none() || !computes_alike(&before, &self.state) {
             self.copy_texts();
             self.engine.ask(&self.state);

@@ -2,11 +2,15 @@
 
 mod acting;
 mod beside;
+mod brush;
 mod computing;
 mod painting;
 mod pointing;
 
 use web_sys::{HtmlElement, Window};
+
+use brush::Brush;
+pub use brush::Brushwork;
 
 use super::address::Address;
 use super::controls::{self, Act, Control, Examples};
@@ -14,7 +18,7 @@ use super::dom::{MissingPart, Root};
 use super::engine::Engine;
 use super::folds::Folds;
 use super::map::{Look, Palette, Pointed, Room};
-use super::panels::{Backend, Notices};
+use super::panels::{Backend, BrushButtons, Notices};
 use super::run::Run;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
@@ -41,6 +45,8 @@ pub struct Page {
     sights: Sights,
     folds: Folds,
     beside: Beside,
+    brush: Brush,
+    brush_buttons: BrushButtons,
     notices: Notices,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
@@ -82,6 +88,7 @@ pub struct Calls {
     pub choose_row: Box<dyn Fn(usize)>,
     pub dismiss: Box<dyn Fn(String)>,
     pub compare: Box<dyn Fn()>,
+    pub brush: Box<dyn Fn(Brushwork)>,
 }
 
 impl Page {
@@ -108,6 +115,8 @@ impl Page {
             folds: Folds::new(&root, &calls.act, engine.client())?,
             beside: Beside::new(&root, &calls.act)?,
             sights: Sights::new(&root, calls.choose_head, calls.choose_row)?,
+            brush: Brush::default(),
+            brush_buttons: BrushButtons::new(&root, calls.brush)?,
             notices: Notices::new(&root, calls.dismiss)?,
             invitation: root.find("#invitation")?,
             backend: Backend::new(&root, calls.compare)?,

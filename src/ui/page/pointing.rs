@@ -12,7 +12,16 @@ impl Page {
     /// Does what was done on the map.
     pub fn point(&mut self, deed: Deed) {
         match deed {
-            Deed::Over(x, y) => self.hover_over(self.sights.map.target(x, y)),
+            Deed::Over(x, y) => {
+                let target = self.sights.map.target(x, y);
+                self.draw_on(target);
+                self.hover_over(target);
+            }
+            Deed::Press(x, y) => self.press(self.sights.map.target(x, y)),
+            Deed::Lift => self.lift(),
+            Deed::Click(..) if self.is_painting() => {}
+            Deed::Space if self.is_painting() => self.dab(),
+            Deed::Space => self.lock(),
             Deed::Away => self.hover_over(None),
             Deed::Click(x, y) => self.click(self.sights.map.target(x, y)),
             Deed::Step(step) => self.step(step),

@@ -1,0 +1,282 @@
+//! What a mask leaves visible, in words and in numbers.
+
+use super::{Hiding, MaskPart, State};
+use crate::words::{Key, Language, fill, say};
+
+/// How many rows a sentence names before it counts the rest.
+const NAMED: usize = 5;
+
+/// What softmax gave to hidden keys before their weights were set to zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leak {
+    /// Mean over the rows of the weight that is missing from their sums.
+    pub mean: f64,
+    /// The most that is missing from a row which sees something.
+    pub worst: f64,
+    /// That row.
+    pub row: usize,
+}
+
+/// The leak of weights `[rows, keys]`, of which `visible` says how many keys each row sees; `None` where no row sees any.
+pub fn leak(weights: &[f32], keys: usize, visible: &[usize]) -> Option<Leak> {
+    let sum = |row: &[f32]| row.iter().map(|weight| f64::from(*weight)).sum::<f64>();
+    let missing: Vec<f64> = weights
+        .chunks_exact(keys.max(1))
+        .map(|row| (1.0 - sum(row)).clamp(0.0, 1.0))
+        .collect();
+    let seeing = (0..missing.len()).filter(|row| visible.get(*row).is_some_and(|seen| *seen > 0));
+    let row = seeing.reduce(|most, row| {
+        if missing[row] > missing[most] {
+            row
+        } else {
+            most
+        }
+    })?;
+    Some(Leak {
+        mean: missing.iter().sum::<f64>() / missing.len() as f64,
+        worst: missing[row],
+        row,
+    })
+}
+
+/// The rule that is in force, in a sentence or two; `painted` counts the cells of the map that are shown and hidden by
+/// hand.
+pub fn rule(language: Language, state: &State, painted: (usize, usize)) -> String {
+    if state.linformer {
+        return say(language, Key::MaskLinformer).to_owned();
+    }
+    let what = joined(language, shown(language, state));
+    let not = joined(language, hidden(language, state));
+    let what = (
+        "what",
+        what.as_deref().unwrap_or(say(language, Key::MaskEvery)),
+    );
+    let mut said = match not.as_deref() {
+        None => fill(language, Key::MaskRule, &[what]),
+        Some(not) => fill(language, Key::MaskRuleBut, &[what, ("not", not)]),
+    };
+    if is_first_idle(state) {
+        said = sentences(language, &said, say(language, Key::MaskFirstIdle));
+    }
+    if painted != (0, 0) {
+        let (shown, hidden) = (painted.0.to_string(), painted.1.to_string());
+        let values = [("shown", shown.as_str()), ("hidden", &hidden)];
+        said = sentences(language, &said, &fill(language, Key::MaskPainted, &values));
+    }
+    said
+}
+
+/// "66 of 121 cells are visible, 54.5 %."
+pub fn count(language: Language, visible: usize, all: usize) -> String {
+    let share = share(visible as f64 / all.max(1) as f64);
+    let (visible, all) = (visible.to_string(), all.to_string());
+    let values = [
+        ("visible", visible.as_str()),
+        ("all", &all),
+        ("share", &share),
+    ];
+    fill(language, Key::MaskCount, &values)
+}
+
+/// Which rows see nothing, by their tokens; nothing where there are none.
+pub fn unseeing(language: Language, rows: &[&str]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let names = rows[..rows.len().min(NAMED)].join(say(language, Key::ListComma));
+    match rows.len().saturating_sub(NAMED) {
+        0 => fill(language, Key::MaskUnseen, &[("rows", &names)]),
+        more => {
+            let values = [("rows", names.as_str()), ("count", &more.to_string())];
+            fill(language, Key::MaskUnseenMore, &values)
+        }
+    }
+}
+
+/// What the chosen way to hide does to these weights: `has_unseeing` where a row sees nothing, `leak` with the token of
+/// its row.
+pub fn hiding(
+    language: Language,
+    hiding: Hiding,
+    has_unseeing: bool,
+    leak: Option<(Leak, &str)>,
+) -> String {
+    let key = match (hiding, leak) {
+        (Hiding::LeftOut, _) => Key::HidingOutNote,
+        (Hiding::Written, _) if has_unseeing => Key::HidingWrittenRows,
+        (Hiding::Written, _) => Key::HidingWrittenNote,
+        (Hiding::AfterSoftmax, None) => Key::HidingAfterNote,
+        (Hiding::AfterSoftmax, Some((leak, row))) => return leaking(language, &leak, row),
+    };
+    say(language, key).to_owned()
+}
+
+fn leaking(language: Language, leak: &Leak, row: &str) -> String {
+    let (mean, worst) = (share(leak.mean), share(leak.worst));
+    let factor = format!("{:.2}", 1.0 / (1.0 - leak.worst).max(1e-6));
+    let values = [
+        ("mean", mean.as_str()),
+        ("worst", &worst),
+        ("row", row),
+        ("factor", &factor),
+    ];
+    let numbers = fill(language, Key::HidingAfterLeak, &values);
+    sentences(language, say(language, Key::HidingAfterNote), &numbers)
+}
+
+/// What local, strided and first tokens show, where they decide.
+fn shown(language: Language, state: &State) -> Vec<String> {
+    let with = |key, name, number: usize| fill(language, key, &[(name, &number.to_string())]);
+    let part = |part| match part {
+        MaskPart::Local => Some(with(Key::MaskSeesLocal, "window", state.window)),
+        MaskPart::Strided => Some(with(Key::MaskSeesStrided, "stride", state.stride)),
+        MaskPart::First if !is_first_idle(state) => Some(match state.first {
+            1 => say(language, Key::MaskSeesFirstOne).to_owned(),
+            first => with(Key::MaskSeesFirst, "first", first),
+        }),
+        MaskPart::First | MaskPart::Causal | MaskPart::Padding => None,
+    };
+    state.masks.iter().filter_map(part).collect()
+}
+
+/// What causal and padding hide.
+fn hidden(language: Language, state: &State) -> Vec<String> {
+    let part = |part| match part {
+        MaskPart::Causal => Some(say(language, Key::MaskNotCausal).to_owned()),
+        MaskPart::Padding => {
+            let valid = state.valid.to_string();
+            Some(fill(language, Key::MaskNotPadding, &[("valid", &valid)]))
+        }
+        MaskPart::Local | MaskPart::Strided | MaskPart::First => None,
+    };
+    state.masks.iter().filter_map(part).collect()
+}
+
+/// Whether first tokens are on where nothing needs them.
+fn is_first_idle(state: &State) -> bool {
+    let is_on = |part| state.masks.contains(part);
+    is_on(MaskPart::First) && !is_on(MaskPart::Local) && !is_on(MaskPart::Strided)
+}
+
+fn joined(language: Language, parts: Vec<String>) -> Option<String> {
+    parts.into_iter().reduce(|one, other| {
+        let values = [("one", one.as_str()), ("other", &other)];
+        fill(language, Key::ListAnd, &values)
+    })
+}
+
+/// Two sentences after one another, as the language sets them.
+fn sentences(language: Language, one: &str, other: &str) -> String {
+    fill(
+        language,
+        Key::ListSentences,
+        &[("one", one), ("other", other)],
+    )
+}
+
+fn share(share: f64) -> String {
+    format!("{:.1}\u{202F}%", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::Masks;
+
+    fn with(masks: &[MaskPart]) -> State {
+        State {
+            masks: masks.iter().copied().collect::<Masks>(),
+            window: 2,
+            first: 1,
+            valid: 6,
+            ..State::default()
+        }
+    }
+
+    fn said(masks: &[MaskPart]) -> String {
+        rule(Language::En, &with(masks), (0, 0))
+    }
+
+    #[test]
+    fn the_rule_in_force_is_said_for_any_combination() {
+        use MaskPart::{Causal, First, Local, Padding, Strided};
+        assert_eq!(said(&[]), "A query sees every key.");
+        assert_eq!(
+            said(&[Causal]),
+            "A query sees every key, but nothing after itself."
+        );
+        assert_eq!(
+            said(&[Causal, Padding, Local, Strided, First]),
+            "A query sees the keys at most 2 places away and those at multiples of 2 places and the first key, \
+             but nothing after itself and no padding, which begins after key 6."
+        );
+        assert_eq!(
+            said(&[First]),
+            "A query sees every key. First tokens count only beside local or strided."
+        );
+    }
+
+    #[test]
+    fn every_rule_is_whole_in_every_language() {
+        for bits in 0..1 << MaskPart::ALL.len() {
+            let masks = MaskPart::ALL
+                .into_iter()
+                .filter(|part| bits >> *part as usize & 1 == 1);
+            let mut state = with(&masks.collect::<Vec<_>>());
+            for language in Language::ALL {
+                let mut words = vec![
+                    rule(language, &state, (0, 0)),
+                    rule(language, &state, (3, 4)),
+                ];
+                state.linformer = !state.linformer;
+                words.push(rule(language, &state, (0, 0)));
+                for said in words {
+                    assert!(
+                        said.ends_with(['.', '。']) && !said.contains(['{', '}']),
+                        "{said}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_leak_is_what_is_missing_from_rows_that_see_something() {
+        let weights = [0.5, 0.25, 0.0, 0.0, 0.1, 0.3];
+        let leak = leak(&weights, 2, &[2, 0, 1]).expect("two rows see something");
+        assert!((leak.mean - (0.25 + 1.0 + 0.6) / 3.0).abs() < 1e-7);
+        assert!((leak.worst - 0.6).abs() < 1e-7);
+        assert_eq!(leak.row, 2);
+        assert_eq!(super::leak(&weights, 2, &[0, 0, 0]), None);
+        assert_eq!(super::leak(&[], 0, &[]), None);
+        let said = hiding(
+            Language::En,
+            Hiding::AfterSoftmax,
+            false,
+            Some((leak, "tired")),
+        );
+        assert!(
+            said.contains("61.7\u{202F}%") && said.contains("“tired”"),
+            "{said}"
+        );
+        assert!(said.contains("2.50"), "{said}");
+    }
+
+    #[test]
+    fn counts_and_rows_are_named() {
+        assert_eq!(
+            count(Language::En, 66, 121),
+            "66 of 121 cells are visible, 54.5\u{202F}%."
+        );
+        assert_eq!(unseeing(Language::En, &[]), "");
+        assert_eq!(
+            unseeing(Language::En, &["a", "b"]),
+            "Nothing is visible to: a, b."
+        );
+        let many = ["a", "b", "c", "d", "e", "f", "g"];
+        assert_eq!(
+            unseeing(Language::En, &many),
+            "Nothing is visible to: a, b, c, d, e and 2 more."
+        );
+    }
+}
