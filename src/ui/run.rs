@@ -232,7 +232,7 @@ impl Run {
     ///
     /// In self-attention a token's look at itself does not count.
     pub fn most(&self, head: usize, query: usize) -> Option<(usize, f32)> {
-        if self.state.second.is_none() {
+        if self.state.second.is_none() && !self.state.linformer {
             return self
                 .reply
                 .stats

@@ -8,6 +8,9 @@ use crate::ui::dom::{Attribute, MissingPart, Root, Text};
 use crate::view::sharing::sharing;
 use crate::words::{Key, Language, fill, say};
 
+/// How much larger than its view box it is drawn where there is room.
+const SCALE: f64 = 1.25;
+
 /// The drawing and its sentence.
 pub struct Sharing {
     view: Attribute,
@@ -42,7 +45,7 @@ impl Control for Sharing {
     fn show(&mut self, state: &State) {
         let drawn = sharing(state.heads, state.kv_heads, state.head);
         self.view.set(&format!("0 0 {} 36", drawn.width));
-        self.width.set(&drawn.width.to_string());
+        self.width.set(&(SCALE * drawn.width).to_string());
         self.links.set(&drawn.links);
         self.kv_heads.set(&drawn.kv_heads);
         self.heads.set(&drawn.heads);

@@ -29,10 +29,13 @@ impl Measures {
         let Some(stats) = run.reply.stats.get(head) else {
             return;
         };
+        // Linformer's columns are no places, so no cell is a token's look at itself.
+        let has_diagonal = !run.state.linformer;
         let own = stats
             .self_weight
             .get(query)
-            .filter(|_| run.state.second.is_none());
+            .filter(|_| run.state.second.is_none() && has_diagonal);
+        let on_places = |value: f64| if has_diagonal { fixed(value) } else { none() };
         self.entropy.say(&fill(
             language,
             Key::Nats,
@@ -44,8 +47,8 @@ impl Measures {
         );
         self.self_weight
             .say(&own.map_or_else(none, |weight| fixed(f64::from(*weight))));
-        self.diagonal.say(&fixed(stats.diagonal_mean));
-        self.off_diagonal.say(&fixed(stats.off_diagonal_mean));
+        self.diagonal.say(&on_places(stats.diagonal_mean));
+        self.off_diagonal.say(&on_places(stats.off_diagonal_mean));
     }
 }
 
