@@ -143,7 +143,8 @@ impl Page {
                 self.hover_beside(under(self, x, y));
                 self.choose_beside();
             }
-            Deed::Lock => self.choose_beside(),
+            Deed::Lock | Deed::Space => self.choose_beside(),
+            Deed::Press(..) | Deed::Lift => {}
             Deed::Step(step) => self.step_beside(step),
         }
     }
