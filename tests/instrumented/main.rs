@@ -67,7 +67,7 @@ fn any_case(seed: u64) -> (Case, Call) {
         cross,
         scoring,
         position,
-        biases: seed % 2 == 0,
+        biases: seed.is_multiple_of(2),
         output,
         gain: 1.0,
         seed,
