@@ -309,6 +309,33 @@ fn every_option_keeps_the_weights_of_large_scores() {
     }
 }
 
+/// Scores of about 8 are exact enough in 32 bit, and no longer when they are divided by a thousandth.
+#[test]
+fn small_scores_that_nearly_tie_keep_their_weights_at_low_temperatures() {
+    for (temperature, little) in [(0.001, 0.002), (0.05, 0.1), (0.05, 0.01)] {
+        let inputs = HeadInputs {
+            q: nearly_alike(3, (6, 17, 33), 2.0, little),
+            k: nearly_alike(3, (2, 71, 33), 2.0, little),
+            v: Numbers::new(4).rows(2, 71, 7),
+            additive: None,
+            output: None,
+        };
+        let options = LayerOptions {
+            heads: 6,
+            kv_heads: Some(2),
+            ..LayerOptions::default()
+        };
+        let call = Call {
+            temperature,
+            ..Call::default()
+        };
+        let request = Request::from_heads(inputs, options, call).expect("valid");
+        let what = format!("T = {temperature}, ± {little}");
+        let trace = check_against_reference(&what, &request);
+        assert!(largest(&trace.scores.expect("wanted")) < 30.0);
+    }
+}
+
 /// Far from every key ALiBi takes off hundreds, and the keys differ by one slope.
 #[test]
 fn penalties_of_far_keys_keep_their_differences() {
