@@ -12,10 +12,8 @@ pub const LONGEST_MS: f64 = 2000.0;
 /// Bytes that a run may hold at once.
 pub const MOST_BYTES: u64 = 512_000_000;
 
-/// Runs of one length, unless they take long.
-const RUNS: usize = 5;
-/// Together they need not take longer.
-const ENOUGH_MS: f64 = 150.0;
+/// Runs of one length, and what they need not take longer than together; with fewer runs, more.
+const RUNS: [(usize, f64); 3] = [(5, 0.0), (3, 150.0), (1, 500.0)];
 
 /// What a length asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,8 +94,8 @@ impl Series {
             return;
         }
         self.runs.push(ms);
-        let is_enough = self.runs.len() >= RUNS || self.runs.iter().sum::<f64>() >= ENOUGH_MS;
-        if !is_enough {
+        let (count, sum) = (self.runs.len(), self.runs.iter().sum::<f64>());
+        if !RUNS.iter().any(|(runs, ms)| count >= *runs && sum >= *ms) {
             return;
         }
         let runs = std::mem::take(&mut self.runs);
@@ -170,7 +168,7 @@ mod tests {
         let lengths: Vec<usize> = series.points.iter().map(|point| point.n).collect();
         assert_eq!(lengths, [64, 128, 256, 512]);
         assert_eq!(series.end, Some(End::Reached));
-        assert_eq!(calls, 1 + 4 * RUNS, "one to warm up, then five of each");
+        assert_eq!(calls, 1 + 4 * 5, "one to warm up, then five of each");
     }
 
     #[test]
@@ -179,6 +177,12 @@ mod tests {
         let last = series.points.last().expect("some points");
         assert_eq!((last.n, last.runs), (2048, 1));
         assert_eq!(series.end, Some(End::Slow(4096.0)));
+        let runs: Vec<usize> = series.points.iter().map(|point| point.runs).collect();
+        assert_eq!(
+            runs,
+            [5, 5, 5, 3, 2, 1],
+            "1 to 16 ms, 64 ms, 256 ms, a second"
+        );
     }
 
     #[test]

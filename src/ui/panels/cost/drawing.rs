@@ -175,7 +175,9 @@ fn axes(svg: &mut String, layout: &Layout) {
     }
     let _ = write!(
         svg,
-        "<path class=\"axis\" d=\"M{} {bottom:.1}H{right:.1}\"/>",
+        "<text class=\"n\" x=\"{:.1}\" y=\"{:.1}\">n</text><path class=\"axis\" d=\"M{} {bottom:.1}H{right:.1}\"/>",
+        right + 28.0,
+        bottom + 1.3 * SIZE,
         plot.x
     );
 }

@@ -248,6 +248,7 @@ impl Growth {
 /// Toggles, what is counted, and pointing by mouse and keyboard.
 pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
     let chart: HtmlElement = root.find("#cost-chart")?;
+    let opener: Element = root.find("#open-cost")?;
     let growth: Element = root.find(".cost-growth")?;
     let details: Element = root.find("#cost-as-table")?;
     let pointed = back.clone();
@@ -272,7 +273,7 @@ pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
             }
         });
     };
-    let (changed, toggled) = (back.clone(), back.clone());
+    let (changed, toggled, opened) = (back.clone(), back.clone(), back.clone());
     let change = move |event: web_sys::Event| {
         let input = event.target().and_then(|target| target.dyn_into().ok());
         if let Some(input) = input {
@@ -282,7 +283,16 @@ pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
     let toggle = move |_| {
         with(&toggled, |inner, shown| inner.growth.show_table(shown));
     };
+    // Points may have come while the chart was closed and had no size.
+    let open = move |_| {
+        with(&opened, |inner, shown| {
+            inner
+                .growth
+                .show(shown, inner.tries.fitting(&shown.setting));
+        });
+    };
     Ok(vec![
+        Listener::new(&opener, "click", open),
         Listener::new(&chart, "pointermove", point.clone()),
         Listener::new(&chart, "pointerdown", point),
         Listener::new(&chart, "keydown", key),

@@ -152,9 +152,9 @@ fn say_all(amounts: &mut [Amount; 4], counts: [u64; 4]) {
 /// Two digits, and no zero for what is not nothing.
 fn percent(share: f64) -> String {
     match share {
-        0.0 => "0 %".to_owned(),
-        share if share < 0.1 => "<0.1 %".to_owned(),
-        share if share < 10.0 => format!("{share:.1} %"),
-        share => format!("{share:.0} %"),
+        0.0 => "0\u{202f}%".to_owned(),
+        share if share < 0.1 => "<0.1\u{202f}%".to_owned(),
+        share if share < 10.0 => format!("{share:.1}\u{202f}%"),
+        share => format!("{share:.0}\u{202f}%"),
     }
 }

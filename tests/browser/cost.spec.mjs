@@ -1,0 +1,154 @@
+// What it costs: numbers equal their formulas, curves and crossings follow the toggles, measuring leaves the page alone.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, test } from './fixture.mjs';
+import { drag, expectShown, link, picture } from './helpers.mjs';
+
+const open = (settings = {}) => link({ open: 'cost', ...settings });
+
+/** The exact number behind what stands there. */
+const exact = async (page, id) => Number(await page.locator(`#cost-${id}`).getAttribute('title'));
+
+/** "32.8 MFLOP" → 32.8e6. */
+function amount(written) {
+  const [, number, prefix] = /^([\d.]+)\u202f?([kMGT]?)/.exec(written);
+  return Number(number) * { '': 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 }[prefix];
+}
+
+/** The row of a kind of layer: name, value where the curves are read, and the rest. */
+const row = (page, id) => page.locator(`#cost-layers tr:has(input[value="${id}"])`);
+const value = async (page, id) => amount(await row(page, id).locator('td').first().innerText());
+
+const [h, d, dk, n] = [4, 64, 16, 11];
+const projections = (length) => length * d * dk * 3 * h + length * h * dk * d;
+
+test('multiply-adds, FLOPs and bytes are those of the formulas', async ({ page }) => {
+  await openPage(page, open({ positions: 'none' }));
+  const multiplyAdds = projections(n) + 2 * h * n * n * dk;
+  await expect.poll(() => exact(page, 'all-multiply-adds')).toBe(multiplyAdds);
+  expect(await exact(page, 'all-flops')).toBe(2 * multiplyAdds + 6 * h * n * n);
+  expect(await exact(page, 'all-other')).toBe(6 * h * n * n);
+  expect(await exact(page, 'matrix')).toBe(4 * h * n * n);
+  expect(await exact(page, 'weights')).toBe(4 * 4 * d * h * dk);
+  expect(await exact(page, 'cache')).toBe(4 * n * 2 * h * dk);
+  const names = await page.locator('#cost-steps th').allInnerTexts();
+  expect(names).toEqual(['queries Q', 'keys K', 'values V', 'scores S', 'scaling', 'softmax A', 'weighted sums C', 'heads side by side', 'output']);
+});
+
+test('a mask changes what a sparse kernel would do, and not what ours does', async ({ page }) => {
+  await openPage(page, open({ positions: 'none' }));
+  const dense = await exact(page, 'dense');
+  await page.goto(`/#${open({ positions: 'none', mask: 'causal' })}`);
+  await expect(page.locator('#cost-visible')).toHaveText(`${h * n * (n + 1) / 2} of ${h * n * n}`);
+  expect(await exact(page, 'dense')).toBe(dense);
+  expect(await exact(page, 'sparse')).toBe(2 * projections(n) + h * (n * (n + 1) / 2) * (4 * dk + 6));
+});
+
+test('curves come and go by keyboard, and say what they are where they are read', async ({ page }) => {
+  await openPage(page, open());
+  await expect(page.locator('#cost-chart .curve.recurrent')).toHaveCount(1);
+  await row(page, 'recurrent').locator('input').focus();
+  await page.keyboard.press('Space');
+  await expect(page.locator('#cost-chart .curve.recurrent')).toHaveCount(0);
+  await expect(page.locator('#cost-chart .name')).toHaveText(['this setting', 'self-attention', 'local', 'Linformer', 'convolution']);
+  await page.locator('#cost-chart').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('#cost-at')).toHaveText('at n = 2048');
+  const full = 2 * projections(2048) + h * 2048 ** 2 * (4 * dk + 6);
+  expect(Math.abs(await value(page, 'full') / full - 1)).toBeLessThan(0.005);
+  expect(Math.abs(await value(page, 'recurrent') / (4 * 2048 * d * d + 2048 * d) - 1)).toBeLessThan(0.005);
+  await page.keyboard.press('Home');
+  await expect(page.locator('#cost-chart')).toHaveAttribute('aria-valuenow', '64');
+  await expect(page.locator('#cost-chart')).toHaveAttribute('aria-valuetext', /at n = 64; this setting .*self-attention/);
+});
+
+test('the pointer reads the curves where it stands', async ({ page }) => {
+  await openPage(page, open());
+  const chart = page.locator('#cost-chart');
+  await chart.scrollIntoViewIfNeeded();
+  const tick = await page.locator('#cost-chart .x', { hasText: '4096' }).boundingBox();
+  const box = await chart.boundingBox();
+  await page.mouse.move(tick.x + tick.width / 2, box.y + 100);
+  await expect.poll(async () => Number(await chart.getAttribute('aria-valuenow'))).toBeGreaterThan(3900);
+  expect(Number(await chart.getAttribute('aria-valuenow'))).toBeLessThan(4300);
+  await expect(chart.locator('.reading circle')).toHaveCount(6);
+});
+
+test('self-attention and recurrence cross where n is d', async ({ page }) => {
+  await openPage(page, open({ weights: 'random', d_model: 512, d_k: 64, heads: 8 }));
+  await expect(page.locator('#cost-crossings')).toContainText('do not cross');
+  await page.locator('label:has(input[name="cost-count"][value="leading"])').click();
+  await expect(page.locator('#cost-crossings li').first()).toHaveText('At n = 512 the curves cross: self-attention costs less below, recurrent above.');
+  expect(await page.locator('#cost-chart .crossing').count()).toBe(await page.locator('#cost-crossings li').count());
+});
+
+test('the curves as a table say the same as the chart', async ({ page }) => {
+  await openPage(page, open());
+  await page.locator('#cost-as-table summary').click();
+  const cells = await page.locator('#cost-as-table table').evaluate((table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
+  expect(cells.map((row) => row[0])).toEqual(['n', '64', '128', '256', '512', '1024', '2048', '4096', '8192', '16384']);
+  expect(cells[5][2]).toBe(await row(page, 'full').locator('td').first().innerText());
+});
+
+test('a closed panel does nothing', async ({ page }) => {
+  await openPage(page, link({ open: 'none' }));
+  await drag(page, 'd-k', 1);
+  await expectShown(page, { d_k: '128' });
+  await expect(page.locator('#cost-chart')).toBeEmpty();
+  await page.locator('#open-cost').click();
+  await expect(page.locator('#cost-chart svg')).toBeVisible();
+});
+
+test('measuring here gives times, and a sentence on each backend', async ({ page }) => {
+  await openPage(page, open());
+  await page.locator('#cost-most').selectOption('128');
+  await page.locator('#cost-run').click();
+  await expect(page.locator('#cost-said li')).toHaveText(['processor: measured up to n = 128.', /^graphics card: ended\. The browser has WebGPU, but found no graphics card|^graphics card: ended\. This browser has no WebGPU/]);
+  await expect(page.locator('#cost-times th')).toHaveText(['64', '128']);
+  await expect(page.locator('#cost-times td')).toHaveText([/ms|µs/, '–', /ms|µs/, '–']);
+  await expect(page.locator('#cost-chart circle.time')).toHaveCount(2);
+  await drag(page, 'd-k', 1);
+  await expectShown(page, { d_k: '128' });
+  await expect(page.locator('#cost-stale')).not.toBeEmpty();
+  await expect(page.locator('#cost-chart .time')).toHaveCount(0);
+});
+
+test('while it measures the sliders answer, and stopping is heard', async ({ page }) => {
+  await openPage(page, open({ weights: 'random', d_model: 512, d_k: 128, heads: 8 }));
+  await page.locator('#cost-run').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#cost-stop')).toBeFocused();
+  await expect(page.locator('#cost-said')).toContainText('processor: measuring n =');
+  const before = await picture(page);
+  await drag(page, 'heads', 0);
+  await expectShown(page, { heads: '1' });
+  expect((await picture(page)).run).not.toBe(before.run);
+  await expect(page.locator('#cost-said')).toContainText('processor: measuring n =');
+  await page.locator('#cost-stop').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#cost-said')).toContainText('processor: stopped after n =');
+  await expect(page.locator('#cost-run')).toBeFocused();
+});
+
+for (const [name, [width, settings]] of Object.entries({ 'light': [1280, {}], 'dark, Chinese, 390 px': [390, { theme: 'dark', lang: 'zh', mask: 'causal' }] })) {
+  test(`axe finds nothing in the open panel: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, open(settings));
+    await page.locator('#cost-as-table summary').click();
+    await page.locator('#cost-most').selectOption('128');
+    await page.locator('#cost-run').click();
+    await expect(page.locator('#cost-times tr')).toHaveCount(2);
+    const { violations } = await new AxeBuilder({ page }).include('#panel-cost').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  });
+}
+
+test('in Chinese everything is said in Chinese', async ({ page }) => {
+  await openPage(page, open({ lang: 'zh' }));
+  await expect(page.locator('#cost-summary')).toContainText('把这段文字算一遍需要');
+  await expect(page.locator('#cost-chart .name').nth(1)).toHaveText('自注意力');
+  await expect(page.locator('#cost-chart')).toHaveAttribute('aria-valuetext', /n = 1024 时; 当前设置/);
+  await page.locator('input[name="language"][value="en"]').locator('xpath=..').click();
+  await expect(page.locator('#cost-chart .name').nth(1)).toHaveText('self-attention');
+});
