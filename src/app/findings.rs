@@ -1,8 +1,8 @@
 //! What the analysis panel says of every head of one run.
 
 use crate::analysis::{
-    Places, Reading, Rows, Similarity, Visible, Words, entropy_share, first_share, mean_distance,
-    read, shifted_share,
+    Places, Reading, Rows, Similarity, Visible, Words, entropy, entropy_limit, first_share,
+    mean_distance, read, shifted_share,
 };
 use crate::text::lexicon::look_up;
 
@@ -24,7 +24,7 @@ pub struct Findings {
 pub struct Found {
     /// What it does.
     pub reading: Reading,
-    /// Mean over the rows of [`entropy_share`].
+    /// Mean over the rows of entropy over [`entropy_limit`].
     pub entropy_share: Option<f64>,
     /// [`first_share`]; `None` where keys have no place.
     pub first: Option<f64>,
@@ -79,8 +79,13 @@ impl Found {
     }
 }
 
+/// Mean of a row's entropy over [`entropy_limit`], over the rows that see at least two keys.
 fn mean_entropy_share(rows: &Rows<'_>) -> Option<f64> {
-    let shares = (0..rows.queries()).filter_map(|query| entropy_share(rows, query));
+    let limits =
+        (0..rows.queries()).map(|query| (query, entropy_limit(rows.visible().count(query))));
+    let shares = limits
+        .filter(|(_, limit)| *limit > 0.0)
+        .map(|(query, limit)| entropy(rows.row(query)) / limit);
     let (count, sum) = shares.fold((0, 0.0), |(count, sum), share| (count + 1, sum + share));
     (count > 0).then(|| sum / f64::from(count))
 }

@@ -19,6 +19,8 @@
 //! | [`against`] | what the other setting of a comparison has otherwise |
 //! | [`steps`] | the computation step by step: which there are, their matrices and formulas |
 //! | [`seeing`] | what a mask leaves visible, in words and in numbers |
+//! | [`ranking`] | the columns and the order of the table of heads |
+//! | [`readings`] | what the readings of heads are in words |
 //! | [`sentences`] | what notices and notes say |
 //! | [`backend`] | what is said of where a picture was computed |
 //! | [`device`] | what is told of a graphics device that is lost, and is back |
@@ -36,6 +38,8 @@ pub mod field;
 pub mod findings;
 pub mod model;
 pub mod painting;
+pub mod ranking;
+pub mod readings;
 mod reduce;
 mod rule;
 pub mod schedule;

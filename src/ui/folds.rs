@@ -1,10 +1,12 @@
 //! The panels below the map. A closed panel is never shown anything, so it costs nothing; an open one is shown what has
 //! changed in the frame after the map, so that the map never waits for it.
 
+use std::rc::Rc;
+
 use super::controls::Act;
 use super::dom::{MissingPart, Root};
-use super::panels::Cost;
-use super::panels::Curves;
+use super::map::Pointed;
+use super::panels::{Analysis, Cost, Curves};
 use super::sights::Sight;
 use crate::app::{Panel, Panels};
 use crate::bindings::Client;
@@ -20,6 +22,22 @@ pub trait Fold {
     /// Fonts and colours have changed, or a canvas was emptied by the browser.
     fn restyle(&mut self) {}
 }
+
+/// What a panel points out on the map, as long as it is pointed at itself. The map passes over what it does not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A query, or a query and a key, as if the pointer were there.
+    At(Pointed),
+    /// Pairs of a query and a key that are outlined.
+    Cells(Vec<(usize, usize)>),
+    /// A query that is chosen.
+    Row(usize),
+    /// Nothing any more.
+    Nothing,
+}
+
+/// Says on the map what a panel points out.
+pub type Hints = Rc<dyn Fn(Hint)>;
 
 /// How many pictures may come and go before an open panel follows: while something is dragged each frame has a new one.
 const MOST_BEHIND: u8 = 6;
@@ -40,10 +58,17 @@ struct Part {
 }
 
 impl Folds {
-    /// Binds the bodies of all panels. What they do goes through `act`, as with any control.
-    pub fn new(root: &Root, act: &Act, client: &Client) -> Result<Self, MissingPart> {
+    /// Binds the bodies of all panels. What they do goes through `act`, as with any control; what they point out on the
+    /// map goes to `hints`.
+    pub fn new(
+        root: &Root,
+        act: &Act,
+        hints: &Hints,
+        client: &Client,
+    ) -> Result<Self, MissingPart> {
         let folds: Vec<(Panel, Box<dyn Fold>)> = vec![
             (Panel::Curves, Box::new(Curves::new(root, act)?)),
+            (Panel::Analysis, Box::new(Analysis::new(root, act, hints)?)),
             (Panel::Cost, Box::new(Cost::new(root, client.clone())?)),
         ];
         let part = |(panel, fold)| Part {

@@ -6,15 +6,17 @@ use crate::words::{Key, Language, fill, say};
 
 /// "head 1 · pronoun → noun", or "head 1" where heads have no role.
 pub fn head(state: &State, head: usize, language: Language) -> String {
-    let number = fill(
-        language,
-        Key::HeadNumber,
-        &[("number", &(head + 1).to_string())],
-    );
+    let number = number(head, language);
     match role(state, head) {
         Some(role) => format!("{number} · {}", say(language, key(role))),
         None => number,
     }
+}
+
+/// "head 1".
+pub fn number(head: usize, language: Language) -> String {
+    let number = (head + 1).to_string();
+    fill(language, Key::HeadNumber, &[("number", &number)])
 }
 
 fn role(state: &State, head: usize) -> Option<Role> {

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use crate::analysis::{Places, Visible};
+use crate::app::findings::Findings;
 use crate::app::model::{self, Sides};
 use crate::app::steps::{self, Axis, Matrix, MatrixKind, Numbers};
 use crate::app::{Hiding, State, StepKind, url};
@@ -36,6 +38,7 @@ pub struct Run {
     request: OnceCell<Option<Request>>,
     /// The matrix that is the large map, where the run did not return it itself.
     made: Option<(StepKind, usize, Matrix<'static>)>,
+    findings: OnceCell<Findings>,
 }
 
 /// Which cells a mask hides, and how many keys it leaves to each query.
@@ -111,6 +114,7 @@ impl Run {
             seen,
             reply,
             state,
+            findings: OnceCell::new(),
         })
     }
 
@@ -245,6 +249,30 @@ impl Run {
         let row = self.row(head, query).iter().copied().enumerate();
         row.filter(|(_, weight)| *weight > 0.0)
             .reduce(|most, next| if next.1 > most.1 { next } else { most })
+    }
+
+    /// What is found in the weights of all heads; looked for when it is first asked for.
+    pub fn findings(&self) -> &Findings {
+        self.findings.get_or_init(|| {
+            let (queries, keys) = (self.queries.len(), self.keys.len());
+            let sees = |query, key| !self.hidden().is_hidden(query, key);
+            Findings::new(
+                &self.reply.weights,
+                self.heads(),
+                Visible::new(queries, keys, sees),
+                self.places(),
+                [&self.queries, &self.keys],
+            )
+        })
+    }
+
+    /// What a key's place has to do with a query's.
+    pub fn places(&self) -> Places {
+        match (self.state.linformer, &self.state.second) {
+            (true, _) => Places::None,
+            (false, Some(_)) => Places::Other,
+            (false, None) => Places::Same,
+        }
     }
 
     /// Mean over the rows of entropy over its maximum, `ln` of the keys that a row sees; rows that see fewer than

@@ -50,6 +50,8 @@ pub struct Sight<'a> {
     /// The query that the reading pane reads.
     pub row: usize,
     pub is_locked: bool,
+    /// Cells that a panel outlines.
+    pub lit: &'a [(usize, usize)],
 }
 
 impl Sights {
@@ -148,6 +150,7 @@ impl Sights {
             ..
         } = *sight;
         self.map.point(pointed, look);
+        self.map.light(sight.lit, look);
         self.map
             .describe(run, exhibit, head, &label(exhibit, language));
         self.readout.show(exhibit, pointed, is_locked, language);

@@ -20,6 +20,7 @@
 //! | [`hit`] | which cell is under the pointer, and where a key press leads |
 //! | [`bars`] | one query's weights as a sorted list |
 //! | [`sharing`] | which heads share keys and values, as a drawing |
+//! | [`columns`] | upright bars, one for each query or bin |
 //! | [`chart`] | where curves, ticks and names of a chart go, linear or log |
 //! | [`curves`] | weights as curves between tokens |
 
@@ -27,6 +28,7 @@ pub mod axis;
 pub mod bars;
 pub mod chart;
 pub mod colour;
+pub mod columns;
 pub mod curves;
 pub mod format;
 pub mod heatmap;

@@ -155,6 +155,14 @@ impl Map {
         self.overlay.draw(&ring, &look.palette);
     }
 
+    /// Outlines cells, over what is pointed out.
+    pub fn light(&mut self, cells: &[(usize, usize)], look: &Look) {
+        if let Some((_, layout)) = self.layout.as_ref().filter(|_| !cells.is_empty()) {
+            self.overlay
+                .draw(&marks::outlines(layout, cells), &look.palette);
+        }
+    }
+
     /// Fonts and colours have changed.
     pub fn restyle(&mut self) {
         self.picture.forget_font();

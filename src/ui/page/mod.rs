@@ -16,7 +16,7 @@ use super::address::Address;
 use super::controls::{self, Act, Control, Examples};
 use super::dom::{MissingPart, Root};
 use super::engine::Engine;
-use super::folds::Folds;
+use super::folds::{Folds, Hints};
 use super::map::{Look, Palette, Pointed, Room};
 use super::panels::{Backend, BrushButtons, Notices};
 use super::run::Run;
@@ -67,6 +67,8 @@ pub struct Page {
     hover: Option<Pointed>,
     /// The query that was read last.
     read: usize,
+    /// Cells that a panel outlines on the map.
+    lit: Vec<(usize, usize)>,
     stale: Stale,
     /// The words of the markup have been put into a language.
     is_named: bool,
@@ -86,6 +88,7 @@ pub struct Calls {
     pub act: Act,
     pub choose_head: Box<dyn Fn(usize)>,
     pub choose_row: Box<dyn Fn(usize)>,
+    pub hint: Hints,
     pub dismiss: Box<dyn Fn(String)>,
     pub compare: Box<dyn Fn()>,
     pub brush: Box<dyn Fn(Brushwork)>,
@@ -112,7 +115,7 @@ impl Page {
             address: Address::new(window.clone()),
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
-            folds: Folds::new(&root, &calls.act, engine.client())?,
+            folds: Folds::new(&root, &calls.act, &calls.hint, engine.client())?,
             beside: Beside::new(&root, &calls.act)?,
             sights: Sights::new(&root, calls.choose_head, calls.choose_row)?,
             brush: Brush::default(),
@@ -131,6 +134,7 @@ impl Page {
             noticed: None,
             hover: None,
             read: 0,
+            lit: Vec::new(),
             stale: Stale::default(),
             is_named: false,
             is_marked: false,

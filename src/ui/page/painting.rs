@@ -58,6 +58,7 @@ impl Page {
             pointed,
             row,
             is_locked,
+            lit: &self.lit,
         };
         if stale.picture {
             self.sights.show_picture(&sight);

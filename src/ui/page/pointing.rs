@@ -5,6 +5,7 @@ use crate::app::steps::{self, Axis};
 use crate::app::{Action, Cell, Field, Value};
 use crate::ui::address::Change;
 use crate::ui::exhibit::Exhibit;
+use crate::ui::folds::Hint;
 use crate::ui::map::{Deed, Pointed};
 use crate::view::hit::{Move, Place, Target};
 
@@ -27,6 +28,22 @@ impl Page {
             Deed::Step(step) => self.step(step),
             Deed::Lock => self.lock(),
             Deed::Release => self.release(),
+        }
+    }
+
+    /// Points out or chooses what a panel says, as far as the large map has it.
+    pub fn hint(&mut self, hint: Hint) {
+        let is_pairs = steps::axes(self.shown()) == [Axis::N, Axis::Keys];
+        (self.hover, self.lit) = (None, Vec::new());
+        self.stale.pointed = true;
+        match hint {
+            Hint::At(pointed) if is_pairs => self.hover = Some(pointed),
+            Hint::At(Pointed { query, .. }) if self.has_queries() => {
+                self.hover = Some(Pointed { query, key: None });
+            }
+            Hint::Cells(cells) if is_pairs => self.lit = cells,
+            Hint::Row(query) if self.has_queries() => self.choose_row(query),
+            _ => {}
         }
     }
 
@@ -65,17 +82,24 @@ impl Page {
     /// read last.
     pub(super) fn row(&self) -> usize {
         let Some(run) = &self.run else { return 0 };
-        let is_query = match steps::axes(self.shown())[0] {
-            Axis::N => true,
-            Axis::M => run.state.second.is_none(),
-            _ => false,
-        };
-        let row = if is_query {
+        let row = if self.has_queries() {
             self.pointed().query.unwrap_or(0)
         } else {
             self.read
         };
         row.min(run.queries.len().saturating_sub(1))
+    }
+
+    /// Whether the rows of the map on screen are the queries.
+    fn has_queries(&self) -> bool {
+        match steps::axes(self.shown())[0] {
+            Axis::N => true,
+            Axis::M => self
+                .run
+                .as_ref()
+                .is_some_and(|run| run.state.second.is_none()),
+            _ => false,
+        }
     }
 
     /// Rows and columns of the map on screen.

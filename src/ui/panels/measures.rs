@@ -1,6 +1,9 @@
 //! The chosen head in numbers.
 
-use crate::ui::dom::{MissingPart, Root, Text};
+use web_sys::Element;
+
+use crate::analysis::Places;
+use crate::ui::dom::{self, MissingPart, Root, Text};
 use crate::ui::run::Run;
 use crate::words::{Key, Language, fill};
 
@@ -11,6 +14,9 @@ pub struct Measures {
     self_weight: Text,
     diagonal: Text,
     off_diagonal: Text,
+    /// What says something only where keys are the queries' own tokens.
+    of_places: Vec<Element>,
+    are_places: Option<bool>,
 }
 
 impl Measures {
@@ -21,21 +27,23 @@ impl Measures {
             self_weight: Text::find(root, "#self-weight")?,
             diagonal: Text::find(root, "#diagonal")?,
             off_diagonal: Text::find(root, "#off-diagonal")?,
+            of_places: root.all(".reading .of-places"),
+            are_places: None,
         })
     }
 
-    /// Shows the numbers of `head`, and the self weight of `query` where it has a key of its own place.
+    /// Shows the numbers of `head`, and those of the diagonal where keys are the queries' own tokens.
     pub fn show(&mut self, run: &Run, head: usize, query: usize, language: Language) {
         let Some(stats) = run.reply.stats.get(head) else {
             return;
         };
-        // Linformer's columns are no places, so no cell is a token's look at itself.
-        let has_diagonal = !run.state.linformer;
-        let own = stats
-            .self_weight
-            .get(query)
-            .filter(|_| run.state.second.is_none() && has_diagonal);
-        let on_places = |value: f64| if has_diagonal { fixed(value) } else { none() };
+        let are_places = run.places() == Places::Same;
+        if self.are_places.replace(are_places) != Some(are_places) {
+            for part in &self.of_places {
+                dom::set_flag(part, "hidden", !are_places);
+            }
+        }
+        let own = stats.self_weight.get(query);
         self.entropy.say(&fill(
             language,
             Key::Nats,
@@ -47,8 +55,8 @@ impl Measures {
         );
         self.self_weight
             .say(&own.map_or_else(none, |weight| fixed(f64::from(*weight))));
-        self.diagonal.say(&on_places(stats.diagonal_mean));
-        self.off_diagonal.say(&on_places(stats.off_diagonal_mean));
+        self.diagonal.say(&fixed(stats.diagonal_mean));
+        self.off_diagonal.say(&fixed(stats.off_diagonal_mean));
     }
 }
 

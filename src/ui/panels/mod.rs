@@ -1,5 +1,6 @@
 //! Everything that is read and not moved.
 
+mod analysis;
 mod backend;
 mod bars;
 mod beside;
@@ -20,6 +21,7 @@ mod shade;
 mod story;
 mod table;
 
+pub use analysis::Analysis;
 pub use backend::Backend;
 pub use bars::Bars;
 pub use beside::{Beside, Pair, Place, Which};

@@ -32,6 +32,28 @@ pub fn selection(layout: &MapLayout, query: usize, key: Option<usize>) -> Vec<Ma
     }
 }
 
+/// A line around each of these cells, given as row and column, inside the cell; a cell that touches its neighbour keeps a
+/// line of its own. What lies outside the map gives no mark.
+pub fn outlines(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Mark> {
+    let wide = whole_line(RING, layout.dpr);
+    let inner = |(row, column): &(usize, usize)| {
+        let (Some(row), Some(column)) = inside(layout, Some(*row), Some(*column)) else {
+            return None;
+        };
+        let cell = layout.cell_rect(row, column);
+        // A cell that is too small for a line and a middle is filled.
+        let wide = wide.min(cell.width / 2.0).min(cell.height / 2.0);
+        let rect = Rect {
+            x: cell.x + wide,
+            y: cell.y + wide,
+            width: cell.width - 2.0 * wide,
+            height: cell.height - 2.0 * wide,
+        };
+        Some(frame_around(rect, wide, Role::Ring))
+    };
+    cells.iter().filter_map(inner).flatten().collect()
+}
+
 /// Query and key, each only if the map has it.
 fn inside(
     layout: &MapLayout,

@@ -1,0 +1,108 @@
+//! Analysis: all heads in numbers, and the chosen one row by row.
+
+mod charts;
+mod columns;
+mod heads;
+mod similar;
+
+use std::rc::Rc;
+
+use web_sys::HtmlElement;
+
+use crate::analysis::Places;
+use crate::app::findings::Findings;
+use crate::app::readings::{Scene, label, why};
+use crate::app::{Action, Field, Value};
+use crate::ui::address::Change;
+use crate::ui::controls::Act;
+use crate::ui::dom::{self, MissingPart, Root, Text};
+use crate::ui::folds::{Fold, Hints};
+use crate::ui::names;
+use crate::ui::run::Run;
+use crate::ui::sights::Sight;
+use crate::words::{Key, Language, say};
+use charts::Charts;
+use heads::HeadTable;
+use similar::SimilarHeads;
+
+/// The panel.
+pub struct Analysis {
+    note: HtmlElement,
+    note_text: Text,
+    table: HeadTable,
+    name: Text,
+    reading: Text,
+    why: Text,
+    charts: Charts,
+    similar: SimilarHeads,
+}
+
+impl Analysis {
+    /// What is chosen in the panel goes through `act`, what is pointed at to `hints`.
+    pub fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
+        let note: HtmlElement = root.find("#analysis-note")?;
+        let choose = |act: &Act| {
+            let act = Rc::clone(act);
+            move |head: usize| {
+                let number = Value::Number(head as u32 + 1);
+                act(Action::Set(Field::Head, number), Change::Done);
+            }
+        };
+        Ok(Self {
+            note_text: Text::new(note.clone()),
+            note,
+            table: HeadTable::new(root, choose(act))?,
+            name: Text::find(root, "#analysis-reading b")?,
+            reading: Text::find(root, "#analysis-reading strong")?,
+            why: Text::find(root, "#analysis-reading span")?,
+            charts: Charts::new(root, hints)?,
+            similar: SimilarHeads::new(root, choose(act))?,
+        })
+    }
+
+    fn say_note(&mut self, places: Places, language: Language) {
+        let note = match places {
+            Places::Same => "",
+            Places::Other => say(language, Key::AnalysisCross),
+            Places::None => say(language, Key::AnalysisLinformer),
+        };
+        self.note_text.say(note);
+        dom::set_flag(&self.note, "hidden", note.is_empty());
+    }
+}
+
+impl Fold for Analysis {
+    fn show(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            look,
+            language,
+            ..
+        } = *sight;
+        let findings = run.findings();
+        let scene = scene(run, findings);
+        self.say_note(findings.places, language);
+        self.table.show(run, findings, head, scene, language);
+        self.name.say(&names::head(&run.state, head, language));
+        if let Some(found) = findings.heads.get(head) {
+            self.reading.say(&label(language, &found.reading, scene));
+            self.why.say(&why(language, &found.reading, scene));
+        }
+        self.charts.show(run, findings, head, language);
+        self.similar
+            .show(&findings.similarity, run.heads(), head, &look.lut, language);
+    }
+
+    fn point(&mut self, sight: &Sight<'_>) {
+        self.charts.point(sight);
+    }
+}
+
+fn scene<'a>(run: &'a Run, findings: &Findings) -> Scene<'a> {
+    Scene {
+        queries: &run.queries,
+        keys: &run.keys,
+        places: findings.places,
+    }
+}
