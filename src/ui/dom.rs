@@ -85,6 +85,14 @@ pub fn set(element: &Element, name: &str, value: &str) {
     let _ = element.set_attribute(name, value);
 }
 
+/// Somebody else's text as part of markup.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
 /// The text of a node, written only when it is another one: a write costs layout even if nothing changes.
 pub struct Text {
     node: Node,

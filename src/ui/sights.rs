@@ -7,7 +7,8 @@ use super::exhibit::Exhibit;
 use super::map::{Look, Map, Pointed, Room};
 use super::names;
 use super::panels::{
-    Bars, Heads, Histogram, Legend, Masking, Measures, Most, Readout, Shade, Story, Table, Tints,
+    Bars, Heads, Histogram, Inspected, Inspector, Legend, Masking, Measures, Most, Readout, Shade,
+    Story, Table, Tints,
 };
 use super::run::Run;
 use crate::app::{State, StepKind, sentences};
@@ -22,6 +23,7 @@ pub struct Sights {
     pub table: Table,
     pub legend: Legend,
     masking: Masking,
+    pub inspector: Inspector,
     heads: Heads,
     bars: Bars,
     measures: Measures,
@@ -55,11 +57,13 @@ pub struct Sight<'a> {
 }
 
 impl Sights {
-    /// `head` and `row` are called with a head or a row that is chosen beside the map.
+    /// `head` and `row` are called with a head or a row that is chosen beside the map, `inspect` with what is done with
+    /// the numbers of a chosen cell.
     pub fn new(
         root: &Root,
         head: impl Fn(usize) + 'static,
         row: impl Fn(usize) + 'static,
+        inspect: impl Fn(Inspected) + 'static,
     ) -> Result<Self, MissingPart> {
         Ok(Self {
             map: Map::new(root)?,
@@ -67,6 +71,7 @@ impl Sights {
             table: Table::new(root)?,
             legend: Legend::new(root, "#colour-bar")?,
             masking: Masking::new(root)?,
+            inspector: Inspector::new(root, inspect)?,
             heads: Heads::new(root, head)?,
             bars: Bars::new(root)?,
             measures: Measures::new(root)?,
@@ -159,6 +164,7 @@ impl Sights {
         self.measures.show(run, head, row, language);
         self.most.show(run, head, row, language);
         self.story.show(run, head, row, language);
+        self.inspector.show(sight);
         let role = sentences::head_role(language, &run.state, head);
         self.story_head
             .say(&role.unwrap_or_else(|| names::head(&run.state, head, language)));

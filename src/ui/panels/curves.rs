@@ -18,7 +18,7 @@ use crate::ui::folds::Fold;
 use crate::ui::listen::Listener;
 use crate::ui::sights::Sight;
 use crate::view::curves::{self, Columns, Draw, LEAST, MOST, Strand};
-use crate::view::format::{self, CellStyle};
+use crate::view::format::CellStyle;
 use crate::words::{Key, Language, fill, say};
 
 /// As in the style sheet, where a token is this high and the drawing is stretched to the width that there is.
@@ -29,6 +29,12 @@ const COLUMNS: Columns = Columns {
 const STYLE: CellStyle = CellStyle {
     decimals: 2,
     leading_zero: false,
+};
+
+/// For the smallest weight that is drawn.
+const LEAST_STYLE: CellStyle = CellStyle {
+    decimals: 3,
+    leading_zero: true,
 };
 
 /// A token of one column.
@@ -160,7 +166,7 @@ impl Inner {
         }
         self.weights.extend_from_slice(run.head(head));
         let least = curves::least(&self.weights);
-        let written = format::short(least);
+        let written = LEAST_STYLE.write(least);
         self.note
             .say(&fill(language, Key::CurvesLeast, &[("least", &written)]));
         let height = COLUMNS.row * queries.max(keys) as f64;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use web_sys::{Element, HtmlDetailsElement};
 
-use crate::ui::dom::{MissingPart, Root};
+use crate::ui::dom::{MissingPart, Root, escaped};
 use crate::ui::exhibit::{Entry, Exhibit};
 use crate::view::format::{self, CellStyle};
 use crate::words::{Key, Language, fill, say};
@@ -96,11 +96,4 @@ fn cell(entry: Option<Entry>, language: Language) -> String {
         Some(Entry::Hidden) => say(language, Key::TableHidden).to_owned(),
         None => String::new(),
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

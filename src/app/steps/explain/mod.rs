@@ -210,8 +210,10 @@ pub struct Rest {
 }
 
 impl Explanation {
-    /// The first `most` terms, and the rest of them put together.
+    /// The first `most` terms and no zeros among them, and the rest of them put together.
     pub fn shown(&self, most: usize) -> (&[Term], Option<Rest>) {
+        let counting = self.terms.iter().filter(|term| term.value != 0.0).count();
+        let most = most.min(counting.max(1));
         // A rest of one would take as much room as the term itself.
         if self.terms.len() <= most + 1 {
             return (&self.terms, None);

@@ -1,0 +1,37 @@
+//! What is done with the numbers that a cell came about from.
+
+use super::Page;
+use crate::app::{Action, Cell, Field, Value};
+use crate::ui::address::Change;
+use crate::ui::panels::Inspected;
+
+impl Page {
+    /// Shows where numbers stand, goes to one of them, or lets the cell go.
+    pub fn inspect(&mut self, deed: Inspected) {
+        match deed {
+            Inspected::Light(places) => {
+                let shown = self.shown();
+                let own = places.iter().filter(|place| place.step == shown);
+                self.lit = own.map(|place| (place.row, place.column)).collect();
+                self.stale.pointed = true;
+            }
+            Inspected::Go(place) => {
+                // The button that was chosen goes with the explanation that it stands in.
+                self.sights.inspector.focus();
+                let step = Value::Choice(place.step.name());
+                self.act(Action::Set(Field::Step, step), Change::Done);
+                self.choose(place.row, Some(place.column));
+            }
+            Inspected::Close => {
+                self.element.focus().ok();
+                let row = self.state.cell.map_or(0, |cell| cell.query);
+                self.choose(row, None);
+            }
+        }
+    }
+
+    fn choose(&mut self, query: usize, key: Option<usize>) {
+        let cell = Value::Cell(Cell { query, key });
+        self.act(Action::Set(Field::Cell, cell), Change::Done);
+    }
+}

@@ -1,0 +1,189 @@
+//! How the chosen cell of the large map came about, in the reading pane: a sentence, a formula, and the numbers that
+//! went into it. Pointing at one of them shows where it stands, choosing it goes there.
+
+mod formula;
+mod says;
+mod terms;
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event, HtmlElement};
+
+use crate::app::steps::explain::{Explanation, Place, explain};
+use crate::app::{State, StepKind, steps};
+use crate::ui::dom::{self, MissingPart, Root, Text};
+use crate::ui::listen::Listener;
+use crate::ui::run::Run;
+use crate::ui::sights::Sight;
+use crate::view::format;
+use crate::words::{Key, Language, fill};
+
+/// What is done with the numbers of an explanation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deed {
+    /// Numbers are pointed at that stand in these places; none when nothing is pointed at any more.
+    Light(Vec<Place>),
+    /// Another number is to be explained.
+    Go(Place),
+    /// The cell is let go.
+    Close,
+}
+
+/// The section in the reading pane.
+pub struct Inspector {
+    section: HtmlElement,
+    body: Element,
+    cell: [Text; 4],
+    /// The body as it was written last.
+    html: String,
+    _listeners: Vec<Listener>,
+}
+
+impl Inspector {
+    /// `act` hears what is done with the numbers.
+    pub fn new(root: &Root, act: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
+        let section: HtmlElement = root.find("#inspector")?;
+        let close: Element = root.find("#inspector-close")?;
+        let act: Rc<dyn Fn(Deed)> = Rc::new(act);
+        let closing = Rc::clone(&act);
+        let mut listeners = listen(&section, &act);
+        listeners.push(Listener::new(&close, "click", move |_| {
+            closing(Deed::Close)
+        }));
+        let text = |part: &str| Text::find(root, &format!("#inspector-cell {part}"));
+        Ok(Self {
+            body: root.find("#inspector-body")?,
+            cell: [
+                text(".is-query-text")?,
+                text(".arrow")?,
+                text(".is-key-text")?,
+                text(".value")?,
+            ],
+            html: String::new(),
+            section,
+            _listeners: listeners,
+        })
+    }
+
+    /// Explains the chosen cell of the large map; shows nothing where there is none.
+    pub fn show(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            language,
+            ..
+        } = *sight;
+        let place = chosen(sight.state);
+        let found = place.and_then(|place| explain(&run.numbers(head)?, &run.state, place));
+        dom::set_flag(&self.section, "hidden", found.is_none());
+        let Some(explanation) = found else { return };
+        self.name(&explanation, run, language);
+        let html = body(&explanation, run, language);
+        if self.html != html {
+            self.body.set_inner_html(&html);
+            self.html = html;
+        }
+    }
+
+    /// Moves the focus to the section, as after a number was chosen that stands there no more.
+    pub fn focus(&self) {
+        // Fails for elements that cannot have the focus.
+        let _ = self.section.focus();
+    }
+
+    fn name(&mut self, explanation: &Explanation, run: &Run, language: Language) {
+        let [row, arrow, column, value] = &mut self.cell;
+        let names = says::names(explanation.place, run, language);
+        row.say(&names.row);
+        arrow.say(if names.has_key { "→" } else { "" });
+        column.say(&names.column);
+        value.say(
+            &explanation
+                .computed
+                .map_or_else(|| "–".to_owned(), format::exact),
+        );
+    }
+}
+
+/// The cell that is chosen, in the step that is the large map.
+fn chosen(state: &State) -> Option<Place> {
+    let cell = state.cell?;
+    Some(Place {
+        step: steps::shown(state),
+        row: cell.query,
+        column: cell.key?,
+    })
+}
+
+fn body(explanation: &Explanation, run: &Run, language: Language) -> String {
+    let sentence = says::sentence(explanation, run, language);
+    let sentence = dom::escaped(&sentence);
+    let formula = formula::formula(explanation);
+    let lines = says::lines(explanation, language);
+    let table = terms::table(explanation, run, language);
+    let rounding = rounding(explanation, language);
+    format!("<p>{sentence}</p>{formula}{lines}{table}{rounding}")
+}
+
+/// What is said where the digits that are shown are not those of the run.
+fn rounding(explanation: &Explanation, language: Language) -> String {
+    let (Some(value), Some(computed)) = (explanation.value, explanation.computed) else {
+        return String::new();
+    };
+    let written = terms::written(value);
+    if written == format::exact(computed) {
+        return String::new();
+    }
+    let sentence = fill(language, Key::InspectorRounding, &[("value", &written)]);
+    format!("<p class=\"note\">{sentence}</p>")
+}
+
+fn listen(section: &HtmlElement, act: &Rc<dyn Fn(Deed)>) -> Vec<Listener> {
+    let on = |event, deed: fn(&Event) -> Option<Deed>| {
+        let act = Rc::clone(act);
+        Listener::new(section, event, move |event| {
+            deed(&event).into_iter().for_each(|deed| act(deed));
+        })
+    };
+    let over = |event: &Event| Some(Deed::Light(places(event)));
+    let away = |_: &Event| Some(Deed::Light(Vec::new()));
+    vec![
+        on("pointerover", over),
+        on("pointerleave", away),
+        on("focusin", over),
+        on("focusout", away),
+        on("click", |event| Some(Deed::Go(place(&button(event)?)?))),
+    ]
+}
+
+fn target(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
+fn button(event: &Event) -> Option<Element> {
+    target(event)?.closest("[data-step]").ok()?
+}
+
+/// Where the number stands that an event happened on, or all numbers of its line.
+fn places(event: &Event) -> Vec<Place> {
+    if let Some(button) = button(event) {
+        return place(&button).into_iter().collect();
+    }
+    let line = target(event).and_then(|target| target.closest("tr").ok()?);
+    let Some(all) = line.and_then(|line| line.query_selector_all("[data-step]").ok()) else {
+        return Vec::new();
+    };
+    (0..all.length())
+        .filter_map(|at| place(&all.get(at)?.dyn_into().ok()?))
+        .collect()
+}
+
+fn place(button: &Element) -> Option<Place> {
+    let number = |name| button.get_attribute(name)?.parse().ok();
+    Some(Place {
+        step: StepKind::from_name(&button.get_attribute("data-step")?)?,
+        row: number("data-row")?,
+        column: number("data-column")?,
+    })
+}

@@ -1,0 +1,177 @@
+//! The softmax of the chosen row once more, tile by tile, as it is computed where a row is never held as a whole.
+
+mod tiles;
+
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+
+use super::stepper::{Move, Stepper};
+use crate::ui::dom::{self, MissingPart, Root, Text};
+use crate::ui::folds::Fold;
+use crate::ui::listen::Listener;
+use crate::ui::sights::Sight;
+use crate::words::{Key, Language, fill, say};
+use tiles::{Row, Walk};
+
+/// How long a tile stands while it plays.
+const PACE_MS: i32 = 1600;
+/// Keys up to which the tiles of a row can be followed.
+const MOST: usize = 128;
+
+/// The panel's body. It walks by itself, apart from any picture of the page.
+pub struct Streaming {
+    inner: Rc<RefCell<Inner>>,
+    _listener: Listener,
+}
+
+struct Inner {
+    stepper: Stepper,
+    tools: HtmlElement,
+    width: HtmlInputElement,
+    table: Element,
+    of: Text,
+    says: Text,
+    language: Language,
+    row: Option<Row>,
+    walk: Option<Walk>,
+    /// Tiles that are done.
+    done: usize,
+    html: String,
+}
+
+impl Streaming {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        // The buttons need a way to what does not exist before them.
+        let later: Rc<RefCell<Option<Rc<RefCell<Inner>>>>> = Rc::default();
+        let act = {
+            let later = Rc::clone(&later);
+            move |to| {
+                if let Some(inner) = later.borrow().as_ref() {
+                    with(inner, |inner| inner.go(to));
+                }
+            }
+        };
+        let width: HtmlInputElement = root.find("#tile-width")?;
+        let inner = Inner {
+            stepper: Stepper::new(root, "streaming", PACE_MS, Rc::new(act))?,
+            tools: root.find("#streaming-tools")?,
+            width: width.clone(),
+            table: root.find("#streaming-tiles")?,
+            of: Text::find(root, "#streaming-of")?,
+            says: Text::find(root, "#streaming-says")?,
+            language: Language::En,
+            row: None,
+            walk: None,
+            done: 0,
+            html: String::new(),
+        };
+        let inner = Rc::new(RefCell::new(inner));
+        later.replace(Some(Rc::clone(&inner)));
+        let typed = Rc::clone(&inner);
+        Ok(Self {
+            inner,
+            _listener: Listener::new(&width, "input", move |_| with(&typed, Inner::begin)),
+        })
+    }
+}
+
+fn with(inner: &RefCell<Inner>, act: impl FnOnce(&mut Inner)) {
+    // What happens while it draws is of its own making.
+    if let Ok(mut inner) = inner.try_borrow_mut() {
+        act(&mut inner);
+    }
+}
+
+impl Fold for Streaming {
+    fn show(&mut self, _: &Sight<'_>) {}
+
+    fn point(&mut self, sight: &Sight<'_>) {
+        with(&self.inner, |inner| inner.follow(sight));
+    }
+}
+
+impl Inner {
+    /// Takes the row that the page reads; begins anew where it is another one.
+    fn follow(&mut self, sight: &Sight<'_>) {
+        self.language = sight.language;
+        let keys = sight.run.keys.len();
+        let row = (1..=MOST)
+            .contains(&keys)
+            .then(|| Row::of(sight.run, sight.head, sight.row))
+            .flatten();
+        dom::set_flag(&self.tools, "hidden", row.is_none());
+        dom::set_flag(&self.table, "hidden", row.is_none());
+        let of = match &row {
+            Some(row) => {
+                let query = format!("“{}”", row.query);
+                fill(self.language, Key::StreamingOf, &[("query", &query)])
+            }
+            None if keys > MOST => {
+                let (most, keys) = (MOST.to_string(), keys.to_string());
+                let values = [("most", &*most), ("keys", &keys)];
+                fill(self.language, Key::StreamingTooMany, &values)
+            }
+            None => say(self.language, Key::NoteNoTokens).to_owned(),
+        };
+        self.of.say(&of);
+        if self.row != row {
+            self.row = row;
+            self.begin();
+        } else {
+            self.draw();
+        }
+    }
+
+    /// Lays out the tiles and stands behind the last of them, where the weights are those of the map.
+    fn begin(&mut self) {
+        let width = self.width.value().parse().unwrap_or(0);
+        let width = NonZeroUsize::new(width).unwrap_or(NonZeroUsize::MIN);
+        self.stepper.pause();
+        self.walk = self.row.as_ref().map(|row| row.walk(width));
+        self.done = self.tiles();
+        self.draw();
+    }
+
+    fn tiles(&self) -> usize {
+        self.walk.as_ref().map_or(0, Walk::tiles)
+    }
+
+    fn go(&mut self, to: Move) {
+        let last = self.tiles();
+        if to == Move::Tick && self.stepper.is_closed() {
+            return self.stepper.pause();
+        }
+        match to {
+            Move::Previous => self.done = self.done.saturating_sub(1),
+            Move::Next | Move::Tick => self.done = (self.done + 1).min(last),
+            Move::Play if self.stepper.is_playing() => self.stepper.pause(),
+            Move::Play => {
+                if self.done == last {
+                    self.done = 0;
+                }
+                self.stepper.play();
+            }
+        }
+        if matches!(to, Move::Previous | Move::Next) || self.done == last {
+            self.stepper.pause();
+        }
+        self.draw();
+    }
+
+    fn draw(&mut self) {
+        let (Some(row), Some(walk)) = (&self.row, &self.walk) else {
+            return;
+        };
+        let html = tiles::table(row, walk, self.done, self.language);
+        if self.html != html {
+            self.table.set_inner_html(&html);
+            self.html = html;
+        }
+        self.says
+            .say(&tiles::sentence(row, walk, self.done, self.language));
+        self.stepper.show(self.done, 0, walk.tiles(), self.language);
+    }
+}
