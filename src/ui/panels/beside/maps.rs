@@ -4,7 +4,7 @@ use web_sys::{Element, HtmlElement};
 
 use super::Pair;
 use super::plot::{Cells, Plot};
-use crate::ui::dom::{self, MissingPart, Root, Text};
+use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::ui::map::{Look, Pointed};
 use crate::ui::names;
 use crate::ui::panels::Legend;
@@ -44,16 +44,20 @@ pub struct Maps {
     heads: [Text; 2],
     legends: [Legend; 2],
     difference: Element,
+    instead: Text,
     notes: Text,
     cell: [Text; 4],
+    hint: Text,
     spoken: Text,
     looks: Option<[Look; 2]>,
     values: Vec<f32>,
+    described: [Attribute; 2],
 }
 
 impl Maps {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         let plot = |which: Which| Plot::new(root, which.selector());
+        let maps: Element = root.find("#versus-maps")?;
         let cell = |class: &str| Text::find(root, &format!("#versus-cell {class}"));
         Ok(Self {
             plots: [plot(Which::A)?, plot(Which::B)?, plot(Which::Difference)?],
@@ -66,7 +70,9 @@ impl Maps {
                 Legend::new(root, "#versus-difference-bar")?,
             ],
             difference: root.find("#versus-difference-figure")?,
+            instead: Text::find(root, "#versus-instead")?,
             notes: Text::find(root, "#versus-notes")?,
+            hint: Text::find(root, "#versus-hint")?,
             cell: [
                 cell(".is-query-text")?,
                 cell(".arrow")?,
@@ -76,6 +82,7 @@ impl Maps {
             spoken: Text::find(root, "#versus-spoken")?,
             looks: None,
             values: Vec::new(),
+            described: ["data-a", "data-b"].map(|name| Attribute::new(maps.clone(), name)),
         })
     }
 
@@ -93,7 +100,7 @@ impl Maps {
 
     /// Paints all maps. A and B share one scale, so that equal colours are equal weights.
     pub fn paint(&mut self, pair: &Pair<'_>) {
-        dom::set_flag(&self.difference, "hidden", !pair.is_alike());
+        dom::set_flag(&self.difference, "data-off", !pair.is_alike());
         let hidden = self.subtract(pair);
         let looks = self.looks(pair);
         let [a, b, difference] = &mut self.plots;
@@ -117,7 +124,12 @@ impl Maps {
         }
         self.looks = Some(looks);
         self.name(pair);
+        self.instead.say(&instead(pair));
         self.notes.say(&notes(pair, pooling));
+        let fragments = [&pair.a.fragment, &pair.b.fragment];
+        for (attribute, fragment) in self.described.iter_mut().zip(fragments) {
+            attribute.set(fragment);
+        }
     }
 
     /// Draws the crosshair on all maps, and reads the cell.
@@ -127,6 +139,11 @@ impl Maps {
             plot.point(pointed, &looks[look]);
         }
         let read = read(pair, pointed);
+        let hint = match pointed.key {
+            Some(_) => "",
+            None => say(pair.place.language, Key::MapHint),
+        };
+        self.hint.say(hint);
         for (text, words) in self.cell.iter_mut().zip(&read) {
             text.say(words);
         }
@@ -200,18 +217,21 @@ fn cells<'a>(run: &'a Run, grid: Grid<'a>, look: &'a Look) -> Cells<'a> {
     }
 }
 
+/// Why there is no difference map, where there is none.
+fn instead(pair: &Pair<'_>) -> String {
+    let count = |run: &Run| run.keys.len().to_string();
+    let (a, b) = (count(pair.a), count(pair.b));
+    let values = [("a", a.as_str()), ("b", &b)];
+    match pair.is_alike() {
+        true => String::new(),
+        false => fill(pair.place.language, Key::VersusColumns, &values),
+    }
+}
+
 /// What the pictures do not show by themselves.
 fn notes(pair: &Pair<'_>, pooling: Option<Pooling>) -> String {
     let language = pair.place.language;
     let mut notes = Vec::new();
-    if !pair.is_alike() {
-        let count = |run: &Run| run.keys.len().to_string();
-        let columns = [("a", count(pair.a)), ("b", count(pair.b))];
-        let columns = columns
-            .each_ref()
-            .map(|(name, count)| (*name, count.as_str()));
-        notes.push(fill(language, Key::VersusColumns, &columns));
-    }
     if pair.head_b() != pair.head {
         let [a, b] = [pair.head, pair.head_b()].map(|head| (head + 1).to_string());
         let heads = pair.b.heads().to_string();

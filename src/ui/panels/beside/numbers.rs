@@ -12,7 +12,7 @@ use crate::ui::run::Run;
 use crate::view::format::{self, CellStyle};
 use crate::words::{Key, fill, say};
 
-/// The table.
+/// The table, and the sentence above the maps.
 pub struct Numbers {
     rows: Rows<TableRow>,
     summary: Text,
@@ -20,27 +20,30 @@ pub struct Numbers {
 
 struct TableRow {
     element: Element,
-    kind: Attribute,
+    name: Attribute,
+    class: Attribute,
     cells: [Text; 4],
 }
 
 /// A line of the table.
-#[derive(Default)]
 struct Line {
-    is_setting: bool,
-    /// Name, A, B, B − A.
+    /// Its name for scripts.
+    name: &'static str,
+    class: &'static str,
+    /// What it is, A, B, B − A.
     cells: [String; 4],
 }
 
 impl Row for TableRow {
     fn make(parent: &Element, _: usize) -> Option<Self> {
         let element: Element = dom::append(parent, "tr", "")?;
-        let name: Element = dom::append(&element, "th", "")?;
-        dom::set(&name, "scope", "row");
+        let head: Element = dom::append(&element, "th", "")?;
+        dom::set(&head, "scope", "row");
         let cell = || dom::append::<Element>(&element, "td", "").map(Text::new);
         Some(Self {
-            kind: Attribute::new(element.clone(), "class"),
-            cells: [Text::new(name), cell()?, cell()?, cell()?],
+            name: Attribute::new(element.clone(), "data-row"),
+            class: Attribute::new(element.clone(), "class"),
+            cells: [Text::new(head), cell()?, cell()?, cell()?],
             element,
         })
     }
@@ -66,8 +69,8 @@ impl Numbers {
         lines.extend(apart.lines(pair));
         let rows = self.rows.take(lines.len());
         for (row, line) in rows.iter_mut().zip(&lines) {
-            row.kind
-                .set(if line.is_setting { "is-setting" } else { "" });
+            row.name.set(line.name);
+            row.class.set(line.class);
             for (cell, words) in row.cells.iter_mut().zip(&line.cells) {
                 cell.say(words);
             }
@@ -90,52 +93,40 @@ struct Apart {
 impl Apart {
     fn of(pair: &Pair<'_>) -> Self {
         let (a, b) = pair.heads();
-        let output = |run: &'_ Run| run.reply.output.clone().unwrap_or_default();
-        let width = pair.a.state.d_model;
+        let output = |run: &Run| run.reply.output.clone().unwrap_or_default();
         Self {
             weights: weights(a, b, pair.a.keys.len()).filter(|_| pair.is_alike()),
-            outputs: outputs(&output(pair.a), &output(pair.b), width),
+            outputs: outputs(&output(pair.a), &output(pair.b), pair.a.state.d_model),
         }
     }
 
     fn lines(&self, pair: &Pair<'_>) -> Vec<Line> {
         let language = pair.place.language;
-        let line = |key, value: String| Line {
-            cells: [
-                say(language, key).to_owned(),
-                String::new(),
-                String::new(),
-                value,
-            ],
-            ..Line::default()
+        let line = |name, words: String, value| Line {
+            name,
+            class: "is-apart",
+            cells: [words, String::new(), String::new(), number(value)],
         };
+        let plain = |name, key, value| line(name, say(language, key).to_owned(), value);
         let mut lines = Vec::new();
         if let Some(of) = &self.weights {
-            let place = [of.at.0, of.at.1];
-            let tokens = [&pair.a.queries, &pair.a.keys];
-            let [query, key] = [0, 1].map(|side| token(tokens[side], place[side]));
-            let largest = number(of.largest);
-            let values = [("value", largest.as_str()), ("query", query), ("key", key)];
-            lines.push(line(
-                Key::VersusWeights,
-                fill(language, Key::VersusAtCell, &values),
-            ));
-            lines.push(line(Key::VersusMoved, number(of.moved_mean)));
+            let (query, key) = of.at;
+            let query = token(&pair.a.queries, query);
+            let values = [("query", query), ("key", token(&pair.a.keys, key))];
+            let words = fill(language, Key::VersusWeights, &values);
+            lines.push(line("weights", words, of.largest));
+            lines.push(plain("moved", Key::VersusMoved, of.moved_mean));
         }
+        let at = |name, key, value, at: usize| {
+            let token = token(&pair.a.queries, at);
+            line(name, fill(language, key, &[("token", token)]), value)
+        };
         if let Some(of) = &self.outputs {
-            let at = |key, value: f64, at: usize| {
-                let value = number(value);
-                let values = [
-                    ("value", value.as_str()),
-                    ("token", token(&pair.a.queries, at)),
-                ];
-                line(key, fill(language, Key::VersusAtToken, &values))
-            };
-            lines.push(at(Key::VersusLargest, of.largest, of.at.0));
-            lines.push(line(Key::VersusMean, number(of.mean)));
+            lines.push(at("largest", Key::VersusLargest, of.largest, of.at.0));
+            lines.push(plain("mean", Key::VersusMean, of.mean));
             if let Some((mean, (worst, least))) = of.cosine_mean.zip(of.worst) {
-                lines.push(line(Key::VersusCosine, number(mean)));
-                lines.push(at(Key::VersusCosineLeast, least, worst));
+                lines.push(plain("cosine", Key::VersusCosine, mean));
+                lines.push(at("cosine-least", Key::VersusCosineLeast, least, worst));
             }
         }
         lines
@@ -153,11 +144,11 @@ impl Apart {
         if of.largest == 0.0 {
             return say(language, Key::VersusNoEffect).to_owned();
         }
-        let largest = number(of.largest);
+        let largest = format::short(of.largest as f32);
         let Some((mean, (worst, least))) = of.cosine_mean.zip(of.worst) else {
             return fill(language, Key::VersusSummaryShort, &[("largest", &largest)]);
         };
-        let (mean, least) = (number(mean), number(least));
+        let (mean, least) = (fixed(mean), fixed(least));
         let values = [
             ("largest", largest.as_str()),
             ("mean", &mean),
@@ -172,7 +163,8 @@ impl Apart {
 fn settings(pair: &Pair<'_>) -> Vec<Line> {
     let language = pair.place.language;
     let line = |both: Otherwise| Line {
-        is_setting: true,
+        name: both.field.key(),
+        class: "is-setting",
         cells: [
             sentences::name(language, both.field).to_owned(),
             value(language, both.field, &both.a),
@@ -184,48 +176,60 @@ fn settings(pair: &Pair<'_>) -> Vec<Line> {
     all.into_iter().map(line).collect()
 }
 
+/// What is measured of a run and a head of it.
+type Measure = fn(&Run, usize) -> Option<f64>;
+
 /// What can be said of each by itself.
 fn measures(pair: &Pair<'_>) -> Vec<Line> {
     let language = pair.place.language;
-    let heads = [pair.head, pair.head_b()];
-    let runs = [pair.a, pair.b];
-    let line = |key, values: [f64; 2], write: &dyn Fn(f64) -> String| {
-        let [a, b] = values;
-        let sign = if b > a { "+" } else { "" };
-        let apart = format!("{sign}{}", write(b - a));
+    let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
+    let line = |name, key, of: Measure, write: &dyn Fn(f64) -> String| {
+        let [a, b] = runs.map(|(run, head)| of(run, head));
+        let or_none = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), write);
+        let difference = a.zip(b).map(|(a, b)| b - a);
+        let sign = if difference > Some(0.0) { "+" } else { "" };
+        let difference = format!("{sign}{}", or_none(difference));
         Line {
-            cells: [say(language, key).to_owned(), write(a), write(b), apart],
-            ..Line::default()
+            name,
+            class: "is-measure",
+            cells: [
+                say(language, key).to_owned(),
+                or_none(a),
+                or_none(b),
+                difference,
+            ],
         }
     };
-    let entropy = [0, 1].map(|at| {
-        let stats = runs[at].reply.stats.get(heads[at]);
-        stats.map_or(0.0, |stats| stats.entropy_mean)
-    });
-    let nats = |value: f64| fill(language, Key::Nats, &[("value", &fixed(value))]);
-    let whole = |value: f64| format::si(value, "").trim_end().to_owned();
+    let nats = |value| fill(language, Key::Nats, &[("value", &fixed(value))]);
+    let count = |value: f64| format!("{value}").replace('-', "−");
+    let flop = |value| format::si(value, "FLOP");
+    let byte = |value| format::si(value, "B");
     vec![
+        line("visible", Key::VersusVisible, visible, &count),
+        line("entropy", Key::VersusEntropy, entropy, &nats),
         line(
-            Key::VersusVisible,
-            runs.map(|run| visible(run) as f64),
-            &whole,
-        ),
-        line(Key::VersusEntropy, entropy, &nats),
-        line(
+            "flops",
             Key::VersusFlops,
-            runs.map(|run| run.reply.flops),
-            &|value| format::si(value, "FLOP"),
+            |run, _| Some(run.reply.flops),
+            &flop,
         ),
         line(
+            "memory",
             Key::VersusMemory,
-            runs.map(|run| run.reply.memory),
-            &|value| format::si(value, "B"),
+            |run, _| Some(run.reply.memory),
+            &byte,
         ),
     ]
 }
 
-fn visible(run: &Run) -> usize {
-    run.queries.len() * run.keys.len() - run.hidden().count()
+/// Mixtures of keys are neither seen nor hidden.
+fn visible(run: &Run, _: usize) -> Option<f64> {
+    let cells = run.queries.len() * run.keys.len();
+    (!run.state.linformer).then(|| (cells - run.hidden().count()) as f64)
+}
+
+fn entropy(run: &Run, head: usize) -> Option<f64> {
+    Some(run.reply.stats.get(head)?.entropy_mean)
 }
 
 fn token(tokens: &[String], at: usize) -> &str {
