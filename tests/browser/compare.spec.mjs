@@ -1,0 +1,311 @@
+// Two settings side by side: maps, difference, numbers; by pointer and by keyboard.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { address, enter, link, named, number, picture } from './helpers.mjs';
+
+const SET_UPS = ['causal', 'scaled', 'additive', 'local', 'strided', 'linformer', 'multi-query', 'positions'];
+
+/** What a link that says nothing means to B. */
+const DEFAULTS = { d_k: '16', heads: '4', mask: 'none', valid: '8', window: '1', stride: '2', scaled: '1', positions: 'sinusoidal', scoring: 'dot', linformer: '0', projected: '4', temperature: '1' };
+
+/** What a fragment says of the mechanism, defaults included. */
+function mechanism(fragment) {
+  const settings = { ...DEFAULTS, ...named(fragment ?? '') };
+  return { kv_heads: settings.heads, ...settings };
+}
+
+/** What B has otherwise, as a link says it. */
+const against = async (page) => Object.fromEntries(new URLSearchParams(named(await address(page)).against ?? ''));
+
+/** A link with the panel open, and with what B has otherwise. */
+const beside = (settings, other = {}) => link({ open: 'compare', ...settings, ...(Object.keys(other).length && { against: new URLSearchParams(other).toString() }) });
+
+/** The table of numbers: what a row says of A, of B and of both, by the name of the row. */
+const numbers = (page) => page.locator('#versus-numbers tbody').evaluate((body) =>
+  Object.fromEntries([...body.rows].map((row) => [row.dataset.row, [...row.cells].map((cell) => cell.textContent)])));
+
+/** A number as the page writes it, with its sign and without its unit. */
+function signed(written) {
+  const plain = written.replace(/[\s\u202f].*/, '').replace('+', '');
+  return plain.startsWith('−') ? -number(plain.slice(1)) : number(plain);
+}
+
+/** Waits until the maps are those of B with exactly these settings of its own; with none, of B as A. */
+async function expectBeside(page, other) {
+  await expect.poll(() => against(page), { intervals: [20, 50, 100] }).toEqual(other);
+  await expect(async () => {
+    const [a, b] = await page.locator('#versus-maps').evaluate(({ dataset }) => [dataset.a, dataset.b]);
+    const own = await address(page);
+    expect(named(a ?? '')).toEqual(named(own));
+    for (const key of ['text', 'weights', 'seed', 'd_model']) expect(named(b)[key]).toBe(named(own)[key]);
+    expect(mechanism(b)).toMatchObject({ ...other });
+  }).toPass({ intervals: [20, 50, 100] });
+}
+
+/** Chooses one of the comparisons. */
+async function setUp(page, name) {
+  await page.locator('#versus-set-up').selectOption(name);
+  await expect.poll(async () => Object.keys(await against(page)).length).toBe(1);
+  await expectBeside(page, await against(page));
+}
+
+/** Lets the test see what the worker answers: both outputs and weights, as `globalThis.answers`, newest last; and what it is asked. */
+const listen = (page) => page.addInitScript(() => {
+  globalThis.answers = [];
+  globalThis.asked = [];
+  globalThis.Worker = class extends Worker {
+    set onmessage(hear) {
+      super.onmessage = hear && ((event) => {
+        const { result } = event.data;
+        if (result?.weights) globalThis.answers.push({ weights: [...result.weights], output: result.output && [...result.output], n: result.n, m: result.m });
+        hear(event);
+      });
+    }
+
+    postMessage(message, ...rest) {
+      if (message.kind === 'page') globalThis.asked.push(message.is_side ? 'side' : 'main');
+      super.postMessage(message, ...rest);
+    }
+  };
+});
+
+test('one click compares: maps, difference and numbers', async ({ page }) => {
+  await openPage(page);
+  await page.locator('#open-compare').click();
+  await expect(page.locator('#versus-summary')).toContainText('B is the same as A');
+  await setUp(page, 'causal');
+  expect(await numbers(page)).toMatchObject({
+    mask: ['mask', 'none', 'causal', ''],
+    visible: ['visible cells', '121', '66', '−55'],
+  });
+  await expect(page.locator('#versus-set-up')).toHaveValue('causal');
+  await expect(page.locator('#versus-settings [data-setting="mask"]')).toHaveClass('is-other');
+  await expect(page.locator('#versus-settings .is-other')).toHaveCount(1);
+  for (const id of ['versus-a', 'versus-b', 'versus-difference']) {
+    const { data } = await readCanvas(page.locator(`#${id} .picture`));
+    expect(new Set(new Uint32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength))).size, id).toBeGreaterThan(20);
+  }
+});
+
+test('the numbers are those that plain loops make of both outputs', async ({ page }) => {
+  await listen(page);
+  await openPage(page, beside({ weights: 'random', head: '3' }, { positions: 'none' }));
+  await expectBeside(page, { positions: 'none' });
+  const [a, b] = await page.evaluate(() => globalThis.answers.slice(-2));
+  const { weights, moved, largest, mean, cosine, 'cosine-least': least } = await numbers(page);
+  const apart = a.output.map((value, at) => Math.abs(b.output[at] - value));
+  const width = a.output.length / a.n;
+  const cosines = Array.from({ length: a.n }, (_, row) => {
+    const [x, y] = [a, b].map(({ output }) => output.slice(row * width, (row + 1) * width));
+    const dot = (one, other) => one.reduce((sum, value, at) => sum + value * other[at], 0);
+    return dot(x, y) / Math.sqrt(dot(x, x) * dot(y, y));
+  });
+  const about = (row, value) => expect(Math.abs(signed(row[3]) / value - 1), row[0]).toBeLessThan(1e-5);
+  about(largest, Math.max(...apart));
+  about(mean, apart.reduce((sum, value) => sum + value, 0) / apart.length);
+  about(cosine, cosines.reduce((sum, value) => sum + value, 0) / a.n);
+  about(least, Math.min(...cosines));
+  const words = "The animal didn't cross the street because it was too tired".split(' ');
+  expect(least[0]).toContain(words[cosines.indexOf(Math.min(...cosines))]);
+  expect(largest[0]).toContain(words[Math.floor(apart.indexOf(Math.max(...apart)) / width)]);
+  const [one, other] = [a, b].map(({ weights, n, m }) => weights.slice(2 * n * m, 3 * n * m));
+  const changes = one.map((value, at) => Math.abs(other[at] - value));
+  about(weights, Math.max(...changes));
+  about(moved, changes.reduce((sum, value) => sum + value, 0) / 2 / a.n);
+});
+
+test('B as it is said beside A is what a page says that has it as its setting', async ({ page }) => {
+  test.setTimeout(60_000);
+  await openPage(page, 'open=compare');
+  for (const name of SET_UPS) {
+    await setUp(page, name);
+    const before = await numbers(page);
+    const own = await against(page);
+    await page.locator('#versus-take').click();
+    await expectBeside(page, {});
+    const after = await numbers(page);
+    for (const row of ['visible', 'entropy', 'flops', 'memory']) {
+      expect(after[row][1], `${name}: ${row}`).toBe(before[row][2]);
+      if (after[row][1] !== '–') expect(signed(after[row][3]), row).toBe(0);
+    }
+    expect(after.largest[3]).toBe('0');
+    expect(after.cosine[3]).toBe('1.00000');
+    expect(await page.locator('#entropy').textContent()).toBe(after.entropy[1]);
+    expect(named(await address(page))).toMatchObject(own);
+  }
+});
+
+test('swapped, both change places, and twice is as before', async ({ page }) => {
+  await openPage(page, beside({ d_k: '8' }, { mask: 'causal' }));
+  await expectBeside(page, { mask: 'causal' });
+  const before = await numbers(page);
+  const first = await address(page);
+  await page.locator('#versus-swap').click();
+  await expectBeside(page, { mask: 'none' });
+  const swapped = await numbers(page);
+  for (const row of ['largest', 'mean', 'cosine', 'moved']) expect(swapped[row][3], row).toBe(before[row][3]);
+  for (const row of ['visible', 'entropy', 'mask']) {
+    expect(swapped[row].slice(1, 3)).toEqual(before[row].slice(1, 3).reverse());
+    if (row !== 'mask') expect(signed(swapped[row][3])).toBe(-signed(before[row][3]));
+  }
+  await page.locator('#versus-swap').click();
+  await expectBeside(page, { mask: 'causal' });
+  expect(await numbers(page)).toEqual(before);
+  expect(named(await address(page))).toEqual(named(first));
+});
+
+test('a causal mask leaves the last query alone, and the keyboard reads all three maps', async ({ page }) => {
+  await openPage(page, beside({}, { mask: 'causal' }));
+  await expectBeside(page, { mask: 'causal' });
+  await page.locator('#versus-a').focus();
+  const read = () => page.locator('#versus-cell').evaluate((cell) => [...cell.children].map((part) => part.textContent));
+  await page.keyboard.press('Control+End');
+  await expect.poll(read).toEqual(['tired', '→', 'tired', expect.stringMatching(/^A (\S+) · B \1 · B − A 0$/)]);
+  await expect(page.locator('#versus-spoken')).toContainText('tired');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(read).toEqual(['The', '→', 'animal', expect.stringMatching(/^A 0\.09\d+ · B hidden · B − A −0\.09\d+$/)]);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => named(await address(page)).cell).toBe('1,2');
+  await page.keyboard.press('Escape');
+  await expect.poll(read).toEqual(['The', '→', 'animal', expect.stringContaining('B hidden')]);
+});
+
+test('the pointer reads the same cell on every map', async ({ page }) => {
+  await openPage(page, beside({ cell: 'none' }, { scaled: '0' }));
+  await expectBeside(page, { scaled: '0' });
+  const said = [];
+  for (const id of ['versus-a', 'versus-b', 'versus-difference']) {
+    const map = page.locator(`#${id}`);
+    const box = await map.boundingBox();
+    await map.hover({ position: { x: 0.5 * box.width, y: 0.7 * box.height } });
+    await expect(page.locator('#versus-cell .value')).toContainText('B − A');
+    said.push(await page.locator('#versus-cell').textContent());
+  }
+  expect(new Set(said).size).toBe(1);
+  const [a, b, difference] = (await page.locator('#versus-cell .value').textContent()).match(/A (\S+) · B (\S+) · B − A (\S+)/).slice(1).map(signed);
+  expect(Math.abs(b - a - difference)).toBeLessThan(1e-6);
+  await page.mouse.move(0, 0);
+  await expect(page.locator('#versus-cell .value')).toHaveText('');
+});
+
+test('B is edited by keyboard, what cannot be is told, and the link brings it back', async ({ page }) => {
+  await openPage(page, 'open=compare');
+  await page.locator('#b-d_k').focus();
+  await page.locator('#b-d_k').fill('500');
+  await page.keyboard.press('Enter');
+  await expectBeside(page, { d_k: '128' });
+  await expect(page.locator('#notices')).toContainText('128');
+  await enter(page, 'b-kv_heads', 1);
+  await page.locator('#b-scoring').selectOption('additive');
+  await page.locator('input[name="b-mask"][value="local"]').focus();
+  await page.keyboard.press('Space');
+  await expect(page.locator('#b-window')).toBeVisible();
+  await enter(page, 'b-window', 3);
+  const other = { d_k: '128', kv_heads: '1', mask: 'local', window: '3', scoring: 'additive' };
+  await expectBeside(page, other);
+  const before = await numbers(page);
+  await page.reload();
+  await expectBeside(page, other);
+  expect(await numbers(page)).toEqual(before);
+  await expect(page.locator('#b-scoring')).toHaveValue('additive');
+  await page.goBack();
+  await expect.poll(() => against(page)).not.toEqual(other);
+  await page.goForward();
+  await expectBeside(page, other);
+  await page.locator('#versus-same').click();
+  await expectBeside(page, {});
+  expect(named(await address(page)).against).toBeUndefined();
+});
+
+test('what makes no difference is said to make none', async ({ page }) => {
+  await openPage(page, beside({ heads: '1' }, { window: '9' }));
+  await expectBeside(page, { window: '9' });
+  await expect(page.locator('#versus-summary')).toContainText('every output is the same');
+  const { moved, largest, cosine } = await numbers(page);
+  expect([moved[3], largest[3], cosine[3]]).toEqual(['0', '0', '1.00000']);
+  await page.locator('#versus-same').click();
+  await expectBeside(page, {});
+});
+
+test('where columns are mixtures or heads are fewer, it is said in words', async ({ page }) => {
+  await openPage(page, beside({ head: '4' }, { linformer: '1' }));
+  await expectBeside(page, { linformer: '1' });
+  await expect(page.locator('#versus-instead')).toContainText('A has 11 of them, B has 4');
+  await expect(page.locator('#versus-difference')).toBeHidden();
+  expect(Object.keys(await numbers(page))).not.toContain('moved');
+  await page.locator('#b-linformer').uncheck();
+  await enter(page, 'b-heads', 2);
+  await expectBeside(page, { heads: '2', kv_heads: '2' });
+  await expect(page.locator('#versus-notes')).toContainText('head 4 of A stands beside head 2 of B');
+  await expect(page.locator('#versus-difference')).toBeVisible();
+  await expect(page.locator('#versus-instead')).toBeEmpty();
+});
+
+test('a closed panel asks for nothing, an open one once for each picture', async ({ page }) => {
+  await listen(page);
+  await openPage(page, link({ against: 'scaled=0', open: 'none' }));
+  const asked = () => page.evaluate(() => globalThis.asked.filter((lane) => lane === 'side').length);
+  await enter(page, 'd-k-number', 8);
+  await expect.poll(async () => named((await picture(page)).run).d_k).toBe('8');
+  expect(await asked()).toBe(0);
+  await page.locator('#open-compare').click();
+  await expectBeside(page, { scaled: '0' });
+  expect(await asked()).toBe(1);
+  await page.locator('label[for="scale-log"], label:has(input[name="scale"][value="log"])').first().click();
+  await page.locator('#all-heads button').nth(2).click();
+  await expect(page.locator('#versus-b-head')).toContainText('3');
+  expect(await asked(), 'another look computes nothing').toBe(1);
+});
+
+test('B follows A while A is dragged, and never holds it up', async ({ page }) => {
+  await listen(page);
+  const text = 'one two three four five six seven eight nine ten '.repeat(24).trim();
+  await openPage(page, beside({ text, weights: 'random', d_model: '128' }, { mask: 'causal' }));
+  await expectBeside(page, { mask: 'causal' });
+  const slider = page.locator('#d-k');
+  await slider.focus();
+  for (let press = 0; press < 12; press++) await page.keyboard.press(press % 3 ? 'ArrowLeft' : 'ArrowRight');
+  await page.keyboard.press('Home');
+  await expect.poll(async () => named((await picture(page)).run).d_k).toBe('1');
+  await expectBeside(page, { mask: 'causal' });
+  expect(named(await page.locator('#versus-maps').getAttribute('data-b')).d_k).toBe('1');
+  const order = await page.evaluate(() => globalThis.asked);
+  expect(order[0]).toBe('main');
+  expect(order.at(-1)).toBe('side');
+});
+
+test('both survive a worker that dies', async ({ page, quiet }) => {
+  quiet.allow(/on purpose/);
+  let workers = 0;
+  page.on('worker', () => { workers += 1; });
+  await page.route(/\/worker\.js$/, async (route) => {
+    const response = await route.fetch();
+    const body = `addEventListener('message', (event) => { const { data } = event;  if (data.kind === 'page' && data.is_side && /d_k=32/.test(data.fragment)) { event.stopImmediatePropagation(); setTimeout(() => { throw new Error('on purpose'); }, 400); } });`;
+    await route.fulfill({ response, body: `${body}\n${await response.text()}` });
+  });
+  await openPage(page, beside({}, { scaled: '0' }));
+  await expectBeside(page, { scaled: '0' });
+  await enter(page, 'd-k-number', 32);
+  await expect(page.locator('#versus-summary')).toContainText('could not be computed', { timeout: 15_000 });
+  expect(named((await picture(page)).run).d_k).toBe('32');
+  await expect(page.locator('[data-failure]')).toBeHidden();
+  await enter(page, 'd-k-number', 8);
+  await expectBeside(page, { scaled: '0' });
+  await expect(page.locator('#versus-summary')).toContainText('cosine');
+  expect(workers).toBeGreaterThan(1);
+});
+
+for (const [name, width, settings] of [['390 px', 390, {}], ['dark, Chinese', 1280, { theme: 'dark', lang: 'zh' }], ['Chinese, 390 px', 390, { lang: 'zh' }]]) {
+  test(`axe finds nothing, and nothing sticks out: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, beside(settings, { mask: 'causal,first', linformer: '0', d_k: '4' }));
+    await expect(page.locator('#versus-summary')).not.toBeEmpty();
+    await page.locator('#panel-compare details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+    const { violations } = await new AxeBuilder({ page }).include('#panel-compare').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    if (settings.lang) await expect(page.locator('#versus-summary')).toContainText('余弦');
+  });
+}
