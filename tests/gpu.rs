@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use attention_playground::attention::{
-    Call, Code, HeadInputs, LayerOptions, Mask, Request, Scoring, Sizes, Want, reference,
+    Call, Code, HeadInputs, LayerOptions, Mask, Position, Request, Scoring, Sizes, Want, reference,
 };
 use attention_playground::gpu::{Fault, Gpu, Run, Tier};
 use common::cases::{Case, Numbers};
@@ -16,6 +16,7 @@ use common::place::Place;
 use ndarray::Array3;
 use pollster::block_on;
 
+const ALIBI: Position = Position::Alibi { strength: 1.0 };
 const TIERS: [Tier; 2] = [Tier::Software, Tier::Hardware];
 
 fn check(what: &str, tier: Tier, request: &Request, computed: &common::place::Computed) {
@@ -46,11 +47,16 @@ fn cases() -> Vec<Request> {
         ..large(1.0)
     };
     let kinds = masks(&sizes, 3).into_iter().enumerate().map(|(at, mask)| {
-        let case = [large(1.0), large(200.0), additive.clone()][at % 3].clone();
+        let case = Case {
+            position: [Position::None, ALIBI, Position::Rotary][at / 3 % 3],
+            ..[large(1.0), large(200.0), additive.clone()][at % 3].clone()
+        };
         let masked_score = (at % 4 == 3).then_some(-1e9);
         case.request(Call {
             mask,
             masked_score,
+            mask_after: at % 4 == 1,
+            temperature: [1.0, 0.02, 3.0][at % 5 % 3],
             ..Call::default()
         })
     });
@@ -92,7 +98,13 @@ fn what_a_causal_order_hides_is_skipped_without_harm_in_every_tile() {
         },
     ];
     let deep = Mask::All(vec![Mask::Local { window: 40 }, Mask::Causal]);
-    for (gain, mask) in [(1.0, Mask::Causal), (200.0, Mask::Causal), (1.0, deep)] {
+    for (gain, mask, position) in [
+        (1.0, Mask::Causal, Position::None),
+        (200.0, Mask::Causal, Position::None),
+        (1.0, deep, ALIBI),
+        (200.0, Mask::Causal, ALIBI),
+        (200.0, Mask::Causal, Position::Rotary),
+    ] {
         for (tier, want) in TIERS
             .iter()
             .flat_map(|tier| wants.map(|want| (*tier, want)))
@@ -107,6 +119,7 @@ fn what_a_causal_order_hides_is_skipped_without_harm_in_every_tile() {
             let case = Case {
                 sizes,
                 gain,
+                position,
                 ..Case::default()
             };
             let call = Call {
