@@ -207,7 +207,7 @@ mod tests {
         );
         assert_eq!(
             said(&[Causal, Padding, Local, Strided, First]),
-            "A query sees the keys at most 2 places away and those at multiples of 2 places and the first key, \
+            "A query sees the keys at most 2 places away and the keys at multiples of 2 places and the first key, \
              but nothing after itself and no padding, which begins after key 6."
         );
         assert_eq!(
