@@ -43,7 +43,10 @@ pub struct Run {
 
 /// Which cells a mask hides, and how many keys it leaves to each query.
 pub struct Seen {
+    /// What is hatched on the map: nothing where hidden scores are overwritten and so every weight is to be seen.
     pub hidden: Hidden,
+    /// What the mask hides, whatever becomes of it.
+    pub masked: Hidden,
     visible: Vec<usize>,
 }
 
@@ -57,16 +60,21 @@ impl Seen {
 impl Seen {
     fn new(state: &State, queries: usize, keys: usize) -> Self {
         let mask = model::mask(state, keys);
-        let is_hidden = |query, key| !is_written(state) && !model::is_visible(&mask, query, key);
-        let hidden = Hidden::new(queries, keys, is_hidden);
+        let is_masked = |query, key| !model::is_visible(&mask, query, key);
+        let masked = Hidden::new(queries, keys, is_masked);
         let visible = |query| {
             (0..keys)
-                .filter(|&key| !hidden.is_hidden(query, key))
+                .filter(|&key| !masked.is_hidden(query, key))
                 .count()
         };
         Self {
             visible: (0..queries).map(visible).collect(),
-            hidden,
+            hidden: if is_written(state) {
+                Hidden::none(queries, keys)
+            } else {
+                masked.clone()
+            },
+            masked,
         }
     }
 }
@@ -80,7 +88,7 @@ fn keys(state: &State, sides: &Sides) -> Vec<String> {
     }
 }
 
-/// Whether hidden scores are overwritten, after which nothing is left out any more and every weight is to be seen.
+/// Whether hidden scores are overwritten, so that nothing is left out any more.
 fn is_written(state: &State) -> bool {
     state.hiding == Hiding::Written
 }

@@ -11,7 +11,7 @@ use super::panels::{
     Story, Table, Tints,
 };
 use super::run::Run;
-use crate::app::{State, StepKind, sentences};
+use crate::app::{Hiding, State, StepKind, sentences};
 use crate::view::format;
 use crate::view::heatmap::{PoolBy, Pooling};
 use crate::words::{Key, Language, fill, say};
@@ -222,7 +222,7 @@ fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
     if run.queries.is_empty() || run.keys.is_empty() {
         notes.push(say(language, Key::NoteNoTokens).to_owned());
     }
-    if run.reply.empty_rows > 0 {
+    if run.reply.empty_rows > 0 && run.state.hiding != Hiding::Written {
         notes.push(fill(
             language,
             Key::NoteEmptyRows,

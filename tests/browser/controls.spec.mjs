@@ -11,7 +11,7 @@ const START = { text: 'one small cat, one', weights: 'random', seed: '7', d_mode
 /** The table, the pixels and the public API say the same. */
 async function expectTrue(page) {
   const { columns, rows, cells } = await table(page);
-  expectRowsSumToOne(cells);
+  if ((await shown(page)).hiding !== 'after') expectRowsSumToOne(cells);
   await expectPixelsSay(page, cells);
   const truth = await weightsByApi(page, await shown(page), rows, columns);
   for (const [row, weights] of cells.entries()) {
@@ -22,6 +22,9 @@ async function expectTrue(page) {
     }
   }
 }
+
+/** Opens what is folded away. */
+const unfold = (page) => page.locator('#more').evaluate((details) => void (details.open = true));
 
 /** Does `act`; the picture becomes one of `settings`, other than before, and true. */
 async function expectNewPicture(page, act, settings) {
@@ -53,7 +56,22 @@ const CHANGES = {
   'stride, dragged': { from: { mask: 'strided' }, act: (page) => drag(page, 'stride', 0), settings: { stride: '1' } },
   'stride, typed': { from: { mask: 'strided' }, act: (page) => enter(page, 'stride-number', 3), settings: { stride: '3' } },
   'not scaled': { act: (page) => page.locator('#scaled').uncheck(), settings: { scaled: '0' } },
-  'no positions': { act: (page) => page.locator('#positions').uncheck(), settings: { positions: '0' } },
+  'no positions': { act: (page) => page.locator('#positions').selectOption('none'), settings: { positions: 'none' } },
+  'rotary positions': { act: (page) => page.locator('#positions').selectOption('rotary'), settings: { positions: 'rotary' } },
+  'ALiBi': { act: (page) => page.locator('#positions').selectOption('alibi'), settings: { positions: 'alibi' } },
+  'a second mask': { from: { mask: 'local', window: '1' }, act: (page) => choose(page, 'mask', 'causal'), settings: { mask: 'causal,local' } },
+  'local or strided': { from: { mask: 'local', window: '0' }, act: (page) => choose(page, 'mask', 'strided'), settings: { mask: 'local,strided' } },
+  'first tokens beside local': { from: { mask: 'local', window: '0' }, act: (page) => choose(page, 'mask', 'first'), settings: { mask: 'local,first' } },
+  'first tokens, dragged': { from: { mask: 'strided,first', stride: '4' }, act: (page) => drag(page, 'first', 0.5), settings: { first: '3' } },
+  'one mask less': { from: { mask: 'causal,local' }, act: (page) => choose(page, 'mask', 'causal'), settings: { mask: 'local' } },
+  'hidden scores overwritten': { from: { mask: 'padding', valid: '0' }, act: (page) => choose(page, 'hiding', 'written'), settings: { hiding: 'written' } },
+  'masked after the softmax': { from: { mask: 'causal' }, act: (page) => choose(page, 'hiding', 'after'), settings: { hiding: 'after' } },
+  'additive scores': { act: async (page) => { await unfold(page); await choose(page, 'scoring', 'additive'); }, settings: { scoring: 'additive' } },
+  'temperature, dragged': { from: { temperature: '2' }, act: (page) => drag(page, 'temperature', 0), settings: { temperature: '0.05' } },
+  'temperature, typed': { from: { temperature: '2' }, act: (page) => enter(page, 'temperature-number', '0.25'), settings: { temperature: '0.25' } },
+  'Linformer': { act: async (page) => { await unfold(page); await page.locator('#linformer').check(); }, settings: { linformer: '1', projected: '4' } },
+  'projected length, dragged': { from: { linformer: '1' }, act: (page) => drag(page, 'projected', 0.25), settings: { projected: '2' } },
+  'projected length, typed': { from: { linformer: '1' }, act: (page) => enter(page, 'projected-number', 3), settings: { projected: '3' } },
   'seed, typed': { act: (page) => enter(page, 'seed', 8), settings: { seed: '8' } },
   'largest seed': { act: (page) => enter(page, 'seed', 4294967295), settings: { seed: '4294967295' } },
 };

@@ -21,7 +21,7 @@ function block(initial) {
   return state.map((word, at) => word + initial[at]);
 }
 
-const KINDS = { embedding: 1, query: 3, key: 4, value: 5 };
+const KINDS = { embedding: 1, query: 3, key: 4, value: 5, additive: 7, shortKeys: 8, shortValues: 9 };
 
 /** `count` numbers, uniform in −1 ≤ x < 1 in steps of 2⁻²³. */
 function uniform(seed, kind, stream, count) {
@@ -50,19 +50,35 @@ function projection(kind, seed, heads, { d_model, d_k }) {
   return Array.from({ length: d_model }, (_, row) => columns.map((column) => Math.fround(column[row] * limit)));
 }
 
-/** A mask in the notation of the API. */
-const mask = ({ mask: kind, valid, window, stride }, keys) => ({
-  none: undefined,
-  causal: { kind },
-  padding: { kind, valid: Math.min(Number(valid), keys) },
-  local: { kind, window: Number(window) },
-  strided: { kind, stride: Number(stride) },
-})[kind];
+/** `w_a` of additive scores. */
+const additive = (seed, d_k) => uniform(seed, 'additive', 0n, d_k).map((x) => Math.fround(x * Math.fround(Math.sqrt(6 / (d_k + 1)))));
+
+/** Linformer's E or F, `[length, m]`. */
+function shortening(kind, seed, length, m) {
+  const limit = Math.fround(Math.sqrt(6 / (m + length)));
+  return Array.from({ length }, (_, row) => uniform(seed, kind, BigInt(row), m).map((x) => Math.fround(x * limit)));
+}
+
+/** The masks of a link in the notation of the API. */
+function mask({ mask: written, valid, window, stride, first }, keys) {
+  const on = (name) => written.split(',').includes(name);
+  const padding = (length) => ({ kind: 'padding', valid: Math.min(Number(length), keys) });
+  const any = [
+    on('local') && { kind: 'local', window: Number(window) },
+    on('strided') && { kind: 'strided', stride: Number(stride) },
+    on('first') && padding(first),
+  ].filter(Boolean);
+  const isSparse = on('local') || on('strided');
+  const all = [on('causal') && { kind: 'causal' }, on('padding') && padding(valid), isSparse && { any }].filter(Boolean);
+  return all.length ? all : undefined;
+}
 
 /** The request that the settings of a link with `weights=random` stand for, for these tokens. */
 export function request(settings, queries, keys) {
   const [seed, d_model, d_k, heads, kv_heads] = ['seed', 'd_model', 'd_k', 'heads', 'kv_heads'].map((name) => Number(settings[name]));
   const sizes = { d_model, d_k };
+  const m = settings.source === undefined ? queries.length : keys.length;
+  const short = (kind) => shortening(kind, seed, Number(settings.projected), m);
   return {
     queries: embeddings(queries, d_model, seed),
     ...(settings.source !== undefined && { keys_values: embeddings(keys, d_model, seed) }),
@@ -70,12 +86,19 @@ export function request(settings, queries, keys) {
       w_q: projection('query', seed, heads, sizes),
       w_k: projection('key', seed, kv_heads, sizes),
       w_v: projection('value', seed, kv_heads, sizes),
+      ...(settings.scoring === 'additive' && { w_a: additive(seed, d_k) }),
     },
     heads,
     kv_heads,
-    mask: mask(settings, keys.length),
-    position: settings.positions === '1' ? 'sinusoidal' : 'none',
-    ...(settings.scaled !== '1' && { scale: 1 }),
+    ...(settings.linformer === '1' ? { linformer: { e: short('shortKeys'), f: short('shortValues') } } : {
+      mask: mask(settings, keys.length),
+      ...(settings.hiding === 'written' && { masked_score: -1e9 }),
+      ...(settings.hiding === 'after' && { mask_after_softmax: true }),
+    }),
+    position: settings.positions,
+    scoring: settings.scoring,
+    temperature: Number(settings.temperature),
+    ...(settings.scaled !== '1' && settings.scoring === 'dot' && { scale: 1 }),
     want: ['weights'],
   };
 }

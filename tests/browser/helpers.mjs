@@ -14,13 +14,22 @@ export const DEFAULTS = {
   valid: '8',
   window: '1',
   stride: '2',
+  first: '1',
+  paint: 'none',
+  hiding: 'out',
+  scoring: 'dot',
   scaled: '1',
-  positions: '1',
+  positions: 'sinusoidal',
+  linformer: '0',
+  projected: '4',
+  temperature: '1',
   head: '1',
+  step: 'weights',
+  open: 'steps',
 };
 
 /** Settings that choose what is looked at or how; the others choose what is computed. */
-const LOOKS = ['v', 'head', 'cell', 'colours', 'scale', 'lang', 'theme'];
+const LOOKS = ['v', 'head', 'cell', 'step', 'open', 'against', 'colours', 'scale', 'lang', 'theme'];
 
 /** The settings that a fragment names. */
 export const named = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
@@ -43,7 +52,8 @@ export async function picture(page) {
 /** Everything that a fragment says or leaves to its default; every head has a key/value head of its own unless it says otherwise. */
 export function meant(fragment) {
   const settings = { ...DEFAULTS, ...named(fragment) };
-  return { kv_heads: settings.heads, ...settings };
+  const positions = { 0: 'none', 1: 'sinusoidal' }[settings.positions] ?? settings.positions;
+  return { kv_heads: settings.heads, ...settings, positions };
 }
 
 /** Everything the picture was computed from, defaults included. */

@@ -99,7 +99,7 @@ impl Masking {
             return;
         }
         let ones = vec![1.0; cells];
-        let Ok(grid) = Grid::new(&ones, &seen.hidden) else {
+        let Ok(grid) = Grid::new(&ones, &seen.masked) else {
             return;
         };
         let (lut, hatch) = (Lut::mask(ground), Hatch::new(ground, 1.0));

@@ -1,0 +1,181 @@
+// The mask as an instrument: rules that combine, paint by pointer and keyboard, counts, and what hiding does in numbers.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, test } from './fixture.mjs';
+import { address, choose, expectShown, link, named, picture, settle, table } from './helpers.mjs';
+import { middle, plot } from './helpers-pixels.mjs';
+
+/** Six tokens with random weights, so that every weight is another one. */
+const START = { text: 'one small cat and two dogs', weights: 'random', seed: '3' };
+const SIZE = [6, 6];
+
+const hiddenCells = async (page) => (await table(page)).cells.flatMap((row, at) => row.flatMap((cell, key) => (cell === null ? [`${at},${key}`] : [])));
+
+/** Drags over the map from one cell to another, as a hand does. */
+async function stroke(page, from, to) {
+  const drawn = await plot(page);
+  const [start, end] = [await middle(page, drawn, SIZE, from), await middle(page, drawn, SIZE, to)];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(end.x, end.y);
+  await page.mouse.up();
+  await settle(page);
+}
+
+test('a stroke over the map hides what it crosses, is undone, and survives its link', async ({ page }) => {
+  await openPage(page, link(START));
+  await page.locator('#paint').click();
+  await expect(page.locator('#paint')).toHaveAttribute('aria-pressed', 'true');
+  await stroke(page, [1, 0], [4, 3]);
+  expect(await hiddenCells(page)).toEqual(['1,0', '2,1', '3,2', '4,3']);
+  await expect(page.locator('#mask-count')).toContainText('32 of 36 cells are visible, 88.9');
+  await expect(page.locator('#mask-rule')).toContainText('0 shown, 4 hidden');
+  await stroke(page, [2, 1], [2, 4]);
+  expect(await hiddenCells(page), 'the first cell was hidden, so the stroke shows').toEqual(['1,0', '3,2', '4,3']);
+  await page.locator('#paint-undo').click();
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual(['1,0', '2,1', '3,2', '4,3']);
+  const { paint } = named(await address(page));
+  await page.reload();
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual(['1,0', '2,1', '3,2', '4,3']);
+  expect(named(await address(page)).paint).toBe(paint);
+  await expect(page.locator('#paint-undo')).toHaveAttribute('aria-disabled', 'true');
+  await page.locator('#paint-clear').click();
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual([]);
+  expect(named(await address(page)).paint).toBeUndefined();
+  await page.locator('#paint-undo').click();
+  await settle(page);
+  expect(await hiddenCells(page), 'clearing can be taken back as well').toHaveLength(4);
+});
+
+test('paint lies over the rules and outlives them', async ({ page }) => {
+  await openPage(page, link({ ...START, mask: 'causal' }));
+  await page.locator('#paint').click();
+  await stroke(page, [0, 3], [0, 5]);
+  expect((await hiddenCells(page)).filter((cell) => cell.startsWith('0,'))).toEqual(['0,1', '0,2']);
+  await choose(page, 'mask', 'none');
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual([]);
+  await choose(page, 'mask', 'local');
+  await settle(page);
+  expect((await hiddenCells(page)).filter((cell) => cell.startsWith('0,'))).toEqual(['0,2']);
+});
+
+test('each stroke is one entry of the history', async ({ page }) => {
+  await openPage(page, link(START));
+  await page.locator('#paint').click();
+  await stroke(page, [0, 0], [5, 0]);
+  await stroke(page, [0, 2], [0, 5]);
+  expect(await hiddenCells(page)).toHaveLength(10);
+  await page.goBack();
+  await settle(page);
+  expect(await hiddenCells(page)).toHaveLength(6);
+  await page.goBack();
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual([]);
+  expect((await picture(page)).rows).toBe(6);
+});
+
+test('without the brush a drag chooses and hides nothing', async ({ page }) => {
+  await openPage(page, link(START));
+  await stroke(page, [1, 1], [3, 3]);
+  expect(await hiddenCells(page)).toEqual([]);
+});
+
+test('the space bar paints the cell that the arrow keys stand on', async ({ page }) => {
+  await openPage(page, link(START));
+  await page.locator('#paint').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#map').focus();
+  for (const key of ['Control+Home', 'ArrowDown', 'ArrowRight', 'Space']) await page.keyboard.press(key);
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual(['1,1']);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual(['1,1', '1,2']);
+  await page.keyboard.press('Space');
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual(['1,1']);
+  await page.locator('#paint-undo').focus();
+  await page.keyboard.press('Enter');
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual(['1,1', '1,2']);
+});
+
+test('rows that see nothing are named, and what −10⁹ makes of them is seen', async ({ page }) => {
+  await openPage(page, link({ ...START, mask: 'padding', valid: '0' }));
+  await expect(page.locator('#mask-unseeing')).toHaveText('Nothing is visible to: one, small, cat, and, two and 1 more.');
+  await choose(page, 'hiding', 'written');
+  await expectShown(page, { hiding: 'written' });
+  const { cells } = await table(page);
+  for (const cell of cells.flat()) expect(cell).toBeCloseTo(1 / 6, 2);
+  await expect(page.locator('#hiding-note')).toContainText('spreads them evenly');
+  await expect(page.locator('#mask-count')).toContainText('0 of 36');
+});
+
+test('the leak of a mask after the softmax is what is missing from the rows', async ({ page }) => {
+  await openPage(page, link({ ...START, mask: 'causal', hiding: 'after' }));
+  const { cells, rows } = await table(page);
+  const lost = cells.map((row) => 1 - row.reduce((sum, cell) => sum + (cell ?? 0), 0));
+  const [mean, worst] = [lost.reduce((sum, own) => sum + own) / lost.length, Math.max(...lost)];
+  const said = await page.locator('#hiding-note').innerText();
+  const [saidMean, saidWorst] = [...said.matchAll(/([\d.]+)\s*%/g)].map(([, share]) => Number(share) / 100);
+  expect(saidMean).toBeCloseTo(mean, 2);
+  expect(saidWorst).toBeCloseTo(worst, 2);
+  expect(said).toContain(`“${rows[lost.indexOf(worst)]}”`);
+});
+
+test('the small mask becomes the large map and goes back', async ({ page }) => {
+  await openPage(page, link({ ...START, mask: 'causal' }));
+  await page.locator('#mask-map').click();
+  await expect.poll(async () => named(await address(page)).step).toBe('mask');
+  await expect(page.locator('#mask-map')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('#head-name')).toHaveText(/mask/i);
+  await page.locator('#mask-map').press('Enter');
+  await expect.poll(async () => named(await address(page)).step).toBeUndefined();
+});
+
+test('what does not apply says why and cannot be moved', async ({ page }) => {
+  await openPage(page, link({ ...START, mask: 'causal', linformer: '1', positions: 'alibi', scoring: 'additive' }));
+  await expect(page.locator('input[name="mask"][value="local"]')).toBeDisabled();
+  await expect(page.locator('#scaled')).toBeDisabled();
+  await expect(page.locator('#mask-rule')).toContainText('no mask applies');
+  await expect(page.locator('[data-t="positions-note-off"]')).toBeVisible();
+  await expect(page.locator('[data-t="scaled-off"]')).toBeVisible();
+  await expect(page.locator('#more')).toHaveAttribute('open', '');
+  await page.locator('#linformer').uncheck();
+  await expectShown(page, { linformer: '0', mask: 'causal' });
+  await expect(page.locator('input[name="mask"][value="causal"]')).toBeChecked();
+  expect(await hiddenCells(page)).toHaveLength(15);
+});
+
+test('the slider of key/value heads says who shares', async ({ page }) => {
+  await openPage(page, link({ ...START, heads: '6' }));
+  const [slider, said] = [page.locator('#kv-heads'), page.locator('#sharing-sentence')];
+  await expect(said).toHaveText(/^multi-head/);
+  await slider.press('ArrowLeft');
+  await expect(said).toHaveText('grouped-query: 2 heads share each set');
+  await slider.press('Home');
+  await expect(said).toHaveText(/^multi-query/);
+  expect(await page.locator('#sharing .is-key').getAttribute('d')).toMatch(/^M[^M]*$/);
+});
+
+test('in Chinese on a phone it paints under a finger, and axe finds nothing', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.origin, viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'zh-CN' });
+  const page = await context.newPage();
+  await openPage(page, link({ ...START, mask: 'causal', hiding: 'after' }));
+  await expect(page.locator('#mask-rule')).toHaveText('查询能看见所有的键，但看不见自己之后的键。');
+  await expect(page.locator('#mask-count')).toContainText('36 格中有 21 格可见');
+  await page.locator('#paint').tap();
+  await page.locator('#map').scrollIntoViewIfNeeded();
+  const { x, y } = await middle(page, await plot(page), SIZE, [3, 0]);
+  await page.touchscreen.tap(x, y);
+  await expect.poll(() => hiddenCells(page)).toContain('3,0');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  const { violations } = await new AxeBuilder({ page }).include('.setup').analyze();
+  expect(violations).toEqual([]);
+  await context.close();
+});
