@@ -6,7 +6,7 @@ const launch = (...flags) => ({ executablePath: chromium(), args: [...chromiumFl
 /** What only an adapter makes possible, and what must come out the same on every backend. */
 const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs'];
 const NUMBERS = ['api-accuracy.spec.mjs', 'api-goldens.spec.mjs'];
-const EVERYWHERE = [...NUMBERS, 'api-laws.spec.mjs', 'api-refusals.spec.mjs'];
+const EVERYWHERE = [...NUMBERS, 'api-laws.spec.mjs', 'api-options.spec.mjs', 'api-refusals.spec.mjs'];
 
 export default defineConfig({
   testDir: '.',
@@ -40,7 +40,7 @@ export default defineConfig({
     // The kernels for graphics cards, through Chromium's own compiler: the software adapter says that it is a card.
     {
       name: 'card',
-      testMatch: [...NUMBERS, 'card.spec.mjs'],
+      testMatch: [...NUMBERS, 'api-options.spec.mjs', 'card.spec.mjs'],
       dependencies: ['adapter'],
       timeout: 90_000,
       use: { backend: 'webgpu', isCard: true, launchOptions: launch(...gpuFlags) },
