@@ -1,0 +1,274 @@
+// The analysis: numbers beside the API's own, the table by pointer and keyboard, charts and map linked both ways.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { address, expectShown, link, named, settle, table } from './helpers.mjs';
+import { middle, plot } from './helpers-pixels.mjs';
+
+const OPEN = { open: 'analysis', heads: '8' };
+const TOKENS = 'The animal didn\'t cross the street because it was too tired'.split(' ');
+
+/** The table as it stands: a name and the shown cells for each head, in the order of the page. */
+const heads = (page) => page.locator('#analysis-heads').evaluate((table) => {
+  const shown = (row) => [...row.cells].filter((cell) => !cell.hidden).map((cell) => cell.textContent);
+  return { columns: shown(table.tHead.rows[0]), rows: [...table.tBodies[0].rows].map((row) => ({ head: Number(row.dataset.head), cells: shown(row) })) };
+});
+
+const chart = (page, name) => page.locator(`#chart-${name} .plot`);
+const said = (page, name) => page.locator(`#chart-${name} .value`);
+
+/** Points at a bar of a chart, counted from 0. */
+async function pointAt(page, name, bar, bars) {
+  await chart(page, name).scrollIntoViewIfNeeded();
+  const box = await chart(page, name).boundingBox();
+  await page.mouse.move(box.x + ((bar + 0.5) * box.width) / bars, box.y + box.height / 2);
+}
+
+/** The token whose row is read beside the map. */
+const read = (page) => page.locator('#story .is-query-text').textContent();
+
+/** The weights of one head again through the public API, from the numbers of the table: softmax(ln A · I) is A. */
+const computed = (page, cells) => page.evaluate(async (cells) => {
+  const n = cells.length;
+  const q = [cells.map((row) => row.map((weight) => Math.log(Math.max(weight, 1e-9))))];
+  const k = [cells.map((_, i) => cells.map((_, j) => Number(i === j)))];
+  await attentionPlayground.ready;
+  const { stats } = await attentionPlayground.compute({ q, k, v: k, scale: 1, want: ['stats'], backend: 'cpu' });
+  return { ...stats[0], n, self_weight: [...stats[0].self_weight], histogram: [...stats[0].histogram] };
+}, cells);
+
+test('the numbers are those of the API', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, head: '8' }));
+  const { cells } = await table(page);
+  const stats = await computed(page, cells);
+  const { columns, rows } = await heads(page);
+  const number = (column) => Number.parseFloat(rows.find((row) => row.head === 7).cells[columns.indexOf(column)]);
+  expect(number('diagonal, mean')).toBeCloseTo(stats.diagonal_mean, 2);
+  expect(number('off the diagonal, mean')).toBeCloseTo(stats.off_diagonal_mean, 2);
+  expect(Math.abs(number('entropy, mean') - stats.entropy_mean)).toBeLessThan(0.02);
+  expect(Math.abs(number('of its maximum') / 100 - stats.entropy_mean / Math.log(11))).toBeLessThan(0.02);
+  expect(number('first token')).toBeCloseTo(cells.reduce((sum, row) => sum + row[0], 0) / 11, 2);
+  expect(number('next token')).toBeCloseTo(cells.slice(0, 10).reduce((sum, row, i) => sum + row[i + 1], 0) / 10, 2);
+  const distance = cells.map((row, i) => row.reduce((sum, weight, j) => sum + weight * Math.abs(i - j), 0));
+  expect(Math.abs(number('distance, mean') - distance.reduce((sum, one) => sum + one, 0) / 11)).toBeLessThan(0.03);
+  for (const bar of [0, 3, 10]) {
+    await pointAt(page, 'entropy', bar, 11);
+    await expect(said(page, 'entropy')).toHaveText(new RegExp(`^${TOKENS[bar]}: \\d`));
+    const [, value, most] = (await said(page, 'entropy').textContent()).match(/: ([\d.]+) nats of at most ([\d.]+)/);
+    expect(Math.abs(Number(value) - stats.entropy_per_query[bar])).toBeLessThan(0.03);
+    expect(Number(most)).toBeCloseTo(Math.log(11), 2);
+    await pointAt(page, 'itself', bar, 11);
+    await expect(said(page, 'itself')).toHaveText(`${TOKENS[bar]}: ${cells[bar][bar].toFixed(3)}`);
+    await pointAt(page, 'first', bar, 11);
+    await expect(said(page, 'first')).toHaveText(`${TOKENS[bar]}: ${cells[bar][0].toFixed(3)}`);
+  }
+  await pointAt(page, 'weights', 0, 20);
+  await expect(said(page, 'weights')).toHaveText(`0.00 to 0.05: ${stats.histogram[0]} of 121 cells`);
+});
+
+test('every teaching head is read as what it does, with its rule', async ({ page }) => {
+  await openPage(page, link(OPEN));
+  await expect(page.locator('#analysis-heads tbody tr')).toHaveCount(8);
+  const { rows } = await heads(page);
+  expect(rows.map((row) => row.cells[1])).toEqual([
+    'spread evenly, except “it”', 'previous token', 'same word', 'first token', 'next token', 'a few keys: “animal”, “street”',
+    'looks at itself', 'nearby keys: i + 1 to i + 2',
+  ]);
+  await page.locator('#analysis-heads tbody button', { hasText: 'head 2' }).click();
+  await expect(page.locator('#analysis-reading')).toHaveText(
+    /^head 2 · previous token previous token 0\.90 of the weight, on average over 10 of 11 rows\. Rule: at least 0\.50, .* Next comes: .*0\.05\.$/);
+});
+
+test('the table sorts by each column, both ways, by pointer and by keyboard', async ({ page }) => {
+  await openPage(page, link(OPEN));
+  const header = (name) => page.locator('#analysis-heads th', { has: page.getByRole('button', { name, exact: true }) });
+  const values = async (column) => {
+    const { columns, rows } = await heads(page);
+    return rows.map((row) => Number.parseFloat(row.cells[columns.indexOf(column)]));
+  };
+  await expect(header('head')).toHaveAttribute('aria-sort', 'ascending');
+  for (const name of ['diagonal, mean', 'entropy, mean', 'distance, mean']) {
+    await header(name).getByRole('button').click();
+    await expect(header(name)).toHaveAttribute('aria-sort', 'descending');
+    expect(await values(name)).toEqual((await values(name)).toSorted((a, b) => b - a));
+    await page.keyboard.press('Enter');
+    await expect(header(name)).toHaveAttribute('aria-sort', 'ascending');
+    expect(await values(name)).toEqual((await values(name)).toSorted((a, b) => a - b));
+  }
+  await expect(header('head')).toHaveAttribute('aria-sort', 'none');
+  await header('first token').getByRole('button').focus();
+  await expect(page.locator('#analysis-definition')).toContainText('A(i, 1)');
+  await page.keyboard.press('Space');
+  expect((await heads(page)).rows[0].head, 'the head that looks at the first token').toBe(3);
+});
+
+test('choosing a head in the table or on the map of heads chooses it everywhere', async ({ page }) => {
+  await openPage(page, link(OPEN));
+  await page.locator('#analysis-heads tbody tr').nth(3).locator('td').nth(2).click();
+  await expectShown(page, { head: '4' });
+  await expect(page.locator('#analysis-heads [aria-pressed="true"]')).toHaveText('head 4 · first token');
+  await expect(page.locator('#all-heads [data-head="3"]')).toHaveAttribute('aria-pressed', 'true');
+  await page.locator('#analysis-heads tbody button').nth(5).focus();
+  await page.keyboard.press('Enter');
+  await expectShown(page, { head: '6' });
+
+  const pair = (one, other) => page.locator('#chart-similar tbody tr').nth(one).locator('td').nth(other);
+  await expect(pair(0, 0)).toHaveAttribute('aria-label', 'head 1 and head 1: 1.00');
+  expect(await pair(2, 6).textContent()).toBe(await pair(6, 2).textContent());
+  await pair(2, 6).hover();
+  await expect(page.locator('#chart-similar .value')).toHaveText(/^head 3 and head 7: 0\.9\d$/);
+  await pair(0, 0).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await expect(pair(1, 7)).toBeFocused();
+  await expect(page.locator('#chart-similar .value')).toHaveText(/^head 2 and head 8/);
+  await page.keyboard.press('Enter');
+  await expectShown(page, { head: '2' });
+  await expect(pair(1, 7), 'the focus stays').toBeFocused();
+});
+
+test('a bar points out its row on the map, and the map its bar', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, head: '7', cell: '8' }));
+  expect(await read(page)).toBe('it');
+  await pointAt(page, 'entropy', 1, 11);
+  await expect.poll(() => read(page)).toBe('animal');
+  await expect(said(page, 'first'), 'the other charts follow').toHaveText(/^animal: /);
+  await pointAt(page, 'first', 4, 11);
+  await expect.poll(() => read(page)).toBe('the');
+  await expect(page.locator('#cell'), 'with the first key').toContainText('The');
+  await page.mouse.click(...Object.values(await page.evaluate(() => {
+    const { x, y, width, height } = document.querySelector('#chart-first .plot').getBoundingClientRect();
+    return { x: x + (4.5 * width) / 11, y: y + height / 2 };
+  })));
+  await expect.poll(async () => named(await address(page)).cell).toBe('5');
+  await page.mouse.move(2, 2);
+  await expect.poll(() => read(page)).toBe('the');
+
+  await page.locator('#map').scrollIntoViewIfNeeded();
+  const { x, y } = await middle(page, await plot(page), [11, 11], [9, 2]);
+  await page.mouse.move(x, y);
+  await expect(said(page, 'entropy')).toHaveText(/^too: /);
+  await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuenow', '10');
+  await expect(said(page, 'weights'), 'the bin of the cell').toHaveText(/^0\.00 to 0\.05/);
+});
+
+test('charts are read and rows chosen with the keyboard', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, head: '7', cell: '8' }));
+  await chart(page, 'entropy').focus();
+  await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuetext', /^it: 0\.\d\d nats of at most 2\.40$/);
+  await page.keyboard.press('ArrowRight');
+  await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuetext', /^was: /);
+  await expect.poll(() => read(page)).toBe('was');
+  await page.keyboard.press('Home');
+  await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuetext', /^The: /);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('End');
+  await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuenow', '11');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => named(await address(page)).cell).toBe('11');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => read(page)).toBe('too');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => read(page)).toBe('tired');
+});
+
+test('a bin outlines exactly its cells on the map', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, head: '6', cell: '8' }));
+  const { cells } = await table(page);
+  const drawn = await plot(page);
+  const overlay = () => readCanvas(page.locator('#map .overlay'));
+  const before = await overlay();
+  await pointAt(page, 'weights', 8, 20);
+  await expect(said(page, 'weights')).toHaveText(/^0\.40 to 0\.45: 2\d of 121 cells$/);
+  await expect.poll(async () => Buffer.compare(before.data, (await overlay()).data)).not.toBe(0);
+  const lit = await overlay();
+  // A pixel just inside the middle of each cell's left edge.
+  const alpha = (image, i, j) => {
+    const x = Math.floor(drawn.left + (j * drawn.width) / 11 + drawn.density);
+    const y = Math.floor(drawn.top + ((i + 0.5) * drawn.height) / 11);
+    return image.data[4 * (y * image.width + x) + 3];
+  };
+  const rows = cells.flatMap((row, i) => row.map((weight, j) => ({ i, j, weight }))).filter(({ i }) => i !== 7);
+  expect(rows.filter(({ i, j }) => alpha(lit, i, j) > 128).map(({ i, j }) => [i, j])).toEqual(
+    rows.filter(({ weight }) => weight >= 0.4 && weight < 0.45).map(({ i, j }) => [i, j]));
+  await page.mouse.move(2, 2);
+  await expect.poll(async () => Buffer.compare(before.data, (await overlay()).data)).toBe(0);
+});
+
+test('under a causal mask the limit of a row is what it sees', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, mask: 'causal' }));
+  await pointAt(page, 'entropy', 0, 11);
+  await expect(said(page, 'entropy')).toHaveText('The: 0.00 nats of at most 0.00');
+  await pointAt(page, 'entropy', 3, 11);
+  await expect(said(page, 'entropy')).toHaveText('cross: 1.39 nats of at most 1.39');
+  const { rows } = await heads(page);
+  expect(rows[0].cells[1]).toBe('spread evenly, except “it”');
+  expect(rows[4].cells[1], 'the next token is hidden').toBe('looks at itself');
+});
+
+test('between two texts nothing is said of a diagonal', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, text: 'J\'adore l\'apprentissage automatique', source: 'I love machine learning', head: '3' }));
+  const { columns, rows } = await heads(page);
+  expect(columns).toEqual(['head', 'what it does', 'entropy, mean', 'of its maximum', 'first token', 'most similar']);
+  expect(rows.map((row) => row.cells[1]).join()).not.toMatch(/itself|previous|next/);
+  expect(rows[2].cells[1]).toBe('same word');
+  await expect(page.locator('#analysis-note')).toBeVisible();
+  for (const gone of ['#chart-itself', '#diagonal', '#off-diagonal', '#self-weight']) await expect(page.locator(gone)).toBeHidden();
+  await page.locator('label:has(input[name="kind"][value="self"])').click();
+  await settle(page);
+  for (const back of ['#chart-itself', '#diagonal', '#off-diagonal', '#self-weight']) await expect(page.locator(back)).toBeVisible();
+  await expect(page.locator('#analysis-note')).toBeHidden();
+});
+
+test('odd texts do no harm', async ({ page }) => {
+  for (const settings of [{ text: '' }, { text: 'alone' }, { text: 'a', source: 'b c d' }, { text: 'two words', mask: 'padding', valid: '0' }, { text: 'ha '.repeat(70), heads: '16', weights: 'random' }]) {
+    await openPage(page, link({ ...OPEN, ...settings }));
+    const count = Number(settings.heads ?? 8);
+    await expect(page.locator('#analysis-heads tbody tr')).toHaveCount(count);
+    await expect(page.locator('#panel-analysis')).not.toContainText(/NaN|inf|undefined/);
+    await page.goto('about:blank');
+  }
+});
+
+test('closed it holds nothing and follows nothing; opened later it is up to date', async ({ page }) => {
+  await openPage(page, link({ heads: '8', head: '2' }));
+  await expect(page.locator('#analysis-heads tbody tr')).toHaveCount(0);
+  await expect(chart(page, 'entropy').locator('.bars')).not.toHaveAttribute('d');
+  await page.locator('#open-analysis').click();
+  await expect(page.locator('#analysis-heads tbody tr')).toHaveCount(8);
+  await expect(page.locator('#analysis-reading strong')).toHaveText('previous token');
+  await page.locator('#open-analysis').click();
+  await page.locator('#all-heads [data-head="3"]').click();
+  await expectShown(page, { head: '4' });
+  await expect(page.locator('#analysis-reading strong')).toHaveText('previous token');
+  await page.locator('#open-analysis').click();
+  await expect(page.locator('#analysis-reading strong')).toHaveText('first token');
+});
+
+test('all of it in Chinese', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, lang: 'zh', text: '小猫没有过街，因为它太累了。', head: '1' }));
+  const { rows } = await heads(page);
+  expect(rows.map((row) => row.cells[1])).toEqual([
+    '均匀分散，“它” 除外', '前一个词元', '同一个词', '第一个词元', '后一个词元', '少数几个键：“猫”、“街”', '看向自己', '附近的键：i + 1 到 i + 2',
+  ]);
+  const text = await page.locator('#panel-analysis').innerText();
+  expect(text.replace(/JSD|Jensen–Shannon|attention sink|ln|A\(|nat/g, '').match(/[A-Za-z]{3,}/g), text).toBeNull();
+  await page.locator('#analysis-heads th').nth(4).getByRole('button').click();
+  await expect(page.locator('#analysis-definition')).toContainText('奈特');
+  await page.locator('label:has(input[name="language"][value="en"])').click();
+  await expect(page.locator('#analysis-definition')).toContainText('nats');
+});
+
+for (const [name, width, settings] of [
+  ['light', 1440, {}], ['dark', 1440, { theme: 'dark', mask: 'causal' }], ['390 px, dark, Chinese', 390, { theme: 'dark', lang: 'zh' }],
+  ['sixteen random heads', 1440, { weights: 'random', heads: '16' }], ['cross-attention', 390, { source: 'one two three' }],
+]) {
+  test(`axe finds nothing and nothing sticks out: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, link({ ...OPEN, ...settings }));
+    await expect(page.locator('#analysis-heads tbody tr').first()).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    const { violations } = await new AxeBuilder({ page }).include('#panel-analysis').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  });
+}
