@@ -95,7 +95,7 @@ impl<'a> Exhibit<'a> {
             Axis::DV => Key::AxisDv,
             Axis::Merged => Key::AxisMerged,
             Axis::DOut => Key::AxisOutput,
-            _ if is_short => Key::AxisMixtures,
+            _ if is_short => Key::AxisProjected,
             _ => Key::AxisKeys,
         };
         [rows, columns].map(|key| say(language, key))

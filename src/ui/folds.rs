@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::controls::Act;
 use super::dom::{MissingPart, Root};
 use super::map::Pointed;
-use super::panels::{Analysis, Cost, Curves, Player, Streaming};
+use super::panels::{Analysis, Cost, Curves, Player, Steps, Streaming};
 use super::sights::Sight;
 use crate::app::{Panel, Panels};
 use crate::bindings::Client;
@@ -68,6 +68,7 @@ impl Folds {
     ) -> Result<Self, MissingPart> {
         let folds: Vec<(Panel, Box<dyn Fold>)> = vec![
             (Panel::Steps, Box::new(Player::new(root, act)?)),
+            (Panel::Steps, Box::new(Steps::new(root, act)?)),
             (Panel::Curves, Box::new(Curves::new(root, act)?)),
             (Panel::Streaming, Box::new(Streaming::new(root)?)),
             (Panel::Analysis, Box::new(Analysis::new(root, act, hints)?)),

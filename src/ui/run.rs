@@ -35,6 +35,8 @@ pub struct Run {
     pub config: Config,
     /// Its steps, in order.
     pub steps: Vec<StepKind>,
+    /// Which run of its lane it is.
+    pub number: u32,
     request: OnceCell<Option<Request>>,
     /// The matrix that is the large map, where the run did not return it itself.
     made: Option<(StepKind, usize, Matrix<'static>)>,
@@ -113,6 +115,7 @@ impl Run {
             fragment: url::to_fragment(&state),
             steps: steps::steps(&config),
             config,
+            number: before.map_or(0, |before| before.number.wrapping_add(1)),
             request: OnceCell::new(),
             made: None,
             sides,
@@ -130,6 +133,11 @@ impl Run {
         (self.queries.len(), self.keys.len()) == (queries, keys)
             && is_written(&self.state) == is_written(state)
             && model::mask(&self.state, keys) == model::mask(state, keys)
+    }
+
+    /// Whether a number is written over hidden scores.
+    pub fn is_written(&self) -> bool {
+        is_written(&self.state)
     }
 
     /// What was computed, with all its numbers; made when it is asked for.

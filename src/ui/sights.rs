@@ -11,6 +11,7 @@ use super::panels::{
     Story, Table, Tints,
 };
 use super::run::Run;
+use crate::app::steps::explain::Place;
 use crate::app::{Hiding, State, StepKind, sentences};
 use crate::view::format;
 use crate::view::heatmap::{PoolBy, Pooling};
@@ -52,8 +53,8 @@ pub struct Sight<'a> {
     /// The query that the reading pane reads.
     pub row: usize,
     pub is_locked: bool,
-    /// Cells that a panel outlines.
-    pub lit: &'a [(usize, usize)],
+    /// Cells of any steps that something on the page is made of.
+    pub lit: &'a [Place],
 }
 
 impl Sights {
@@ -152,10 +153,13 @@ impl Sights {
             pointed,
             row,
             is_locked,
+            lit,
             ..
         } = *sight;
         self.map.point(pointed, look);
-        self.map.light(sight.lit, look);
+        let of_map = lit.iter().filter(|place| place.step == exhibit.step);
+        let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
+        self.map.light(&cells, look);
         self.map
             .describe(run, exhibit, head, &label(exhibit, language));
         self.readout.show(exhibit, pointed, is_locked, language);

@@ -174,3 +174,49 @@ fn values(config: &Config) -> String {
         mi("V")
     }
 }
+
+/// The same in plain letters, for reading aloud.
+pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> String {
+    let x = with_encoding("X", config);
+    let y = match config.input {
+        InputKind::CrossAttention => with_encoding("Y", config),
+        _ => x.clone(),
+    };
+    match step {
+        StepKind::Input => "X".to_owned(),
+        StepKind::Source => "Y".to_owned(),
+        StepKind::Positions => "X + PE".to_owned(),
+        StepKind::Queries => format!("Q = {x} W_Q"),
+        StepKind::Keys => format!("K = {y} W_K"),
+        StepKind::Values => format!("V = {y} W_V"),
+        StepKind::RotatedQueries => "q′_i = R_i q_i".to_owned(),
+        StepKind::RotatedKeys => "k′_j = R_j k_j".to_owned(),
+        StepKind::ShortKeys => "K′ = E K".to_owned(),
+        StepKind::ShortValues => "V′ = F V".to_owned(),
+        StepKind::Scores if config.scoring == Scoring::Additive => {
+            "S_ij = w_a · tanh(q_i + k_j)".to_owned()
+        }
+        StepKind::Scores => "S = Q Kᵀ".to_owned(),
+        StepKind::Scaled => "S / √d_k".to_owned(),
+        StepKind::Biased => "S_ij − m_h |i − j|".to_owned(),
+        StepKind::Mask => "M_ij ∈ {0, 1}".to_owned(),
+        StepKind::Masked if is_written => "S_ij = −10⁹ (M_ij = 0)".to_owned(),
+        StepKind::Masked => "S_ij = −∞ (M_ij = 0)".to_owned(),
+        StepKind::Weights if config.masked && config.mask_after => "A ⊙ M".to_owned(),
+        StepKind::Softmax | StepKind::Weights if config.temperature == 1.0 => {
+            "A = softmax(S)".to_owned()
+        }
+        StepKind::Softmax | StepKind::Weights => "A = softmax(S / T)".to_owned(),
+        StepKind::Context if config.linformer => "C = A V′".to_owned(),
+        StepKind::Context => "C = A V".to_owned(),
+        StepKind::Merged => "[C_1 … C_h]".to_owned(),
+        StepKind::Output => "O = C W_O".to_owned(),
+    }
+}
+
+fn with_encoding(letter: &str, config: &Config) -> String {
+    match config.position {
+        Position::Sinusoidal => format!("({letter} + PE)"),
+        _ => letter.to_owned(),
+    }
+}

@@ -14,7 +14,7 @@ pub mod explain;
 mod formula;
 mod matrix;
 
-pub use formula::formula;
+pub use formula::{formula, spoken_formula};
 pub use matrix::{Matrix, MatrixKind, Numbers, matrix};
 
 use super::{Hiding, ScoringKind, State, StepKind, model};
@@ -61,6 +61,42 @@ fn made_by(operation: Operation, config: &Config) -> &'static [StepKind] {
         Operation::WeightedSum => &[Context],
         Operation::MergeHeads => &[Merged],
         Operation::ProjectOutput => &[Output],
+    }
+}
+
+/// The steps as they are drawn: in stages from left to right, each of one lane or of several above each other, each lane of
+/// steps that follow each other. Both inputs stand above each other, and so do the ways of Q, K and V, and mask and scores.
+pub fn stages(steps: &[StepKind]) -> Vec<Vec<Vec<StepKind>>> {
+    let mut stages: Vec<Vec<Vec<StepKind>>> = Vec::new();
+    let mut before = None;
+    for step in steps {
+        let place = place(*step);
+        match stages.last_mut() {
+            Some(stage) if place.0.is_some() && before == place.0 => {
+                let lane = place.1.min(stage.len());
+                if lane == stage.len() {
+                    stage.push(Vec::new());
+                }
+                stage[lane].push(*step);
+            }
+            _ => stages.push(vec![vec![*step]]),
+        }
+        before = place.0;
+    }
+    stages
+}
+
+/// The stage that a step shares with others, and its lane there.
+const fn place(step: StepKind) -> (Option<u8>, usize) {
+    match step {
+        StepKind::Input => (Some(0), 0),
+        StepKind::Source => (Some(0), 1),
+        StepKind::Queries | StepKind::RotatedQueries => (Some(1), 0),
+        StepKind::Keys | StepKind::RotatedKeys | StepKind::ShortKeys => (Some(1), 1),
+        StepKind::Values | StepKind::ShortValues => (Some(1), 2),
+        StepKind::Mask => (Some(2), 0),
+        StepKind::Masked => (Some(2), 1),
+        _ => (None, 0),
     }
 }
 

@@ -155,11 +155,10 @@ impl Map {
         self.overlay.draw(&ring, &look.palette);
     }
 
-    /// Outlines cells, over what is pointed out.
+    /// Rings cells, over what is pointed out.
     pub fn light(&mut self, cells: &[(usize, usize)], look: &Look) {
         if let Some((_, layout)) = self.layout.as_ref().filter(|_| !cells.is_empty()) {
-            self.overlay
-                .draw(&marks::outlines(layout, cells), &look.palette);
+            self.overlay.draw(&marks::lit(layout, cells), &look.palette);
         }
     }
 

@@ -24,6 +24,7 @@ use super::run::Run;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
 use crate::app::device::{Event, Told};
+use crate::app::steps::explain::Place;
 use crate::app::{Field, State, StepKind};
 use crate::bindings::GpuStatus;
 use crate::view::colour::{ColourMap, Ground, Lut};
@@ -68,8 +69,8 @@ pub struct Page {
     hover: Option<Pointed>,
     /// The query that was read last.
     read: usize,
-    /// Cells that a panel outlines on the map.
-    lit: Vec<(usize, usize)>,
+    /// Cells that something on the page is made of.
+    lit: Vec<Place>,
     stale: Stale,
     /// The words of the markup have been put into a language.
     is_named: bool,

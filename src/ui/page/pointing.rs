@@ -1,6 +1,7 @@
 //! Hover, lock and the keyboard on the map.
 
 use super::Page;
+use crate::app::steps::explain;
 use crate::app::steps::{self, Axis};
 use crate::app::{Action, Cell, Field, Value};
 use crate::ui::address::Change;
@@ -41,7 +42,11 @@ impl Page {
             Hint::At(Pointed { query, .. }) if self.has_queries() => {
                 self.hover = Some(Pointed { query, key: None });
             }
-            Hint::Cells(cells) if is_pairs => self.lit = cells,
+            Hint::Cells(cells) if is_pairs => {
+                let step = self.shown();
+                let place = |(row, column)| explain::Place { step, row, column };
+                self.light(cells.into_iter().map(place).collect());
+            }
             Hint::Row(query) if self.has_queries() => self.choose_row(query),
             _ => {}
         }
@@ -113,6 +118,13 @@ impl Page {
     /// The column of a locked cell.
     pub(super) fn locked_key(&self) -> Option<usize> {
         self.state.cell.and_then(|cell| cell.key)
+    }
+
+    /// Lights the cells that something on the page is made of, on the map and on the strip of steps, in place of those
+    /// that are lit.
+    pub fn light(&mut self, places: Vec<explain::Place>) {
+        self.stale.pointed |= self.lit != places;
+        self.lit = places;
     }
 
     fn hover_over(&mut self, target: Option<Target>) {

@@ -34,7 +34,7 @@ pub fn selection(layout: &MapLayout, query: usize, key: Option<usize>) -> Vec<Ma
 
 /// A line around each of these cells, given as row and column, inside the cell; a cell that touches its neighbour keeps a
 /// line of its own. What lies outside the map gives no mark.
-pub fn outlines(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Mark> {
+fn outlines(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Mark> {
     let wide = whole_line(RING, layout.dpr);
     let inner = |(row, column): &(usize, usize)| {
         let (Some(row), Some(column)) = inside(layout, Some(*row), Some(*column)) else {
@@ -52,6 +52,44 @@ pub fn outlines(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Mark> {
         Some(frame_around(rect, wide, Role::Ring))
     };
     cells.iter().filter_map(inner).flatten().collect()
+}
+
+/// One ring around `cells`, each a row and a column, where they fill a rectangle, else a line inside each. What lies outside
+/// the map gives no mark.
+pub fn lit(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Mark> {
+    let is_inside = |&&(row, column): &&(usize, usize)| {
+        row < layout.rows.cells() && column < layout.columns.cells()
+    };
+    let cells: Vec<_> = cells.iter().filter(is_inside).copied().collect();
+    let (rows, columns) = (
+        extent(cells.iter().map(|cell| cell.0)),
+        extent(cells.iter().map(|cell| cell.1)),
+    );
+    let (Some(rows), Some(columns)) = (rows, columns) else {
+        return Vec::new();
+    };
+    let area = (rows.1 - rows.0 + 1) * (columns.1 - columns.0 + 1);
+    if area != cells.len() {
+        return outlines(layout, &cells);
+    }
+    let (from, to) = (
+        layout.cell_rect(rows.0, columns.0),
+        layout.cell_rect(rows.1, columns.1),
+    );
+    let all = Rect {
+        width: to.x + to.width - from.x,
+        height: to.y + to.height - from.y,
+        ..from
+    };
+    ring(layout, all)
+}
+
+/// The smallest and the largest; `None` of nothing.
+fn extent(numbers: impl Iterator<Item = usize>) -> Option<(usize, usize)> {
+    numbers.fold(None, |extent, number| {
+        let (low, high) = extent.unwrap_or((number, number));
+        Some((low.min(number), high.max(number)))
+    })
 }
 
 /// Query and key, each only if the map has it.

@@ -8,7 +8,7 @@ mod cross;
 mod map;
 
 pub use bar::{ColourBar, colour_bar};
-pub use cross::{crosshair, outlines, selection};
+pub use cross::{crosshair, lit, selection};
 pub use map::{cell_values, empty_rows, frame, labels, titles};
 
 use super::layout::{Rect, Side};
