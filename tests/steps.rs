@@ -1,7 +1,8 @@
 //! The steps on the page: which there are, and that their numbers are those of the 64-bit definition.
 
 use attention_playground::app::steps::{
-    Axis, MatrixKind, Numbers, axes, config, formula, matrix, shape, shown, steps,
+    Axis, MatrixKind, Numbers, axes, config, formula, matrix, shape, shown, spoken_formula, stages,
+    steps,
 };
 use attention_playground::app::{
     Action, Cell, Field, Masks, PositionKind, Rule, State, StepKind, Value, model, reduce, url,
@@ -465,6 +466,55 @@ fn links_name_a_cell_of_the_step_that_they_show() {
         (state.cell.map(|cell| cell.key), notes.len()),
         (Some(None), 1)
     );
+}
+
+#[test]
+fn stages_hold_every_step_once_and_in_order_within_a_lane() {
+    for (link, _) in mechanisms() {
+        let all = steps(&config(&state(&format!("{SMALL}&{link}"))));
+        let stages = stages(&all);
+        let laid: Vec<StepKind> = stages.iter().flatten().flatten().copied().collect();
+        assert_eq!(laid.len(), all.len(), "{link}");
+        assert!(all.iter().all(|step| laid.contains(step)), "{link}");
+        let place = |step: &StepKind| all.iter().position(|other| other == step);
+        for lane in stages.iter().flatten() {
+            assert!(lane.is_sorted_by_key(place), "{link}: {lane:?}");
+        }
+    }
+    let turned = config(&state(&format!("{SMALL}&positions=rotary&mask=causal")));
+    assert_eq!(
+        stages(&steps(&turned))[1],
+        [
+            vec![Queries, RotatedQueries],
+            vec![Keys, RotatedKeys],
+            vec![Values]
+        ]
+    );
+    let scores = &stages(&steps(&turned))[4];
+    assert_eq!(*scores, [vec![StepKind::Mask], vec![Masked]]);
+}
+
+/// Capital letters of a formula, without its markup.
+fn letters(formula: &str) -> String {
+    let text = formula.split('<').filter_map(|tag| tag.split_once('>'));
+    text.flat_map(|(_, text)| text.chars())
+        .filter(char::is_ascii_uppercase)
+        .collect()
+}
+
+#[test]
+fn a_formula_read_aloud_has_the_letters_of_the_one_that_is_seen() {
+    for (link, _) in mechanisms() {
+        let config = config(&state(&format!("{SMALL}&{link}")));
+        for step in steps(&config) {
+            for is_written in [false, true] {
+                let seen = letters(&formula(step, &config, is_written));
+                let said = spoken_formula(step, &config, is_written);
+                let said: String = said.chars().filter(char::is_ascii_uppercase).collect();
+                assert_eq!(said, seen, "{link}: {step:?}");
+            }
+        }
+    }
 }
 
 #[test]

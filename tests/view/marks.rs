@@ -5,7 +5,7 @@ use attention_playground::view::heatmap::{Grid, Hidden};
 use attention_playground::view::layout::{MAP_MAX_WIDTH, MapLayout, Rect, Turn};
 use attention_playground::view::marks::{
     Anchor, ColourBar, Mark, Role, cell_values, colour_bar, crosshair, empty_rows, frame, labels,
-    selection, titles,
+    lit, selection, titles,
 };
 use attention_playground::view::scale::{ColourScale, Scale};
 
@@ -251,6 +251,17 @@ fn crosshair_and_ring_leave_their_cell_free() {
     assert_eq!(selection(&layout, 5, None), [], "outside");
     assert_eq!(selection(&layout, 2, Some(7)), [], "outside");
     assert_eq!(selection(&layout, 2, None).len(), 12);
+}
+
+#[test]
+fn lit_cells_have_a_line_each_or_one_ring_around_their_rectangle() {
+    let layout = lay_out(600.0, 2.0, 5, 7);
+    let row: Vec<(usize, usize)> = (0..7).map(|column| (3, column)).collect();
+    assert_eq!(lit(&layout, &row), selection(&layout, 3, None));
+    let apart = lit(&layout, &[(0, 0), (4, 6)]);
+    assert_eq!(apart.len(), 8);
+    assert_eq!(lit(&layout, &[(5, 0), (0, 7)]), [], "outside");
+    assert_eq!(lit(&layout, &[]), []);
 }
 
 #[test]

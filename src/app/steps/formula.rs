@@ -21,7 +21,7 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> String {
     match step {
         StepKind::Input => mi("X"),
         StepKind::Source => mi("Y"),
-        StepKind::Positions => format!("{}<mo>+</mo>{}", mi("X"), upright("PE")),
+        StepKind::Positions => upright("PE"),
         StepKind::Queries => projected(Q, from(config, false)),
         StepKind::Keys => projected(K, from(config, true)),
         StepKind::Values => projected(&mi("V"), from(config, true)),
@@ -31,20 +31,21 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> String {
         StepKind::ShortValues => format!("{}{EQUALS}{}{}", prime(&mi("V")), mi("F"), mi("V")),
         StepKind::Scores => scores(config),
         StepKind::Scaled => format!(
-            "<mfrac><mi>S</mi><msqrt>{}</msqrt></mfrac>",
+            "{}<mo>/</mo><msqrt>{}</msqrt>",
+            mi("S"),
             sub(&mi("d"), &mi("k"))
         ),
         StepKind::Biased => format!(
-            "{}<mo>−</mo>{}<mo>|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo>|</mo>",
+            "{}<mo>−</mo>{}<mo stretchy=\"false\">|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo stretchy=\"false\">|</mo>",
             sub(&mi("S"), CELL),
             slope(config)
         ),
         StepKind::Mask => format!(
-            "{}<mo>∈</mo><mo>{{</mo><mn>0</mn><mo>,</mo><mn>1</mn><mo>}}</mo>",
+            "{}<mo>∈</mo><mo stretchy=\"false\">{{</mo><mn>0</mn><mo>,</mo><mn>1</mn><mo stretchy=\"false\">}}</mo>",
             sub(&mi("M"), CELL)
         ),
         StepKind::Masked => format!(
-            "{}<mo>=</mo>{}<mspace width=\"0.5em\"/><mo>(</mo>{}<mo>=</mo><mn>0</mn><mo>)</mo>",
+            "{}<mo>=</mo>{}<mspace width=\"0.5em\"/><mo stretchy=\"false\">(</mo>{}<mo>=</mo><mn>0</mn><mo stretchy=\"false\">)</mo>",
             sub(&mi("S"), CELL),
             hidden(is_written),
             sub(&mi("M"), CELL)
@@ -56,7 +57,7 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> String {
         StepKind::Weights => softmax(config),
         StepKind::Context => format!("{}{EQUALS}{}{}", mi("C"), mi("A"), values(config)),
         StepKind::Merged => format!(
-            "<mo>[</mo>{}<mo>…</mo>{}<mo>]</mo>",
+            "<mo stretchy=\"false\">[</mo>{}<mo>…</mo>{}<mo stretchy=\"false\">]</mo>",
             sub(&mi("C"), "<mn>1</mn>"),
             sub(&mi("C"), &mi("h"))
         ),
@@ -81,7 +82,7 @@ fn prime(base: &str) -> String {
 }
 
 fn parenthesised(inside: &str) -> String {
-    format!("<mo>(</mo>{inside}<mo>)</mo>")
+    format!("<mo stretchy=\"false\">(</mo>{inside}<mo stretchy=\"false\">)</mo>")
 }
 
 /// X or Y, with the encoding where one is added.
@@ -119,7 +120,7 @@ fn scores(config: &Config) -> String {
         );
         let weights = sub(&mi("w"), &mi("a"));
         return format!(
-            "{}{EQUALS}{weights}<mo>·</mo><mi>tanh</mi><mo>(</mo>{q}<mo>+</mo>{k}<mo>)</mo>",
+            "{}{EQUALS}{weights}<mo>·</mo><mi>tanh</mi><mo stretchy=\"false\">(</mo>{q}<mo>+</mo>{k}<mo stretchy=\"false\">)</mo>",
             sub(&mi("S"), CELL)
         );
     }
@@ -131,7 +132,7 @@ fn scores(config: &Config) -> String {
         ""
     };
     format!(
-        "{}{EQUALS}{queries}<msup>{K}<mrow>{mark}<mo>⊤</mo></mrow></msup>",
+        "{}{EQUALS}{queries}<msup>{K}<mrow>{mark}<mo stretchy=\"false\">⊤</mo></mrow></msup>",
         mi("S")
     )
 }
@@ -185,7 +186,7 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
     match step {
         StepKind::Input => "X".to_owned(),
         StepKind::Source => "Y".to_owned(),
-        StepKind::Positions => "X + PE".to_owned(),
+        StepKind::Positions => "PE".to_owned(),
         StepKind::Queries => format!("Q = {x} W_Q"),
         StepKind::Keys => format!("K = {y} W_K"),
         StepKind::Values => format!("V = {y} W_V"),

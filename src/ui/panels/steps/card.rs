@@ -22,7 +22,7 @@ use crate::view::scale::{ColourScale, Scale};
 use crate::words::{Key, Language, fill};
 
 /// The largest picture of a stage with one, two and three lanes, in CSS pixels.
-const SIZES: [[f64; 2]; 3] = [[116.0, 96.0], [104.0, 60.0], [104.0, 44.0]];
+const SIZES: [[f64; 2]; 3] = [[104.0, 88.0], [72.0, 60.0], [72.0, 44.0]];
 /// Side of the largest cell, and of the smallest where there is room.
 const CELL: [f64; 2] = [16.0, 4.0];
 /// Side of the smallest mark on a lit cell.
