@@ -9,12 +9,7 @@ impl Page {
     /// Shows where numbers stand, goes to one of them, or lets the cell go.
     pub fn inspect(&mut self, deed: Inspected) {
         match deed {
-            Inspected::Light(places) => {
-                let shown = self.shown();
-                let own = places.iter().filter(|place| place.step == shown);
-                self.lit = own.map(|place| (place.row, place.column)).collect();
-                self.stale.pointed = true;
-            }
+            Inspected::Light(places) => self.light(places),
             Inspected::Go(place) => {
                 // The button that was chosen goes with the explanation that it stands in.
                 self.sights.inspector.focus();
