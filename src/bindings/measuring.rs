@@ -1,13 +1,11 @@
 //! Measuring how long the page's setting takes on inputs of any length.
 
-use std::future::Future;
-
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
 use super::error::Refusal;
-use super::object::{get, number, object, set, text};
+use super::object::{number, object, set, text};
 use super::outcome::Answer;
 use super::pending::question;
 use crate::app::{cost, url};
@@ -55,11 +53,9 @@ pub(super) fn answer(elapsed_ms: f64) -> Answer {
 }
 
 /// The window's side: milliseconds.
-pub(super) fn taken(promise: Promise) -> impl Future<Output = Result<f64, Refusal>> + use<> {
-    async move {
-        let answer = JsFuture::from(promise).await;
-        answer
-            .map(|answer| get(&answer, "elapsed_ms").as_f64().unwrap_or_default())
-            .map_err(Refusal::from_message)
-    }
+pub(super) async fn taken(promise: Promise) -> Result<f64, Refusal> {
+    let answer = JsFuture::from(promise).await;
+    answer
+        .map(|answer| number(&answer, "elapsed_ms"))
+        .map_err(Refusal::from_message)
 }

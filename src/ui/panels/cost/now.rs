@@ -4,6 +4,7 @@ use web_sys::Element;
 
 use super::Shown;
 use super::amount::Amount;
+use crate::app::Hiding;
 use crate::app::cost::{Item, operation};
 use crate::complexity::{Memory, cells, kv_cache_bytes, sum};
 use crate::plan::Stage;
@@ -24,6 +25,7 @@ pub struct Now {
     all: [Amount; 4],
     work: [Amount; 2],
     visible: Text,
+    note: Text,
     memory: Vec<Amount>,
 }
 
@@ -85,6 +87,7 @@ impl Now {
             ],
             work: [amount("dense")?, amount("sparse")?],
             visible: Text::find(root, "#cost-visible")?,
+            note: Text::find(root, "#cost-dense-note")?,
             memory: MEMORY.into_iter().map(amount).collect::<Result<_, _>>()?,
         })
     }
@@ -107,6 +110,13 @@ impl Now {
         {
             amount.say(flops, "FLOP");
         }
+        let note = match shown.state.hiding {
+            _ if !setting.config.masked => Key::CostDenseNote,
+            Hiding::LeftOut => Key::CostDenseNote,
+            Hiding::Written => Key::CostWrittenNote,
+            Hiding::AfterSoftmax => Key::CostAfterNote,
+        };
+        self.note.say(say(language, note));
         let memory = Memory::of(&plan);
         let bytes = [
             memory.weights,

@@ -81,6 +81,9 @@ impl Times {
         let most = format::si(MOST_BYTES as f64, "B");
         self.intro
             .say(&fill(language, Key::CostTryNote, &[("most", &most)]));
+        // One series after the other: what has not begun has nothing to say.
+        let begun = series.iter().take_while(|one| one.end.is_some()).count() + 1;
+        let series = &series[..begun.min(series.len())];
         say_all(
             &mut self.said,
             series

@@ -1,0 +1,133 @@
+//! What the cost panel says is held at once is what the allocator sees.
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+use attention_playground::attention::{Call, Linformer, Mask, Position, Request, Sizes, Want};
+use attention_playground::complexity::Memory;
+use attention_playground::cpu::Run;
+use attention_playground::plan::{Plan, RowSink};
+use common::cases::{Case, Numbers};
+
+/// Counts what is taken and given back.
+struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let held = HELD.fetch_add(layout.size(), SeqCst) + layout.size();
+        MOST.fetch_max(held, SeqCst);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), SeqCst);
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+struct Nowhere;
+
+impl RowSink for Nowhere {
+    fn row(&mut self, _: usize, _: usize, _: usize, _: &[f32]) {}
+}
+
+/// Self-attention over `n` tokens that wants its output alone.
+fn request(n: usize, position: Position, call: Call) -> Request {
+    let keys = call
+        .linformer
+        .as_ref()
+        .map_or(n, |linformer| linformer.e.nrows());
+    let case = Case {
+        cross: false,
+        biases: false,
+        // Small scores: large ones are held in 64 bit as well, for one tile.
+        gain: 0.01,
+        position,
+        sizes: Sizes {
+            batch: 1,
+            heads: 6,
+            kv_heads: 2,
+            n,
+            m: n,
+            keys,
+            d_model: Some(66),
+            d_k: 18,
+            d_v: 22,
+            d_out: 50,
+        },
+        ..Case::default()
+    };
+    case.request(Call {
+        want: Want {
+            output: true,
+            ..Want::NOTHING
+        },
+        ..call
+    })
+}
+
+/// Bytes that a run takes beside the request, at most.
+fn taken(request: Request) -> usize {
+    let before = HELD.load(SeqCst);
+    MOST.store(before, SeqCst);
+    let mut run = Run::new(request).expect("it fits");
+    while run.advance(&mut Nowhere) {}
+    let most = MOST.load(SeqCst);
+    drop(run.finish());
+    most - before
+}
+
+/// One test alone: others would take memory at the same time.
+#[test]
+fn a_run_takes_what_its_memory_says() {
+    let mut numbers = Numbers::new(3);
+    let linformer = Linformer {
+        e: numbers.matrix(40, 2311),
+        f: numbers.matrix(40, 2311),
+    };
+    let cases = [
+        ("plain", Position::None, Call::default()),
+        ("positions", Position::Sinusoidal, Call::default()),
+        ("rotary", Position::Rotary, Call::default()),
+        (
+            "causal",
+            Position::None,
+            Call {
+                mask: Mask::Causal,
+                ..Call::default()
+            },
+        ),
+        (
+            "Linformer",
+            Position::None,
+            Call {
+                linformer: Some(linformer),
+                ..Call::default()
+            },
+        ),
+    ];
+    for (name, position, call) in cases {
+        let request = request(2311, position, call);
+        let memory = Memory::of(&Plan::full(request.config()));
+        let said = (memory.activations + memory.tile) as f64;
+        let taken = taken(request) as f64;
+        // What matrix products pack, and lists of a few entries, are not counted.
+        assert!(
+            (0.99..1.25).contains(&(taken / said)),
+            "{name}: {taken} of {said}"
+        );
+        assert!(
+            taken < 0.3 * memory.scores as f64 || name == "Linformer",
+            "{name}"
+        );
+    }
+}
