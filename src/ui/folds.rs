@@ -69,7 +69,7 @@ impl Folds {
         let folds: Vec<(Panel, Box<dyn Fold>)> = vec![
             (Panel::Steps, Box::new(Player::new(root, act)?)),
             (Panel::Steps, Box::new(Steps::new(root, act)?)),
-            (Panel::Curves, Box::new(Curves::new(root, act)?)),
+            (Panel::Curves, Box::new(Curves::new(root, act, hints)?)),
             (Panel::Streaming, Box::new(Streaming::new(root)?)),
             (Panel::Analysis, Box::new(Analysis::new(root, act, hints)?)),
             (Panel::Cost, Box::new(Cost::new(root, client.clone())?)),

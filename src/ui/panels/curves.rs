@@ -9,13 +9,14 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
 use super::rows::{Row, Rows};
-use crate::app::steps::{Axis, axes};
+use crate::app::steps::{Axis, axes, shown};
 use crate::app::{Action, Cell, Field, StepKind, Value};
 use crate::ui::address::Change;
 use crate::ui::controls::Act;
 use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
-use crate::ui::folds::Fold;
+use crate::ui::folds::{Fold, Hint, Hints};
 use crate::ui::listen::Listener;
+use crate::ui::map::Pointed;
 use crate::ui::sights::Sight;
 use crate::view::curves::{self, Columns, Draw, LEAST, MOST, Strand};
 use crate::view::format::CellStyle;
@@ -62,7 +63,9 @@ struct Inner {
     /// `[queries, keys]` of the head that is drawn; none while there are too many of either.
     weights: Vec<f32>,
     size: [usize; 2],
-    /// The row that the page reads, and the column that is chosen in it.
+    /// The row that the page reads.
+    row: usize,
+    /// The query and the key that are chosen.
     chosen: [Option<usize>; 2],
     /// The token under the pointer or the focus.
     held: Option<Token>,
@@ -101,8 +104,9 @@ impl Row for Item {
 }
 
 impl Curves {
-    /// A query that is chosen becomes the row, a key the cell of that row, through `act`.
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    /// A query that is chosen becomes the row, a key the cell of that row, through `act`; what is pointed at is pointed
+    /// out on the map as well, through `hints`.
+    pub fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
         let lists: [Element; 2] = [root.find("#curves-queries")?, root.find("#curves-keys")?];
         let drawing: Element = root.find("#curves-lines")?;
         let inner = Inner {
@@ -114,6 +118,7 @@ impl Curves {
             note: Text::find(root, "#curves-note")?,
             weights: Vec::new(),
             size: [0; 2],
+            row: 0,
             chosen: [None; 2],
             held: None,
         };
@@ -122,7 +127,7 @@ impl Curves {
         let listeners = lists
             .iter()
             .zip(makers)
-            .flat_map(|(list, token)| listen(list, token, &inner, act));
+            .flat_map(|(list, token)| listen(list, token, &inner, act, hints));
         Ok(Self {
             _listeners: listeners.collect(),
             inner,
@@ -138,11 +143,15 @@ impl Fold for Curves {
     }
 
     fn point(&mut self, sight: &Sight<'_>) {
-        let [_, columns] = axes(sight.run.state.step);
-        let has_keys = columns == Axis::Keys;
-        let column = sight.pointed.key.filter(|_| has_keys && sight.is_locked);
+        let [rows, columns] = axes(shown(sight.state));
+        let cell = sight.state.cell.filter(|_| rows == Axis::N);
+        let key = cell.and_then(|cell| cell.key);
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            inner.chosen = [Some(sight.row), column];
+            inner.row = sight.row;
+            inner.chosen = [
+                cell.map(|cell| cell.query),
+                key.filter(|_| columns == Axis::Keys),
+            ];
             inner.point();
         }
     }
@@ -188,7 +197,7 @@ impl Inner {
             Token::Key(at) => at < keys,
         };
         let held = self.held.filter(is_there);
-        let row = Token::Query(self.chosen[0].unwrap_or(0));
+        let row = Token::Query(self.row);
         let Some(shown) = held.or(Some(row).filter(is_there)) else {
             return;
         };
@@ -281,15 +290,18 @@ fn listen(
     token: fn(usize) -> Token,
     inner: &Rc<RefCell<Inner>>,
     act: &Act,
+    hints: &Hints,
 ) -> Vec<Listener> {
     let hold = |event, is_over: bool| {
-        let inner = Rc::clone(inner);
+        let (inner, hints) = (Rc::clone(inner), Rc::clone(hints));
         Listener::new(list, event, move |event| {
+            let held = place(&event).filter(|_| is_over).map(token);
             // Elements that are taken away while something is drawn lose the focus: that is of our own making.
             if let Ok(mut inner) = inner.try_borrow_mut() {
-                inner.held = place(&event).filter(|_| is_over).map(token);
+                inner.held = held;
                 inner.point();
             }
+            hints(hint(held));
         })
     };
     let (of, choose, keys) = (Rc::clone(inner), Rc::clone(act), list.clone());
@@ -299,13 +311,25 @@ fn listen(
         hold("focusin", true),
         hold("focusout", false),
         Listener::new(list, "click", move |event| {
-            let row = of.try_borrow().ok().and_then(|inner| inner.chosen[0]);
+            let row = of
+                .try_borrow()
+                .map_or(0, |inner| inner.chosen[0].unwrap_or(0));
             if let Some(token) = place(&event).map(token) {
-                choose_token(token, row.unwrap_or(0), &choose);
+                choose_token(token, row, &choose);
             }
         }),
         Listener::new(list, "keydown", move |event| step(&keys, &event)),
     ]
+}
+
+/// The same token on the map.
+fn hint(token: Option<Token>) -> Hint {
+    let (query, key) = match token {
+        None => return Hint::Nothing,
+        Some(Token::Query(query)) => (Some(query), None),
+        Some(Token::Key(key)) => (None, Some(key)),
+    };
+    Hint::At(Pointed { query, key })
 }
 
 /// A query becomes the row. A key becomes the cell of the row, which is one of the weights.

@@ -96,8 +96,9 @@ impl Inspector {
         let [row, arrow, column, value] = &mut self.cell;
         let names = says::names(explanation.place, run, language);
         row.say(&names.row);
-        arrow.say(if names.has_key { "→" } else { "" });
-        column.say(&names.column);
+        // Keys have their hue, components have none.
+        arrow.say(if names.has_key { "→" } else { &names.column });
+        column.say(if names.has_key { &names.column } else { "" });
         value.say(
             &explanation
                 .computed

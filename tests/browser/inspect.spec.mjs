@@ -1,0 +1,178 @@
+// How a number came about: the same numbers as the compute API's, and a way to each number that went into them.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, test } from './fixture.mjs';
+import { address, link, named, settle, shown } from './helpers.mjs';
+import { request } from './helpers-seeded.mjs';
+
+const TOKENS = ['one', 'small', 'dog', 'saw', 'the', 'other'];
+const SETTINGS = {
+  weights: 'random', text: TOKENS.join(' '), heads: '2', d_k: '8', d_model: '16', head: '2', mask: 'causal', positions: 'sinusoidal',
+};
+const HEAD = 1;
+
+/** A number as the page writes it exactly: "−0.618034", "1.23457×10⁻⁸". */
+function number(written) {
+  const [mantissa, power = ''] = written.replace('−', '-').split('×10');
+  const exponent = [...power].map((sign) => ('⁰¹²³⁴⁵⁶⁷⁸⁹'.includes(sign) ? '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign) : '-')).join('');
+  return Number(mantissa) * 10 ** Number(exponent || 0);
+}
+
+const value = async (page) => number(await page.locator('#inspector-cell .value').textContent());
+
+/** The terms that are shown: the numbers of each line, last the term itself. */
+const terms = (page) => page.locator('#inspector-body tbody tr').evaluateAll((rows) =>
+  rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
+
+const sum = async (page) => number(await page.locator('#inspector-body tfoot tr:last-child td').textContent());
+
+/** Opens another step and cell of the page that is open. */
+async function go(page, step, row, column) {
+  const fragment = link({ ...SETTINGS, step, cell: `${row + 1},${column + 1}` });
+  await page.evaluate((fragment) => { location.hash = fragment; }, fragment);
+  await settle(page);
+  await expect(page.locator('#inspector')).toBeVisible();
+}
+
+/** Six digits are shown of a number. */
+const close = (found, wanted, what) => expect(Math.abs(found - wanted), `${what}: ${found} for ${wanted}`).toBeLessThan(2e-6 + 1e-5 * Math.abs(wanted));
+
+/** Everything that the compute API gives, asked from within the page, as a function of name and indices. */
+async function trace(page) {
+  const asked = { ...request(await shown(page), TOKENS, TOKENS), want: ['q', 'k', 'v', 'scores', 'weights', 'context'] };
+  const tensors = await page.evaluate(async (asked) => {
+    await attentionPlayground.ready;
+    const found = await attentionPlayground.compute(asked);
+    return Object.fromEntries(asked.want.map((name) => [name, { shape: found[name].shape, data: [...found[name].data] }]));
+  }, asked);
+  return (name, ...place) => {
+    const { shape, data } = tensors[name];
+    return data[place.reduce((at, index, axis) => at * shape[axis] + index, 0)];
+  };
+}
+
+test('the numbers in the cell inspector equal those of the compute API', async ({ page }) => {
+  await openPage(page, link({ ...SETTINGS, step: 'q', cell: '1,1' }));
+  const api = await trace(page);
+  for (const [step, name, row, column] of [
+    ['q', 'q', 3, 5], ['k', 'k', 0, 7], ['v', 'v', 5, 2], ['scaled', 'scores', 4, 1], ['weights', 'weights', 4, 2], ['context', 'context', 5, 6],
+  ]) {
+    await go(page, step, row, column);
+    await expect.poll(() => value(page), step).not.toBeNaN();
+    close(await value(page), api(name, HEAD, row, column), step);
+  }
+});
+
+test('what a number was made of are the numbers of the compute API, and they make it', async ({ page }) => {
+  await openPage(page, link({ ...SETTINGS, step: 'scores', cell: '5,2' }));
+  const api = await trace(page);
+  await expect(page.locator('#inspector-body tbody tr')).toHaveCount(8);
+  const columns = await page.locator('#inspector-body tbody th').allTextContents();
+  for (const [at, [q, k, product]] of (await terms(page)).entries()) {
+    const column = Number(columns[at]) - 1;
+    close(number(q), api('q', HEAD, 4, column), `q, column ${column}`);
+    close(number(k), api('k', HEAD, 1, column), `k, column ${column}`);
+    close(number(product), number(q) * number(k), `product ${column}`);
+  }
+  close(await sum(page), await value(page), 'the sum of all products');
+  close((await sum(page)) / Math.sqrt(8), api('scores', HEAD, 4, 1), 'the scaled score');
+
+  await go(page, 'context', 5, 6);
+  const weighted = await terms(page);
+  expect(weighted).toHaveLength(TOKENS.length);
+  const whole = weighted.reduce((sum, [a, v]) => sum + number(a) * number(v), 0);
+  close(whole, api('context', HEAD, 5, 6), 'rows of V, each times its weight');
+
+  await go(page, 'weights', 4, 2);
+  const exponentials = await terms(page);
+  expect(exponentials, 'a causal row sees itself and what stands before it').toHaveLength(5);
+  const largest = Math.max(...exponentials.map(([score]) => number(score)));
+  const total = exponentials.reduce((sum, [score]) => sum + Math.exp(number(score) - largest), 0);
+  close(await sum(page), total, 'the sum of exponentials');
+  close(Math.exp(api('scores', HEAD, 4, 2) - largest) / total, await value(page), 'the quotient');
+});
+
+test('what is left over is counted, and the sum is complete', async ({ page }) => {
+  await openPage(page, link({ ...SETTINGS, step: 'q', cell: '2,3' }));
+  await expect(page.locator('#inspector-body tbody tr')).toHaveCount(8);
+  const rest = page.locator('#inspector-body tfoot tr:first-child');
+  await expect(rest).toContainText('8 more');
+  const shownTerms = (await terms(page)).map((cells) => number(cells.at(-1)));
+  const sizes = shownTerms.map(Math.abs);
+  expect(sizes, 'the largest come first').toEqual([...sizes].sort((a, b) => b - a));
+  const whole = shownTerms.reduce((a, b) => a + b, 0) + number(await rest.locator('td').textContent());
+  close(whole, await sum(page), 'shown and left over');
+  close(await sum(page), await value(page), 'the sum and the number');
+});
+
+test('a number leads to where it stands, by pointer and by keyboard', async ({ page }) => {
+  await openPage(page, link({ ...SETTINGS, step: 'scores', cell: '5,2' }));
+  const first = page.locator('#inspector-body tbody tr').first().locator('button');
+  const [written, column] = [await first.nth(1).textContent(), await first.nth(1).getAttribute('data-column')];
+  await first.nth(1).click();
+  await expect.poll(async () => named(await address(page))).toMatchObject({ step: 'k', cell: `2,${Number(column) + 1}` });
+  await expect(page.locator('#inspector-cell .value')).toHaveText(written);
+  await expect(page.locator('#inspector'), 'the focus has not gone with the button').toBeFocused();
+
+  await page.keyboard.press('Tab');
+  await expect(page.locator('#inspector-close')).toBeFocused();
+  await page.keyboard.press('Tab');
+  const place = await page.evaluate(() => ({ ...document.activeElement.dataset }));
+  await page.keyboard.press('Enter');
+  const wanted = { step: place.step, cell: `${Number(place.row) + 1},${Number(place.column) + 1}` };
+  await expect.poll(async () => named(await address(page))).toMatchObject(wanted);
+  await expect(page.locator('#inspector')).toBeFocused();
+
+  await page.locator('#inspector-close').press('Enter');
+  await expect(page.locator('#inspector')).toBeHidden();
+  await expect(page.locator('#map')).toBeFocused();
+});
+
+test('hidden cells say which rule hides them', async ({ page }) => {
+  const masked = { ...SETTINGS, mask: 'causal,local', window: '1' };
+  await openPage(page, link({ ...masked, step: 'mask', cell: '2,4' }));
+  const answers = page.locator('#inspector-body dd');
+  await expect(answers).toHaveText(['no', 'no']);
+  await expect(page.locator('#inspector-cell .value')).toHaveText('0');
+  await page.goto(`/#${link({ ...masked, step: 'mask', cell: '4,2' })}`);
+  await expect(answers).toHaveText(['yes', 'no']);
+  await page.goto(`/#${link({ ...masked, step: 'weights', cell: '2,4' })}`);
+  await expect(page.locator('#inspector-body p').first()).toHaveText('“saw” is hidden from “small”, so it has no weight.');
+});
+
+for (const width of [1440, 390]) {
+  test(`the map stays where it is when a cell is explained: ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page);
+    const box = () => page.locator('#map').evaluate((map) => JSON.stringify(map.getBoundingClientRect()));
+    await page.locator('#map').focus();
+    const before = await box();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('#inspector')).toBeVisible();
+    expect(await box()).toBe(before);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  });
+}
+
+for (const [name, settings] of Object.entries({ light: {}, dark: { theme: 'dark' }, Chinese: { lang: 'zh' } })) {
+  test(`axe finds nothing in an explanation: ${name}`, async ({ page }) => {
+    await openPage(page, link({ ...SETTINGS, ...settings, step: 'weights', cell: '5,2', open: 'steps,curves,streaming' }));
+    await expect(page.locator('#inspector')).toBeVisible();
+    const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']);
+    const { violations, passes } = await axe.include('#inspector').include('#panel-steps').include('#panel-curves').include('#panel-streaming').analyze();
+    expect(passes.length).toBeGreaterThan(10);
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  });
+}
+
+test('an explanation is in the language of the page', async ({ page }) => {
+  await openPage(page, link({ ...SETTINGS, lang: 'zh', step: 'weights', cell: '5,2' }));
+  await expect(page.locator('#inspector-title')).toHaveText('这个数是怎么来的');
+  const left = await page.locator('#inspector').evaluate((section) => {
+    const texts = [...section.querySelectorAll('*')].filter((element) => !element.closest('[translate="no"], math, var'))
+      .flatMap((element) => [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data));
+    return texts.filter((text) => /\p{Script=Latin}{2}/u.test(text) && !/\p{Script=Han}/u.test(text));
+  });
+  expect(left.filter((text) => !/max/.test(text))).toEqual([]);
+});

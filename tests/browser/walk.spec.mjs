@@ -1,0 +1,159 @@
+// The walk through the steps, the head as curves, and the softmax tile by tile.
+
+import { expect, openPage, test } from './fixture.mjs';
+import { address, link, named, table } from './helpers.mjs';
+
+const step = async (page) => named(await address(page)).step ?? 'weights';
+
+test.describe('the walk', () => {
+  test('goes step by step, as far as the steps go', async ({ page }) => {
+    await openPage(page, link({ step: 'input' }));
+    const [previous, next, says] = ['previous', 'next', 'says'].map((part) => page.locator(`#player-${part}`));
+    await expect(previous).toHaveAttribute('aria-disabled', 'true');
+    await expect(says).toContainText('it');
+    const seen = [await step(page)];
+    for (let press = 0; press < 30 && (await next.getAttribute('aria-disabled')) === null; press++) {
+      const before = await says.textContent();
+      await next.press('Enter');
+      await expect(says).not.toHaveText(before);
+      await expect.poll(() => step(page)).not.toBe(seen.at(-1));
+      seen.push(await step(page));
+    }
+    expect(seen).toEqual(['input', 'positions', 'q', 'k', 'v', 'scores', 'scaled', 'weights', 'context', 'heads', 'output']);
+    await expect(page.locator('#player-at')).toHaveText('11 / 11');
+    await previous.click();
+    await expect.poll(() => step(page)).toBe('heads');
+  });
+
+  test('plays and pauses, and no timer runs while it does not play', async ({ page }) => {
+    await page.addInitScript(() => {
+      const [start, stop] = [setInterval, clearInterval];
+      globalThis.timers = new Set();
+      globalThis.setInterval = (...all) => { const id = start(...all); timers.add(id); return id; };
+      globalThis.clearInterval = (id) => { timers.delete(id); stop(id); };
+    });
+    await openPage(page, link({ step: 'input' }));
+    const timers = () => page.evaluate(() => globalThis.timers.size);
+    const play = page.locator('#player-play');
+    expect(await timers()).toBe(0);
+    await play.click();
+    await expect(play).toHaveText('Pause');
+    expect(await timers()).toBe(1);
+    await expect.poll(() => step(page), 'the first step at once').toBe('positions');
+    await expect.poll(() => step(page), { message: 'the next by itself', timeout: 10_000 }).toBe('q');
+    await play.press('p');
+    await expect(play).toHaveText('Play');
+    expect(await timers()).toBe(0);
+    await play.press('p');
+    await page.locator('#open-steps').click();
+    await expect.poll(timers, { message: 'a closed panel does not play', timeout: 10_000 }).toBe(0);
+  });
+
+  test('moves by hand alone where motion is reduced', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openPage(page, link({ open: 'steps,streaming' }));
+    await expect(page.locator('#player-next')).toBeVisible();
+    await expect(page.locator('#player-play')).toBeHidden();
+    await expect(page.locator('#streaming-play')).toBeHidden();
+  });
+});
+
+test.describe('curves', () => {
+  const tokens = (page, side) => page.locator(`#curves-${side} button`);
+  const weights = (page, side) => tokens(page, side).locator('.value').allTextContents();
+
+  test('show the weights of the chosen row, and of the token that is pointed at', async ({ page }) => {
+    await openPage(page, link({ open: 'curves' }));
+    const { cells } = await table(page);
+    const near = async (side, wanted) => expect(async () => {
+      const found = (await weights(page, side)).map(Number);
+      expect(found).toHaveLength(wanted.length);
+      for (const [at, weight] of wanted.entries()) expect(Math.abs(found[at] - weight)).toBeLessThan(0.0056);
+    }).toPass();
+    await near('keys', cells[7]);
+    await tokens(page, 'queries').nth(2).hover();
+    await expect(page.locator('#curves')).toHaveAttribute('data-isolated', '');
+    await near('keys', cells[2]);
+    await tokens(page, 'keys').nth(1).hover();
+    await near('queries', cells.map((row) => row[1]));
+    await page.mouse.move(0, 0);
+    await expect(page.locator('#curves')).not.toHaveAttribute('data-isolated');
+    await near('keys', cells[7]);
+  });
+
+  test('a query is chosen as the row, a key as the cell, by pointer and by keyboard', async ({ page }) => {
+    await openPage(page, link({ open: 'curves', step: 'q' }));
+    await tokens(page, 'queries').nth(3).click();
+    await expect.poll(async () => named(await address(page)).cell).toBe('4');
+    await expect(tokens(page, 'queries').nth(3)).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect(tokens(page, 'queries').nth(5)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => named(await address(page)).cell).toBe('6');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await expect(tokens(page, 'keys').nth(10)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => named(await address(page))).toMatchObject({ cell: '6,11' });
+    expect(await step(page)).toBe('weights');
+    await expect(page.locator('#inspector')).toBeVisible();
+  });
+
+  test('the row that is chosen on the map is the row of the curves', async ({ page }) => {
+    await openPage(page, link({ open: 'curves' }));
+    await page.locator('#most button').nth(4).click();
+    await expect(tokens(page, 'queries').nth(4)).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  test('up to 128 tokens are drawn; beyond, the limit is said', async ({ page }) => {
+    const words = (count) => Array.from({ length: count }, (_, at) => `w${at}`).join(' ');
+    await openPage(page, link({ open: 'curves', text: words(128), weights: 'random', d_model: '8', heads: '1' }));
+    await expect(tokens(page, 'keys')).toHaveCount(128);
+    await page.locator('#text').fill(words(129));
+    await expect(page.locator('#curves-note')).toContainText('129');
+    await expect(page.locator('#curves')).toBeHidden();
+  });
+});
+
+test.describe('tile by tile', () => {
+  const lines = (page, state) => page.locator(`#streaming-tiles .is-${state}`);
+
+  test('tiles light up in order and end in the weights of the map', async ({ page }) => {
+    await openPage(page, link({ open: 'streaming' }));
+    const { cells } = await table(page);
+    await page.locator('#tile-width').fill('4');
+    const [play, next, says] = ['previous', 'next', 'says'].map((part) => page.locator(`#streaming-${part}`));
+    await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(3);
+    for (let press = 0; press < 3; press++) await play.click();
+    await expect(lines(page, 'to-come')).toHaveCount(3);
+    for (let tile = 1; tile <= 3; tile++) {
+      await next.press('Enter');
+      await expect(lines(page, 'now')).toHaveCount(1);
+      await expect(lines(page, 'done')).toHaveCount(tile - 1);
+      await expect(says).toContainText(`Tile ${tile}`);
+    }
+    const found = (await page.locator('#streaming-tiles .value').allTextContents()).map(Number);
+    for (const [at, weight] of cells[7].entries()) expect(Math.abs(found[at] - weight)).toBeLessThan(0.0011);
+    await expect(says).toContainText('the weights are those of the map');
+    await expect(says).toContainText(/difference is (0|[\d.]+×10⁻([⁷⁸⁹]|¹[⁰-⁹]))\./);
+  });
+
+  test('a larger score rescales what was summed before', async ({ page }) => {
+    await openPage(page, link({ open: 'streaming' }));
+    const previous = page.locator('#streaming-previous');
+    for (let press = 0; press < 9; press++) await previous.click();
+    await expect(page.locator('#streaming-at')).toHaveText('2 / 11');
+    await expect(page.locator('#streaming-says')).toContainText('a larger score');
+  });
+
+  test('follows the chosen row, the mask and a width that is no number', async ({ page }) => {
+    await openPage(page, link({ open: 'streaming', mask: 'causal', cell: '2' }));
+    await expect(page.locator('#streaming-of')).toContainText('animal');
+    await expect(page.locator('#streaming-tiles .value').nth(5)).toHaveText('–');
+    await page.locator('#most button').nth(4).click();
+    await expect(page.locator('#streaming-of')).toContainText('the');
+    await page.locator('#tile-width').fill('');
+    await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(11);
+  });
+});
