@@ -3,10 +3,12 @@
 mod common;
 
 use attention_playground::attention::{
-    Call, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Scoring, Sizes, rotation,
+    Call, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Scoring, Sizes, reference,
+    rotation,
 };
 use common::cases::{Case, Numbers, stride};
-use common::check::{check_against_reference, masks};
+use common::check::{check_against_reference, check_trace, masks};
+use common::place::Place;
 use ndarray::{Array1, Array3};
 
 const ALIBI: Position = Position::Alibi { strength: 1.0 };
@@ -283,6 +285,38 @@ fn additive_scores_of_thousands_keep_their_weights() {
                     let request = Request::from_heads(inputs.clone(), options, call);
                     check_against_reference(&what, &request.expect("valid"));
                 }
+            }
+        }
+    }
+}
+
+/// Projections round what is large; where a query and a key take each other away, tanh sees it.
+#[test]
+fn additive_scores_of_large_inputs_that_take_each_other_away_keep_their_weights() {
+    for gain in [30.0, 300.0, 1e4] {
+        for seed in 0..8 {
+            let sizes = Sizes {
+                n: 31,
+                m: 29,
+                keys: 29,
+                d_k: 9,
+                ..Case::default().sizes
+            };
+            let case = Case {
+                sizes,
+                scoring: Scoring::Additive,
+                position: [Position::None, Position::Rotary, ALIBI][seed as usize % 3],
+                gain,
+                seed,
+                ..Case::default()
+            };
+            let keys_values = Some(case.keys_values() * gain);
+            let request = Request::new(case.layer(), case.queries(), keys_values, Call::default());
+            let request = request.expect("valid");
+            let exact = reference::compute(&request);
+            for place in Place::all().into_iter().skip(1) {
+                let what = format!("gain {gain}, seed {seed}, {place:?}");
+                check_trace(&what, place, &place.compute(&request).trace, &exact);
             }
         }
     }

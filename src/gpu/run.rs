@@ -18,6 +18,9 @@ use super::{Fault, Gpu, Kernel};
 use crate::attention::{Error, Mask, Request, Sizes, Trace};
 use crate::plan::{Operation, Plan, RowSink, Stage};
 
+/// Numbers of queries and keys up to which their rounding counts no more than that of tanh.
+const PLAIN_COLUMN: f32 = 4.0;
+
 /// A run in progress: the asynchronous twin of `cpu::Run`.
 ///
 /// Memory is linear in `n` and `m` on the device, but for one tile of scores at a time, and on the host unless scores or
@@ -203,7 +206,12 @@ impl Run {
         }
         let config = self.request.config();
         let bound = match self.request.additive() {
-            Some(w_a) => w_a.iter().map(|a| a.abs()).sum(),
+            Some(w_a) => {
+                // What large columns lack in 32 bit is still there where a query and a key take each other away.
+                let column = (query + key) / (config.sizes.d_k as f32).sqrt();
+                let total: f32 = w_a.iter().map(|a| a.abs()).sum();
+                total * (column / PLAIN_COLUMN).max(1.0)
+            }
             None => query * key * config.scale.abs(),
         };
         Ok(are_large(bound / config.temperature))

@@ -14,7 +14,7 @@ use crate::attention::{Position, Request, Source, sinusoid};
 const LARGE: f32 = 64.0;
 
 /// Whether scores may go beyond [`LARGE`] where `bound` is what they cannot exceed: `‖q‖·‖k‖·|scale|`, or `Σ_c |w_a[c]|`
-/// of additive ones, over the temperature.
+/// of additive ones and more where queries and keys are large, over the temperature.
 pub(super) fn are_large(bound: f32) -> bool {
     bound.is_nan() || bound > LARGE
 }
