@@ -57,7 +57,7 @@ pub struct Card {
     formula: (Element, String),
     shape: (Element, String),
     pressed: Attribute,
-    label: Attribute,
+    spoken: Text,
     room: [f64; 2],
     dpr: f64,
     /// The picture without marks, and the pixels of its rows and columns.
@@ -78,6 +78,11 @@ impl Card {
         let canvas: HtmlCanvasElement = dom::append(&frame, "canvas", "")?;
         let formula: Element = dom::append(&button, "span", "formula")?;
         let shape: Element = dom::append(&button, "span", "shape")?;
+        // What these say to the eye, the last one says aloud.
+        for seen in [&frame, &formula, &shape] {
+            dom::set(seen, "aria-hidden", "true");
+        }
+        let spoken: Element = dom::append(&button, "span", "unseen")?;
         let choose = Rc::clone(choose);
         Some(Self {
             step,
@@ -86,7 +91,7 @@ impl Card {
             formula: (formula, String::new()),
             shape: (shape, String::new()),
             pressed: Attribute::new(button.clone(), "aria-pressed"),
-            label: Attribute::new(button.clone(), "aria-label"),
+            spoken: Text::new(spoken),
             room: SIZES[0],
             dpr: 1.0,
             picture: Vec::new(),
@@ -123,8 +128,7 @@ impl Card {
         let is_written = run.is_written();
         let axes = axes(step);
         let [rows, columns] = axes.map(|axis| length(axis, &config.sizes).to_string());
-        let name = names::step(step, language);
-        self.name.say(name);
+        self.name.say(names::step(step, language));
         put(&mut self.formula, formula(step, config, is_written));
         let [down, across] = axes.map(|axis| symbol(axis, run));
         put(
@@ -133,12 +137,11 @@ impl Card {
         );
         let spoken = spoken_formula(step, config, is_written);
         let values = [
-            ("name", name),
-            ("formula", &spoken),
+            ("formula", spoken.as_str()),
             ("rows", &rows),
             ("columns", &columns),
         ];
-        self.label.set(&fill(language, Key::StepLabel, &values));
+        self.spoken.say(&fill(language, Key::StepLabel, &values));
     }
 
     /// Paints the matrix; nothing where its numbers are not there yet.

@@ -1,0 +1,215 @@
+// The computation as a strip of its steps: what stands in it, how one is chosen, and that the numbers follow from each other.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { address, choose, link, named, picture, readout } from './helpers.mjs';
+import { cell, middle, plot } from './helpers-pixels.mjs';
+
+/** Three rows and small vectors at random; no positions, so that Q, K and V come from X alone. */
+const START = { text: 'we saw it', weights: 'random', seed: '3', d_model: '6', d_k: '4', heads: '2', head: '2', positions: 'none' };
+
+const strip = (page) => page.locator('#steps-strip button');
+const card = (page, step) => page.locator(`#steps-strip button[data-step="${step}"]`);
+const listed = (page) => strip(page).evaluateAll((all) => all.map(({ dataset }) => dataset.step));
+const shownStep = (page) => page.locator('#map').getAttribute('data-step');
+
+/** Makes a step the large map. */
+async function show(page, step) {
+  await card(page, step).click();
+  await expect.poll(() => shownStep(page)).toBe(step);
+}
+
+/** The numbers of the table below the map, with their signs. */
+async function numbers(page) {
+  await page.locator('#as-table').evaluate((details) => void (details.open = true));
+  await expect(page.locator('#as-table table')).toBeVisible();
+  return page.locator('#as-table table').evaluate((table) =>
+    [...table.tBodies[0].rows].map((row) => [...row.querySelectorAll('td')].map((own) => Number(own.textContent.replace('−', '-')))));
+}
+
+const product = (a, b) => a.map((row) => b[0].map((_, column) => row.reduce((sum, value, at) => sum + value * b[at][column], 0)));
+const transposed = (a) => a[0].map((_, column) => a.map((row) => row[column]));
+const far = (a, b) => Math.max(...a.flatMap((row, i) => row.map((value, j) => Math.abs(value - b[i][j]))));
+
+test('the strip has the steps of the mechanism and no others', async ({ page }) => {
+  const END = ['weights', 'context', 'heads', 'output'];
+  for (const [settings, wanted] of [
+    [{}, ['input', 'positions', 'q', 'k', 'v', 'scores', 'scaled', ...END]],
+    [{ positions: 'rotary', mask: 'causal' }, ['input', 'q', 'q_rotated', 'k', 'k_rotated', 'v', 'scores', 'scaled', 'mask', 'masked', ...END]],
+    [{ positions: 'alibi', scaled: '0', mask: 'causal', hiding: 'after' }, ['input', 'q', 'k', 'v', 'scores', 'biased', 'softmax', 'mask', ...END]],
+    [{ scoring: 'additive', positions: 'none', source: 'two cats' }, ['input', 'source', 'q', 'k', 'v', 'scores', ...END]],
+    [{ linformer: '1', positions: 'none' }, ['input', 'q', 'k', 'short_k', 'v', 'short_v', 'scores', 'scaled', ...END]],
+  ]) {
+    await openPage(page, link({ ...settings, weights: 'random' }));
+    await expect.poll(() => listed(page), JSON.stringify(settings)).toEqual(wanted);
+  }
+});
+
+test('each step has a picture, a formula and a shape, and says them to those who listen', async ({ page }) => {
+  await openPage(page, link({ ...START, mask: 'causal' }));
+  await expect.poll(async () => (await listed(page)).length).toBe(12);
+  for (const step of await listed(page)) {
+    const own = card(page, step);
+    await expect(own).toHaveAccessibleName(/^[a-z ]+ \S.*; \d+ rows, \d+ columns$/);
+    expect(await own.locator('math').count(), step).toBe(1);
+    const { height } = await own.locator('math').boundingBox();
+    expect(height, `${step}: the formula is drawn`).toBeGreaterThan(8);
+    const colours = new Set(new Uint32Array((await readCanvas(own.locator('canvas'))).data.buffer));
+    expect(colours.size, `${step}: the picture`).toBeGreaterThan(1);
+  }
+  await expect(card(page, 'q')).toHaveAccessibleName('queries Q = X W_Q; 3 rows, 4 columns');
+  await expect(card(page, 'q').locator('.shape')).toHaveText(/3 × 4\s*n × dk/);
+  const hue = (step, letter) => card(page, step).locator(`mi:text-is("${letter}")`).first().evaluate((own) => getComputedStyle(own).color);
+  expect(await hue('scores', 'Q')).toBe(await page.locator('#cell .is-query-text').evaluate((own) => getComputedStyle(own).color));
+  expect(await hue('scores', 'K')).not.toBe(await hue('scores', 'Q'));
+});
+
+test('choosing a step makes it the large map, by pointer and by keyboard', async ({ page }) => {
+  await openPage(page, link(START));
+  await expect(card(page, 'weights')).toHaveAttribute('aria-pressed', 'true');
+  await show(page, 'q');
+  expect(await picture(page)).toMatchObject({ rows: 3, columns: 4, head: 1 });
+  expect(named(await address(page)).step).toBe('q');
+  await expect(card(page, 'q')).toHaveAttribute('aria-pressed', 'true');
+  await expect(card(page, 'weights')).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.locator('#head-name')).toHaveText(/^queries · head 2/);
+  await expect(page.locator('#map')).toHaveAttribute('aria-label', /^queries\. /);
+  await expect(page.locator('.of-weights').first()).toBeHidden();
+
+  await card(page, 'q').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(card(page, 'k')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(card(page, 'input')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(card(page, 'input'), 'the strip ends there').toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => shownStep(page)).toBe('input');
+  expect(await picture(page)).toMatchObject({ rows: 3, columns: 6 });
+  await expect(card(page, 'input'), 'the focus stays').toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(card(page, 'q')).toBeFocused();
+
+  await show(page, 'weights');
+  await expect(page.locator('.of-weights').first()).toBeVisible();
+  expect(named(await address(page)).step).toBeUndefined();
+});
+
+test('the numbers of each step follow from those before it', async ({ page }) => {
+  await openPage(page, link(START));
+  const steps = {};
+  for (const step of ['q', 'k', 'v', 'scores', 'scaled', 'weights', 'context', 'heads', 'output']) {
+    await show(page, step);
+    steps[step] = await numbers(page);
+  }
+  // Three decimals each, in sums of four products of numbers around one.
+  expect(far(steps.scores, product(steps.q, transposed(steps.k)))).toBeLessThan(0.01);
+  expect(far(steps.scaled, steps.scores.map((row) => row.map((value) => value / 2)))).toBeLessThan(0.0011);
+  const softmax = steps.scaled.map((row) => {
+    const powers = row.map(Math.exp);
+    const sum = powers.reduce((sum, power) => sum + power);
+    return powers.map((power) => power / sum);
+  });
+  expect(far(steps.weights, softmax)).toBeLessThan(0.002);
+  expect(far(steps.context, product(steps.weights, steps.v))).toBeLessThan(0.01);
+  expect(steps.heads.map((row) => row.slice(4)), 'the second head on the right').toEqual(steps.context);
+  expect([steps.output.length, steps.output[0].length]).toEqual([3, 6]);
+});
+
+test('signs have their own colours, with zero as the ground', async ({ page }) => {
+  await openPage(page, link({ ...START, step: 'q' }));
+  await expect.poll(() => shownStep(page)).toBe('q');
+  const [drawn, values] = [await plot(page), await numbers(page)];
+  const channels = (colour) => [colour >> 16, (colour >> 8) & 255, colour & 255];
+  let seen = 0;
+  for (const [i, row] of values.entries()) {
+    for (const [j, value] of row.entries()) {
+      if (Math.abs(value) < 0.2) continue;
+      const [red, green, blue] = channels(cell(drawn, [3, 4], [i, j]).flat);
+      expect(green - (red + blue) / 2 > 0, `${value} is drawn as ${[red, green, blue]}`).toBe(value > 0);
+      seen++;
+    }
+  }
+  expect(seen).toBeGreaterThan(4);
+});
+
+test('pointer, lock and keys work on every matrix', async ({ page }) => {
+  await openPage(page, link({ ...START, step: 'k' }));
+  await expect.poll(() => shownStep(page)).toBe('k');
+  const values = await numbers(page);
+  const read = () => page.locator('#cell').textContent();
+  const { x, y } = await middle(page, await plot(page), [3, 4], [1, 2]);
+  await page.mouse.move(x, y);
+  await expect.poll(read).toMatch(/^saw·component 3/);
+  const written = await page.locator('#cell .value').textContent();
+  expect(Math.abs(Number(written.replace('−', '-')) - values[1][2])).toBeLessThan(0.00051);
+  await page.mouse.click(x, y);
+  await expect.poll(async () => named(await address(page)).cell).toBe('2,3');
+  await page.locator('#map').focus();
+  await page.keyboard.press('End');
+  await expect.poll(async () => named(await address(page)).cell).toBe('2,4');
+  await expect(page.locator('#map-cell')).toHaveText(/row saw, column component 4: /);
+  await show(page, 'v');
+  expect(named(await address(page)).cell, 'the same column of another kind of vector is another one').toBe('2');
+  await show(page, 'weights');
+  expect((await readout(page)).query).toBe('saw');
+});
+
+test('another head, another mechanism: strip and map follow', async ({ page }) => {
+  await openPage(page, link({ ...START, step: 'q' }));
+  await expect.poll(() => shownStep(page)).toBe('q');
+  const before = await numbers(page);
+  await page.locator('#all-heads button').first().click();
+  await expect.poll(async () => (await picture(page)).head).toBe(0);
+  await expect.poll(() => numbers(page)).not.toEqual(before);
+  await expect(page.locator('#steps-whose')).toContainText('head 1');
+  await choose(page, 'mask', 'causal').catch(() => page.locator('label:has(input[value="causal"])').first().click());
+  await expect(card(page, 'masked')).toBeVisible();
+  await show(page, 'mask');
+  await expect(page.locator('#colour-bar')).toBeHidden();
+  const drawn = await plot(page);
+  expect(cell(drawn, [3, 3], [2, 0]).flat, 'visible').not.toBeNull();
+  expect(cell(drawn, [3, 3], [0, 2]).all.size, 'hidden cells are hatched').toBeGreaterThan(2);
+});
+
+test('closed, the strip is gone, and opened again it is that of the present', async ({ page }) => {
+  await openPage(page, link({ ...START, open: 'none' }));
+  await expect(page.locator('#steps-body')).toBeHidden();
+  expect(await strip(page).count(), 'nothing was made').toBe(0);
+  await page.locator('#open-steps').click();
+  await expect(card(page, 'output')).toBeVisible();
+  await expect.poll(async () => new Set(new Uint32Array((await readCanvas(card(page, 'q').locator('canvas'))).data.buffer)).size).toBeGreaterThan(2);
+});
+
+test('a link opens a step without the panel', async ({ page }) => {
+  await openPage(page, link({ ...START, step: 'output', open: 'none' }));
+  await expect.poll(() => shownStep(page)).toBe('output');
+  expect(await picture(page)).toMatchObject({ rows: 3, columns: 6 });
+});
+
+test('at 390 px the strip scrolls by itself and the page does not', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page, link({ mask: 'causal' }));
+  await expect(card(page, 'output')).toBeAttached();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  const list = page.locator('#steps-strip');
+  await list.scrollIntoViewIfNeeded();
+  const { x, y } = await list.boundingBox();
+  const before = await page.evaluate(() => scrollY);
+  await page.mouse.move(x + 40, y + 40);
+  await page.mouse.wheel(0, -200);
+  await expect.poll(() => page.evaluate(() => scrollY), 'the wheel scrolls the page').toBeLessThan(before);
+  await card(page, 'output').focus();
+  const box = await card(page, 'output').boundingBox();
+  expect(box.x >= 0 && box.x + box.width <= 391, 'what has the focus is in sight').toBe(true);
+});
+
+test('in Chinese, and for everyone', async ({ page }) => {
+  await openPage(page, link({ ...START, lang: 'zh', mask: 'causal', step: 'scaled', theme: 'dark' }));
+  await expect(card(page, 'q')).toHaveAccessibleName('查询 Q = X W_Q；3 行 4 列');
+  await expect(page.locator('#head-name')).toHaveText(/^缩放后的分数/);
+  expect(await page.locator('#panel-steps').textContent()).not.toMatch(/queries|scores|weights|Choose/);
+  const { violations } = await new AxeBuilder({ page }).include('#panel-steps').include('.map').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+});
