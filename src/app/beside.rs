@@ -154,12 +154,11 @@ impl SetUp {
 
     /// The comparison that `state` shows, if it is one of these.
     pub fn shown(state: &State) -> Option<Self> {
-        if state.against.is_empty() {
-            return None;
-        }
-        Self::ALL
-            .into_iter()
-            .find(|set_up| set_up.of(state) == *state)
+        let has = |(field, value): &(Field, Value)| state.get(*field) == *value;
+        Self::ALL.into_iter().find(|set_up| {
+            let b = [set_up.of_b()];
+            state.against.iter().eq(&b) && set_up.of_a(state).iter().all(has)
+        })
     }
 
     fn of_a(self, state: &State) -> Vec<(Field, Value)> {

@@ -72,9 +72,9 @@ mod tests {
             value(Language::En, field, &read)
         };
         assert_eq!(said(Field::Masks, "none"), "none");
-        assert_eq!(said(Field::Masks, "causal,first"), "causal + first tokens");
+        assert_eq!(said(Field::Masks, "causal,first"), "causal + first");
         assert_eq!(said(Field::Scaled, "0"), "no");
-        assert_eq!(said(Field::Scoring, "additive"), "additive");
+        assert_eq!(said(Field::Scoring, "dot"), "dot product");
         assert_eq!(said(Field::Temperature, "0.5"), "0.5");
         assert_eq!(said(Field::Paint, "none"), "none");
     }

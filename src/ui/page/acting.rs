@@ -59,10 +59,12 @@ impl Page {
     pub fn take(&mut self, state: State, reply: Result<PageRun, String>) {
         match reply {
             Ok(reply) => {
+                let backend = reply.ran.backend;
                 if let Some(run) = Run::new(state, reply, self.run.as_ref()) {
                     self.run = Some(run);
                     self.stale.picture = true;
                     self.has_run();
+                    self.beside.follow(backend);
                     self.ask_beside();
                 }
             }

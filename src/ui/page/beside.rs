@@ -6,6 +6,7 @@ use super::Page;
 use crate::app::model::computes_alike;
 use crate::app::{Action, Cell, Field, Panel, State, StepKind, Value, beside, url};
 use crate::bindings::PageRun;
+use crate::engine::Backend;
 use crate::ui::address::Change;
 use crate::ui::controls::Act;
 use crate::ui::dom::{MissingPart, Root};
@@ -19,6 +20,8 @@ use crate::words::{Key, fill};
 pub struct Beside {
     panel: panels::Beside,
     run: Option<Run>,
+    /// The run was computed elsewhere than that of A, as before a graphics card is ready.
+    is_elsewhere: bool,
     /// The fragment of B, as it is to be shown.
     wanted: String,
     /// The fragment that is being computed.
@@ -35,6 +38,7 @@ impl Beside {
         Ok(Self {
             panel: panels::Beside::new(root, act)?,
             run: None,
+            is_elsewhere: false,
             wanted: String::new(),
             asked: None,
             refused: None,
@@ -42,6 +46,12 @@ impl Beside {
             is_picture_stale: true,
             is_pointed_stale: true,
         })
+    }
+
+    /// Numbers of A have come from `backend`: those of B from another one are asked for once more.
+    pub fn follow(&mut self, backend: Backend) {
+        let elsewhere = |run: &Run| run.reply.ran.backend != backend;
+        self.is_elsewhere = self.run.as_ref().is_some_and(elsewhere);
     }
 
     /// Another picture, or something else pointed out.
@@ -58,7 +68,8 @@ impl Beside {
 
     fn has(&self, fragment: &str) -> bool {
         let is = |other: Option<&String>| other.is_some_and(|other| other == fragment);
-        is(self.run.as_ref().map(|run| &run.fragment))
+        let run = self.run.as_ref().filter(|_| !self.is_elsewhere);
+        is(run.map(|run| &run.fragment))
             || is(self.asked.as_ref())
             || is(self.refused.as_ref().map(|(refused, _)| refused))
     }
@@ -126,6 +137,7 @@ impl Page {
                 let run = Run::new(state, reply, self.run.as_ref());
                 self.beside.run = run.or(self.beside.run.take());
                 self.beside.refused = None;
+                self.beside.is_elsewhere = false;
             }
             Err(Some(cause)) => self.beside.refused = Some((fragment, cause)),
             Err(None) => {}

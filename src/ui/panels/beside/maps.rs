@@ -4,6 +4,7 @@ use web_sys::{Element, HtmlElement};
 
 use super::Pair;
 use super::plot::{Cells, Plot};
+use crate::app::{Origin, ScoringKind};
 use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::ui::map::{Look, Pointed};
 use crate::ui::names;
@@ -43,6 +44,7 @@ pub struct Maps {
     plots: [Plot; 3],
     heads: [Text; 2],
     legends: [Legend; 2],
+    maps: Element,
     difference: Element,
     instead: Text,
     notes: Text,
@@ -83,6 +85,7 @@ impl Maps {
             looks: None,
             values: Vec::new(),
             described: ["data-a", "data-b"].map(|name| Attribute::new(maps.clone(), name)),
+            maps,
         })
     }
 
@@ -100,6 +103,7 @@ impl Maps {
 
     /// Paints all maps. A and B share one scale, so that equal colours are equal weights.
     pub fn paint(&mut self, pair: &Pair<'_>) {
+        dom::set_flag(&self.maps, "data-outdated", false);
         dom::set_flag(&self.difference, "data-off", !pair.is_alike());
         let hidden = self.subtract(pair);
         let looks = self.looks(pair);
@@ -130,6 +134,11 @@ impl Maps {
         for (attribute, fragment) in self.described.iter_mut().zip(fragments) {
             attribute.set(fragment);
         }
+    }
+
+    /// What is drawn is not what is wanted, and that will not come.
+    pub fn refuse(&mut self) {
+        dom::set_flag(&self.maps, "data-outdated", true);
     }
 
     /// Draws the crosshair on all maps, and reads the cell.
@@ -242,6 +251,12 @@ fn notes(pair: &Pair<'_>, pooling: Option<Pooling>) -> String {
         let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
         let values = [("rows", rows.as_str()), ("columns", &columns)];
         notes.push(fill(language, Key::NotePooled, &values));
+    }
+    let is_odd = |run: &Run| {
+        run.state.scoring == ScoringKind::Additive && run.state.origin == Origin::Teaching
+    };
+    if is_odd(pair.a) || is_odd(pair.b) {
+        notes.push(say(language, Key::ScoringNoteTeaching).to_owned());
     }
     notes.join(" ")
 }

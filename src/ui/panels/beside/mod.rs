@@ -95,6 +95,7 @@ impl Beside {
 
     /// Says why B could not be computed.
     pub fn refuse(&mut self, sentence: &str) {
+        self.maps.refuse();
         self.numbers.refuse(sentence);
     }
 

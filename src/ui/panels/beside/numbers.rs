@@ -12,6 +12,9 @@ use crate::ui::run::Run;
 use crate::view::format::{self, CellStyle};
 use crate::words::{Key, fill, say};
 
+/// What stands in the place of nothing.
+const NONE: &str = "–";
+
 /// The table, and the sentence above the maps.
 pub struct Numbers {
     rows: Rows<TableRow>,
@@ -78,8 +81,9 @@ impl Numbers {
         self.summary.say(&apart.summary(pair));
     }
 
-    /// Says in place of a summary why there is nothing to compare.
+    /// Says in place of all numbers why there is nothing to compare.
     pub fn refuse(&mut self, sentence: &str) {
+        self.rows.take(0);
         self.summary.say(sentence);
     }
 }
@@ -93,10 +97,9 @@ struct Apart {
 impl Apart {
     fn of(pair: &Pair<'_>) -> Self {
         let (a, b) = pair.heads();
-        let output = |run: &Run| run.reply.output.clone().unwrap_or_default();
         Self {
             weights: weights(a, b, pair.a.keys.len()).filter(|_| pair.is_alike()),
-            outputs: outputs(&output(pair.a), &output(pair.b), pair.a.state.d_model),
+            outputs: outputs(output(pair.a), output(pair.b), pair.a.state.d_model),
         }
     }
 
@@ -111,14 +114,21 @@ impl Apart {
         let mut lines = Vec::new();
         if let Some(of) = &self.weights {
             let (query, key) = of.at;
-            let query = token(&pair.a.queries, query);
-            let values = [("query", query), ("key", token(&pair.a.keys, key))];
+            let tokens = [(&pair.a.queries, query), (&pair.a.keys, key)];
+            let is_none = of.largest == 0.0;
+            let [query, key] = tokens.map(|(all, at)| if is_none { NONE } else { token(all, at) });
+            let values = [("query", query), ("key", key)];
             let words = fill(language, Key::VersusWeights, &values);
             lines.push(line("weights", words, of.largest));
             lines.push(plain("moved", Key::VersusMoved, of.moved_mean));
         }
         let at = |name, key, value, at: usize| {
-            let token = token(&pair.a.queries, at);
+            let is_none = self.is_none();
+            let token = if is_none {
+                NONE
+            } else {
+                token(&pair.a.queries, at)
+            };
             line(name, fill(language, key, &[("token", token)]), value)
         };
         if let Some(of) = &self.outputs {
@@ -132,6 +142,11 @@ impl Apart {
         lines
     }
 
+    /// Whether no output has changed.
+    fn is_none(&self) -> bool {
+        self.outputs.as_ref().is_some_and(|of| of.largest == 0.0)
+    }
+
     /// The whole comparison in a sentence, also for the ear.
     fn summary(&self, pair: &Pair<'_>) -> String {
         let language = pair.place.language;
@@ -141,7 +156,7 @@ impl Apart {
         if otherwise(&pair.a.state, &pair.b.state).is_empty() {
             return say(language, Key::VersusAlike).to_owned();
         }
-        if of.largest == 0.0 {
+        if self.is_none() {
             return say(language, Key::VersusNoEffect).to_owned();
         }
         let largest = format::short(of.largest as f32);
@@ -185,7 +200,7 @@ fn measures(pair: &Pair<'_>) -> Vec<Line> {
     let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
     let line = |name, key, of: Measure, write: &dyn Fn(f64) -> String| {
         let [a, b] = runs.map(|(run, head)| of(run, head));
-        let or_none = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), write);
+        let or_none = |value: Option<f64>| value.map_or_else(|| NONE.to_owned(), write);
         let difference = a.zip(b).map(|(a, b)| b - a);
         let sign = if difference > Some(0.0) { "+" } else { "" };
         let difference = format!("{sign}{}", or_none(difference));
@@ -220,6 +235,10 @@ fn measures(pair: &Pair<'_>) -> Vec<Line> {
             &byte,
         ),
     ]
+}
+
+fn output(run: &Run) -> &[f32] {
+    run.reply.output.as_deref().unwrap_or_default()
 }
 
 /// Mixtures of keys are neither seen nor hidden.
