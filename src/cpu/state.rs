@@ -155,7 +155,7 @@ impl State {
                     .additive()
                     .map(|w_a| w_a.to_vec())
                     .unwrap_or_default();
-                match additive_may_be_large(&w_a, config.temperature) {
+                match additive_may_be_large(q, k, &w_a, config.temperature) {
                     true => scratch.wide_scores(self.wide.additive_scores(request, tile)),
                     false => scratch.additive_scores(q, k, &w_a),
                 }

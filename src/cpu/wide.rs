@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView2, Axis, s};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
 
 use super::tile::Tile;
 use super::turn::turns;
@@ -14,6 +14,8 @@ use crate::attention::{Linear, Position, Request, Source, kv_head_of, sinusoid};
 
 /// Scores whose bound lies below this are exact enough in 32 bit: 32·2⁻²⁴ is 2·10⁻⁶.
 const LARGE: f32 = 32.0;
+/// Numbers up to here are added to others in 32 bit without a loss that a tanh would show.
+const EXACT: f32 = 4.0;
 
 /// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for any pair of rows. `scale` is what the softmax
 /// sees of it: divided by the temperature.
@@ -27,9 +29,20 @@ pub(super) fn may_be_large(q: ArrayView2<f32>, k: ArrayView2<f32>, scale: f32) -
     bound.is_nan() || bound > LARGE
 }
 
-/// The same for additive scores, whose bound is `Σ_c |w_a[c]|`.
-pub(super) fn additive_may_be_large(w_a: &[f32], temperature: f32) -> bool {
-    let bound = w_a.iter().map(|a| a.abs()).sum::<f32>() / temperature;
+/// The same for additive scores, whose bound is `Σ_c |w_a[c]|`. Columns of queries and keys that are large themselves count
+/// for more: they may take each other away, and what is left decides.
+pub(super) fn additive_may_be_large(
+    q: ArrayView2<f32>,
+    k: ArrayView2<f32>,
+    w_a: &[f32],
+    temperature: f32,
+) -> bool {
+    let largest = |column: ArrayView1<f32>| column.iter().fold(0.0f32, |max, x| max.max(x.abs()));
+    let columns = q.columns().into_iter().zip(k.columns()).zip(w_a);
+    let bound = columns
+        .map(|((q, k), a)| a.abs() * ((largest(q) + largest(k)) / EXACT).max(1.0))
+        .sum::<f32>()
+        / temperature;
     bound.is_nan() || bound > LARGE
 }
 
