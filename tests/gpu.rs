@@ -98,12 +98,12 @@ fn what_a_causal_order_hides_is_skipped_without_harm_in_every_tile() {
         },
     ];
     let deep = Mask::All(vec![Mask::Local { window: 40 }, Mask::Causal]);
-    for (gain, mask, position) in [
-        (1.0, Mask::Causal, Position::None),
-        (200.0, Mask::Causal, Position::None),
-        (1.0, deep, ALIBI),
-        (200.0, Mask::Causal, ALIBI),
-        (200.0, Mask::Causal, Position::Rotary),
+    for (gain, mask, position, scoring) in [
+        (1.0, Mask::Causal, Position::None, Scoring::Dot),
+        (200.0, Mask::Causal, Position::None, Scoring::Dot),
+        (1.0, deep, ALIBI, Scoring::Dot),
+        (200.0, Mask::Causal, ALIBI, Scoring::Additive),
+        (200.0, Mask::Causal, Position::Rotary, Scoring::Dot),
     ] {
         for (tier, want) in TIERS
             .iter()
@@ -120,6 +120,7 @@ fn what_a_causal_order_hides_is_skipped_without_harm_in_every_tile() {
                 sizes,
                 gain,
                 position,
+                scoring,
                 ..Case::default()
             };
             let call = Call {

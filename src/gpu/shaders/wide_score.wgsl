@@ -51,6 +51,7 @@ fn tanh_double(x: Double) -> Double {
 fn wide_additive(@builtin(global_invocation_id) id: vec3<u32>) {
   let column = id.x * 4u;
   if id.y >= p.rows || column >= p.columns { return; }
+  if (p.flags & CAUSAL_COLUMNS) != 0u && column > p.first_row + id.y { return; }
   let start = origin(id.z);
   var result = constant(0.0, 0.0);
   for (var lane = 0u; lane < min(4u, p.columns - column); lane++) {
