@@ -20,6 +20,7 @@
 //! | [`hit`] | which cell is under the pointer, and where a key press leads |
 //! | [`bars`] | one query's weights as a sorted list |
 //! | [`sharing`] | which heads share keys and values, as a drawing |
+//! | [`outline`] | rows and cells of a map as paths |
 //! | [`columns`] | upright bars, one for each query or bin |
 //! | [`chart`] | where curves, ticks and names of a chart go, linear or log |
 //! | [`curves`] | weights as curves between tokens |
@@ -35,5 +36,6 @@ pub mod heatmap;
 pub mod hit;
 pub mod layout;
 pub mod marks;
+pub mod outline;
 pub mod scale;
 pub mod sharing;

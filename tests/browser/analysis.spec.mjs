@@ -144,6 +144,12 @@ test('a bar points out its row on the map, and the map its bar', async ({ page }
   await page.mouse.move(2, 2);
   await expect.poll(() => read(page)).toBe('the');
 
+  const small = await page.locator('.small-map').boundingBox();
+  await page.mouse.move(small.x + (10.5 / 11) * small.width, small.y + (2.5 / 11) * small.height);
+  await expect.poll(() => read(page), 'from the map in small').toBe("didn't");
+  await expect(page.locator('#cell')).toContainText('tired');
+  await expect(said(page, 'itself')).toHaveText(/^didn't: /);
+
   await page.locator('#map').scrollIntoViewIfNeeded();
   const { x, y } = await middle(page, await plot(page), [11, 11], [9, 2]);
   await page.mouse.move(x, y);
@@ -191,8 +197,18 @@ test('a bin outlines exactly its cells on the map', async ({ page }) => {
   const rows = cells.flatMap((row, i) => row.map((weight, j) => ({ i, j, weight }))).filter(({ i }) => i !== 7);
   expect(rows.filter(({ i, j }) => alpha(lit, i, j) > 128).map(({ i, j }) => [i, j])).toEqual(
     rows.filter(({ weight }) => weight >= 0.4 && weight < 0.45).map(({ i, j }) => [i, j]));
+  const outlined = await page.locator('.small-map .lit').getAttribute('d');
+  expect(outlined.match(/M/g).length, 'on the map in small too').toBe(cells.flat().filter((weight) => weight >= 0.4 && weight < 0.45).length);
   await page.mouse.move(2, 2);
   await expect.poll(async () => Buffer.compare(before.data, (await overlay()).data)).toBe(0);
+  await expect(page.locator('.small-map .lit')).toHaveAttribute('d', '');
+});
+
+test('where the large map shows another step, charts point out what it has', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, head: '7', cell: '8', step: 'q' }));
+  await pointAt(page, 'first', 1, 11);
+  await expect.poll(() => read(page)).toBe('animal');
+  await expect(page.locator('.small-map .row-of')).toHaveAttribute('d', /^M0 1h/);
 });
 
 test('under a causal mask the limit of a row is what it sees', async ({ page }) => {

@@ -3,7 +3,7 @@
 use super::Page;
 use crate::app::steps::explain;
 use crate::app::steps::{self, Axis};
-use crate::app::{Action, Cell, Field, Value};
+use crate::app::{Action, Cell, Field, StepKind, Value};
 use crate::ui::address::Change;
 use crate::ui::exhibit::Exhibit;
 use crate::ui::folds::Hint;
@@ -42,10 +42,15 @@ impl Page {
             Hint::At(Pointed { query, .. }) if self.has_queries() => {
                 self.hover = Some(Pointed { query, key: None });
             }
-            Hint::Cells(cells) if is_pairs => {
-                let step = self.shown();
-                let place = |(row, column)| explain::Place { step, row, column };
-                self.light(cells.into_iter().map(place).collect());
+            Hint::Cells(cells) => {
+                let shown = self.shown();
+                let other = (is_pairs && shown != StepKind::Weights).then_some(shown);
+                let steps = [Some(StepKind::Weights), other].into_iter().flatten();
+                let places = steps.flat_map(|step| {
+                    let place = move |&(row, column): &_| explain::Place { step, row, column };
+                    cells.iter().map(place)
+                });
+                self.light(places.collect());
             }
             Hint::Row(query) if self.has_queries() => self.choose_row(query),
             _ => {}

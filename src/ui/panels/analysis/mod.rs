@@ -4,6 +4,7 @@ mod charts;
 mod columns;
 mod heads;
 mod similar;
+mod small;
 
 use std::rc::Rc;
 
@@ -24,6 +25,7 @@ use crate::words::{Key, Language, say};
 use charts::Charts;
 use heads::HeadTable;
 use similar::SimilarHeads;
+use small::SmallMap;
 
 /// The panel.
 pub struct Analysis {
@@ -35,6 +37,7 @@ pub struct Analysis {
     why: Text,
     charts: Charts,
     similar: SimilarHeads,
+    small: SmallMap,
 }
 
 impl Analysis {
@@ -57,6 +60,7 @@ impl Analysis {
             why: Text::find(root, "#analysis-reading span")?,
             charts: Charts::new(root, hints)?,
             similar: SimilarHeads::new(root, choose(act))?,
+            small: SmallMap::new(root, hints)?,
         })
     }
 
@@ -92,10 +96,12 @@ impl Fold for Analysis {
         self.charts.show(run, findings, head, language);
         self.similar
             .show(&findings.similarity, run.heads(), head, &look.lut, language);
+        self.small.show(sight);
     }
 
     fn point(&mut self, sight: &Sight<'_>) {
         self.charts.point(sight);
+        self.small.point(sight);
     }
 }
 

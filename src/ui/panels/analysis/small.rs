@@ -1,0 +1,143 @@
+//! The chosen head's map in small, so that what the charts point out can be seen beside them. It holds nothing that the
+//! large map does not say as well.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event, HtmlElement, MouseEvent};
+
+use crate::app::StepKind;
+use crate::ui::dom::{Attribute, MissingPart, Root, Text};
+use crate::ui::folds::{Hint, Hints};
+use crate::ui::listen::Listener;
+use crate::ui::map::{Pointed, Surface};
+use crate::ui::sights::Sight;
+use crate::view::format::exact;
+use crate::view::heatmap::{self, Hatch, PoolBy, Style};
+use crate::view::outline;
+
+/// Cells per side above which several are drawn as one.
+const MOST: u32 = 264;
+
+/// The map and its outlines.
+pub struct SmallMap {
+    surface: Surface,
+    pixels: Vec<u8>,
+    shape: Attribute,
+    view_box: Attribute,
+    row: Attribute,
+    cell: Attribute,
+    lit: Attribute,
+    value: Text,
+    size: Rc<Cell<(usize, usize)>>,
+    _listeners: [Listener; 3],
+}
+
+impl SmallMap {
+    pub fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
+        let plot: HtmlElement = root.find("#chart-map .small-map")?;
+        let path = |class: &str| -> Result<Attribute, MissingPart> {
+            Ok(Attribute::new(
+                root.find::<Element>(&format!("#chart-map {class}"))?,
+                "d",
+            ))
+        };
+        let size = Rc::new(Cell::new((0, 0)));
+        Ok(Self {
+            surface: Surface::find(root, "#chart-map canvas")?,
+            pixels: Vec::new(),
+            shape: Attribute::new(plot.clone(), "style"),
+            view_box: Attribute::new(root.find::<Element>("#chart-map svg")?, "viewBox"),
+            row: path(".row-of")?,
+            cell: path(".cell-of")?,
+            lit: path(".lit")?,
+            value: Text::find(root, "#chart-map .value")?,
+            _listeners: listen(&plot, &size, hints),
+            size,
+        })
+    }
+
+    pub fn show(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run, head, look, ..
+        } = *sight;
+        let (rows, columns) = (run.queries.len(), run.keys.len());
+        self.size.set((rows, columns));
+        self.shape.set(&format!(
+            "--rows:{};--columns:{}",
+            rows.max(1),
+            columns.max(1)
+        ));
+        self.view_box
+            .set(&format!("0 0 {} {}", columns.max(1), rows.max(1)));
+        let hatch = Hatch::new(look.palette.ground, 1.0);
+        let style = Style {
+            lut: &look.lut,
+            scale: &look.scale,
+            hatch: &hatch,
+            pool_by: PoolBy::Max,
+        };
+        if let Some(grid) = run.grid(head).filter(|_| rows * columns > 0) {
+            let picture = heatmap::paint_small(&grid, MOST, &style, &mut self.pixels);
+            self.surface.clear((picture.width, picture.height), 1.0);
+            self.surface.put(&self.pixels, picture.width, (0, 0));
+        } else {
+            self.surface.clear((1, 1), 1.0);
+        }
+    }
+
+    pub fn point(&mut self, sight: &Sight<'_>) {
+        let Sight { run, head, row, .. } = *sight;
+        let size = self.size.get();
+        let key = sight.pointed.key.filter(|_| sight.exhibit.is_pairs());
+        self.row.set(&outline::place(size, row, None));
+        let cell = key.map(|key| outline::place(size, row, Some(key)));
+        self.cell.set(&cell.unwrap_or_default());
+        let weights = sight
+            .lit
+            .iter()
+            .filter(|place| place.step == StepKind::Weights);
+        let lit: Vec<_> = weights.map(|place| (place.row, place.column)).collect();
+        self.lit.set(&outline::cells(&lit));
+        let token = |tokens: &[String], at: usize| tokens.get(at).cloned().unwrap_or_default();
+        let query = token(&run.queries, row);
+        let weight = key.and_then(|key| Some((key, run.row(head, row).get(key)?)));
+        self.value.say(&match weight {
+            Some((key, weight)) => {
+                format!("{query} → {}: {}", token(&run.keys, key), exact(*weight))
+            }
+            None => query,
+        });
+    }
+}
+
+fn listen(plot: &HtmlElement, size: &Rc<Cell<(usize, usize)>>, hints: &Hints) -> [Listener; 3] {
+    let on = |event: &'static str, hint: fn((usize, usize)) -> Hint| {
+        let (plot, size, hints) = (plot.clone(), Rc::clone(size), Rc::clone(hints));
+        Listener::new(&plot.clone(), event, move |event| {
+            if let Some(cell) = under(&plot, size.get(), &event) {
+                hints(hint(cell));
+            }
+        })
+    };
+    let away = Rc::clone(hints);
+    [
+        on("pointermove", |(query, key)| {
+            Hint::At(Pointed {
+                query: Some(query),
+                key: Some(key),
+            })
+        }),
+        on("click", |(query, _)| Hint::Row(query)),
+        Listener::new(plot, "pointerleave", move |_| away(Hint::Nothing)),
+    ]
+}
+
+fn under(plot: &HtmlElement, size: (usize, usize), event: &Event) -> Option<(usize, usize)> {
+    let event: &MouseEvent = event.dyn_ref()?;
+    let room = plot.get_bounding_client_rect();
+    let across = (f64::from(event.client_x()) - room.left()) / room.width();
+    let down = (f64::from(event.client_y()) - room.top()) / room.height();
+    outline::under(size, (down, across))
+}
