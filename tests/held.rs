@@ -120,9 +120,13 @@ fn a_run_takes_what_its_memory_says() {
         let memory = Memory::of(&Plan::full(request.config()));
         let said = (memory.activations + memory.tile) as f64;
         let taken = taken(request) as f64;
-        // What matrix products pack, and lists of a few entries, are not counted.
+        // What matrix products pack is not counted, nor is the encoding while it is added.
+        let most = match position {
+            Position::Sinusoidal => 1.1,
+            _ => 1.02,
+        };
         assert!(
-            (0.99..1.25).contains(&(taken / said)),
+            (0.98..most).contains(&(taken / said)),
             "{name}: {taken} of {said}"
         );
         assert!(

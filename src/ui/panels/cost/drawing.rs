@@ -7,6 +7,7 @@ use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement, Window};
 
 use super::Shown;
 use crate::app::cost::{CARDS, Choice, HIGH, LOW, Line, Series};
+use crate::complexity::{Crossing, Layer};
 use crate::engine::Backend;
 use crate::ui::dom;
 use crate::view::chart::{Curve, Layout, Point, Room};
@@ -23,6 +24,7 @@ const HEIGHTS: (f64, f64) = (300.0, 440.0);
 pub struct Drawing {
     pub layout: Layout,
     pub lines: Vec<Line>,
+    pub crossings: Vec<(Layer, Layer, Crossing)>,
     pub svg: String,
 }
 
@@ -86,6 +88,7 @@ impl Drawing {
         let mut drawing = Self {
             layout,
             lines,
+            crossings: choice.crossings(&shown.setting),
             svg: String::new(),
         };
         drawing.draw(shown, choice, measured, width, &name);
@@ -113,7 +116,7 @@ impl Drawing {
             }
             named(&mut svg, curve, &name(*line));
         }
-        for (one, _, crossing) in choice.crossings(&shown.setting) {
+        for (one, _, crossing) in &self.crossings {
             let value = one.amount(choice.measure, crossing.n, &shown.setting.dims);
             if let Some(Point { x, y }) = layout.place((crossing.n, value)) {
                 let _ = write!(

@@ -97,7 +97,7 @@ impl Growth {
             .is_none_or(|before| before.svg != drawing.svg)
         {
             self.chart.set_inner_html(&drawing.svg);
-            self.list_crossings(shown);
+            self.list_crossings(&drawing, shown);
             self.is_table_stale = true;
         }
         self.drawing = Some(drawing);
@@ -145,8 +145,8 @@ impl Growth {
         self.said.set(&said);
     }
 
-    fn list_crossings(&self, shown: &Shown) {
-        let found = self.choice.crossings(&shown.setting);
+    fn list_crossings(&self, drawing: &Drawing, shown: &Shown) {
+        let found = &drawing.crossings;
         self.crossings.set_text_content(None);
         let sentences = found
             .iter()
