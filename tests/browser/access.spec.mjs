@@ -11,6 +11,8 @@ const LOOKS = {
   'dark, Chinese, 390 px': [390, link({ theme: 'dark', lang: 'zh' })],
   '390 px': [390, ''],
   'cross-attention with a mask and a notice': [1600, `${link({ text: 'two cats', source: 'deux chats', mask: 'causal' })}&x=1`],
+  'masks, a leak and what is folded away': [390, link({ mask: 'causal,local,first', hiding: 'after', scoring: 'additive', positions: 'alibi' })],
+  'Linformer, Chinese, dark': [1280, link({ lang: 'zh', theme: 'dark', linformer: '1', positions: 'alibi', mask: 'causal' })],
   'random weights, sixteen heads, log': [1280, link({ weights: 'random', heads: '16', scale: 'log', mask: 'local' })],
 };
 
@@ -58,8 +60,9 @@ test('Tab reaches everything once, in reading order, and every stop can be seen'
     expect(isMarked, `${stop} shows its focus`).toBe(true);
   }
   const wanted = ['language=en', 'theme=auto', 'text', 'kind=self', 'presets', 'heads-number', 'heads', 'kv-heads-number', 'kv-heads',
-    'd-k-number', 'd-k', 'd-model-number', 'd-model', 'mask=local', 'window-number', 'window', 'scaled', 'positions', 'origin=teaching',
-    'seed', 'new-seed', 'map', 'scale=linear', 'colours', 'head 0', 'head 3'];
+    'd-k-number', 'd-k', 'd-model-number', 'd-model', 'mask=none', 'mask=local', 'mask=first', 'window-number', 'window', 'mask-map', 'paint', 'paint-undo',
+    'hiding=out', 'scaled', 'positions', 'origin=teaching',
+    'seed', 'new-seed', 'map', 'scale=linear', 'colours', 'head 0', 'head 3', 'open-steps', 'open-curves', 'open-cost'];
   expect(stops.filter((stop) => wanted.includes(stop))).toEqual(wanted);
   expect(new Set(stops.filter((stop) => wanted.includes(stop))).size).toBe(wanted.length);
 });
@@ -77,8 +80,8 @@ test('the whole job with the keyboard alone', async ({ page }) => {
   await to('d-k');
   await page.keyboard.press('ArrowRight');
   await expectShown(page, { d_k: '32' });
-  await to('mask=none');
-  await page.keyboard.press('ArrowRight');
+  await to('mask=causal');
+  await page.keyboard.press('Space');
   await expectShown(page, { mask: 'causal' });
   await to('scaled');
   await page.keyboard.press('Space');

@@ -20,11 +20,12 @@ const SENTENCES = [
   '<script>alert(1)</script>', 'word '.repeat(70), 'عربي و English', '\u202Eright to left', '%41&text=1#2', '"quotes" \'and\' \\ slashes', 'ﬁne\u00ADprint\u200B',
 ];
 const NUMBERS = ['0', '1', '2', '3', '5', '8', '13', '16', '64', '100', '513', '-4', '1e3', '2.5', '99999999999', ''];
-const SLIDERS = ['heads', 'kv-heads', 'd-k', 'd-model', 'valid', 'window', 'stride'];
-const RADIOS = { mask: ['none', 'causal', 'padding', 'local', 'strided'], origin: ['teaching', 'random'], scale: ['linear', 'log'], kind: ['self', 'cross'], theme: ['light', 'dark', 'auto'], language: ['en', 'zh'] };
+const SLIDERS = ['heads', 'kv-heads', 'd-k', 'd-model', 'valid', 'window', 'stride', 'first', 'temperature', 'projected'];
+const PANELS = ['steps', 'curves', 'streaming', 'compare', 'analysis', 'cost'];
+const RADIOS = { mask: ['none', 'causal', 'padding', 'local', 'strided', 'first'], hiding: ['out', 'written', 'after'], scoring: ['dot', 'additive'], origin: ['teaching', 'random'], scale: ['linear', 'log'], kind: ['self', 'cross'], theme: ['light', 'dark', 'auto'], language: ['en', 'zh'] };
 const KEYS = ['Tab', 'Shift+Tab', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Space', 'Backspace', 'Delete', 'Control+A', 'Control+Z', 'Control+Home', 'a', '7', '+'];
 const WINDOWS = [[390, 844], [1280, 900], [1600, 1000], [700, 500], [360, 600]];
-const SCRAPS = ['heads=99', 'd_k=-1', 'mask=lies', 'text=%E4%BD', 'cell=9999,1', 'kv_heads=7', '%%%', 'v=2', 'seed=x', '__proto__=1', 'head=16', 'theme=neon', 'text=', 'source='];
+const SCRAPS = ['heads=99', 'd_k=-1', 'mask=lies', 'mask=causal,first', 'paint=%21', 'paint=AAIB', 'temperature=0', 'linformer=1&projected=300', 'step=nowhere', 'step=scores', 'open=cost,moon', 'against=d_k%3D9', 'hiding=after', 'text=%E4%BD', 'cell=9999,1', 'kv_heads=7', '%%%', 'v=2', 'seed=x', '__proto__=1', 'head=16', 'theme=neon', 'text=', 'source='];
 
 /** Clicks one of a list, unless the list has become shorter in the meantime. */
 async function clickOne(page, r, selector) {
@@ -59,13 +60,43 @@ const ACTIONS = [
   [10, async (page, r) => {
     const name = r.pick(Object.keys(RADIOS));
     const value = r.pick(RADIOS[name]);
-    await page.locator(`label:has(input[name="${name}"][value="${value}"])`).click();
+    const label = await seen(page, `label:has(input[name="${name}"][value="${value}"]:enabled)`);
+    if (!label) return null;
+    await label.click();
     return `choose ${name}=${value}`;
   }],
   [6, async (page, r) => {
-    const id = r.pick(['scaled', 'positions', 'new-seed']);
-    await page.locator(`#${id}`).click();
+    const id = r.pick(['scaled', 'linformer', 'new-seed', 'mask-map', 'paint', 'paint-undo', 'paint-clear']);
+    const button = await seen(page, `#${id}:enabled`);
+    if (!button) return null;
+    await button.click();
     return `press ${id}`;
+  }],
+  [3, async (page, r) => {
+    const positions = r.pick(['none', 'sinusoidal', 'rotary', 'alibi']);
+    await page.locator('#positions').selectOption(positions, { timeout: 500 }).catch(() => {});
+    return `positions ${positions}`;
+  }],
+  [5, async (page, r) => {
+    const panel = r.pick(PANELS);
+    await page.locator(`#open-${panel}`).click();
+    return `open or close ${panel}`;
+  }],
+  [1, async (page) => {
+    await page.locator('#more > summary').click();
+    return 'fold';
+  }],
+  [6, async (page, r) => {
+    const map = page.locator('#map');
+    await map.scrollIntoViewIfNeeded();
+    const box = await map.boundingBox();
+    const place = () => [box.x + r.next() * box.width, box.y + r.next() * box.height];
+    const [from, to] = [place(), place()];
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 3 });
+    await page.mouse.up();
+    return `stroke over the map from ${from.map(Math.round)} to ${to.map(Math.round)}`;
   }],
   [6, async (page, r) => {
     const typed = r.pick(['42', '0', '4294967295', '4294967296', '-1', 'abc', '7']);

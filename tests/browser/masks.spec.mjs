@@ -99,6 +99,8 @@ test('the space bar paints the cell that the arrow keys stand on', async ({ page
   await page.keyboard.press('Space');
   await settle(page);
   expect(await hiddenCells(page)).toEqual(['1,1']);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#paint')).toHaveAttribute('aria-pressed', 'false');
   await page.locator('#paint-undo').focus();
   await page.keyboard.press('Enter');
   await settle(page);

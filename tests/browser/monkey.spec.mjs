@@ -19,8 +19,11 @@ const look = (page) => page.evaluate(() => {
   const controls = {};
   for (const field of document.querySelectorAll('#text, #second, input.number, input[type="checkbox"], input[type="radio"]:checked')) {
     // What is being typed may not be a value yet.
-    if (field !== document.activeElement) controls[field.id || field.name] = field.type === 'checkbox' ? String(Number(field.checked)) : field.value;
+    if (field !== document.activeElement && field.name !== 'mask') controls[field.id || field.name] = field.type === 'checkbox' ? String(Number(field.checked)) : field.value;
   }
+  controls.mask = [...document.querySelectorAll('input[name="mask"]:checked')].map((box) => box.value).join(',');
+  controls.positions = document.querySelector('#positions').value;
+  controls.open = [...document.querySelectorAll('.panel-body:not([hidden])')].map((body) => body.id.replace('-body', '')).join(',') || 'none';
   return {
     run,
     address: location.hash.slice(1),
@@ -35,16 +38,17 @@ const look = (page) => page.evaluate(() => {
 });
 
 /** Which setting stands in which control. */
-const CONTROLS = { text: 'text', source: 'second', seed: 'seed', d_model: 'd-model-number', d_k: 'd-k-number', heads: 'heads-number', kv_heads: 'kv-heads-number', valid: 'valid-number', window: 'window-number', stride: 'stride-number', mask: 'mask', weights: 'origin', scaled: 'scaled', positions: 'positions', scale: 'scale' };
+const CONTROLS = { text: 'text', source: 'second', seed: 'seed', d_model: 'd-model-number', d_k: 'd-k-number', heads: 'heads-number', kv_heads: 'kv-heads-number', valid: 'valid-number', window: 'window-number', stride: 'stride-number', first: 'first-number', mask: 'mask', hiding: 'hiding', scoring: 'scoring', linformer: 'linformer', projected: 'projected-number', temperature: 'temperature-number', weights: 'origin', scaled: 'scaled', positions: 'positions', scale: 'scale', open: 'open' };
 
-/** What the numbers themselves get wrong. */
-function faultsOf(lines, [rows, columns]) {
+/** What the numbers themselves get wrong; rows sum to 1 where they are weights that nothing was taken from. */
+function faultsOf(lines, [rows, columns], { step, hiding }) {
+  const areWhole = step === 'weights' && hiding !== 'after';
   if (!lines) return [];
   const found = lines.length === rows && lines.every((line) => line.length === columns) ? [] : ['table and map differ in size'];
   for (const [at, line] of lines.entries()) {
     const visible = line.filter((cell) => /^\d/.test(cell)).map(Number);
     const sum = visible.reduce((sum, cell) => sum + cell, 0);
-    if (visible.length && !(Math.abs(sum - 1) < 0.0005 * visible.length + 1e-6)) found.push(`row ${at + 1} sums to ${sum}`);
+    if (areWhole && visible.length && !(Math.abs(sum - 1) < 0.0005 * visible.length + 1e-6)) found.push(`row ${at + 1} sums to ${sum}`);
     if (line.some((cell) => /NaN|∞|undefined/.test(cell))) found.push(`row ${at + 1} holds ${line}`);
   }
   return found;
@@ -54,8 +58,8 @@ function faultsOf(lines, [rows, columns]) {
 function faults({ run, address, size, controls, head, lines, stopped, widths }, refused) {
   if (stopped) return [`stopped: ${stopped}`];
   if (run === undefined) return ['no picture'];
-  const found = faultsOf(lines, size);
   const settings = { scale: 'linear', ...meant(run) };
+  const found = faultsOf(lines, size, settings);
   for (const [setting, control] of Object.entries(CONTROLS)) {
     const [is, says] = [settings[setting], controls[control]];
     if (is !== undefined && says !== undefined && is !== says) found.push(`the picture has ${setting}=${is}, its control says ${says}`);

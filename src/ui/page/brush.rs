@@ -38,8 +38,16 @@ struct Stroke {
 
 impl Page {
     /// Whether pointer and keys paint on the map.
-    pub(super) fn is_painting(&self) -> bool {
-        self.brush.is_up
+    pub(super) fn can_paint(&self) -> bool {
+        self.brush.is_up && !self.state.linformer && is_over_keys(&self.state)
+    }
+
+    /// Lays the brush down, if it is up.
+    pub(super) fn lay_down(&mut self) -> bool {
+        let was_up = self.brush.is_up;
+        self.brush.is_up = false;
+        self.show_brush();
+        was_up
     }
 
     /// Does what the buttons of the brush say.
@@ -143,16 +151,12 @@ impl Page {
         }
     }
 
-    fn can_paint(&self) -> bool {
-        self.brush.is_up && !self.state.linformer && is_over_keys(&self.state)
-    }
-
     /// Shows whether the brush is up and whether there is a stroke to take back.
     pub(super) fn show_brush(&mut self) {
         let last = self.brush.done.last();
         let can_undo = last.is_some_and(|[_, after]| *after == self.state.paint);
         self.brush_buttons.show(self.brush.is_up, can_undo);
-        dom::set_flag(&self.element, "data-painting", self.brush.is_up);
+        dom::set_flag(&self.element, "data-painting", self.can_paint());
     }
 }
 

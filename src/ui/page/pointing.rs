@@ -21,13 +21,14 @@ impl Page {
             }
             Deed::Press(x, y) => self.press(self.sights.map.target(x, y)),
             Deed::Lift => self.lift(),
-            Deed::Click(..) if self.is_painting() => {}
-            Deed::Space if self.is_painting() => self.dab(),
+            Deed::Click(..) if self.can_paint() => {}
+            Deed::Space if self.can_paint() => self.dab(),
             Deed::Space => self.lock(),
             Deed::Away => self.hover_over(None),
             Deed::Click(x, y) => self.click(self.sights.map.target(x, y)),
             Deed::Step(step) => self.step(step),
             Deed::Lock => self.lock(),
+            Deed::Release if self.lay_down() => {}
             Deed::Release => self.release(),
         }
     }
