@@ -154,13 +154,15 @@ pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
 }
 
 fn calls(handle: &Handle) -> Calls {
-    let [act, head, row, hint, inspect, dismiss, compare, brush] = [(); 8].map(|()| handle.clone());
+    let [act, head, row, hint, inspect, walk, dismiss, compare, brush] =
+        [(); 9].map(|()| handle.clone());
     Calls {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
         choose_row: Box::new(move |at| row.with(|page| page.choose_row(at))),
         hint: Rc::new(move |what| hint.with(|page| page.hint(what))),
         inspect: Box::new(move |deed| inspect.with(|page| page.inspect(deed))),
+        walk: Box::new(move |to| walk.with(|page| page.walk(to))),
         dismiss: Box::new(move |sentence| dismiss.with(|page| page.dismiss(&sentence))),
         compare: Box::new(move || compare.with(Page::compare)),
         brush: Box::new(move |work| brush.with(|page| page.brush(work))),

@@ -78,10 +78,9 @@ fn is_shared(step: StepKind) -> bool {
     )
 }
 
-/// The title of the large map: the head's name, and before it the step where it is not the weights.
+/// The title of the large map: the step, and the head's name where it is not the same for every head.
 pub fn map(state: &State, shown: StepKind, of: usize, language: Language) -> String {
     match shown {
-        StepKind::Weights => head(state, of, language),
         shared if is_shared(shared) => step(shared, language).to_owned(),
         _ => {
             let (step, head) = (step(shown, language), head(state, of, language));

@@ -7,11 +7,11 @@ use super::exhibit::Exhibit;
 use super::map::{Look, Map, Pointed, Room};
 use super::names;
 use super::panels::{
-    Bars, Heads, Histogram, Inspected, Inspector, Legend, Masking, Measures, Most, Readout, Shade,
-    Story, Table, Tints,
+    Bars, Heads, Histogram, Inspected, Inspector, Legend, Masking, Measures, Most, Pager, Readout,
+    Shade, Story, Table, Tints, Walk,
 };
 use super::run::Run;
-use crate::app::steps::explain::Place;
+use crate::app::steps::{self, explain::Place};
 use crate::app::{Hiding, State, StepKind, sentences};
 use crate::view::format;
 use crate::view::heatmap::{PoolBy, Pooling};
@@ -25,6 +25,7 @@ pub struct Sights {
     pub legend: Legend,
     masking: Masking,
     pub inspector: Inspector,
+    pager: Pager,
     heads: Heads,
     bars: Bars,
     measures: Measures,
@@ -59,12 +60,13 @@ pub struct Sight<'a> {
 
 impl Sights {
     /// `head` and `row` are called with a head or a row that is chosen beside the map, `inspect` with what is done with
-    /// the numbers of a chosen cell.
+    /// the numbers of a chosen cell, `walk` with the way to another step.
     pub fn new(
         root: &Root,
         head: impl Fn(usize) + 'static,
         row: impl Fn(usize) + 'static,
         inspect: impl Fn(Inspected) + 'static,
+        walk: impl Fn(Walk) + 'static,
     ) -> Result<Self, MissingPart> {
         Ok(Self {
             map: Map::new(root)?,
@@ -73,6 +75,7 @@ impl Sights {
             legend: Legend::new(root, "#colour-bar")?,
             masking: Masking::new(root)?,
             inspector: Inspector::new(root, inspect)?,
+            pager: Pager::new(root, walk)?,
             heads: Heads::new(root, head)?,
             bars: Bars::new(root)?,
             measures: Measures::new(root)?,
@@ -169,6 +172,7 @@ impl Sights {
         self.most.show(run, head, row, language);
         self.story.show(run, head, row, language);
         self.inspector.show(sight);
+        self.pager.show(&run.steps, steps::shown(sight.state));
         let role = sentences::head_role(language, &run.state, head);
         self.story_head
             .say(&role.unwrap_or_else(|| names::head(&run.state, head, language)));

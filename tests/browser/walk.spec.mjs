@@ -25,6 +25,18 @@ test.describe('the walk', () => {
     await expect.poll(() => step(page)).toBe('heads');
   });
 
+  test('goes on beside the map as well, with the strip closed', async ({ page }) => {
+    await openPage(page, link({ step: 'context', open: 'none' }));
+    const [previous, next] = ['previous', 'next'].map((part) => page.locator(`#map-${part}`));
+    await next.press('Enter');
+    await next.press('Enter');
+    await expect.poll(() => step(page)).toBe('output');
+    await expect(next).toHaveAttribute('aria-disabled', 'true');
+    for (let press = 0; press < 3; press++) await previous.click();
+    await expect.poll(() => step(page)).toBe('weights');
+    await expect(page.locator('#head-name')).toContainText('weights');
+  });
+
   test('plays and pauses, and no timer runs while it does not play', async ({ page }) => {
     await page.addInitScript(() => {
       const [start, stop] = [setInterval, clearInterval];
@@ -122,7 +134,6 @@ test.describe('tile by tile', () => {
   test('tiles light up in order and end in the weights of the map', async ({ page }) => {
     await openPage(page, link({ open: 'streaming' }));
     const { cells } = await table(page);
-    await page.locator('#tile-width').fill('4');
     const [play, next, says] = ['previous', 'next', 'says'].map((part) => page.locator(`#streaming-${part}`));
     await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(3);
     for (let press = 0; press < 3; press++) await play.click();
@@ -141,6 +152,7 @@ test.describe('tile by tile', () => {
 
   test('a larger score rescales what was summed before', async ({ page }) => {
     await openPage(page, link({ open: 'streaming' }));
+    await page.locator('#tile-width').fill('1');
     const previous = page.locator('#streaming-previous');
     for (let press = 0; press < 9; press++) await previous.click();
     await expect(page.locator('#streaming-at')).toHaveText('2 / 11');

@@ -3,7 +3,7 @@
 use super::Page;
 use crate::app::{Action, Cell, Field, Value};
 use crate::ui::address::Change;
-use crate::ui::panels::Inspected;
+use crate::ui::panels::{Inspected, Walk, destination};
 
 impl Page {
     /// Shows where numbers stand, goes to one of them, or lets the cell go.
@@ -22,6 +22,15 @@ impl Page {
                 let row = self.state.cell.map_or(0, |cell| cell.query);
                 self.choose(row, None);
             }
+        }
+    }
+
+    /// Makes another step the large map: the one before or after.
+    pub fn walk(&mut self, to: Walk) {
+        let steps = self.run.as_ref().map_or(&[][..], |run| &run.steps);
+        if let Some(step) = destination(steps, self.shown(), to) {
+            let step = Value::Choice(step.name());
+            self.act(Action::Set(Field::Step, step), Change::Done);
         }
     }
 

@@ -19,7 +19,7 @@ use super::dom::{MissingPart, Root};
 use super::engine::Engine;
 use super::folds::{Folds, Hints};
 use super::map::{Look, Palette, Pointed, Room};
-use super::panels::{Backend, BrushButtons, Inspected, Notices};
+use super::panels::{Backend, BrushButtons, Inspected, Notices, Walk};
 use super::run::Run;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
@@ -92,6 +92,7 @@ pub struct Calls {
     pub choose_row: Box<dyn Fn(usize)>,
     pub hint: Hints,
     pub inspect: Box<dyn Fn(Inspected)>,
+    pub walk: Box<dyn Fn(Walk)>,
     pub dismiss: Box<dyn Fn(String)>,
     pub compare: Box<dyn Fn()>,
     pub brush: Box<dyn Fn(Brushwork)>,
@@ -120,7 +121,13 @@ impl Page {
             examples: Examples::new(&root, &calls.act)?,
             folds: Folds::new(&root, &calls.act, &calls.hint, engine.client())?,
             beside: Beside::new(&root, &calls.act)?,
-            sights: Sights::new(&root, calls.choose_head, calls.choose_row, calls.inspect)?,
+            sights: Sights::new(
+                &root,
+                calls.choose_head,
+                calls.choose_row,
+                calls.inspect,
+                calls.walk,
+            )?,
             brush: Brush::default(),
             brush_buttons: BrushButtons::new(&root, calls.brush)?,
             notices: Notices::new(&root, calls.dismiss)?,

@@ -148,8 +148,9 @@ impl Fold for Curves {
         let key = cell.and_then(|cell| cell.key);
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             inner.row = sight.row;
+            // Where the map has no queries, the row that is read is the chosen one.
             inner.chosen = [
-                cell.map(|cell| cell.query),
+                Some(cell.map_or(sight.row, |cell| cell.query)),
                 key.filter(|_| columns == Axis::Keys),
             ];
             inner.point();

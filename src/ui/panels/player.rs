@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent};
 
 use super::stepper::{Move, Stepper};
-use crate::app::steps::{config, steps};
+use crate::app::steps::{config, shown, steps};
 use crate::app::{Action, Field, StepKind, Value};
 use crate::ui::address::Change;
 use crate::ui::controls::Act;
@@ -82,7 +82,7 @@ impl Fold for Player {
             return;
         };
         inner.steps = steps(&config(&sight.run.state));
-        inner.step = sight.state.step;
+        inner.step = shown(sight.state);
         let query = sight.run.queries.get(sight.row);
         let query = query.map_or_else(String::new, |token| format!("“{token}”"));
         let said = fill(sight.language, walk(inner.step), &[("query", &query)]);

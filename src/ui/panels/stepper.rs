@@ -92,11 +92,7 @@ impl Stepper {
         self.name.say(say(language, name));
         let is_end = [at <= first, at >= count];
         for (end, is_end) in self.ends.iter().zip(is_end) {
-            // Still there for the focus, which would be lost with a disabled button.
-            match is_end {
-                true => dom::set(end, "aria-disabled", "true"),
-                false => dom::set_flag(end, "aria-disabled", false),
-            }
+            mark_end(end, is_end);
         }
         let (at, count) = (at.to_string(), count.to_string());
         let values = [("at", &*at), ("count", &count)];
@@ -123,5 +119,16 @@ impl Stepper {
     /// Stays where it is.
     pub fn pause(&mut self) {
         self.timer = None;
+    }
+}
+
+/// Shows that a button leads nowhere. It can still have the focus, which would be lost with a disabled one.
+pub fn mark_end(button: &Element, is_end: bool) {
+    if is_end == button.has_attribute("aria-disabled") {
+        return;
+    }
+    match is_end {
+        true => dom::set(button, "aria-disabled", "true"),
+        false => dom::set_flag(button, "aria-disabled", false),
     }
 }

@@ -98,10 +98,15 @@ impl Inner {
     fn follow(&mut self, sight: &Sight<'_>) {
         self.language = sight.language;
         let keys = sight.run.keys.len();
-        let row = (1..=MOST)
-            .contains(&keys)
-            .then(|| Row::of(sight.run, sight.head, sight.row))
-            .flatten();
+        let row = match keys {
+            1..=MOST => match Row::of(sight.run, sight.head, sight.row) {
+                Some(row) => Some(row),
+                // Its scores are on their way.
+                None if !sight.run.queries.is_empty() => return,
+                None => None,
+            },
+            _ => None,
+        };
         dom::set_flag(&self.tools, "hidden", row.is_none());
         dom::set_flag(&self.table, "hidden", row.is_none());
         let of = match &row {

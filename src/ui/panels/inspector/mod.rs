@@ -75,7 +75,12 @@ impl Inspector {
             ..
         } = *sight;
         let place = chosen(sight.state);
-        let found = place.and_then(|place| explain(&run.numbers(head)?, &run.state, place));
+        let found = match (place, run.numbers(head)) {
+            // The numbers of another head are on their way: until then what stands there stays, so that nothing jumps.
+            (Some(_), None) => return,
+            (Some(place), Some(numbers)) => explain(&numbers, &run.state, place),
+            (None, _) => None,
+        };
         dom::set_flag(&self.section, "hidden", found.is_none());
         let Some(explanation) = found else { return };
         self.name(&explanation, run, language);

@@ -94,8 +94,14 @@ pub fn lines(explanation: &Explanation, language: Language) -> String {
         .map(|rule| asked(*rule, explanation.place, language));
     let numbers = explanation.before.iter().chain(&explanation.after);
     let numbers = numbers.map(|line| named(line, language));
+    let taken = terms::only(explanation).filter(|operand| operand.place.is_some());
+    let taken = taken.map(|operand| {
+        let name = say(language, Key::LineTaken).to_owned();
+        (name, terms::number(operand))
+    });
     let lines: String = rules
         .chain(numbers)
+        .chain(taken)
         .map(|(name, value)| format!("<dt>{name}</dt><dd>{value}</dd>"))
         .collect();
     match lines.is_empty() {

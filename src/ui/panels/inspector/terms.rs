@@ -12,7 +12,7 @@ const MOST: usize = 8;
 
 /// The table; nothing where there are no terms.
 pub fn table(explanation: &Explanation, run: &Run, language: Language) -> String {
-    if explanation.terms.is_empty() {
+    if explanation.terms.is_empty() || only(explanation).is_some() {
         return String::new();
     }
     let (shown, rest) = explanation.shown(MOST);
@@ -41,18 +41,26 @@ fn is_own(explanation: &Explanation, term: &Term) -> bool {
     explanation.way == Way::Softmax && term.name == Name::Key(explanation.place.column)
 }
 
+/// The number that a cell takes over as it is, where nothing is done with it.
+pub fn only(explanation: &Explanation) -> Option<&Operand> {
+    match explanation.terms.as_slice() {
+        [term] if term.name == Name::Plain => match term.operands.as_slice() {
+            [operand] => Some(operand),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn row(term: &Term, columns: usize, is_own: bool, run: &Run) -> String {
     let class = if is_own { " class=\"is-own\"" } else { "" };
     let name = name(term.name, run);
     let mut html = format!("<tr{class}><th scope=\"row\">{name}</th>");
-    // A term that is nothing but its operand has it in the column of the value.
-    let alone = (columns == 0).then(|| term.operands.first()).flatten();
     for at in 0..columns {
         let operand = term.operands.get(at).map_or_else(String::new, number);
         html += &format!("<td>{operand}</td>");
     }
-    let value = alone.map_or_else(|| written(term.value), number);
-    html + &format!("<td>{value}</td></tr>")
+    html + &format!("<td>{}</td></tr>", written(term.value))
 }
 
 fn foot(
@@ -172,6 +180,6 @@ fn heads(explanation: &Explanation) -> &'static [&'static str] {
         Way::Weighted => &["<var>a</var>", V, "<var>a</var>×<var>v</var>"],
         Way::Output => &["<var>c</var>", W, "<var>c</var>×<var>w</var>"],
         Way::HiddenAfter => &["<var>a</var>", "0, 1", "="],
-        _ => &[""],
+        _ => &[],
     }
 }
