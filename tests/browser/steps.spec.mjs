@@ -203,6 +203,12 @@ test('at 390 px the strip scrolls by itself and the page does not', async ({ pag
   await card(page, 'output').focus();
   const box = await card(page, 'output').boundingBox();
   expect(box.x >= 0 && box.x + box.width <= 391, 'what has the focus is in sight').toBe(true);
+  await page.locator('#player-next').click();
+  await expect.poll(() => shownStep(page)).toBe('context');
+  await expect.poll(async () => {
+    const { x, width } = await card(page, 'context').boundingBox();
+    return x >= 0 && x + width <= 391;
+  }, 'so is what was chosen beside the strip').toBe(true);
 });
 
 test('in Chinese, and for everyone', async ({ page }) => {

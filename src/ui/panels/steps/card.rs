@@ -118,6 +118,12 @@ impl Card {
         let _ = self.button.focus();
     }
 
+    /// How far it lies to the right of the left end of `list`, and of its right end.
+    pub fn beyond(&self, list: &Element) -> (f64, f64) {
+        let [own, room] = [&*self.button, list].map(Element::get_bounding_client_rect);
+        (own.left() - room.left(), own.right() - room.right())
+    }
+
     pub fn press(&mut self, is_chosen: bool) {
         self.pressed.set(if is_chosen { "true" } else { "false" });
     }

@@ -28,6 +28,7 @@ pub struct Steps {
     /// The steps that are laid out.
     laid: Vec<StepKind>,
     painted: Option<Painted>,
+    chosen: Option<StepKind>,
     pixels: Vec<u8>,
     choose: Rc<dyn Fn(StepKind)>,
     _keys: Listener,
@@ -58,6 +59,7 @@ impl Steps {
             cards: Vec::new(),
             laid: Vec::new(),
             painted: None,
+            chosen: None,
             pixels: Vec::new(),
             choose: Rc::new(choose),
         })
@@ -106,6 +108,24 @@ impl Steps {
         }
     }
 
+    /// Marks the chosen step, and brings it into sight where it was chosen elsewhere.
+    fn press(&mut self, chosen: StepKind) {
+        let shown = self.cards.iter_mut();
+        shown.for_each(|card| card.press(card.step == chosen));
+        let before = self.chosen.replace(chosen);
+        if before.is_some_and(|before| before != chosen)
+            && let Some(card) = self.cards.iter().find(|card| card.step == chosen)
+        {
+            let (left, right) = card.beyond(&self.list);
+            // Whole pixels, as the list scrolls by them.
+            let by = left.min(0.0).floor() + right.max(0.0).ceil();
+            if by != 0.0 {
+                self.list
+                    .set_scroll_left(self.list.scroll_left() + by as i32);
+            }
+        }
+    }
+
     fn describe(&mut self, run: &Run, head: usize, language: Language) {
         let name = names::head(&run.state, head, language);
         let values = [("head", name.as_str())];
@@ -121,9 +141,7 @@ impl Fold for Steps {
         let head = parts.map_or(sight.head, |parts| parts.head);
         self.lay_out(&run.steps);
         self.describe(run, head, language);
-        let chosen = sight.exhibit.step;
-        let shown = self.cards.iter_mut();
-        shown.for_each(|card| card.press(card.step == chosen));
+        self.press(sight.exhibit.step);
         let painted = Painted {
             run: run.number,
             head,
