@@ -8,8 +8,9 @@ use attention_playground::attention::{
 };
 use common::cases::{Case, Numbers, stride};
 use common::check::{check_against_reference, check_trace, masks};
+use common::compare::largest;
 use common::place::Place;
-use ndarray::{Array1, Array3};
+use ndarray::{Array1, Array3, aview1};
 
 const ALIBI: Position = Position::Alibi { strength: 1.0 };
 
@@ -288,6 +289,45 @@ fn additive_scores_of_thousands_keep_their_weights() {
             }
         }
     }
+}
+
+/// Every key reaches nearly the same score through other columns, so that no error of tanh is shared by all of them.
+#[test]
+fn additive_scores_that_meet_by_different_ways_keep_their_weights() {
+    let (size, meeting) = (1e6, 0.3);
+    let mut numbers = Numbers::new(5);
+    let mut k = Array3::zeros((40, 3, 3));
+    for mut key in k.rows_mut() {
+        let first = 0.6 * numbers.next();
+        let wanted: f64 = meeting - f64::from(first).tanh();
+        let second = wanted.atanh() as f32;
+        let rest = wanted - f64::from(second).tanh();
+        key.assign(&aview1(&[
+            first,
+            second,
+            (rest + 1e-9 * f64::from(numbers.next())) as f32,
+        ]));
+    }
+    let inputs = HeadInputs {
+        q: Array3::zeros((40, 1, 3)),
+        k,
+        v: numbers.rows(40, 3, 2),
+        additive: Some(Array1::from_elem(3, size)),
+        output: None,
+    };
+    let options = LayerOptions {
+        heads: 40,
+        scoring: Scoring::Additive,
+        ..LayerOptions::default()
+    };
+    let call = Call {
+        temperature: 1e-3,
+        ..Call::default()
+    };
+    let request = Request::from_heads(inputs, options, call).expect("valid");
+    let trace = check_against_reference("meeting scores", &request);
+    let weights = trace.weights.expect("wanted");
+    assert!(largest(&weights) < 0.9, "no key takes all");
 }
 
 /// Projections round what is large; where a query and a key take each other away, tanh sees it.
