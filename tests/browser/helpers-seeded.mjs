@@ -21,7 +21,7 @@ function block(initial) {
   return state.map((word, at) => word + initial[at]);
 }
 
-const KINDS = { embedding: 1, query: 3, key: 4, value: 5, additive: 7, shortKeys: 8, shortValues: 9 };
+const KINDS = { embedding: 1, query: 3, key: 4, value: 5, output: 6, additive: 7, shortKeys: 8, shortValues: 9 };
 
 /** `count` numbers, uniform in −1 ≤ x < 1 in steps of 2⁻²³. */
 function uniform(seed, kind, stream, count) {
@@ -48,6 +48,14 @@ function projection(kind, seed, heads, { d_model, d_k }) {
   const columns = Array.from({ length: heads * d_k }, (_, at) =>
     uniform(seed, kind, (BigInt(Math.floor(at / d_k)) << 32n) | BigInt(at % d_k), d_model));
   return Array.from({ length: d_model }, (_, row) => columns.map((column) => Math.fround(column[row] * limit)));
+}
+
+/** W_O, `[heads·d_k, d_model]`; each row of each head has a stream of its own. */
+export function outputWeights(settings) {
+  const [seed, d_model, d_k, heads] = ['seed', 'd_model', 'd_k', 'heads'].map((name) => Number(settings[name]));
+  const limit = Math.fround(Math.sqrt(6 / (heads * d_k + d_model)));
+  return Array.from({ length: heads * d_k }, (_, at) =>
+    uniform(seed, 'output', (BigInt(Math.floor(at / d_k)) << 32n) | BigInt(at % d_k), d_model).map((x) => Math.fround(x * limit)));
 }
 
 /** `w_a` of additive scores. */

@@ -1,9 +1,9 @@
 // How a number came about: the same numbers as the compute API's, and a way to each number that went into them.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, readCanvas, test } from './fixture.mjs';
 import { address, link, named, settle, shown } from './helpers.mjs';
-import { request } from './helpers-seeded.mjs';
+import { outputWeights, request } from './helpers-seeded.mjs';
 
 const TOKENS = ['one', 'small', 'dog', 'saw', 'the', 'other'];
 const SETTINGS = {
@@ -27,8 +27,8 @@ const terms = (page) => page.locator('#inspector-body tbody tr').evaluateAll((ro
 const sum = async (page) => number(await page.locator('#inspector-body tfoot tr:last-child td').textContent());
 
 /** Opens another step and cell of the page that is open. */
-async function go(page, step, row, column) {
-  const fragment = link({ ...SETTINGS, step, cell: `${row + 1},${column + 1}` });
+async function go(page, step, row, column, settings = SETTINGS) {
+  const fragment = link({ ...settings, step, cell: `${row + 1},${column + 1}` });
   await page.evaluate((fragment) => { location.hash = fragment; }, fragment);
   await settle(page);
   await expect(page.locator('#inspector')).toBeVisible();
@@ -39,7 +39,9 @@ const close = (found, wanted, what) => expect(Math.abs(found - wanted), `${what}
 
 /** Everything that the compute API gives, asked from within the page, as a function of name and indices. */
 async function trace(page) {
-  const asked = { ...request(await shown(page), TOKENS, TOKENS), want: ['q', 'k', 'v', 'scores', 'weights', 'context'] };
+  const settings = await shown(page);
+  const asked = { ...request(settings, TOKENS, TOKENS), want: ['q', 'k', 'v', 'scores', 'weights', 'context', 'output'] };
+  asked.weights.w_o = outputWeights(settings);
   const tensors = await page.evaluate(async (asked) => {
     await attentionPlayground.ready;
     const found = await attentionPlayground.compute(asked);
@@ -51,17 +53,32 @@ async function trace(page) {
   };
 }
 
-test('the numbers in the cell inspector equal those of the compute API', async ({ page }) => {
-  await openPage(page, link({ ...SETTINGS, step: 'q', cell: '1,1' }));
-  const api = await trace(page);
-  for (const [step, name, row, column] of [
+/** Settings, and which step's cell is which number of a trace: of the head, or for the output of all. */
+const CASES = {
+  'causal, with positions added': [{}, [
     ['q', 'q', 3, 5], ['k', 'k', 0, 7], ['v', 'v', 5, 2], ['scaled', 'scores', 4, 1], ['weights', 'weights', 4, 2], ['context', 'context', 5, 6],
-  ]) {
-    await go(page, step, row, column);
-    await expect.poll(() => value(page), step).not.toBeNaN();
-    close(await value(page), api(name, HEAD, row, column), step);
-  }
-});
+    ['output', 'output', 2, 11],
+  ]],
+  'turned by positions': [{ positions: 'rotary' }, [['q_rotated', 'q', 3, 5], ['k_rotated', 'k', 5, 2], ['weights', 'weights', 5, 4]]],
+  'ALiBi': [{ positions: 'alibi' }, [['biased', 'scores', 5, 1], ['weights', 'weights', 5, 1]]],
+  'additive, at another temperature': [{ scoring: 'additive', temperature: '2.5' }, [['scores', 'scores', 4, 1], ['weights', 'weights', 4, 1]]],
+  'Linformer': [{ linformer: '1', projected: '3', mask: 'none' }, [['weights', 'weights', 3, 2], ['context', 'context', 3, 6]]],
+  'overwritten': [{ hiding: 'written' }, [['weights', 'weights', 1, 4], ['weights', 'weights', 5, 4]]],
+  'masked too late': [{ hiding: 'after' }, [['weights', 'weights', 1, 4], ['weights', 'weights', 3, 1]]],
+};
+
+for (const [name, [settings, cells]] of Object.entries(CASES)) {
+  test(`the numbers in the cell inspector equal those of the compute API: ${name}`, async ({ page }) => {
+    const all = { ...SETTINGS, ...settings };
+    await openPage(page, link({ ...all, step: cells[0][0], cell: '1,1' }));
+    const api = await trace(page);
+    for (const [step, tensor, row, column] of cells) {
+      await go(page, step, row, column, all);
+      const wanted = tensor === 'output' ? api(tensor, row, column) : api(tensor, HEAD, row, column);
+      await expect(async () => close(await value(page), wanted, step)).toPass();
+    }
+  });
+}
 
 test('what a number was made of are the numbers of the compute API, and they make it', async ({ page }) => {
   await openPage(page, link({ ...SETTINGS, step: 'scores', cell: '5,2' }));
@@ -126,6 +143,21 @@ test('a number leads to where it stands, by pointer and by keyboard', async ({ p
   await page.locator('#inspector-close').press('Enter');
   await expect(page.locator('#inspector')).toBeHidden();
   await expect(page.locator('#map')).toBeFocused();
+});
+
+test('numbers that are pointed at are lit where they stand, by pointer and by keyboard', async ({ page }) => {
+  await openPage(page, link({ ...SETTINGS, step: 'scores', cell: '5,2', open: 'steps' }));
+  const pixels = async (step) => (await readCanvas(page.locator(`.step[data-step="${step}"] canvas`))).data.toString('base64');
+  const [q, k] = [await pixels('q'), await pixels('k')];
+  const [query, key] = ['q', 'k'].map((step) => page.locator(`#inspector-body tbody button[data-step="${step}"]`).first());
+  await query.hover();
+  await expect.poll(() => pixels('q')).not.toBe(q);
+  expect(await pixels('k')).toBe(k);
+  await key.focus();
+  await expect.poll(() => pixels('k')).not.toBe(k);
+  await expect.poll(() => pixels('q')).toBe(q);
+  await page.locator('#inspector-close').focus();
+  await expect.poll(() => pixels('k')).toBe(k);
 });
 
 test('hidden cells say which rule hides them', async ({ page }) => {
