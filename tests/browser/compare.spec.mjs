@@ -43,6 +43,18 @@ async function expectBeside(page, other) {
   }).toPass({ intervals: [20, 50, 100] });
 }
 
+/** How many pixels of the difference map are deeply violet and how many deeply green: far below and far above zero. */
+async function deep(page) {
+  const { data } = await readCanvas(page.locator('#versus-difference .picture'));
+  const count = { violet: 0, green: 0 };
+  for (let at = 0; at < data.length; at += 4) {
+    const [r, g, b] = data.slice(at, at + 3);
+    if (Math.min(r, b) > g + 40) count.violet++;
+    if (g > Math.max(r, b) + 40) count.green++;
+  }
+  return count;
+}
+
 /** Chooses one of the comparisons. */
 async function setUp(page, name) {
   await page.locator('#versus-set-up').selectOption(name);
@@ -141,9 +153,15 @@ test('swapped, both change places, and twice is as before', async ({ page }) => 
   await expectBeside(page, { mask: 'causal' });
   const before = await numbers(page);
   const first = await address(page);
+  const risen = await deep(page);
+  expect(risen.green, 'what is left gets more').toBeGreaterThan(100);
+  expect(risen.violet, 'what is hidden had little').toBe(0);
   await page.locator('#versus-swap').click();
   await expectBeside(page, { mask: 'none' });
   const swapped = await numbers(page);
+  const fallen = await deep(page);
+  expect(fallen.violet).toBeGreaterThan(100);
+  expect(fallen.green).toBe(0);
   for (const row of ['largest', 'mean', 'cosine', 'moved']) expect(swapped[row][3], row).toBe(before[row][3]);
   for (const row of ['visible', 'entropy', 'mask']) {
     expect(swapped[row].slice(1, 3)).toEqual(before[row].slice(1, 3).reverse());

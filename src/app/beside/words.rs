@@ -72,9 +72,13 @@ mod tests {
             value(Language::En, field, &read)
         };
         assert_eq!(said(Field::Masks, "none"), "none");
-        assert_eq!(said(Field::Masks, "causal,first"), "causal + first");
+        let both = [Key::MaskCausal, Key::MaskFirst].map(|key| say(Language::En, key));
+        assert_eq!(said(Field::Masks, "causal,first"), both.join(" + "));
         assert_eq!(said(Field::Scaled, "0"), "no");
-        assert_eq!(said(Field::Scoring, "dot"), "dot product");
+        assert_eq!(
+            said(Field::Scoring, "dot"),
+            say(Language::En, Key::ScoringDot)
+        );
         assert_eq!(said(Field::Temperature, "0.5"), "0.5");
         assert_eq!(said(Field::Paint, "none"), "none");
     }
