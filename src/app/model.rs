@@ -65,8 +65,11 @@ pub fn mask(state: &State, keys: usize) -> Mask {
     if state.linformer {
         return Mask::Full;
     }
-    let queries = tokenize(&state.text).words.len();
     let rule = clipped(structured(state), keys);
+    if state.paint.is_empty() {
+        return rule;
+    }
+    let queries = tokenize(&state.text).words.len();
     let on_map = |(query, mut at, _): (usize, std::ops::Range<usize>, bool)| {
         query < queries && at.next().is_some_and(|key| key < keys)
     };

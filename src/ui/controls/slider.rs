@@ -89,15 +89,15 @@ impl Control for Slider {
 /// The stops of a field, without those that change nothing on a map as large as this one.
 fn useful_stops(state: &State, field: Field) -> Vec<u32> {
     let mut stops = state.stops(field);
-    let (queries, keys) = model::lengths(state);
     let most = match field {
-        Field::Valid | Field::First | Field::Projected => Some(keys),
-        Field::Window | Field::Stride => Some(queries.max(keys)),
-        _ => None,
+        Field::Valid | Field::First | Field::Projected => model::lengths(state).1,
+        Field::Window | Field::Stride => {
+            let (queries, keys) = model::lengths(state);
+            queries.max(keys)
+        }
+        _ => return stops,
     };
-    if let Some(most) = most {
-        stops.retain(|&stop| stop <= 1 || stop as usize <= most);
-    }
+    stops.retain(|&stop| stop <= 1 || stop as usize <= most);
     stops
 }
 
