@@ -92,6 +92,7 @@ test('the space bar paints the cell that the arrow keys stand on', async ({ page
   for (const key of ['Control+Home', 'ArrowDown', 'ArrowRight', 'Space']) await page.keyboard.press(key);
   await settle(page);
   expect(await hiddenCells(page)).toEqual(['1,1']);
+  await expect(page.locator('#map-cell')).toHaveText('query small, key small: hidden by the mask');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Space');
   await settle(page);

@@ -64,6 +64,7 @@ impl Page {
                     self.run = Some(run);
                     self.stale.picture = true;
                     self.has_run();
+                    self.speak_of_dab();
                     self.beside.follow(backend);
                     self.ask_beside();
                 }

@@ -25,6 +25,8 @@ pub enum Brushwork {
 pub struct Brush {
     is_up: bool,
     stroke: Option<Stroke>,
+    /// A cell was painted with the keyboard, and its new value is still to be spoken.
+    is_silent: bool,
     /// What was painted before each stroke and after it.
     done: Vec<[Painting; 2]>,
 }
@@ -113,6 +115,14 @@ impl Page {
         if let (Some(query), Some(key)) = (pointed.query, pointed.key) {
             self.press(Some(Target::Cell { query, key }));
             self.lift();
+            self.brush.is_silent = true;
+        }
+    }
+
+    /// Speaks of the cell that the keyboard has painted, once its numbers are there.
+    pub(super) fn speak_of_dab(&mut self) {
+        if std::mem::take(&mut self.brush.is_silent) {
+            self.speak();
         }
     }
 

@@ -210,7 +210,7 @@ impl Page {
         self.act(Action::Set(Field::Cell, Value::Cell(cell)), change);
     }
 
-    fn speak(&mut self) {
+    pub(super) fn speak(&mut self) {
         let (step, head, pointed) = (self.shown(), self.head(), self.pointed());
         if let Some(run) = self.run.as_ref() {
             let exhibit = Exhibit::new(run, step, head);
