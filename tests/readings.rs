@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attention_playground::analysis::{Pattern, Places, Reading, Visible};
+use attention_playground::analysis::{HeadStats, Pattern, Places, Reading, Visible};
 use attention_playground::app::findings::Findings;
 use attention_playground::attention::{
     At, Call, Layer, LayerOptions, Mask, Position, Request, reference,
@@ -98,7 +98,13 @@ impl<'a> Case<'a> {
             None => Places::Same,
             Some(_) => Places::Other,
         };
-        Findings::new(&weights, SIZES.heads, visible, places, [&queries, &keys])
+        Findings::new(
+            &weights,
+            &vec![HeadStats::default(); SIZES.heads],
+            visible,
+            places,
+            [&queries, &keys],
+        )
     }
 
     fn readings(&self) -> Vec<Reading> {
@@ -256,7 +262,13 @@ fn mixtures_of_tokens_have_neither_place_nor_word() {
     let (tokens, weights) = (["a", "b", "a"].map(str::to_owned), [0.05, 0.95]);
     let weights: Vec<f32> = [weights; 3].concat();
     let visible = Visible::new(3, 2, |_, _| true);
-    let findings = Findings::new(&weights, 1, visible, Places::None, [&tokens, &[]]);
+    let findings = Findings::new(
+        &weights,
+        &[HeadStats::default()],
+        visible,
+        Places::None,
+        [&tokens, &[]],
+    );
     assert_eq!(findings.heads[0].reading.pattern, Pattern::Key(1));
     assert_eq!(findings.heads[0].first, None);
 }

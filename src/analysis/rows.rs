@@ -1,5 +1,7 @@
 //! One head's weights together with what is known of their rows and columns.
 
+use super::entropy;
+
 /// What a key's place has to do with a query's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Places {
@@ -57,22 +59,36 @@ impl Visible {
 }
 
 /// The weights `A`, `[n, keys]`, of one head under a mask.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Rows<'a> {
     weights: &'a [f32],
     visible: &'a Visible,
+    totals: Vec<f64>,
+    entropies: &'a [f64],
 }
 
 impl<'a> Rows<'a> {
     /// Takes weights in row-major order. There are as many rows as weights and mask both have.
     pub fn new(weights: &'a [f32], visible: &'a Visible) -> Self {
-        Self { weights, visible }
+        let rows = weights.chunks_exact(visible.keys.max(1));
+        let total = |row: &[f32]| row.iter().map(|weight| f64::from(*weight)).sum();
+        Self {
+            weights,
+            visible,
+            totals: rows.take(visible.counts.len()).map(total).collect(),
+            entropies: &[],
+        }
+    }
+
+    /// Takes the entropies of the rows from where they are known already.
+    #[must_use]
+    pub fn with_entropies(self, entropies: &'a [f64]) -> Self {
+        Self { entropies, ..self }
     }
 
     /// How many rows there are.
     pub fn queries(&self) -> usize {
-        let complete = self.weights.len().checked_div(self.visible.keys);
-        complete.unwrap_or(0).min(self.visible.counts.len())
+        self.totals.len()
     }
 
     /// The mask.
@@ -90,10 +106,13 @@ impl<'a> Rows<'a> {
 
     /// The sum of a row's weights: 1, or less where weights were hidden after the softmax, or 0 where nothing is visible.
     pub fn total(&self, query: usize) -> f64 {
-        self.row(query)
-            .iter()
-            .map(|weight| f64::from(*weight))
-            .sum()
+        self.totals.get(query).copied().unwrap_or(0.0)
+    }
+
+    /// [`entropy`] of a row, in nats.
+    pub fn entropy(&self, query: usize) -> f64 {
+        let known = self.entropies.get(query).copied();
+        known.unwrap_or_else(|| entropy(self.row(query)))
     }
 }
 

@@ -3,7 +3,7 @@
 //! All of these are means over the rows that they apply to and that have any weight; a row where nothing is visible says
 //! nothing and is left out. `None` where no row is left.
 
-use super::{Rows, entropy};
+use super::Rows;
 
 /// Mean of `A[i, 0]`: the share of weight on the first key, without unit, in 0 … 1.
 ///
@@ -51,7 +51,7 @@ pub fn entropy_share(rows: &Rows<'_>, query: usize) -> Option<f64> {
     let total = rows.total(query);
     // With s = Σw, the entropy of w/s is H(w)/s + ln s.
     (limit > 0.0 && total > 0.0)
-        .then(|| ((entropy(rows.row(query)) / total + libm::log(total)) / limit).clamp(0.0, 1.0))
+        .then(|| ((rows.entropy(query) / total + libm::log(total)) / limit).clamp(0.0, 1.0))
 }
 
 fn mean(rows: &Rows<'_>, of: impl Fn(usize) -> Option<f64>) -> Option<f64> {
@@ -65,7 +65,7 @@ fn mean(rows: &Rows<'_>, of: impl Fn(usize) -> Option<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Visible;
+    use crate::analysis::{Visible, entropy};
 
     fn rows<T>(weights: &[f32], (n, m): (usize, usize), then: impl Fn(&Rows<'_>) -> T) -> T {
         let visible = Visible::new(n, m, |_, _| true);

@@ -5,7 +5,7 @@
 //! is 1 exactly where two heads give the same weights, 0 exactly where they share no key, and symmetric.
 
 /// Terms that all pairs of heads together may take; larger maps are compared by some of their rows.
-const MOST_TERMS: usize = 1 << 20;
+const MOST_TERMS: usize = 1 << 18;
 
 /// The similarity of every two heads.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,7 +1,7 @@
 //! What the analysis panel says of every head of one run.
 
 use crate::analysis::{
-    Places, Reading, Rows, Similarity, Visible, Words, entropy, entropy_limit, first_share,
+    HeadStats, Places, Reading, Rows, Similarity, Visible, Words, entropy_limit, first_share,
     mean_distance, read, shifted_share,
 };
 use crate::text::lexicon::look_up;
@@ -37,10 +37,11 @@ pub struct Found {
 }
 
 impl Findings {
-    /// Looks through `weights`, `[heads, n, keys]`, of the tokens of both sides.
+    /// Looks through `weights`, `[heads, n, keys]`, of the tokens of both sides; `stats` are what came with them, one for
+    /// each head.
     pub fn new(
         weights: &[f32],
-        heads: usize,
+        stats: &[HeadStats],
         visible: Visible,
         places: Places,
         tokens: [&[String]; 2],
@@ -50,14 +51,15 @@ impl Findings {
             queries: &queries,
             keys: &keys,
         };
-        let cells = weights.len().checked_div(heads).unwrap_or(0);
-        let of_head = |head| {
+        let cells = weights.len().checked_div(stats.len()).unwrap_or(0);
+        let of_head = |(head, stats): (usize, &HeadStats)| {
             let weights = &weights[head * cells..(head + 1) * cells];
-            Found::new(&Rows::new(weights, &visible), places, words)
+            let rows = Rows::new(weights, &visible).with_entropies(&stats.entropy_per_query);
+            Found::new(&rows, places, words)
         };
         Self {
-            heads: (0..heads).map(of_head).collect(),
-            similarity: Similarity::of(weights, heads, visible.keys()),
+            heads: stats.iter().enumerate().map(of_head).collect(),
+            similarity: Similarity::of(weights, stats.len(), visible.keys()),
             visible,
             places,
         }
@@ -85,7 +87,7 @@ fn mean_entropy_share(rows: &Rows<'_>) -> Option<f64> {
         (0..rows.queries()).map(|query| (query, entropy_limit(rows.visible().count(query))));
     let shares = limits
         .filter(|(_, limit)| *limit > 0.0)
-        .map(|(query, limit)| entropy(rows.row(query)) / limit);
+        .map(|(query, limit)| rows.entropy(query) / limit);
     let (count, sum) = shares.fold((0, 0.0), |(count, sum), share| (count + 1, sum + share));
     (count > 0).then(|| sum / f64::from(count))
 }

@@ -183,7 +183,7 @@ mod tests {
         let stats = vec![HeadStats::default(); 2];
         for places in [Places::Same, Places::Other, Places::None] {
             let visible = Visible::new(3, 3, |_, _| true);
-            let findings = Findings::new(&weights, 2, visible, places, [&tokens, &tokens]);
+            let findings = Findings::new(&weights, &stats, visible, places, [&tokens, &tokens]);
             for column in Column::ALL {
                 let is_given = matches!(column, Column::Diagonal | Column::OffDiagonal);
                 let has_value = value(column, 1, &stats, &findings).is_some();

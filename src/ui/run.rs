@@ -274,7 +274,7 @@ impl Run {
             let sees = |query, key| !self.hidden().is_hidden(query, key);
             Findings::new(
                 &self.reply.weights,
-                self.heads(),
+                &self.reply.stats,
                 Visible::new(queries, keys, sees),
                 self.places(),
                 [&self.queries, &self.keys],

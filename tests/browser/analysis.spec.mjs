@@ -217,6 +217,9 @@ test('under a causal mask the limit of a row is what it sees', async ({ page }) 
   await expect(said(page, 'entropy')).toHaveText('The: 0.00 nats of at most 0.00');
   await pointAt(page, 'entropy', 3, 11);
   await expect(said(page, 'entropy')).toHaveText('cross: 1.39 nats of at most 1.39');
+  const caps = await chart(page, 'entropy').locator('.caps').getAttribute('d');
+  expect(caps.match(/M/g).length, 'none over a row that sees one key').toBe(10);
+  expect(Number(caps.match(/^M1 ([\d.]+)h1/)[1]), 'two keys of eleven').toBeCloseTo(1 - Math.log(2) / Math.log(11), 3);
   const { rows } = await heads(page);
   expect(rows[0].cells[1]).toBe('spread evenly, except “it”');
   expect(rows[4].cells[1], 'the next token is hidden').toBe('looks at itself');

@@ -184,9 +184,9 @@ fn heaviest(rows: &Rows<'_>, deciding: &[usize]) -> Vec<usize> {
 pub(super) fn by_weight(rows: &Rows<'_>, deciding: &[usize]) -> Vec<usize> {
     let mut sums = vec![0.0; rows.visible().keys()];
     for query in deciding {
-        let total = rows.total(*query);
+        let scale = 1.0 / rows.total(*query);
         for (sum, weight) in sums.iter_mut().zip(rows.row(*query)) {
-            *sum += f64::from(*weight) / total;
+            *sum += f64::from(*weight) * scale;
         }
     }
     let mut keys: Vec<usize> = (0..sums.len()).collect();
