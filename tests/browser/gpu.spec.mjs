@@ -10,6 +10,9 @@ const PICTURES = {
   'shared heads': { weights: 'random', heads: '8', kv_heads: '2', head: '3', d_model: '63' },
   'a second text': { text: "J'adore l'apprentissage automatique", source: 'I love machine learning' },
   'padding, unscaled': { mask: 'padding', valid: '5', scaled: '0' },
+  'rotary positions, a low temperature': { weights: 'random', positions: 'rotary', temperature: '0.3' },
+  'ALiBi, hidden after the softmax': { weights: 'random', positions: 'alibi', mask: 'causal', hiding: 'after', head: '2' },
+  'additive scores, two masks': { weights: 'random', scoring: 'additive', mask: 'causal,local', temperature: '0.1' },
   'a single token': { text: 'one' },
 };
 
