@@ -156,7 +156,7 @@ test('numbers that are pointed at are lit where they stand, by pointer and by ke
   await key.focus();
   await expect.poll(() => pixels('k')).not.toBe(k);
   await expect.poll(() => pixels('q')).toBe(q);
-  await page.locator('#inspector-close').focus();
+  await page.locator('#text').focus();
   await expect.poll(() => pixels('k')).toBe(k);
 });
 

@@ -35,6 +35,8 @@ test.describe('the walk', () => {
     for (let press = 0; press < 3; press++) await previous.click();
     await expect.poll(() => step(page)).toBe('weights');
     await expect(page.locator('#head-name')).toContainText('weights');
+    await page.goto(`/#${link({ step: 'input', open: 'none' })}`);
+    await expect(previous).toHaveAttribute('aria-disabled', 'true');
   });
 
   test('plays and pauses, and no timer runs while it does not play', async ({ page }) => {
@@ -144,10 +146,17 @@ test.describe('tile by tile', () => {
       await expect(lines(page, 'done')).toHaveCount(tile - 1);
       await expect(says).toContainText(`Tile ${tile}`);
     }
-    const found = (await page.locator('#streaming-tiles .value').allTextContents()).map(Number);
-    for (const [at, weight] of cells[7].entries()) expect(Math.abs(found[at] - weight)).toBeLessThan(0.0011);
+    const expectWeights = async () => {
+      const found = (await page.locator('#streaming-tiles .value').allTextContents()).map(Number);
+      for (const [at, weight] of cells[7].entries()) expect(Math.abs(found[at] - weight)).toBeLessThan(0.0011);
+    };
+    await expectWeights();
     await expect(says).toContainText('the weights are those of the map');
     await expect(says).toContainText(/difference is (0|[\d.]+×10⁻([⁷⁸⁹]|¹[⁰-⁹]))\./);
+    // One by one, the second key rescales the first.
+    await page.locator('#tile-width').fill('1');
+    await expect(page.locator('#streaming-tiles tbody tr')).toHaveCount(11);
+    await expectWeights();
   });
 
   test('a larger score rescales what was summed before', async ({ page }) => {
