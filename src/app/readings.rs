@@ -88,7 +88,7 @@ fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
         Pattern::SameWord => plain(Key::NameSameWord),
         Pattern::Unclear => plain(Key::ReadingUnclear),
         Pattern::Place(shift) => place(language, *shift, scene.places),
-        Pattern::Key(0) => plain(Key::NameFirst),
+        Pattern::Key(0) if scene.places != Places::None => plain(Key::NameFirst),
         Pattern::Key(key) => {
             let key = named(language, &[*key], scene.keys);
             fill(language, Key::ReadingKey, &[("key", &key)])
@@ -204,6 +204,11 @@ mod tests {
         );
         assert_eq!(said(Pattern::Key(0), Places::Other), "first token");
         assert_eq!(said(Pattern::Key(3), Places::None), "one key: “d”");
+        assert_eq!(
+            said(Pattern::Key(0), Places::None),
+            "one key: “a”",
+            "a mixture is no token"
+        );
         assert_eq!(
             said(Pattern::Span(-1, 1), Places::Same),
             "nearby keys: i − 1 to i + 1"

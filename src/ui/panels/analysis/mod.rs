@@ -13,7 +13,7 @@ use web_sys::HtmlElement;
 use crate::analysis::Places;
 use crate::app::findings::Findings;
 use crate::app::readings::{Scene, label, why};
-use crate::app::{Action, Field, Value};
+use crate::app::{Action, Field, Hiding, Value};
 use crate::ui::address::Change;
 use crate::ui::controls::Act;
 use crate::ui::dom::{self, MissingPart, Root, Text};
@@ -64,11 +64,13 @@ impl Analysis {
         })
     }
 
-    fn say_note(&mut self, places: Places, language: Language) {
+    fn say_note(&mut self, run: &Run, places: Places, language: Language) {
+        let is_after = run.state.hiding == Hiding::AfterSoftmax;
         let note = match places {
-            Places::Same => "",
             Places::Other => say(language, Key::AnalysisCross),
             Places::None => say(language, Key::AnalysisLinformer),
+            Places::Same if is_after => say(language, Key::AnalysisAfter),
+            Places::Same => "",
         };
         self.note_text.say(note);
         dom::set_flag(&self.note, "hidden", note.is_empty());
@@ -86,7 +88,7 @@ impl Fold for Analysis {
         } = *sight;
         let findings = run.findings();
         let scene = scene(run, findings);
-        self.say_note(findings.places, language);
+        self.say_note(run, findings.places, language);
         self.table.show(run, findings, head, scene, language);
         self.name.say(&names::head(&run.state, head, language));
         if let Some(found) = findings.heads.get(head) {
