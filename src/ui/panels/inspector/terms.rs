@@ -153,10 +153,10 @@ fn heads(explanation: &Explanation) -> &'static [&'static str] {
             W,
             "(<var>x</var>+<var>PE</var>)×<var>w</var>",
         ],
-        Way::TurnedFirst | Way::TurnedSecond if step == StepKind::RotatedQueries => {
-            &[Q, "cos, sin", "="]
-        }
-        Way::TurnedFirst | Way::TurnedSecond => &[K, "cos, sin", "="],
+        Way::TurnedFirst if step == StepKind::RotatedQueries => &[Q, "cos θ, −sin θ", "="],
+        Way::TurnedSecond if step == StepKind::RotatedQueries => &[Q, "sin θ, cos θ", "="],
+        Way::TurnedFirst => &[K, "cos θ, −sin θ", "="],
+        Way::TurnedSecond => &[K, "sin θ, cos θ", "="],
         Way::Shortened if step == StepKind::ShortKeys => &["<var>E</var>", K, "="],
         Way::Shortened => &["<var>F</var>", V, "="],
         Way::Dot => &[
