@@ -3,7 +3,7 @@
 use crate::complexity::{Layer, Measure};
 use crate::words::Key;
 
-/// A kind of layer as the page shows it; formulas are in the notation of [`math`](super::math).
+/// A kind of layer as the page shows it; formulas are in the notation of the module `math`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Card {
     /// The layer.

@@ -40,7 +40,7 @@ pub struct Point {
 pub enum End {
     /// At the length that was asked for.
     Reached,
-    /// The next length would take this many milliseconds by its FLOPs, more than [`LONGEST_MS`].
+    /// The next length would take this many milliseconds by its FLOPs, more than `LONGEST_MS`.
     Slow(f64),
     /// The next length would take this many bytes.
     Memory(u64),
