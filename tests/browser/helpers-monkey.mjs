@@ -67,10 +67,9 @@ const ACTIONS = [
   }],
   [6, async (page, r) => {
     const id = r.pick(['scaled', 'linformer', 'new-seed', 'mask-map', 'paint', 'paint-undo', 'paint-clear']);
-    const button = await seen(page, `#${id}:enabled`);
-    if (!button) return null;
-    await button.click();
-    return `press ${id}`;
+    const button = await seen(page, `#${id}:enabled:not([aria-disabled="true"])`);
+    const isPressed = button && (await button.click({ timeout: 1000 }).then(() => true, () => false));
+    return isPressed ? `press ${id}` : null;
   }],
   [3, async (page, r) => {
     const positions = r.pick(['none', 'sinusoidal', 'rotary', 'alibi']);

@@ -72,13 +72,16 @@ function faults({ run, address, size, controls, head, lines, stopped, widths }, 
 
 const openTable = (page) => page.locator('#as-table').evaluate((details) => void (details.open = true));
 
-/** The page as on a first visit, after a run larger than any of the monkey's: WebAssembly memory grows to what the largest needs. */
+/** The page as on a first visit, after a run larger than any of the monkey's with every panel open: WebAssembly memory grows to what the
+ * largest needs, and a panel keeps the nodes that it once made. */
 async function rest(page) {
   await page.setViewportSize({ width: 1280, height: 900 });
-  for (const fragment of [link({ text: 'large '.repeat(500).trim(), weights: 'random', heads: '16' }), 'v=1']) {
+  const open = 'steps,curves,streaming,compare,analysis,cost';
+  const large = link({ text: 'large '.repeat(500).trim(), weights: 'random', heads: '16', against: 'mask=causal', open });
+  for (const fragment of [large, link({ heads: '8', against: 'mask=causal', open }), 'v=1']) {
     await page.evaluate((fragment) => void (location.hash = fragment), fragment);
-    await expect.poll(() => isSettled(page)).toBe(true);
-    await page.waitForTimeout(300);
+    await expect.poll(() => isSettled(page), { timeout: 30_000 }).toBe(true);
+    await page.waitForTimeout(1000);
   }
 }
 
