@@ -118,6 +118,8 @@ test('the numbers are those that plain loops make of both outputs', async ({ pag
   about(mean, apart.reduce((sum, value) => sum + value, 0) / apart.length);
   about(cosine, cosines.reduce((sum, value) => sum + value, 0) / a.n);
   about(least, Math.min(...cosines));
+  const listed = await page.locator('#versus-cosines .value').allTextContents();
+  expect(listed.map(Number), 'a cosine for each token').toEqual(cosines.map((value) => Number(value.toFixed(3))));
   const words = "The animal didn't cross the street because it was too tired".split(' ');
   expect(least[0]).toContain(words[cosines.indexOf(Math.min(...cosines))]);
   expect(largest[0]).toContain(words[Math.floor(apart.indexOf(Math.max(...apart)) / width)]);

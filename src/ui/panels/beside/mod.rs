@@ -1,5 +1,6 @@
 //! Two settings side by side: their maps, their difference, and what it comes to.
 
+mod cosines;
 mod maps;
 mod numbers;
 mod plot;

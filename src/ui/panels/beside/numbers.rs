@@ -3,6 +3,7 @@
 use web_sys::Element;
 
 use super::Pair;
+use super::cosines::Cosines;
 use crate::analysis::difference::{OutputDifference, WeightsDifference, outputs, weights};
 use crate::app::beside::{Otherwise, otherwise, value};
 use crate::app::sentences;
@@ -13,11 +14,12 @@ use crate::view::format::{self, CellStyle};
 use crate::words::{Key, fill, say};
 
 /// What stands in the place of nothing.
-const NONE: &str = "–";
+pub(super) const NONE: &str = "–";
 
 /// The table, and the sentence above the maps.
 pub struct Numbers {
     rows: Rows<TableRow>,
+    cosines: Cosines,
     summary: Text,
 }
 
@@ -60,6 +62,7 @@ impl Numbers {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             rows: Rows::new(root.find("#versus-numbers tbody")?),
+            cosines: Cosines::new(root)?,
             summary: Text::find(root, "#versus-summary")?,
         })
     }
@@ -78,12 +81,16 @@ impl Numbers {
                 cell.say(words);
             }
         }
+        let of = apart.outputs.as_ref();
+        self.cosines
+            .show(pair, of.map_or(&[], |of| &of.cosine_per_token));
         self.summary.say(&apart.summary(pair));
     }
 
     /// Says in place of all numbers why there is nothing to compare.
     pub fn refuse(&mut self, sentence: &str) {
         self.rows.take(0);
+        self.cosines.clear();
         self.summary.say(sentence);
     }
 }
@@ -259,7 +266,7 @@ fn number(value: f64) -> String {
     format::exact(value as f32)
 }
 
-fn fixed(value: f64) -> String {
+pub(super) fn fixed(value: f64) -> String {
     const STYLE: CellStyle = CellStyle {
         decimals: 3,
         leading_zero: true,
