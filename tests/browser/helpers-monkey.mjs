@@ -153,8 +153,9 @@ const ACTIONS = [
     return `example ${id}`;
   }],
   [3, async (page, r) => {
-    const colours = r.pick(['tide', 'blues', 'ylorrd', 'greys']);
-    await page.locator('#colours').selectOption(colours);
+    const [menu, colours] = [await seen(page, '#colours'), r.pick(['tide', 'blues', 'ylorrd', 'greys'])];
+    if (!menu) return null;
+    await menu.selectOption(colours);
     return `colours ${colours}`;
   }],
   [5, async (page, r) => {

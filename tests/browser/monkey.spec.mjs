@@ -11,8 +11,12 @@ const ACTIONS = Number(process.env.MONKEY_ACTIONS ?? 2000);
 /** Runs side by side, each with a share of the actions, to use both cores. */
 const RUNS = 2;
 
+// Whatever waits for longer than a person would has found something.
+test.use({ actionTimeout: 10_000 });
+
 /** Everything that is looked at after each action, read at once. */
 const look = (page) => page.evaluate(() => {
+  const clipped = (part) => part.parentElement && (getComputedStyle(part.parentElement).overflowX !== 'visible' || clipped(part.parentElement));
   const { rows, columns, run } = document.querySelector('#map').dataset;
   const table = document.querySelector('#as-table table');
   const failure = document.querySelector('[data-failure]');
@@ -34,6 +38,9 @@ const look = (page) => page.evaluate(() => {
     stopped: failure.hidden ? '' : failure.querySelector('[data-failure-cause]').textContent || 'stopped',
     hasNotices: document.querySelector('#notices li') !== null,
     widths: [document.documentElement.scrollWidth, document.documentElement.clientWidth],
+    outside: [...document.querySelectorAll('.page *')]
+      .filter((part) => part.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && !clipped(part))
+      .map((part) => `${part.localName}#${part.id}.${part.getAttribute('class') ?? ''}`),
   };
 });
 
@@ -55,7 +62,7 @@ function faultsOf(lines, [rows, columns], { step, hiding }) {
 }
 
 /** What is wrong with the page as it stands, as words; nothing where all is well. `refused` holds addresses that were not taken as they are. */
-function faults({ run, address, size, controls, head, lines, stopped, widths }, refused) {
+function faults({ run, address, size, controls, head, lines, stopped, widths, outside }, refused) {
   if (stopped) return [`stopped: ${stopped}`];
   if (run === undefined) return ['no picture'];
   const settings = { scale: 'linear', ...meant(run) };
@@ -66,7 +73,7 @@ function faults({ run, address, size, controls, head, lines, stopped, widths }, 
   }
   if (head !== undefined && Number(head) + 1 !== Number(settings.head)) found.push(`the picture shows head ${settings.head}, thumbnail ${head} is pressed`);
   if (computed(run) !== computed(address) && !refused.has(address)) found.push(`the picture is ${run}, the address ${address}`);
-  if (widths[0] > widths[1]) found.push(`${widths[0]} px wide in a window of ${widths[1]}`);
+  if (widths[0] > widths[1]) found.push(`${widths[0]} px wide in a window of ${widths[1]}: ${outside.slice(0, 8).join(' ')} at ${address}`);
   return found;
 }
 

@@ -31,6 +31,10 @@ impl Number {
         let (own, done) = (input.clone(), Rc::clone(act));
         let finished = Listener::new(&input, "change", move |_| {
             done(Action::Enter(field, own.value()), Change::Done);
+            // "07" was let stand while it was typed.
+            if let Some(value) = read(&own, field) {
+                own.set_value(&value.written());
+            }
         });
         Ok(Self {
             field,
