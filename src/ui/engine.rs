@@ -66,6 +66,11 @@ impl Engine {
         }
     }
 
+    /// Whether no picture is under way.
+    pub fn is_idle(&self) -> bool {
+        self.inner.schedule.borrow().is_idle()
+    }
+
     /// Asks for the numbers of `state` to stand beside those of the map, in place of any that were asked for before.
     pub fn ask_beside(&self, state: &State) {
         let (weak, client, state) = (

@@ -14,10 +14,12 @@ use crate::view::scale::Scale;
 const FIRST_MAP: &str = "first-map";
 
 impl Page {
-    /// Whether something on screen is out of date.
+    /// Whether something on screen is out of date that can be painted now. Panels wait while numbers are on their way:
+    /// a frame for them would keep the map waiting.
     pub fn is_stale(&self) -> bool {
         let are_folds_stale = self.folds.is_stale() || self.is_beside_stale();
-        self.stale.picture || self.stale.pointed || (self.run.is_some() && are_folds_stale)
+        let are_folds_due = self.run.is_some() && self.engine.is_idle() && are_folds_stale;
+        self.stale.picture || self.stale.pointed || are_folds_due
     }
 
     /// Paints what is out of date: the map and what stands beside it, and the panels below in a frame of their own.
