@@ -159,6 +159,14 @@ impl Fold for Curves {
 }
 
 impl Inner {
+    /// Takes a query as the row at once, as the next choice may come before the next picture. Returns the row.
+    fn choose(&mut self, token: Token) -> usize {
+        if let Token::Query(query) = token {
+            self.chosen[0] = Some(query);
+        }
+        self.chosen[0].unwrap_or(0)
+    }
+
     fn draw(&mut self, sight: &Sight<'_>) {
         let Sight {
             run,
@@ -312,12 +320,13 @@ fn listen(
         hold("focusin", true),
         hold("focusout", false),
         Listener::new(list, "click", move |event| {
+            let Some(token) = place(&event).map(token) else {
+                return;
+            };
             let row = of
-                .try_borrow()
-                .map_or(0, |inner| inner.chosen[0].unwrap_or(0));
-            if let Some(token) = place(&event).map(token) {
-                choose_token(token, row, &choose);
-            }
+                .try_borrow_mut()
+                .map_or(0, |mut inner| inner.choose(token));
+            choose_token(token, row, &choose);
         }),
         Listener::new(list, "keydown", move |event| step(&keys, &event)),
     ]
