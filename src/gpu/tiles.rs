@@ -105,8 +105,16 @@ impl Attend<'_> {
                 batch.read_if(want.scores, Target::Scores(tile), &scores);
             }
             match step.operation {
-                Operation::DotScores => self.dot(batch, tile, &scores, low.as_ref())?,
-                Operation::AdditiveScores => self.additive(batch, tile, &scores, low.as_ref())?,
+                Operation::DotScores => {
+                    let kernels = [Kernel::ProductTransposed, Kernel::WideProductTransposed];
+                    let q = self.inputs.q.as_ref();
+                    self.compare(batch, tile, kernels, q, (&scores, low.as_ref()))?;
+                }
+                Operation::AdditiveScores => {
+                    let kernels = [Kernel::Additive, Kernel::WideAdditive];
+                    let w_a = self.inputs.weights.additive.as_ref();
+                    self.compare(batch, tile, kernels, w_a, (&scores, low.as_ref()))?;
+                }
                 // The factor is applied where the scores are made; the mask where they become weights.
                 Operation::Scale | Operation::Mask => {}
                 Operation::Bias => self.bias(batch, tile, &scores, low.as_ref())?,
@@ -168,63 +176,33 @@ impl Attend<'_> {
         sizes.heads / sizes.kv_heads
     }
 
-    fn dot(
+    /// Dot or additive scores, in twice the precision where the tile has a low part. `third` is what the kernel reads
+    /// beside queries and keys; one that reads nothing is given the queries again.
+    fn compare(
         &self,
         batch: &mut Batch,
         tile: Tile,
-        scores: &Tensor,
-        low: Option<&Tensor>,
+        [plain, in_twice]: [Kernel; 2],
+        third: Option<&Tensor>,
+        (scores, low): (&Tensor, Option<&Tensor>),
     ) -> Result<(), Fault> {
-        let (Some(q), Some(k)) = (&self.inputs.q, self.inputs.keys()) else {
+        let (Some(q), Some(k), Some(third)) = (&self.inputs.q, self.inputs.keys(), third) else {
             return Ok(());
         };
         let uniform = self.scores(tile);
         match (self.wide, low) {
             (Some(wide), Some(low)) => wide::product(
                 batch,
-                Kernel::WideProductTransposed,
+                in_twice,
                 (uniform, tile.slices),
                 [(q, &wide.q), (k, &wide.k)],
-                q,
+                third,
                 [scores, low],
             ),
             _ => batch.dispatch(
-                Kernel::ProductTransposed,
+                plain,
                 uniform,
-                &[&q.buffer, &k.buffer, &q.buffer, &scores.buffer],
-                uniform.extent(tile.slices),
-            ),
-        }
-    }
-
-    fn additive(
-        &self,
-        batch: &mut Batch,
-        tile: Tile,
-        scores: &Tensor,
-        low: Option<&Tensor>,
-    ) -> Result<(), Fault> {
-        let (Some(q), Some(k), Some(w_a)) = (
-            &self.inputs.q,
-            self.inputs.keys(),
-            &self.inputs.weights.additive,
-        ) else {
-            return Ok(());
-        };
-        let uniform = self.scores(tile);
-        match (self.wide, low) {
-            (Some(wide), Some(low)) => wide::product(
-                batch,
-                Kernel::WideAdditive,
-                (uniform, tile.slices),
-                [(q, &wide.q), (k, &wide.k)],
-                w_a,
-                [scores, low],
-            ),
-            _ => batch.dispatch(
-                Kernel::Additive,
-                uniform,
-                &[&q.buffer, &k.buffer, &w_a.buffer, &scores.buffer],
+                &[&q.buffer, &k.buffer, &third.buffer, &scores.buffer],
                 uniform.extent(tile.slices),
             ),
         }

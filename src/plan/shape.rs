@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::attention::Sizes;
+
 /// The axes a tensor can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Axis {
@@ -44,6 +46,23 @@ impl Axis {
             Self::DV => "d_v",
             Self::Merged => "heads·d_v",
             Self::DOut => "d_out",
+        }
+    }
+
+    /// The axis's length; 0 for an input width where q, k and v were given.
+    pub fn length(self, sizes: &Sizes) -> usize {
+        match self {
+            Self::Batch => sizes.batch,
+            Self::Heads => sizes.heads,
+            Self::KvHeads => sizes.kv_heads,
+            Self::N => sizes.n,
+            Self::M => sizes.m,
+            Self::Keys => sizes.keys,
+            Self::DModel => sizes.d_model.unwrap_or(0),
+            Self::DK => sizes.d_k,
+            Self::DV => sizes.d_v,
+            Self::Merged => sizes.heads * sizes.d_v,
+            Self::DOut => sizes.d_out,
         }
     }
 }

@@ -87,25 +87,9 @@ fn shape_of(operation: Operation, sizes: &Sizes) -> Shape {
     };
     Shape(
         axes.iter()
-            .map(|axis| (*axis, length(*axis, sizes)))
+            .map(|axis| (*axis, axis.length(sizes)))
             .collect(),
     )
-}
-
-fn length(axis: Axis, sizes: &Sizes) -> usize {
-    match axis {
-        Axis::Batch => sizes.batch,
-        Axis::Heads => sizes.heads,
-        Axis::KvHeads => sizes.kv_heads,
-        Axis::N => sizes.n,
-        Axis::M => sizes.m,
-        Axis::Keys => sizes.keys,
-        Axis::DModel => sizes.d_model.unwrap_or(0),
-        Axis::DK => sizes.d_k,
-        Axis::DV => sizes.d_v,
-        Axis::Merged => sizes.heads * sizes.d_v,
-        Axis::DOut => sizes.d_out,
-    }
 }
 
 /// The cost of an operation that makes `out` numbers.

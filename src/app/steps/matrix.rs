@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Axis, StepKind, axes, length, steps};
+use super::{Axis, StepKind, axes, steps};
 use crate::attention::{At, Position, Request, Scoring, Source, rotation, sinusoidal_encoding};
 
 /// What kind of numbers a matrix holds.
@@ -80,7 +80,7 @@ pub fn matrix<'a>(step: StepKind, numbers: &Numbers<'a>) -> Option<Matrix<'a>> {
         return None;
     }
     let [row_axis, column_axis] = axes(step);
-    let [rows, columns] = [row_axis, column_axis].map(|axis| length(axis, &config.sizes));
+    let [rows, columns] = [row_axis, column_axis].map(|axis| axis.length(&config.sizes));
     let values = numbers.values(step)?;
     // A number written over hidden scores is a score like any other.
     let leaves_out = config.masked && numbers.request.call().masked_score.is_none();

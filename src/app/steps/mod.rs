@@ -123,30 +123,10 @@ pub const fn axes(step: StepKind) -> [Axis; 2] {
     }
 }
 
-/// The length of an axis.
-pub const fn length(axis: Axis, sizes: &Sizes) -> usize {
-    match axis {
-        Axis::Batch => sizes.batch,
-        Axis::Heads => sizes.heads,
-        Axis::KvHeads => sizes.kv_heads,
-        Axis::N => sizes.n,
-        Axis::M => sizes.m,
-        Axis::Keys => sizes.keys,
-        Axis::DModel => match sizes.d_model {
-            Some(d_model) => d_model,
-            None => 0,
-        },
-        Axis::DK => sizes.d_k,
-        Axis::DV => sizes.d_v,
-        Axis::Merged => sizes.heads * sizes.d_v,
-        Axis::DOut => sizes.d_out,
-    }
-}
-
 /// Rows and columns of the matrix of `step`, from sizes alone.
 pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
     let sizes = config(state).sizes;
-    let [rows, columns] = axes(step).map(|axis| length(axis, &sizes));
+    let [rows, columns] = axes(step).map(|axis| axis.length(&sizes));
     (rows, columns)
 }
 

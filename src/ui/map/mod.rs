@@ -15,7 +15,7 @@ use web_sys::HtmlElement;
 use super::dom::{Attribute, MissingPart, Root};
 use super::exhibit::Exhibit;
 use super::run::Run;
-use crate::view::heatmap::{self, Hatch, Pooling, Style};
+use crate::view::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use crate::view::hit::Target;
 use crate::view::layout::{Form, MapLayout, Request, Side};
 use crate::view::marks;
@@ -44,6 +44,28 @@ impl From<Target> for Pointed {
             Target::Key(key) => (None, Some(key)),
         };
         Self { query, key }
+    }
+}
+
+impl Look {
+    /// Paints weights in small on a canvas of their own, a device pixel for each cell and at most `most` along a side.
+    pub fn paint_small(
+        &self,
+        grid: &Grid<'_>,
+        most: u32,
+        surface: &mut Surface,
+        pixels: &mut Vec<u8>,
+    ) {
+        let hatch = Hatch::new(self.palette.ground, 1.0);
+        let style = Style {
+            lut: &self.lut,
+            scale: &self.scale,
+            hatch: &hatch,
+            pool_by: PoolBy::Max,
+        };
+        let picture = heatmap::paint_small(grid, most, &style, pixels);
+        surface.clear((picture.width, picture.height), 1.0);
+        surface.put(pixels, picture.width, (0, 0));
     }
 }
 

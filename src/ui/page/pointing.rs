@@ -116,8 +116,7 @@ impl Page {
     /// Rows and columns of the map on screen.
     fn extent(&self) -> (usize, usize) {
         let Some(run) = &self.run else { return (0, 0) };
-        let [rows, columns] =
-            steps::axes(self.shown()).map(|axis| steps::length(axis, &run.config.sizes));
+        let [rows, columns] = steps::axes(self.shown()).map(|axis| axis.length(&run.config.sizes));
         (rows, columns)
     }
 

@@ -9,7 +9,6 @@ use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::ui::listen::Listener;
 use crate::ui::map::{Look, Surface};
 use crate::ui::run::Run;
-use crate::view::heatmap::{self, Hatch, PoolBy, Style};
 
 /// Cells per side above which a thumbnail pools them.
 const MOST: u32 = 96;
@@ -66,13 +65,6 @@ impl Heads {
 
     /// Shows every head of `run` with its name.
     pub fn show(&mut self, run: &Run, chosen: usize, look: &Look, name: impl Fn(usize) -> String) {
-        let hatch = Hatch::new(look.palette.ground, 1.0);
-        let style = Style {
-            lut: &look.lut,
-            scale: &look.scale,
-            hatch: &hatch,
-            pool_by: PoolBy::Max,
-        };
         for (head, thumbnail) in self
             .rows
             .take(if run.head(0).is_empty() {
@@ -89,11 +81,7 @@ impl Heads {
                 .set(if head == chosen { "true" } else { "false" });
             thumbnail.listen(head, &self.choose);
             if let Some(grid) = run.grid(head) {
-                let picture = heatmap::paint_small(&grid, MOST, &style, &mut self.pixels);
-                thumbnail
-                    .surface
-                    .clear((picture.width, picture.height), 1.0);
-                thumbnail.surface.put(&self.pixels, picture.width, (0, 0));
+                look.paint_small(&grid, MOST, &mut thumbnail.surface, &mut self.pixels);
             }
         }
     }

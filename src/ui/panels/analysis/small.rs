@@ -14,7 +14,6 @@ use crate::ui::listen::Listener;
 use crate::ui::map::{Pointed, Surface};
 use crate::ui::sights::Sight;
 use crate::view::format::exact;
-use crate::view::heatmap::{self, Hatch, PoolBy, Style};
 use crate::view::outline;
 
 /// Cells per side above which several are drawn as one.
@@ -71,17 +70,8 @@ impl SmallMap {
         ));
         self.view_box
             .set(&format!("0 0 {} {}", columns.max(1), rows.max(1)));
-        let hatch = Hatch::new(look.palette.ground, 1.0);
-        let style = Style {
-            lut: &look.lut,
-            scale: &look.scale,
-            hatch: &hatch,
-            pool_by: PoolBy::Max,
-        };
         if let Some(grid) = run.grid(head).filter(|_| rows * columns > 0) {
-            let picture = heatmap::paint_small(&grid, MOST, &style, &mut self.pixels);
-            self.surface.clear((picture.width, picture.height), 1.0);
-            self.surface.put(&self.pixels, picture.width, (0, 0));
+            look.paint_small(&grid, MOST, &mut self.surface, &mut self.pixels);
         } else {
             self.surface.clear((1, 1), 1.0);
         }

@@ -6,7 +6,7 @@ use web_sys::{Element, HtmlCanvasElement, HtmlElement};
 
 use crate::app::StepKind;
 use crate::app::steps::explain::Place;
-use crate::app::steps::{Axis, axes, formula, length, spoken_formula};
+use crate::app::steps::{Axis, axes, formula, spoken_formula};
 use crate::ui::dom::{self, Attribute, Text};
 use crate::ui::exhibit;
 use crate::ui::listen::Listener;
@@ -133,7 +133,7 @@ impl Card {
         let (step, config) = (self.step, &run.config);
         let is_written = run.is_written();
         let axes = axes(step);
-        let [rows, columns] = axes.map(|axis| length(axis, &config.sizes).to_string());
+        let [rows, columns] = axes.map(|axis| axis.length(&config.sizes).to_string());
         self.name.say(names::step(step, language));
         put(&mut self.formula, formula(step, config, is_written));
         let [down, across] = axes.map(|axis| symbol(axis, run));
