@@ -2,8 +2,8 @@
 
 use attention_playground::app::field::{Kind, LONGEST_TEXT};
 use attention_playground::app::{
-    Action, Against, Cell, Field, Hiding, MaskPart, Masks, Painting, Panels, PositionKind, Rule,
-    ScoringKind, State, StepKind, Value, against, model, reduce, url,
+    Action, Against, Cell, Field, Hiding, MaskPart, Masks, Origins, Painting, Panels, Part, Parts,
+    PositionKind, Rule, ScoringKind, State, StepKind, Value, against, model, reduce, url,
 };
 use attention_playground::engine::BackendChoice;
 use proptest::prelude::*;
@@ -129,6 +129,82 @@ fn every_mechanism_has_its_place_in_a_link() {
         (state.step, state.panels, state.against.iter().count()),
         (StepKind::Mask, Panels::EMPTY, 2)
     );
+}
+
+/// Links of teachers and embeds, as they stand in other people's pages: the same must be shown and locked for ever.
+#[test]
+fn links_of_embeds_mean_what_they_meant() {
+    let parts = |parts: &[Part]| parts.iter().copied().collect::<Parts>();
+    let compact = State {
+        embed: true,
+        ..State::default()
+    };
+    let kept = [
+        ("embed&v=1", compact.clone()),
+        ("embed=1", compact.clone()),
+        ("v=1&embed", compact.clone()),
+        ("embed=0", State::default()),
+        (
+            "embed&v=1&mask=causal&theme=host&show=map,mask,window&lock=all&origins=https://course.example",
+            State {
+                masks: Masks::from_iter([MaskPart::Causal]),
+                host_theme: true,
+                show: Some(parts(&[Part::Map, Part::Mask, Part::Window])),
+                lock: parts(&[Part::All]),
+                origins: Origins::read("https://course.example").expect("an origin"),
+                ..compact.clone()
+            },
+        ),
+        (
+            "v=1&theme=dark&show=map&lock=heads,kv_heads,lang",
+            State {
+                theme: Some(attention_playground::app::Theme::Dark),
+                show: Some(parts(&[Part::Map])),
+                lock: parts(&[Part::Heads, Part::KvHeads, Part::Language]),
+                ..State::default()
+            },
+        ),
+        (
+            "embed&v=1&show=all",
+            State {
+                show: Some(parts(&[Part::All])),
+                ..compact
+            },
+        ),
+    ];
+    for (link, state) in kept {
+        assert_eq!(parse(link), (state, vec![]), "{link}");
+    }
+}
+
+#[test]
+fn an_embed_is_seen_at_the_beginning_of_its_link() {
+    let (state, _) = parse("origins=HTTPS://b.example:443/&lock=heads&show=map&theme=host&embed=1");
+    assert_eq!(
+        url::to_fragment(&state),
+        "embed&v=1&theme=host&show=map&lock=heads&origins=https://b.example"
+    );
+}
+
+#[test]
+fn what_cannot_be_shown_locked_or_let_in_is_named() {
+    assert!(matches!(rules("show=nothing")[..], [Rule::Names(_)]));
+    assert!(matches!(rules("lock=reading")[..], [Rule::Names(_)]));
+    assert_eq!(rules("embed=yes"), [Rule::Options(&["0", "1"])]);
+    for wrong in [
+        "*",
+        "null",
+        "javascript://x",
+        "https://a/b",
+        "https://a,",
+        "",
+    ] {
+        assert_eq!(
+            rules(&format!("origins={wrong}")),
+            [Rule::Origins],
+            "{wrong}"
+        );
+    }
 }
 
 #[test]
@@ -261,7 +337,7 @@ fn each_damaged_part_is_named_and_left_out() {
         said(
             "theme",
             "<script>",
-            Rule::Options(&["auto", "light", "dark"])
+            Rule::Options(&["auto", "light", "dark", "host"])
         )
     );
     let masks = Rule::Names(&["causal", "padding", "local", "strided", "first"]);
@@ -365,9 +441,11 @@ fn value(field: Field) -> BoxedStrategy<Value> {
             any::<u32>().prop_map(Value::Hundredths)
         ]
         .boxed(),
-        Kind::Names(names) => proptest::sample::subsequence(names, 0..=names.len())
-            .prop_map(Value::Names)
-            .boxed(),
+        Kind::Names(names) => some(names).prop_map(Value::Names).boxed(),
+        Kind::OptionalNames(names) => {
+            prop_oneof![Just(Value::Absent), some(names).prop_map(Value::Names)].boxed()
+        }
+        Kind::Origins => origins().prop_map(Value::Origins).boxed(),
         Kind::Painting => painting().prop_map(Value::Painting).boxed(),
         Kind::Against => against().prop_map(Value::Against).boxed(),
         Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
@@ -375,6 +453,20 @@ fn value(field: Field) -> BoxedStrategy<Value> {
             .prop_map(|(query, key)| Value::Cell(Cell { query, key }))
             .boxed(),
     }
+}
+
+fn some(names: &'static [&'static str]) -> impl Strategy<Value = Vec<&'static str>> {
+    proptest::sample::subsequence(names, 0..=names.len())
+}
+
+fn origins() -> impl Strategy<Value = Origins> {
+    let origin = "(http|HTTPS)://([a-z0-9-]{1,9}[.])?[a-zA-Z]{1,5}(:[1-9][0-9]{0,3})?";
+    proptest::collection::vec(origin, 0..16).prop_map(|origins| {
+        if origins.is_empty() {
+            return Origins::default();
+        }
+        Origins::read(&origins.join(",")).expect("origins")
+    })
 }
 
 fn painting() -> impl Strategy<Value = Painting> {
@@ -494,7 +586,9 @@ fn hostile(numbers: &mut Numbers) -> String {
         let joint = ["=", "=", "=", "=", "", "==", "&", "=&"][numbers.below(8)];
         let between = ["&", "&", "&", "&&", ";", "#", "?"][numbers.below(7)];
         let value = match (numbers.below(3), field.kind()) {
-            (0, Kind::Choice(names) | Kind::Names(names)) => names[numbers.below(names.len())],
+            (0, Kind::Choice(names) | Kind::Names(names) | Kind::OptionalNames(names)) => {
+                names[numbers.below(names.len())]
+            }
             _ => NASTY[numbers.below(NASTY.len())],
         };
         fragment += &[key, joint, value, between].concat();

@@ -10,8 +10,8 @@ pub use words::value;
 use super::against::{Against, MECHANISM};
 use super::choice::named;
 use super::{
-    Action, Field, MaskPart, Notice, Origin, Painting, Panel, Panels, PositionKind, ScoringKind,
-    State, StepKind, Value, reduce,
+    Action, Field, MaskPart, Notice, Origin, Painting, Panel, Panels, Parts, PositionKind,
+    ScoringKind, State, StepKind, Value, reduce,
 };
 use crate::text::teaching::ROLES;
 
@@ -64,13 +64,17 @@ pub struct Otherwise {
     pub b: Value,
 }
 
-/// B of a state. It has no B of its own.
+/// B of a state. It has no B of its own, and nothing in it is locked: locks are about A and about the comparison.
 pub fn other(a: &State) -> State {
-    let alone = State {
+    with(alone(a), a.against.iter().cloned())
+}
+
+fn alone(state: &State) -> State {
+    State {
         against: Against::default(),
-        ..a.clone()
-    };
-    with(alone, a.against.iter().cloned())
+        lock: Parts::EMPTY,
+        ..state.clone()
+    }
 }
 
 /// B as it is computed: nothing that only says what is shown, so that looking elsewhere computes nothing again.
@@ -127,10 +131,19 @@ pub(super) fn act(state: &mut State, deed: Deed) -> Vec<Notice> {
             return notices;
         }
         Deed::SetUp(set_up) => *state = set_up.of(state),
-        Deed::Take => *state = b,
+        Deed::Take => {
+            *state = State {
+                lock: state.lock,
+                ..b
+            }
+        }
         Deed::Swap => {
             let against = between(&b, state);
-            *state = State { against, ..b };
+            *state = State {
+                against,
+                lock: state.lock,
+                ..b
+            };
         }
         Deed::Same => state.against = Against::default(),
     }
@@ -140,14 +153,11 @@ pub(super) fn act(state: &mut State, deed: Deed) -> Vec<Notice> {
 impl SetUp {
     /// This comparison, made from `state`: what it is about is set on both sides, everything else stays.
     pub fn of(self, state: &State) -> State {
-        let alone = State {
-            against: Against::default(),
-            ..state.clone()
-        };
-        let a = with(alone, self.of_a(state));
+        let a = with(alone(state), self.of_a(state));
         let b = with(a.clone(), [self.of_b()]);
         State {
             against: between(&a, &b),
+            lock: state.lock,
             ..a
         }
     }

@@ -1,10 +1,10 @@
 //! The one door through which every change of a state goes.
 
-use super::field::{AUTO, Kind, LONGEST_TEXT};
+use super::field::{AUTO, HOST, Kind, LONGEST_TEXT};
 use super::painting::MOST_STRETCHES;
 use super::{
-    Field, Hiding, Masks, Origin, Panels, PositionKind, Rule, ScoringKind, State, StepKind, Theme,
-    Value, steps,
+    Field, Hiding, Masks, Origin, Panels, Parts, PositionKind, Rule, ScoringKind, State, StepKind,
+    Theme, Value, steps,
 };
 use crate::engine::BackendChoice;
 use crate::text::teaching::ROLES;
@@ -46,8 +46,15 @@ impl State {
             Field::Colours => Value::Choice(self.colours.name()),
             Field::Scale => Value::Choice(self.scale.name()),
             Field::Language => Value::Choice(self.language.map_or(AUTO, Language::code)),
+            Field::Theme if self.host_theme => Value::Choice(HOST),
             Field::Theme => Value::Choice(self.theme.map_or(AUTO, Theme::name)),
             Field::Backend => Value::Choice(self.backend.name()),
+            Field::Embed => Value::Switch(self.embed),
+            Field::Show => self
+                .show
+                .map_or(Value::Absent, |parts| Value::Names(parts.names())),
+            Field::Lock => Value::Names(self.lock.names()),
+            Field::Origins => Value::Origins(self.origins.clone()),
         }
     }
 
@@ -68,8 +75,8 @@ impl State {
             Value::Cell(cell) => self.cell = Some(cell),
             Value::Painting(painting) => self.paint = painting,
             Value::Against(against) => self.against = against,
-            Value::Absent if field == Field::Second => self.second = None,
-            Value::Absent => self.cell = None,
+            Value::Origins(origins) => self.origins = origins,
+            Value::Absent => self.take_away(field),
         }
         Ok(())
     }
@@ -83,7 +90,7 @@ impl State {
                 .contains(number)
                 .then_some(())
                 .ok_or(Rule::DecimalRange { min, max }),
-            (Kind::Names(names), Value::Names(given)) => given
+            (Kind::Names(names) | Kind::OptionalNames(names), Value::Names(given)) => given
                 .iter()
                 .all(|name| names.contains(name))
                 .then_some(())
@@ -93,9 +100,8 @@ impl State {
             (Kind::Choice(names), Value::Choice(name)) if names.contains(name) => Ok(()),
             (Kind::Choice(names), _) => Err(Rule::Options(names)),
             (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
-            (Kind::Switch, Value::Switch(_)) | (Kind::OptionalText | Kind::Cell, Value::Absent) => {
-                Ok(())
-            }
+            (Kind::Origins, Value::Origins(_)) | (Kind::Switch, Value::Switch(_)) => Ok(()),
+            (Kind::OptionalText | Kind::OptionalNames(_) | Kind::Cell, Value::Absent) => Ok(()),
             _ => Err(Rule::Kind),
         }
     }
@@ -163,7 +169,9 @@ impl State {
                     .into_iter()
                     .find(|language| language.code() == name)
             }
-            Field::Theme => self.theme = Theme::from_name(name),
+            Field::Theme => {
+                (self.theme, self.host_theme) = (Theme::from_name(name), name == HOST);
+            }
             Field::Backend => put(
                 &mut self.backend,
                 BackendChoice::ALL
@@ -178,6 +186,8 @@ impl State {
         match field {
             Field::Masks => self.masks = Masks::of_names(names),
             Field::Panels => self.panels = Panels::of_names(names),
+            Field::Show => self.show = Some(Parts::of_names(names)),
+            Field::Lock => self.lock = Parts::of_names(names),
             _ => {}
         }
     }
@@ -186,7 +196,16 @@ impl State {
         match field {
             Field::Scaled => self.scaled = on,
             Field::Linformer => self.linformer = on,
+            Field::Embed => self.embed = on,
             _ => {}
+        }
+    }
+
+    fn take_away(&mut self, field: Field) {
+        match field {
+            Field::Second => self.second = None,
+            Field::Show => self.show = None,
+            _ => self.cell = None,
         }
     }
 }
@@ -225,7 +244,7 @@ mod tests {
         for field in Field::ALL {
             let values: Vec<Value> = match field.kind() {
                 Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
-                Kind::Names(names) => (0..=names.len())
+                Kind::Names(names) | Kind::OptionalNames(names) => (0..=names.len())
                     .map(|most| Value::Names(names[..most].to_vec()))
                     .collect(),
                 Kind::Switch => vec![Value::Switch(false), Value::Switch(true)],

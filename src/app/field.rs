@@ -1,7 +1,8 @@
 //! The table of settings: one truth for links, sliders and checks.
 
 use super::{
-    Hiding, MaskPart, Origin, Panel, PositionKind, Rule, ScoringKind, State, StepKind, Theme, Value,
+    Hiding, MaskPart, Origin, Panel, Part, PositionKind, Rule, ScoringKind, State, StepKind, Theme,
+    Value,
 };
 use crate::engine::BackendChoice;
 use crate::text::MAX_TOKENS;
@@ -15,6 +16,9 @@ pub const LONGEST_TEXT: usize = 20_000;
 
 /// The name of a choice left to browser or system.
 pub(super) const AUTO: &str = "auto";
+
+/// The name of a theme left to the host of an embed.
+pub(super) const HOST: &str = "host";
 
 /// One setting of [`State`], named as there. The order is that of links: what a setting depends on stands before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +55,10 @@ pub enum Field {
     Language,
     Theme,
     Backend,
+    Embed,
+    Show,
+    Lock,
+    Origins,
 }
 
 /// What a setting may be, whatever the rest of the state.
@@ -82,6 +90,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// [`Value::Names`] with any of these names.
     Names(&'static [&'static str]),
+    /// The same, or [`Value::Absent`].
+    OptionalNames(&'static [&'static str]),
     /// [`Value::Switch`].
     Switch,
     /// [`Value::Cell`] or [`Value::Absent`].
@@ -90,6 +100,8 @@ pub enum Kind {
     Painting,
     /// [`Value::Against`].
     Against,
+    /// [`Value::Origins`].
+    Origins,
 }
 
 /// The names of an enumeration as a static list.
@@ -109,7 +121,8 @@ macro_rules! names {
 }
 
 const LANGUAGES: [&str; 3] = [AUTO, Language::En.code(), Language::Zh.code()];
-const THEMES: [&str; 3] = [AUTO, Theme::Light.name(), Theme::Dark.name()];
+const THEMES: [&str; 4] = [AUTO, Theme::Light.name(), Theme::Dark.name(), HOST];
+const PARTS: &[&str] = names!(Part);
 
 const fn number(min: u32, max: u32) -> Kind {
     Kind::Number {
@@ -121,7 +134,7 @@ const fn number(min: u32, max: u32) -> Kind {
 
 impl Field {
     /// Every field, in the order of links.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 35] = [
         Self::Text,
         Self::Second,
         Self::Origin,
@@ -153,6 +166,10 @@ impl Field {
         Self::Language,
         Self::Theme,
         Self::Backend,
+        Self::Embed,
+        Self::Show,
+        Self::Lock,
+        Self::Origins,
     ];
 
     /// The name in links.
@@ -179,6 +196,10 @@ impl Field {
                 | Self::Scale
                 | Self::Language
                 | Self::Theme
+                | Self::Embed
+                | Self::Show
+                | Self::Lock
+                | Self::Origins
         )
     }
 
@@ -189,7 +210,8 @@ impl Field {
 
     /// The field's own copy of one of its names; `None` for a name that it has not.
     pub fn name_of(self, name: &str) -> Option<&'static str> {
-        let (Kind::Choice(names) | Kind::Names(names)) = self.kind() else {
+        let (Kind::Choice(names) | Kind::Names(names) | Kind::OptionalNames(names)) = self.kind()
+        else {
             return None;
         };
         names.iter().copied().find(|own| *own == name)
@@ -250,6 +272,10 @@ impl Field {
             Self::Language => ("lang", Kind::Choice(&LANGUAGES)),
             Self::Theme => ("theme", Kind::Choice(&THEMES)),
             Self::Backend => ("backend", Kind::Choice(names!(BackendChoice))),
+            Self::Embed => ("embed", Kind::Switch),
+            Self::Show => ("show", Kind::OptionalNames(PARTS)),
+            Self::Lock => ("lock", Kind::Names(PARTS.split_at(Part::LOCKABLE).0)),
+            Self::Origins => ("origins", Kind::Origins),
         }
     }
 }

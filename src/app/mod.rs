@@ -22,6 +22,7 @@
 //! | [`ranking`] | the columns and the order of the table of heads |
 //! | [`readings`] | what the readings of heads are in words |
 //! | [`sentences`] | what notices and notes say |
+//! | [`parts`] | which parts of the page there are, which of them are shown, which are locked |
 //! | [`backend`] | what is said of where a picture was computed |
 //! | [`device`] | what is told of a graphics device that is lost, and is back |
 
@@ -36,8 +37,11 @@ pub mod device;
 mod door;
 pub mod field;
 pub mod findings;
+mod locks;
 pub mod model;
+mod origins;
 pub mod painting;
+pub mod parts;
 pub mod ranking;
 pub mod readings;
 mod reduce;
@@ -57,7 +61,9 @@ pub use choice::{
     Hiding, MaskPart, Masks, Origin, Panel, Panels, PositionKind, ScoringKind, StepKind, Theme,
 };
 pub use field::Field;
+pub use origins::Origins;
 pub use painting::Painting;
+pub use parts::{Part, Parts};
 pub use reduce::{Notice, reduce};
 pub use rule::Rule;
 pub use set::{Named, Set};

@@ -141,7 +141,8 @@ fn clipped(mask: Mask, keys: usize) -> Mask {
 
 /// Whether more than weights and measures is shown, so that the chosen head's other matrices are wanted as well.
 pub fn needs_parts(state: &State) -> bool {
-    let shows = |panel| state.panels.contains(panel);
+    let open = state.open_panels();
+    let shows = |panel| open.contains(panel);
     shows(Panel::Steps)
         || shows(Panel::Streaming)
         || !matches!(state.step, StepKind::Weights | StepKind::Mask)
@@ -150,7 +151,7 @@ pub fn needs_parts(state: &State) -> bool {
 
 /// Whether the output is looked at.
 fn needs_output(state: &State) -> bool {
-    needs_parts(state) || state.panels.contains(Panel::Compare)
+    needs_parts(state) || state.open_panels().contains(Panel::Compare)
 }
 
 /// Whether both states give the same numbers, and the newer one, `other`, wants no more of them than the older.

@@ -3,7 +3,7 @@
 use super::field::Kind;
 use super::field::LONGEST_TEXT;
 use super::value::{decimal, number};
-use super::{Action, Cell, Field, Rule, State, Value, beside, brush, steps, url};
+use super::{Action, Cell, Field, Rule, State, Value, beside, brush, locks, steps, url};
 use crate::text::presets;
 
 /// Something that did not come out as asked.
@@ -20,7 +20,7 @@ pub struct Notice {
 }
 
 impl Notice {
-    fn new(state: &State, field: Field, asked: &str, rule: Rule) -> Self {
+    pub(super) fn new(state: &State, field: Field, asked: &str, rule: Rule) -> Self {
         Self {
             field,
             asked: url::beginning(asked),
@@ -38,8 +38,18 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Notice>) {
     if let Action::Replace(other) = action {
         return (*other, Vec::new());
     }
+    if let Some(notice) = locks::refused(&state, &action) {
+        return (state, vec![notice]);
+    }
+    let locked = (!state.lock.is_empty()).then(|| state.clone());
     let (before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
     let mut notices = act(&mut state, action);
+    if let Some(before) = locked {
+        let broken = locks::broken(&before, &state);
+        if !broken.is_empty() {
+            return (before, broken);
+        }
+    }
     steps::keep_cell(&mut state, step);
     notices.extend(settle(&mut state, before));
     (state, notices)
@@ -148,16 +158,17 @@ fn take_preset(state: &mut State, id: &str) -> Vec<Notice> {
     let Some(preset) = presets::by_id(id) else {
         return Vec::new();
     };
+    let before = state.clone();
     state.text = preset.text.to_owned();
     state.second = preset.source.map(str::to_owned);
     state.cell = None;
     let refused = url::apply(state, preset.settings);
     let named = |note: url::UrlNote| Some((Field::from_key(&note.key)?, note));
-    refused
-        .into_iter()
-        .filter_map(named)
-        .map(|(field, note)| Notice::new(state, field, &note.value, note.rule))
-        .collect()
+    let refused = refused.into_iter().filter_map(named);
+    let notices = refused.map(|(field, note)| Notice::new(state, field, &note.value, note.rule));
+    let mut notices: Vec<Notice> = notices.collect();
+    notices.extend(locks::put_back(&before, state));
+    notices
 }
 
 /// The next of 10,000 short seeds. The sequence visits each of them before it repeats (Hull and Dobell 1962:

@@ -74,6 +74,18 @@ pub enum Rule {
     /// A value of another kind than the field's, such as a switch where a number is wanted.
     #[error("must be of the field's own kind")]
     Kind,
+    /// Moved by hand although a link has locked it.
+    #[error("is locked")]
+    Locked,
+    /// Not the origins of pages.
+    #[error("must be origins such as https://course.example with commas between them, or none")]
+    Origins,
+    /// More things than there may be.
+    #[error("must be at most {max}")]
+    Many {
+        /// The most there may be.
+        max: u32,
+    },
     /// Bytes that are not UTF-8, or a `%` without two hexadecimal digits.
     #[error("must be percent-encoded UTF-8")]
     Encoding,

@@ -13,6 +13,7 @@ pub fn notice(language: Language, notice: &Notice) -> String {
     match (notice.field, &notice.rule) {
         (Field::Cell, _) => fill(language, Key::NoticeCellGone, &[("asked", &notice.asked)]),
         (Field::Paint, Rule::Painted { .. }) => rule(language, &notice.rule),
+        (_, Rule::Locked) => fill(language, Key::NoticeLocked, &[name]),
         (_, Rule::Long { max }) => fill(
             language,
             Key::NoticeTextCut,
@@ -138,6 +139,10 @@ pub fn name(language: Language, field: Field) -> &'static str {
             Field::Language => Key::FieldLanguage,
             Field::Theme => Key::FieldTheme,
             Field::Backend => Key::FieldBackend,
+            Field::Embed => Key::FieldEmbed,
+            Field::Show => Key::FieldShow,
+            Field::Lock => Key::FieldLock,
+            Field::Origins => Key::FieldOrigins,
         },
     )
 }
@@ -181,6 +186,9 @@ fn rule(language: Language, rule: &Rule) -> String {
         Rule::CellForm => with(Key::RuleCellForm, &[]),
         Rule::Long { max } => with(Key::RuleLong, &[("max", *max)]),
         Rule::Kind => with(Key::RuleKind, &[]),
+        Rule::Locked => with(Key::RuleLocked, &[]),
+        Rule::Origins => with(Key::RuleOrigins, &[]),
+        Rule::Many { max } => with(Key::RuleMany, &[("max", *max)]),
         Rule::Encoding => with(Key::RuleEncoding, &[]),
         Rule::Unknown => with(Key::RuleUnknown, &[]),
         Rule::Repeated => with(Key::RuleRepeated, &[]),
@@ -228,7 +236,7 @@ mod tests {
         let fragments = [
             "d_k=0&heads=9&kv_heads=3&cell=99&cell=1&mask=x&text=%F&nothing=1&v=7",
             "cell=x&scaled=&seed=0.5&temperature=1e2&paint=%21&against=text%3Dx",
-            "temperature=99&scoring=cosine&against=x",
+            "temperature=99&scoring=cosine&against=x&origins=x&lock=map&show=x&embed=2",
         ];
         for language in Language::ALL {
             let notes = fragments.iter().flat_map(|fragment| url::parse(fragment).1);

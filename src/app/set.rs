@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 /// A thing that a [`Set`] can hold.
 pub trait Named: Copy + 'static {
-    /// Every one, in the order of links; at most 16.
+    /// Every one, in the order of links; at most 64.
     const EVERY: &'static [Self];
 
     /// The name in links.
@@ -17,7 +17,7 @@ pub trait Named: Copy + 'static {
 /// Some of a few named things; which were put in first makes no difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Set<T> {
-    bits: u16,
+    bits: u64,
     of: PhantomData<T>,
 }
 
@@ -49,7 +49,7 @@ impl<T: Named> Set<T> {
     /// The same with `one` in it, or without.
     #[must_use]
     pub fn with(self, one: T, on: bool) -> Self {
-        let bit = 1 << one.place();
+        let bit = 1_u64 << one.place();
         let bits = if on {
             self.bits | bit
         } else {

@@ -2,7 +2,10 @@
 
 use super::against::Against;
 use super::painting::Painting;
-use super::{Hiding, Masks, Origin, Panel, Panels, PositionKind, ScoringKind, StepKind, Theme};
+use super::{
+    Hiding, Masks, Origin, Origins, Panel, Panels, Parts, PositionKind, ScoringKind, StepKind,
+    Theme,
+};
 use crate::engine::BackendChoice;
 use crate::text::presets;
 use crate::view::colour::ColourMap;
@@ -83,8 +86,18 @@ pub struct State {
     pub language: Option<Language>,
     /// The page's theme; `None` follows the system.
     pub theme: Option<Theme>,
+    /// Whether the theme is what the host of an embed says; `theme` is then `None`.
+    pub host_theme: bool,
     /// Where to compute. A backend that is not there is replaced, and the page says so.
     pub backend: BackendChoice,
+    /// Whether the page is compact, as inside another one.
+    pub embed: bool,
+    /// Which parts of the page are there; `None` for all of them, or on a compact page [`super::Part::COMPACT`].
+    pub show: Option<Parts>,
+    /// Which controls cannot be moved by hand. Links and hosts set them all the same.
+    pub lock: Parts,
+    /// Which pages may set the state of an embedded one by message.
+    pub origins: Origins,
 }
 
 impl State {
@@ -97,6 +110,9 @@ impl State {
         (shown.panels, shown.against) = (other.panels, other.against.clone());
         (shown.colours, shown.scale) = (other.colours, other.scale);
         (shown.language, shown.theme) = (other.language, other.theme);
+        (shown.host_theme, shown.embed) = (other.host_theme, other.embed);
+        (shown.show, shown.lock) = (other.show, other.lock);
+        shown.origins = other.origins.clone();
         shown
     }
 }
@@ -138,7 +154,12 @@ impl Default for State {
             scale: ColourScale::default(),
             language: None,
             theme: None,
+            host_theme: false,
             backend: BackendChoice::default(),
+            embed: false,
+            show: None,
+            lock: Parts::EMPTY,
+            origins: Origins::default(),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! State to link and back.
 //!
 //! The part of an address after `#` is never sent to a server. It is `v=1` and then `key=value` for every field that is
-//! not at its default, in the order of [`Field::ALL`], joined by `&`: the same state always has the same link. Values
+//! not at its default, in the order of [`Field::ALL`], joined by `&`: the same state always has the same link. A compact
+//! page has the bare word `embed` before them, so that it can be seen in the address of a frame at once. Values
 //! are percent-encoded as in an HTML form (a blank is `+`), but letters and signs of every language stay readable.
 //!
 //! Reading never fails: what cannot be is left out, and each part left out is named.
@@ -34,13 +35,17 @@ pub struct UrlNote {
 
 /// The fragment of a state, without `#`.
 pub fn to_fragment(state: &State) -> String {
-    let own = Field::ALL.into_iter().filter_map(|field| {
+    let embed = if state.embed { "embed&" } else { "" };
+    let fields = Field::ALL
+        .into_iter()
+        .filter(|field| *field != Field::Embed);
+    let own = fields.filter_map(|field| {
         let value = state.get(field);
         (value != state.default_of(field)).then(|| (field, value.written()))
     });
     let settings = join(own);
     let joint = if settings.is_empty() { "" } else { "&" };
-    format!("v={VERSION}{joint}{settings}")
+    format!("{embed}v={VERSION}{joint}{settings}")
 }
 
 /// Settings as `key=value`, encoded, with `&` between them.
@@ -156,7 +161,10 @@ fn read(fragment: &str) -> (Vec<Part>, Vec<UrlNote>) {
             (Some(field), _) if parts.iter().any(|part| part.field == field) => {
                 Some(Rule::Repeated)
             }
-            (Some(field), Some(value)) => {
+            (Some(field), Some(mut value)) => {
+                if field == Field::Embed && value.is_empty() {
+                    value.push('1');
+                }
                 parts.push(Part { field, value });
                 None
             }
@@ -204,7 +212,7 @@ fn encode(text: &str, fragment: &mut String) {
 /// text or that a browser would encode among ASCII.
 fn is_readable(c: char) -> bool {
     match c {
-        _ if c.is_ascii() => c.is_ascii_alphanumeric() || "-_.,:;!?'*".contains(c),
+        _ if c.is_ascii() => c.is_ascii_alphanumeric() || "-_.,:;!?'*/".contains(c),
         _ => !c.is_whitespace() && !is_invisible(c),
     }
 }

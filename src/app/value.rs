@@ -3,7 +3,7 @@
 use super::against::Against;
 use super::field::{Field, Kind};
 use super::painting::Painting;
-use super::{Cell, PositionKind, Rule};
+use super::{Cell, Origins, PositionKind, Rule};
 
 /// What a field holds. Heads are counted from 1 here, as on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,9 @@ pub enum Value {
     Painting(Painting),
     /// The other setting of a comparison.
     Against(Against),
-    /// No second text; no chosen cell.
+    /// Pages that may set the state.
+    Origins(Origins),
+    /// No second text; no chosen cell; no parts chosen.
     Absent,
 }
 
@@ -68,6 +70,8 @@ impl Value {
             Self::Painting(painting) => painting.written(),
             Self::Against(against) if against.is_empty() => NONE.to_owned(),
             Self::Against(against) => against.written(),
+            Self::Origins(origins) if origins.is_empty() => NONE.to_owned(),
+            Self::Origins(origins) => origins.written(),
             Self::Absent => NONE.to_owned(),
         }
     }
@@ -102,7 +106,7 @@ impl Field {
                     .map(|name| Value::Choice(name))
                     .ok_or(Rule::Options(names))
             }
-            Kind::Names(names) => listed(written, names),
+            Kind::Names(names) | Kind::OptionalNames(names) => listed(written, names),
             Kind::Switch => match written {
                 "0" => Ok(Value::Switch(false)),
                 "1" => Ok(Value::Switch(true)),
@@ -116,6 +120,8 @@ impl Field {
                 .ok_or(Rule::PaintingForm),
             Kind::Against if written == NONE => Ok(Value::Against(Against::default())),
             Kind::Against => Against::read(written).map(Value::Against),
+            Kind::Origins if written == NONE => Ok(Value::Origins(Origins::default())),
+            Kind::Origins => Origins::read(written).map(Value::Origins),
         }
     }
 

@@ -113,7 +113,7 @@ impl Folds {
     /// Shows open panels what they have missed.
     pub fn show(&mut self, sight: &Sight<'_>) {
         self.behind = 0;
-        let open = sight.state.panels;
+        let open = sight.state.open_panels();
         for part in self.parts.iter_mut().filter(|part| part.is_due(open)) {
             if std::mem::take(&mut part.is_picture_stale) {
                 part.fold.show(sight);

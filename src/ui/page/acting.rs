@@ -85,7 +85,7 @@ impl Page {
             .iter_mut()
             .for_each(|control| control.show(&shown));
         self.examples.show(&shown);
-        self.folds.open(shown.panels);
+        self.folds.open(shown.open_panels());
         self.show_brush();
         if self.run.is_none() || !computes_alike(&before, &self.state) {
             self.copy_texts();
@@ -99,7 +99,7 @@ impl Page {
                 state.theme,
                 state.language,
                 state.step,
-                state.panels,
+                state.open_panels(),
             )
         };
         self.stale.picture |= looks(&before) != looks(&self.state);

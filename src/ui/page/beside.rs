@@ -190,7 +190,7 @@ impl Page {
     }
 
     fn is_comparing(&self) -> bool {
-        self.state.panels.contains(Panel::Compare)
+        self.state.open_panels().contains(Panel::Compare)
     }
 
     fn place_beside(&self) -> Place {
