@@ -19,4 +19,4 @@ setup build
 port=${1:-$(free_port)}
 mkdir -p "${not_the_page[@]}" target/serve
 say "Building; then the page is at http://127.0.0.1:$port/ (Ctrl-C ends it)."
-RUST_BACKTRACE=0 exec trunk serve --dist target/serve --address 127.0.0.1 --port "$port" "${not_the_page[@]/#/--ignore=}"
+RUST_BACKTRACE=0 PLAYGROUND_SERVE=1 exec trunk serve --dist target/serve --address 127.0.0.1 --port "$port" "${not_the_page[@]/#/--ignore=}"

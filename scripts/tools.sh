@@ -46,4 +46,4 @@ ensure_node_packages() { npm_packages "$BROWSER_TESTS" "Node packages: wasm-opt,
 ensure_peers() { npm_packages "$BROWSER_TESTS/bench/peers" "Node packages to compare with: onnxruntime-web, TensorFlow.js, jax-js (240 MB, half a minute)"; }
 
 # A backtrace into trunk or wasm-bindgen buries the message that says what is wrong.
-release_build() { RUST_BACKTRACE=0 trunk build --release --dist dist; }
+release_build() { RUST_BACKTRACE=0 PLAYGROUND_COMPRESS=1 trunk build --release --dist dist; }

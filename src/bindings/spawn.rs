@@ -3,7 +3,7 @@
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{ErrorEvent, Event, Url, Worker, WorkerOptions, WorkerType};
+use web_sys::{ErrorEvent, Event, Worker, WorkerOptions, WorkerType};
 
 use super::object::object;
 
@@ -11,10 +11,12 @@ use super::object::object;
 extern "C" {
     #[wasm_bindgen(thread_local_v2, js_namespace = ["import", "meta"], js_name = url)]
     static GLUE_URL: String;
+    /// The build writes the address of `worker.js` in its place.
+    #[wasm_bindgen(thread_local_v2, js_namespace = ["import", "meta"], js_name = worker)]
+    static WORKER_URL: String;
 }
 
-/// Starts a worker and gives it the compiled module: nothing is fetched or compiled a second time. `worker.js` stands
-/// beside the glue script, wherever the page was put.
+/// Starts a worker and gives it the compiled module: nothing is fetched or compiled a second time.
 ///
 /// # Errors
 /// The cause as the browser says it.
@@ -26,8 +28,7 @@ fn start(on_message: &Function, on_error: &Function) -> Result<Worker, JsValue> 
     let glue = GLUE_URL.with(String::clone);
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    let worker =
-        Worker::new_with_options(&Url::new_with_base("worker.js", &glue)?.href(), &options)?;
+    let worker = WORKER_URL.with(|url| Worker::new_with_options(url, &options))?;
     worker.set_onmessage(Some(on_message));
     worker.set_onerror(Some(on_error));
     worker.post_message(&object([

@@ -92,7 +92,7 @@ test('a trap inside the module is survived as well', async ({ page, quiet }) => 
   quiet.allow(/unreachable|RuntimeError/);
   await openApi(page);
   const [worker] = page.workers();
-  const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /attention-playground-\w+\.js$/.test(name)));
+  const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /\/engine-\w+\.js$/.test(name)));
   await worker.evaluate(async (glue) => {
     const wasm = (await import(glue)).initSync();
     // An allocation that no memory can hold: the module aborts.
@@ -133,12 +133,12 @@ test('a browser without SIMD is told so, and nothing hangs', async ({ page, quie
 });
 
 for (const [what, pattern, cause] of [
-  ['the module', /_bg\.wasm$/, ''],
-  ['the glue script', /attention-playground-\w+\.js$/, 'could not be loaded'],
-  ['the script of the worker', /worker\.js$/, 'could not be loaded'],
+  ['the module', /\/engine-\w+\.wasm$/, ''],
+  ['the glue script', /\/engine-\w+\.js$/, 'could not be loaded'],
+  ['the script of the worker', /\/worker-\w+\.js$/, 'could not be loaded'],
 ]) {
   test(`${what} is missing: the page says so, and nothing hangs`, async ({ page, quiet }) => {
-    quiet.allow(/404|Failed to load|TypeError|CompileError|Failed to fetch|WebAssembly/);
+    quiet.allow(/integrity|404|Failed to load|TypeError|CompileError|Failed to fetch|WebAssembly/);
     await page.route(pattern, (route) => route.fulfill({ status: 404, body: '' }));
     await openPage(page, '', { map: false });
     await expectFailure(page, cause);

@@ -300,7 +300,7 @@ test('both survive a worker that dies', async ({ page, quiet }) => {
   quiet.allow(/on purpose/);
   let workers = 0;
   page.on('worker', () => { workers += 1; });
-  await page.route(/\/worker\.js$/, async (route) => {
+  await page.route(/\/worker-\w+\.js$/, async (route) => {
     const response = await route.fetch();
     const body = `addEventListener('message', (event) => { const { data } = event;  if (data.kind === 'page' && data.is_side && /d_k=32/.test(data.fragment)) { event.stopImmediatePropagation(); setTimeout(() => { throw new Error('on purpose'); }, 400); } });`;
     await route.fulfill({ response, body: `${body}\n${await response.text()}` });

@@ -28,7 +28,7 @@ const BREAKS = {
   'the wasm file is not found': (page) => page.route('**/*.wasm', (route) => route.fulfill({ status: 404, body: 'gone' })),
   'the wasm file is cut short': (page) => page.route('**/*.wasm', (route) =>
     route.fulfill({ contentType: 'application/wasm', body: Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1]) })),
-  'the script does not arrive': (page) => page.route(/attention-playground[^/]*\.js$/, (route) => route.abort()),
+  'the script does not arrive': (page) => page.route(/\/engine-\w+\.js$/, (route) => route.abort()),
   'the browser has no SIMD': (page) => page.addInitScript(() => { WebAssembly.validate = () => false; }),
   'the browser has no WebAssembly': (page) => page.addInitScript(() => { delete globalThis.WebAssembly; }),
   'the worker cannot be made': (page) => page.addInitScript(() => {

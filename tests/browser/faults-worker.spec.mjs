@@ -7,7 +7,7 @@ test('a GPU that keeps killing workers is no longer asked for', async ({ page, q
   quiet.allow(/on purpose/);
   let workers = 0;
   page.on('worker', () => { workers += 1; });
-  await page.route(/\/worker\.js$/, async (route) => {
+  await page.route(/\/worker-\w+\.js$/, async (route) => {
     const response = await route.fetch();
     const deadly = `
       globalThis.GPUAdapter.prototype.requestDevice = () => {

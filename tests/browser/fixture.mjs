@@ -28,7 +28,7 @@ function watch(context, origin) {
 
 /** Lets `script` run in the page's workers before anything of ours does. */
 export async function beforeWorker(page, script) {
-  await page.route(/\/worker\.js$/, async (route) => {
+  await page.route(/\/worker-\w+\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `${script};\n${await response.text()}` });
   });

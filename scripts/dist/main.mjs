@@ -1,0 +1,30 @@
+// What becomes of trunk's output before it is dist/: run by trunk's post_build hook over its staging folder, so that every build,
+// quick or not, makes the same files. Plain Node; the same input gives the same bytes.
+//
+// A step is a file of this folder whose default export takes the site and changes it. Until `names` runs, files have plain names
+// (`engine.js`), and one says another's as './name' in quotes; `names` gives each its final name and puts that in all quotes.
+
+import compress from './compress.mjs';
+import engine from './engine.mjs';
+import integrity from './integrity.mjs';
+import names from './names.mjs';
+import { open } from './site.mjs';
+import styles from './styles.mjs';
+
+const STEPS = [styles, engine, names, integrity, compress];
+
+/** All steps over the files in `folder`. */
+export async function finish(folder, options = {}) {
+  const site = await open(folder, options);
+  for (const step of STEPS) await step(site);
+  await site.close();
+}
+
+if (process.env.TRUNK_STAGING_DIR) {
+  await finish(process.env.TRUNK_STAGING_DIR, {
+    // ./dev serve: trunk's own reload script stands in the page, and nothing may be kept that is about to change.
+    isServed: process.env.PLAYGROUND_SERVE === '1',
+    // Only where somebody will host it: brotli at its best takes seconds.
+    isCompressed: process.env.PLAYGROUND_COMPRESS === '1',
+  });
+}
