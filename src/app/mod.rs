@@ -10,6 +10,8 @@
 //! | [`state`] | the record, and the door |
 //! | [`reduce()`] | what an action of a person makes of a state |
 //! | [`url`] | state to fragment and back |
+//! | [`given`] | what settings given from outside make of a state |
+//! | [`message`] | what pages that embed this one may say to it, and hear from it |
 //! | [`schedule`] | which run comes next: the newest wins |
 //! | [`model`] | state to tokens, mask and request |
 //! | [`findings`] | what the analysis says of every head of a run |
@@ -37,7 +39,9 @@ pub mod device;
 mod door;
 pub mod field;
 pub mod findings;
+pub mod given;
 mod locks;
+pub mod message;
 pub mod model;
 mod origins;
 pub mod painting;

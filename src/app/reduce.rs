@@ -200,7 +200,7 @@ fn moved(state: &State, rows: i32, columns: i32) -> Option<Cell> {
 }
 
 /// Moves every field that another one made impossible to the nearest possible.
-fn settle(state: &mut State, (heads, kv_heads): (usize, usize)) -> Vec<Notice> {
+pub(super) fn settle(state: &mut State, (heads, kv_heads): (usize, usize)) -> Vec<Notice> {
     let mut notices: Vec<Notice> = settle_number(state, Field::Heads).into_iter().collect();
     if heads == kv_heads && kv_heads == state.kv_heads {
         state.kv_heads = state.heads;

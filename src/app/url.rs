@@ -126,7 +126,7 @@ fn take(state: &mut State, part: &Part, notes: &mut Vec<UrlNote>) -> bool {
     }
 }
 
-fn note(key: &str, value: &str, rule: Rule) -> UrlNote {
+pub(super) fn note(key: &str, value: &str, rule: Rule) -> UrlNote {
     UrlNote {
         key: beginning(key),
         value: beginning(value),
@@ -185,7 +185,7 @@ fn version_problem(written: &str, count: usize) -> Option<Rule> {
     }
 }
 
-fn shortened(mut notes: Vec<UrlNote>) -> Vec<UrlNote> {
+pub(super) fn shortened(mut notes: Vec<UrlNote>) -> Vec<UrlNote> {
     if notes.len() > MOST_NOTES {
         let more = notes.split_off(MOST_NOTES - 1).len() as u32;
         notes.push(note("", "", Rule::More(more)));

@@ -56,16 +56,20 @@ impl Gate {
 
 impl Inner {
     fn paint_and_wait(&self) {
-        self.has_changed.set((self.paint)());
-        let on_frame = self.on_frame.borrow();
-        let Some(on_frame) = on_frame.as_ref() else {
-            return;
-        };
-        self.waiting.set(
-            self.window
-                .request_animation_frame(on_frame.as_ref().unchecked_ref())
-                .ok(),
-        );
+        {
+            let on_frame = self.on_frame.borrow();
+            let Some(on_frame) = on_frame.as_ref() else {
+                return;
+            };
+            // Asked for before painting: what whoever hears of the painting changes is painted then.
+            let frame = self
+                .window
+                .request_animation_frame(on_frame.as_ref().unchecked_ref());
+            self.waiting.set(frame.ok());
+        }
+        if (self.paint)() {
+            self.has_changed.set(true);
+        }
     }
 
     fn frame(&self) {

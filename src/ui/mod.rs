@@ -17,6 +17,7 @@ mod map;
 mod names;
 mod page;
 mod panels;
+mod port;
 mod run;
 mod sights;
 mod storage;
@@ -31,6 +32,7 @@ use wasm_bindgen::prelude::Closure;
 use web_sys::{Element, ResizeObserver, Window};
 
 pub use dom::MissingPart;
+pub use port::{Event, Port, Subscription};
 
 use crate::bindings::Client;
 use dom::Root;
@@ -38,12 +40,20 @@ use engine::Engine;
 use gate::Gate;
 use listen::Listener;
 use page::{Calls, Page};
+use port::Outside;
 
 /// An open page; dropping it takes its listeners, frames and timers away and leaves the elements as they are.
 pub struct Mounted {
-    _shared: Rc<Shared>,
+    shared: Rc<Shared>,
     _listeners: Vec<Listener>,
-    _observer: Option<Observer>,
+    _observers: [Option<Observer>; 2],
+}
+
+impl Mounted {
+    /// The way in and out for whoever stands around the page.
+    pub fn port(&self) -> Port {
+        Port::new(&self.shared)
+    }
 }
 
 /// Why a page could not be mounted.
@@ -60,6 +70,45 @@ pub enum MountError {
 struct Shared {
     page: RefCell<Page>,
     gate: Gate,
+    outside: Outside,
+    /// What holds everything that is seen, and is as high as that.
+    sheet: Element,
+}
+
+impl Shared {
+    /// Does something with the page, then paints what it changed. What happens while the page is at work, such as a
+    /// blur when it takes a focused button away, is of its own making and passed over.
+    fn with(&self, act: impl FnOnce(&mut Page)) {
+        let is_stale = {
+            let Ok(mut page) = self.page.try_borrow_mut() else {
+                return;
+            };
+            act(&mut page);
+            page.is_stale() || self.outside.has_news(&page)
+        };
+        if is_stale {
+            self.gate.changed();
+        }
+        for deed in self.outside.take_later() {
+            self.with(deed);
+        }
+    }
+
+    /// Whether something is left to paint in the next frame.
+    fn paint(&self) -> bool {
+        let is_stale = {
+            let Ok(mut page) = self.page.try_borrow_mut() else {
+                return false;
+            };
+            page.paint();
+            page.is_stale()
+        };
+        self.tell();
+        for deed in self.outside.take_later() {
+            self.with(deed);
+        }
+        is_stale
+    }
 }
 
 /// A way back to the page for whoever the page itself owns.
@@ -67,34 +116,24 @@ struct Shared {
 struct Handle(Rc<RefCell<Weak<Shared>>>);
 
 impl Handle {
-    /// Does something with the page, then paints what it changed. What happens while the page is at work, such as a
-    /// blur when it takes a focused button away, is of its own making and passed over.
+    fn shared(&self) -> Option<Rc<Shared>> {
+        self.0.borrow().upgrade()
+    }
+
     fn with(&self, act: impl FnOnce(&mut Page)) {
-        let Some(shared) = self.0.borrow().upgrade() else {
-            return;
-        };
-        let is_stale = {
-            let Ok(mut page) = shared.page.try_borrow_mut() else {
-                return;
-            };
-            act(&mut page);
-            page.is_stale()
-        };
-        if is_stale {
-            shared.gate.changed();
+        if let Some(shared) = self.shared() {
+            shared.with(act);
         }
     }
 
-    /// Whether something is left to paint in the next frame.
     fn paint(&self) -> bool {
-        let Some(shared) = self.0.borrow().upgrade() else {
-            return false;
-        };
-        let Ok(mut page) = shared.page.try_borrow_mut() else {
-            return false;
-        };
-        page.paint();
-        page.is_stale()
+        self.shared().is_some_and(|shared| shared.paint())
+    }
+
+    fn tell_height(&self) {
+        if let Some(shared) = self.shared() {
+            shared.tell_height();
+        }
     }
 }
 
@@ -138,18 +177,25 @@ pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
         move || handle.paint()
     });
     let listeners = listeners(&root, &window, &page, &handle);
-    let observer = Observer::new(page.map_element(), &handle);
+    let sheet: Element = root.find("#playground")?;
+    let [resized, grown] = [(); 2].map(|()| handle.clone());
+    let observers = [
+        Observer::new(page.map_element(), move || resized.with(Page::resized)),
+        Observer::new(&sheet, move || grown.tell_height()),
+    ];
     let shared = Rc::new(Shared {
         page: RefCell::new(page),
         gate,
+        outside: Outside::default(),
+        sheet,
     });
     handle.0.replace(Rc::downgrade(&shared));
     handle.with(Page::open);
     client.on_status(move |status| told.with(|page| page.hear(status)));
     Ok(Mounted {
-        _shared: shared,
+        shared,
         _listeners: listeners,
-        _observer: observer,
+        _observers: observers,
     })
 }
 
@@ -210,16 +256,15 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     listeners
 }
 
-/// Watches the room of the map.
+/// Watches how large an element is.
 struct Observer {
     observer: ResizeObserver,
     _call: Closure<dyn FnMut()>,
 }
 
 impl Observer {
-    fn new(element: &Element, handle: &Handle) -> Option<Self> {
-        let handle = handle.clone();
-        let call = Closure::<dyn FnMut()>::new(move || handle.with(Page::resized));
+    fn new(element: &Element, call: impl FnMut() + 'static) -> Option<Self> {
+        let call = Closure::<dyn FnMut()>::new(call);
         let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok()?;
         observer.observe(element);
         Some(Self {

@@ -1,6 +1,7 @@
 //! What is done with the page, and what follows from it.
 
 use super::Page;
+use crate::app::message::By;
 use crate::app::model::computes_alike;
 use crate::app::{Action, Field, Notice, Rule, State, UrlNote, reduce, sentences, url};
 use crate::bindings::PageRun;
@@ -32,6 +33,7 @@ impl Page {
     /// Does what a control says.
     pub fn act(&mut self, action: Action, change: Change) {
         let field = field(&action);
+        self.by = By::Person;
         let (state, notices) = reduce(self.state.clone(), action);
         self.tell(field, &notices);
         self.remember(&state, field);
@@ -77,7 +79,7 @@ impl Page {
     }
 
     /// Makes `state` the state, computes what it needs, and marks what has to be painted.
-    fn enter(&mut self, state: State) {
+    pub(super) fn enter(&mut self, state: State) {
         let before = std::mem::replace(&mut self.state, state);
         self.restyle();
         let shown = self.surroundings.fill_in(&self.state);

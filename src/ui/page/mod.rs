@@ -5,6 +5,7 @@ mod beside;
 mod brush;
 mod computing;
 mod inspecting;
+mod outside;
 mod painting;
 mod pointing;
 
@@ -24,6 +25,7 @@ use super::run::Run;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
 use crate::app::device::{Event, Told};
+use crate::app::message::By;
 use crate::app::steps::explain::Place;
 use crate::app::{Field, State, StepKind};
 use crate::bindings::GpuStatus;
@@ -76,6 +78,8 @@ pub struct Page {
     is_named: bool,
     /// The first map was marked.
     is_marked: bool,
+    /// Whose doing is what has happened since somebody outside was told.
+    by: By,
 }
 
 /// What has changed since the last paint.
@@ -148,6 +152,7 @@ impl Page {
             stale: Stale::default(),
             is_named: false,
             is_marked: false,
+            by: By::Host,
             element,
             root,
             window,

@@ -1,0 +1,101 @@
+//! How much is done at once, and what waits.
+
+use std::collections::VecDeque;
+
+/// Keeps a host that says very much from stopping the page: what is carried out may take [`Inbox::SHARE`] of the time, and
+/// of what waits meanwhile the newest is kept. Times are milliseconds of any clock.
+#[derive(Debug)]
+pub struct Inbox<T> {
+    waiting: VecDeque<T>,
+    since: f64,
+    spent: f64,
+    dropped: u32,
+}
+
+impl<T> Default for Inbox<T> {
+    fn default() -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            since: f64::NEG_INFINITY,
+            spent: 0.0,
+            dropped: 0,
+        }
+    }
+}
+
+impl<T> Inbox<T> {
+    /// The most that waits.
+    pub const MOST: usize = 256;
+    /// Time that is looked at, in milliseconds.
+    pub const WINDOW: f64 = 100.0;
+    /// How much of it may go into carrying out what others say.
+    pub const SHARE: f64 = 0.4;
+
+    /// Takes a message; the oldest that waits is dropped where there are too many.
+    pub fn put(&mut self, message: T) {
+        if self.waiting.len() >= Self::MOST {
+            self.waiting.pop_front();
+            self.dropped = self.dropped.saturating_add(1);
+        }
+        self.waiting.push_back(message);
+    }
+
+    /// The next message that may be carried out at `now`, the oldest first; `None` where there is none, or none now.
+    pub fn next(&mut self, now: f64) -> Option<T> {
+        // A clock that runs backwards opens a new window too.
+        if !(0.0..Self::WINDOW).contains(&(now - self.since)) {
+            (self.since, self.spent) = (now, 0.0);
+        }
+        let is_open = self.spent < Self::WINDOW * Self::SHARE;
+        if is_open {
+            self.waiting.pop_front()
+        } else {
+            None
+        }
+    }
+
+    /// Says how long carrying out a message took.
+    pub fn spend(&mut self, time: f64) {
+        self.spent += time.max(0.0);
+    }
+
+    /// Whether something waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// How many were dropped since this was last asked.
+    pub fn dropped(&mut self) -> u32 {
+        std::mem::take(&mut self.dropped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_are_kept_and_the_oldest_come_first() {
+        let mut inbox = Inbox::default();
+        (0..Inbox::<usize>::MOST + 3).for_each(|message| inbox.put(message));
+        assert_eq!((inbox.dropped(), inbox.dropped()), (3, 0));
+        assert_eq!((inbox.next(0.0), inbox.next(0.0)), (Some(3), Some(4)));
+    }
+
+    #[test]
+    fn what_takes_too_long_waits_for_the_next_window_and_is_not_lost() {
+        let mut inbox = Inbox::default();
+        (0..4).for_each(|message| inbox.put(message));
+        assert_eq!(inbox.next(1000.0), Some(0));
+        inbox.spend(39.0);
+        assert_eq!(inbox.next(1039.0), Some(1));
+        inbox.spend(2.0);
+        assert_eq!(inbox.next(1041.0), None);
+        assert_eq!(inbox.next(1099.0), None);
+        assert!(!inbox.is_empty());
+        assert_eq!(inbox.next(1100.0), Some(2));
+        inbox.spend(f64::NAN);
+        assert_eq!(inbox.next(5.0), Some(3));
+        assert!(inbox.is_empty());
+    }
+}
