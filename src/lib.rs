@@ -4,7 +4,7 @@
 //! sizes and switches into printable steps; [`cpu`] runs those steps in 32-bit SIMD, [`gpu`] in WebGPU shaders; [`engine`] chooses a backend and
 //! drives a run. [`analysis`] and [`complexity`] say what weights show and what steps cost. [`text`] makes tokens,
 //! embeddings and weights out of a sentence, [`app`] is the page's state, [`view`] its pixels and marks, [`words`] what
-//! people read. [`api`] is the one door for requests from outside. Only `ui` and `bindings`, which exist in the wasm
+//! people read. [`formats`] reads and writes files of tensors. [`api`] is the one door for requests from outside. Only `ui` and `bindings`, which exist in the wasm
 //! build alone, know of a browser.
 //!
 //! # Fixed semantics
@@ -26,6 +26,7 @@ pub mod bindings;
 pub mod complexity;
 pub mod cpu;
 pub mod engine;
+pub mod formats;
 pub mod gpu;
 pub mod plan;
 pub mod text;

@@ -10,6 +10,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("attention",  &[]),
     ("view",       &[]),
     ("words",      &[]),
+    ("formats",    &[]),
     ("plan",       &["attention"]),
     ("analysis",   &["attention", "plan"]),
     ("complexity", &["attention", "plan"]),
@@ -18,9 +19,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("gpu",        &["attention", "plan"]),
     ("engine",     &["attention", "plan", "cpu", "gpu", "analysis", "complexity"]),
     ("api",        &["attention", "plan", "engine"]),
-    ("app",        &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine"]),
-    ("ui",         &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "app", "bindings"]),
-    ("bindings",   &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "app", "api"]),
+    ("app",        &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "formats"]),
+    ("ui",         &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "app", "bindings", "formats"]),
+    ("bindings",   &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "app", "api", "formats"]),
 ];
 
 /// Crates that only the named modules may use.

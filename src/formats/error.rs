@@ -1,0 +1,171 @@
+//! Why a file was refused.
+
+use std::fmt::{self, Display};
+
+/// Characters of a name or value that are repeated in a refusal: files are written by anybody.
+const MOST_CHARS: usize = 60;
+
+/// A refusal: where, what was found there, and which rule it breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct FormatError {
+    /// A tensor, with the place in it as `w_q[3, 0]`, or a part of the file, e.g. `line 3`; empty for the file as a whole.
+    pub name: String,
+    /// What was found there; empty where that says nothing.
+    pub value: String,
+    /// Which rule was broken.
+    pub rule: Rule,
+}
+
+/// What is demanded of a file. Numbers are the largest that is allowed, or what would have been right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// It is none of the formats.
+    UnknownFormat,
+    /// There is nothing in it.
+    NoTensors,
+    /// At most so many bytes, unpacked.
+    MostBytes(usize),
+    /// At most so many tensors.
+    MostTensors(usize),
+    /// At most so many numbers.
+    MostElements(usize),
+    /// At most so many axes.
+    MostAxes(usize),
+    /// At most so many bytes of header.
+    MostHeader(usize),
+    /// It ends before it should.
+    Truncated,
+    /// Something stands after its end.
+    Trailing,
+    /// It is not written as its format demands.
+    Malformed,
+    /// The text is not UTF-8.
+    NotText,
+    /// Two tensors, or two fields, have one name.
+    Duplicate,
+    /// A field is absent.
+    Missing,
+    /// This field does not belong there.
+    UnknownField,
+    /// Numbers of a type that is not read.
+    Dtype,
+    /// A number is infinite or not a number.
+    NotFinite,
+    /// A number does not fit into 32 bit.
+    BeyondRange,
+    /// This is no number.
+    NotNumber,
+    /// A cell is empty.
+    EmptyCell,
+    /// Every row has so many numbers.
+    Ragged(usize),
+    /// A shape stands beside so many numbers.
+    Length(usize),
+    /// A point and a comma both stand for the decimal mark.
+    MixedDecimals,
+    /// Parts of the file lie over each other or leave gaps.
+    Overlap,
+    /// It says that it unpacks to more than it can.
+    Bomb,
+    /// A checksum is wrong.
+    Checksum,
+    /// A name that points out of its archive.
+    UnsafeName,
+    /// A part of the archive format that NumPy does not write.
+    Archive,
+}
+
+impl Rule {
+    /// The family of the rule, as the public API names refusals, with `malformed` for what only files can be.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::UnknownFormat | Self::Dtype | Self::Archive | Self::UnknownField => {
+                "unknown_option"
+            }
+            Self::MostBytes(_)
+            | Self::MostTensors(_)
+            | Self::MostElements(_)
+            | Self::MostAxes(_)
+            | Self::MostHeader(_)
+            | Self::Bomb => "too_large",
+            Self::NotFinite | Self::BeyondRange => "not_finite",
+            Self::Ragged(_) | Self::Length(_) => "shape_mismatch",
+            Self::NoTensors | Self::Missing => "missing_field",
+            Self::Truncated
+            | Self::Trailing
+            | Self::Malformed
+            | Self::NotText
+            | Self::Duplicate
+            | Self::NotNumber
+            | Self::EmptyCell
+            | Self::MixedDecimals
+            | Self::Overlap
+            | Self::Checksum
+            | Self::UnsafeName => "malformed",
+        }
+    }
+}
+
+impl FormatError {
+    pub(super) fn new(name: &str, value: impl Display, rule: Rule) -> Self {
+        Self {
+            name: shown(name),
+            value: shown(&value.to_string()),
+            rule,
+        }
+    }
+
+    /// About the number at place `at` of a tensor.
+    pub(super) fn of_element(
+        name: &str,
+        shape: &[usize],
+        at: usize,
+        value: impl Display,
+        rule: Rule,
+    ) -> Self {
+        let place = index(shape, at)
+            .iter()
+            .map(usize::to_string)
+            .collect::<Vec<_>>()
+            .join(", ");
+        Self {
+            name: format!("{}[{place}]", shown(name)),
+            ..Self::new("", value, rule)
+        }
+    }
+}
+
+impl Display for FormatError {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{}: {:?}; got {}", self.name, self.rule, self.value)
+    }
+}
+
+/// The place of element `at` along each axis.
+fn index(shape: &[usize], at: usize) -> Vec<usize> {
+    let mut rest = at;
+    let mut place: Vec<usize> = shape
+        .iter()
+        .rev()
+        .map(|length| {
+            let along = rest % (*length).max(1);
+            rest /= (*length).max(1);
+            along
+        })
+        .collect();
+    place.reverse();
+    place
+}
+
+/// The beginning of a text from a file, without what would not be seen or would turn the line around.
+fn shown(text: &str) -> String {
+    let is_plain = |c: &char| {
+        !c.is_control()
+            && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}'..='\u{200f}')
+    };
+    let mut shown: String = text.chars().filter(is_plain).take(MOST_CHARS).collect();
+    if text.chars().filter(is_plain).nth(MOST_CHARS).is_some() {
+        shown.push('…');
+    }
+    shown
+}

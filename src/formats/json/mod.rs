@@ -1,0 +1,169 @@
+//! Tensors as JSON: nested arrays, `{"shape": …, "data": …}`, or an object of either by name.
+
+mod nested;
+mod scan;
+
+use std::fmt::Write as _;
+
+use super::error::{FormatError, Rule};
+use super::kind::text;
+use super::limits::Limits;
+use super::tensor::Tensor;
+use nested::Nested;
+pub use scan::Scan;
+
+/// What may stand for a tensor, or within one.
+enum Value {
+    Array(Nested),
+    Text(String),
+    Object(Vec<(String, Value)>),
+}
+
+/// The tensors of a file; `stem` names the one that has no name.
+pub fn read(stem: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+    let mut scan = Scan::new(text(stem, bytes)?);
+    let mut reader = Reader {
+        limits: *limits,
+        scan: &mut scan,
+    };
+    let value = reader.value(stem, 0)?;
+    scan.end()?;
+    match value {
+        Value::Object(fields) if !is_tensor(&fields) => named(fields, limits),
+        value => Ok(vec![tensor(stem, value, limits)?]),
+    }
+}
+
+fn named(fields: Vec<(String, Value)>, limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+    limits.tensors(fields.len())?;
+    fields
+        .into_iter()
+        .map(|(name, value)| tensor(&name, value, limits))
+        .collect()
+}
+
+fn is_tensor(fields: &[(String, Value)]) -> bool {
+    let has = |name| fields.iter().any(|(key, _)| key == name);
+    has("shape") && has("data")
+}
+
+fn tensor(name: &str, value: Value, limits: &Limits) -> Result<Tensor, FormatError> {
+    match value {
+        Value::Array(array) => Ok(Tensor::new(name, array.shape, array.data)),
+        Value::Object(fields) => shaped(name, fields, limits),
+        Value::Text(text) => Err(FormatError::new(name, text, Rule::NotNumber)),
+    }
+}
+
+/// A tensor whose shape stands beside its numbers.
+fn shaped(
+    name: &str,
+    fields: Vec<(String, Value)>,
+    limits: &Limits,
+) -> Result<Tensor, FormatError> {
+    let (mut shape, mut data, mut own) = (None, None, None);
+    for (key, value) in fields {
+        match (key.as_str(), value) {
+            ("shape", Value::Array(array)) if array.shape.len() == 1 => shape = Some(array.data),
+            ("data", Value::Array(array)) if array.shape.len() == 1 => data = Some(array.data),
+            ("name", Value::Text(text)) => own = Some(text),
+            _ => return Err(FormatError::new(name, key, Rule::UnknownField)),
+        }
+    }
+    let missing = |field| FormatError::new(name, field, Rule::Missing);
+    let shape = shape.ok_or_else(|| missing("shape"))?;
+    let data = data.ok_or_else(|| missing("data"))?;
+    limits.axes(name, shape.len())?;
+    let is_length = |length: &f32| *length >= 0.0 && libm::floorf(*length) == *length;
+    if let Some(other) = shape.iter().find(|length| !is_length(length)) {
+        return Err(FormatError::new(name, other, Rule::Malformed));
+    }
+    let shape: Vec<usize> = shape.iter().map(|length| *length as usize).collect();
+    match limits.count(name, &shape)? == data.len() {
+        true => Ok(Tensor::new(own.as_deref().unwrap_or(name), shape, data)),
+        false => Err(FormatError::new(
+            name,
+            format!("{shape:?}"),
+            Rule::Length(data.len()),
+        )),
+    }
+}
+
+struct Reader<'s, 'a> {
+    scan: &'s mut Scan<'a>,
+    /// What is left of them.
+    limits: Limits,
+}
+
+impl Reader<'_, '_> {
+    /// A value in `depth` objects; tensors by name are two deep.
+    fn value(&mut self, name: &str, depth: usize) -> Result<Value, FormatError> {
+        match self.scan.peek() {
+            Some(b'[') => {
+                let array = nested::read(self.scan, name, &self.limits)?;
+                self.limits = self.limits.less(array.data.len());
+                Ok(Value::Array(array))
+            }
+            Some(b'"') => self.scan.string().map(Value::Text),
+            Some(b'{') if depth < 2 => self.object(depth).map(Value::Object),
+            Some(b'{') | None => Err(self.scan.malformed()),
+            Some(_) => {
+                let word = self.scan.word()?;
+                Err(FormatError::new(name, word, Rule::NotNumber))
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Vec<(String, Value)>, FormatError> {
+        self.scan.expect(b'{')?;
+        let mut fields = Vec::new();
+        if self.scan.took(b'}') {
+            return Ok(fields);
+        }
+        loop {
+            let key = self.scan.key()?;
+            if fields.iter().any(|(other, _)| *other == key) {
+                return Err(FormatError::new("", key, Rule::Duplicate));
+            }
+            self.limits.tensors(fields.len())?;
+            let value = self.value(&key, depth + 1)?;
+            fields.push((key, value));
+            if !self.scan.goes_on(b'}')? {
+                return Ok(fields);
+            }
+        }
+    }
+}
+
+/// An object with each tensor by its name.
+pub fn write(tensors: &[Tensor]) -> Vec<u8> {
+    let mut out = String::from("{");
+    for (at, tensor) in tensors.iter().enumerate() {
+        out.push_str(if at == 0 { "\n" } else { ",\n" });
+        write_string(&mut out, &tensor.name);
+        // Writing into a string cannot fail.
+        let _ = write!(out, ": {{\"shape\": {:?}, \"data\": [", tensor.shape);
+        for (at, value) in tensor.data.iter().enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            let _ = write!(out, "{comma}{value:?}");
+        }
+        out.push_str("]}");
+    }
+    out.push_str("\n}\n");
+    out.into_bytes()
+}
+
+/// A string with what JSON reserves escaped.
+pub fn write_string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c < ' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}

@@ -1,0 +1,152 @@
+//! Arrays in arrays, read into one row of numbers without calling itself.
+
+use super::scan::Scan;
+use crate::formats::error::{FormatError, Rule};
+use crate::formats::limits::Limits;
+use crate::formats::number::parse;
+
+/// A rectangular array of numbers.
+pub struct Nested {
+    pub shape: Vec<usize>,
+    pub data: Vec<f32>,
+}
+
+/// An array that has been opened.
+struct Level {
+    /// Things in it so far.
+    count: usize,
+    /// Whether it holds arrays; `None` before there is anything in it.
+    holds_arrays: Option<bool>,
+}
+
+/// What has been seen of an array.
+struct Shape<'n> {
+    name: &'n str,
+    open: Vec<Level>,
+    /// The length of each axis, once an array along it was closed.
+    lengths: Vec<Option<usize>>,
+}
+
+/// The array that comes next.
+pub fn read(scan: &mut Scan<'_>, name: &str, limits: &Limits) -> Result<Nested, FormatError> {
+    let mut shape = Shape {
+        name,
+        open: Vec::new(),
+        lengths: Vec::new(),
+    };
+    let mut data = Vec::new();
+    loop {
+        if scan.took(b'[') {
+            shape.enter(limits)?;
+            if !scan.took(b']') {
+                continue;
+            }
+            shape.leave()?;
+        } else {
+            shape.item(false)?;
+            limits.elements(name, data.len() + 1)?;
+            let word = match scan.peek() {
+                Some(b'{' | b'"') | None => return Err(scan.malformed()),
+                Some(_) => scan.word()?,
+            };
+            data.push(number(word).map_err(|rule| shape.refuse(word, rule))?);
+        }
+        loop {
+            if shape.open.is_empty() {
+                let shape = shape.lengths.iter().map(|length| length.unwrap_or(0));
+                let shape: Vec<_> = shape.collect();
+                limits.count(name, &shape)?;
+                return Ok(Nested { shape, data });
+            }
+            if scan.goes_on(b']')? {
+                break;
+            }
+            shape.leave()?;
+        }
+    }
+}
+
+impl Shape<'_> {
+    /// Something follows in the innermost array, which holds either arrays or numbers.
+    fn item(&mut self, is_array: bool) -> Result<(), FormatError> {
+        let Some(level) = self.open.last_mut() else {
+            return Ok(());
+        };
+        if *level.holds_arrays.get_or_insert(is_array) != is_array {
+            let expected = self.lengths.last().copied().flatten().unwrap_or(0);
+            return Err(self.refuse(if is_array { "[" } else { "" }, Rule::Ragged(expected)));
+        }
+        level.count += 1;
+        Ok(())
+    }
+
+    fn enter(&mut self, limits: &Limits) -> Result<(), FormatError> {
+        self.item(true)?;
+        self.open.push(Level {
+            count: 0,
+            holds_arrays: None,
+        });
+        let depth = self.open.len();
+        limits.axes(self.name, depth)?;
+        // Numbers stand only in the innermost arrays, and all of those are as deep as the first.
+        let is_deeper = depth > self.lengths.len();
+        if is_deeper && self.lengths.iter().any(Option::is_some) {
+            return Err(self.refuse("[", Rule::Ragged(0)));
+        }
+        if is_deeper {
+            self.lengths.push(None);
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) -> Result<(), FormatError> {
+        let depth = self.open.len();
+        let Some(level) = self.open.pop() else {
+            return Ok(());
+        };
+        let is_innermost = depth == self.lengths.len();
+        let holds_right = level
+            .holds_arrays
+            .is_none_or(|arrays| arrays != is_innermost);
+        let Some(length) = self.lengths.get_mut(depth - 1) else {
+            return Ok(());
+        };
+        let expected = *length.get_or_insert(level.count);
+        match expected == level.count && holds_right {
+            true => Ok(()),
+            false => Err(self.refuse(&level.count.to_string(), Rule::Ragged(expected))),
+        }
+    }
+
+    /// The refusal of what stands at the present place.
+    fn refuse(&self, value: &str, rule: Rule) -> FormatError {
+        let place: Vec<_> = self
+            .open
+            .iter()
+            .map(|level| level.count.saturating_sub(1).to_string())
+            .collect();
+        FormatError {
+            name: format!(
+                "{}[{}]",
+                FormatError::new(self.name, "", rule).name,
+                place.join(", ")
+            ),
+            ..FormatError::new("", value, rule)
+        }
+    }
+}
+
+/// A number as JSON, or Python's and JavaScript's idea of it, writes it.
+fn number(word: &str) -> Result<f32, Rule> {
+    match word {
+        "true" => return Ok(1.0),
+        "false" => return Ok(0.0),
+        "null" | "NaN" | "Infinity" | "-Infinity" => return Err(Rule::NotFinite),
+        _ => (),
+    }
+    let begins = word.strip_prefix('-').unwrap_or(word);
+    if !begins.starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(Rule::NotNumber);
+    }
+    parse(word)
+}

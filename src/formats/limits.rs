@@ -1,0 +1,86 @@
+//! How much a file may ask for.
+
+use super::error::{FormatError, Rule};
+
+/// What is more is refused before memory is taken for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the file, and of all that it unpacks to: 64 MiB.
+    pub bytes: usize,
+    /// Tensors in a file: 256.
+    pub tensors: usize,
+    /// Numbers of all tensors together: 16 Mi, which are 64 MiB.
+    pub elements: usize,
+    /// Axes of a tensor: 8.
+    pub axes: usize,
+    /// Bytes of a header, where a format has one: 1 MiB.
+    pub header: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 64 << 20,
+            tensors: 256,
+            elements: 16 << 20,
+            axes: 8,
+            header: 1 << 20,
+        }
+    }
+}
+
+impl Limits {
+    pub(super) fn bytes(&self, name: &str, count: usize) -> Result<(), FormatError> {
+        within(name, count, self.bytes, Rule::MostBytes(self.bytes))
+    }
+
+    pub(super) fn tensors(&self, count: usize) -> Result<(), FormatError> {
+        within("", count, self.tensors, Rule::MostTensors(self.tensors))
+    }
+
+    pub(super) fn header(&self, name: &str, count: usize) -> Result<(), FormatError> {
+        within(name, count, self.header, Rule::MostHeader(self.header))
+    }
+
+    pub(super) fn axes(&self, name: &str, count: usize) -> Result<(), FormatError> {
+        within(name, count, self.axes, Rule::MostAxes(self.axes))
+    }
+
+    pub(super) fn elements(&self, name: &str, count: usize) -> Result<(), FormatError> {
+        within(
+            name,
+            count,
+            self.elements,
+            Rule::MostElements(self.elements),
+        )
+    }
+
+    /// How many numbers a tensor of `shape` has.
+    pub(super) fn count(&self, name: &str, shape: &[usize]) -> Result<usize, FormatError> {
+        self.axes(name, shape.len())?;
+        // An axis of 0 must not hide others beyond every limit.
+        for length in shape {
+            self.elements(name, *length)?;
+        }
+        let product = shape
+            .iter()
+            .try_fold(1_usize, |product, length| product.checked_mul(*length));
+        let count = product.unwrap_or(usize::MAX);
+        self.elements(name, count).map(|()| count)
+    }
+
+    /// What is left after `count` numbers of other tensors.
+    pub(super) fn less(&self, count: usize) -> Self {
+        Self {
+            elements: self.elements.saturating_sub(count),
+            ..*self
+        }
+    }
+}
+
+fn within(name: &str, count: usize, most: usize, rule: Rule) -> Result<(), FormatError> {
+    match count > most {
+        true => Err(FormatError::new(name, count, rule)),
+        false => Ok(()),
+    }
+}

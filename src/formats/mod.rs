@@ -1,0 +1,65 @@
+//! Files of tensors: CSV, JSON, NPY, NPZ and safetensors, read and written.
+//!
+//! Reading trusts nothing. A file is either refused by name ([`FormatError`]) or gives tensors whose shapes fit their
+//! numbers, all of them finite; it never panics and takes no more memory than its [`Limits`] allow. Numbers are 32 bit
+//! inside: other types are converted where they fit, and refused where they do not.
+//!
+//! | format | holds | read | written |
+//! |---|---|---|---|
+//! | CSV | one tensor | comma, semicolon, tab or spaces; with or without labels; decimal comma | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
+//! | JSON | any number | nested arrays, `{shape, data}`, or an object of either by name | an object of `{shape, data}` |
+//! | NPY | one tensor | versions 1 to 3, C and Fortran order, f2 f4 f8, integers, bool, both byte orders | version 1, `<f4` |
+//! | NPZ | any number | as `np.savez` and `np.savez_compressed` write it | as `np.savez` writes it |
+//! | safetensors | any number | F16 BF16 F32 F64, integers, BOOL | F32 |
+
+mod bytes;
+mod csv;
+mod error;
+mod inflate;
+mod json;
+mod kind;
+mod limits;
+mod npy;
+mod npz;
+mod number;
+mod safetensors;
+mod tensor;
+mod zip;
+
+pub use error::{FormatError, Rule};
+pub use kind::Kind;
+pub use limits::Limits;
+pub use tensor::{Labels, Tensor};
+
+/// The tensors of a file, at least one. `name` is the file's own: where the format gives tensors no names, its stem is
+/// the tensor's. What the file is, its bytes say.
+///
+/// # Errors
+/// [`FormatError`] names the tensor or part, what was found there, and the rule.
+pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+    limits.bytes(name, bytes.len())?;
+    let stem = kind::stem(name);
+    let tensors = match Kind::of(name, bytes)? {
+        Kind::Csv => vec![csv::read(stem, bytes, limits)?],
+        Kind::Json => json::read(stem, bytes, limits)?,
+        Kind::Npy => vec![npy::read(stem, bytes, limits)?],
+        Kind::Npz => npz::read(bytes, limits)?,
+        Kind::Safetensors => safetensors::read(bytes, limits)?,
+    };
+    match tensors.is_empty() {
+        true => Err(FormatError::new(name, "", Rule::NoTensors)),
+        false => Ok(tensors),
+    }
+}
+
+/// A file that holds `tensors`. CSV and NPY hold [one](Kind::holds_many) and take the first; without any the file is
+/// empty.
+pub fn write(kind: Kind, tensors: &[Tensor]) -> Vec<u8> {
+    match kind {
+        Kind::Csv => tensors.first().map(csv::write).unwrap_or_default(),
+        Kind::Json => json::write(tensors),
+        Kind::Npy => tensors.first().map(npy::write).unwrap_or_default(),
+        Kind::Npz => npz::write(tensors),
+        Kind::Safetensors => safetensors::write(tensors),
+    }
+}

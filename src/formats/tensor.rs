@@ -1,0 +1,35 @@
+//! What files hold.
+
+/// A named tensor in row-major order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tensor {
+    /// Its name in the file, or the file's own.
+    pub name: String,
+    /// Lengths of its axes, the last one fastest. A single number has none.
+    pub shape: Vec<usize>,
+    /// As many numbers as the shape says, all finite.
+    pub data: Vec<f32>,
+    /// What stands along each axis, where that is known; empty otherwise. Only CSV carries it.
+    pub labels: Vec<Labels>,
+}
+
+/// What stands along an axis.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Labels {
+    /// What the axis is, e.g. `query`.
+    pub title: String,
+    /// One for each place; empty where places have no names of their own.
+    pub names: Vec<String>,
+}
+
+impl Tensor {
+    /// A tensor without labels.
+    pub fn new(name: impl Into<String>, shape: Vec<usize>, data: Vec<f32>) -> Self {
+        Self {
+            name: name.into(),
+            shape,
+            data,
+            labels: Vec::new(),
+        }
+    }
+}
