@@ -5,7 +5,7 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 
 use super::{Act, Control};
-use crate::app::{Action, Field, State, StepKind, Value};
+use crate::app::{Action, Field, Part, Parts, State, StepKind, Value};
 use crate::text::presets::{self, Preset};
 use crate::ui::address::Change;
 use crate::ui::dom::{self, MissingPart, Root};
@@ -149,7 +149,8 @@ impl Control for MaskMap {
     fn show(&mut self, _: &State) {}
 }
 
-/// The mechanisms that are folded away: whatever is not at its default must be in sight when it comes with a link.
+/// The mechanisms that are folded away: whatever is not at its default must be in sight when it comes with a link, and so
+/// must what a link shows by name.
 pub struct More {
     details: Element,
     was_used: bool,
@@ -170,6 +171,14 @@ impl Control for More {
         let is_used = folded
             .iter()
             .any(|field| state.get(*field) != state.default_of(*field));
+        let folded = [
+            Part::Scoring,
+            Part::Temperature,
+            Part::Linformer,
+            Part::Projected,
+        ];
+        let is_named = |shown: Parts| folded.iter().any(|part| shown.contains(*part));
+        let is_used = is_used || state.show.is_some_and(is_named);
         if is_used && !std::mem::replace(&mut self.was_used, is_used) {
             dom::set_flag(&self.details, "open", true);
         }

@@ -4,6 +4,7 @@ mod choice;
 mod deeds;
 mod number;
 mod panels;
+mod parts;
 mod sentence;
 mod sharing;
 mod slider;
@@ -17,6 +18,7 @@ pub use deeds::Examples;
 use deeds::{Kind, MaskMap, More, NewSeed};
 pub use number::Number;
 use panels::Headers;
+use parts::Parts;
 use sentence::Sentence;
 use sharing::Sharing;
 use slider::Slider;
@@ -73,6 +75,8 @@ pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     controls.push(Box::new(NewSeed::new(root, act)?));
     controls.push(Box::new(When::new(root, "data-when")));
     controls.push(Box::new(When::off(root, "data-off-when")));
+    // After what switches controls off by itself, which it lets stand.
+    controls.push(Box::new(Parts::new(root)));
     controls.push(Box::new(Headers::new(root, act)?));
     controls.push(Box::new(Several::new(root, "mask", Field::Masks, act)));
     for (selector, field) in [("#scaled", Field::Scaled), ("#linformer", Field::Linformer)] {

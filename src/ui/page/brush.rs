@@ -1,7 +1,7 @@
 //! Painting the mask on the map.
 
 use super::Page;
-use crate::app::{Action, Field, Painting, State, StepKind, Value, model, steps};
+use crate::app::{Action, Field, Painting, Part, State, StepKind, Value, model, steps};
 use crate::ui::address::Change;
 use crate::ui::dom;
 use crate::view::hit::Target;
@@ -41,7 +41,8 @@ struct Stroke {
 impl Page {
     /// Whether pointer and keys paint on the map.
     pub(super) fn can_paint(&self) -> bool {
-        self.brush.is_up && !self.state.linformer && is_over_keys(&self.state)
+        let is_free = !self.state.linformer && !self.state.is_locked(Part::Paint);
+        self.brush.is_up && is_free && is_over_keys(&self.state)
     }
 
     /// Lays the brush down, if it is up.

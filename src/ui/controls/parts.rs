@@ -1,0 +1,128 @@
+//! Which parts of the page are there, and which cannot be moved: what a link says of both is brought about here alone.
+
+use web_sys::Element;
+
+use super::Control;
+use crate::app::{self, Part, State};
+use crate::ui::dom::{self, Root};
+use crate::words::{Key, Language, say};
+
+/// What is moved by hand.
+const MOVED: &str = "input, select, textarea, button";
+
+/// Elements with `data-part`, which are there while their part is; those with `data-parts`, while any of the parts inside
+/// is; and those with `data-lock`, in which nothing can be moved while the control that they name is locked. A fieldset
+/// disables also what comes into it later.
+pub struct Parts {
+    parts: Vec<(Part, Element)>,
+    groups: Vec<(Vec<Part>, Element)>,
+    locks: Vec<Lock>,
+    invitation: Option<Element>,
+    shown: Option<Shown>,
+}
+
+type Shown = (bool, Option<app::Parts>, app::Parts, Option<Language>);
+
+struct Lock {
+    part: Part,
+    element: Element,
+    moved: Vec<Element>,
+    is_locked: bool,
+}
+
+impl Parts {
+    pub fn new(root: &Root) -> Self {
+        let parts = named(&root.all("[data-part]"), "data-part");
+        let group = |element: Element| {
+            let inside: Vec<Element> = Root::new(element.clone()).all("[data-part]");
+            let inside = named(&inside, "data-part");
+            (inside.into_iter().map(|(part, _)| part).collect(), element)
+        };
+        let locks = named(&root.all("[data-lock]"), "data-lock");
+        Self {
+            parts,
+            groups: root.all("[data-parts]").into_iter().map(group).collect(),
+            locks: locks.into_iter().map(Lock::new).collect(),
+            invitation: root.find("#invitation").ok(),
+            shown: None,
+        }
+    }
+}
+
+impl Control for Parts {
+    fn show(&mut self, state: &State) {
+        let now = (state.embed, state.show, state.lock, state.language);
+        if self.shown.replace(now) == Some(now) {
+            return;
+        }
+        for (part, element) in &self.parts {
+            dom::set_flag(element, "data-absent", !state.is_shown(*part));
+        }
+        for (parts, element) in &self.groups {
+            let is_empty = !parts.iter().any(|part| state.is_shown(*part));
+            dom::set_flag(element, "data-absent", is_empty);
+        }
+        // It invites to move something.
+        if let Some(invitation) = &self.invitation {
+            let is_free = state.is_shown(Part::Title) && state.lock.is_empty();
+            dom::set_flag(invitation, "data-absent", !is_free);
+        }
+        let language = state.language.unwrap_or_default();
+        for lock in &mut self.locks {
+            lock.set(state.is_locked(lock.part), language);
+        }
+    }
+}
+
+impl Lock {
+    fn new((part, element): (Part, Element)) -> Self {
+        let is_own = element.matches("fieldset, input, select, textarea, button");
+        let moved = if is_own.unwrap_or(false) {
+            vec![element.clone()]
+        } else {
+            Root::new(element.clone()).all(MOVED)
+        };
+        Self {
+            part,
+            element,
+            moved,
+            is_locked: false,
+        }
+    }
+
+    fn set(&mut self, is_locked: bool, language: Language) {
+        let was_locked = std::mem::replace(&mut self.is_locked, is_locked);
+        if !is_locked && !was_locked {
+            return;
+        }
+        dom::set_flag(&self.element, "data-locked", is_locked);
+        if is_locked {
+            dom::set(&self.element, "title", say(language, Key::RuleLocked));
+        } else {
+            dom::set_flag(&self.element, "title", false);
+        }
+        for moved in &self.moved {
+            // What other settings switch off has been set by them, just before.
+            if is_locked || !moved.has_attribute("data-off-when") {
+                dom::set_flag(moved, off(moved), is_locked);
+            }
+        }
+    }
+}
+
+/// What switches an element off. A text stays readable, and can be selected.
+fn off(element: &Element) -> &'static str {
+    if element.tag_name() == "TEXTAREA" {
+        "readonly"
+    } else {
+        "disabled"
+    }
+}
+
+fn named(elements: &[Element], attribute: &str) -> Vec<(Part, Element)> {
+    let part = |element: &Element| {
+        let part = Part::from_name(&element.get_attribute(attribute)?)?;
+        Some((part, element.clone()))
+    };
+    elements.iter().filter_map(part).collect()
+}
