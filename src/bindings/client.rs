@@ -27,7 +27,11 @@ const MOST_DEATHS: u32 = 2;
 
 /// A handle on the worker; clones share it.
 #[derive(Clone)]
-pub struct Client(Rc<Inner>);
+pub struct Client {
+    inner: Rc<Inner>,
+    /// The page that asks.
+    page: u32,
+}
 
 /// The worker, or why there is none.
 enum State {
@@ -40,6 +44,7 @@ struct Inner {
     state: RefCell<State>,
     pending: RefCell<HashMap<u32, Pending>>,
     next_id: Cell<u32>,
+    pages: Cell<u32>,
     /// Layers whose weights are with the present worker.
     layers: RefCell<HashSet<u32>>,
     ready: Ends,
@@ -59,6 +64,7 @@ impl Client {
                 state: RefCell::new(State::Broken("it was not started".to_owned())),
                 pending: RefCell::default(),
                 next_id: Cell::new(1),
+                pages: Cell::new(0),
                 layers: RefCell::default(),
                 ready: Ends::new(),
                 deaths: Cell::new(0),
@@ -78,12 +84,12 @@ impl Client {
             }
         });
         inner.spawn();
-        Self(inner)
+        Self { inner, page: 0 }
     }
 
     /// Resolves when the first worker can compute.
     pub(super) fn ready(&self) -> Promise {
-        self.0.ready.promise.clone()
+        self.inner.ready.promise.clone()
     }
 
     /// Posts a call of the public API; `layer` is the one that it computes with.
@@ -96,7 +102,7 @@ impl Client {
         let ends = Ends::new();
         let posted = prepared
             .map_err(Refusal::from)
-            .and_then(|prepared| self.0.post(kind, layer, prepared, &ends));
+            .and_then(|prepared| self.inner.post(kind, layer, prepared, &ends));
         if let Err(refusal) = posted {
             ends.reject(&refusal);
         }
@@ -106,14 +112,15 @@ impl Client {
     /// Asks which backends there are.
     pub(super) fn backends(&self) -> Promise {
         let ends = Ends::new();
-        self.0.ask("backends", None, Purpose::Result, ends.clone());
+        let question = (None, "backends", None);
+        self.inner.ask(question, Purpose::Result, ends.clone());
         ends.promise
     }
 
     /// Frees a layer. What is under way with it goes on.
     pub(super) fn free(&self, layer: u32) {
-        if self.0.layers.borrow_mut().remove(&layer) {
-            self.0.tell("free", layer);
+        if self.inner.layers.borrow_mut().remove(&layer) {
+            self.inner.tell("free", layer);
         }
     }
 }
@@ -190,6 +197,7 @@ impl Inner {
             Pending {
                 ends: ends.clone(),
                 purpose,
+                page: None,
                 _watch: watch,
             },
         );
@@ -197,16 +205,28 @@ impl Inner {
     }
 
     fn post_page(&self, id: u32, page: Page, ends: Ends) {
-        self.ask_as(id, &page.message(id), Purpose::Page(page), ends);
+        let (whose, message) = (Some(page.track.page), page.message(id));
+        self.ask_as((whose, id), &message, Purpose::Page(page), ends);
     }
 
-    /// Posts a question that holds nothing of a caller's.
-    fn ask(&self, kind: &str, fragment: Option<&str>, purpose: Purpose, ends: Ends) {
+    /// Posts a question of a page, or of a caller, that holds nothing of a caller's.
+    fn ask(
+        &self,
+        (page, kind, fragment): (Option<u32>, &str, Option<&str>),
+        purpose: Purpose,
+        ends: Ends,
+    ) {
         let id = self.new_id();
-        self.ask_as(id, &question(kind, id, fragment), purpose, ends);
+        self.ask_as((page, id), &question(kind, id, fragment), purpose, ends);
     }
 
-    fn ask_as(&self, id: u32, message: &Object, purpose: Purpose, ends: Ends) {
+    fn ask_as(
+        &self,
+        (page, id): (Option<u32>, u32),
+        message: &Object,
+        purpose: Purpose,
+        ends: Ends,
+    ) {
         let refused = match self.worker() {
             Ok(worker) => worker
                 .post_message(message)
@@ -221,6 +241,7 @@ impl Inner {
                 Pending {
                     ends,
                     purpose,
+                    page,
                     _watch: None,
                 },
             ),

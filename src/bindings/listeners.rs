@@ -1,7 +1,7 @@
 //! Who wants to hear of WebGPU, and what they heard last.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::status::GpuStatus;
 
@@ -11,15 +11,22 @@ type Heard = Rc<dyn Fn(GpuStatus)>;
 #[derive(Default)]
 pub(super) struct Listeners {
     status: RefCell<GpuStatus>,
-    all: RefCell<Vec<Heard>>,
+    all: RefCell<Vec<Weak<dyn Fn(GpuStatus)>>>,
 }
 
+/// Hears of WebGPU until it is dropped.
+pub struct Listening(#[expect(dead_code, reason = "held, never called from here")] Heard);
+
 impl Listeners {
-    /// Calls `heard` with the present status, and with every later one.
-    pub(super) fn add(&self, heard: impl Fn(GpuStatus) + 'static) {
+    /// Calls `heard` with the present status, and with every later one for as long as what is returned is kept.
+    pub(super) fn add(&self, heard: impl Fn(GpuStatus) + 'static) -> Listening {
         let heard: Heard = Rc::new(heard);
-        self.all.borrow_mut().push(heard.clone());
+        let mut all = self.all.borrow_mut();
+        all.retain(|heard| heard.strong_count() > 0);
+        all.push(Rc::downgrade(&heard));
+        drop(all);
         heard(self.status());
+        Listening(heard)
     }
 
     pub(super) fn status(&self) -> GpuStatus {
@@ -29,7 +36,7 @@ impl Listeners {
     pub(super) fn tell(&self, status: GpuStatus) {
         self.status.replace(status.clone());
         let all = self.all.borrow().clone();
-        for heard in all {
+        for heard in all.iter().filter_map(Weak::upgrade) {
             heard(status.clone());
         }
     }

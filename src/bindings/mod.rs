@@ -25,6 +25,7 @@ mod worker;
 pub use client::Client;
 pub use comparison::Comparison;
 pub use error::Refusal;
+pub use listeners::Listening;
 pub use measuring::Measured;
 pub use page::PageRun;
 pub use parts::Parts;

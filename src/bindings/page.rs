@@ -11,7 +11,7 @@ use crate::analysis::{BINS, HeadStats};
 use crate::app::{model, url};
 use crate::attention::{Error, Request};
 use crate::complexity::{self, Memory};
-use crate::engine::{BackendChoice, Lane, Outcome};
+use crate::engine::{BackendChoice, Lane, Outcome, Track};
 use crate::plan::Plan;
 
 /// What the page draws.
@@ -43,11 +43,14 @@ pub struct PageRun {
     pub ran: Ran,
 }
 
-/// The lane that a message of the page names.
-pub(super) fn lane(message: &JsValue) -> Lane {
-    match get(message, "is_side").is_truthy() {
-        true => Lane::Side,
-        false => Lane::Main,
+/// The lane that a message of a page names.
+pub(super) fn track(message: &JsValue) -> Track {
+    Track {
+        page: number(message, "page") as u32,
+        lane: match get(message, "is_side").is_truthy() {
+            true => Lane::Side,
+            false => Lane::Main,
+        },
     }
 }
 

@@ -8,7 +8,7 @@ use web_sys::AbortSignal;
 use super::error::Refusal;
 use super::object::{object, set};
 use super::status::maybe;
-use crate::engine::Lane;
+use crate::engine::{Lane, Track};
 
 /// A promise and its ends.
 #[derive(Clone)]
@@ -44,6 +44,8 @@ impl Ends {
 pub(super) struct Pending {
     pub(super) ends: Ends,
     pub(super) purpose: Purpose,
+    /// The page that asked, where it was none of a caller's.
+    pub(super) page: Option<u32>,
     /// Dropped with the call, so that no listener outlives it.
     pub(super) _watch: Option<AbortWatch>,
 }
@@ -51,7 +53,7 @@ pub(super) struct Pending {
 impl Pending {
     /// Whether it is what the map waits for.
     pub(super) fn is_main(&self) -> bool {
-        matches!(&self.purpose, Purpose::Page(page) if page.lane == Lane::Main)
+        matches!(&self.purpose, Purpose::Page(page) if page.track.lane == Lane::Main)
     }
 }
 
@@ -69,8 +71,8 @@ pub(super) enum Purpose {
 pub(super) struct Page {
     /// The state.
     pub(super) fragment: String,
-    /// What it is for.
-    pub(super) lane: Lane,
+    /// Whose it is, and what it is for.
+    pub(super) track: Track,
     /// Whether a worker has already died with it.
     pub(super) is_second_try: bool,
 }
@@ -79,16 +81,18 @@ impl Page {
     /// The message that asks for it.
     pub(super) fn message(&self, id: u32) -> Object {
         let message = question("page", id, Some(&self.fragment));
-        set(&message, "is_side", &(self.lane == Lane::Side).into());
+        set(&message, "page", &self.track.page.into());
+        let is_side = self.track.lane == Lane::Side;
+        set(&message, "is_side", &is_side.into());
         message
     }
 
     /// The run once more, after the death of its worker; its lane where it is given up. A run at the side is given up
     /// beside one in the main lane, which it may have killed.
     pub(super) fn again(self, has_main: bool) -> Result<Self, Lane> {
-        let is_given_up = self.is_second_try || (has_main && self.lane == Lane::Side);
+        let is_given_up = self.is_second_try || (has_main && self.track.lane == Lane::Side);
         match is_given_up {
-            true => Err(self.lane),
+            true => Err(self.track.lane),
             false => Ok(Self {
                 is_second_try: true,
                 ..self

@@ -1,6 +1,8 @@
 //! Whether a GPU is there, when to try for one, and which runs go to it. Nothing here touches a device: what happens is
 //! told, and what to do about it is answered, so that every turn of events can be tested.
 
+use std::collections::HashSet;
+
 use super::{Backend, BackendChoice, Load, Pace, Reason};
 
 /// The first pause before a lost device is asked for again; each further loss doubles it.
@@ -74,8 +76,8 @@ pub struct Device<G> {
     losses: u32,
     /// Requests that ask as much of memory as the smallest one that had too little.
     too_much: Option<u64>,
-    /// What the page last asked for.
-    page: BackendChoice,
+    /// The pages whose visitors have chosen WebGPU.
+    by_hand: HashSet<u32>,
 }
 
 #[derive(Debug)]
@@ -101,7 +103,7 @@ impl<G> Default for Device<G> {
             attempt: 0,
             losses: 0,
             too_much: None,
-            page: BackendChoice::Auto,
+            by_hand: HashSet::new(),
         }
     }
 }
@@ -230,10 +232,13 @@ impl<G> Device<G> {
         self.too_much = Some(least.min(load.bytes));
     }
 
-    /// Whether the page has just turned to WebGPU: that is somebody asking by hand, and its next runs are not.
-    pub fn page_turns(&mut self, choice: BackendChoice) -> bool {
-        let before = std::mem::replace(&mut self.page, choice);
-        choice == BackendChoice::WebGpu && before != choice
+    /// Whether a page has just turned to WebGPU: that is somebody asking by hand, and its next runs are not.
+    pub fn page_turns(&mut self, page: u32, choice: BackendChoice) -> bool {
+        if choice == BackendChoice::WebGpu {
+            return self.by_hand.insert(page);
+        }
+        self.by_hand.remove(&page);
+        false
     }
 
     /// Where a run goes.

@@ -24,4 +24,4 @@ pub use graphics::Graphics;
 pub use job::{Job, Outcome, run};
 pub use pace::{Load, Pace, Sample};
 pub use reason::Reason;
-pub use turns::{Entry, Lane, Turns};
+pub use turns::{Entry, Lane, Track, Turns};

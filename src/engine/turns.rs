@@ -2,24 +2,33 @@
 
 use std::collections::VecDeque;
 
-/// What the page runs for itself. In each lane only the newest run is of use to whoever is dragging a slider.
+/// What a page runs for itself. In each lane only the newest run is of use to whoever is dragging a slider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// What the map shows.
     Main,
-    /// What stands beside it to be compared with: it has a turn only while nothing is in the main lane.
+    /// What stands beside it to be compared with: it has a turn only while nothing is in a main lane.
     Side,
+}
+
+/// A lane of one of the pages that share an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Track {
+    /// The page's number.
+    pub page: u32,
+    /// Its lane.
+    pub lane: Lane,
 }
 
 /// Runs that take turns, first come first served.
 ///
-/// The page has one run in each [`Lane`], and gets every other turn, however many runs of callers wait. A new run in a
-/// lane replaces the one before it.
+/// A page has one run in each [`Lane`]; a new one replaces the one before it, and none of another page. Pages together get
+/// every other turn, however many runs of callers wait, and go round among themselves.
 #[derive(Debug)]
 pub struct Turns<T> {
-    lanes: [Option<Entry<T>>; 2],
+    pages: VecDeque<Entry<T>>,
     waiting: VecDeque<Entry<T>>,
-    was_lane: bool,
+    was_page: bool,
 }
 
 /// A run, and the number by which its caller knows it.
@@ -27,8 +36,8 @@ pub struct Turns<T> {
 pub struct Entry<T> {
     /// The caller's number.
     pub id: u32,
-    /// The lane that it is in, where the page is its caller.
-    pub lane: Option<Lane>,
+    /// The lane that it is in, where a page is its caller.
+    pub track: Option<Track>,
     /// The run.
     pub run: T,
 }
@@ -36,9 +45,9 @@ pub struct Entry<T> {
 impl<T> Default for Turns<T> {
     fn default() -> Self {
         Self {
-            lanes: [None, None],
+            pages: VecDeque::new(),
             waiting: VecDeque::new(),
-            was_lane: false,
+            was_page: false,
         }
     }
 }
@@ -46,44 +55,44 @@ impl<T> Default for Turns<T> {
 impl<T> Turns<T> {
     /// Adds a run, or puts one back that is not finished; returns the one of its lane that it replaces.
     pub fn add(&mut self, entry: Entry<T>) -> Option<Entry<T>> {
-        if let Some(lane) = entry.lane {
-            return self.lanes[lane as usize].replace(entry);
-        }
-        self.waiting.push_back(entry);
-        None
+        let Some(track) = entry.track else {
+            self.waiting.push_back(entry);
+            return None;
+        };
+        let replaced = self.take_from(track);
+        self.pages.push_back(entry);
+        replaced
     }
 
     /// Takes out the run whose turn it is.
     pub fn take(&mut self) -> Option<Entry<T>> {
-        let take_lane = !self.are_lanes_empty() && (self.waiting.is_empty() || !self.was_lane);
-        self.was_lane = take_lane;
-        if take_lane {
-            self.lanes.iter_mut().find_map(Option::take)
-        } else {
-            self.waiting.pop_front()
+        let take_page = !self.pages.is_empty() && (self.waiting.is_empty() || !self.was_page);
+        self.was_page = take_page;
+        if !take_page {
+            return self.waiting.pop_front();
         }
+        let is_main = |entry: &Entry<T>| entry.track.is_some_and(|track| track.lane == Lane::Main);
+        let main = self.pages.iter().position(is_main);
+        self.pages.remove(main.unwrap_or(0))
     }
 
     /// Takes out the run in a lane, whosever turn it is.
-    pub fn take_from(&mut self, lane: Lane) -> Option<Entry<T>> {
-        self.lanes[lane as usize].take()
+    pub fn take_from(&mut self, track: Track) -> Option<Entry<T>> {
+        let is_there = |entry: &Entry<T>| entry.track == Some(track);
+        let at = self.pages.iter().position(is_there)?;
+        self.pages.remove(at)
     }
 
     /// Drops the run that its caller knows as `id`.
     pub fn cancel(&mut self, id: u32) {
-        for lane in &mut self.lanes {
-            lane.take_if(|entry| entry.id == id);
+        for runs in [&mut self.pages, &mut self.waiting] {
+            runs.retain(|entry| entry.id != id);
         }
-        self.waiting.retain(|entry| entry.id != id);
     }
 
     /// Whether nothing is left to do.
     pub fn is_empty(&self) -> bool {
-        self.are_lanes_empty() && self.waiting.is_empty()
-    }
-
-    fn are_lanes_empty(&self) -> bool {
-        self.lanes.iter().all(Option::is_none)
+        self.pages.is_empty() && self.waiting.is_empty()
     }
 }
 
@@ -91,12 +100,20 @@ impl<T> Turns<T> {
 mod tests {
     use super::*;
 
-    const CALL: Option<Lane> = None;
-    const MAIN: Option<Lane> = Some(Lane::Main);
-    const SIDE: Option<Lane> = Some(Lane::Side);
+    const CALL: Option<Track> = None;
+    const MAIN: Option<Track> = track(7, Lane::Main);
+    const SIDE: Option<Track> = track(7, Lane::Side);
 
-    fn entry(id: u32, lane: Option<Lane>) -> Entry<()> {
-        Entry { id, lane, run: () }
+    const fn track(page: u32, lane: Lane) -> Option<Track> {
+        Some(Track { page, lane })
+    }
+
+    fn entry(id: u32, track: Option<Track>) -> Entry<()> {
+        Entry { id, track, run: () }
+    }
+
+    fn take_from(turns: &mut Turns<()>, track: Option<Track>) -> Option<Entry<()>> {
+        track.and_then(|track| turns.take_from(track))
     }
 
     /// The order of turns, where each run needs as many as its number says in `slices`.
@@ -124,11 +141,11 @@ mod tests {
 
     #[test]
     fn the_page_gets_every_other_turn() {
-        for lane in [MAIN, SIDE] {
+        for track in [MAIN, SIDE] {
             let mut turns = Turns::default();
             turns.add(entry(0, CALL));
             turns.add(entry(1, CALL));
-            turns.add(entry(3, lane));
+            turns.add(entry(3, track));
             assert_eq!(order(&mut turns, [2, 1, 0, 3]), [3, 0, 3, 1, 3, 0]);
         }
     }
@@ -167,11 +184,11 @@ mod tests {
     fn a_lane_can_be_emptied_out_of_turn() {
         let mut turns = Turns::default();
         turns.add(entry(0, CALL));
-        assert_eq!(turns.take_from(Lane::Main), None);
+        assert_eq!(take_from(&mut turns, MAIN), None);
         turns.add(entry(1, MAIN));
         turns.add(entry(2, SIDE));
-        assert_eq!(turns.take_from(Lane::Main), Some(entry(1, MAIN)));
-        assert_eq!(turns.take_from(Lane::Side), Some(entry(2, SIDE)));
+        assert_eq!(take_from(&mut turns, MAIN), Some(entry(1, MAIN)));
+        assert_eq!(take_from(&mut turns, SIDE), Some(entry(2, SIDE)));
         assert_eq!(order(&mut turns, [1, 0, 0, 0]), [0]);
     }
 
@@ -186,5 +203,22 @@ mod tests {
             turns.cancel(id);
         }
         assert_eq!(order(&mut turns, [0, 0, 1, 0]), [2]);
+    }
+
+    #[test]
+    fn pages_go_round_and_none_replaces_the_run_of_another() {
+        let mut turns = Turns::default();
+        for page in 0..3 {
+            assert_eq!(turns.add(entry(page, track(page, Lane::Main))), None);
+        }
+        assert_eq!(order(&mut turns, [3, 1, 2, 0]), [0, 1, 2, 0, 2, 0]);
+    }
+
+    #[test]
+    fn the_side_of_one_page_waits_for_the_main_lane_of_another() {
+        let mut turns = Turns::default();
+        turns.add(entry(0, track(1, Lane::Side)));
+        turns.add(entry(1, track(2, Lane::Main)));
+        assert_eq!(order(&mut turns, [2, 2, 0, 0]), [1, 1, 0, 0]);
     }
 }

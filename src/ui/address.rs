@@ -1,7 +1,8 @@
 //! The state in the address bar: one history entry for each thing a person did, however many steps it took.
 //!
 //! While something is being dragged or typed its entry is rewritten, at most every [`PAUSE_MS`]: browsers refuse
-//! or delay pages that write their address more often than about three times a second.
+//! or delay pages that write their address more often than about three times a second. A frame shares the history of
+//! its host and makes no entries there; an element has no address, and its state is kept here alone.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -9,6 +10,8 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Window;
+
+use super::place::Place;
 
 const PAUSE_MS: i32 = 400;
 
@@ -38,6 +41,7 @@ pub struct Address {
 
 struct Inner {
     window: Window,
+    place: Place,
     /// What was said last, in our own spelling.
     said: RefCell<String>,
     /// The address as the browser spells it.
@@ -49,11 +53,12 @@ struct Inner {
 }
 
 impl Address {
-    pub fn new(window: Window) -> Self {
+    pub fn new(window: Window, place: Place) -> Self {
         let inner = Rc::new(Inner {
             said: RefCell::default(),
             stands: RefCell::new(fragment(&window)),
             window,
+            place,
             pending: RefCell::default(),
             is_open: Cell::new(false),
             pause: Cell::new(None),
@@ -68,9 +73,12 @@ impl Address {
         Self { inner, on_pause }
     }
 
-    /// The fragment that stands in the address.
+    /// The fragment that stands in the address; for an element the one that it opens.
     pub fn fragment(&self) -> String {
-        fragment(&self.inner.window)
+        match &self.inner.place {
+            Place::Element(opened) => opened.clone(),
+            _ => fragment(&self.inner.window),
+        }
     }
 
     /// Whether somebody else has written the address; from then on it counts as known.
@@ -92,8 +100,8 @@ impl Address {
         let is_same = *inner.said.borrow() == fragment;
         inner.said.replace(fragment.to_owned());
         match entry {
-            _ if is_same => {}
-            Entry::Own if !inner.is_open.replace(true) => {
+            _ if is_same || !inner.place.has_address() => {}
+            Entry::Own if inner.place == Place::Page && !inner.is_open.replace(true) => {
                 // What waits belongs to the entry that is left.
                 inner.rewrite();
                 inner.push(fragment);

@@ -33,6 +33,12 @@ struct Inner {
     compared: Compared,
 }
 
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.client.leave();
+    }
+}
+
 impl Engine {
     /// `taken` is called with every reply, or with the sentence that says why there is none, `taken_beside` with those
     /// for beside the map, and `compared` with every comparison. Nothing comes any more once the engine is dropped.

@@ -17,6 +17,7 @@ mod map;
 mod names;
 mod page;
 mod panels;
+mod place;
 mod port;
 mod run;
 mod sights;
@@ -32,9 +33,10 @@ use wasm_bindgen::prelude::Closure;
 use web_sys::{Element, ResizeObserver, Window};
 
 pub use dom::MissingPart;
+pub use place::Place;
 pub use port::{Event, Port, Subscription};
 
-use crate::bindings::Client;
+use crate::bindings::{Client, Listening};
 use dom::Root;
 use engine::Engine;
 use gate::Gate;
@@ -47,6 +49,7 @@ pub struct Mounted {
     shared: Rc<Shared>,
     _listeners: Vec<Listener>,
     _observers: [Option<Observer>; 2],
+    _listening: Listening,
 }
 
 impl Mounted {
@@ -142,23 +145,29 @@ impl Handle {
 /// # Panics
 /// Where the document is not `index.html`: a mistake of ours, which the page then shows as any other.
 pub fn open(client: Client) {
-    let document = web_sys::window().and_then(|window| window.document());
-    let root = document.and_then(|document| document.document_element());
-    match root
-        .ok_or(MountError::NoWindow)
-        .and_then(|root| mount(root, client))
-    {
+    let window = web_sys::window().ok_or(MountError::NoWindow);
+    let mounted = window.and_then(|window| {
+        let document = window.document();
+        let root = document.and_then(|document| document.document_element());
+        mount(
+            root.ok_or(MountError::NoWindow)?,
+            client,
+            Place::of(&window),
+        )
+    });
+    match mounted {
         Ok(mounted) => std::mem::forget(mounted),
         Err(error) => panic!("{error}"),
     }
 }
 
-/// Mounts the page into `root`, which holds the markup of `index.html`, and opens the state of the address.
+/// Mounts the page into `root`, which holds the markup of `index.html`, and opens the state that belongs to `place`.
+/// Pages that are mounted with clones of one client share its worker.
 ///
 /// # Errors
 /// [`MountError`] where `root` is in no window or lacks a part; nothing stays bound then.
-pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
-    let root = Root::new(root);
+pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, MountError> {
+    let (root, client) = (Root::new(root), client.for_page());
     let window = root
         .document()
         .and_then(|document| document.default_view())
@@ -171,12 +180,14 @@ pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
         move |state, reply| beside.with(|page| page.take_beside(state, reply)),
         move |state, reply| compared.with(|page| page.compared(state, reply)),
     );
-    let page = Page::new(root.clone(), window.clone(), engine, calls(&handle))?;
+    let around = (window.clone(), place.clone());
+    let page = Page::new(root.clone(), around, engine, calls(&handle))?;
     let gate = Gate::new(window.clone(), {
         let handle = handle.clone();
         move || handle.paint()
     });
-    let listeners = listeners(&root, &window, &page, &handle);
+    let mut listeners = listeners(&root, &window, &page, &handle);
+    listeners.extend(outside(&root, &window, &place, &handle));
     let sheet: Element = root.find("#playground")?;
     let [resized, grown] = [(); 2].map(|()| handle.clone());
     let observers = [
@@ -191,11 +202,12 @@ pub fn mount(root: Element, client: Client) -> Result<Mounted, MountError> {
     });
     handle.0.replace(Rc::downgrade(&shared));
     handle.with(Page::open);
-    client.on_status(move |status| told.with(|page| page.hear(status)));
+    let listening = client.on_status(move |status| told.with(|page| page.hear(status)));
     Ok(Mounted {
         shared,
         _listeners: listeners,
         _observers: observers,
+        _listening: listening,
     })
 }
 
@@ -215,17 +227,29 @@ fn calls(handle: &Handle) -> Calls {
     }
 }
 
+/// What comes from where the page stands: its address, or the colours around it.
+fn outside(root: &Root, window: &Window, place: &Place, handle: &Handle) -> Vec<Listener> {
+    let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
+        let handle = handle.clone();
+        Listener::new(target, event, move |_| handle.with(act))
+    };
+    match place.has_address() {
+        true => vec![
+            on(window, "popstate", Page::reopen),
+            on(window, "hashchange", Page::reopen),
+        ],
+        // `layout.css` lets a colour pass over to another whenever those around do.
+        false => vec![on(root.element(), "transitionend", Page::resized)],
+    }
+}
+
 /// What concerns the page as a whole.
 fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<Listener> {
     let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
         let handle = handle.clone();
         Listener::new(target, event, move |_| handle.with(act))
     };
-    let mut listeners = vec![
-        on(window, "popstate", Page::reopen),
-        on(window, "hashchange", Page::reopen),
-        on(window, "resize", Page::resized),
-    ];
+    let mut listeners = vec![on(window, "resize", Page::resized)];
     listeners.extend(
         page.surroundings()
             .dark

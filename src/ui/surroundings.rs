@@ -2,7 +2,9 @@
 
 use web_sys::{HtmlElement, MediaQueryList, Window};
 
+use super::dom::Root;
 use super::map::Room;
+use super::place::{self, Place};
 use super::{language, storage};
 use crate::app::{State, Theme};
 use crate::view::colour::Ground;
@@ -24,45 +26,75 @@ const MOST_OF_NARROW: f64 = 0.45;
 /// The browser around the page.
 pub struct Surroundings {
     window: Window,
+    root: Root,
+    place: Place,
     pub dark: Option<MediaQueryList>,
+    /// What dark or light colours follow where no theme was chosen.
+    is_dark: bool,
     language: Option<Language>,
     theme: Option<Theme>,
 }
 
 impl Surroundings {
-    pub fn new(window: &Window) -> Self {
+    pub fn new(window: &Window, root: &Root, place: &Place) -> Self {
         let theme = |name: String| Theme::ALL.into_iter().find(|theme| theme.name() == name);
-        Self {
+        let recall = |name| {
+            let memory = place.has_memory();
+            memory.then(|| storage::recall(window, name)).flatten()
+        };
+        let mut own = Self {
+            is_dark: false,
+            root: root.clone(),
+            place: place.clone(),
             dark: window
                 .match_media("(prefers-color-scheme: dark)")
                 .ok()
                 .flatten(),
-            language: storage::recall(window, LANGUAGE).and_then(|tag| Language::from_tag(&tag)),
-            theme: storage::recall(window, THEME).and_then(theme),
+            language: recall(LANGUAGE).and_then(|tag| Language::from_tag(&tag)),
+            theme: recall(THEME).and_then(theme),
             window: window.clone(),
-        }
+        };
+        own.look_around();
+        own
     }
 
-    /// The language of the page: the state's, the remembered one, or the browser's.
+    /// Takes notice of the colours around, which an undecided theme follows: the host's for an element, or the system's.
+    pub fn look_around(&mut self) {
+        self.is_dark = match self.place.is_element() {
+            true => place::is_dark_around(&self.root, &self.window),
+            false => self.dark.as_ref().is_some_and(MediaQueryList::matches),
+        };
+    }
+
+    /// The language of the page: the state's, the remembered one, that of the text around, or the browser's.
     pub fn language(&self, state: &State) -> Language {
+        let around = || {
+            let is_element = self.place.is_element();
+            is_element
+                .then(|| place::language_around(&self.root))
+                .flatten()
+        };
         state
             .language
             .or(self.language)
+            .or_else(around)
             .unwrap_or_else(|| language::of_browser(&self.window))
     }
 
     /// The theme that was chosen by hand, now or before.
     pub fn theme(&self, state: &State) -> Option<Theme> {
-        state.theme.or(self.theme)
+        match state.host_theme {
+            true => None,
+            false => state.theme.or(self.theme),
+        }
     }
 
     /// Whether the page is dark.
     pub fn ground(&self, state: &State) -> Ground {
-        let system_is_dark = || self.dark.as_ref().is_some_and(MediaQueryList::matches);
         match self.theme(state) {
             Some(Theme::Dark) => Ground::Dark,
             Some(Theme::Light) => Ground::Light,
-            None if system_is_dark() => Ground::Dark,
+            None if self.is_dark => Ground::Dark,
             None => Ground::Light,
         }
     }
@@ -78,14 +110,18 @@ impl Surroundings {
 
     /// Remembers a language that was chosen by hand.
     pub fn remember_language(&mut self, language: Option<Language>) {
-        self.language = language;
-        storage::remember(&self.window, LANGUAGE, language.map(Language::code));
+        if self.place.has_memory() {
+            self.language = language;
+            storage::remember(&self.window, LANGUAGE, language.map(Language::code));
+        }
     }
 
     /// Remembers a theme that was chosen by hand, or that it was left to the system.
     pub fn remember_theme(&mut self, theme: Option<Theme>) {
-        self.theme = theme;
-        storage::remember(&self.window, THEME, theme.map(Theme::name));
+        if self.place.has_memory() {
+            self.theme = theme;
+            storage::remember(&self.window, THEME, theme.map(Theme::name));
+        }
     }
 
     /// The room that `element` has for the map.
@@ -97,6 +133,10 @@ impl Surroundings {
             inner(self.window.inner_width()),
             inner(self.window.inner_height()),
         );
+        let width = match self.place.is_element() {
+            true => f64::from(self.root.element().client_width()),
+            false => width,
+        };
         let is_wide = width >= WIDE;
         Room {
             width: f64::from(element.client_width()).min(MAP_MAX_WIDTH),

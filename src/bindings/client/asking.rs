@@ -1,17 +1,19 @@
 //! What the page itself asks for.
 
 use std::future::Future;
+use std::rc::Rc;
 
 use wasm_bindgen_futures::JsFuture;
 
 use super::super::comparison::Comparison;
 use super::super::error::Refusal;
+use super::super::listeners::Listening;
 use super::super::measuring::{self, Measured};
 use super::super::page::PageRun;
-use super::super::pending::{Ends, Page, Purpose};
+use super::super::pending::{Ends, Page, Pending, Purpose};
 use super::super::status::GpuStatus;
 use super::Client;
-use crate::engine::Lane;
+use crate::engine::{Lane, Track};
 
 impl Client {
     /// Computes what the page shows for the state that `fragment` says. A newer run replaces an older one in its lane that
@@ -23,24 +25,57 @@ impl Client {
         let (ends, is_second_try) = (Ends::new(), false);
         let page = Page {
             fragment: fragment.to_owned(),
-            lane,
+            track: Track {
+                page: self.page,
+                lane,
+            },
             is_second_try,
         };
-        self.0.post_page(self.0.new_id(), page, ends.clone());
+        self.inner
+            .post_page(self.inner.new_id(), page, ends.clone());
         let answer = JsFuture::from(ends.promise).await;
         answer
             .map(|run| PageRun::from_message(&run))
             .map_err(Refusal::from_message)
     }
 
-    /// Calls `heard` with what is known about WebGPU: at once, and whenever that changes.
-    pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) {
-        self.0.listeners.add(heard);
+    /// The same worker for another page: runs of one never replace those of another.
+    #[must_use]
+    pub fn for_page(&self) -> Self {
+        let pages = &self.inner.pages;
+        pages.set(pages.get().wrapping_add(1));
+        Self {
+            inner: Rc::clone(&self.inner),
+            page: pages.get(),
+        }
+    }
+
+    /// Ends everything that this page has asked for.
+    pub fn leave(&self) {
+        let is_own =
+            |(id, pending): (&u32, &Pending)| (pending.page == Some(self.page)).then_some(*id);
+        let own: Vec<u32> = self
+            .inner
+            .pending
+            .borrow()
+            .iter()
+            .filter_map(is_own)
+            .collect();
+        for id in own {
+            self.inner.abort(id);
+        }
+        self.inner.tell("leave", self.page);
+    }
+
+    /// Calls `heard` with what is known about WebGPU, at once and whenever that changes, until what is returned is dropped.
+    #[must_use]
+    pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) -> Listening {
+        self.inner.listeners.add(heard)
     }
 
     /// What is known about WebGPU at present.
     pub fn status(&self) -> GpuStatus {
-        self.0.listeners.status()
+        self.inner.listeners.status()
     }
 
     /// Computes the state that `fragment` says on both backends, and says how far apart the weights are.
@@ -49,8 +84,8 @@ impl Client {
     /// `backend_unavailable` where WebGPU is not there, with the reason.
     pub async fn compare(&self, fragment: &str) -> Result<Comparison, Refusal> {
         let ends = Ends::new();
-        self.0
-            .ask("compare", Some(fragment), Purpose::Result, ends.clone());
+        let question = (Some(self.page), "compare", Some(fragment));
+        self.inner.ask(question, Purpose::Result, ends.clone());
         JsFuture::from(ends.promise)
             .await
             .map_err(Refusal::from_message)
@@ -66,14 +101,18 @@ impl Client {
         &self,
         measured: &Measured<'_>,
     ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
-        let (id, ends) = (self.0.new_id(), Ends::new());
-        self.0
-            .ask_as(id, &measured.message(id), Purpose::Result, ends.clone());
+        let (id, ends) = (self.inner.new_id(), Ends::new());
+        self.inner.ask_as(
+            (Some(self.page), id),
+            &measured.message(id),
+            Purpose::Result,
+            ends.clone(),
+        );
         (id, measuring::taken(ends.promise))
     }
 
     /// Stops a run between two of its tiles; nothing where it has ended.
     pub fn stop(&self, id: u32) {
-        self.0.abort(id);
+        self.inner.abort(id);
     }
 }

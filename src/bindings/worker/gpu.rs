@@ -14,7 +14,7 @@ use crate::api::CheckedLayer;
 use crate::bindings::object::object;
 use crate::bindings::status::{GpuState, GpuStatus, Ran, maybe};
 use crate::engine::{
-    Attempt, Backend, Cause, Device, Entry, Failure, Graphics, Lane, Load, Reason, Turns,
+    Attempt, Backend, Cause, Device, Entry, Failure, Graphics, Load, Reason, Track, Turns,
 };
 
 /// A browser that has not answered by then will not.
@@ -37,7 +37,7 @@ pub(super) struct Gpu {
 
 struct Current {
     id: u32,
-    lane: Option<Lane>,
+    track: Option<Track>,
     /// Nobody wants it any more.
     is_dropped: bool,
 }
@@ -59,12 +59,13 @@ impl Gpu {
         }
     }
 
-    /// Drops the page's run in a lane, wherever it is; its number.
-    pub(super) fn drop_from(&mut self, lane: Lane) -> Option<u32> {
-        if let Some(entry) = self.turns.take_from(lane) {
+    /// Drops a page's run in a lane, wherever it is; its number.
+    pub(super) fn drop_from(&mut self, track: Track) -> Option<u32> {
+        if let Some(entry) = self.turns.take_from(track) {
             return Some(entry.id);
         }
-        let current = self.current.as_mut().filter(|run| run.lane == Some(lane))?;
+        let is_there = |run: &&mut Current| run.track == Some(track);
+        let current = self.current.as_mut().filter(is_there)?;
         let was_dropped = std::mem::replace(&mut current.is_dropped, true);
         (!was_dropped).then_some(current.id)
     }
@@ -240,8 +241,8 @@ impl Service {
     /// Lets a run take its turns on the device.
     pub(super) fn on_gpu(&mut self, id: u32, asked: Asked) {
         let run = OnGpu::new(asked, self.gpu.device.present());
-        let lane = run.asked.lane();
-        self.gpu.turns.add(Entry { id, lane, run });
+        let track = run.asked.track();
+        self.gpu.turns.add(Entry { id, track, run });
         if !self.gpu.is_driven {
             self.gpu.is_driven = true;
             spawn_local(drive());
@@ -255,7 +256,7 @@ impl Service {
                 entry.run.is_on(self.gpu.device.present());
                 self.gpu.current = Some(Current {
                     id: entry.id,
-                    lane: entry.lane,
+                    track: entry.track,
                     is_dropped: false,
                 });
                 return Some((entry, graphics));

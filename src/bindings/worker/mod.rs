@@ -26,7 +26,9 @@ use super::page;
 use super::status::Ran;
 use crate::api::{self, Checked, CheckedLayer};
 use crate::attention::{Code, Error};
-use crate::engine::{Asker, Backend, Cause, Entry, Job, Load, Outcome, Reason, Turns, Way};
+use crate::engine::{
+    Asker, Backend, BackendChoice, Cause, Entry, Job, Load, Outcome, Reason, Turns, Way,
+};
 use gpu::{Gpu, Held};
 use run::{Asked, OnCpu, Purpose, advance_until};
 
@@ -111,6 +113,10 @@ impl Service {
                 self.be_wary(text(message, "cause"));
                 Ok(())
             }
+            "leave" => {
+                self.gpu.device.page_turns(id, BackendChoice::Auto);
+                Ok(())
+            }
             "abort" => {
                 self.turns.cancel(id);
                 self.gpu.cancel(id);
@@ -159,17 +165,17 @@ impl Service {
 
     fn page(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let (request, choice, head) = page::request(&text(message, "fragment"))?;
-        if self.gpu.device.page_turns(choice) && self.gpu.device.is_settled() {
+        let track = page::track(message);
+        if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
             self.try_for_gpu(Cause::Asked);
         }
-        let lane = page::lane(message);
-        let older = self.turns.take_from(lane).map(|entry| entry.id);
-        for older in older.into_iter().chain(self.gpu.drop_from(lane)) {
+        let older = self.turns.take_from(track).map(|entry| entry.id);
+        for older in older.into_iter().chain(self.gpu.drop_from(track)) {
             self.refuse(older, &Refusal::replaced());
         }
         let purpose = Purpose::Page {
             cost: page::Cost::of(&request),
-            lane,
+            track,
             head,
         };
         self.start_run(id, Asked::new(request, choice, purpose))
@@ -203,9 +209,9 @@ impl Service {
             Ok(job) => job,
             Err(error) => return self.refuse(id, &error.into()),
         };
-        let lane = asked.lane();
+        let track = asked.track();
         let run = OnCpu { asked, job, reason };
-        self.turns.add(Entry { id, lane, run });
+        self.turns.add(Entry { id, track, run });
     }
 
     /// Whether nothing is under way on the processor.
@@ -268,7 +274,7 @@ impl Service {
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
         );
-        if asked.lane().is_some() {
+        if asked.track().is_some() {
             self.try_for_gpu(Cause::Idle);
         }
     }

@@ -6,7 +6,7 @@ use super::outside;
 use crate::attention::Request;
 use crate::bindings::page::Cost;
 use crate::engine::{
-    Asker, Attempt, BackendChoice, Failure, GpuJob, Graphics, Job, Lane, Load, Reason,
+    Asker, Attempt, BackendChoice, Failure, GpuJob, Graphics, Job, Load, Reason, Track,
 };
 
 /// What was asked for, whatever becomes of it.
@@ -19,9 +19,15 @@ pub(super) struct Asked {
 
 /// What a run was asked for.
 pub(super) enum Purpose {
-    Call { has_batch: bool },
+    Call {
+        has_batch: bool,
+    },
     Measure,
-    Page { cost: Cost, lane: Lane, head: usize },
+    Page {
+        cost: Cost,
+        track: Track,
+        head: usize,
+    },
 }
 
 /// A run on the processor, and why it is there.
@@ -69,10 +75,10 @@ impl Asked {
         Load::of(&self.request)
     }
 
-    /// The lane where a newer run replaces it, if the page asked for it.
-    pub(super) fn lane(&self) -> Option<Lane> {
+    /// The lane where a newer run replaces it, if a page asked for it.
+    pub(super) fn track(&self) -> Option<Track> {
         match self.purpose {
-            Purpose::Page { lane, .. } => Some(lane),
+            Purpose::Page { track, .. } => Some(track),
             Purpose::Call { .. } | Purpose::Measure => None,
         }
     }

@@ -257,8 +257,9 @@ fn the_page_asks_by_hand_when_it_turns_to_webgpu() {
         (BackendChoice::Cpu, false),
         (BackendChoice::WebGpu, true),
     ];
+    assert!(device.page_turns(9, BackendChoice::WebGpu));
     for (choice, by_hand) in turns {
-        assert_eq!(device.page_turns(choice), by_hand);
+        assert_eq!(device.page_turns(1, choice), by_hand);
     }
 }
 

@@ -80,6 +80,7 @@ pub struct Page {
     is_marked: bool,
     /// Whose doing is what has happened since somebody outside was told.
     by: By,
+    has_marks: bool,
 }
 
 /// What has changed since the last paint.
@@ -106,11 +107,12 @@ impl Page {
     /// Binds everything under `root`. Nothing is shown or computed before [`open`](Self::open).
     pub fn new(
         root: Root,
-        window: Window,
+        (window, place): (Window, super::place::Place),
         engine: Engine,
         calls: Calls,
     ) -> Result<Self, MissingPart> {
-        let (surroundings, state) = (Surroundings::new(&window), State::default());
+        let surroundings = Surroundings::new(&window, &root, &place);
+        let state = State::default();
         let ground = surroundings.ground(&state);
         let palette = Palette::read(&root, &window, ground)?;
         let look = Look {
@@ -120,7 +122,7 @@ impl Page {
         };
         let element: HtmlElement = root.find("#map")?;
         Ok(Self {
-            address: Address::new(window.clone()),
+            address: Address::new(window.clone(), place.clone()),
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
             folds: Folds::new(&root, &calls.act, &calls.hint, engine.client())?,
@@ -153,6 +155,8 @@ impl Page {
             is_named: false,
             is_marked: false,
             by: By::Host,
+            // The marks of somebody else's document are not ours.
+            has_marks: place.has_address(),
             element,
             root,
             window,

@@ -79,6 +79,7 @@ impl Page {
 
     /// The room, the screen's density or the system's theme has changed.
     pub fn resized(&mut self) {
+        self.surroundings.look_around();
         let room = self.surroundings.room(&self.element);
         self.stale.picture |= room != self.room;
         self.room = room;
@@ -173,7 +174,8 @@ impl Page {
         }
         // From here on the head's name stands there, in whatever language.
         self.sights.claim_head_name(&self.root);
-        if let Some(performance) = self.window.performance() {
+        let performance = self.has_marks.then(|| self.window.performance());
+        if let Some(performance) = performance.flatten() {
             // Refused only for names that the browser keeps for itself.
             let _ = performance.mark(FIRST_MAP);
         }

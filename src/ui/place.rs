@@ -1,0 +1,67 @@
+//! Where a page stands, and what of the world around it is its own.
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, ShadowRoot, Window};
+
+use super::dom::Root;
+use crate::words::Language;
+
+/// Where a page is mounted. It decides over address, history and memory, and over whom an undecided theme follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The window's own page: the address bar with its history, and what the browser remembers.
+    Page,
+    /// A frame of somebody else's page: its own address, but no entry in the history that it shares with its host,
+    /// and nothing is remembered.
+    Frame,
+    /// An element among others, which opens this fragment: no address, no history, no memory, nothing of the window's.
+    Element(String),
+}
+
+impl Place {
+    /// Where a page that has the whole document stands.
+    pub fn of(window: &Window) -> Self {
+        let parent = window.parent().ok().flatten();
+        match parent.is_some_and(|parent| &parent != window) {
+            true => Self::Frame,
+            false => Self::Page,
+        }
+    }
+
+    /// Whether the window's address is the page's.
+    pub fn has_address(&self) -> bool {
+        !matches!(self, Self::Element(_))
+    }
+
+    /// Whether what is chosen by hand is remembered for the next visit.
+    pub fn has_memory(&self) -> bool {
+        *self == Self::Page
+    }
+
+    /// Whether `root` is one element of somebody else's document.
+    pub fn is_element(&self) -> bool {
+        matches!(self, Self::Element(_))
+    }
+}
+
+/// The language of the text around the element that `root` stands in, as its document says it.
+pub fn language_around(root: &Root) -> Option<Language> {
+    let mut at: Element = root.element().clone();
+    loop {
+        let shadow = at.get_root_node().dyn_into::<ShadowRoot>().ok()?;
+        at = shadow.host();
+        if let Some(named) = at.closest("[lang]").ok().flatten() {
+            return Language::from_tag(&named.get_attribute("lang")?);
+        }
+    }
+}
+
+/// Whether dark colours are in use around the element: `layout.css` gives its unseen beginning white or black.
+pub fn is_dark_around(root: &Root, window: &Window) -> bool {
+    let style = window.get_computed_style_with_pseudo_elt(root.element(), "::before");
+    let colour = style
+        .ok()
+        .flatten()
+        .and_then(|style| style.get_property_value("color").ok());
+    colour.as_deref() == Some("rgb(0, 0, 0)")
+}
