@@ -1,7 +1,7 @@
 //! Finding the parts of the page, and writing to them only what has changed.
 
 use wasm_bindgen::JsCast;
-use web_sys::{Document, Element, Node};
+use web_sys::{Document, Element, HtmlElement, Node};
 
 /// A part that `index.html` has to have and does not.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -138,6 +138,33 @@ impl Attribute {
     pub fn set(&mut self, value: &str) {
         if self.shown.as_deref() != Some(value) {
             set(&self.element, self.name, value);
+            self.shown = Some(value.to_owned());
+        }
+    }
+}
+
+/// A property of an element's style, written only when its value is another one. A `style` attribute would be refused
+/// by the page's Content-Security-Policy.
+pub struct Property {
+    element: HtmlElement,
+    name: &'static str,
+    shown: Option<String>,
+}
+
+impl Property {
+    pub fn new(element: impl Into<Element>, name: &'static str) -> Self {
+        Self {
+            // Elements of SVG have a style as well.
+            element: element.into().unchecked_into(),
+            name,
+            shown: None,
+        }
+    }
+
+    /// An empty value takes the property away.
+    pub fn set(&mut self, value: &str) {
+        if self.shown.as_deref() != Some(value) {
+            let _ = self.element.style().set_property(self.name, value);
             self.shown = Some(value.to_owned());
         }
     }

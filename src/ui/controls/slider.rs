@@ -8,7 +8,7 @@ use web_sys::{Element, HtmlInputElement};
 use super::{Act, Control, Number};
 use crate::app::{Action, Field, State, model};
 use crate::ui::address::Change;
-use crate::ui::dom::{Attribute, MissingPart, Root, Text};
+use crate::ui::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::ui::listen::Listener;
 
 /// A slider, its number and the labels of its ends.
@@ -17,7 +17,7 @@ pub struct Slider {
     range: HtmlInputElement,
     number: Number,
     ends: [Text; 2],
-    style: Attribute,
+    fill: Property,
     spoken: Attribute,
     stops: Rc<RefCell<Vec<u32>>>,
     _listeners: Vec<Listener>,
@@ -41,7 +41,7 @@ impl Slider {
             field,
             number: Number::new(root, &format!("#{id}-number"), field, act)?,
             ends: [end("min")?, end("max")?],
-            style: Attribute::new(range.clone(), "style"),
+            fill: Property::new(range.clone(), "--fill"),
             spoken: Attribute::new(range.clone(), "aria-valuetext"),
             range,
             stops,
@@ -81,7 +81,7 @@ impl Control for Slider {
             self.range.set_value(&place);
         }
         let share = 100.0 * nearest as f64 / stops.len().saturating_sub(1).max(1) as f64;
-        self.style.set(&format!("--fill:{share:.4}%"));
+        self.fill.set(&format!("{share:.4}%"));
         self.spoken.set(&own.written());
     }
 }

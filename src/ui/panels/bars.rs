@@ -3,7 +3,7 @@
 use web_sys::Element;
 
 use super::rows::{Row, Rows};
-use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::ui::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::ui::run::Run;
 use crate::view::bars::{Bar, Order, bars};
 use crate::view::format::CellStyle;
@@ -25,7 +25,7 @@ pub struct Bars {
 struct Item {
     element: Element,
     token: Text,
-    length: Attribute,
+    length: Property,
     value: Text,
     state: Attribute,
 }
@@ -38,7 +38,7 @@ impl Row for Item {
         let value: Element = dom::append(&element, "span", "value")?;
         Some(Self {
             token: Text::new(token),
-            length: Attribute::new(bar, "style"),
+            length: Property::new(bar, "--weight"),
             value: Text::new(value),
             state: Attribute::new(element.clone(), "class"),
             element,
@@ -91,8 +91,7 @@ impl Bars {
 impl Item {
     fn show(&mut self, bar: &Bar, token: &str, is_column: bool) {
         self.token.say(token);
-        self.length
-            .set(&format!("--weight:{:.1}%", 100.0 * bar.length));
+        self.length.set(&format!("{:.1}%", 100.0 * bar.length));
         self.value.say(&if bar.hidden {
             "–".to_owned()
         } else {

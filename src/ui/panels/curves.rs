@@ -13,7 +13,7 @@ use crate::app::steps::{Axis, axes, shown};
 use crate::app::{Action, Cell, Field, StepKind, Value};
 use crate::ui::address::Change;
 use crate::ui::controls::Act;
-use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::ui::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::ui::folds::{Fold, Hint, Hints};
 use crate::ui::listen::Listener;
 use crate::ui::map::Pointed;
@@ -75,7 +75,7 @@ struct Item {
     item: Element,
     token: Text,
     value: Text,
-    weight: Attribute,
+    weight: Property,
     stop: Attribute,
     state: Attribute,
 }
@@ -91,7 +91,7 @@ impl Row for Item {
         Some(Self {
             token: Text::new(token),
             value: Text::new(value),
-            weight: Attribute::new(button.clone(), "style"),
+            weight: Property::new(button.clone(), "--weight"),
             stop: Attribute::new(button.clone(), "tabindex"),
             state: Attribute::new(button.clone(), "aria-pressed"),
             item,
@@ -270,7 +270,7 @@ impl Item {
         self.value
             .say(&weight.map_or_else(String::new, |w| STYLE.write(w)));
         let share = 100.0 * weight.unwrap_or(0.0).clamp(0.0, 1.0);
-        self.weight.set(&format!("--weight:{share:.1}%"));
+        self.weight.set(&format!("{share:.1}%"));
         self.stop.set(if is_stop { "0" } else { "-1" });
         self.state.set(if is_chosen { "true" } else { "false" });
     }

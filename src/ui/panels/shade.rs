@@ -5,7 +5,7 @@
 
 use web_sys::{Element, HtmlElement};
 
-use crate::ui::dom::{self, Attribute, MissingPart, Root};
+use crate::ui::dom::{self, Attribute, MissingPart, Property, Root};
 
 /// Characters from which a text is set smaller.
 const LONG: usize = 240;
@@ -18,7 +18,7 @@ pub struct Shade {
 }
 
 struct Word {
-    style: Attribute,
+    weight: Property,
     class: Attribute,
 }
 
@@ -70,8 +70,8 @@ impl Shade {
         for (at, word) in self.words.iter_mut().enumerate() {
             let weight = tints.weights.get(at).copied().unwrap_or(0.0);
             // Half strength at most, so that the words stay readable.
-            word.style
-                .set(&format!("--weight:{:.0}%", 50.0 * weight.clamp(0.0, 1.0)));
+            word.weight
+                .set(&format!("{:.0}%", 50.0 * weight.clamp(0.0, 1.0)));
             word.class.set(if tints.query == Some(at) {
                 "is-query"
             } else {
@@ -91,7 +91,7 @@ impl Shade {
         let span: Element = dom::append(&self.element, "span", "")?;
         span.set_text_content(Some(token));
         Some(Word {
-            style: Attribute::new(span.clone(), "style"),
+            weight: Property::new(span.clone(), "--weight"),
             class: Attribute::new(span, "class"),
         })
     }

@@ -166,6 +166,14 @@ impl Inner {
         self.draw();
     }
 
+    /// Markup cannot carry styles under the page's Content-Security-Policy.
+    fn fill_bars(&self) {
+        for bar in Root::new(self.table.clone()).all::<HtmlElement>("[data-weight]") {
+            let weight = bar.get_attribute("data-weight").unwrap_or_default();
+            let _ = bar.style().set_property("--weight", &weight);
+        }
+    }
+
     fn draw(&mut self) {
         let (Some(row), Some(walk)) = (&self.row, &self.walk) else {
             return;
@@ -173,6 +181,7 @@ impl Inner {
         let html = tiles::table(row, walk, self.done, self.language);
         if self.html != html {
             self.table.set_inner_html(&html);
+            self.fill_bars();
             self.html = html;
         }
         self.says

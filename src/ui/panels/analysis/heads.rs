@@ -9,7 +9,7 @@ use crate::analysis::Places;
 use crate::app::findings::Findings;
 use crate::app::ranking::{Column, order, value};
 use crate::app::readings::{Scene, label};
-use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::ui::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::ui::language;
 use crate::ui::listen::Listener;
 use crate::ui::names;
@@ -60,7 +60,7 @@ struct Line {
 struct LineCell {
     element: Element,
     text: Text,
-    style: Attribute,
+    share: Property,
 }
 
 impl Row for Line {
@@ -75,7 +75,7 @@ impl Row for Line {
             let text: Element = dom::append(&cell, "span", "")?;
             Some(LineCell {
                 text: Text::new(text),
-                style: Attribute::new(cell.clone(), "style"),
+                share: Property::new(cell.clone(), "--share"),
                 element: cell,
             })
         };
@@ -252,7 +252,7 @@ impl Line {
         for ((cell, column), (said, share)) in self.cells.iter_mut().zip(columns).zip(&shown.cells)
         {
             cell.text.say(said);
-            cell.style.set(&format!("--share:{share:.3}"));
+            cell.share.set(&format!("{share:.3}"));
             dom::set_flag(&cell.element, "hidden", !column.says_something(places));
         }
     }

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
 use crate::analysis::Similarity;
-use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::ui::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::ui::listen::Listener;
 use crate::ui::names;
 use crate::ui::panels::rows::{Row, Rows};
@@ -67,7 +67,8 @@ struct PairCell {
     element: HtmlElement,
     text: Text,
     label: Attribute,
-    style: Attribute,
+    ground: Property,
+    ink: Property,
     stop: Attribute,
 }
 
@@ -97,7 +98,8 @@ impl Row for PairCell {
         Some(Self {
             text: Text::new(text),
             label: Attribute::new(element.clone(), "aria-label"),
-            style: Attribute::new(element.clone(), "style"),
+            ground: Property::new(element.clone(), "background"),
+            ink: Property::new(element.clone(), "color"),
             stop: Attribute::new(element.clone(), "tabindex"),
             element,
         })
@@ -164,8 +166,9 @@ impl Inner {
                 let alike = similarity.between(one, other);
                 cell.text.say(&written(alike));
                 cell.label.set(&pair(one, other, alike, language));
-                cell.style
-                    .set(&alike.map_or_else(String::new, |alike| style(alike, lut)));
+                let (ground, ink) = alike.map(|alike| colours(alike, lut)).unwrap_or_default();
+                cell.ground.set(&ground);
+                cell.ink.set(ink);
             }
         }
         self.write_stop();
@@ -228,14 +231,14 @@ fn pair(one: usize, other: usize, alike: Option<f64>, language: Language) -> Str
 }
 
 /// The colour of a value in 0 … 1, with an ink that can be read on it.
-fn style(alike: f64, lut: &Lut) -> String {
+fn colours(alike: f64, lut: &Lut) -> (String, &'static str) {
     let index = (255.0 * alike) as u8;
     let [r, g, b, _] = lut.colour(index);
     let ink = match lut.ink(index) {
         Ink::Black => "#000",
         Ink::White => "#fff",
     };
-    format!("background:rgb({r} {g} {b});color:{ink}")
+    (format!("rgb({r} {g} {b})"), ink)
 }
 
 fn listen(

@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, MouseEvent};
 
 use crate::app::StepKind;
-use crate::ui::dom::{Attribute, MissingPart, Root, Text};
+use crate::ui::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::ui::folds::{Hint, Hints};
 use crate::ui::listen::Listener;
 use crate::ui::map::{Pointed, Surface};
@@ -23,7 +23,7 @@ const MOST: u32 = 264;
 pub struct SmallMap {
     surface: Surface,
     pixels: Vec<u8>,
-    shape: Attribute,
+    shape: [Property; 2],
     view_box: Attribute,
     row: Attribute,
     cell: Attribute,
@@ -46,7 +46,7 @@ impl SmallMap {
         Ok(Self {
             surface: Surface::find(root, "#chart-map canvas")?,
             pixels: Vec::new(),
-            shape: Attribute::new(plot.clone(), "style"),
+            shape: ["--rows", "--columns"].map(|name| Property::new(plot.clone(), name)),
             view_box: Attribute::new(root.find::<Element>("#chart-map svg")?, "viewBox"),
             row: path(".row-of")?,
             cell: path(".cell-of")?,
@@ -63,11 +63,9 @@ impl SmallMap {
         } = *sight;
         let (rows, columns) = (run.queries.len(), run.keys.len());
         self.size.set((rows, columns));
-        self.shape.set(&format!(
-            "--rows:{};--columns:{}",
-            rows.max(1),
-            columns.max(1)
-        ));
+        for (side, length) in self.shape.iter_mut().zip([rows, columns]) {
+            side.set(&length.max(1).to_string());
+        }
         self.view_box
             .set(&format!("0 0 {} {}", columns.max(1), rows.max(1)));
         if let Some(grid) = run.grid(head).filter(|_| rows * columns > 0) {

@@ -8,7 +8,7 @@ use crate::app::Hiding;
 use crate::app::cost::{Item, operation};
 use crate::complexity::{Memory, cells, kv_cache_bytes, sum};
 use crate::plan::Stage;
-use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::ui::dom::{self, MissingPart, Property, Root, Text};
 use crate::ui::panels::rows::{Row, Rows};
 use crate::view::format;
 use crate::words::{Key, fill, say};
@@ -33,7 +33,7 @@ struct StepRow {
     element: Element,
     name: Text,
     amounts: [Amount; 4],
-    bar: Attribute,
+    bar: Property,
     share: Text,
 }
 
@@ -50,7 +50,7 @@ impl Row for StepRow {
         Some(Self {
             name: Text::new(name),
             amounts,
-            bar: Attribute::new(bar, "style"),
+            bar: Property::new(bar, "--share"),
             share: Text::new(share),
             element,
         })
@@ -68,7 +68,7 @@ impl StepRow {
         let amounts = [count.multiply_adds, count.other(), count.flops, count.bytes];
         say_all(&mut self.amounts, amounts);
         let share = 100.0 * item.share;
-        self.bar.set(&format!("--share:{share:.2}%"));
+        self.bar.set(&format!("{share:.2}%"));
         self.share.say(&percent(share));
     }
 }

@@ -149,7 +149,7 @@ fn keys(html: &mut String, row: &Row, tile: &Tile, weights: &[f64]) {
         let _ = write!(
             html,
             "<li><span class=\"token\" translate=\"no\">{token}</span>\
-             <span class=\"bar\" style=\"--weight:{share:.1}%\"></span>\
+             <span class=\"bar\" data-weight=\"{share:.1}%\"></span>\
              <span class=\"value\">{value}</span></li>"
         );
     }
