@@ -2,7 +2,7 @@
 
 import { addFaults, inWorker } from './faults.mjs';
 import { expect, openPage, test } from './fixture.mjs';
-import { link } from './helpers.mjs';
+import { link, picture } from './helpers.mjs';
 
 test('both backends are measured, one after the other', async ({ page }) => {
   await openPage(page, link({ open: 'cost', backend: 'webgpu' }));
@@ -18,8 +18,9 @@ test('a device that is lost ends its series with the reason, and the processor\'
   quiet.allow(/./);
   await addFaults(page);
   await openPage(page, link({ open: 'cost', backend: 'webgpu' }));
+  await expect.poll(() => picture(page), { timeout: 45_000 }).toMatchObject({ backend: 'webgpu' });
   await page.locator('#cost-most').selectOption('1024');
-  // The page's own run is over and the processor submits nothing: what is counted are submissions of the device's series.
+  // The device is checked, the page's own run is over and the processor submits nothing: what is counted is the device's series.
   await inWorker(page, () => { faults.next = { submissions: 4, act: 'destroy' }; });
   await page.locator('#cost-run').click();
   await expect(page.locator('#cost-said li').nth(1)).toHaveText('graphics card: ended. The browser lost the graphics card; it will be tried once more.', { timeout: 60_000 });
