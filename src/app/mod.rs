@@ -23,6 +23,7 @@
 //! | [`seeing`] | what a mask leaves visible, in words and in numbers |
 //! | [`ranking`] | the columns and the order of the table of heads |
 //! | [`readings`] | what the readings of heads are in words |
+//! | [`share`] | what is handed on: links, embeds, QR codes |
 //! | [`sentences`] | what notices and notes say |
 //! | [`parts`] | which parts of the page there are, which of them are shown, which are locked |
 //! | [`backend`] | what is said of where a picture was computed |
@@ -54,6 +55,7 @@ pub mod schedule;
 pub mod seeing;
 pub mod sentences;
 mod set;
+pub mod share;
 pub mod state;
 pub mod steps;
 pub mod url;

@@ -36,16 +36,17 @@ pub struct UrlNote {
 /// The fragment of a state, without `#`.
 pub fn to_fragment(state: &State) -> String {
     let embed = if state.embed { "embed&" } else { "" };
-    let fields = Field::ALL
-        .into_iter()
-        .filter(|field| *field != Field::Embed);
-    let own = fields.filter_map(|field| {
-        let value = state.get(field);
-        (value != state.default_of(field)).then(|| (field, value.written()))
-    });
-    let settings = join(own);
+    let settings = join(settings(state).filter(|(field, _)| *field != Field::Embed));
     let joint = if settings.is_empty() { "" } else { "&" };
     format!("{embed}v={VERSION}{joint}{settings}")
+}
+
+/// Every setting that is not at its default, as it is written, in the order of links.
+pub(super) fn settings(state: &State) -> impl Iterator<Item = (Field, String)> {
+    Field::ALL.into_iter().filter_map(|field| {
+        let value = state.get(field);
+        (value != state.default_of(field)).then(|| (field, value.written()))
+    })
 }
 
 /// Settings as `key=value`, encoded, with `&` between them.
