@@ -161,6 +161,8 @@ named! {
         Analysis = "analysis",
         /// What it costs.
         Cost = "cost",
+        /// The numbers themselves: taken away, and brought in.
+        Data = "data",
     }
 }
 

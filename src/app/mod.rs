@@ -14,6 +14,7 @@
 //! | [`message`] | what pages that embed this one may say to it, and hear from it |
 //! | [`schedule`] | which run comes next: the newest wins |
 //! | [`model`] | state to tokens, mask and request |
+//! | [`files`] | what is said of files: their sizes, why one was refused |
 //! | [`findings`] | what the analysis says of every head of a run |
 //! | [`cost`] | what a setting costs, curves over n, the course of a measurement |
 //! | [`painting`] | cells of the mask painted by hand |
@@ -24,6 +25,7 @@
 //! | [`ranking`] | the columns and the order of the table of heads |
 //! | [`readings`] | what the readings of heads are in words |
 //! | [`share`] | what is handed on: links, embeds, QR codes |
+//! | [`tensors`] | every tensor of a setting, its numbers and its file |
 //! | [`sentences`] | what notices and notes say |
 //! | [`parts`] | which parts of the page there are, which of them are shown, which are locked |
 //! | [`backend`] | what is said of where a picture was computed |
@@ -39,6 +41,7 @@ pub mod cost;
 pub mod device;
 mod door;
 pub mod field;
+pub mod files;
 pub mod findings;
 pub mod given;
 mod locks;
@@ -58,6 +61,7 @@ mod set;
 pub mod share;
 pub mod state;
 pub mod steps;
+pub mod tensors;
 pub mod url;
 mod value;
 

@@ -189,6 +189,14 @@ fn wanted(state: &State) -> Want {
 /// # Errors
 /// Only for a state that did not come through [`State::set`].
 pub fn request(state: &State) -> Result<Request, Error> {
+    request_for(state, wanted(state))
+}
+
+/// The same, wanting what somebody else asks for.
+///
+/// # Errors
+/// As [`request`].
+pub fn request_for(state: &State, want: Want) -> Result<Request, Error> {
     let sides = tokens(state);
     let rows = |tokens: &Tokens| {
         let rows = match state.origin {
@@ -201,7 +209,10 @@ pub fn request(state: &State) -> Result<Request, Error> {
         Arc::new(Layer::new(weights(state), options(state))?),
         rows(&sides.queries),
         sides.source.as_ref().map(rows),
-        call(state, sides.keys().words.len()),
+        Call {
+            want,
+            ..call(state, sides.keys().words.len())
+        },
     )
 }
 

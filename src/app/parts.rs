@@ -134,6 +134,7 @@ impl Part {
             Panel::Compare => Self::Compare,
             Panel::Analysis => Self::Analysis,
             Panel::Cost => Self::Cost,
+            Panel::Data => Self::Data,
         }
     }
 

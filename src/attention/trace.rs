@@ -37,6 +37,21 @@ impl Want {
         output: true,
         stats: true,
     };
+    /// What either wants.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self {
+            q: self.q || other.q,
+            k: self.k || other.k,
+            v: self.v || other.v,
+            scores: self.scores || other.scores,
+            weights: self.weights || other.weights,
+            context: self.context || other.context,
+            output: self.output || other.output,
+            stats: self.stats || other.stats,
+        }
+    }
+
     /// Nothing.
     pub const NOTHING: Self = Self {
         q: false,

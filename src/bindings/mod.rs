@@ -20,6 +20,7 @@ mod prepare;
 mod public;
 mod spawn;
 mod status;
+mod tracing;
 mod worker;
 
 pub use client::Client;
@@ -30,6 +31,7 @@ pub use measuring::Measured;
 pub use page::PageRun;
 pub use parts::Parts;
 pub use status::{GpuState, GpuStatus, Ran};
+pub use tracing::Traced;
 
 /// Starts this instance of the module. In the window it starts the worker, opens the public API and returns the
 /// client; in a worker it starts what answers it.

@@ -7,6 +7,7 @@
 mod address;
 mod controls;
 mod dom;
+mod download;
 mod engine;
 mod exhibit;
 mod folds;

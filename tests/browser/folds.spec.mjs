@@ -3,7 +3,7 @@
 import { expect, openPage, test } from './fixture.mjs';
 import { address, link, named } from './helpers.mjs';
 
-const PANELS = ['steps', 'curves', 'streaming', 'compare', 'analysis', 'cost'];
+const PANELS = ['steps', 'curves', 'streaming', 'compare', 'analysis', 'cost', 'data'];
 
 const open = (page) => page.locator('.panel-body:visible').evaluateAll((bodies) => bodies.map((body) => body.id.replace('-body', '')));
 

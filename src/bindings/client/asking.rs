@@ -12,6 +12,7 @@ use super::super::measuring::{self, Measured};
 use super::super::page::PageRun;
 use super::super::pending::{Ends, Page, Pending, Purpose};
 use super::super::status::GpuStatus;
+use super::super::tracing::{self, Traced};
 use super::Client;
 use crate::engine::{Lane, Track};
 
@@ -109,6 +110,24 @@ impl Client {
             ends.clone(),
         );
         (id, measuring::taken(ends.promise))
+    }
+
+    /// Computes results of a setting once more, in a turn of its own. Gives the number of the run, by which it can be
+    /// [stopped](Self::stop), and the numbers that come, in the order of the names.
+    ///
+    /// # Errors
+    /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
+    pub fn trace(
+        &self,
+        traced: &Traced<'_>,
+    ) -> (
+        u32,
+        impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>,
+    ) {
+        let (id, ends) = (self.0.new_id(), Ends::new());
+        self.0
+            .ask_as(id, &traced.message(id), Purpose::Result, ends.clone());
+        (id, tracing::taken(ends.promise, traced.names.to_vec()))
     }
 
     /// Stops a run between two of its tiles; nothing where it has ended.

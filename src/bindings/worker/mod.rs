@@ -24,6 +24,7 @@ use super::object::{get, number, object, text};
 use super::outcome::{self, Answer};
 use super::page;
 use super::status::Ran;
+use super::tracing;
 use crate::api::{self, Checked, CheckedLayer};
 use crate::attention::{Code, Error};
 use crate::engine::{
@@ -104,6 +105,7 @@ impl Service {
             "layer" => self.layer(id, message),
             "page" => self.page(id, message),
             "measure" => self.measure(id, message),
+            "trace" => self.trace(id, message),
             "compare" => self.compare(id, &text(message, "fragment")),
             "backends" => {
                 self.backends(id);
@@ -184,6 +186,13 @@ impl Service {
     fn measure(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let (request, choice) = measuring::request(message)?;
         self.start_run(id, Asked::new(request, choice, Purpose::Measure))
+    }
+
+    /// Takes turns with the calls of others, never in the way of the map.
+    fn trace(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
+        let (request, choice) = tracing::request(message)?;
+        let purpose = Purpose::Call { has_batch: false };
+        self.start_run(id, Asked::new(request, choice, purpose))
     }
 
     fn start_call(&mut self, id: u32, checked: Checked) -> Result<(), Error> {

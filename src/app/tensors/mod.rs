@@ -1,0 +1,177 @@
+//! Every tensor of a setting: its name, its axes, its numbers, and the file that it is saved in.
+//!
+//! The names are those of the public interface. What goes into a computation is made from the request, in the window;
+//! what comes out of it only the run knows ([`Name::want`]).
+
+mod file;
+mod made;
+mod size;
+
+pub use file::{file_name, labelled, named, of_map, whole_name};
+pub use made::made;
+pub use size::{MOST_BYTES, bytes, fits};
+
+use super::choice::named as names;
+use crate::attention::{Config, InputKind, Position, Scoring, Want};
+use crate::plan::Axis;
+use crate::words::{Key, Language, say};
+
+names! {
+    /// A tensor.
+    Name {
+        /// The embeddings of the queries' side.
+        X = "x",
+        /// The embeddings of the keys' side, where they are others.
+        XKeysValues = "x_kv",
+        /// The encoding of positions.
+        Positions = "positions",
+        /// `W_Q`.
+        WQ = "w_q",
+        /// `W_K`.
+        WK = "w_k",
+        /// `W_V`.
+        WV = "w_v",
+        /// `w_a` of additive scores.
+        WA = "w_a",
+        /// `W_O`.
+        WO = "w_o",
+        /// Linformer's `E`.
+        E = "e",
+        /// Linformer's `F`.
+        F = "f",
+        /// The mask: 1 is visible.
+        Mask = "mask",
+        /// Queries as they enter the scores.
+        Q = "q",
+        /// Keys as they enter the scores, or Linformer.
+        K = "k",
+        /// Values, before Linformer.
+        V = "v",
+        /// Scores, scaled and biased, before the mask.
+        Scores = "scores",
+        /// Weights.
+        Weights = "weights",
+        /// Weighted sums of the values.
+        Context = "context",
+        /// The output.
+        Output = "output",
+    }
+}
+
+/// A tensor of a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Which one.
+    pub name: Name,
+    /// What each axis is in the field's terms, and its length.
+    pub axes: Vec<(&'static str, usize)>,
+}
+
+impl Entry {
+    /// Lengths of its axes.
+    pub fn shape(&self) -> Vec<usize> {
+        self.axes.iter().map(|(_, length)| *length).collect()
+    }
+
+    /// How many numbers it holds.
+    pub fn elements(&self) -> u64 {
+        self.axes.iter().map(|(_, length)| *length as u64).product()
+    }
+}
+
+/// The tensors that a mechanism has, in the order in which they come about.
+pub fn list(config: &Config) -> Vec<Entry> {
+    let has = |name: &Name| match name {
+        Name::X | Name::WQ | Name::WK | Name::WV => config.input != InputKind::Given,
+        Name::XKeysValues => config.input == InputKind::CrossAttention,
+        Name::Positions => config.position == Position::Sinusoidal,
+        Name::WA => config.scoring == Scoring::Additive,
+        Name::WO => config.output,
+        Name::E | Name::F => config.linformer,
+        Name::Mask => config.masked,
+        _ => true,
+    };
+    let entry = |name| Entry {
+        name,
+        axes: axes(name, config),
+    };
+    Name::ALL.into_iter().filter(has).map(entry).collect()
+}
+
+fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
+    let sizes = &config.sizes;
+    let of = |axis: Axis| (axis.name(), axis.length(sizes));
+    let (kv_keys, kv_values) = (sizes.kv_heads * sizes.d_k, sizes.kv_heads * sizes.d_v);
+    match name {
+        Name::X => vec![of(Axis::N), of(Axis::DModel)],
+        Name::XKeysValues => vec![of(Axis::M), of(Axis::DModel)],
+        Name::Positions => vec![("position", sizes.n.max(sizes.m)), of(Axis::DModel)],
+        Name::WQ => vec![of(Axis::DModel), ("heads·d_k", sizes.heads * sizes.d_k)],
+        Name::WK => vec![of(Axis::DModel), ("kv_heads·d_k", kv_keys)],
+        Name::WV => vec![of(Axis::DModel), ("kv_heads·d_v", kv_values)],
+        Name::WA => vec![of(Axis::DK)],
+        Name::WO => vec![of(Axis::Merged), of(Axis::DOut)],
+        Name::E | Name::F => vec![of(Axis::Keys), of(Axis::M)],
+        Name::Mask => vec![of(Axis::N), of(Axis::Keys)],
+        Name::Q => vec![of(Axis::Heads), of(Axis::N), of(Axis::DK)],
+        Name::K => vec![of(Axis::KvHeads), of(Axis::M), of(Axis::DK)],
+        Name::V => vec![of(Axis::KvHeads), of(Axis::M), of(Axis::DV)],
+        Name::Scores | Name::Weights => vec![of(Axis::Heads), of(Axis::N), of(Axis::Keys)],
+        Name::Context => vec![of(Axis::Heads), of(Axis::N), of(Axis::DV)],
+        Name::Output => vec![of(Axis::N), of(Axis::DOut)],
+    }
+}
+
+impl Name {
+    /// What a run has to be asked for to get it; `None` for what goes into one.
+    pub fn want(self) -> Option<Want> {
+        let nothing = Want::NOTHING;
+        Some(match self {
+            Self::Q => Want { q: true, ..nothing },
+            Self::K => Want { k: true, ..nothing },
+            Self::V => Want { v: true, ..nothing },
+            Self::Scores => Want {
+                scores: true,
+                ..nothing
+            },
+            Self::Weights => Want {
+                weights: true,
+                ..nothing
+            },
+            Self::Context => Want {
+                context: true,
+                ..nothing
+            },
+            Self::Output => Want {
+                output: true,
+                ..nothing
+            },
+            _ => return None,
+        })
+    }
+
+    /// What it is in a few words.
+    pub fn meaning(self, language: Language) -> &'static str {
+        let key = match self {
+            Self::X => Key::TensorX,
+            Self::XKeysValues => Key::TensorXKv,
+            Self::Positions => Key::TensorPositions,
+            Self::WQ => Key::TensorWQ,
+            Self::WK => Key::TensorWK,
+            Self::WV => Key::TensorWV,
+            Self::WA => Key::TensorWA,
+            Self::WO => Key::TensorWO,
+            Self::E => Key::TensorE,
+            Self::F => Key::TensorF,
+            Self::Mask => Key::TensorMask,
+            Self::Q => Key::TensorQ,
+            Self::K => Key::TensorK,
+            Self::V => Key::TensorV,
+            Self::Scores => Key::TensorScores,
+            Self::Weights => Key::TensorWeights,
+            Self::Context => Key::TensorContext,
+            Self::Output => Key::TensorOutput,
+        };
+        say(language, key)
+    }
+}

@@ -1,0 +1,221 @@
+//! Making a file: what a run has to compute for it is waited for, and can be stopped.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
+
+use super::tensors::TENSOR;
+use super::{Back, Inner};
+use crate::app::tensors::{self as app, Entry, Name};
+use crate::app::{State, files, model, url};
+use crate::bindings::{Refusal, Traced};
+use crate::formats::{self, Kind, Tensor};
+use crate::ui::listen::Listener;
+use crate::words::{Key, Language, fill, say};
+
+/// What is told of the last file.
+pub enum Said {
+    Nothing,
+    Working {
+        file: String,
+        size: String,
+    },
+    Saved {
+        file: String,
+        size: String,
+    },
+    Stopped,
+    /// Without a cause where the browser has no room for the bytes.
+    Refused {
+        file: String,
+        cause: Option<String>,
+    },
+}
+
+impl Said {
+    pub fn say(&self, language: Language) -> String {
+        let about =
+            |key, file: &str, size: &str| fill(language, key, &[("file", file), ("size", size)]);
+        match self {
+            Self::Nothing => String::new(),
+            Self::Working { file, size } => about(Key::DataWorking, file, size),
+            Self::Saved { file, size } => about(Key::DataSaved, file, size),
+            Self::Stopped => say(language, Key::DataStopped).to_owned(),
+            Self::Refused { file, cause } => {
+                let no_room = say(language, Key::DataNoRoom);
+                let cause = cause.as_deref().unwrap_or(no_room);
+                fill(
+                    language,
+                    Key::DataRefused,
+                    &[("file", file), ("cause", cause)],
+                )
+            }
+        }
+    }
+}
+
+/// A file that is asked for.
+struct Wanted {
+    file: String,
+    kind: Kind,
+    entries: Vec<Entry>,
+    state: State,
+    asked: u32,
+}
+
+pub fn listen(inner: &Rc<RefCell<Inner>>, list: &Element) -> Vec<Listener> {
+    let Ok(parts) = inner.try_borrow() else {
+        return Vec::new();
+    };
+    let [one, all, stop] = [(); 3].map(|()| Rc::downgrade(inner));
+    let kinds = [&parts.one_kind, &parts.all_kind].map(|menu| {
+        let back = Rc::downgrade(inner);
+        Listener::new(menu, "change", move |_| {
+            act(&back, |_| ());
+        })
+    });
+    let mut listeners = Vec::from(kinds);
+    listeners.push(Listener::new(list, "click", move |event| {
+        let target = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
+        let button = target.and_then(|target| target.closest("button").ok().flatten());
+        let name = button.and_then(|button| button.get_attribute(TENSOR));
+        if let Some(name) = name.as_deref().and_then(Name::from_name) {
+            save(&one, Some(name));
+        }
+    }));
+    listeners.push(Listener::new(&parts.all, "click", move |_| {
+        save(&all, None)
+    }));
+    listeners.push(Listener::new(&parts.stop, "click", move |_| {
+        act(&stop, |inner| {
+            inner.end();
+            inner.news = Said::Stopped;
+        });
+    }));
+    listeners
+}
+
+/// Begins a file of one tensor, or of all.
+fn save(back: &Back, name: Option<Name>) {
+    let begun = act(back, |inner| {
+        let wanted = inner.wanted(name)?;
+        let computed = inner.ask(&wanted);
+        Some((wanted, computed))
+    });
+    let Some((wanted, computed)) = begun.flatten() else {
+        return;
+    };
+    let back = back.clone();
+    spawn_local(async move {
+        let numbers = match computed {
+            Some(computed) => computed.await,
+            None => Ok(Vec::new()),
+        };
+        act(&back, |inner| inner.finish(&wanted, numbers));
+    });
+}
+
+impl Inner {
+    fn wanted(&mut self, name: Option<Name>) -> Option<Wanted> {
+        self.end();
+        let shown = self.shown.as_ref()?;
+        let menu = if name.is_some() {
+            &self.one_kind
+        } else {
+            &self.all_kind
+        };
+        let kind = Self::kind(menu);
+        let is_meant = |entry: &&Entry| name.is_none_or(|name| entry.name == name);
+        Some(Wanted {
+            file: name.map_or_else(|| app::whole_name(kind), |name| app::file_name(name, kind)),
+            kind,
+            entries: shown.entries.iter().filter(is_meant).cloned().collect(),
+            state: shown.state.clone(),
+            asked: self.asked,
+        })
+    }
+
+    /// Asks the worker for what it has to compute; nothing where the window has it all.
+    fn ask(
+        &mut self,
+        wanted: &Wanted,
+    ) -> Option<impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>> {
+        let results = wanted.results();
+        if results.is_empty() {
+            return None;
+        }
+        let backend = self.shown.as_ref()?.backend;
+        let (run, computed) = self.client.trace(&Traced {
+            fragment: &url::to_fragment(&wanted.state),
+            backend,
+            names: &results,
+        });
+        self.run = Some(run);
+        self.news = Said::Working {
+            file: wanted.file.clone(),
+            size: files::size(app::bytes(wanted.kind, &wanted.entries)),
+        };
+        Some(computed)
+    }
+
+    /// Gives the file to the reader, unless another was asked for meanwhile.
+    fn finish(&mut self, wanted: &Wanted, numbers: Result<Vec<Vec<f32>>, Refusal>) {
+        if wanted.asked != self.asked {
+            return;
+        }
+        self.run = None;
+        let file = wanted.file.clone();
+        let made = numbers.map_err(|refusal| Some(refusal.message));
+        let made = made.and_then(|numbers| wanted.tensors(numbers).ok_or(None));
+        self.news = match made {
+            Err(cause) => Said::Refused { file, cause },
+            Ok(tensors) => {
+                let bytes = formats::write(wanted.kind, &tensors);
+                match self.download.give(&file, wanted.kind.media_type(), &bytes) {
+                    true => Said::Saved {
+                        file,
+                        size: files::size(bytes.len() as u64),
+                    },
+                    false => Said::Refused { file, cause: None },
+                }
+            }
+        };
+    }
+}
+
+impl Wanted {
+    /// What only a run knows.
+    fn results(&self) -> Vec<Name> {
+        let names = self.entries.iter().map(|entry| entry.name);
+        names.filter(|name| name.want().is_some()).collect()
+    }
+
+    /// The tensors, with the numbers that were computed for them.
+    fn tensors(&self, numbers: Vec<Vec<f32>>) -> Option<Vec<Tensor>> {
+        let request = model::request(&self.state).ok()?;
+        let mut numbers = numbers.into_iter();
+        let mut tensor = |entry: &Entry| {
+            let data = match entry.name.want() {
+                Some(_) => numbers.next(),
+                None => app::made(&request, entry.name),
+            };
+            let data = data.filter(|data| data.len() as u64 == entry.elements())?;
+            Some(app::labelled(&self.state, entry, data))
+        };
+        self.entries.iter().map(&mut tensor).collect()
+    }
+}
+
+/// Does something with the panel, then shows what it changed.
+fn act<T>(back: &Back, act: impl FnOnce(&mut Inner) -> T) -> Option<T> {
+    let inner: Rc<_> = back.upgrade()?;
+    let mut inner = inner.try_borrow_mut().ok()?;
+    let done = act(&mut inner);
+    inner.show();
+    Some(done)
+}
