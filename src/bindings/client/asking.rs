@@ -124,9 +124,13 @@ impl Client {
         u32,
         impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>,
     ) {
-        let (id, ends) = (self.0.new_id(), Ends::new());
-        self.0
-            .ask_as(id, &traced.message(id), Purpose::Result, ends.clone());
+        let (id, ends) = (self.inner.new_id(), Ends::new());
+        self.inner.ask_as(
+            (Some(self.page), id),
+            &traced.message(id),
+            Purpose::Result,
+            ends.clone(),
+        );
         (id, tracing::taken(ends.promise, traced.names.to_vec()))
     }
 
