@@ -3,7 +3,7 @@
 //! B is never stored as a whole. What it has of its own stays with it while A changes, also where A comes to the same;
 //! what cannot be beside A's other settings, such as twelve teaching heads, is the nearest possible meanwhile.
 
-mod words;
+pub(super) mod words;
 
 pub use words::value;
 

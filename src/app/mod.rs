@@ -18,6 +18,7 @@
 //! | [`findings`] | what the analysis says of every head of a run |
 //! | [`cost`] | what a setting costs, curves over n, the course of a measurement |
 //! | [`painting`] | cells of the mask painted by hand |
+//! | [`picture`] | which pictures can be taken away, what their files are called and say |
 //! | [`beside`] | two settings side by side: A, and B made from it |
 //! | [`against`] | what the other setting of a comparison has otherwise |
 //! | [`steps`] | the computation step by step: which there are, their matrices and formulas |
@@ -50,6 +51,7 @@ pub mod model;
 mod origins;
 pub mod painting;
 pub mod parts;
+pub mod picture;
 pub mod ranking;
 pub mod readings;
 mod reduce;

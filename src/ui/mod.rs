@@ -21,6 +21,7 @@ mod panels;
 mod place;
 mod port;
 mod run;
+mod save;
 mod sights;
 mod storage;
 mod surroundings;
@@ -213,8 +214,18 @@ pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, Mou
 }
 
 fn calls(handle: &Handle) -> Calls {
-    let [act, head, row, hint, inspect, walk, dismiss, compare, brush] =
-        [(); 9].map(|()| handle.clone());
+    let [
+        act,
+        head,
+        row,
+        hint,
+        inspect,
+        walk,
+        dismiss,
+        compare,
+        brush,
+        save,
+    ] = [(); 10].map(|()| handle.clone());
     Calls {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
@@ -225,6 +236,7 @@ fn calls(handle: &Handle) -> Calls {
         dismiss: Box::new(move |sentence| dismiss.with(|page| page.dismiss(&sentence))),
         compare: Box::new(move || compare.with(Page::compare)),
         brush: Box::new(move |work| brush.with(|page| page.brush(work))),
+        save: Box::new(move |deed| save.with(|page| page.save(deed))),
     }
 }
 

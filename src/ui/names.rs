@@ -1,5 +1,6 @@
 //! What heads are called.
 
+use crate::app::steps::is_shared;
 use crate::app::{Origin, State, StepKind};
 use crate::text::teaching::{ROLES, Role};
 use crate::words::{Key, Language, fill, say};
@@ -63,19 +64,6 @@ pub fn step(step: StepKind, language: Language) -> &'static str {
         StepKind::Output => Key::StepOutput,
     };
     say(language, key)
-}
-
-/// Whether a step is the same for every head.
-fn is_shared(step: StepKind) -> bool {
-    matches!(
-        step,
-        StepKind::Input
-            | StepKind::Source
-            | StepKind::Positions
-            | StepKind::Mask
-            | StepKind::Merged
-            | StepKind::Output
-    )
 }
 
 /// The title of the large map: the step, and the head's name where it is not the same for every head.

@@ -238,17 +238,18 @@ fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
         ));
     }
     if let Some(pooling) = pooling {
-        let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
-        let key = match pooling.by {
-            PoolBy::Peak => Key::NotePooledPeak,
-            PoolBy::Max | PoolBy::Mean => Key::NotePooled,
-        };
-        notes.push(fill(
-            language,
-            key,
-            &[("rows", &rows), ("columns", &columns)],
-        ));
+        notes.push(pooled(pooling, language));
     }
     notes.extend(sentences::tokens_cut(language, &run.sides));
     notes.join(" ")
+}
+
+/// What a drawn cell stands for, where it stands for several.
+pub fn pooled(pooling: Pooling, language: Language) -> String {
+    let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
+    let key = match pooling.by {
+        PoolBy::Peak => Key::NotePooledPeak,
+        PoolBy::Max | PoolBy::Mean => Key::NotePooled,
+    };
+    fill(language, key, &[("rows", &rows), ("columns", &columns)])
 }

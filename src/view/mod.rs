@@ -24,6 +24,7 @@
 //! | [`columns`] | upright bars, one for each query or bin |
 //! | [`chart`] | where curves, ticks and names of a chart go, linear or log |
 //! | [`curves`] | weights as curves between tokens |
+//! | [`figure`] | all of these as pictures to take away, in files of their own |
 
 pub mod axis;
 pub mod bars;
@@ -31,6 +32,7 @@ pub mod chart;
 pub mod colour;
 pub mod columns;
 pub mod curves;
+pub mod figure;
 pub mod format;
 pub mod heatmap;
 pub mod hit;

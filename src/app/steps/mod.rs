@@ -100,6 +100,19 @@ const fn place(step: StepKind) -> (Option<u8>, usize) {
     }
 }
 
+/// Whether a step is the same for every head.
+pub const fn is_shared(step: StepKind) -> bool {
+    matches!(
+        step,
+        StepKind::Input
+            | StepKind::Source
+            | StepKind::Positions
+            | StepKind::Mask
+            | StepKind::Merged
+            | StepKind::Output
+    )
+}
+
 /// The axes of a step's rows and of its columns.
 pub const fn axes(step: StepKind) -> [Axis; 2] {
     match step {

@@ -29,14 +29,37 @@ pub struct Dress<'a> {
     pub kind: MatrixKind,
 }
 
+/// The colours of every kind of matrix on one ground.
+#[derive(Clone, Copy)]
+pub struct Luts<'a> {
+    pub weights: &'a Lut,
+    pub signed: &'a Lut,
+    pub mask: &'a Lut,
+    /// Scale of the weights of all heads.
+    pub scale: Scale,
+}
+
 impl Look {
     /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
     pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> Dress<'_> {
+        let luts = Luts {
+            weights: &self.lut,
+            signed: &self.palette.signed,
+            mask: &self.palette.mask,
+            scale: self.scale,
+        };
+        luts.dress(step, matrix, hidden)
+    }
+}
+
+impl<'a> Luts<'a> {
+    /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
+    pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> Dress<'a> {
         let kind = matrix.kind;
         let (lut, pool_by) = match kind {
-            MatrixKind::Weights => (&self.lut, PoolBy::Max),
-            MatrixKind::Signed => (&self.palette.signed, PoolBy::Peak),
-            MatrixKind::Mask => (&self.palette.mask, PoolBy::Max),
+            MatrixKind::Weights => (self.weights, PoolBy::Max),
+            MatrixKind::Signed => (self.signed, PoolBy::Peak),
+            MatrixKind::Mask => (self.mask, PoolBy::Max),
         };
         let scale = match kind {
             MatrixKind::Weights if step == StepKind::Weights => self.scale,

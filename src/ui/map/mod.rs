@@ -5,7 +5,7 @@ mod palette;
 mod pointer;
 mod surface;
 
-pub use look::{Dress, Look};
+pub use look::{Dress, Look, Luts};
 pub use palette::Palette;
 pub use pointer::{Deed, listen};
 pub use surface::Surface;

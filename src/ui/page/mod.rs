@@ -8,6 +8,7 @@ mod inspecting;
 mod outside;
 mod painting;
 mod pointing;
+mod saving;
 
 use web_sys::{HtmlElement, Window};
 
@@ -22,6 +23,7 @@ use super::folds::{Folds, Hints};
 use super::map::{Look, Palette, Pointed, Room};
 use super::panels::{Backend, BrushButtons, Inspected, Notices, Walk};
 use super::run::Run;
+use super::save;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
 use crate::app::device::{Event, Told};
@@ -33,6 +35,7 @@ use crate::view::colour::{ColourMap, Ground, Lut};
 use crate::view::scale::Scale;
 use crate::words::Language;
 use beside::Beside;
+use saving::Saving;
 
 /// The page.
 pub struct Page {
@@ -51,6 +54,7 @@ pub struct Page {
     beside: Beside,
     brush: Brush,
     brush_buttons: BrushButtons,
+    saving: Saving,
     notices: Notices,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
@@ -101,6 +105,7 @@ pub struct Calls {
     pub dismiss: Box<dyn Fn(String)>,
     pub compare: Box<dyn Fn()>,
     pub brush: Box<dyn Fn(Brushwork)>,
+    pub save: Box<dyn Fn(save::Deed)>,
 }
 
 impl Page {
@@ -136,6 +141,7 @@ impl Page {
             )?,
             brush: Brush::default(),
             brush_buttons: BrushButtons::new(&root, calls.brush)?,
+            saving: Saving::new(&root, calls.save)?,
             notices: Notices::new(&root, calls.dismiss)?,
             invitation: root.find("#invitation")?,
             backend: Backend::new(&root, calls.compare)?,

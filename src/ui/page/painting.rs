@@ -72,6 +72,9 @@ impl Page {
             self.folds.show(&sight);
             self.paint_beside();
         }
+        if is_map_stale {
+            self.show_saving();
+        }
         if stale.picture {
             self.mark_first();
         }

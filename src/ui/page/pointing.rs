@@ -71,14 +71,19 @@ impl Page {
         self.select(Cell { query, key: None }, Change::Done);
     }
 
+    /// What is chosen, whatever the pointer is on.
+    pub(super) fn selected(&self) -> Pointed {
+        let chosen = self.state.cell.map_or(0, |cell| cell.query);
+        Pointed {
+            query: (self.extent().0 > 0).then_some(chosen),
+            key: self.locked_key(),
+        }
+    }
+
     /// What the crosshair stands on: a locked cell, or else what lies under the pointer, or else the selected row, which
     /// is the first where none was selected.
     pub(super) fn pointed(&self) -> Pointed {
-        let chosen = self.state.cell.map_or(0, |cell| cell.query);
-        let selected = Pointed {
-            query: (self.extent().0 > 0).then_some(chosen),
-            key: self.locked_key(),
-        };
+        let selected = self.selected();
         if selected.key.is_some() {
             return selected;
         }

@@ -35,16 +35,21 @@ impl Hatch {
         } else {
             1.0
         };
-        let (ground, stroke, stroke_empty) = match ground {
-            Ground::Light => ([0xf2, 0xf0, 0xea], [0xb9, 0xb5, 0xaa], [0xcf, 0x86, 0x9c]),
-            Ground::Dark => ([0x23, 0x23, 0x27], [0x60, 0x5e, 0x5a], [0xa8, 0x5c, 0x76]),
-        };
+        let [ground, stroke, stroke_empty] = Self::colours(ground);
         Self {
             period: (PERIOD_CSS * dpr).round().max(2.0) as usize,
             line: LINE_CSS * dpr,
             ground,
             stroke,
             stroke_empty,
+        }
+    }
+
+    /// The colours of hidden cells, of their lines, and of lines in rows where nothing is visible.
+    pub const fn colours(ground: Ground) -> [[u8; 3]; 3] {
+        match ground {
+            Ground::Light => [[0xf2, 0xf0, 0xea], [0xb9, 0xb5, 0xaa], [0xcf, 0x86, 0x9c]],
+            Ground::Dark => [[0x23, 0x23, 0x27], [0x60, 0x5e, 0x5a], [0xa8, 0x5c, 0x76]],
         }
     }
 

@@ -1,0 +1,245 @@
+//! What can be taken away: the panel that the button `Save` opens, with a group for pictures and one each for numbers and
+//! text.
+
+mod choices;
+mod compose;
+pub mod download;
+mod picture;
+
+pub use choices::{Choices, Format};
+pub use compose::{Composed, Pen, compose};
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, HtmlElement, HtmlImageElement};
+
+use super::dom::{self, Attribute, MissingPart, Root, Text};
+use super::listen::Listener;
+use crate::app::picture::Subject;
+use crate::view::figure::plate::MOST_SHAPES;
+use crate::view::figure::svg::{self, PER_MM, Unit};
+use crate::view::figure::{Figure, png};
+use crate::words::{Key, Language, fill, say};
+use choices::Bound;
+use download::{Download, Link};
+
+/// What is done with the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// It opened, or something was chosen in it.
+    Changed,
+    /// The picture is to be saved.
+    Take,
+}
+
+/// The panel.
+pub struct Save {
+    panel: HtmlElement,
+    bound: Bound,
+    preview: HtmlImageElement,
+    alt: Attribute,
+    shown: Option<(String, Link)>,
+    size: Text,
+    note: Text,
+    take: Text,
+    button: HtmlElement,
+    said: Rc<RefCell<Text>>,
+    download: Rc<Download>,
+    _listeners: Vec<Listener>,
+}
+
+impl Save {
+    /// `act` hears what is done with the panel.
+    pub fn new(root: &Root, act: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
+        let panel: HtmlElement = root.find("#save-panel")?;
+        let button: HtmlElement = root.find("#save-take")?;
+        let preview: HtmlImageElement = root.find("#save-preview")?;
+        let act: Rc<dyn Fn(Deed)> = Rc::new(act);
+        let bound = Bound::new(root)?;
+        Ok(Self {
+            _listeners: listen(root, &panel, &button, &bound, &act)?,
+            bound,
+            alt: Attribute::new(preview.clone(), "alt"),
+            preview,
+            shown: None,
+            size: Text::find(root, "#save-size")?,
+            note: Text::find(root, "#save-note")?,
+            take: Text::find(root, "#save-take")?,
+            said: Rc::new(RefCell::new(Text::find(root, "#save-said")?)),
+            download: Rc::new(Download::new(&panel)),
+            panel,
+            button,
+        })
+    }
+
+    /// Whether the panel can be seen.
+    pub fn is_open(&self) -> bool {
+        self.panel.matches(":popover-open").unwrap_or(false)
+    }
+
+    /// What is chosen.
+    pub fn choices(&self) -> Choices {
+        self.bound.read()
+    }
+
+    /// Offers these pictures, and no others.
+    pub fn offer(&self, is_there: impl Fn(Subject) -> bool) {
+        self.bound.offer(is_there);
+    }
+
+    /// Shows a picture as it is going to be saved.
+    pub fn show(&mut self, composed: &Composed, language: Language) {
+        let (choices, figure) = (self.choices(), &composed.figure);
+        let file = svg::write(figure, Unit::Px);
+        if self.shown.as_ref().is_none_or(|(shown, _)| *shown != file)
+            && let Some(link) = Link::new(file.as_bytes(), download::SVG)
+        {
+            self.preview.set_src(link.address());
+            self.alt.set(&figure.title);
+            self.shown = Some((file, link));
+        }
+        self.bound.suit(&choices);
+        self.size.say(&size(figure, &choices, language));
+        let refusal = picture::refusal(figure, &choices, language);
+        dom::set_flag(&self.button, "disabled", refusal.is_some());
+        let note = refusal.unwrap_or_else(|| note(composed, &choices, language));
+        self.note.say(&note);
+        let format = choices.format.name();
+        self.take
+            .say(&fill(language, Key::SaveAs, &[("format", format)]));
+        if let Ok(mut said) = self.said.try_borrow_mut() {
+            said.say("");
+        }
+    }
+
+    /// Gives the picture to the reader as a file.
+    pub fn take(&self, composed: Composed, language: Language) {
+        let choices = self.choices();
+        let (said, download) = (Rc::clone(&self.said), Rc::clone(&self.download));
+        let name = format!("{}.{}", composed.stem, choices.format.ending());
+        let beside: Element = self.panel.clone().unchecked_into();
+        if choices.format == Format::Svg {
+            let file = svg::write(&composed.figure, choices.unit);
+            let is_saved = download.give(&name, download::SVG, file.as_bytes());
+            return say_saved(&said, is_saved, &name, language);
+        }
+        spawn_local(async move {
+            let drawn = picture::draw(&beside, &composed.figure, choices.scale).await;
+            let per_metre = (f64::from(choices.scale) * PER_MM * 1000.0).round() as u32;
+            let is_saved = drawn.is_some_and(|file| {
+                download.give(&name, download::PNG, &png::with_density(&file, per_metre))
+            });
+            say_saved(&said, is_saved, &name, language);
+        });
+    }
+}
+
+fn say_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Language) {
+    let sentence = match is_saved {
+        true => fill(language, Key::SaveSaved, &[("name", name)]),
+        false => say(language, Key::SaveFailed).to_owned(),
+    };
+    if let Ok(mut said) = said.try_borrow_mut() {
+        said.say(&sentence);
+    }
+}
+
+/// How large the picture is going to be.
+fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
+    let [width, height] = [figure.width, figure.height];
+    if choices.format == Format::Svg {
+        let [width, height] = [width, height].map(|length| format!("{:.0}", length / PER_MM));
+        let values = [("width", width.as_str()), ("height", &height)];
+        return fill(language, Key::SaveSize, &values);
+    }
+    let (width, height) = picture::pixels(figure, choices.scale);
+    let [width, height, density] = [width, height, 96 * choices.scale].map(|n| n.to_string());
+    let values = [
+        ("width", &*width),
+        ("height", &height),
+        ("density", &density),
+    ];
+    fill(language, Key::SavePixels, &values)
+}
+
+/// What has to be known of the file.
+fn note(composed: &Composed, choices: &Choices, language: Language) -> String {
+    match choices.format == Format::Svg && composed.figure.has_pixels {
+        true => fill(
+            language,
+            Key::SaveEmbedded,
+            &[("most", &MOST_SHAPES.to_string())],
+        ),
+        false => String::new(),
+    }
+}
+
+fn listen(
+    root: &Root,
+    panel: &HtmlElement,
+    button: &HtmlElement,
+    bound: &Bound,
+    act: &Rc<dyn Fn(Deed)>,
+) -> Result<Vec<Listener>, MissingPart> {
+    let group: HtmlElement = root.find("#save-picture")?;
+    let on = |target: &HtmlElement, event, deed| {
+        let act = Rc::clone(act);
+        Listener::new(target, event, move |_| act(deed))
+    };
+    let mut listeners = vec![
+        on(button, "click", Deed::Take),
+        on(&group, "change", Deed::Changed),
+        // Also after it was closed: what it holds goes with it.
+        on(panel, "toggle", Deed::Changed),
+    ];
+    let openers: Vec<HtmlElement> = root.all("[popovertarget=save-panel]");
+    let opened = Rc::new(RefCell::new(None));
+    for opener in openers {
+        let (subject, own) = (bound.subject(), opener.clone());
+        let opened = Rc::clone(&opened);
+        listeners.push(Listener::new(&opener, "click", move |_| {
+            let name = own.get_attribute("data-picture").unwrap_or_default();
+            subject.set_value(&name);
+            opened.replace(Some(own.clone()));
+        }));
+    }
+    listeners.extend(keep_in_place(panel, &opened));
+    Ok(listeners)
+}
+
+/// Puts the panel beside the button that opened it, inside the window.
+fn keep_in_place(
+    panel: &HtmlElement,
+    opened: &Rc<RefCell<Option<HtmlElement>>>,
+) -> Option<Listener> {
+    let window = panel.owner_document()?.default_view()?;
+    let (own, opened) = (panel.clone(), Rc::clone(opened));
+    Some(Listener::new(panel, "toggle", move |_| {
+        let opener = opened.borrow();
+        let Some(opener) = opener.as_ref() else {
+            return;
+        };
+        let (at, style) = (opener.get_bounding_client_rect(), own.style());
+        let inner = |side: Result<wasm_bindgen::JsValue, _>| {
+            side.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
+        };
+        let (wide, high) = (inner(window.inner_width()), inner(window.inner_height()));
+        let size = own.get_bounding_client_rect();
+        let left = (at.right() - size.width())
+            .min(wide - size.width() - EDGE)
+            .max(EDGE);
+        let top = (at.bottom() + 4.0)
+            .min(high - size.height() - EDGE)
+            .max(EDGE);
+        for (name, place) in [("left", left), ("top", top)] {
+            // Refused only for properties that no browser knows.
+            let _ = style.set_property(name, &format!("{place}px"));
+        }
+    }))
+}
+
+/// Least space between the panel and the edge of the window.
+const EDGE: f64 = 8.0;
