@@ -1,12 +1,13 @@
 # Installs what is missing; silent and quick where all is there. Sourced by ./dev.
 # shellcheck shell=bash
 source scripts/gpu.sh
+source scripts/python.sh
 source scripts/rust.sh
 source scripts/system.sh
 source scripts/tools.sh
 
 # setup GROUP…: native (only what is always needed), build (trunk, wasm-bindgen), browsers (Chromium, Firefox, fonts),
-# gpu (a software Vulkan driver), peers (what benchmarks compare with), audit (linters).
+# gpu (a software Vulkan driver), python (NumPy, JAX, PyTorch), peers (what benchmarks compare with), audit (linters).
 setup() {
   local groups=" $* "
   hold_setup_lock
@@ -16,6 +17,7 @@ setup() {
   ensure_rust_parts
   ensure_node_packages
   [[ $groups != *' build '* ]] || ensure_build_tools
+  [[ $groups != *' python '* ]] || ensure_python
   [[ $groups != *' peers '* ]] || ensure_peers
   [[ $groups != *' audit '* ]] || ensure_audit_tools
   rm -rf "$TOOLS/build"

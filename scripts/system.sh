@@ -61,6 +61,7 @@ missing_packages() {
     have brotli || echo brotli
   fi
   if [[ $groups == *' gpu '* ]]; then missing_gpu_packages; fi
+  if [[ $groups == *' python '* ]]; then missing_python_packages; fi
   if [[ $groups == *' audit '* ]]; then have shellcheck || echo shellcheck; fi
 }
 

@@ -1,4 +1,4 @@
-# ./dev test [native | swiftshader | wasm | build | chromium | firefox]: every suite in this order, or one. Stops at the first that fails.
+# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox]: every suite in this order, or one. Stops at the first that fails.
 # shellcheck shell=bash
 source scripts/setup.sh
 
@@ -8,6 +8,13 @@ test_native() {
   local driver
   driver=$(gpu_driver)
   with_driver "$driver" cargo test --locked
+}
+
+# Exported code, run with NumPy, JAX and PyTorch; the last where the system has it.
+test_python() {
+  local torch
+  torch=$(torch_python) || say "  PyTorch is not here, so what is exported for it is written and not run: install it, and PYTORCH_PYTHON=… names its Python."
+  env REQUIRE_PYTHON=1 PYTHON="$PYTHON_HOME/bin/python" PYTORCH_PYTHON="${torch:-}" cargo test --locked --test python -- --nocapture
 }
 
 # Some of the same on another driver, the one that Chromium uses: what one of them forgives, the other may not.
@@ -60,17 +67,18 @@ suite() {
 run_part() {
   case $1 in
     native) suite "native" "gpu" test_native ;;
+    python) suite "exports in Python" "python" test_python ;;
     swiftshader) suite "native on SwiftShader" "gpu browsers" test_swiftshader ;;
     wasm) suite "kernels in WebAssembly" "build" test_wasm ;;
     build) suite "release build" "build" release_build ;;
-    chromium) suite "Chromium" "build browsers gpu" test_chromium "${@:2}" ;;
+    chromium) suite "Chromium" "build browsers gpu python" test_chromium "${@:2}" ;;
     firefox) suite "Firefox" "build browsers gpu" test_firefox ;;
-    *) die "There is no test part '$1': native, swiftshader, wasm, build, chromium or firefox." ;;
+    *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium or firefox." ;;
   esac
 }
 
 if [ $# -gt 0 ]; then
   run_part "$@"
 else
-  for part in native swiftshader wasm build chromium firefox; do run_part "$part"; done
+  for part in native python swiftshader wasm build chromium firefox; do run_part "$part"; done
 fi

@@ -161,8 +161,24 @@ named! {
         Analysis = "analysis",
         /// What it costs.
         Cost = "cost",
+        /// The setting as a program.
+        Code = "code",
         /// The numbers themselves: taken away, and brought in.
         Data = "data",
+    }
+}
+
+named! {
+    /// A library of Python that the setting is written for.
+    #[derive(Default)]
+    Library {
+        /// Arrays on the processor.
+        #[default]
+        NumPy = "numpy",
+        /// Tensors with gradients.
+        PyTorch = "pytorch",
+        /// Functions of arrays, compiled.
+        Jax = "jax",
     }
 }
 

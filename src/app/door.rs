@@ -3,8 +3,8 @@
 use super::field::{AUTO, HOST, Kind, LONGEST_TEXT};
 use super::painting::MOST_STRETCHES;
 use super::{
-    Field, Hiding, Masks, Origin, Panels, Parts, PositionKind, Rule, ScoringKind, State, StepKind,
-    Theme, Value, steps,
+    Field, Hiding, Library, Masks, Origin, Panels, Parts, PositionKind, Rule, ScoringKind, State,
+    StepKind, Theme, Value, steps,
 };
 use crate::engine::BackendChoice;
 use crate::text::teaching::ROLES;
@@ -43,6 +43,7 @@ impl State {
             Field::Step => Value::Choice(self.step.name()),
             Field::Panels => Value::Names(self.panels.names()),
             Field::Against => Value::Against(self.against.clone()),
+            Field::Library => Value::Choice(self.library.name()),
             Field::Colours => Value::Choice(self.colours.name()),
             Field::Scale => Value::Choice(self.scale.name()),
             Field::Language => Value::Choice(self.language.map_or(AUTO, Language::code)),
@@ -162,6 +163,7 @@ impl State {
             Field::Scoring => put(&mut self.scoring, ScoringKind::from_name(name)),
             Field::Positions => put(&mut self.positions, PositionKind::from_name(name)),
             Field::Step => put(&mut self.step, StepKind::from_name(name)),
+            Field::Library => put(&mut self.library, Library::from_name(name)),
             Field::Colours => put(&mut self.colours, ColourMap::from_name(name)),
             Field::Scale => put(&mut self.scale, ColourScale::from_name(name)),
             Field::Language => {

@@ -1,8 +1,8 @@
 //! The table of settings: one truth for links, sliders and checks.
 
 use super::{
-    Hiding, MaskPart, Origin, Panel, Part, PositionKind, Rule, ScoringKind, State, StepKind, Theme,
-    Value,
+    Hiding, Library, MaskPart, Origin, Panel, Part, PositionKind, Rule, ScoringKind, State,
+    StepKind, Theme, Value,
 };
 use crate::engine::BackendChoice;
 use crate::text::MAX_TOKENS;
@@ -50,6 +50,7 @@ pub enum Field {
     Step,
     Panels,
     Against,
+    Library,
     Colours,
     Scale,
     Language,
@@ -134,7 +135,7 @@ const fn number(min: u32, max: u32) -> Kind {
 
 impl Field {
     /// Every field, in the order of links.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 36] = [
         Self::Text,
         Self::Second,
         Self::Origin,
@@ -161,6 +162,7 @@ impl Field {
         Self::Cell,
         Self::Panels,
         Self::Against,
+        Self::Library,
         Self::Colours,
         Self::Scale,
         Self::Language,
@@ -192,6 +194,7 @@ impl Field {
                 | Self::Step
                 | Self::Panels
                 | Self::Against
+                | Self::Library
                 | Self::Colours
                 | Self::Scale
                 | Self::Language
@@ -267,6 +270,7 @@ impl Field {
             Self::Step => ("step", Kind::Choice(names!(StepKind))),
             Self::Panels => ("open", Kind::Names(names!(Panel))),
             Self::Against => ("against", Kind::Against),
+            Self::Library => ("code", Kind::Choice(names!(Library))),
             Self::Colours => ("colours", Kind::Choice(names!(ColourMap))),
             Self::Scale => ("scale", Kind::Choice(names!(ColourScale))),
             Self::Language => ("lang", Kind::Choice(&LANGUAGES)),

@@ -17,6 +17,7 @@
 //! | [`files`] | what is said of files: their sizes, why one was refused |
 //! | [`findings`] | what the analysis says of every head of a run |
 //! | [`cost`] | what a setting costs, curves over n, the course of a measurement |
+//! | [`code`] | the setting as a program in Python |
 //! | [`painting`] | cells of the mask painted by hand |
 //! | [`picture`] | which pictures can be taken away, what their files are called and say |
 //! | [`beside`] | two settings side by side: A, and B made from it |
@@ -38,6 +39,7 @@ pub mod backend;
 pub mod beside;
 mod brush;
 mod choice;
+pub mod code;
 pub mod cost;
 pub mod device;
 mod door;
@@ -70,7 +72,8 @@ mod value;
 pub use action::Action;
 pub use against::Against;
 pub use choice::{
-    Hiding, MaskPart, Masks, Origin, Panel, Panels, PositionKind, ScoringKind, StepKind, Theme,
+    Hiding, Library, MaskPart, Masks, Origin, Panel, Panels, PositionKind, ScoringKind, StepKind,
+    Theme,
 };
 pub use field::Field;
 pub use origins::Origins;

@@ -134,6 +134,7 @@ impl Part {
             Panel::Compare => Self::Compare,
             Panel::Analysis => Self::Analysis,
             Panel::Cost => Self::Cost,
+            Panel::Code => Self::Code,
             Panel::Data => Self::Data,
         }
     }
@@ -171,6 +172,7 @@ impl Part {
             Field::Theme => Self::Theme,
             Field::Backend => Self::Backend,
             Field::Cell
+            | Field::Library
             | Field::Panels
             | Field::Embed
             | Field::Show

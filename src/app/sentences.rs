@@ -134,6 +134,7 @@ pub fn name(language: Language, field: Field) -> &'static str {
             Field::Step => Key::FieldStep,
             Field::Panels => Key::FieldPanels,
             Field::Against => Key::FieldAgainst,
+            Field::Library => Key::FieldLibrary,
             Field::Colours => Key::FieldColours,
             Field::Scale => Key::FieldScale,
             Field::Language => Key::FieldLanguage,

@@ -3,8 +3,8 @@
 use super::against::Against;
 use super::painting::Painting;
 use super::{
-    Hiding, Masks, Origin, Origins, Panel, Panels, Parts, PositionKind, ScoringKind, StepKind,
-    Theme,
+    Hiding, Library, Masks, Origin, Origins, Panel, Panels, Parts, PositionKind, ScoringKind,
+    StepKind, Theme,
 };
 use crate::engine::BackendChoice;
 use crate::text::presets;
@@ -78,6 +78,8 @@ pub struct State {
     pub panels: Panels,
     /// What the other setting of a comparison has otherwise.
     pub against: Against,
+    /// The library that the setting is written for as a program.
+    pub library: Library,
     /// Colours of the map.
     pub colours: ColourMap,
     /// How weights are spread over the colours.
@@ -108,6 +110,7 @@ impl State {
         let mut shown = self.clone();
         (shown.head, shown.cell, shown.step) = (other.head, other.cell, other.step);
         (shown.panels, shown.against) = (other.panels, other.against.clone());
+        shown.library = other.library;
         (shown.colours, shown.scale) = (other.colours, other.scale);
         (shown.language, shown.theme) = (other.language, other.theme);
         (shown.host_theme, shown.embed) = (other.host_theme, other.embed);
@@ -150,6 +153,7 @@ impl Default for State {
             step: StepKind::default(),
             panels: Panels::EMPTY.with(Panel::Steps, true),
             against: Against::default(),
+            library: Library::default(),
             colours: ColourMap::default(),
             scale: ColourScale::default(),
             language: None,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::controls::Act;
 use super::dom::{MissingPart, Root};
 use super::map::Pointed;
-use super::panels::{Analysis, Cost, Curves, Data, Player, Steps, Streaming};
+use super::panels::{Analysis, Code, Cost, Curves, Data, Player, Steps, Streaming};
 use super::sights::Sight;
 use crate::app::{Panel, Panels};
 use crate::bindings::Client;
@@ -73,6 +73,7 @@ impl Folds {
             (Panel::Streaming, Box::new(Streaming::new(root)?)),
             (Panel::Analysis, Box::new(Analysis::new(root, act, hints)?)),
             (Panel::Cost, Box::new(Cost::new(root, client.clone())?)),
+            (Panel::Code, Box::new(Code::new(root)?)),
             (Panel::Data, Box::new(Data::new(root, client.clone())?)),
         ];
         let part = |(panel, fold)| Part {

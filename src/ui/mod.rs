@@ -5,6 +5,7 @@
 //! [`Action`](crate::app::Action), the state changes, the engine is asked, and what it replies is painted.
 
 mod address;
+mod clipboard;
 mod controls;
 mod dom;
 mod download;

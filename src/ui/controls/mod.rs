@@ -52,7 +52,7 @@ const SLIDERS: [(&str, Field); 10] = [
 ];
 
 /// Groups of radios with the fields that they set.
-const CHOICES: [(&str, Field); 7] = [
+const CHOICES: [(&str, Field); 8] = [
     ("origin", Field::Origin),
     ("hiding", Field::Hiding),
     ("scoring", Field::Scoring),
@@ -60,6 +60,7 @@ const CHOICES: [(&str, Field); 7] = [
     ("theme", Field::Theme),
     ("language", Field::Language),
     ("backend", Field::Backend),
+    ("library", Field::Library),
 ];
 
 /// Binds every control of the page that sets a single field.

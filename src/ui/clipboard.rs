@@ -1,0 +1,59 @@
+//! Copying text.
+
+use js_sys::{Promise, Reflect};
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Clipboard, HtmlDocument, HtmlElement, HtmlTextAreaElement};
+
+use super::dom::{self, Root};
+
+/// Copies `text` and says whether it could be: through the browser's clipboard, which pages over http and frames without
+/// permission lack, or else the old way, through a field inside `root`. Called where something was clicked or pressed.
+pub fn copy(root: &Root, text: &str, done: impl FnOnce(bool) + 'static) {
+    let Some(promise) = asked(root, text) else {
+        return done(by_field(root, text));
+    };
+    let (root, text) = (root.clone(), text.to_owned());
+    spawn_local(async move {
+        let is_copied = JsFuture::from(promise).await.is_ok();
+        done(is_copied || by_field(&root, &text));
+    });
+}
+
+fn asked(root: &Root, text: &str) -> Option<Promise> {
+    let navigator = root.document()?.default_view()?.navigator();
+    // Absent over http, whatever the bindings say.
+    let clipboard = Reflect::get(&navigator, &"clipboard".into()).ok()?;
+    let clipboard: Clipboard = clipboard.dyn_into().ok()?;
+    Some(clipboard.write_text(text))
+}
+
+fn by_field(root: &Root, text: &str) -> bool {
+    let document = root
+        .document()
+        .and_then(|document| document.dyn_into::<HtmlDocument>().ok());
+    let field: Option<HtmlTextAreaElement> = dom::append(root.element(), "textarea", "unseen");
+    let (Some(document), Some(field)) = (document, field) else {
+        return false;
+    };
+    let focused = focused(root);
+    field.set_read_only(true);
+    field.set_value(text);
+    field.select();
+    let is_copied = document.exec_command("copy").unwrap_or(false);
+    field.remove();
+    if let Some(focused) = focused {
+        // Refused only for elements that are gone.
+        let _ = focused.focus();
+    }
+    is_copied
+}
+
+/// What has the focus, also inside an element of its own.
+fn focused(root: &Root) -> Option<HtmlElement> {
+    let tree = root.element().get_root_node();
+    Reflect::get(&tree, &"activeElement".into())
+        .ok()?
+        .dyn_into()
+        .ok()
+}

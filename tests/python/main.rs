@@ -1,0 +1,134 @@
+//! Exported programs, run by Python: NumPy, PyTorch and JAX must find what the page finds.
+//!
+//! `./dev test python` says which Python it is. A plain `cargo test` without one writes the programs, and says that they
+//! were not run.
+
+mod cases;
+mod interpreter;
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use attention_playground::app::code::{Program, program};
+use attention_playground::app::{Library, State, model};
+use attention_playground::attention::{Request, Want, reference};
+use attention_playground::words::Language;
+use cases::{Case, cases};
+use common::compare::{assert_close, largest};
+use common::place::Place;
+use interpreter::{Interpreter, Left};
+use ndarray::{Array3, Axis};
+
+/// How far a program's weights may be from the 64-bit reference and from the page's own 32-bit run.
+const WEIGHTS: f64 = 1e-5;
+/// The same for the output, relative to its largest number.
+const OUTPUT: f64 = 1e-4;
+
+fn written(case: &Case, library: Library) -> (Request, Program) {
+    let request = model::request(&case.state).expect("a state through the door");
+    let language = if case.name.len() % 2 == 0 {
+        Language::En
+    } else {
+        Language::Zh
+    };
+    let program = program(&case.state, &request, library, language).expect("there are tokens");
+    (request, program)
+}
+
+/// Everything that the page's own run returns.
+fn everything(state: &State) -> Request {
+    use attention_playground::attention::{Call, Source};
+    let request = model::request(state).expect("a state through the door");
+    let call = Call {
+        want: Want::ALL,
+        ..request.call().clone()
+    };
+    match request.source().clone() {
+        Source::Layer {
+            layer,
+            queries,
+            keys_values,
+        } => Request::new(layer, queries, keys_values, call).expect("as valid as before"),
+        Source::Heads(_) => panic!("the page has a layer"),
+    }
+}
+
+fn check(case: &Case, request: &Request, left: &Left, library: &str) {
+    let what = |part: &str| format!("{library}, {}: {part}", case.name);
+    let truth = reference::compute(request);
+    let weights = truth.weights.expect("always").index_axis_move(Axis(0), 0);
+    let output = truth.output.expect("always").index_axis_move(Axis(0), 0);
+    let run = Place::Cpu.compute(&everything(&case.state)).trace;
+    let run_weights = run.weights.expect("wanted").index_axis_move(Axis(0), 0);
+    let run_output = run.output.expect("wanted").index_axis_move(Axis(0), 0);
+    let found = Array3::from_shape_vec(weights.raw_dim(), left.weights())
+        .unwrap_or_else(|error| panic!("{}: {error}", what("weights")));
+    assert_close(&what("weights"), &found, &weights, WEIGHTS);
+    assert_close(
+        &what("weights of the run"),
+        &found,
+        &run_weights.mapv(f64::from),
+        WEIGHTS,
+    );
+    let tolerance = OUTPUT * largest(&output);
+    assert_close(&what("output"), &left.output(), &output, tolerance);
+    assert_close(
+        &what("output of the run"),
+        &left.output(),
+        &run_output.mapv(f64::from),
+        tolerance,
+    );
+    let sides = model::tokens(&case.state);
+    assert_eq!(left.queries, sides.queries.words, "{}", what("queries"));
+    assert_eq!(left.keys, sides.keys().words, "{}", what("keys"));
+    let head = case.state.head;
+    assert!(
+        left.printed.contains(&format!("A[{head}] =\n")) && left.printed.contains("\nO =\n"),
+        "{}",
+        what(&left.printed)
+    );
+}
+
+fn run_all(library: Library, interpreter: Option<Interpreter>) {
+    let name = library.name();
+    let cases = cases();
+    let folder = interpreter::folder(name);
+    let mut paths = Vec::new();
+    let mut requests = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        let (request, program) = written(case, library);
+        let folder = folder.join(number.to_string());
+        paths.push(interpreter::write(&folder, &program));
+        requests.push(request);
+    }
+    let Some(interpreter) = interpreter else {
+        return interpreter::say(&format!(
+            "{} PROGRAMS FOR {name} WERE WRITTEN AND NOT RUN.",
+            cases.len()
+        ));
+    };
+    let left = interpreter.run(&paths);
+    assert_eq!(left.len(), cases.len(), "{name} runs every program");
+    for ((case, request), left) in cases.iter().zip(&requests).zip(&left) {
+        check(case, request, left, name);
+    }
+    interpreter::say(&format!(
+        "{} programs for {name} find what the page finds",
+        cases.len()
+    ));
+}
+
+#[test]
+fn numpy_finds_the_same_numbers() {
+    run_all(Library::NumPy, interpreter::python());
+}
+
+#[test]
+fn jax_finds_the_same_numbers() {
+    run_all(Library::Jax, interpreter::python());
+}
+
+#[test]
+fn pytorch_finds_the_same_numbers() {
+    run_all(Library::PyTorch, interpreter::pytorch());
+}
