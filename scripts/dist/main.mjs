@@ -5,13 +5,14 @@
 // (`engine.js`), and one says another's as './name' in quotes; `names` gives each its final name and puts that in all quotes.
 
 import compress from './compress.mjs';
+import element from './element.mjs';
 import engine from './engine.mjs';
 import integrity from './integrity.mjs';
 import names from './names.mjs';
 import { open } from './site.mjs';
 import styles from './styles.mjs';
 
-const STEPS = [styles, engine, names, integrity, compress];
+const STEPS = [styles, engine, element, names, integrity, compress];
 
 /** All steps over the files in `folder`. */
 export async function finish(folder, options = {}) {

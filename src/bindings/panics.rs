@@ -2,17 +2,18 @@
 
 use std::panic;
 
-use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::DedicatedWorkerGlobalScope;
 
+use super::host;
 use super::object::object;
 
 #[wasm_bindgen]
 extern "C" {
     /// Shows the overlay. A page without `boot.js` has none.
     #[wasm_bindgen(catch, js_namespace = ["attentionPlayground", "host"])]
-    fn fail(message: &str) -> Result<(), wasm_bindgen::JsValue>;
+    fn fail(message: &str) -> Result<(), JsValue>;
 }
 
 /// Installs the hook. After a panic the instance is not used again.
@@ -33,4 +34,5 @@ pub(super) fn report() {
 pub(super) fn show(message: &str) {
     // Without boot.js the page has no overlay; the caller's promises are rejected all the same.
     let _ = fail(message);
+    host::fail(message);
 }

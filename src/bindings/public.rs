@@ -1,27 +1,61 @@
-//! What `js/boot.js` calls: the public API without its waiting for us.
+//! What `js/boot.js` and `js/library.js` call: the public API without its waiting for us.
+
+use std::cell::RefCell;
 
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::client::Client;
+use super::host;
+use super::object::get;
 use super::prepare::prepare;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Tells the page that the engine is there. A page without `boot.js` has no public API.
+    /// Tells the page that the engine is there.
     #[wasm_bindgen(catch, js_namespace = ["attentionPlayground", "host"])]
     fn connect(engine: Engine) -> Result<(), JsValue>;
 }
 
-/// Opens the public API of this page.
-pub(super) fn open(client: &Client) {
+thread_local! {
+    /// The one client of this instance.
+    static CLIENT: RefCell<Option<Client>> = const { RefCell::new(None) };
+}
+
+fn client() -> Client {
+    CLIENT.with_borrow_mut(|client| client.get_or_insert_with(Client::start).clone())
+}
+
+/// Opens the public API of this page; only our own has a `boot.js` that waits for it.
+pub(super) fn open() -> Option<Client> {
+    let api = get(&js_sys::global(), "attentionPlayground");
+    if !get(&api, "host").is_object() {
+        return None;
+    }
+    let client = client();
     let _ = connect(Engine(client.clone()));
+    Some(client)
+}
+
+/// The engine for a page of somebody else's, the same for every caller. `host`: `worker()` gives
+/// a new worker that does what `worker.js` does, and `fail(message)` hears that the engine has stopped for good.
+#[wasm_bindgen]
+pub fn engine(host: &JsValue) -> Engine {
+    host::set(host);
+    Engine(client())
 }
 
 /// The engine as JavaScript sees it. Every promise rejects with an `AttentionError`.
 #[wasm_bindgen]
 pub struct Engine(Client);
+
+impl Engine {
+    /// The way to the worker.
+    pub fn client(&self) -> &Client {
+        &self.0
+    }
+}
 
 #[wasm_bindgen]
 impl Engine {

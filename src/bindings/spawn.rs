@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, Event, Worker, WorkerOptions, WorkerType};
 
+use super::host;
 use super::object::object;
 
 #[wasm_bindgen]
@@ -26,9 +27,7 @@ pub(super) fn worker(on_message: &Function, on_error: &Function) -> Result<Worke
 
 fn start(on_message: &Function, on_error: &Function) -> Result<Worker, JsValue> {
     let glue = GLUE_URL.with(String::clone);
-    let options = WorkerOptions::new();
-    options.set_type(WorkerType::Module);
-    let worker = WORKER_URL.with(|url| Worker::new_with_options(url, &options))?;
+    let worker = make()?;
     worker.set_onmessage(Some(on_message));
     worker.set_onerror(Some(on_error));
     worker.post_message(&object([
@@ -36,6 +35,15 @@ fn start(on_message: &Function, on_error: &Function) -> Result<Worker, JsValue> 
         ("module", wasm_bindgen::module()),
     ]))?;
     Ok(worker)
+}
+
+fn make() -> Result<Worker, JsValue> {
+    if let Some(worker) = host::worker() {
+        return worker?.dyn_into();
+    }
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    WORKER_URL.with(|url| Worker::new_with_options(url, &options))
 }
 
 /// What an error event of a worker says; a script that could not be loaded says nothing.

@@ -76,7 +76,7 @@ impl Address {
     /// The fragment that stands in the address; for an element the one that it opens.
     pub fn fragment(&self) -> String {
         match &self.inner.place {
-            Place::Element(opened) => opened.clone(),
+            Place::Element { opens, .. } => opens.clone(),
             _ => fragment(&self.inner.window),
         }
     }

@@ -9,6 +9,7 @@ mod clipboard;
 mod controls;
 mod dom;
 mod download;
+mod element;
 mod engine;
 mod exhibit;
 mod folds;

@@ -14,8 +14,13 @@ pub enum Place {
     /// A frame of somebody else's page: its own address, but no entry in the history that it shares with its host,
     /// and nothing is remembered.
     Frame,
-    /// An element among others, which opens this fragment: no address, no history, no memory, nothing of the window's.
-    Element(String),
+    /// An element among others: no address, no history, no memory, nothing of the window's.
+    Element {
+        /// The fragment that it opens.
+        opens: String,
+        /// Where the whole page is, if that is known.
+        page: Option<String>,
+    },
 }
 
 impl Place {
@@ -30,7 +35,7 @@ impl Place {
 
     /// Whether the window's address is the page's.
     pub fn has_address(&self) -> bool {
-        !matches!(self, Self::Element(_))
+        !self.is_element()
     }
 
     /// Whether what is chosen by hand is remembered for the next visit.
@@ -38,9 +43,20 @@ impl Place {
         *self == Self::Page
     }
 
+    /// The address of the whole page, without a fragment, if that is known.
+    pub fn page_base(&self, window: &Window) -> Option<String> {
+        match self {
+            Self::Element { page, .. } => page.clone(),
+            Self::Page | Self::Frame => {
+                let address = window.location().href().ok()?;
+                address.split('#').next().map(str::to_owned)
+            }
+        }
+    }
+
     /// Whether `root` is one element of somebody else's document.
     pub fn is_element(&self) -> bool {
-        matches!(self, Self::Element(_))
+        matches!(self, Self::Element { .. })
     }
 }
 

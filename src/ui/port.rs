@@ -97,6 +97,23 @@ impl Port {
         self.act(move |page| page.choose_from_outside(cell))
     }
 
+    /// Says on the page what was refused, in place of what was said of it before.
+    pub fn say_refused(&self, notes: &[UrlNote]) {
+        let notes = notes.to_owned();
+        self.act(move |page| {
+            page.say_refused(&notes);
+            Vec::new()
+        });
+    }
+
+    /// What surrounds the page may look or speak otherwise now.
+    pub fn look_around(&self) {
+        self.act(|page| {
+            page.resized();
+            Vec::new()
+        });
+    }
+
     /// What is on screen.
     pub fn snapshot(&self) -> Snapshot {
         self.read(Page::snapshot).unwrap_or_default()

@@ -177,6 +177,14 @@ fn set(data: &Data) -> Result<Command, Flaw> {
     }
 }
 
+/// Settings that are given by themselves, without a message.
+///
+/// # Errors
+/// What they are not.
+pub fn given(data: &Data) -> Result<Vec<Given>, Refusal> {
+    settings(data).map_err(|(code, field, message)| Refusal::new(None, code, &field, &message))
+}
+
 fn settings(data: &Data) -> Result<Vec<Given>, Flaw> {
     let entries = match data {
         Data::Record(entries) => entries,

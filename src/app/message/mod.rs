@@ -18,7 +18,7 @@ mod inbox;
 mod outgoing;
 mod snapshot;
 
-pub use command::{Command, Id, Message, Refusal, read};
+pub use command::{Command, Id, Message, Refusal, given, read};
 pub use data::Data;
 pub use inbox::Inbox;
 pub use outgoing::{Outgoing, refused_settings};

@@ -24,33 +24,14 @@
   const unavailable = (message) =>
     Object.assign(new Error(message), { name: 'AttentionError', code: 'backend_unavailable', field: 'backend', value: 'wasm' });
 
-  // Arrays are copied when a call is made, not when the engine arrives: until then the caller may have changed them.
-  // What cannot be copied is refused by the engine, which knows how to say why.
-  const held = (request) => {
-    try {
-      const { signal, transfer, ...rest } = request;
-      return transfer ? request : { ...structuredClone(rest), signal, transfer };
-    } catch {
-      return request;
-    }
-  };
+  // The build puts the function here, which other people's pages have as well.
+  /* calls.js */
+  const { compute, backends, layer } = calls(() => engine, () => arrival);
 
-  const call = (name, request) => {
-    if (engine) return engine[name](request);
-    const copy = held(request);
-    return arrival.then((arrived) => arrived[name](copy));
-  };
-
-  const layer = async (request) => {
-    const id = await call('layer', request);
-    return Object.freeze({
-      compute: (input) => engine.layer_compute(id, input),
-      free: () => engine.layer_free(id),
-    });
-  };
-
-  // A theme that was chosen by hand is there at the first paint; from then on the page keeps it. Storage may be refused.
+  // A theme that was chosen by hand is there at the first paint; from then on the page keeps it. Storage may be refused,
+  // and in a frame of somebody else's page nothing is remembered.
   const chosenTheme = () => {
+    if (window.parent !== window) return null;
     try {
       return localStorage.getItem('attention-playground-theme');
     } catch {
@@ -105,8 +86,8 @@
   const api = {
     version: document.currentScript.dataset.version,
     ready,
-    compute: (request) => call('compute', request),
-    backends: () => call('backends'),
+    compute,
+    backends,
     layer,
   };
   // For the engine alone: how it reports that it is there, or that it has stopped.

@@ -122,7 +122,7 @@ impl Page {
     }
 
     /// Says what was ignored in a link: as much of it as leaves room for the map.
-    fn note(&mut self, notes: &[UrlNote]) {
+    pub(super) fn note(&mut self, notes: &[UrlNote]) {
         let language = self.surroundings.language(&self.state);
         let (said, unsaid) = match notes.split_at_checked(MOST_NOTES) {
             Some((said, unsaid)) if unsaid.len() > 1 => (said, unsaid),

@@ -50,6 +50,16 @@ impl Page {
         }])
     }
 
+    /// Says what was refused of what was set from outside, in place of what was said of that before.
+    pub fn say_refused(&mut self, notes: &[UrlNote]) {
+        if self.noticed.is_some() && notes.is_empty() {
+            return;
+        }
+        self.notices.clear();
+        self.noticed = None;
+        self.note(notes);
+    }
+
     /// A state that is there already changes nothing, so that who repeats what it hears hears nothing of it.
     fn set_from_outside(&mut self, state: State) {
         if self.state == state {

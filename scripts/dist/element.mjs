@@ -1,0 +1,43 @@
+// What the custom element is made of: the page's own markup and style sheet as a module, and its scripts as one.
+
+import { digest } from './integrity.mjs';
+import { contained } from './contained.mjs';
+
+const BODY = /<body>\s*([^]*?)\s*<\/body>/;
+const NOSCRIPT = /<noscript>[^]*?<\/noscript>\n*/;
+const IMPORTS = /^import \{[^}]*\} from '\.\/(?:calls|library)\.js';\n/gm;
+
+/** The page's body and style sheet for a shadow root. */
+export function shadow(site) {
+  const [, body] = site.text('index.html').match(BODY) ?? [];
+  if (!body?.includes('id="playground"')) throw new Error('index.html has no body that could stand in an element');
+  const markup = body.replace(NOSCRIPT, '').replace(/<script[^]*?<\/script>\n*/g, '');
+  const styles = `:host{display:block}:host([hidden]){display:none}\n${contained(site.text('style.css'))}`;
+  return `export const markup = ${JSON.stringify(markup)};\nexport const styles = ${JSON.stringify(styles)};\n`;
+}
+
+/** `library.js` with what only the build knows; `page` is the address of the whole page, as an expression. */
+export function library(site, page) {
+  const fill = (text, mark, by) => {
+    if (text.split(mark).length !== 2) throw new Error(`library.js: ${mark} does not stand there once`);
+    return text.replace(mark, () => by);
+  };
+  let text = site.text('library.js');
+  text = fill(text, "'source of worker.js'", JSON.stringify(site.text('worker.js')));
+  text = fill(text, 'version of the package', site.text('index.html').match(/data-version="([^"]+)"/)[1]);
+  return fill(text, "'address of the page'", page);
+}
+
+export default function element(site) {
+  const calls = site.text('calls.js').replace('export const', 'const');
+  site.replace('boot.js', '/* calls.js */', calls.replace(/^\/\/.*\n/gm, '').trim());
+  site.write('shadow.js', shadow(site));
+  const wasm = digest(site.files.get('engine.wasm'));
+  const own = library(site, "new URL('./', import.meta.url).href")
+    .replace("new URL('./engine.wasm', import.meta.url)", (address) => `${address}, { integrity: '${wasm}' }`)
+    .replace(/^export (?=const|function|async)/gm, '');
+  const scripts = [calls, own, site.text('element.js')].map((text) => text.replace(IMPORTS, ''));
+  site.write('element.js', scripts.join('\n'));
+  site.write('attention-playground.js', "import { define } from './element.js';\n\ndefine();\n");
+  for (const name of ['calls.js', 'library.js']) site.files.delete(name);
+}

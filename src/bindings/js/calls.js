@@ -1,0 +1,32 @@
+// The calls of the public API, for whoever has an engine or will have one: `engine()` gives it once it is there, `arrival()` a promise
+// of it.
+
+export const calls = (engine, arrival) => {
+  // Arrays are copied when a call is made, not when the engine arrives: until then the caller may have changed them.
+  // What cannot be copied is refused by the engine, which knows how to say why.
+  const held = (request) => {
+    try {
+      const { signal, transfer, ...rest } = request;
+      return transfer ? request : { ...structuredClone(rest), signal, transfer };
+    } catch {
+      return request;
+    }
+  };
+
+  const call = (name, request) => {
+    const own = engine();
+    if (own) return own[name](request);
+    const copy = held(request);
+    return arrival().then((arrived) => arrived[name](copy));
+  };
+
+  const layer = async (request) => {
+    const id = await call('layer', request);
+    return Object.freeze({
+      compute: (input) => engine().layer_compute(id, input),
+      free: () => engine().layer_free(id),
+    });
+  };
+
+  return { compute: (request) => call('compute', request), backends: () => call('backends'), layer };
+};

@@ -1,0 +1,318 @@
+// <attention-playground>: a page of ours in a shadow root of somebody else's. Attributes and properties are the settings by their keys
+// in links; docs/element.md describes them.
+
+import { load, onStopped, page } from './library.js';
+
+/** Every setting that an element has; a test compares them with those of links. */
+export const KEYS = [
+  'text', 'source', 'weights', 'seed', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'window', 'stride', 'first', 'paint',
+  'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'cell', 'step', 'open', 'against',
+  'colours', 'scale', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
+];
+
+/** Other names, which come first where the element writes an attribute by itself. */
+const ALIASES = { tokens: 'text', controls: 'show', language: 'lang', panel: 'open' };
+const NAMES = [...Object.keys(ALIASES), ...KEYS];
+const LISTS = new Set(['mask', 'show', 'lock', 'open']);
+const SWITCHES = new Set(['scaled', 'linformer', 'embed']);
+// Written by the element only where somebody has written it before: how it is laid out is not what it shows.
+const UNWRITTEN = new Set(['embed', 'lang']);
+
+const keyOf = (name) => ALIASES[name] ?? name;
+const aliasOf = (key) => Object.keys(ALIASES).find((alias) => ALIASES[alias] === key) ?? key;
+
+/** An attribute as a link writes it: names with commas between them, a switch that is merely there is on. */
+const written = (key, value) => {
+  if (LISTS.has(key)) return value.trim().split(/[\s,]+/).join(',');
+  return SWITCHES.has(key) && value === '' ? '1' : value;
+};
+
+/** A value of a setting as an attribute. */
+const plain = (value) => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
+
+// A language that the page does not speak is the text's around, not a setting.
+const isSpoken = (tag) => /^(en|zh)\b/i.test(tag ?? '');
+
+let parts = null;
+
+/** Markup and style sheet, made once from our own file. */
+function furnish() {
+  parts ??= import('./shadow.js').then(({ markup, styles }) => {
+    const [template, sheet] = [document.createElement('template'), new CSSStyleSheet()];
+    template.innerHTML = markup;
+    sheet.replaceSync(styles);
+    return { content: template.content, sheet };
+  });
+  parts.catch(() => (parts = null));
+  return parts;
+}
+
+const deferred = () => {
+  const ends = {};
+  ends.promise = new Promise((resolve, reject) => Object.assign(ends, { resolve, reject }));
+  // Who waits for it learns why it failed; who does not is told by the element itself.
+  ends.promise.catch(() => {});
+  return ends;
+};
+
+const Base = globalThis.HTMLElement ?? class {};
+
+export class AttentionPlayground extends Base {
+  static observedAttributes = NAMES;
+
+  #root = null;
+  #mount = null;
+  #page = null;
+  /** What is to be set once the page is open, by key; null for the default. */
+  #given = new Map();
+  #whole = null;
+  #ready = deferred();
+  #isReflecting = false;
+  #isQueued = false;
+  #isOpening = false;
+  #unwatch = null;
+
+  constructor() {
+    super();
+    this.#root = this.attachShadow({ mode: 'open' });
+    // What is typed here is no shortcut of the page around, which sees only the element, not the field.
+    for (const type of ['keydown', 'keypress', 'keyup', 'input', 'beforeinput']) this.#root.addEventListener(type, keepIn);
+  }
+
+  connectedCallback() {
+    for (const name of NAMES.filter((name) => Object.hasOwn(this, name))) upgrade(this, name);
+    for (const name of ['settings', 'state'].filter((name) => Object.hasOwn(this, name))) upgrade(this, name);
+    // Moved within the document: it was never away.
+    if (this.#page) this.#page.look_around();
+    else void this.#open();
+  }
+
+  disconnectedCallback() {
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#close();
+    });
+  }
+
+  attributeChangedCallback(name, before, value) {
+    if (this.#isReflecting || before === value) return;
+    const key = keyOf(name);
+    if (name === 'lang' && value !== null && !isSpoken(value)) value = null;
+    this.#given.set(key, value === null ? null : written(key, value));
+    if (!this.#page || this.#isQueued) return;
+    this.#isQueued = true;
+    queueMicrotask(() => this.#flush());
+  }
+
+  /** Resolves with the element when its first picture is on screen. */
+  get ready() {
+    return this.#ready.promise;
+  }
+
+  /** The state as a link, without `#`. */
+  get state() {
+    this.#flush();
+    return this.#page?.fragment() ?? this.#whole ?? '';
+  }
+
+  set state(fragment) {
+    const text = String(fragment).replace(/^#/, '');
+    this.#given.clear();
+    if (!this.#page) {
+      this.#whole = text;
+      return;
+    }
+    this.#refuse(this.#page.restore(text));
+    this.#reflect();
+  }
+
+  /** Every setting by its key; what is set leaves the others as they are. */
+  get settings() {
+    this.#flush();
+    return this.#page?.settings() ?? Object.fromEntries(this.#given);
+  }
+
+  set settings(settings) {
+    const entries = Object.entries(settings ?? {}).map(([name, value]) => [keyOf(name), value]);
+    this.#give(Object.fromEntries(entries));
+  }
+
+  /** What is on screen: tokens, the chosen cell, measures of the head. */
+  get snapshot() {
+    this.#flush();
+    return this.#page?.snapshot() ?? null;
+  }
+
+  /** Chooses a cell, a row without `key`, or nothing; both count from 0. */
+  select(query, key) {
+    this.#flush();
+    const place = (value) => (Number.isInteger(value) && value >= 0 ? value : undefined);
+    if (this.#page) this.#refuse(this.#page.select(place(query), place(key)));
+  }
+
+  #get(key) {
+    this.#flush();
+    return this.#page ? this.#page.settings()[key] : this.#given.get(key);
+  }
+
+  #give(settings) {
+    if (!this.#page) {
+      for (const [key, value] of Object.entries(settings ?? {})) this.#given.set(key, value ?? null);
+      return;
+    }
+    this.#flush();
+    this.#refuse(this.#page.give(settings));
+    this.#reflect();
+  }
+
+  #flush() {
+    this.#isQueued = false;
+    if (!this.#page || !this.#given.size) return;
+    const given = Object.fromEntries(this.#given);
+    this.#given.clear();
+    this.#refuse(this.#page.give(given));
+  }
+
+  async #open() {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    try {
+      const [{ engine, glue }, parts] = await Promise.all([load(), furnish()]);
+      if (this.isConnected && !this.#page) this.#fill(engine, glue, parts);
+    } catch (error) {
+      void this.#stopped(error);
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #fill(engine, { Playground }, parts) {
+    this.#draw(parts);
+    const opens = this.#link();
+    this.#given.clear();
+    this.#unwatch = onStopped((error) => void this.#stopped(error));
+    this.#page = new Playground(this.#mount, engine, opens, page, (name, by, state) => this.#heard(name, by, state));
+    this.#refuse(Playground.refused(opens));
+  }
+
+  /** What is to be opened, as a link. */
+  #link() {
+    const link = new URLSearchParams(this.#whole ?? 'v=1');
+    if (!link.has('embed')) link.set('embed', '1');
+    for (const [key, value] of this.#given) {
+      if (value === null) link.delete(key);
+      else link.set(key, Array.isArray(value) ? value.join(',') : plain(value));
+    }
+    return link.toString();
+  }
+
+  /** The markup, as new: what a page has left behind is of no use to another. */
+  #draw({ content, sheet }) {
+    this.#root.adoptedStyleSheets = [sheet];
+    this.#mount = document.createElement('div');
+    this.#mount.className = 'mount';
+    this.#mount.append(document.importNode(content, true));
+    this.#root.replaceChildren(this.#mount);
+    // Sizes follow the reader's own setting, not what the page around makes of its root.
+    const size = getComputedStyle(this.#mount).fontSize;
+    if (size !== '16px') this.#mount.style.setProperty('--rem', size);
+  }
+
+  #close() {
+    if (!this.#page) return;
+    this.#flush();
+    this.#whole = this.#page.fragment();
+    this.#unwatch();
+    this.#page.free();
+    this.#page = null;
+    this.#mount = null;
+    this.#root.replaceChildren();
+    this.#ready = deferred();
+  }
+
+  async #stopped(error) {
+    this.#ready.reject(error);
+    this.#tell('failed', { error });
+    const parts = await furnish().catch(() => null);
+    if (!parts) return void this.#root.replaceChildren(`Attention Playground: ${error.message}`);
+    if (!this.#page) this.#draw(parts);
+    const find = (selector) => this.#mount.querySelector(selector);
+    find('[data-failure-cause]').textContent = error.message;
+    find('[data-failure]').hidden = false;
+    for (const element of this.#mount.querySelectorAll('[data-failure] .is-page')) element.hidden = true;
+    for (const element of this.#mount.querySelectorAll('[data-failure] .is-element')) element.hidden = false;
+  }
+
+  #heard(name, by, state) {
+    // In a turn of its own: the page is not at work then, and may be taken away by who hears of it.
+    queueMicrotask(() => {
+      if (!this.#page) return;
+      this.#reflect();
+      if (name === 'ready') this.#ready.resolve(this);
+      this.#tell(name, by ? { by, state } : { state });
+    });
+  }
+
+  #refuse(refused) {
+    for (const detail of refused) this.#tell('refused', detail);
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  static {
+    for (const name of NAMES.filter((name) => name !== 'lang')) {
+      const key = keyOf(name);
+      Object.defineProperty(this.prototype, name, {
+        configurable: true,
+        enumerable: true,
+        get() {
+          return this.#get(key);
+        },
+        set(value) {
+          this.#give({ [key]: typeof value === 'string' ? written(key, value) : value });
+        },
+      });
+    }
+  }
+
+  /** Writes the settings that are not at their default, and those that an attribute names. */
+  #reflect() {
+    this.#flush();
+    const [settings, link] = [this.#page.settings(), new URLSearchParams(this.#page.fragment())];
+    this.#isReflecting = true;
+    for (const key of KEYS) {
+      const present = NAMES.find((name) => keyOf(name) === key && name !== 'lang' && this.hasAttribute(name));
+      if (!present && (!link.has(key) || UNWRITTEN.has(key))) continue;
+      const value = link.get(key) ?? (settings[key] === null ? null : plain(settings[key]));
+      write(this, present ?? aliasOf(key), key, value);
+    }
+    this.#isReflecting = false;
+  }
+}
+
+/** Writes an attribute whose meaning is another one now. */
+function write(element, name, key, value) {
+  const now = element.getAttribute(name);
+  if (value === null) element.removeAttribute(name);
+  else if (now === null || written(key, now) !== value) element.setAttribute(name, value);
+}
+
+/** A property that was set before there was an element of this kind. */
+function upgrade(element, name) {
+  const value = element[name];
+  delete element[name];
+  element[name] = value;
+}
+
+function keepIn(event) {
+  const field = event.composedPath()[0];
+  if (!event.ctrlKey && !event.metaKey && field instanceof Element && field.matches('input, textarea, select')) event.stopPropagation();
+}
+
+/** Makes the element known by this name; a second time does nothing. */
+export function define(name = 'attention-playground') {
+  if (globalThis.customElements && !customElements.get(name)) {
+    customElements.define(name, name === 'attention-playground' ? AttentionPlayground : class extends AttentionPlayground {});
+  }
+}

@@ -1,0 +1,71 @@
+// The engine in somebody else's page: loaded once, when it is first asked for, and shared by everything there.
+
+import { calls } from './calls.js';
+
+const listeners = new Set();
+let engine = null;
+let arrival = null;
+
+const unavailable = (message) =>
+  Object.assign(new Error(message), { name: 'AttentionError', code: 'backend_unavailable', field: 'backend', value: 'wasm' });
+
+const SOURCE = 'source of worker.js';
+
+// A worker has to come from the page's own origin; where this file does not, a small one of its own imports the engine from there.
+const worker = () => {
+  try {
+    return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  } catch {
+    const address = URL.createObjectURL(new Blob([SOURCE], { type: 'text/javascript' }));
+    const made = new Worker(address, { type: 'module' });
+    made.addEventListener('message', () => URL.revokeObjectURL(address), { once: true });
+    return made;
+  }
+};
+
+const fail = (message) => {
+  const error = unavailable(message);
+  for (const listener of listeners) listener(error);
+};
+
+async function start() {
+  const module_or_path = fetch(new URL('./engine.wasm', import.meta.url));
+  // Told by whoever waits for it below, if it fails while the script is still on its way.
+  module_or_path.catch(() => {});
+  const glue = await import('./engine.js');
+  await glue.default({ module_or_path });
+  engine = glue.engine({ worker, fail });
+  return { engine, glue };
+}
+
+/** The engine and its module; a load that has failed may be tried again. */
+export function load() {
+  arrival ??= start().catch((error) => {
+    arrival = null;
+    throw error?.code ? error : unavailable(String(error));
+  });
+  return arrival;
+}
+
+/** Calls `listener` with an error when the engine has stopped for good; the way to stop that is returned. */
+export function onStopped(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const whenReady = () => load().then(({ engine }) => engine.ready());
+
+export const { compute, backends, layer } = calls(() => engine, () => load().then(({ engine }) => engine));
+
+/** Resolves when the engine can compute. Nothing is loaded before somebody waits for it. */
+export const ready = Object.freeze({
+  then: (...ends) => whenReady().then(...ends),
+  catch: (...ends) => whenReady().catch(...ends),
+  finally: (...ends) => whenReady().finally(...ends),
+  [Symbol.toStringTag]: 'Promise',
+});
+
+/** Where the whole page is, if it is known. */
+export const page = 'address of the page';
+
+export const version = 'version of the package';
