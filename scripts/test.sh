@@ -36,6 +36,12 @@ test_wasm() {
   RUSTFLAGS="-C target-feature=-simd128" cargo test --locked --target "$WASM" --test simd
 }
 
+# What is made of trunk's output, then the real thing.
+test_build() {
+  node --test --test-reporter=spec tests/dist/*.test.mjs
+  release_build
+}
+
 # A single browser suite runs against the last build, whatever has changed since.
 ensure_built() { [ -f dist/index.html ] || release_build; }
 
@@ -70,7 +76,7 @@ run_part() {
     python) suite "exports in Python" "python" test_python ;;
     swiftshader) suite "native on SwiftShader" "gpu browsers" test_swiftshader ;;
     wasm) suite "kernels in WebAssembly" "build" test_wasm ;;
-    build) suite "release build" "build" release_build ;;
+    build) suite "release build" "build" test_build ;;
     chromium) suite "Chromium" "build browsers gpu python" test_chromium "${@:2}" ;;
     firefox) suite "Firefox" "build browsers gpu" test_firefox ;;
     *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium or firefox." ;;

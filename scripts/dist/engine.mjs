@@ -7,6 +7,7 @@ const INLINE = /<script type="module">\nimport init, \* as bindings[^]*?<\/scrip
 const PRELOADS = /<link rel="modulepreload"[^>]*><link rel="preload"[^>]*as="fetch"[^>]*>/g;
 const HINTS = [
   '<link rel="modulepreload" href="./engine.js">',
+  '<link rel="modulepreload" href="./offline.js">',
   '<link rel="preload" href="./engine.wasm" as="fetch" type="application/wasm" crossorigin>',
   '<script type="module" src="./start.js"></script>',
 ].join('\n');

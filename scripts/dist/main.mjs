@@ -7,12 +7,16 @@
 import compress from './compress.mjs';
 import element from './element.mjs';
 import engine from './engine.mjs';
+import icons from './icons.mjs';
 import integrity from './integrity.mjs';
+import manifest from './manifest.mjs';
 import names from './names.mjs';
+import offline from './offline.mjs';
+import policy from './policy.mjs';
 import { open } from './site.mjs';
 import styles from './styles.mjs';
 
-const STEPS = [styles, engine, element, names, integrity, compress];
+const STEPS = [styles, engine, element, icons, manifest, policy, names, integrity, offline, compress];
 
 /** All steps over the files in `folder`. */
 export async function finish(folder, options = {}) {

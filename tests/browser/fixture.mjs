@@ -1,16 +1,23 @@
 // What every browser test shares: a server of its own, a watch on everything that should stay silent, and ways to open and read the page.
 
 import { expect, test as base } from '@playwright/test';
+import { tellViolations } from './policy.mjs';
 import { serve, SUB_FOLDER } from './server.mjs';
 
 export { expect, SUB_FOLDER };
 
 const ALWAYS_ALLOWED = ['data:', 'blob:', 'about:'];
 
+/** Playwright says so of each page whose service worker it holds back. */
+const BLOCKED = /Service Worker registration blocked by Playwright/;
+
 /** Collects what a healthy page never does: console errors and warnings, uncaught errors, failed loads, requests to another origin. */
-function watch(context, origin) {
+async function watch(context, origin) {
   const problems = [];
-  const note = (kind, text) => problems.push(`${kind}: ${text}`);
+  const note = (kind, text) => {
+    if (!BLOCKED.test(text)) problems.push(`${kind}: ${text}`);
+  };
+  await context.addInitScript(tellViolations);
   context.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) note(`console ${message.type()}`, message.text());
   });
@@ -66,7 +73,7 @@ export const test = base.extend({
   baseURL: async ({ server }, use) => use(server.origin),
   quiet: [
     async ({ context, server }, use) => {
-      const seen = watch(context, server.origin);
+      const seen = await watch(context, server.origin);
       const allowed = [];
       const problems = () => seen.filter((problem) => !allowed.some((pattern) => pattern.test(problem)));
       await use({ allow: (pattern) => allowed.push(pattern), problems });

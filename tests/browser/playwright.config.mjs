@@ -24,6 +24,8 @@ export default defineConfig({
     locale: 'en-GB',
     viewport: { width: 1280, height: 900 },
     screenshot: 'only-on-failure',
+    // Requests through a service worker are out of the tests' reach. Those that are about it allow it.
+    serviceWorkers: 'block',
   },
   projects: [
     // Without GPU flags a headless Chromium has no adapter: what most machines in a classroom look like.

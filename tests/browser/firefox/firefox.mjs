@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import puppeteer from 'puppeteer-core';
 import { firefox } from '../browsers.mjs';
+import { tellViolations } from '../policy.mjs';
 import { serve } from '../server.mjs';
 
 /** WebGPU, which Firefox switches off on Linux, on whatever driver there is. */
@@ -41,6 +42,7 @@ async function open(browser, origin, fragment = '', { folder = '/' } = {}) {
     const url = request.url();
     if (url.startsWith('http') && !url.startsWith(`${origin}/`)) problems.push(`request to another origin: ${url}`);
   });
+  await page.evaluateOnNewDocument(tellViolations);
   page.assertQuiet = () => assert.deepEqual(problems, []);
   await page.goto(origin + folder + (fragment && `#${fragment}`));
   await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0, { timeout: 15_000 });

@@ -1,0 +1,52 @@
+// Keeps the page for visits without a network, once its first picture is there, and says when a newer version waits.
+
+/** The page has been served by this version of the service worker, or by the network. */
+const filesOfPage = () => [...document.querySelectorAll('script[src], link[href]')].map((element) => element.src ?? element.href).filter((url) => /^http/.test(url));
+
+/** A line at the foot of the window. It stays away from whoever said "later", until the next visit. */
+function offer(registration) {
+  const line = document.querySelector('[data-update]');
+  if (!line?.hidden || !registration.waiting) return;
+  line.hidden = false;
+  line.querySelector('[data-update-later]').onclick = () => { line.remove(); };
+  line.querySelector('[data-update-now]').onclick = () => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+    // Another page may have asked for it before.
+    if (registration.waiting) registration.waiting.postMessage('take over');
+    else location.reload();
+  };
+}
+
+async function keep() {
+  const { serviceWorker } = navigator;
+  serviceWorker.addEventListener('message', ({ data, ports }) => {
+    if (data === 'files?') ports[0].postMessage(filesOfPage());
+  });
+  serviceWorker.startMessages();
+  const registration = await serviceWorker.register('./sw.js', { updateViaCache: 'none' });
+  // Without a controller this is the first visit, and nothing is newer than what is shown.
+  const heed = (worker) => worker?.addEventListener('statechange', () => {
+    if (worker.state === 'installed' && serviceWorker.controller) offer(registration);
+  });
+  heed(registration.installing);
+  registration.addEventListener('updatefound', () => heed(registration.installing));
+  if (serviceWorker.controller) {
+    offer(registration);
+    serviceWorker.controller.postMessage('tidy');
+  }
+}
+
+/** Not over plain http, and not in a frame, which would keep something in the name of somebody else's page. A browser may refuse. */
+function start() {
+  try {
+    if (window === window.top && navigator.serviceWorker) keep().catch(() => {});
+  } catch {
+    // The page works as well without.
+  }
+}
+
+new PerformanceObserver((list, observer) => {
+  if (list.getEntriesByName('first-map').length === 0) return;
+  observer.disconnect();
+  start();
+}).observe({ type: 'mark', buffered: true });

@@ -1,0 +1,180 @@
+// Without a network after the first visit, and from one version to the next.
+
+import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, SUB_FOLDER, test as base } from './fixture.mjs';
+import { choose, drag } from './helpers.mjs';
+import { makeNewer, publish } from './helpers-host.mjs';
+
+const test = base.extend({
+  site: async ({ quiet }, use) => {
+    const site = await publish();
+    quiet.allow(new RegExp(`^request to another origin: ${site.origin}/`));
+    await use(site);
+    await site.remove();
+  },
+});
+test.use({ serviceWorkers: 'allow' });
+
+const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+
+async function open(page, url) {
+  await page.goto(url);
+  await firstMap(page);
+}
+
+/** Opens the page and waits until it is kept. */
+async function visit(page, url) {
+  await open(page, url);
+  await page.waitForFunction(() => {
+    const { controller } = navigator.serviceWorker;
+    return controller?.state === 'activated' && controller.scriptURL === new URL('sw.js', document.baseURI).href;
+  });
+}
+
+async function reload(page) {
+  await page.reload();
+  await firstMap(page);
+}
+
+const mark = (page) => page.evaluate(() => document.querySelector('meta[name=mark]')?.content ?? 'first');
+const caches = (page) => page.evaluate(() => caches.keys());
+const line = (page) => page.locator('[data-update]');
+const status = (page, name) => page.evaluate((name) => fetch(name).then(({ status }) => status, () => 'no answer'), name);
+const named = async (site, pattern) => (await readdir(site.folder)).find((name) => pattern.test(name));
+
+for (const folder of ['/', SUB_FOLDER]) {
+  test(`after one visit ${folder} opens and computes without a network`, async ({ page, site }) => {
+    await visit(page, site.origin + folder);
+    await site.stop();
+    await page.goto('about:blank');
+    await open(page, `${site.origin}${folder}#v=1&weights=random&heads=2`);
+    const before = await page.locator('#map').getAttribute('data-run');
+    await drag(page, 'heads', 0.9);
+    await expect.poll(() => page.locator('#map').getAttribute('data-run')).not.toBe(before);
+    for (const fold of await page.locator('details > summary').all()) {
+      if (await fold.isVisible()) await fold.click();
+    }
+    await choose(page, 'language', 'zh');
+    await expect(page).toHaveTitle('注意力游乐场');
+    expect(await page.evaluate(async () => (await attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]] })).output ?? 'done')).toBeTruthy();
+  });
+}
+
+test('a newer version waits, says so, and comes when it is asked for', async ({ page, site }) => {
+  await visit(page, `${site.origin}/`);
+  await expect(line(page)).toBeHidden();
+  const [first] = await caches(page);
+  await makeNewer(site.folder, 'second');
+  await open(page, `${site.origin}/#v=1&heads=3`);
+  await reload(page);
+  await expect(line(page)).toContainText('A new version is ready.');
+  expect(await mark(page)).toBe('first');
+  await choose(page, 'language', 'zh');
+  await expect(line(page)).toContainText('新版本已就绪。');
+  await Promise.all([page.waitForEvent('load'), line(page).getByRole('button', { name: '重新载入' }).press('Enter')]);
+  await firstMap(page);
+  expect(await mark(page)).toBe('second');
+  expect(page.url()).toContain('heads=3');
+  await expect(line(page)).toBeHidden();
+  await expect.poll(() => caches(page)).toHaveLength(1);
+  expect(await caches(page)).not.toContain(first);
+});
+
+test('"later" is heeded, and the next visit without an open page has the newer version', async ({ page, context, site }) => {
+  await visit(page, `${site.origin}/`);
+  await makeNewer(site.folder, 'second');
+  await reload(page);
+  await line(page).getByRole('button', { name: 'Later' }).click();
+  await expect(line(page)).toHaveCount(0);
+  await page.close();
+  const next = await context.newPage();
+  await expect(async () => {
+    await open(next, `${site.origin}/`);
+    const found = await mark(next);
+    await next.goto('about:blank');
+    expect(found).toBe('second');
+  }).toPass();
+});
+
+test('a page of the older version keeps its files until it is closed', async ({ page, context, site, quiet }) => {
+  quiet.allow(/404/);
+  await visit(page, `${site.origin}/`);
+  const worker = await named(site, /^worker-/);
+  await makeNewer(site.folder, 'second');
+  const other = await context.newPage();
+  await open(other, `${site.origin}/`);
+  await line(other).getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => mark(other).catch(() => 'between')).toBe('second');
+  await firstMap(other);
+  expect(await mark(page)).toBe('first');
+  expect(await status(page, worker), 'no longer on the server').toBe(200);
+  await drag(page, 'heads', 0.9);
+  await page.close();
+  await reload(other);
+  await expect.poll(() => caches(other)).toHaveLength(1);
+  expect(await status(other, worker)).toBe(404);
+});
+
+test('a version that cannot be fetched whole changes nothing', async ({ page, site, quiet }) => {
+  quiet.allow(/404/);
+  await visit(page, `${site.origin}/`);
+  const kept = await caches(page);
+  await makeNewer(site.folder, 'second');
+  await unlink(join(site.folder, await named(site, /^style-/)));
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const failed = new Promise((resolve) => {
+      registration.addEventListener('updatefound', () => {
+        const { installing } = registration;
+        installing.addEventListener('statechange', () => installing.state === 'redundant' && resolve());
+      });
+    });
+    await registration.update();
+    await failed;
+  });
+  expect(await caches(page)).toEqual(kept);
+  await reload(page);
+  expect(await mark(page)).toBe('first');
+  await expect(line(page)).toBeHidden();
+});
+
+test('copies in other folders, and what else lies there, are left alone', async ({ page, site, quiet }) => {
+  await visit(page, site.origin + SUB_FOLDER);
+  await visit(page, `${site.origin}/`);
+  await page.evaluate(() => caches.open('of another site'));
+  await makeNewer(site.folder, 'second');
+  await reload(page);
+  await line(page).getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => mark(page).catch(() => 'between')).toBe('second');
+  await firstMap(page);
+  const scopes = async () => (await caches(page)).map((name) => name.split(' ').slice(0, 2).join(' ')).sort();
+  await expect.poll(scopes).toEqual([`attention-playground ${site.origin}/`, `attention-playground ${site.origin}${SUB_FOLDER}`, 'of another']);
+  await site.stop();
+  quiet.allow(/ERR_/);
+  expect(await status(page, 'no-such-file.txt'), 'only the files of the build are kept').toBe('no answer');
+  await open(page, site.origin + SUB_FOLDER);
+  expect(await mark(page)).toBe('first');
+});
+
+test('only the whole page keeps anything: a frame does not', async ({ page, site }) => {
+  await page.route(`${site.origin}/host`, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><link rel="icon" href="data:,"><iframe src="/" width="600" height="600"></iframe>' }));
+  await page.goto(`${site.origin}/host`);
+  await page.frames()[1].waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await drag(page.frames()[1], 'heads', 0.9).catch(() => {});
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+});
+
+for (const [name, script] of Object.entries({
+  'is refused': () => { navigator.serviceWorker.register = () => Promise.reject(new DOMException('refused', 'SecurityError')); },
+  'may not even be named': () => Object.defineProperty(Navigator.prototype, 'serviceWorker', { get() { throw new DOMException('refused', 'SecurityError'); } }),
+  'does not exist': () => { delete Navigator.prototype.serviceWorker; },
+})) {
+  test(`the page works where a service worker ${name}`, async ({ page, site }) => {
+    await page.addInitScript(script);
+    await open(page, `${site.origin}/`);
+    const before = await page.locator('#map').getAttribute('data-run');
+    await drag(page, 'heads', 0.9);
+    await expect.poll(() => page.locator('#map').getAttribute('data-run')).not.toBe(before);
+  });
+}

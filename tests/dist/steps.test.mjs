@@ -1,0 +1,165 @@
+// The steps between trunk and dist/, over a site as trunk leaves it.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { finish } from '../../scripts/dist/main.mjs';
+
+const root = new URL('../../', import.meta.url);
+const script = (name) => readFile(new URL(`src/bindings/js/${name}`, root));
+
+/** What trunk writes with `filehash = false`. */
+async function trunks() {
+  return {
+    'index.html': `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<link rel="stylesheet" href="./tokens.css"/>
+<link rel="stylesheet" href="./layout.css"/>
+<script src="./boot.js" data-version="0&#x2E;1&#x2E;0"></script>
+<script type="module">
+import init, * as bindings from './attention-playground.js';
+const wasm = await init({ module_or_path: './attention-playground_bg.wasm' });
+</script>
+<link rel="modulepreload" href="./attention-playground.js" crossorigin="anonymous"><link rel="preload" href="./attention-playground_bg.wasm" crossorigin="anonymous" as="fetch" type="application/wasm"></head>
+<body><div id="playground"></div></body>
+</html>
+`,
+    'tokens.css': '/* tokens */\n:root {\n  --ink: black;\n}\n',
+    'layout.css': 'p {\n  margin: 0;\n}\n',
+    'attention-playground.js': "const worker = import.meta.worker;\nconst wasm = new URL('attention-playground_bg.wasm', import.meta.url);\n",
+    'attention-playground_bg.wasm': Buffer.from('\0asm'.repeat(100)),
+    ...Object.fromEntries(await Promise.all((await readdir(new URL('src/bindings/js/', root))).map(async (name) => [name, await script(name)]))),
+  };
+}
+
+const folders = [];
+afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** The finished files by name. */
+async function finished(change = {}, options = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'steps-'));
+  folders.push(folder);
+  for (const [name, content] of Object.entries({ ...(await trunks()), ...change })) {
+    if (content !== null) await writeFile(join(folder, name), content);
+  }
+  await finish(folder, options);
+  const names = (await readdir(folder)).sort();
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))])));
+}
+
+const FIXED = ['attention-playground.js', 'index.html', 'manifest.webmanifest', 'sw.js'];
+const plain = (name) => name.replace(/-[0-9a-f]{16}\./, '.');
+const named = (files, name) => [...files.keys()].find((other) => plain(other) === name);
+const text = (files, name) => files.get(named(files, name)).toString();
+
+test('equal names mean equal bytes: every name but four holds the hash of its file', async () => {
+  const files = await finished();
+  for (const [name, bytes] of files) {
+    if (FIXED.includes(name)) continue;
+    const [, hash] = /-([0-9a-f]{16})\.\w+$/.exec(name) ?? [];
+    assert.equal(hash, createHash('sha256').update(bytes).digest('hex').slice(0, 16), name);
+  }
+});
+
+test('the same input gives the same files', async () => {
+  assert.deepEqual(await finished(), await finished());
+});
+
+test('another byte of the module changes its name and that of all who name it, and of no other', async () => {
+  const [before, after] = [await finished(), await finished({ 'attention-playground_bg.wasm': 'other' })];
+  const changed = [...after.keys()].filter((name) => !before.has(name)).map(plain).sort();
+  assert.deepEqual(changed, ['element.js', 'engine.js', 'engine.wasm', 'start.js']);
+  assert.notDeepEqual(before.get('sw.js'), after.get('sw.js'));
+});
+
+test('every file that is named is there', async () => {
+  const files = await finished();
+  for (const [name, bytes] of files) {
+    if (!/\.(html|js|webmanifest)$/.test(name)) continue;
+    for (const [, other] of bytes.toString().matchAll(/["']\.\/([\w-]+\.\w+)["']/g)) assert.ok(files.has(other), `${name} names ${other}`);
+  }
+});
+
+test('one style sheet holds all, in their order and without comments', async () => {
+  const files = await finished();
+  assert.equal(text(files, 'style.css'), ':root {\n--ink: black;\n}\np {\nmargin: 0;\n}\n');
+  assert.equal(text(files, 'index.html').match(/rel="stylesheet"/g).length, 1);
+});
+
+test('no script, style or handler stands in the page, and its policy allows none', async () => {
+  const page = text(await finished(), 'index.html');
+  assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page);
+  assert.doesNotMatch(policy, /'unsafe-(inline|eval|hashes)'|https?:|\*/);
+  assert.ok(page.indexOf('Content-Security-Policy') < page.search(/<(script|link)/), 'it holds for everything after it only');
+});
+
+test('scripts, style sheets, modules and the module itself are taken with these bytes only', async () => {
+  const files = await finished();
+  const digest = (name) => `sha384-${createHash('sha384').update(files.get(name)).digest('base64')}`;
+  const elements = [...text(files, 'index.html').matchAll(/<(?:script|link rel="(?:stylesheet|modulepreload)")[^>]*\.\/([\w.-]+)"[^>]*>/g)];
+  assert.deepEqual(elements.map(([, name]) => plain(name)).sort(), ['boot.js', 'engine.js', 'offline.js', 'start.js', 'style.css']);
+  for (const [element, name] of elements) assert.ok(element.includes(`integrity="${digest(name)}"`), element);
+  assert.ok(text(files, 'start.js').includes(digest(named(files, 'engine.wasm'))));
+});
+
+test('the service worker keeps what the page leads to, and has another version for another page', async () => {
+  const files = await finished();
+  const build = (files) => JSON.parse(/const BUILD = (\{[^]*?\n\});/.exec(text(files, 'sw.js'))[1]);
+  const kept = Object.keys(build(files).files);
+  assert.deepEqual(kept.map(plain).sort(), ['boot.js', 'engine.js', 'engine.wasm', 'icon-192.png', 'icon-512.png', 'icon-maskable.png', 'icon.svg', 'manifest.webmanifest', 'offline.js', 'start.js', 'style.css', 'worker.js']);
+  const page = (await trunks())['index.html'].replace('<body>', '<body>new');
+  assert.notEqual(build(await finished({ 'index.html': page })).version, build(files).version);
+});
+
+test('the manifest can be moved to any folder', async () => {
+  const files = await finished();
+  const manifest = JSON.parse(text(files, 'manifest.webmanifest'));
+  assert.deepEqual([manifest.start_url, manifest.scope, manifest.id], ['./', './', undefined]);
+  assert.equal(manifest.name, 'Attention Playground');
+  assert.equal(manifest.name_localized.zh.value, '注意力游乐场');
+  for (const { src, sizes, type } of manifest.icons.filter(({ type }) => type === 'image/png')) {
+    const bytes = files.get(src.slice(2));
+    assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, type);
+  }
+});
+
+test('packed beside what gains by it, and only where it is asked for', async () => {
+  const packed = /\.(br|gz)$/;
+  assert.equal([...(await finished()).keys()].some((name) => packed.test(name)), false);
+  const files = await finished({}, { isCompressed: true });
+  const names = [...files.keys()].filter((name) => packed.test(name));
+  assert.ok(names.length > 10);
+  for (const name of names) {
+    const own = files.get(name.replace(packed, ''));
+    assert.ok(files.get(name).length < own.length, name);
+    assert.deepEqual(name.endsWith('.br') ? brotliDecompressSync(files.get(name)) : gunzipSync(files.get(name)), own, name);
+  }
+  assert.equal(names.some((name) => /\.png\./.test(name)), false);
+});
+
+test('served for development: no policy for trunk to run into, and nothing is kept', async () => {
+  const files = await finished({}, { isServed: true });
+  assert.doesNotMatch(text(files, 'index.html'), /Content-Security-Policy/);
+  assert.equal(files.has('sw.js'), false);
+});
+
+for (const [what, change] of Object.entries({
+  'a part of the engine': { 'attention-playground_bg.wasm': null },
+  "trunk's script": { 'index.html': '<head><link rel="stylesheet" href="./tokens.css"/></head>' },
+  'the place of the worker': { 'attention-playground.js': "const wasm = 'attention-playground_bg.wasm';" },
+})) {
+  test(`without ${what} the build stops`, async () => {
+    await assert.rejects(finished(change), /is not among|times, not 1/);
+  });
+}
+
+test('two files that name each other stop the build', async () => {
+  await assert.rejects(finished({ 'worker.js': "import './start.js';", 'start.js': "import './worker.js'; 'integrity of ./engine.wasm'" }), /name each other/);
+});
