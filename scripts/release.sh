@@ -1,0 +1,10 @@
+# ./dev release [TAG]: what a release hands out, in release/: the site as .tar.gz and .zip, the npm package, check sums.
+# shellcheck shell=bash
+source scripts/setup.sh
+
+setup build
+version=$(cargo metadata --no-deps --format-version 1 --offline | node -p 'JSON.parse(require("fs").readFileSync(0)).packages[0].version')
+# A tag that says something else would hand out files under a wrong name.
+[ "${1:-v$version}" = "v$version" ] || die "The tag is $1, but Cargo.toml says $version."
+release_build
+node scripts/release/main.mjs "$version" "$(git log -1 --format=%ct)"
