@@ -118,7 +118,7 @@ impl Part {
     pub(super) const LOCKABLE: usize = Self::Data as usize + 1;
 
     /// What a compact page shows where its link says nothing of it.
-    pub const COMPACT: [Self; 4] = [Self::Sentence, Self::Pager, Self::Legend, Self::Reading];
+    pub const COMPACT: [Self; 4] = [Self::Sentence, Self::Legend, Self::Small, Self::Reading];
 
     /// Whether it is moved, and can be locked.
     pub const fn is_control(self) -> bool {

@@ -24,6 +24,7 @@ mod public;
 mod spawn;
 mod status;
 mod tracing;
+mod wire;
 mod worker;
 
 pub use client::Client;
@@ -36,6 +37,7 @@ pub use parts::Parts;
 pub use public::Engine;
 pub use status::{GpuState, GpuStatus, Ran};
 pub use tracing::Traced;
+pub use wire::{Heard, Wire};
 
 /// Starts this instance of the module. In the window of our own page it starts the worker, opens the public API and
 /// returns the client; in a worker it starts what answers it. In somebody else's window it waits to be asked for an

@@ -13,6 +13,7 @@ mod element;
 mod engine;
 mod exhibit;
 mod folds;
+mod frame;
 mod gate;
 mod language;
 mod listen;
@@ -28,6 +29,7 @@ mod sights;
 mod storage;
 mod surroundings;
 mod timer;
+mod whole;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -43,6 +45,7 @@ pub use port::{Event, Port, Subscription};
 use crate::bindings::{Client, Listening};
 use dom::Root;
 use engine::Engine;
+use frame::Frame;
 use gate::Gate;
 use listen::Listener;
 use page::{Calls, Page};
@@ -160,7 +163,11 @@ pub fn open(client: Client) {
         )
     });
     match mounted {
-        Ok(mounted) => std::mem::forget(mounted),
+        Ok(mounted) => {
+            let window = web_sys::window();
+            std::mem::forget(window.and_then(|window| Frame::open(&window, mounted.port())));
+            std::mem::forget(mounted);
+        }
         Err(error) => panic!("{error}"),
     }
 }

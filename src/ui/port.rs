@@ -15,7 +15,7 @@ use super::Shared;
 use super::page::Page;
 use crate::app::given::Given;
 use crate::app::message::{By, Snapshot};
-use crate::app::{Cell, State, UrlNote};
+use crate::app::{Cell, State, Theme, UrlNote};
 
 /// A handle on an open page; it keeps nothing alive, and does nothing once the page is gone.
 #[derive(Clone)]
@@ -110,6 +110,15 @@ impl Port {
     pub fn look_around(&self) {
         self.act(|page| {
             page.resized();
+            Vec::new()
+        });
+    }
+
+    /// Says the theme of the page around, which a state with [`State::host_theme`] follows; `None` leaves it to the
+    /// system.
+    pub fn follow(&self, theme: Option<Theme>) {
+        self.act(move |page| {
+            page.follow(theme);
             Vec::new()
         });
     }

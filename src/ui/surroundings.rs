@@ -20,6 +20,8 @@ const WIDE: f64 = 900.0;
 /// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
 const AROUND_PLOT: f64 = 370.0;
 const LEAST_PLOT: f64 = 280.0;
+/// The most that the plot of a compact page is high.
+const MOST_OF_EMBED: f64 = 560.0;
 /// Share of a narrow window's height for the plot, which stays in sight there while something below it is moved.
 const MOST_OF_NARROW: f64 = 0.45;
 
@@ -33,6 +35,8 @@ pub struct Surroundings {
     is_dark: bool,
     language: Option<Language>,
     theme: Option<Theme>,
+    /// The theme of the page around, as it has said.
+    theme_around: Option<Theme>,
 }
 
 impl Surroundings {
@@ -53,6 +57,7 @@ impl Surroundings {
             language: recall(LANGUAGE).and_then(|tag| Language::from_tag(&tag)),
             theme: recall(THEME).and_then(theme),
             window: window.clone(),
+            theme_around: None,
         };
         own.look_around();
         own
@@ -81,12 +86,17 @@ impl Surroundings {
             .unwrap_or_else(|| language::of_browser(&self.window))
     }
 
-    /// The theme that was chosen by hand, now or before.
+    /// The theme that was chosen by hand, now or before; where it follows the page around, what that has said.
     pub fn theme(&self, state: &State) -> Option<Theme> {
         match state.host_theme {
-            true => None,
+            true => self.theme_around,
             false => state.theme.or(self.theme),
         }
+    }
+
+    /// Takes notice of the theme of the page around.
+    pub fn follow(&mut self, theme: Option<Theme>) {
+        self.theme_around = theme;
     }
 
     /// Whether the page is dark.
@@ -124,27 +134,29 @@ impl Surroundings {
         }
     }
 
-    /// The room that `element` has for the map.
-    pub fn room(&self, element: &HtmlElement) -> Room {
+    /// The room that `element` has for the map. On a compact page it follows from the width alone: a frame that is made as
+    /// high as what is in it must not become higher for that.
+    pub fn room(&self, element: &HtmlElement, state: &State) -> Room {
         let inner = |side: Result<wasm_bindgen::JsValue, _>| {
             side.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
         };
-        let (width, height) = (
+        let (page_width, height) = (
             inner(self.window.inner_width()),
             inner(self.window.inner_height()),
         );
-        let width = match self.place.is_element() {
+        let page_width = match self.place.is_element() {
             true => f64::from(self.root.element().client_width()),
-            false => width,
+            false => page_width,
         };
-        let is_wide = width >= WIDE;
+        let width = f64::from(element.client_width()).min(MAP_MAX_WIDTH);
+        let plot_height = match page_width >= WIDE {
+            _ if state.embed => width.clamp(LEAST_PLOT, MOST_OF_EMBED),
+            true => (height - AROUND_PLOT).max(LEAST_PLOT),
+            false => (height * MOST_OF_NARROW).max(LEAST_PLOT),
+        };
         Room {
-            width: f64::from(element.client_width()).min(MAP_MAX_WIDTH),
-            plot_height: if is_wide {
-                (height - AROUND_PLOT).max(LEAST_PLOT)
-            } else {
-                (height * MOST_OF_NARROW).max(LEAST_PLOT)
-            },
+            width,
+            plot_height,
             dpr: self.window.device_pixel_ratio(),
         }
     }

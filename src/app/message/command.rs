@@ -99,8 +99,13 @@ fn flaw<T>(code: &'static str, field: &str, message: &str) -> Result<T, Flaw> {
     Err((code, field.to_owned(), message.to_owned()))
 }
 
-/// What a message says; `None` for one that is not ours.
+/// What a message says; `None` for one that is not ours. One that is too large to be looked into is taken for ours: whoever
+/// reads messages has looked at their `source` before.
 pub fn read(data: &Data) -> Option<Result<Message, Refusal>> {
+    if *data == Data::TooLarge {
+        let message = "a message is a plain object with few fields";
+        return Some(Err(Refusal::new(None, "too_large", "", message)));
+    }
     if *data.get("source") != Data::text(SOURCE) {
         return None;
     }

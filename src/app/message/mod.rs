@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`Data`] | what a message may consist of |
 //! | [`read()`] | a message to a command, or why not |
+//! | [`forbidden`] | who may do what |
 //! | [`Outgoing`] | what is said to the page around |
 //! | [`Snapshot`] | what is on screen, as plain data |
 //! | [`Inbox`] | how much is done at once, and what waits |
@@ -16,12 +17,16 @@ mod command;
 mod data;
 mod inbox;
 mod outgoing;
+mod rights;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 
 pub use command::{Command, Id, Message, Refusal, given, read};
 pub use data::Data;
 pub use inbox::Inbox;
 pub use outgoing::{Outgoing, refused_settings};
+pub use rights::{forbidden, may};
 pub use snapshot::{Chosen, Measures, Snapshot, settings};
 
 /// What marks a message as one of this protocol.

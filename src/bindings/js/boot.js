@@ -28,8 +28,8 @@
   /* calls.js */
   const { compute, backends, layer } = calls(() => engine, () => arrival);
 
-  // A theme that was chosen by hand is there at the first paint; from then on the page keeps it. Storage may be refused,
-  // and in a frame of somebody else's page nothing is remembered.
+  // A theme that was chosen by hand is there at the first paint, and so is the layout; from then on the page keeps them.
+  // Storage may be refused, and in a frame of somebody else's page nothing is remembered.
   const chosenTheme = () => {
     if (window.parent !== window) return null;
     try {
@@ -38,8 +38,10 @@
       return null;
     }
   };
-  const theme = new URLSearchParams(location.hash.slice(1)).get('theme') ?? chosenTheme();
+  const said = new URLSearchParams(location.hash.slice(1));
+  const theme = said.get('theme') ?? chosenTheme();
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  if (said.get('embed') === '' || said.get('embed') === '1') document.documentElement.dataset.layout = 'embed';
 
   // The overlay stands in index.html, in every language, hidden.
   const overlay = (show) => {

@@ -82,11 +82,15 @@ impl Page {
     pub(super) fn enter(&mut self, state: State) {
         let before = std::mem::replace(&mut self.state, state);
         self.restyle();
+        if before.embed != self.state.embed {
+            self.resized();
+        }
         let shown = self.surroundings.fill_in(&self.state);
         self.controls
             .iter_mut()
             .for_each(|control| control.show(&shown));
         self.examples.show(&shown);
+        self.whole.show(&self.state);
         self.folds.open(shown.open_panels());
         self.show_brush();
         if self.run.is_none() || !computes_alike(&before, &self.state) {

@@ -17,7 +17,7 @@ pub use brush::Brushwork;
 
 use super::address::Address;
 use super::controls::{self, Act, Control, Examples};
-use super::dom::{MissingPart, Root};
+use super::dom::{Attribute, MissingPart, Root};
 use super::engine::Engine;
 use super::folds::{Folds, Hints};
 use super::map::{Look, Palette, Pointed, Room};
@@ -26,6 +26,7 @@ use super::run::Run;
 use super::save;
 use super::sights::Sights;
 use super::surroundings::Surroundings;
+use super::whole::Whole;
 use crate::app::device::{Event, Told};
 use crate::app::message::By;
 use crate::app::steps::explain::Place;
@@ -56,6 +57,11 @@ pub struct Page {
     brush_buttons: BrushButtons,
     saving: Saving,
     notices: Notices,
+    whole: Whole,
+    /// How the page is laid out, for style sheets.
+    layout: Attribute,
+    /// Whose ground it stands on.
+    ground: Attribute,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
     invitation: HtmlElement,
@@ -143,13 +149,16 @@ impl Page {
             brush_buttons: BrushButtons::new(&root, calls.brush)?,
             saving: Saving::new(&root, calls.save)?,
             notices: Notices::new(&root, calls.dismiss)?,
+            whole: Whole::new(&root, &window, &place)?,
+            layout: Attribute::new(root.element().clone(), "data-layout"),
+            ground: Attribute::new(root.element().clone(), "data-ground"),
             invitation: root.find("#invitation")?,
             backend: Backend::new(&root, calls.compare)?,
             status: GpuStatus::default(),
             has_caught_up: false,
             told: Told::default(),
             device: None,
-            room: surroundings.room(&element),
+            room: surroundings.room(&element, &state),
             coloured: (state.colours, ground),
             language: Language::En,
             run: None,

@@ -5,7 +5,7 @@ use crate::analysis::Places;
 use crate::app::given::{self, Given};
 use crate::app::message::{By, Chosen, Measures, Snapshot};
 use crate::app::model::computes_alike;
-use crate::app::{Cell, Field, State, UrlNote, Value, url};
+use crate::app::{Cell, Field, State, Theme, UrlNote, Value, url};
 use crate::ui::address::{Change, Entry};
 use crate::ui::exhibit::{self, Exhibit};
 
@@ -58,6 +58,12 @@ impl Page {
         self.notices.clear();
         self.noticed = None;
         self.note(notes);
+    }
+
+    /// Takes notice of the theme of the page around.
+    pub fn follow(&mut self, theme: Option<Theme>) {
+        self.surroundings.follow(theme);
+        self.restyle();
     }
 
     /// A state that is there already changes nothing, so that who repeats what it hears hears nothing of it.

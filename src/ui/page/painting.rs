@@ -83,7 +83,7 @@ impl Page {
     /// The room, the screen's density or the system's theme has changed.
     pub fn resized(&mut self) {
         self.surroundings.look_around();
-        let room = self.surroundings.room(&self.element);
+        let room = self.surroundings.room(&self.element, &self.state);
         self.stale.picture |= room != self.room;
         self.room = room;
         self.restyle();
@@ -120,6 +120,10 @@ impl Page {
         }
         let theme = self.surroundings.theme(&self.state);
         let element = self.root.element();
+        self.layout
+            .set(if self.state.embed { "embed" } else { "page" });
+        self.ground
+            .set(if self.state.host_theme { "host" } else { "own" });
         match theme {
             Some(theme) if element.get_attribute("data-theme").as_deref() != Some(theme.name()) => {
                 dom::set(element, "data-theme", theme.name());

@@ -1,0 +1,169 @@
+// The compact page in a frame: as high as what is in it, at home in its host's page, and never in the way.
+
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { link, number } from './helpers.mjs';
+import { ask, expect, heard, settled, test } from './hosts.mjs';
+import { openPage, SUB_FOLDER } from './fixture.mjs';
+
+const EXAMPLE = fileURLToPath(new URL('../../docs/embed-example.html', import.meta.url));
+const WIDTHS = [320, 390, 520, 640, 800, 1000, 1200];
+
+/** How much of the frame's document is out of sight, and how wide it is. */
+const hidden = (frame) => frame.locator(':root').evaluate((root) => ({
+  down: root.scrollHeight - innerHeight,
+  right: root.scrollWidth - innerWidth,
+  bar: innerWidth - root.clientWidth,
+}));
+
+const NOTHING = { down: 0, right: 0, bar: 0 };
+
+// Scrollbars that take room, as on most desks: a test without them could not miss one.
+test.use({ launchOptions: async ({ launchOptions }, use) => use({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] }) });
+
+test.describe('height', () => {
+  for (const [name, fragment] of Object.entries({
+    'what a link shows that says nothing': 'embed&v=1',
+    'the map alone': 'embed&v=1&show=map',
+    'two sliders, a mask and the steps': 'embed&v=1&show=heads,d_k,mask,small,steps,reading&mask=causal',
+    'everything': 'embed&v=1&show=all&open=steps,curves,compare,analysis,cost',
+    'two sentences and a locked cell, in Chinese': `embed&${link({ text: '猫 坐在 垫子 上', source: 'the cat sat on the mat', cell: '2,3', lang: 'zh', weights: 'random' })}`,
+  })) {
+    test(`is as high as what is in it: ${name}`, async ({ page, host }) => {
+      const frame = await host.open(page, fragment);
+      for (const width of [...WIDTHS, 320]) {
+        await page.setViewportSize({ width: width + 15, height: 700 });
+        await expect.poll(() => page.locator('#frame').evaluate((frame) => frame.clientWidth)).toBe(width);
+        await expect.poll(() => hidden(frame), `${width} px`).toEqual(NOTHING);
+      }
+      const height = () => page.locator('#frame').evaluate((frame) => frame.clientHeight);
+      const { height: told } = await heard(page, 'resize');
+      expect(told).toBe(await height());
+    });
+  }
+
+  test('keeps its scrollbar where the host gives it no room', async ({ page, host }) => {
+    const frame = await host.open(page, 'embed&v=1', { follows: false });
+    await heard(page, 'resize');
+    expect((await hidden(frame)).bar).toBeGreaterThan(0);
+  });
+});
+
+test('the map is the largest thing there is, and the whole page one click away', async ({ page, host, server }) => {
+  const fragment = 'embed&v=1&heads=2&show=heads,lang&lock=all&theme=host&origins=https://a.example';
+  const frame = await host.open(page, fragment);
+  for (const width of [320, 640, 1200]) {
+    await page.setViewportSize({ width, height: 800 });
+    const { width: own, height } = await frame.locator('#map .picture').boundingBox();
+    expect(own).toBeGreaterThan(Math.min(width * 0.5, 500));
+    expect(height).toBeLessThan(760);
+  }
+  for (const absent of ['.head h1', '#text', '#backend', '#panel-steps']) await expect(frame.locator(absent)).not.toBeInViewport();
+  const whole = frame.locator('#whole');
+  await expect(whole).toHaveAttribute('href', `${server.origin}/#v=1&heads=2`);
+  await expect(whole).toHaveAttribute('target', '_blank');
+  await expect(whole).toHaveAttribute('rel', 'noopener');
+  const [opened] = await Promise.all([page.waitForEvent('popup'), whole.click()]);
+  await opened.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await expect(opened.locator('h1')).toBeVisible();
+  await expect(opened.locator('#heads')).toHaveValue('2');
+  await expect(opened.locator('#heads')).toBeEnabled();
+  await opened.close();
+});
+
+test('a wheel over the map scrolls the page around', async ({ page, host }) => {
+  const frame = await host.open(page, 'embed&v=1');
+  await expect.poll(() => hidden(frame)).toEqual(NOTHING);
+  await frame.locator('#map').hover();
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(400);
+  expect(await frame.locator(':root').evaluate(() => scrollY)).toBe(0);
+  expect(await frame.locator('#map').evaluate((map) => getComputedStyle(map).touchAction)).toBe('manipulation');
+});
+
+test('takes no focus by itself, and Tab goes in and out', async ({ page, host }) => {
+  const frame = await host.open(page, `embed&v=1&show=map,small&origins=${host.origin}`);
+  await ask(page, { type: 'set', settings: { cell: '2,3', text: 'one two three' } });
+  await settled(page, { text: 'one two three' });
+  expect(await page.evaluate(() => document.activeElement.tagName)).toBe('BODY');
+  await page.locator('#before').focus();
+  const visited = [];
+  for (let step = 0; step < 12; step += 1) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => document.activeElement.id);
+    visited.push(at === 'frame' ? await frame.locator(':root').evaluate(() => document.activeElement.id || document.activeElement.tagName) : at);
+    if (at === 'after') break;
+  }
+  expect(visited).toContain('map');
+  expect(visited).toContain('whole');
+  expect(visited.at(-1)).toBe('after');
+  await page.keyboard.press('Shift+Tab');
+  expect(await frame.locator(':root').evaluate(() => document.activeElement.id)).toBe('whole');
+});
+
+test('axe finds nothing in it, and nothing sticks', async ({ page, host }) => {
+  for (const [width, fragment, colorScheme] of [
+    [320, 'embed&v=1&lang=zh', 'light'],
+    [640, 'embed&v=1&theme=dark&show=sentence,heads,mask,legend,small,reading,steps&mask=causal&cell=8,2', 'light'],
+    [1200, 'embed&v=1&show=all&lock=all', 'dark'],
+  ]) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    const frame = await host.open(page, fragment);
+    const { violations } = await new AxeBuilder({ page }).include('#frame').analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+    const positions = await frame.locator('.page, .page *').evaluateAll((all) => all
+      .filter((one) => ['sticky', 'fixed'].includes(getComputedStyle(one).position) && getComputedStyle(one).top !== 'auto')
+      .map((one) => one.id || one.className || one.tagName));
+    expect(positions).toEqual([]);
+  }
+});
+
+test('a sandbox needs no more than scripts and an origin of its own, and a folder may be any', async ({ page, host }) => {
+  await host.open(page, 'embed&v=1', { sandbox: 'allow-scripts allow-same-origin', folder: SUB_FOLDER });
+  expect(await settled(page)).toMatchObject({ computed: true });
+});
+
+test('is compact without a frame as well, and says nothing to itself', async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 700 });
+  await page.addInitScript(() => addEventListener('message', ({ data }) => data?.source === 'attention-playground' && data.type !== 'set' && console.error('said something')));
+  await openPage(page, 'embed&v=1');
+  await expect(page.locator('#whole')).toBeVisible();
+  await expect(page.locator('h1')).not.toBeInViewport();
+  await page.evaluate(() => postMessage({ source: 'attention-playground', v: 1, type: 'set', settings: { heads: 1 } }, '*'));
+  await page.locator('#map').press('ArrowLeft');
+  await expect(page.locator('#all-heads button')).toHaveCount(4);
+});
+
+test('the page of the example works as it stands', async ({ page, host, server }) => {
+  const text = await readFile(EXAMPLE, 'utf8');
+  host.pages.set('/', text.replace('https://playground.example/', `${server.origin}/`).replace('https://course.example', host.origin));
+  await page.goto(`${host.origin}/`);
+  const [frame, readout] = [page.frameLocator('#attention'), page.locator('#readout')];
+  await expect(readout).toHaveText('4 heads, mask none, “it”');
+  await expect.poll(() => hidden(frame)).toEqual(NOTHING);
+
+  await page.getByRole('button', { name: '“it” looks at “animal”' }).click();
+  await expect(readout).toHaveText(/“it” → “animal”: 0\.\d{3}$/);
+  const shown = number(await frame.locator('#cell .value').textContent());
+  expect(await readout.textContent()).toContain(shown.toFixed(3));
+
+  await page.getByRole('button', { name: 'Causal mask' }).click();
+  await expect(readout).toHaveText(/mask causal/);
+  await page.getByRole('button', { name: 'One head' }).click();
+  await expect(readout).toHaveText(/^1 heads/);
+  await expect(frame.locator('#heads')).toHaveValue('1');
+
+  await frame.locator('#heads').press('ArrowRight');
+  await expect(readout).toHaveText(/^2 heads/);
+
+  const scheme = () => frame.locator(':root').evaluate((root) => getComputedStyle(root).colorScheme);
+  for (const theme of ['dark', 'light']) {
+    await page.getByRole('button', { name: 'Dark or light' }).click();
+    await expect.poll(scheme).toBe(theme);
+  }
+  await expect.poll(() => hidden(frame)).toEqual(NOTHING);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+});

@@ -1,0 +1,106 @@
+// Pages of somebody else that embed the playground: served from another origin, as they are.
+
+import { createServer } from 'node:http';
+import { test as base, expect } from './fixture.mjs';
+
+export { expect };
+
+/** Serves pages that tests write: `pages` maps paths to their text. A page that a test makes up in the browser's place would count as
+ * one from the public network, and may not embed what comes from this machine. */
+async function serve() {
+  const pages = new Map();
+  const server = createServer(({ url }, response) => {
+    const body = pages.get(url);
+    response.writeHead(body ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(body);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  // Not only another origin than the playground's, but another site.
+  return { origin: `http://localhost:${server.address().port}`, pages, close };
+}
+
+/** What a host page keeps of what it hears, and how it speaks; `heard` grows. */
+function listen() {
+  const frame = document.getElementById('frame');
+  globalThis.heard = [];
+  globalThis.say = (message) => frame.contentWindow.postMessage({ source: 'attention-playground', v: 1, ...message }, '*');
+  addEventListener('message', ({ source, origin, data }) => {
+    if (source !== frame.contentWindow) return;
+    globalThis.heard.push({ origin, ...data });
+    if (globalThis.isFollowing && data.height) frame.style.height = `${data.height}px`;
+  });
+}
+
+/**
+ * Playwright's `test` with one fixture more, `host`: `{ origin, pages, open }` of a server whose origin is not the playground's.
+ * `open(page, fragment, { sandbox, style, folder, follows })` opens a page with the playground in a frame and returns that frame's
+ * locator once its first numbers are on screen (`ready: false` does not wait; `near` stays on the
+ * playground's site, where a browser lets frames remember).
+ */
+export const test = base.extend({
+  host: async ({ server, quiet }, use) => {
+    const { origin, pages, close } = await serve();
+    quiet.allow(new RegExp(`^request to another origin: http://(localhost|127.0.0.1):${new URL(origin).port}/`));
+    const open = async (page, fragment, { sandbox, style = '', folder = '/', follows = true, ready = true, near = false } = {}) => {
+      const src = `${server.origin}${folder}#${fragment}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+      const allowed = sandbox === undefined ? '' : ` sandbox="${sandbox}"`;
+      const body = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>host</title><link rel="icon" href="data:,">
+        <style>body { margin: 0; } iframe { display: block; width: 100%; height: 150px; border: 0; } ${style}</style>
+        <h1>A lecture</h1><p><a href="#before" id="before">before</a></p>
+        <iframe id="frame" title="Attention" src="${src}"${allowed}></iframe>
+        <p><a href="#after" id="after">after</a></p><div id="more" style="height: 3000px"></div>
+        <script>globalThis.isFollowing = ${follows}; (${listen})()</script></html>`;
+      pages.set('/host', body);
+      await page.goto(`${near ? origin.replace('localhost', '127.0.0.1') : origin}/host`);
+      if (ready) await heard(page, 'ready');
+      return page.frameLocator('#frame');
+    };
+    await use({ origin, pages, open });
+    await close();
+  },
+});
+
+/** Says something to the frame. */
+export const say = (page, message) => page.evaluate((message) => globalThis.say(message), message);
+
+/** The newest message of a type, as soon as there is one that fits. */
+export async function heard(page, type, fits = {}) {
+  const find = () => page.evaluate(([type]) => globalThis.heard.filter((message) => message.type === type), [type]);
+  let found;
+  await expect(async () => {
+    found = (await find()).at(-1);
+    expect(found, `a message of type ${type}`).toMatchObject(fits);
+  }).toPass({ intervals: [10, 20, 50, 100] });
+  return found;
+}
+
+let asked = 0;
+
+/** Says something and returns the answer to it. */
+export async function ask(page, message) {
+  const id = `ask ${(asked += 1)}`;
+  await say(page, { id, ...message });
+  let answer;
+  await expect(async () => {
+    answer = (await page.evaluate((id) => globalThis.heard.filter((message) => message.id === id), id)).at(-1);
+    expect(answer, 'an answer').toBeTruthy();
+  }).toPass({ intervals: [10, 20, 50, 100] });
+  return answer;
+}
+
+/** The state, once the numbers of these settings are on screen. */
+export async function settled(page, settings = {}) {
+  let state;
+  await expect(async () => {
+    ({ state } = await ask(page, { type: 'get' }));
+    expect(state).toMatchObject({ computed: true, settings });
+  }).toPass({ intervals: [10, 20, 50, 100] });
+  return state;
+}
+
+/** How many messages of a type were heard. */
+export const count = (page, type) => page.evaluate((type) => globalThis.heard.filter((message) => message.type === type).length, type);
