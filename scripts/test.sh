@@ -1,4 +1,5 @@
-# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox]: every suite in this order, or one. Stops at the first that fails.
+# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox]: every suite in this order, or one; and `monkey`, a long run of what
+# the suites hold short ones of. Stops at the first that fails.
 # shellcheck shell=bash
 source scripts/setup.sh
 
@@ -59,6 +60,13 @@ test_firefox() {
   "${run[@]}" node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs
 }
 
+# The long run of the monkey; the suites hold short ones. MONKEY_SEED begins elsewhere.
+test_monkey() {
+  ensure_built
+  (cd "$BROWSER_TESTS" && MONKEY_ACTIONS=${MONKEY_ACTIONS:-10000} playwright test --reporter=line monkey)
+  MONKEY_FIREFOX=${MONKEY_FIREFOX:-2000} node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"
+}
+
 # suite TITLE NEEDS FUNCTION [ARGUMENT…]: NEEDS are groups of setup, separated by spaces.
 suite() {
   local title=$1 needs
@@ -79,7 +87,8 @@ run_part() {
     build) suite "release build" "build" test_build ;;
     chromium) suite "Chromium" "build browsers gpu python" test_chromium "${@:2}" ;;
     firefox) suite "Firefox" "build browsers gpu" test_firefox ;;
-    *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium or firefox." ;;
+    monkey) suite "monkey" "build browsers gpu" test_monkey ;;
+    *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium, firefox or monkey." ;;
   esac
 }
 

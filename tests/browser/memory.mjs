@@ -13,7 +13,7 @@ export async function memory(page) {
   const { nodes } = await session.send('Memory.getDOMCounters');
   await session.detach();
   const glue = await page.evaluate(() =>
-    performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /attention-playground[^/]*\.js$/.test(name)));
+    performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /\/engine-\w+\.js$/.test(name)));
   // The module that runs already: a second initialisation hands out what is there.
   const wasm = async (glue) => (await import(glue)).initSync().memory.buffer.byteLength;
   const sizes = await Promise.all([page, ...page.workers()].map((one) => one.evaluate(wasm, glue)));

@@ -31,10 +31,11 @@ export async function start({ preferences = {}, variables = {} } = {}) {
 
 /**
  * A fresh page with a state in its address, its first heatmap painted. `page.assertQuiet()` fails on console errors and warnings,
- * uncaught errors and requests to another origin seen so far.
+ * uncaught errors and requests to another origin seen so far, `page.problems()` says which. `before` may prepare the page.
  */
-async function open(browser, origin, fragment = '', { folder = '/' } = {}) {
+async function open(browser, origin, fragment = '', { folder = '/', before = () => {} } = {}) {
   const page = await browser.newPage();
+  await before(page);
   const problems = [];
   page.on('console', (message) => ['error', 'warn'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -43,6 +44,7 @@ async function open(browser, origin, fragment = '', { folder = '/' } = {}) {
     if (url.startsWith('http') && !url.startsWith(`${origin}/`)) problems.push(`request to another origin: ${url}`);
   });
   await page.evaluateOnNewDocument(tellViolations);
+  page.problems = () => problems;
   page.assertQuiet = () => assert.deepEqual(problems, []);
   await page.goto(origin + folder + (fragment && `#${fragment}`));
   await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0, { timeout: 15_000 });

@@ -1,0 +1,64 @@
+// A hand on a page, whoever drives the browser: what the monkey needs, and nothing that waits by itself.
+
+const KEYS = { Space: ' ' };
+
+class Hands {
+  constructor(page) {
+    this.page = page;
+  }
+
+  evaluate(act, given) { return this.page.evaluate(act, given); }
+
+  async press(keys) {
+    const parts = keys === '+' ? ['+'] : keys.split('+');
+    const last = parts.pop();
+    for (const held of parts) await this.page.keyboard.down(held);
+    await this.page.keyboard.press(this.key(last));
+    for (const held of parts.reverse()) await this.page.keyboard.up(held);
+  }
+
+  type(text) { return this.page.keyboard.type(text); }
+
+  async click(x, y) {
+    await this.page.mouse.move(x, y);
+    await this.page.mouse.down();
+    await this.page.mouse.up();
+  }
+
+  async stroke([fromX, fromY], [toX, toY]) {
+    await this.page.mouse.move(fromX, fromY);
+    await this.page.mouse.down();
+    await this.page.mouse.move(toX, toY, { steps: 3 });
+    await this.page.mouse.up();
+  }
+
+  point(x, y) { return this.page.mouse.move(x, y); }
+
+  /** One of the things that can be reached, as `monkey.reach` says it. */
+  reach(share, selector) {
+    return this.page.evaluate(([share, selector]) => monkey.reach(share, selector ?? undefined), [share, selector ?? null]);
+  }
+}
+
+/** On a page of Playwright. */
+export class PlaywrightHands extends Hands {
+  key(name) { return name; }
+  insert(text) { return this.page.keyboard.insertText(text); }
+  wheel(by) { return this.page.mouse.wheel(0, by); }
+  resize(width, height) { return this.page.setViewportSize({ width, height }); }
+  back() { return this.page.goBack({ timeout: 3000 }); }
+  forward() { return this.page.goForward({ timeout: 3000 }); }
+  reload() { return this.page.reload(); }
+}
+
+/** On a page of Puppeteer. */
+export class PuppeteerHands extends Hands {
+  key(name) { return KEYS[name] ?? name; }
+  insert(text) { return this.page.evaluate((text) => void document.execCommand('insertText', false, text), text); }
+  wheel(by) { return this.page.mouse.wheel({ deltaY: by }); }
+  resize(width, height) { return this.page.setViewport({ width, height }); }
+  // At an end of the history this is an error here, and nothing at all for a person.
+  back() { return this.page.goBack().catch(() => {}); }
+  forward() { return this.page.goForward().catch(() => {}); }
+  reload() { return this.page.reload(); }
+}
