@@ -55,8 +55,13 @@ impl Limits {
         )
     }
 
-    /// How many numbers a tensor of `shape` has.
-    pub(super) fn count(&self, name: &str, shape: &[usize]) -> Result<usize, FormatError> {
+    /// How many numbers a tensor of `shape` has, after `before` numbers of other tensors.
+    pub(super) fn count(
+        &self,
+        name: &str,
+        shape: &[usize],
+        before: usize,
+    ) -> Result<usize, FormatError> {
         self.axes(name, shape.len())?;
         // An axis of 0 must not hide others beyond every limit.
         for length in shape {
@@ -66,15 +71,8 @@ impl Limits {
             .iter()
             .try_fold(1_usize, |product, length| product.checked_mul(*length));
         let count = product.unwrap_or(usize::MAX);
-        self.elements(name, count).map(|()| count)
-    }
-
-    /// What is left after `count` numbers of other tensors.
-    pub(super) fn less(&self, count: usize) -> Self {
-        Self {
-            elements: self.elements.saturating_sub(count),
-            ..*self
-        }
+        self.elements(name, count.saturating_add(before))
+            .map(|()| count)
     }
 }
 

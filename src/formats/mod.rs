@@ -42,7 +42,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
     let tensors = match Kind::of(name, bytes)? {
         Kind::Csv => vec![csv::read(stem, bytes, limits)?],
         Kind::Json => json::read(stem, bytes, limits)?,
-        Kind::Npy => vec![npy::read(stem, bytes, limits)?],
+        Kind::Npy => vec![npy::read(stem, bytes, limits, 0)?],
         Kind::Npz => npz::read(bytes, limits)?,
         Kind::Safetensors => safetensors::read(bytes, limits)?,
     };

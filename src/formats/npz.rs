@@ -9,14 +9,14 @@ use super::zip;
 const EXTENSION: &str = ".npy";
 
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
-    let mut left = *limits;
+    let mut before = 0;
     let mut tensors = Vec::new();
     for member in zip::members(bytes, limits)? {
         let Some(name) = member.name.strip_suffix(EXTENSION) else {
             return Err(FormatError::new(member.name, "", Rule::UnknownFormat));
         };
-        let tensor = npy::read(name, &zip::unpack(&member)?, &left)?;
-        left = left.less(tensor.data.len());
+        let tensor = npy::read(name, &zip::unpack(&member)?, limits, before)?;
+        before += tensor.data.len();
         tensors.push(tensor);
     }
     Ok(tensors)

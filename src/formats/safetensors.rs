@@ -31,7 +31,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     let text = text.map_err(|_| FormatError::new(HEADER, "", Rule::NotText))?;
     let mut entries = header(text, limits)?;
     entries.sort_by_key(|entry| entry.span);
-    let (mut end, mut left) = (0, *limits);
+    let (mut end, mut before) = (0, 0);
     let mut tensors = Vec::with_capacity(entries.len());
     for entry in entries {
         let Entry {
@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
         if span[0] != end || span[1] < span[0] {
             return Err(FormatError::new(&name, format!("{span:?}"), Rule::Overlap));
         }
-        let count = left.count(&name, &shape)?;
+        let count = limits.count(&name, &shape, before)?;
         if count.checked_mul(kind.size()) != Some(span[1] - span[0]) {
             let held = (span[1] - span[0]) / kind.size();
             return Err(FormatError::new(
@@ -56,7 +56,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
         let bytes =
             bytes.map_err(|_| FormatError::new(&name, format!("{span:?}"), Rule::Truncated))?;
         let data = number::decode(&name, &shape, bytes, kind, false)?;
-        (end, left) = (span[1], left.less(count));
+        (end, before) = (span[1], before + count);
         tensors.push(Tensor::new(name, shape, data));
     }
     match file.rest().len() {

@@ -1,10 +1,13 @@
 //! How large files become, and how large they may.
 
 use super::Entry;
-use crate::formats::{Kind, Limits};
+use crate::formats::Kind;
 
-/// What a file may have at most: as much as can be read again.
+/// What a file may have at most: as much as is read again by default.
 pub const MOST_BYTES: u64 = 64 << 20;
+
+/// More than the headers of any file of ours.
+const HEADERS: u64 = 64 << 10;
 
 /// Characters that a number in text takes at most with what stands around it, and about: `-0.123456789,`.
 const IN_TEXT: u64 = 13;
@@ -23,6 +26,5 @@ pub fn bytes<'e>(kind: Kind, entries: impl IntoIterator<Item = &'e Entry>) -> u6
 
 /// Whether a file of `entries` can be made here and read again.
 pub fn fits<'e>(kind: Kind, entries: impl IntoIterator<Item = &'e Entry>) -> bool {
-    let limits = Limits::default();
-    bytes(kind, entries) <= MOST_BYTES.min(limits.bytes as u64)
+    bytes(kind, entries) + HEADERS <= MOST_BYTES
 }

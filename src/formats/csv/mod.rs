@@ -35,7 +35,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Tensor, FormatE
     if rows == 0 && is_guessed {
         return Err(FormatError::new(name, "", Rule::NoTensors));
     }
-    let count = limits.count(name, &shape)?;
+    let count = limits.count(name, &shape, 0)?;
     let held = rows.saturating_mul(columns);
     if held != count {
         return Err(FormatError::new(

@@ -12,6 +12,9 @@ use super::tensor::Tensor;
 use nested::Nested;
 pub use scan::Scan;
 
+/// A list under the name `shape` that is longer is a tensor, and counts as one.
+const LONGEST_SHAPE: usize = 64;
+
 /// What may stand for a tensor, or within one.
 enum Value {
     Array(Nested),
@@ -23,7 +26,8 @@ enum Value {
 pub fn read(stem: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     let mut scan = Scan::new(text(stem, bytes)?);
     let mut reader = Reader {
-        limits: *limits,
+        limits,
+        before: 0,
         scan: &mut scan,
     };
     let value = reader.value(stem, 0)?;
@@ -79,7 +83,7 @@ fn shaped(
         return Err(FormatError::new(name, other, Rule::Malformed));
     }
     let shape: Vec<usize> = shape.iter().map(|length| *length as usize).collect();
-    match limits.count(name, &shape)? == data.len() {
+    match limits.count(name, &shape, 0)? == data.len() {
         true => Ok(Tensor::new(own.as_deref().unwrap_or(name), shape, data)),
         false => Err(FormatError::new(
             name,
@@ -91,8 +95,9 @@ fn shaped(
 
 struct Reader<'s, 'a> {
     scan: &'s mut Scan<'a>,
-    /// What is left of them.
-    limits: Limits,
+    limits: &'s Limits,
+    /// Numbers that have been read.
+    before: usize,
 }
 
 impl Reader<'_, '_> {
@@ -100,12 +105,12 @@ impl Reader<'_, '_> {
     fn value(&mut self, name: &str, depth: usize) -> Result<Value, FormatError> {
         match self.scan.peek() {
             Some(b'[') => {
-                let array = nested::read(self.scan, name, &self.limits)?;
-                self.limits = self.limits.less(array.data.len());
+                let array = nested::read(self.scan, name, self.limits, self.before)?;
+                self.before += array.data.len();
                 Ok(Value::Array(array))
             }
             Some(b'"') => self.scan.string().map(Value::Text),
-            Some(b'{') if depth < 2 => self.object(depth).map(Value::Object),
+            Some(b'{') if depth < 2 => self.object(name, depth).map(Value::Object),
             Some(b'{') | None => Err(self.scan.malformed()),
             Some(_) => {
                 let word = self.scan.word()?;
@@ -114,7 +119,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Vec<(String, Value)>, FormatError> {
+    /// An object that stands for the tensor `name`, or holds others.
+    fn object(&mut self, name: &str, depth: usize) -> Result<Vec<(String, Value)>, FormatError> {
         self.scan.expect(b'{')?;
         let mut fields = Vec::new();
         if self.scan.took(b'}') {
@@ -126,7 +132,14 @@ impl Reader<'_, '_> {
                 return Err(FormatError::new("", key, Rule::Duplicate));
             }
             self.limits.tensors(fields.len())?;
-            let value = self.value(&key, depth + 1)?;
+            let has_shape = fields.iter().any(|(other, _)| other == "shape");
+            let is_data = has_shape && key == "data";
+            let value = self.value(if is_data { name } else { &key }, depth + 1)?;
+            if let ("shape", Value::Array(shape)) = (key.as_str(), &value)
+                && shape.data.len() <= LONGEST_SHAPE
+            {
+                self.before -= shape.data.len();
+            }
             fields.push((key, value));
             if !self.scan.goes_on(b'}')? {
                 return Ok(fields);

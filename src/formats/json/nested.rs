@@ -27,8 +27,13 @@ struct Shape<'n> {
     lengths: Vec<Option<usize>>,
 }
 
-/// The array that comes next.
-pub fn read(scan: &mut Scan<'_>, name: &str, limits: &Limits) -> Result<Nested, FormatError> {
+/// The array that comes next, after `before` numbers of others.
+pub fn read(
+    scan: &mut Scan<'_>,
+    name: &str,
+    limits: &Limits,
+    before: usize,
+) -> Result<Nested, FormatError> {
     let mut shape = Shape {
         name,
         open: Vec::new(),
@@ -44,7 +49,7 @@ pub fn read(scan: &mut Scan<'_>, name: &str, limits: &Limits) -> Result<Nested, 
             shape.leave()?;
         } else {
             shape.item(false)?;
-            limits.elements(name, data.len() + 1)?;
+            limits.elements(name, before + data.len() + 1)?;
             let word = match scan.peek() {
                 Some(b'{' | b'"') | None => return Err(scan.malformed()),
                 Some(_) => scan.word()?,
@@ -55,7 +60,7 @@ pub fn read(scan: &mut Scan<'_>, name: &str, limits: &Limits) -> Result<Nested, 
             if shape.open.is_empty() {
                 let shape = shape.lengths.iter().map(|length| length.unwrap_or(0));
                 let shape: Vec<_> = shape.collect();
-                limits.count(name, &shape)?;
+                limits.count(name, &shape, before)?;
                 return Ok(Nested { shape, data });
             }
             if scan.goes_on(b']')? {
@@ -82,17 +87,17 @@ impl Shape<'_> {
 
     fn enter(&mut self, limits: &Limits) -> Result<(), FormatError> {
         self.item(true)?;
-        self.open.push(Level {
-            count: 0,
-            holds_arrays: None,
-        });
-        let depth = self.open.len();
+        let depth = self.open.len() + 1;
         limits.axes(self.name, depth)?;
         // Numbers stand only in the innermost arrays, and all of those are as deep as the first.
         let is_deeper = depth > self.lengths.len();
         if is_deeper && self.lengths.iter().any(Option::is_some) {
             return Err(self.refuse("[", Rule::Ragged(0)));
         }
+        self.open.push(Level {
+            count: 0,
+            holds_arrays: None,
+        });
         if is_deeper {
             self.lengths.push(None);
         }

@@ -13,7 +13,13 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 /// NumPy lets the numbers begin at a multiple of this.
 const ALIGNMENT: usize = 64;
 
-pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Tensor, FormatError> {
+/// The array, where `before` numbers of others have been read.
+pub fn read(
+    name: &str,
+    bytes: &[u8],
+    limits: &Limits,
+    before: usize,
+) -> Result<Tensor, FormatError> {
     let mut file = Bytes::new(bytes, name);
     if file.take(MAGIC.len())? != MAGIC {
         return Err(FormatError::new(name, "", Rule::UnknownFormat));
@@ -30,7 +36,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Tensor, FormatE
     limits.header(name, length)?;
     let header = header::parse(name, file.take(length)?)?;
     let Header { kind, shape, .. } = &header;
-    let count = limits.count(name, shape)?;
+    let count = limits.count(name, shape, before)?;
     let data = file.take(count.saturating_mul(kind.size()))?;
     if !file.rest().is_empty() {
         return Err(FormatError::new(name, file.rest().len(), Rule::Trailing));

@@ -1,0 +1,150 @@
+// The numbers themselves: every tensor of the setting as a file, in every format, read by other programs than ours.
+
+import AxeBuilder from '@axe-core/playwright';
+import { compute, expectClose } from './api.mjs';
+import { beforeWorker, expect, openPage, test } from './fixture.mjs';
+import { drag, expectShown, link, table } from './helpers.mjs';
+import { csv, json, npy, npz, safetensors, saved } from './helpers-files.mjs';
+
+const open = (settings = {}) => link({ open: 'data', ...settings });
+const MANY = { weights: 'random', text: 'the cat saw the dog', heads: '4', kv_heads: '2', d_k: '3', d_model: '10', mask: 'causal' };
+
+const choose = (page, menu, kind) => page.locator(`#data-${menu}-kind`).selectOption(kind);
+const one = (page, name) => saved(page, () => page.locator(`[data-tensor="${name}"]`).click());
+const all = (page) => saved(page, () => page.locator('#data-all').click());
+const names = (page) => page.locator('#data-tensors code').allInnerTexts();
+
+/** Every result of a computation equals those of the public interface for the inputs in the same file. */
+async function expectComputed(page, tensors, request) {
+  const trace = await compute(page, request);
+  for (const name of ['q', 'k', 'v', 'scores', 'weights', 'context', 'output']) {
+    expectClose(name, tensors[name], trace[name], 1e-6);
+  }
+}
+
+test('one archive holds inputs and results, and computing the inputs again gives the results', async ({ page }) => {
+  await openPage(page, open(MANY));
+  const { name, bytes } = await all(page);
+  expect(name).toBe('attention.npz');
+  const tensors = npz(bytes);
+  expect(Object.keys(tensors)).toEqual(['x', 'positions', 'w_q', 'w_k', 'w_v', 'w_o', 'mask', 'q', 'k', 'v', 'scores', 'weights', 'context', 'output']);
+  expect(Object.keys(tensors)).toEqual(await names(page));
+  expect(tensors.k.shape).toEqual([2, 5, 3]);
+  const { x, w_q, w_k, w_v, w_o, mask } = tensors;
+  await expectComputed(page, tensors, { queries: x, weights: { w_q, w_k, w_v, w_o }, heads: 4, kv_heads: 2, mask, position: 'sinusoidal' });
+  await expect(page.locator('#data-said')).toContainText('attention.npz is made');
+});
+
+test('every format holds the same numbers', async ({ page }) => {
+  await openPage(page, open(MANY));
+  const tensors = npz((await all(page)).bytes);
+  await choose(page, 'all', 'safetensors');
+  expect(safetensors((await all(page)).bytes)).toEqual(tensors);
+  await choose(page, 'all', 'json');
+  expect(json((await all(page)).bytes)).toEqual(tensors);
+  for (const name of ['x', 'weights', 'mask', 'output']) {
+    await choose(page, 'one', 'npy');
+    const file = await one(page, name);
+    expect(file.name).toBe(`attention-${name}.npy`);
+    expect(npy(file.bytes)).toEqual(tensors[name]);
+    await choose(page, 'one', 'json');
+    expect(json((await one(page, name)).bytes)).toEqual({ [name]: tensors[name] });
+    await choose(page, 'one', 'csv');
+    const rows = csv((await one(page, name)).bytes);
+    const width = tensors[name].shape.at(-1);
+    expect(rows.slice(1).flatMap((row) => row.slice(-width))).toEqual(tensors[name].data);
+  }
+});
+
+test('a table is labelled by its tokens, and says what is on screen', async ({ page }) => {
+  await openPage(page, open({ ...MANY, head: '3' }));
+  const { bytes } = await one(page, 'weights');
+  expect(bytes.toString('utf8')).toMatch(/^# shape: \(4, 5, 5\)\n"head","query \\ key","the","cat","saw","the","dog"\n"1","the",1\.0,0\.0/);
+  const shown = await table(page);
+  const rows = csv(bytes).filter(([head]) => head === '3');
+  expect(rows.map((row) => row[1])).toEqual(shown.rows);
+  for (const [at, row] of rows.entries()) {
+    for (const [key, value] of row.slice(2).entries()) expect(Math.abs(value - (shown.cells[at][key] ?? 0))).toBeLessThan(0.0006);
+  }
+});
+
+test('what other mechanisms are made of is there as well', async ({ page }) => {
+  await openPage(page, open({ ...MANY, kv_heads: '4', source: 'a small dog', linformer: '1', projected: '2', scoring: 'additive', mask: 'none' }));
+  const tensors = npz((await all(page)).bytes);
+  expect(tensors.x_kv.shape).toEqual([3, 10]);
+  expect([tensors.e.shape, tensors.f.shape, tensors.w_a.shape]).toEqual([[2, 3], [2, 3], [3]]);
+  const { x, x_kv, w_q, w_k, w_v, w_o, w_a, e, f } = tensors;
+  await expectComputed(page, tensors, {
+    queries: x, keys_values: x_kv, weights: { w_q, w_k, w_v, w_o, w_a }, heads: 4, scoring: 'additive', linformer: { e, f }, position: 'sinusoidal',
+  });
+});
+
+test('a formula among the tokens is none in a spreadsheet', async ({ page }) => {
+  await openPage(page, open({ ...MANY, text: '=1 +2 "x" a,b' }));
+  const text = (await one(page, 'mask')).bytes.toString('utf8');
+  expect(text).not.toMatch(/"[=+@-]/);
+  expect(csv(Buffer.from(text))).toHaveLength((await table(page)).rows.length + 1);
+});
+
+test('the keyboard alone saves one and all', async ({ page }) => {
+  await openPage(page, open(MANY));
+  await page.locator('#data-one-kind').focus();
+  await page.keyboard.press('j');
+  await expect(page.locator('#data-one-kind')).toHaveValue('json');
+  const button = page.getByRole('button', { name: 'Save w_o as JSON', exact: true });
+  await button.focus();
+  const { name, bytes } = await saved(page, () => page.keyboard.press('Enter'));
+  expect([name, json(bytes).w_o.shape]).toEqual(['attention-w_o.json', [12, 10]]);
+  await expect(button).toBeFocused();
+  await page.locator('#data-all').focus();
+  expect((await saved(page, () => page.keyboard.press('Space'))).name).toBe('attention.npz');
+});
+
+test('what is computed for a file can be stopped, and the map never waits for it', async ({ page }) => {
+  // The worker never hears of it: a computation that may end would race the test.
+  await beforeWorker(page, `addEventListener('message', (event) => { if (event.data?.kind === 'trace') event.stopImmediatePropagation(); })`);
+  await openPage(page, open(MANY));
+  await page.locator('#data-all').click();
+  await expect(page.locator('#data-said')).toContainText('Computing for attention.npz');
+  await drag(page, 'd-k', 1);
+  await expectShown(page, { d_k: '128' });
+  await page.locator('#data-stop').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#data-said')).toHaveText('Stopped. No file was made.');
+  await expect(page.locator('#data-stop')).toBeHidden();
+  await expect(page.locator('#data-all')).toBeFocused();
+});
+
+test('what would be too large is refused before anything is computed, in words', async ({ page }) => {
+  const text = Array.from({ length: 720 }, (_, at) => `w${at}`).join(' ');
+  await openPage(page, open({ ...MANY, text, heads: '16', kv_heads: '16' }));
+  const scores = page.locator('[data-tensor="scores"]');
+  await expect(scores).toBeDisabled();
+  await expect(scores).toHaveText('too large');
+  await expect(page.locator('#data-all-size')).toContainText('files are made up to 67.1');
+  await expect(page.locator('#data-all')).toBeDisabled();
+  await choose(page, 'one', 'npy');
+  await expect(scores).toBeEnabled();
+});
+
+test('in Chinese everything is said in Chinese', async ({ page }) => {
+  await openPage(page, open({ ...MANY, lang: 'zh' }));
+  await expect(page.locator('#data-all-size')).toContainText('共 14 个张量');
+  await all(page);
+  await expect(page.locator('#data-said')).toContainText('attention.npz 已生成');
+  await page.locator('input[name="language"][value="en"]').locator('xpath=..').click();
+  await expect(page.locator('#data-said')).toContainText('attention.npz is made');
+  await expect(page.locator('#data-tensors .meaning').first()).toHaveText('embeddings X, one row for each token');
+});
+
+for (const [name, [width, settings]] of Object.entries({ 'light': [1280, {}], 'dark, Chinese, 390 px': [390, { theme: 'dark', lang: 'zh', mask: 'causal' }] })) {
+  test(`axe finds nothing in the open panel: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, open(settings));
+    await page.locator('#data-body').scrollIntoViewIfNeeded();
+    await one(page, 'w_q');
+    const { violations } = await new AxeBuilder({ page }).include('#panel-data').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  });
+}

@@ -1,0 +1,500 @@
+//! Binary files and JSON that nobody should have written.
+
+use attention_playground::formats::{FormatError, Kind, Limits, Rule, Tensor, read, write};
+
+fn refused(name: &str, bytes: &[u8]) -> FormatError {
+    match read(name, bytes, &Limits::default()) {
+        Ok(tensors) => panic!("{name} was read: {tensors:?}"),
+        Err(error) => error,
+    }
+}
+
+#[track_caller]
+fn refuses(name: &str, bytes: &[u8], rule: Rule) {
+    let error = refused(name, bytes);
+    assert_eq!(error.rule, rule, "{name}: {error}");
+}
+
+fn tensor() -> Tensor {
+    Tensor::new("q", vec![2, 3], (0..6).map(|at| at as f32).collect())
+}
+
+/// An NPY file of this version with this header and these bytes of data.
+fn npy(header: &str, data: usize) -> Vec<u8> {
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.resize(bytes.len() + data, 0);
+    bytes
+}
+
+#[test]
+fn headers_of_npy_are_read_to_the_letter() {
+    let header = |text: &str, data| npy(text, data);
+    let good = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n";
+    assert!(read("q.npy", &header(good, 24), &Limits::default()).is_ok());
+    for (text, data, rule) in [
+        (good, 23, Rule::Truncated),
+        (good, 25, Rule::Trailing),
+        ("", 0, Rule::Malformed),
+        ("{}", 0, Rule::Missing),
+        ("{'descr': '<f4', 'fortran_order': False}", 0, Rule::Missing),
+        (
+            "{'descr': '<f4', 'shape': (2,), 'shape': (2,)}",
+            0,
+            Rule::Duplicate,
+        ),
+        ("{'descr': '<f4', 'evil': 1}", 0, Rule::UnknownField),
+        (
+            "{'descr': __import__('os').system('x')}",
+            0,
+            Rule::Malformed,
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': 1, 'shape': (2,)}",
+            0,
+            Rule::Malformed,
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
+            0,
+            Rule::Malformed,
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (1.5,)}",
+            0,
+            Rule::Malformed,
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': [2]}",
+            0,
+            Rule::Malformed,
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} + {}",
+            8,
+            Rule::Malformed,
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,)}",
+            0,
+            Rule::Malformed,
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}",
+            0,
+            Rule::MostElements(16 << 20),
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 9999999999)}",
+            0,
+            Rule::MostElements(16 << 20),
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 1, 1, 1, 1, 1, 1)}",
+            4,
+            Rule::MostAxes(8),
+        ),
+        (
+            "{'descr': '|f4', 'fortran_order': False, 'shape': (2,)}",
+            8,
+            Rule::Dtype,
+        ),
+        (
+            "{'descr': '', 'fortran_order': False, 'shape': (2,)}",
+            8,
+            Rule::Dtype,
+        ),
+        (
+            "{'descr': 'é4', 'fortran_order': False, 'shape': (2,)}",
+            8,
+            Rule::Dtype,
+        ),
+    ] {
+        refuses(text, &header(text, data), rule);
+    }
+    refuses("v9", b"\x93NUMPY\x09\x00\x00\x00", Rule::UnknownFormat);
+    refuses(
+        "long",
+        b"\x93NUMPY\x02\x00\xff\xff\xff\xff",
+        Rule::MostHeader(1 << 20),
+    );
+    refuses("short", b"\x93NUMPY\x02", Rule::Truncated);
+    refuses("q.npy", b"not NumPy", Rule::UnknownFormat);
+}
+
+/// A safetensors file with this header and these bytes of data.
+fn safetensors(header: &str, data: usize) -> Vec<u8> {
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header.as_bytes());
+    bytes.resize(bytes.len() + data, 0);
+    bytes
+}
+
+#[test]
+fn headers_of_safetensors_are_read_to_the_letter() {
+    let q = r#""q":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}"#;
+    let with = |rest: &str| format!("{{{q}{rest}}}");
+    assert!(read("a", &safetensors(&with(""), 8), &Limits::default()).is_ok());
+    for (header, data, rule) in [
+        (with(""), 7, Rule::Truncated),
+        (with(""), 9, Rule::Trailing),
+        (with(&format!(",{q}")), 8, Rule::Duplicate),
+        (
+            with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}"#),
+            12,
+            Rule::Overlap,
+        ),
+        (
+            with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}"#),
+            20,
+            Rule::Overlap,
+        ),
+        (
+            with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}"#),
+            20,
+            Rule::Overlap,
+        ),
+        (
+            with(r#","k":{"dtype":"F32","shape":[3],"data_offsets":[8,16]}"#),
+            16,
+            Rule::Length(2),
+        ),
+        (
+            with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[8,15]}"#),
+            15,
+            Rule::Length(1),
+        ),
+        (
+            with(r#","k":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[8,10]}"#),
+            10,
+            Rule::Dtype,
+        ),
+        (
+            with(r#","k":{"dtype":"F32","shape":[2]}"#),
+            8,
+            Rule::Missing,
+        ),
+        (
+            with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[8]}"#),
+            8,
+            Rule::Missing,
+        ),
+        (
+            with(r#","k":{"dtype":"F32","shape":[-2],"data_offsets":[8,16]}"#),
+            16,
+            Rule::Malformed,
+        ),
+        (
+            with(r#","k":{"dtype":"F32","shape":[2e0],"data_offsets":[8,16]}"#),
+            16,
+            Rule::Malformed,
+        ),
+        (
+            with(
+                r#","k":{"dtype":"F32","shape":[18446744073709551615,18446744073709551615],"data_offsets":[8,8]}"#,
+            ),
+            8,
+            Rule::MostElements(16 << 20),
+        ),
+        (with(r#","__metadata__":{"a":1}"#), 8, Rule::Malformed),
+        (
+            with(r#","k":{"dtype":"F32","evil":[2]}"#),
+            8,
+            Rule::UnknownField,
+        ),
+        (with("} {"), 8, Rule::Trailing),
+        ("{}".to_owned(), 0, Rule::NoTensors),
+        ("{".to_owned(), 0, Rule::Malformed),
+    ] {
+        refuses(&header, &safetensors(&header, data), rule);
+    }
+    refuses(
+        "huge",
+        b"\xff\xff\xff\x7f\x00\x00\x00\x00{",
+        Rule::MostHeader(1 << 20),
+    );
+    refuses(
+        "beyond",
+        b"\x7b\x00\x00\x00\x00\x00\x00\x00{",
+        Rule::Truncated,
+    );
+    refuses("f.safetensors", b"\x01", Rule::Truncated);
+}
+
+/// The archive with `change` done to it.
+fn archive(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = write(Kind::Npz, &[tensor(), Tensor::new("k", vec![1], vec![1.0])]);
+    change(&mut bytes);
+    bytes
+}
+
+/// Where the `at`-th place begins that holds `mark`.
+fn place(bytes: &[u8], mark: &[u8], at: usize) -> usize {
+    let mut places = (0..bytes.len()).filter(|start| bytes[*start..].starts_with(mark));
+    places.nth(at).expect("it is there")
+}
+
+const FILE: &[u8] = b"PK\x03\x04";
+const ENTRY: &[u8] = b"PK\x01\x02";
+const END: &[u8] = b"PK\x05\x06";
+
+#[test]
+fn archives_that_readers_would_disagree_about_are_refused() {
+    let put = |mark: &'static [u8], at: usize, from: usize, with: &'static [u8]| {
+        archive(move |bytes| {
+            let start = place(bytes, mark, at) + from;
+            bytes[start..start + with.len()].copy_from_slice(with);
+        })
+    };
+    let cases = [
+        ("a comment", archive(|bytes| bytes.push(0)), Rule::Truncated),
+        (
+            "bytes in front",
+            archive(|bytes| bytes.insert(0, b'P')),
+            Rule::UnknownFormat,
+        ),
+        (
+            "a gap",
+            archive(|bytes| {
+                let at = place(bytes, ENTRY, 0);
+                bytes.insert(at, 0);
+            }),
+            Rule::Overlap,
+        ),
+        (
+            "more entries",
+            put(END, 0, 8, b"\x03\x00\x03\x00"),
+            Rule::Truncated,
+        ),
+        (
+            "fewer entries",
+            put(END, 0, 8, b"\x01\x00\x01\x00"),
+            Rule::Trailing,
+        ),
+        (
+            "many entries",
+            put(END, 0, 8, b"\xff\x7f\xff\x7f"),
+            Rule::MostTensors(256),
+        ),
+        (
+            "sizes of 64 bit",
+            put(END, 0, 8, b"\xff\xff\xff\xff"),
+            Rule::Archive,
+        ),
+        ("another disk", put(END, 0, 4, b"\x01"), Rule::Archive),
+        (
+            "one file over the other",
+            put(ENTRY, 1, 42, b"\x00\x00\x00\x00"),
+            Rule::Overlap,
+        ),
+        (
+            "a place of 64 bit",
+            put(ENTRY, 1, 42, b"\xff\xff\xff\xff"),
+            Rule::Archive,
+        ),
+        (
+            "a size that is another",
+            put(FILE, 0, 22, b"\x01\x00\x00\x00"),
+            Rule::Malformed,
+        ),
+        (
+            "a name that is another",
+            put(FILE, 0, 30, b"x"),
+            Rule::Malformed,
+        ),
+        ("encryption", put(ENTRY, 0, 8, b"\x01"), Rule::Archive),
+        (
+            "a wrong checksum",
+            archive(|bytes| bytes[170] ^= 1),
+            Rule::Checksum,
+        ),
+        (
+            "all of it stored, said to be larger",
+            put(ENTRY, 0, 24, b"\x00\x00\x00\x02"),
+            Rule::Malformed,
+        ),
+        (
+            "64 MiB and more",
+            put(ENTRY, 0, 24, b"\x00\x00\x00\x7f"),
+            Rule::MostBytes(64 << 20),
+        ),
+    ];
+    for (what, bytes, rule) in cases {
+        let error = read("a.npz", &bytes, &Limits::default()).expect_err(what);
+        assert_eq!(error.rule, rule, "{what}: {error}");
+    }
+    assert!(read("a.npz", &archive(|_| ()), &Limits::default()).is_ok());
+}
+
+#[test]
+fn names_stay_in_their_archive() {
+    for name in [
+        "../q", "/q", "a/../q", "a\\q", "c:q", "a//q", "a\0q", ".", "a/./q",
+    ] {
+        let bytes = write(Kind::Npz, &[Tensor::new(name, vec![1], vec![1.0])]);
+        if name == "." {
+            // "..npy" is a name like any other.
+            continue;
+        }
+        refuses(name, &bytes, Rule::UnsafeName);
+    }
+    let inside = write(Kind::Npz, &[Tensor::new("layer/w_q", vec![1], vec![1.0])]);
+    assert_eq!(
+        read("a.npz", &inside, &Limits::default()).expect("it is inside")[0].name,
+        "layer/w_q"
+    );
+    let twice = write(Kind::Npz, &[tensor(), tensor()]);
+    refuses("twice", &twice, Rule::Duplicate);
+}
+
+/// An archive of one deflated file, which is said to have `size` bytes.
+fn deflated(packed: &[u8], size: u32) -> Vec<u8> {
+    let mut common = b"\x14\x00\x00\x00\x08\x00\x00\x00\x21\x00\x00\x00\x00\x00".to_vec();
+    common.extend((packed.len() as u32).to_le_bytes());
+    common.extend(size.to_le_bytes());
+    common.extend(b"\x05\x00\x00\x00");
+    let mut bytes = [FILE, &common, b"q.npy", packed].concat();
+    let start = bytes.len() as u32;
+    bytes.extend([ENTRY, b"\x14\x00", &common, &[0; 14], b"q.npy"].concat());
+    let size = bytes.len() as u32 - start;
+    bytes.extend([END, b"\x00\x00\x00\x00\x01\x00\x01\x00"].concat());
+    bytes.extend([size.to_le_bytes(), start.to_le_bytes()].concat());
+    bytes.extend([0; 2]);
+    bytes
+}
+
+#[test]
+fn bombs_do_not_go_off() {
+    // A stored block of one byte, and a last empty one.
+    let packed = b"\x00\x01\x00\xfe\xffX\x01\x00\x00\xff\xff";
+    refuses("more than can be", &deflated(packed, 60 << 20), Rule::Bomb);
+    refuses("less than there is", &deflated(packed, 0), Rule::Bomb);
+    refuses("more than there is", &deflated(packed, 2), Rule::Malformed);
+    refuses(
+        "with something behind",
+        &deflated(&[&packed[..], b"x"].concat(), 1),
+        Rule::Malformed,
+    );
+    refuses("no deflate", &deflated(b"\x07", 1), Rule::Malformed);
+    refuses("a wrong checksum", &deflated(packed, 1), Rule::Checksum);
+}
+
+#[test]
+fn json_that_is_no_tensor_is_refused_where_it_is_not() {
+    for (text, name, rule) in [
+        ("[[1, 2], [3]]", "q[1]", Rule::Ragged(2)),
+        ("[[1, 2], 3]", "q[0]", Rule::Ragged(2)),
+        ("[1, [2]]", "q[0]", Rule::Ragged(0)),
+        ("[[], [[]]]", "q[1, 0]", Rule::Ragged(0)),
+        ("[[[1]], [1]]", "q[1]", Rule::Ragged(1)),
+        ("[1, null]", "q[1]", Rule::NotFinite),
+        ("[1, -Infinity]", "q[1]", Rule::NotFinite),
+        ("[1, 1e39]", "q[1]", Rule::BeyondRange),
+        ("[1, +1]", "q[1]", Rule::NotNumber),
+        ("[1, 0x10]", "q[1]", Rule::NotNumber),
+        ("[1, \"2\"]", "line 1", Rule::Malformed),
+        ("[1, 2", "line 1", Rule::Malformed),
+        ("[1,]", "line 1", Rule::Malformed),
+        ("[1] [2]", "line 1", Rule::Trailing),
+        ("{}", "q.json", Rule::NoTensors),
+        ("{\"a\": [1], \"a\": [2]}", "", Rule::Duplicate),
+        ("{\"a\": {\"b\": {\"c\": [1]}}}", "line 1", Rule::Malformed),
+        ("{\"a\": 1}", "a", Rule::NotNumber),
+        ("{\"a\": \"b\"}", "a", Rule::NotNumber),
+        ("{\"shape\": [2], \"data\": [1]}", "q", Rule::Length(1)),
+        ("{\"shape\": [-2], \"data\": [1]}", "q", Rule::Malformed),
+        ("{\"shape\": [1.5], \"data\": [1]}", "q", Rule::Malformed),
+        (
+            "{\"shape\": [9999999999], \"data\": [1]}",
+            "q",
+            Rule::MostElements(16 << 20),
+        ),
+        (
+            "{\"shape\": [1], \"data\": [1], \"evil\": [1]}",
+            "q",
+            Rule::UnknownField,
+        ),
+        ("{\"a\": {\"shape\": [1]}}", "a", Rule::Missing),
+        ("{\"\\ud800\": [1]}", "line 1", Rule::Malformed),
+    ] {
+        let error = refused("q.json", text.as_bytes());
+        assert_eq!(
+            (error.name.as_str(), error.rule),
+            (name, rule),
+            "{text}: {error}"
+        );
+    }
+    let deep = "[".repeat(1_000_000);
+    refuses("deep.json", deep.as_bytes(), Rule::MostAxes(8));
+    let deep = "{\"a\":".repeat(1_000_000);
+    refuses("deep.json", deep.as_bytes(), Rule::Malformed);
+}
+
+#[test]
+fn limits_are_kept_to() {
+    let limits = Limits {
+        bytes: 4096,
+        tensors: 2,
+        elements: 6,
+        axes: 2,
+        header: 128,
+    };
+    for kind in Kind::ALL {
+        let bytes = write(kind, &[tensor()]);
+        assert!(read("q", &bytes, &limits).is_ok(), "{kind:?}");
+        let less = Limits {
+            elements: 5,
+            ..limits
+        };
+        let error = read("q", &bytes, &less).expect_err("it is one too many");
+        assert_eq!(error.rule, Rule::MostElements(5), "{kind:?}");
+        let less = Limits { axes: 1, ..limits };
+        let error = read("q", &bytes, &less).expect_err("it is one too many");
+        assert_eq!(error.rule, Rule::MostAxes(1), "{kind:?}");
+        let less = Limits {
+            bytes: 10,
+            ..limits
+        };
+        let error = read("q", &bytes, &less).expect_err("it is too much");
+        assert_eq!(error.rule, Rule::MostBytes(10), "{kind:?}");
+        if !kind.holds_many() {
+            continue;
+        }
+        let one = |name: &str| Tensor::new(name, vec![1], vec![1.0]);
+        let error = read(
+            "q",
+            &write(kind, &[one("a"), one("b"), one("c")]),
+            &Limits {
+                header: 999,
+                ..limits
+            },
+        );
+        assert_eq!(
+            error.expect_err("three").rule,
+            Rule::MostTensors(2),
+            "{kind:?}"
+        );
+        let error = read(
+            "q",
+            &write(kind, &[tensor(), one("a")]),
+            &Limits {
+                header: 999,
+                ..limits
+            },
+        );
+        assert!(
+            matches!(error.expect_err("seven").rule, Rule::MostElements(_)),
+            "{kind:?}"
+        );
+    }
+}
+
+#[test]
+fn what_a_refusal_repeats_of_a_file_is_short_and_plain() {
+    let name = "x\u{202e}\u{0}\n".repeat(100);
+    let bytes = write(Kind::Json, &[Tensor::new(name, vec![1], vec![f32::NAN])]);
+    let error = refused("q.json", &bytes);
+    assert_eq!(error.rule, Rule::NotFinite);
+    assert_eq!(error.name, format!("{}…[0]", "x".repeat(60)));
+}
