@@ -148,3 +148,27 @@ for (const [name, [width, settings]] of Object.entries({ 'light': [1280, {}], 'd
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
   });
 }
+
+test('the large map is saved as numbers, whatever it shows', async ({ page }) => {
+  await openPage(page, link({ ...MANY, head: '2' }));
+  const take = async (kind) => {
+    await page.locator('#numbers-kind').selectOption(kind);
+    await expect(page.locator('#numbers-take')).toContainText(kind.toUpperCase());
+    return saved(page, () => page.locator('#numbers-take').click());
+  };
+  await page.locator('#save').click();
+  await expect(page.locator('#numbers-size')).toContainText('weights · head 2: 5 × 5 numbers');
+  const { name, bytes } = await take('csv');
+  expect(name).toBe('attention-head-2-weights-causal.csv');
+  await expect(page.locator('#numbers-said')).toContainText(name);
+  const weights = json((await take('json')).bytes).weights;
+  expect(npy((await take('npy')).bytes)).toEqual(weights);
+  const rows = csv(bytes);
+  expect(rows[0]).toEqual(['query \\ key', 'the', 'cat', 'saw', 'the', 'dog']);
+  expect(rows.slice(1).flatMap((row) => row.slice(1))).toEqual(weights.data);
+  await page.keyboard.press('Escape');
+  const shown = await table(page);
+  for (const [at, row] of shown.cells.entries()) {
+    for (const [key, value] of row.entries()) expect(Math.abs((value ?? 0) - weights.data[5 * at + key])).toBeLessThan(0.0006);
+  }
+});

@@ -64,7 +64,14 @@ pub struct Interpreter(String);
 impl Interpreter {
     /// Runs programs in one process and returns what each left.
     pub fn run(&self, paths: &[PathBuf]) -> Vec<Left> {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/run.py");
+        let lines = self.lines("run.py", paths);
+        lines.iter().map(|line| Left::new(line)).collect()
+    }
+
+    /// The lines that a script of this folder says about files.
+    pub fn lines(&self, script: &str, paths: &[PathBuf]) -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python");
+        let script = folder.join(script);
         let ran = Command::new(&self.0)
             .arg(script)
             .args(paths)
@@ -77,7 +84,7 @@ impl Interpreter {
         );
         String::from_utf8_lossy(&ran.stdout)
             .lines()
-            .map(Left::new)
+            .map(str::to_owned)
             .collect()
     }
 }

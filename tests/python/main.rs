@@ -4,6 +4,7 @@
 //! were not run.
 
 mod cases;
+mod files;
 mod interpreter;
 
 #[path = "../common/mod.rs"]

@@ -2,6 +2,7 @@
 
 use super::{Entry, Name};
 use crate::app::model::{self, Sides};
+use crate::app::steps::Matrix;
 use crate::app::{State, StepKind};
 use crate::formats::{Kind, Labels, Tensor};
 
@@ -56,23 +57,17 @@ fn labels(state: &State, sides: &Sides, (axis, length): (&'static str, usize)) -
     }
 }
 
-/// The matrix of a step as a file's tensor: `rows` and `columns` name what stands along them.
-pub fn of_map(
-    step: StepKind,
-    head: Option<usize>,
-    values: &[f32],
-    (rows, columns): (&[String], &[String]),
-) -> Tensor {
-    let name = match head {
-        Some(head) => format!("{}-head-{}", step.name(), head + 1),
-        None => step.name().to_owned(),
-    };
-    let labels = [rows, columns].map(|names| Labels {
-        title: String::new(),
-        names: names.to_vec(),
-    });
+/// The matrix of a step that is on the map.
+pub fn of_map(state: &State, step: StepKind, matrix: &Matrix<'_>) -> Tensor {
+    let sides = model::tokens(state);
+    let axes = [
+        (matrix.row_axis, matrix.rows),
+        (matrix.column_axis, matrix.columns),
+    ];
+    let labels = axes.map(|(axis, length)| labels(state, &sides, (axis.name(), length)));
+    let shape = vec![matrix.rows, matrix.columns];
     Tensor {
         labels: labels.into(),
-        ..Tensor::new(name, vec![rows.len(), columns.len()], values.to_vec())
+        ..Tensor::new(step.name(), shape, matrix.values.to_vec())
     }
 }

@@ -1,22 +1,30 @@
 //! Taking away what is on screen.
 
+use std::rc::Rc;
+
 use super::Page;
-use crate::app::picture::Subject;
+use crate::app::picture::{Subject, file_stem};
+use crate::app::tensors;
 use crate::ui::dom::{MissingPart, Root};
 use crate::ui::exhibit::Exhibit;
-use crate::ui::save::{Choices, Composed, Deed, Pen, Save, compose};
+use crate::ui::names;
+use crate::ui::save::{Choices, Composed, Deed, Numbers, Pen, Save, compose};
 use crate::ui::sights::Sight;
 
 /// The panel, and what it measures text with.
 pub struct Saving {
     panel: Save,
+    numbers: Numbers,
     pen: Pen,
 }
 
 impl Saving {
     pub fn new(root: &Root, act: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
+        let act: Rc<dyn Fn(Deed)> = Rc::new(act);
+        let own = Rc::clone(&act);
         Ok(Self {
-            panel: Save::new(root, act)?,
+            panel: Save::new(root, move |deed| own(deed))?,
+            numbers: Numbers::new(root, &act)?,
             pen: Pen::new(root.element()),
         })
     }
@@ -27,6 +35,7 @@ impl Page {
     pub fn save(&mut self, deed: Deed) {
         match deed {
             Deed::Changed => self.show_saving(),
+            Deed::TakeNumbers => self.save_numbers(),
             Deed::Take => {
                 if let Some(composed) = self.compose(&self.saving.panel.choices()) {
                     self.saving.panel.take(composed, self.language);
@@ -40,10 +49,29 @@ impl Page {
         if !self.saving.panel.is_open() {
             return;
         }
+        self.show_numbers();
         self.saving.panel.offer(|subject| self.has(subject));
         if let Some(composed) = self.compose(&self.saving.panel.choices()) {
             self.saving.panel.show(&composed, self.language);
         }
+    }
+
+    /// Shows which numbers can be saved now.
+    fn show_numbers(&mut self) {
+        let Some(run) = &self.run else { return };
+        let (step, head) = (self.shown(), self.head());
+        let size = Exhibit::new(run, step, head).size();
+        let what = names::map(&run.state, step, head, self.language);
+        self.saving.numbers.show(&what, size, self.language);
+    }
+
+    fn save_numbers(&mut self) {
+        let Some(run) = &self.run else { return };
+        let (step, head) = (self.shown(), self.head());
+        let exhibit = Exhibit::new(run, step, head);
+        let tensor = tensors::of_map(&run.state, exhibit.step, &exhibit.matrix);
+        let stem = file_stem(Subject::Map, &run.state, exhibit.step, head);
+        self.saving.numbers.take(tensor, &stem, self.language);
     }
 
     fn has(&self, subject: Subject) -> bool {

@@ -4,10 +4,12 @@
 mod choices;
 mod compose;
 pub mod download;
+mod numbers;
 mod picture;
 
 pub use choices::{Choices, Format};
 pub use compose::{Composed, Pen, compose};
+pub use numbers::Numbers;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -33,6 +35,8 @@ pub enum Deed {
     Changed,
     /// The picture is to be saved.
     Take,
+    /// The numbers of the large map are to be saved.
+    TakeNumbers,
 }
 
 /// The panel.
