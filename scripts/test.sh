@@ -1,4 +1,4 @@
-# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox]: every suite in this order, or one; and `monkey`, a long run of what
+# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox | package]: every suite in this order, or one; and `monkey`, a long run of what
 # the suites hold short ones of. Stops at the first that fails.
 # shellcheck shell=bash
 source scripts/setup.sh
@@ -67,6 +67,12 @@ test_monkey() {
   MONKEY_FIREFOX=${MONKEY_FIREFOX:-2000} node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"
 }
 
+# The archive in a fresh project of somebody else's, whose packages npm installs.
+test_package() {
+  make_package
+  PLAYGROUND_PACKAGES=$PACKAGES node --test --test-reporter=spec tests/package/*.test.mjs
+}
+
 # suite TITLE NEEDS FUNCTION [ARGUMENT…]: NEEDS are groups of setup, separated by spaces.
 suite() {
   local title=$1 needs
@@ -87,13 +93,14 @@ run_part() {
     build) suite "release build" "build" test_build ;;
     chromium) suite "Chromium" "build browsers gpu python" test_chromium "${@:2}" ;;
     firefox) suite "Firefox" "build browsers gpu" test_firefox ;;
+    package) suite "npm package" "build browsers" test_package ;;
     monkey) suite "monkey" "build browsers gpu" test_monkey ;;
-    *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium, firefox or monkey." ;;
+    *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium, firefox, package or monkey." ;;
   esac
 }
 
 if [ $# -gt 0 ]; then
   run_part "$@"
 else
-  for part in native python swiftshader wasm build chromium firefox; do run_part "$part"; done
+  for part in native python swiftshader wasm build chromium firefox package; do run_part "$part"; done
 fi

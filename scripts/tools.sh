@@ -47,3 +47,12 @@ ensure_peers() { npm_packages "$BROWSER_TESTS/bench/peers" "Node packages to com
 
 # A backtrace into trunk or wasm-bindgen buries the message that says what is wrong.
 release_build() { RUST_BACKTRACE=0 PLAYGROUND_COMPRESS=1 trunk build --release --dist dist; }
+
+PACKAGES=${CARGO_TARGET_DIR:-$ROOT/target}/package
+
+# The npm package, from a release build.
+make_package() {
+  rm -rf "$PACKAGES"
+  PLAYGROUND_PACKAGE=$PACKAGES/files release_build
+  (cd "$PACKAGES" && npm pack --silent ./files)
+}

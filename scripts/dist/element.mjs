@@ -1,11 +1,15 @@
 // What the custom element is made of: the page's own markup and style sheet as a module, and its scripts as one.
 
+import { readFileSync } from 'node:fs';
 import { digest } from './integrity.mjs';
 import { contained } from './contained.mjs';
 
 const BODY = /<body>\s*([^]*?)\s*<\/body>/;
 const NOSCRIPT = /<noscript>[^]*?<\/noscript>\n*/;
 const IMPORTS = /^import \{[^}]*\} from '\.\/(?:calls|library)\.js';\n/gm;
+
+/** The version of everything that is built. */
+export const version = readFileSync(new URL('../../Cargo.toml', import.meta.url), 'utf8').match(/^version = "([^"]+)"/m)[1];
 
 /** The page's body and style sheet for a shadow root. */
 export function shadow(site) {
@@ -24,7 +28,7 @@ export function library(site, page) {
   };
   let text = site.text('library.js');
   text = fill(text, "'source of worker.js'", JSON.stringify(site.text('worker.js')));
-  text = fill(text, 'version of the package', site.text('index.html').match(/data-version="([^"]+)"/)[1]);
+  text = fill(text, 'version of the package', version);
   return fill(text, "'address of the page'", page);
 }
 

@@ -12,11 +12,12 @@ import integrity from './integrity.mjs';
 import manifest from './manifest.mjs';
 import names from './names.mjs';
 import offline from './offline.mjs';
+import pack from './package.mjs';
 import policy from './policy.mjs';
 import { open } from './site.mjs';
 import styles from './styles.mjs';
 
-const STEPS = [styles, engine, element, icons, manifest, policy, names, integrity, offline, compress];
+const STEPS = [styles, engine, pack, element, icons, manifest, policy, names, integrity, offline, compress];
 
 /** All steps over the files in `folder`. */
 export async function finish(folder, options = {}) {
@@ -31,5 +32,7 @@ if (process.env.TRUNK_STAGING_DIR) {
     isServed: process.env.PLAYGROUND_SERVE === '1',
     // Only where somebody will host it: brotli at its best takes seconds.
     isCompressed: process.env.PLAYGROUND_COMPRESS === '1',
+    // Where the npm package is put together, if it is wanted.
+    package: process.env.PLAYGROUND_PACKAGE,
   });
 }

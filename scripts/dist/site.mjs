@@ -16,8 +16,8 @@ async function read(folder) {
 }
 
 export class Site {
-  constructor(folder, files, { isServed = false, isCompressed = false }) {
-    Object.assign(this, { folder, files, isServed, isCompressed });
+  constructor(folder, files, options) {
+    Object.assign(this, { isServed: false, isCompressed: false }, options, { folder, files });
   }
 
   /** A file as text. A step that does not find what it works on must not pass in silence. */

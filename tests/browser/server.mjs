@@ -49,6 +49,8 @@ async function answer(folder, request, response) {
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     'content-length': found.size,
     'cache-control': 'no-store',
+    // What a host has to say so that the element can be used on other people's pages.
+    'access-control-allow-origin': '*',
   });
   if (request.method === 'HEAD') response.end();
   else createReadStream(file).pipe(response);

@@ -1,7 +1,7 @@
 //! Walking through the steps for one query token.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent};
@@ -37,11 +37,11 @@ struct Inner {
 impl Player {
     /// A step that is gone to becomes the large map, through `act`.
     pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let later: Rc<RefCell<Option<Rc<RefCell<Inner>>>>> = Rc::default();
+        let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
         let go: Rc<dyn Fn(Move)> = {
             let (later, act) = (Rc::clone(&later), Rc::clone(act));
             Rc::new(move |to| {
-                let there = later.borrow().as_ref().and_then(|inner| {
+                let there = later.borrow().upgrade().and_then(|inner| {
                     let mut inner = inner.try_borrow_mut().ok()?;
                     let there = inner.go(to);
                     inner.show();
@@ -62,7 +62,7 @@ impl Player {
             language: Language::En,
         };
         let inner = Rc::new(RefCell::new(inner));
-        later.replace(Some(Rc::clone(&inner)));
+        later.replace(Rc::downgrade(&inner));
         Ok(Self {
             inner,
             _listener: Listener::new(&panel, "keydown", move |event| {

@@ -4,7 +4,7 @@ mod tiles;
 
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
@@ -45,12 +45,12 @@ struct Inner {
 impl Streaming {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         // The buttons need a way to what does not exist before them.
-        let later: Rc<RefCell<Option<Rc<RefCell<Inner>>>>> = Rc::default();
+        let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
         let act = {
             let later = Rc::clone(&later);
             move |to| {
-                if let Some(inner) = later.borrow().as_ref() {
-                    with(inner, |inner| inner.go(to));
+                if let Some(inner) = later.borrow().upgrade() {
+                    with(&inner, |inner| inner.go(to));
                 }
             }
         };
@@ -69,7 +69,7 @@ impl Streaming {
             html: String::new(),
         };
         let inner = Rc::new(RefCell::new(inner));
-        later.replace(Some(Rc::clone(&inner)));
+        later.replace(Rc::downgrade(&inner));
         let typed = Rc::clone(&inner);
         Ok(Self {
             inner,

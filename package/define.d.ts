@@ -1,0 +1,1 @@
+export { AttentionPlayground, define } from './element.js';

@@ -1,0 +1,197 @@
+export { AttentionPlayground, define } from './element.js';
+export type * from './element.js';
+
+/** Numbers in row-major order with a shape, or nested lists that form a full grid. */
+export type TensorLike = { shape: readonly number[]; data: NumberArray | readonly number[] } | Nested;
+export type NumberArray =
+  | Float32Array | Float64Array | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array;
+export type Nested = readonly (number | Nested)[] | NumberArray;
+
+/** A returned tensor; it belongs to the caller. */
+export interface Tensor {
+  shape: number[];
+  data: Float32Array;
+}
+
+export type BackendChoice = 'auto' | 'webgpu' | 'cpu';
+export type Scoring = 'dot' | 'additive';
+export type Position = 'none' | 'sinusoidal' | 'rotary' | 'alibi';
+export type ResultName = 'q' | 'k' | 'v' | 'scores' | 'weights' | 'context' | 'output' | 'stats';
+
+/** `y = x·w + b`; head `g` owns columns `g·d_k … (g+1)·d_k`. */
+export interface Weights {
+  w_q: TensorLike;
+  w_k: TensorLike;
+  w_v: TensorLike;
+  w_o?: TensorLike | null;
+  b_q?: TensorLike | null;
+  b_k?: TensorLike | null;
+  b_v?: TensorLike | null;
+  b_o?: TensorLike | null;
+  /** For additive scores: `[d_k]` or `[d_k, 1]`. */
+  w_a?: TensorLike | null;
+}
+
+/** What may stand beside given `q`, `k` and `v`. */
+export type LaterWeights = Pick<Weights, 'w_o' | 'b_o' | 'w_a'>;
+
+export type MaskTensor = TensorLike | { shape: readonly number[]; data: readonly boolean[] } | NestedBooleans;
+export type NestedBooleans = readonly (boolean | NestedBooleans)[];
+export type MaskRule =
+  | { kind: 'causal' }
+  | { kind: 'padding'; valid: number }
+  | { kind: 'local'; window: number }
+  | { kind: 'strided'; stride: number };
+/** A rule, a tensor in which 1 is visible, a list of which all must allow a cell, or `any` of which one must. */
+export type Mask = MaskRule | MaskTensor | readonly Mask[] | { any: readonly Mask[] };
+
+/** How inputs become scores; fixed with a layer. */
+export interface Mechanism {
+  /** Query heads; 1, or as many as `q` has. */
+  heads?: number | null;
+  /** A divisor of `heads`. */
+  kv_heads?: number | null;
+  scoring?: Scoring | null;
+  /** The factor on dot scores; `1/√d_k`. */
+  scale?: number | null;
+  position?: Position | null;
+  alibi_strength?: number | null;
+  backend?: BackendChoice | null;
+}
+
+/** What a call is beside its numbers. */
+export interface CallOptions {
+  signal?: AbortSignal | null;
+  /** Moves the buffers of typed arrays instead of copying them. */
+  transfer?: boolean | null;
+}
+
+/** What scores become. */
+export interface Hiding<Want extends ResultName = ResultName> extends CallOptions {
+  mask?: Mask | null;
+  /** Written over hidden scores; `null` leaves hidden cells out. */
+  masked_score?: number | null;
+  mask_after_softmax?: boolean | null;
+  /** Scores are divided by it before the softmax. */
+  temperature?: number | null;
+  /** Both `[k, m]`: keys and values shortened along the sequence. */
+  linformer?: { e: TensorLike; f: TensorLike } | null;
+  /** Which results to return; all where it is left out. */
+  want?: readonly Want[] | null;
+}
+
+/** Rows of a layer's inputs. */
+export interface Inputs {
+  /** `[n, d_model]` or `[batch, n, d_model]`. */
+  queries: TensorLike;
+  /** `[m, d_model]`, with a batch where `queries` has one: cross-attention. */
+  keys_values?: TensorLike | null;
+}
+
+export interface FromInputs<Want extends ResultName = ResultName> extends Mechanism, Hiding<Want>, Inputs {
+  weights: Weights;
+  q?: null;
+  k?: null;
+  v?: null;
+}
+
+export interface FromHeads<Want extends ResultName = ResultName> extends Mechanism, Hiding<Want> {
+  /** `[heads, n, d_k]`. */
+  q: TensorLike;
+  /** `[kv_heads, m, d_k]`. */
+  k: TensorLike;
+  /** `[kv_heads, m, d_v]`. */
+  v: TensorLike;
+  weights?: LaterWeights | null;
+  queries?: null;
+  keys_values?: null;
+}
+
+export type Request<Want extends ResultName = ResultName> = FromInputs<Want> | FromHeads<Want>;
+
+/** Measures of one head. */
+export interface HeadStats {
+  diagonal_mean: number;
+  /** Over the cells off the diagonal. */
+  off_diagonal_mean: number;
+  /** In nats. */
+  entropy_per_query: number[];
+  entropy_mean: number;
+  /** 20 counts over 0 … 1. */
+  histogram: number[];
+  most_attended_other: number[];
+  most_attended_other_weight: number[];
+  self_weight: number[];
+}
+
+export interface Tensors {
+  q: Tensor;
+  k: Tensor;
+  v: Tensor;
+  /** Scaled and unmasked. */
+  scores: Tensor;
+  /** `[heads, n, m]`, with a batch in front where the request has one. */
+  weights: Tensor;
+  context: Tensor;
+  output: Tensor;
+  /** One for each head; with a batch, such a list for each entry. */
+  stats: HeadStats[] | HeadStats[][];
+}
+
+export interface Facts {
+  backend: 'webgpu' | 'cpu';
+  /** Rows of the mask that see nothing. */
+  empty_rows: number;
+  elapsed_ms: number;
+}
+
+/** What was wanted, and how it came about. */
+export type Trace<Want extends ResultName = ResultName> = Facts & Pick<Tensors, Want>;
+
+export interface LayerOptions extends Mechanism, CallOptions {
+  weights: Weights;
+}
+
+export interface LayerRequest<Want extends ResultName = ResultName> extends Inputs, Hiding<Want> {}
+
+/** Weights that stay with the engine. */
+export interface Layer {
+  compute<Want extends ResultName = ResultName>(request: LayerRequest<Want>): Promise<Trace<Want>>;
+  /** Later calls are refused with `freed`. */
+  free(): void;
+}
+
+export type ReasonCode =
+  | 'no_webgpu' | 'insecure' | 'no_adapter' | 'no_device' | 'probe_failed' | 'lost' | 'out_of_memory' | 'rejected' | 'too_large';
+
+export interface Backends {
+  cpu: true;
+  webgpu: {
+    available: boolean;
+    adapter: string | null;
+    is_software: boolean;
+    reason: { code: ReasonCode; message: string } | null;
+  };
+}
+
+export type ErrorCode =
+  | 'shape_mismatch' | 'not_finite' | 'heads_do_not_divide' | 'kv_heads_do_not_divide' | 'unknown_option' | 'too_large'
+  | 'backend_unavailable' | 'not_applicable' | 'missing_field' | 'aborted' | 'freed';
+
+/** What every promise here is rejected with. */
+export interface AttentionError extends Error {
+  name: 'AttentionError';
+  code: ErrorCode;
+  field: string;
+  value: string;
+}
+
+/** Computes attention and returns every intermediate result that is wanted. */
+export function compute<Want extends ResultName = ResultName>(request: Request<Want>): Promise<Trace<Want>>;
+/** Makes a layer whose weights are checked and copied once. */
+export function layer(options: LayerOptions): Promise<Layer>;
+/** What there is to compute with; waits until WebGPU was checked. */
+export function backends(): Promise<Backends>;
+/** Resolves when the engine can compute. The engine is loaded when somebody waits for it, or at the first call. */
+export const ready: Promise<void>;
+export const version: string;

@@ -1,0 +1,6 @@
+# ./dev package: the npm package as an archive in target/package/, from the same release build as dist/.
+# shellcheck shell=bash
+source scripts/setup.sh
+
+setup build
+make_package

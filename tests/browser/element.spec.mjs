@@ -1,0 +1,177 @@
+// <attention-playground> in somebody else's page, which is on another origin than its files.
+
+import AxeBuilder from '@axe-core/playwright';
+import { allReady, expect, expectPicture, expectTold, test, told, withElement } from './element.mjs';
+import { drag, number, readout } from './helpers.mjs';
+
+const PLAIN = '<attention-playground tokens="the cat sat" heads="4" mask="causal" controls="heads mask"></attention-playground>';
+const element = (page) => page.locator('attention-playground').first();
+
+test('attributes are settings, and nothing of the host is touched', async ({ page, host }) => {
+  await host.open(page, PLAIN);
+  expect(await withElement(page, (one) => [one.tokens, one.text, one.heads, one.mask, one.controls])).toEqual(['the cat sat', 'the cat sat', 4, 'causal', 'heads,mask']);
+  await expectPicture(element(page), 'text=the+cat+sat&mask=causal');
+  await expect(page.locator('#heads')).toHaveValue('4');
+  await expect(page.locator('#seed')).toBeHidden();
+  const left = await page.evaluate(() => ({
+    title: document.title,
+    hash: location.hash,
+    entries: history.length,
+    stored: localStorage.length,
+    globals: Object.keys(globalThis).filter((name) => /attention|wasm|playground/i.test(name)),
+    root: [...document.documentElement.attributes].map(({ name }) => name),
+    sheets: document.styleSheets.length + document.adoptedStyleSheets.length,
+    marks: performance.getEntriesByType('mark').length,
+  }));
+  expect(left).toEqual({ title: 'A lecture', hash: '', entries: 2, stored: 0, globals: [], root: ['lang'], sheets: 0, marks: 0 });
+});
+
+test('properties set, reflect and tell; a hand does the same', async ({ page, host }) => {
+  await host.open(page, PLAIN);
+  await withElement(page, (one) => void (one.heads = 8));
+  await expect(element(page)).toHaveAttribute('heads', '8');
+  await expectTold(page, 'change', { by: 'host', state: { computed: true, settings: { heads: 8 } } });
+  await expect(page.locator('#heads')).toHaveValue('8');
+  await drag(page, 'heads', 0);
+  await expectTold(page, 'change', { by: 'person', state: { settings: { heads: 1 } } });
+  await expect(element(page)).toHaveAttribute('heads', '1');
+  expect(await withElement(page, (one) => [one.heads, one.state])).toEqual([1, expect.stringContaining('heads=1')]);
+  await element(page).evaluate((one) => one.setAttribute('mask', 'local causal'));
+  await expectPicture(element(page), 'mask=causal,local');
+  await element(page).evaluate((one) => one.removeAttribute('mask'));
+  await expect.poll(() => withElement(page, (one) => one.mask)).toBe('none');
+  await withElement(page, (one) => void (one.settings = { tokens: 'two words', mask: ['causal'], scaled: false }));
+  await expectPicture(element(page), 'text=two+words&heads=1&mask=causal&scaled=0');
+  await expect(element(page)).toHaveAttribute('tokens', 'two words');
+  await expect(element(page)).toHaveAttribute('scaled', '0');
+  await withElement(page, (one) => void (one.state = '#v=1&text=a+b+c+d&seed=7'));
+  await expectPicture(element(page), 'text=a+b+c+d&seed=7');
+  expect(await withElement(page, (one) => [one.heads, one.getAttribute('seed'), one.getAttribute('mask')])).toEqual([4, '7', 'none']);
+});
+
+test('a cell is chosen from both sides', async ({ page, host }) => {
+  await host.open(page, PLAIN);
+  await withElement(page, (one) => one.select(2, 1));
+  await expectTold(page, 'select', { by: 'host', state: { cell: { query: 2, key: 1, query_token: 'sat', key_token: 'cat' } } });
+  expect(number((await readout(page)).value)).toBeCloseTo((await withElement(page, (one) => one.snapshot.cell.weight)), 5);
+  await page.locator('#map').focus();
+  for (const key of ['ArrowUp', 'Enter']) await page.keyboard.press(key);
+  await expectTold(page, 'select', { by: 'person', state: { cell: { query: 1, key: 1 } } });
+  await expect(element(page)).toHaveAttribute('cell', '2,2');
+  await withElement(page, (one) => one.select());
+  await expectTold(page, 'select', { state: { cell: null } });
+});
+
+test('what cannot be is refused in words, inside and by an event, and changes nothing', async ({ page, host }) => {
+  await host.open(page, '<attention-playground tokens="the cat sat" heads="many" mask="causal sideways"></attention-playground>');
+  expect((await told(page, 'refused')).map(({ field, code, value }) => [field, code, value])).toEqual([
+    ['heads', 'wrong_type', 'many'],
+    ['mask', 'unknown_option', 'causal,sideways'],
+  ]);
+  await expect(page.locator('#notices li').first()).toContainText('heads');
+  for (const value of [99, -1, NaN, {}, [1, 2], 'x'.repeat(600), () => 1]) {
+    const before = await page.evaluate(() => globalThis.told.length);
+    await element(page).evaluate((one, [value]) => void (one.heads = value === 'function' ? () => 1 : value), [typeof value === 'function' ? 'function' : value]);
+    expect(await page.evaluate((before) => globalThis.told.slice(before).map(({ type }) => type), before), String(value)).toEqual(['refused']);
+    expect(await withElement(page, (one) => one.heads)).toBe(4);
+  }
+  await expect(page.locator('#notices li').first()).toContainText('heads');
+  await withElement(page, (one) => void (one.heads = 2));
+  await expect(page.locator('#notices li')).toHaveCount(0);
+  await element(page).evaluate((one) => one.setAttribute('nonsense', '1'));
+  expect((await told(page, 'failed'))).toEqual([]);
+});
+
+test('what was set before the element was known counts', async ({ page, host }) => {
+  const script = `<script>addEventListener('DOMContentLoaded', () => {
+    const one = document.querySelector('attention-playground');
+    one.tokens = 'set early on';
+    one.settings = { heads: 2 };
+  });</script>`;
+  await host.open(page, '<attention-playground seed="9"></attention-playground>', { head: script });
+  await expectPicture(element(page), 'text=set+early+on&seed=9&heads=2');
+});
+
+test('several share one engine and one worker, and each has its own numbers', async ({ page, host }) => {
+  const many = [1, 2, 4, 8].map((heads) => `<attention-playground id="h${heads}" tokens="the cat sat on it" heads="${heads}" controls="heads"></attention-playground>`);
+  const wasm = [];
+  page.on('request', (request) => /\.wasm$/.test(request.url()) && wasm.push(request.url()));
+  await host.open(page, many.join(''));
+  expect(page.workers()).toHaveLength(1);
+  expect(wasm).toHaveLength(1);
+  for (const heads of [1, 2, 4, 8]) {
+    const own = page.locator(`#h${heads}`);
+    if (heads === 4) continue;
+    await expectPicture(own, `heads=${heads}`);
+  }
+  // All at once, again and again: whoever is not the newest of its own element is overtaken, and nobody by another.
+  await page.evaluate(() => {
+    const all = [...document.querySelectorAll('attention-playground')];
+    for (let round = 1; round <= 20; round++) all.forEach((one, at) => { one.seed = 100 * at + round; });
+  });
+  for (const [at, heads] of [1, 2, 4, 8].entries()) {
+    await expectPicture(page.locator(`#h${heads}`), `seed=${100 * at + 20}`);
+    await expect(page.locator(`#h${heads}`)).toHaveAttribute('seed', String(100 * at + 20));
+  }
+});
+
+test('keys typed into it stay in it; the page around keeps its own', async ({ page, host }) => {
+  await host.open(page, '<attention-playground tokens="the cat sat" controls="sentence heads"></attention-playground>', {
+    head: '<script>globalThis.seen = ""; addEventListener("keydown", ({ key }) => { seen += key; });</script>',
+  });
+  await page.locator('#text').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' sk');
+  await expectPicture(element(page), 'text=the+cat+sat+sk');
+  expect(await page.evaluate(() => globalThis.seen)).not.toMatch(/[sk]/);
+  await page.locator('#before').focus();
+  await page.keyboard.press('s');
+  expect(await page.evaluate(() => globalThis.seen)).toMatch(/s$/);
+});
+
+test('everything in it is reached with Tab, and left again', async ({ page, host }) => {
+  await host.open(page, PLAIN);
+  await page.locator('#before').focus();
+  const stops = [];
+  for (let press = 0; press < 40; press++) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const inner = document.activeElement.shadowRoot?.activeElement;
+      return inner ? inner.id || inner.name || inner.className : document.activeElement.id;
+    });
+    stops.push(stop);
+    if (stop === 'after') break;
+  }
+  expect(stops).toEqual(expect.arrayContaining(['map', 'heads', 'heads-number', 'mask', 'after']));
+});
+
+for (const [name, open, scheme] of [
+  ['light', PLAIN, 'light'],
+  ['dark', `<div style="color-scheme: dark">${PLAIN}</div>`, 'dark'],
+  ['Chinese', PLAIN.replace('heads="4"', 'heads="4" language="zh"'), 'light'],
+]) {
+  test(`axe finds nothing: ${name}`, async ({ page, host }) => {
+    await host.open(page, open);
+    const paper = await page.locator('.mount').evaluate((mount) => getComputedStyle(mount).backgroundColor);
+    expect(paper).toBe(scheme === 'dark' ? 'rgb(20, 22, 28)' : 'rgb(252, 251, 248)');
+    const { violations, passes } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
+    expect(passes.length).toBeGreaterThan(10);
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  });
+}
+
+test('language and colours follow the page around, at once when those change', async ({ page, host }) => {
+  await host.open(page, `<div id="around">${PLAIN.replace('heads="4"', 'heads="4" theme="host"')}</div>`, { lang: 'zh-Hant' });
+  const paper = () => page.locator('.mount').evaluate((mount) => getComputedStyle(mount).backgroundColor);
+  await expect(page.locator('.setup h2')).toHaveText('设置');
+  expect(await paper()).toBe('rgb(252, 251, 248)');
+  const picture = () => page.locator('#map canvas').first().evaluate((canvas) => canvas.toDataURL());
+  const light = await picture();
+  await page.locator('#around').evaluate((around) => { around.style.colorScheme = 'dark'; });
+  expect(await paper()).toBe('rgb(20, 22, 28)');
+  await expect.poll(picture).not.toBe(light);
+  await withElement(page, (one) => void (one.theme = 'light'));
+  expect(await paper()).toBe('rgb(252, 251, 248)');
+  await element(page).evaluate((one) => { one.lang = 'en'; });
+  await expect(page.locator('.setup h2')).toHaveText('Set-up');
+});
