@@ -89,6 +89,21 @@ pub fn mechanism(language: Language, state: &State) -> String {
     said.join(" · ")
 }
 
+/// What the other setting of a comparison has otherwise.
+pub fn differences(language: Language, state: &State) -> String {
+    let said: Vec<String> = (state.against.iter())
+        .map(|(field, other)| {
+            let value = value(language, *field, other);
+            let values = [
+                ("name", sentences::name(language, *field)),
+                ("value", &value),
+            ];
+            fill(language, Key::PictureSetting, &values)
+        })
+        .collect();
+    said.join(" · ")
+}
+
 fn fields(state: &State) -> Vec<Field> {
     let masks = |part| state.masks.contains(part);
     let is_masked = !state.masks.is_empty() || !state.paint.is_empty();

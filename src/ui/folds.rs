@@ -6,10 +6,11 @@ use std::rc::Rc;
 use super::controls::Act;
 use super::dom::{MissingPart, Root};
 use super::map::Pointed;
-use super::panels::{Analysis, Code, Cost, Curves, Data, Player, Steps, Streaming};
+use super::panels::{Analysis, Code, Cost, CostChart, Curves, Data, Player, Steps, Streaming};
 use super::sights::Sight;
 use crate::app::{Panel, Panels};
 use crate::bindings::Client;
+use crate::view::figure::inks::Inks;
 
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
 pub trait Fold {
@@ -21,6 +22,12 @@ pub trait Fold {
 
     /// Fonts and colours have changed, or a canvas was emptied by the browser.
     fn restyle(&mut self) {}
+
+    /// The panel's chart to take away, in a room of this width and height; `None` for a panel that has none or has not been
+    /// shown anything yet.
+    fn chart(&self, _size: (f64, f64), _measure: Measure<'_>, _inks: &Inks) -> Option<CostChart> {
+        None
+    }
 }
 
 /// What a panel points out on the map, as long as it is pointed at itself. The map passes over what it does not show.
@@ -35,6 +42,9 @@ pub enum Hint {
     /// Nothing any more.
     Nothing,
 }
+
+/// Width of a text set in a size, both in CSS pixels.
+pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
 
 /// Says on the map what a panel points out.
 pub type Hints = Rc<dyn Fn(Hint)>;
@@ -123,6 +133,18 @@ impl Folds {
             part.is_pointed_stale = false;
             part.fold.point(sight);
         }
+    }
+
+    /// Whether an open panel has a chart to take away.
+    pub fn has_chart(&self) -> bool {
+        self.open.contains(Panel::Cost)
+    }
+
+    /// The chart of an open panel to take away.
+    pub fn chart(&self, size: (f64, f64), measure: Measure<'_>, inks: &Inks) -> Option<CostChart> {
+        let open = (self.parts.iter()).filter(|part| self.open.contains(part.panel));
+        open.filter_map(|part| part.fold.chart(size, measure, inks))
+            .next()
     }
 
     /// Fonts and colours have changed, or canvases were emptied.

@@ -145,6 +145,14 @@ impl Page {
         self.beside.outdate(true);
     }
 
+    /// The other setting of the open comparison, as long as its numbers are those that are wanted.
+    pub(super) fn other(&self) -> Option<&Run> {
+        let a = self.run.as_ref().filter(|_| self.is_comparing())?;
+        let is_wanted = |b: &&Run| b.fragment == self.beside.wanted;
+        let b = self.beside.run.as_ref().filter(is_wanted)?;
+        computes_alike(&a.state, &self.state).then_some(b)
+    }
+
     /// Does what was done on one of the maps.
     pub fn point_beside(&mut self, which: Which, deed: Deed) {
         let under = |page: &Self, x, y| page.beside.panel.target(which, x, y).map(Pointed::from);

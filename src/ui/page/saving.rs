@@ -8,7 +8,7 @@ use crate::app::tensors;
 use crate::ui::dom::{MissingPart, Root};
 use crate::ui::exhibit::Exhibit;
 use crate::ui::names;
-use crate::ui::save::{Choices, Composed, Deed, Numbers, Pen, Save, compose};
+use crate::ui::save::{Choices, Composed, Deed, Numbers, Others, Pen, Save, compose, is_there};
 use crate::ui::sights::Sight;
 
 /// The panel, and what it measures text with.
@@ -75,7 +75,15 @@ impl Page {
     }
 
     fn has(&self, subject: Subject) -> bool {
-        self.run.is_some() && subject == Subject::Map
+        let is_there = |run| is_there(subject, run, self.head(), &self.others());
+        self.run.as_ref().is_some_and(is_there)
+    }
+
+    fn others(&self) -> Others<'_> {
+        Others {
+            b: self.other(),
+            folds: &self.folds,
+        }
     }
 
     fn compose(&self, choices: &Choices) -> Option<Composed> {
@@ -95,6 +103,6 @@ impl Page {
             is_locked: self.locked_key().is_some(),
             lit: &self.lit,
         };
-        compose(&sight, choices, &self.saving.pen)
+        compose(&sight, &self.others(), choices, &self.saving.pen)
     }
 }

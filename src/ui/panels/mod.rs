@@ -36,7 +36,7 @@ pub use beside::{Beside, Pair, Place, Which};
 pub use brush::BrushButtons;
 pub use code::Code;
 pub use comparison::Compared;
-pub use cost::Cost;
+pub use cost::{Cost, CostChart};
 pub use curves::Curves;
 pub use data::Data;
 pub use heads::Heads;

@@ -3,12 +3,11 @@
 
 mod choices;
 mod compose;
-pub mod download;
 mod numbers;
 mod picture;
 
 pub use choices::{Choices, Format};
-pub use compose::{Composed, Pen, compose};
+pub use compose::{Composed, Others, Pen, compose, is_there};
 pub use numbers::Numbers;
 
 use std::cell::RefCell;
@@ -19,6 +18,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement, HtmlImageElement};
 
 use super::dom::{self, Attribute, MissingPart, Root, Text};
+use super::download::{Download, Link};
 use super::listen::Listener;
 use crate::app::picture::Subject;
 use crate::view::figure::plate::MOST_SHAPES;
@@ -26,7 +26,10 @@ use crate::view::figure::svg::{self, PER_MM, Unit};
 use crate::view::figure::{Figure, png};
 use crate::words::{Key, Language, fill, say};
 use choices::Bound;
-use download::{Download, Link};
+
+/// Kinds of files.
+const SVG: &str = "image/svg+xml";
+const PNG: &str = "image/png";
 
 /// What is done with the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +102,7 @@ impl Save {
         let (choices, figure) = (self.choices(), &composed.figure);
         let file = svg::write(figure, Unit::Px);
         if self.shown.as_ref().is_none_or(|(shown, _)| *shown != file)
-            && let Some(link) = Link::new(file.as_bytes(), download::SVG)
+            && let Some(link) = Link::new(file.as_bytes(), SVG)
         {
             self.preview.set_src(link.address());
             self.alt.set(&figure.title);
@@ -127,14 +130,14 @@ impl Save {
         let beside: Element = self.panel.clone().unchecked_into();
         if choices.format == Format::Svg {
             let file = svg::write(&composed.figure, choices.unit);
-            let is_saved = download.give(&name, download::SVG, file.as_bytes());
+            let is_saved = download.give(&name, SVG, file.as_bytes());
             return say_saved(&said, is_saved, &name, language);
         }
         spawn_local(async move {
             let drawn = picture::draw(&beside, &composed.figure, choices.scale).await;
             let per_metre = (f64::from(choices.scale) * PER_MM * 1000.0).round() as u32;
             let is_saved = drawn.is_some_and(|file| {
-                download.give(&name, download::PNG, &png::with_density(&file, per_metre))
+                download.give(&name, PNG, &png::with_density(&file, per_metre))
             });
             say_saved(&said, is_saved, &name, language);
         });

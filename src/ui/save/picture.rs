@@ -6,10 +6,10 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, CanvasRenderingContext2d, Element, HtmlCanvasElement, HtmlImageElement};
 
-use super::Choices;
 use super::choices::Format;
-use super::download::{Link, SVG};
+use super::{Choices, SVG};
 use crate::ui::dom;
+use crate::ui::download::Link;
 use crate::view::figure::Figure;
 use crate::view::figure::svg::{self, Unit};
 use crate::words::{Key, Language, fill};

@@ -9,13 +9,21 @@
 //! | [`inks`] | the colours and faces of a figure, on white and on a dark ground |
 //! | [`sheet`] | heading, pictures, legend and caption, one below the other |
 //! | [`plate`] | one map with its labels |
+//! | [`heads`] | several maps in small, side by side |
+//! | [`bars`] | upright bars over a named axis |
+//! | [`lines`] | curves of a chart |
+//! | [`strands`] | weights as curves between tokens |
 //! | [`svg`] | the figure as a file |
 //! | [`png`] | pixels as a file, and the density of one |
 
+pub mod bars;
+pub mod heads;
 pub mod inks;
+pub mod lines;
 pub mod plate;
 pub mod png;
 pub mod sheet;
+pub mod strands;
 pub mod svg;
 mod wrap;
 

@@ -6,7 +6,7 @@ use super::wrap::wrap;
 use super::{Figure, Hatched, Item, Stroke, Words};
 use crate::view::colour::{Ground, Lut};
 use crate::view::heatmap::{Hatch, Pooling};
-use crate::view::layout::Rect;
+use crate::view::layout::{Labels, Rect};
 use crate::view::marks::{Anchor, ColourBar, colour_bar};
 use crate::view::scale::Scale;
 
@@ -26,6 +26,8 @@ const LEAST_TEXT: f64 = 300.0;
 const WIDTHS: (f64, f64) = (160.0, 4800.0);
 /// Height and widest extent of a colour bar.
 const BAR: (f64, f64) = (10.0, 260.0);
+/// Narrowest legend that stands beside another.
+const NARROW: f64 = 180.0;
 /// Size of a sample in the legend.
 const SWATCH: (f64, f64) = (20.0, 12.0);
 /// Colours that a colour bar runs through.
@@ -145,6 +147,16 @@ impl<'a> Sheet<'a> {
         sheet
     }
 
+    /// The names of something, none wider than `most`.
+    pub(super) fn labels(&self, names: &[String], size: f64, most: f64) -> Labels {
+        Labels::new(names, size, most, self.setting.measure)
+    }
+
+    /// A text in lines of a width.
+    pub(super) fn wrapped(&self, text: &str, size: f64, width: f64) -> Vec<String> {
+        wrap(text, width, &|text| (self.setting.measure)(text, size))
+    }
+
     /// Some cells of the figure are pixels.
     pub fn embed(&mut self, has_pixels: bool) {
         self.has_pixels |= has_pixels;
@@ -169,6 +181,7 @@ impl<'a> Sheet<'a> {
         if self.setting.has_words && !text.is_empty() {
             let soft = self.inks.soft;
             self.lines(text, SMALL, Face::Sans, soft);
+            self.y += 0.25 * GAP;
         }
     }
 
@@ -182,7 +195,7 @@ impl<'a> Sheet<'a> {
 
     fn lines(&mut self, text: &str, size: f64, face: Face, colour: Colour) {
         let setting = self.setting;
-        for line in wrap(text, self.width, &|text| (setting.measure)(text, size)) {
+        for line in self.wrapped(text, size, self.width) {
             self.right = self.right.max((setting.measure)(&line, size));
             self.items.push(Item::Words(Words {
                 x: MARGIN,
@@ -227,6 +240,22 @@ impl<'a> Sheet<'a> {
         }
         let (items, (width, height)) = self.legend_of(legend, self.width);
         self.put(0.0, (width, height), items);
+    }
+
+    /// Draws one legend, and another beside it where there is one and room for both.
+    pub fn legends(&mut self, one: &Legend<'_>, other: Option<&Legend<'_>>) {
+        let Some(beside) = other.filter(|_| self.width >= 2.0 * NARROW) else {
+            self.legend(one);
+            return other.map_or((), |other| self.legend(other));
+        };
+        let half = (self.width - 2.0 * GAP) / 2.0;
+        let mut high = 0.0_f64;
+        for (at, legend) in [one, beside].into_iter().enumerate() {
+            let (items, size) = self.legend_of(legend, half);
+            self.place(at as f64 * (half + 2.0 * GAP), 0.0, size, items);
+            high = high.max(size.1);
+        }
+        self.advance(high);
     }
 
     /// A legend that is at most `room` wide, and its size: the bar, and samples beside it or below.

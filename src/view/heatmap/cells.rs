@@ -77,6 +77,12 @@ impl Hidden {
         (0..self.queries).filter(|&query| self.empty[query])
     }
 
+    /// Whether a query that sees some keys does not see others.
+    pub fn hides_some(&self) -> bool {
+        let some = |query: usize| self.row(query).iter().any(|word| *word != 0);
+        (0..self.queries).any(|query| !self.empty[query] && some(query))
+    }
+
     /// Number of hidden cells.
     pub fn count(&self) -> usize {
         self.bits

@@ -65,7 +65,7 @@ pub struct Labels {
 
 impl Labels {
     /// The labels of `tokens`, none wider than `most`.
-    pub(super) fn new(
+    pub(in crate::view) fn new(
         tokens: &[String],
         size: f64,
         most: f64,
@@ -85,7 +85,7 @@ impl Labels {
     }
 
     /// Width of the widest label.
-    pub(super) fn widest(&self) -> f64 {
+    pub(in crate::view) fn widest(&self) -> f64 {
         self.all.iter().map(|label| label.width).fold(0.0, f64::max)
     }
 
@@ -95,7 +95,7 @@ impl Labels {
     }
 
     /// Turns the labels and thins them out for cells that are `cell` wide.
-    pub(super) fn fit(mut self, cell: f64, turn: Turn) -> Self {
+    pub(in crate::view) fn fit(mut self, cell: f64, turn: Turn) -> Self {
         self.turn = turn;
         if turn != Turn::Level || cell < self.line() {
             self.gap = (turn.pitch(self.line()) / cell.max(1e-6))

@@ -16,7 +16,7 @@ mod labels;
 mod plot;
 
 pub use labels::{Label, Labels, Turn};
-pub(super) use plot::TITLE_LINE;
+pub(super) use plot::{TITLE_LINE, axis};
 
 use super::axis::Axis;
 use super::format::CellStyle;
@@ -166,6 +166,25 @@ impl MapLayout {
             plot::draft(request, small)
         };
         draft.finish(request)
+    }
+
+    /// A plot without anything around it.
+    pub(in crate::view) fn bare(plot: Rect, [rows, columns]: [Axis; 2], dpr: f64) -> Self {
+        let none = || Labels::new(&[], labels::SIZES[1], 0.0, &|_, _| 0.0);
+        Self {
+            width: plot.x + plot.width,
+            height: plot.y + plot.height,
+            dpr,
+            plot,
+            rows,
+            columns,
+            query_labels: none(),
+            key_labels: none(),
+            query_title: String::new(),
+            key_title: String::new(),
+            sides: [Side::Queries, Side::Keys],
+            values: None,
+        }
     }
 
     /// The plot's left and upper edge in device pixels: where the painted pixels go.

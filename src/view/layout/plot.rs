@@ -107,7 +107,7 @@ fn cell_size(request: &Request<'_>, room: f64) -> (f64, f64) {
 }
 
 /// `cells` cells of `cell` CSS pixels over whole device pixels, equally large if that costs little.
-fn axis(cells: usize, cell: f64, dpr: f64) -> Axis {
+pub(in crate::view) fn axis(cells: usize, cell: f64, dpr: f64) -> Axis {
     let most = (cell * cells as f64 * dpr + 1e-6)
         .floor()
         .clamp(0.0, 32_767.0) as u32;

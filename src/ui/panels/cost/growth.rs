@@ -78,6 +78,11 @@ impl Growth {
         })
     }
 
+    /// What the chart shows.
+    pub const fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
     /// Fonts have changed.
     pub fn restyle(&mut self) {
         self.pen.set(&self.chart);

@@ -4,6 +4,7 @@
 //! travels in a link.
 
 mod amount;
+mod chart;
 mod drawing;
 mod growth;
 mod layers;
@@ -18,10 +19,12 @@ use crate::app::State;
 use crate::app::cost::Setting;
 use crate::bindings::Client;
 use crate::ui::dom::{MissingPart, Root};
-use crate::ui::folds::Fold;
+use crate::ui::folds::{Fold, Measure};
 use crate::ui::listen::Listener;
 use crate::ui::sights::Sight;
+use crate::view::figure::inks::Inks;
 use crate::words::Language;
+pub use chart::CostChart;
 use growth::Growth;
 use now::Now;
 use tries::Tries;
@@ -82,6 +85,13 @@ impl Fold for Cost {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             inner.growth.restyle();
         }
+    }
+
+    fn chart(&self, size: (f64, f64), measure: Measure<'_>, inks: &Inks) -> Option<CostChart> {
+        let inner = self.inner.try_borrow().ok()?;
+        let (shown, choice) = (inner.shown.as_ref()?, inner.growth.choice());
+        let measured = inner.tries.fitting(&shown.setting);
+        Some(CostChart::new(shown, choice, measured, size, measure, inks))
     }
 }
 

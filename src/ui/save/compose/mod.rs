@@ -1,21 +1,24 @@
 //! What is on the page as figures.
 
+mod charts;
+mod maps;
+
 use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement};
 
 use super::{Choices, Format};
+use crate::analysis::Places;
 use crate::app::picture::{self, Subject};
-use crate::app::steps::MatrixKind;
 use crate::app::url;
 use crate::ui::dom;
-use crate::ui::exhibit::Exhibit;
-use crate::ui::map::{Dress, Luts};
-use crate::ui::names;
-use crate::ui::sights::{self, Sight};
+use crate::ui::folds::Folds;
+use crate::ui::map::Luts;
+use crate::ui::run::Run;
+use crate::ui::sights::Sight;
 use crate::view::colour::{Ground, Lut};
+use crate::view::curves::MOST;
 use crate::view::figure::Figure;
 use crate::view::figure::inks::SANS;
-use crate::view::figure::plate::{Cells, Plate};
-use crate::view::figure::sheet::{Legend, Name, Output, Sample, Setting, Sheet};
+use crate::view::figure::sheet::{Name, Output, Setting, Sheet};
 use crate::view::scale::{ColourScale, Scale};
 use crate::words::{Key, Language, fill, say};
 
@@ -45,8 +48,39 @@ impl Pen {
     }
 }
 
+/// What figures show that does not follow from what is on the large map.
+#[derive(Clone, Copy)]
+pub struct Others<'a> {
+    /// The other setting of the comparison, as long as its numbers are those that are wanted.
+    pub b: Option<&'a Run>,
+    /// The panels.
+    pub folds: &'a Folds,
+}
+
+/// Whether there is such a figure now.
+pub fn is_there(subject: Subject, run: &Run, head: usize, others: &Others<'_>) -> bool {
+    let (queries, keys) = (run.queries.len(), run.keys.len());
+    match subject {
+        Subject::Map => true,
+        _ if queries.min(keys) == 0 => false,
+        Subject::Heads => true,
+        Subject::Compare => others.b.is_some(),
+        Subject::Curves => queries.max(keys) <= MOST,
+        Subject::Entropy | Subject::Histogram => run.reply.stats.get(head).is_some(),
+        Subject::Itself => run.places() == Places::Same,
+        Subject::First => run.places() != Places::None,
+        Subject::Similar => run.heads() > 1,
+        Subject::Cost => others.folds.has_chart(),
+    }
+}
+
 /// The figure that is chosen; `None` where it is not there.
-pub fn compose(sight: &Sight<'_>, choices: &Choices, pen: &Pen) -> Option<Composed> {
+pub fn compose(
+    sight: &Sight<'_>,
+    others: &Others<'_>,
+    choices: &Choices,
+    pen: &Pen,
+) -> Option<Composed> {
     let setting = Setting {
         ground: choices.ground,
         width: choices.width,
@@ -71,7 +105,15 @@ pub fn compose(sight: &Sight<'_>, choices: &Choices, pen: &Pen) -> Option<Compos
     };
     let figure = match choices.subject {
         Subject::Map => making.map(),
-        _ => None,
+        Subject::Heads => making.heads(),
+        Subject::Compare => making.compare(others.b?),
+        Subject::Similar => making.similar(),
+        Subject::Curves => making.curves(),
+        Subject::Entropy => making.entropy(),
+        Subject::Itself => making.itself(),
+        Subject::First => making.first(),
+        Subject::Histogram => making.histogram(),
+        Subject::Cost => making.cost(others.folds),
     }?;
     Some(Composed {
         figure,
@@ -116,59 +158,6 @@ impl Colours {
     }
 }
 
-/// A matrix with its names.
-fn plate<'a>(
-    exhibit: &'a Exhibit<'_>,
-    dress: &'a Dress<'_>,
-    pointed: [Option<usize>; 2],
-    language: Language,
-) -> Option<Plate<'a>> {
-    Some(Plate {
-        cells: Cells {
-            grid: exhibit.grid()?,
-            lut: dress.lut,
-            scale: &dress.scale,
-            pool_by: dress.pool_by,
-        },
-        rows: &exhibit.rows,
-        columns: &exhibit.columns,
-        titles: exhibit.titles(language),
-        sides: exhibit.sides(),
-        form: dress.form,
-        chosen: pointed,
-    })
-}
-
-/// What colours and hatching mean.
-fn legend<'a>(exhibit: &Exhibit<'_>, dress: &'a Dress<'_>, language: Language) -> Legend<'a> {
-    let [visible, hidden, empty] = [Key::VisibleCell, Key::HiddenCells, Key::PictureEmpty]
-        .map(|key| say(language, key).to_owned());
-    let is_mask = dress.kind == MatrixKind::Mask;
-    let mut samples = Vec::new();
-    if is_mask {
-        let [r, g, b, _] = dress.lut.colour(u8::MAX);
-        samples.push((Sample::Colour([r, g, b]), visible));
-    }
-    let empty_rows = exhibit.hidden.empty_rows().count();
-    if exhibit.hidden.count() > empty_rows * exhibit.size().1 {
-        samples.push((Sample::Hidden, hidden));
-    }
-    if empty_rows > 0 {
-        samples.push((Sample::Empty, empty));
-    }
-    let name = names::step(exhibit.step, language);
-    Legend {
-        bar: (!is_mask).then(|| {
-            (
-                dress.lut,
-                &dress.scale,
-                bar_name(name, &dress.scale, language),
-            )
-        }),
-        samples,
-    }
-}
-
 /// "weights, linear scale".
 fn bar_name(name: &str, scale: &Scale, language: Language) -> String {
     let scale = match scale.kind() {
@@ -180,31 +169,6 @@ fn bar_name(name: &str, scale: &Scale, language: Language) -> String {
 }
 
 impl Making<'_> {
-    /// The large map.
-    fn map(&self) -> Option<Figure> {
-        let Sight {
-            run,
-            head,
-            exhibit,
-            language,
-            pointed,
-            ..
-        } = *self.sight;
-        let dress = self
-            .colours
-            .luts()
-            .dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
-        let title = names::map(&run.state, exhibit.step, head, language);
-        let plate = plate(exhibit, &dress, [pointed.query, pointed.key], language)?;
-        let mut sheet = Sheet::of_plate(self.setting, &plate, &title);
-        sheet.legend(&legend(exhibit, &dress, language));
-        if let Some(pooling) = sheet.pooling {
-            sheet.note(&sights::pooled(pooling, language));
-        }
-        sheet.caption(&self.mechanism);
-        Some(self.finish(sheet, &title))
-    }
-
     fn finish(&self, sheet: Sheet<'_>, title: &str) -> Figure {
         let Sight { run, language, .. } = *self.sight;
         let text = fill(language, Key::PictureOf, &[("text", &run.state.text)]);
