@@ -18,6 +18,7 @@
 //! | [`findings`] | what the analysis says of every head of a run |
 //! | [`cost`] | what a setting costs, curves over n, the course of a measurement |
 //! | [`code`] | the setting as a program in Python |
+//! | [`sheet`] | the matrix on the map as text |
 //! | [`painting`] | cells of the mask painted by hand |
 //! | [`picture`] | which pictures can be taken away, what their files are called and say |
 //! | [`beside`] | two settings side by side: A, and B made from it |
@@ -59,6 +60,7 @@ pub mod readings;
 mod reduce;
 mod rule;
 pub mod schedule;
+pub mod sheet;
 pub mod seeing;
 pub mod sentences;
 mod set;

@@ -3,7 +3,7 @@
 use js_sys::{Promise, Reflect};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Clipboard, HtmlDocument, HtmlElement, HtmlTextAreaElement};
+use web_sys::{Clipboard, Event, HtmlDocument, HtmlElement, HtmlTextAreaElement, KeyboardEvent};
 
 use super::dom::{self, Root};
 
@@ -18,6 +18,20 @@ pub fn copy(root: &Root, text: &str, done: impl FnOnce(bool) + 'static) {
         let is_copied = JsFuture::from(promise).await.is_ok();
         done(is_copied || by_field(&root, &text));
     });
+}
+
+/// Whether a key asks for a copy of what has the focus: Ctrl+C or ⌘C, while no text is selected that it would mean.
+pub fn is_asked(event: &Event) -> bool {
+    let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
+        return false;
+    };
+    let is_alone = !event.alt_key() && !event.shift_key() && (event.ctrl_key() != event.meta_key());
+    is_alone && event.key().eq_ignore_ascii_case("c") && !is_selected()
+}
+
+fn is_selected() -> bool {
+    let selection = web_sys::window().and_then(|window| window.get_selection().ok().flatten());
+    selection.is_some_and(|selection| !selection.is_collapsed())
 }
 
 fn asked(root: &Root, text: &str) -> Option<Promise> {

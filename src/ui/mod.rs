@@ -234,7 +234,8 @@ fn calls(handle: &Handle) -> Calls {
         compare,
         brush,
         save,
-    ] = [(); 10].map(|()| handle.clone());
+        copy,
+    ] = [(); 11].map(|()| handle.clone());
     Calls {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
@@ -246,6 +247,7 @@ fn calls(handle: &Handle) -> Calls {
         compare: Box::new(move || compare.with(Page::compare)),
         brush: Box::new(move |work| brush.with(|page| page.brush(work))),
         save: Box::new(move |deed| save.with(|page| page.save(deed))),
+        copy: Box::new(move |deed| copy.with(|page| page.copy_text(deed))),
     }
 }
 
@@ -295,6 +297,13 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
             handle.with(|page| page.point_beside(which, deed));
         }));
     }
+    let copying = handle.clone();
+    listeners.push(Listener::new(page.map_element(), "keydown", move |event| {
+        if clipboard::is_asked(&event) {
+            event.prevent_default();
+            copying.with(Page::copy_pointed);
+        }
+    }));
     let handle = handle.clone();
     listeners.extend(map::listen(page.map_element(), move |deed| {
         handle.with(|page| page.point(deed))

@@ -4,13 +4,14 @@ mod acting;
 mod beside;
 mod brush;
 mod computing;
+mod copying;
 mod inspecting;
 mod outside;
 mod painting;
 mod pointing;
 mod saving;
 
-use web_sys::{HtmlElement, Window};
+use web_sys::{Element, HtmlElement, Window};
 
 use brush::Brush;
 pub use brush::Brushwork;
@@ -23,7 +24,7 @@ use super::folds::{Folds, Hints};
 use super::map::{Look, Palette, Pointed, Room};
 use super::panels::{Backend, BrushButtons, Inspected, Notices, Walk};
 use super::run::Run;
-use super::save;
+use super::save::{self, TextGroup};
 use super::sights::Sights;
 use super::surroundings::Surroundings;
 use super::whole::Whole;
@@ -56,6 +57,9 @@ pub struct Page {
     brush: Brush,
     brush_buttons: BrushButtons,
     saving: Saving,
+    text: TextGroup,
+    /// Says what was copied from the map.
+    map_said: Element,
     notices: Notices,
     whole: Whole,
     /// How the page is laid out, for style sheets.
@@ -112,6 +116,7 @@ pub struct Calls {
     pub compare: Box<dyn Fn()>,
     pub brush: Box<dyn Fn(Brushwork)>,
     pub save: Box<dyn Fn(save::Deed)>,
+    pub copy: Box<dyn Fn(save::Copying)>,
 }
 
 impl Page {
@@ -148,6 +153,8 @@ impl Page {
             brush: Brush::default(),
             brush_buttons: BrushButtons::new(&root, calls.brush)?,
             saving: Saving::new(&root, calls.save)?,
+            text: TextGroup::new(&root, calls.copy)?,
+            map_said: root.find("#map-said")?,
             notices: Notices::new(&root, calls.dismiss)?,
             whole: Whole::new(&root, &window, &place)?,
             layout: Attribute::new(root.element().clone(), "data-layout"),

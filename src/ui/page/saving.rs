@@ -50,6 +50,7 @@ impl Page {
             return;
         }
         self.show_numbers();
+        self.show_text();
         self.saving.panel.offer(|subject| self.has(subject));
         if let Some(composed) = self.compose(&self.saving.panel.choices()) {
             self.saving.panel.show(&composed, self.language);

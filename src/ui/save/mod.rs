@@ -5,10 +5,12 @@ mod choices;
 mod compose;
 mod numbers;
 mod picture;
+mod text;
 
 pub use choices::{Choices, Format};
 pub use compose::{Composed, Others, Pen, compose, is_there};
 pub use numbers::Numbers;
+pub use text::{Copying, TextGroup, row_name, written};
 
 use std::cell::RefCell;
 use std::rc::Rc;
