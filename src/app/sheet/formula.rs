@@ -16,14 +16,23 @@ pub fn formula(step: StepKind, config: &Config) -> String {
         _ => "",
     };
     let is_warm = config.temperature != 1.0;
-    let inside = match (is_warm, bias.is_empty() && config.scale == 1.0 && config.scoring == Scoring::Dot) {
+    let inside = match (
+        is_warm,
+        bias.is_empty() && config.scale == 1.0 && config.scoring == Scoring::Dot,
+    ) {
         (false, _) => format!("{scores}{bias}"),
         (true, true) => format!("{scores}/T"),
         (true, false) => format!("({scores}{bias})/T"),
     };
-    let temperature = if is_warm { format!(", $T = {}$", config.temperature) } else { String::new() };
+    let temperature = if is_warm {
+        format!(", $T = {}$", config.temperature)
+    } else {
+        String::new()
+    };
     match step {
-        StepKind::Weights | StepKind::Softmax => format!("$\\mathrm{{softmax}}({inside})$, {d_k}{temperature}."),
+        StepKind::Weights | StepKind::Softmax => {
+            format!("$\\mathrm{{softmax}}({inside})$, {d_k}{temperature}.")
+        }
         StepKind::Scaled | StepKind::Biased => format!("${scores}{bias}$, {d_k}."),
         _ => format!("{d_k}."),
     }

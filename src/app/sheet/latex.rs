@@ -8,13 +8,21 @@ const HIDDEN: &str = "$\\cdot$";
 
 pub(super) fn table(part: &Part<'_>) -> String {
     let (sheet, decimals) = (part.sheet, part.decimals());
-    let names = part.columns.clone().map(|column| escaped(&sheet.columns[column]));
+    let names = part
+        .columns
+        .clone()
+        .map(|column| escaped(&sheet.columns[column]));
     let head: Vec<String> = std::iter::once(String::new()).chain(names).collect();
     let mut rows = vec![line(&head)];
     rows.push("\\midrule\n".to_owned());
     for row in part.rows.clone() {
-        let values = part.columns.clone().map(|column| number(part.short(row, column, decimals)));
-        let cells: Vec<String> = std::iter::once(escaped(&sheet.rows[row])).chain(values).collect();
+        let values = part
+            .columns
+            .clone()
+            .map(|column| number(part.short(row, column, decimals)));
+        let cells: Vec<String> = std::iter::once(escaped(&sheet.rows[row]))
+            .chain(values)
+            .collect();
         rows.push(line(&cells));
     }
     let body: String = rows.iter().map(|row| format!("    {row}")).collect();
@@ -34,9 +42,17 @@ fn line(cells: &[String]) -> String {
 /// What the table needs of its document.
 fn needs(part: &Part<'_>) -> String {
     let sheet = part.sheet;
-    let shown = part.rows.clone().map(|row| &sheet.rows[row]).chain(part.columns.clone().map(|column| &sheet.columns[column]));
+    let shown = part
+        .rows
+        .clone()
+        .map(|row| &sheet.rows[row])
+        .chain(part.columns.clone().map(|column| &sheet.columns[column]));
     let is_plain = shown.into_iter().all(|name| name.is_ascii()) && sheet.caption.is_ascii();
-    let fonts = if is_plain { "" } else { "% XeLaTeX, LuaLaTeX; \\usepackage{ctex} for Chinese\n" };
+    let fonts = if is_plain {
+        ""
+    } else {
+        "% XeLaTeX, LuaLaTeX; \\usepackage{ctex} for Chinese\n"
+    };
     format!("% \\usepackage{{booktabs}}\n{fonts}")
 }
 
@@ -65,7 +81,9 @@ pub(super) fn escaped(text: &str) -> String {
             '"' => out.push_str("''"),
             '[' | ']' | '*' => out.extend(['{', c, '}']),
             // Dashes, quotes and question marks are joined where two of them meet.
-            '-' | '\'' | '`' | ',' if c == before || (c == '`' && "?!".contains(before)) => out.extend(['{', '}', c]),
+            '-' | '\'' | '`' | ',' if c == before || (c == '`' && "?!".contains(before)) => {
+                out.extend(['{', '}', c])
+            }
             c => out.push(c),
         }
         before = c;

@@ -31,7 +31,10 @@ pub(super) fn tabs(part: &Part<'_>) -> String {
 /// A name as a cell. Tokens come out of links that anybody can write: what would be a formula gets an apostrophe.
 fn name(text: &str) -> String {
     let guard = if text.starts_with(FORMULA) { "'" } else { "" };
-    let kept: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let kept: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     let quoted = kept.starts_with('"');
     match quoted {
         true => format!("\"{}\"", kept.replace('"', "\"\"")),
@@ -46,13 +49,21 @@ pub(super) fn python(part: &Part<'_>) -> String {
         return value(part.rows.start, part.columns.start);
     }
     let list = |row: usize| {
-        let values: Vec<String> = part.columns.clone().map(|column| value(row, column)).collect();
+        let values: Vec<String> = part
+            .columns
+            .clone()
+            .map(|column| value(row, column))
+            .collect();
         format!("[{}]", values.join(", "))
     };
     if part.rows.len() == 1 {
         return list(part.rows.start);
     }
-    let rows: Vec<String> = part.rows.clone().map(|row| format!("    {},\n", list(row))).collect();
+    let rows: Vec<String> = part
+        .rows
+        .clone()
+        .map(|row| format!("    {},\n", list(row)))
+        .collect();
     format!("[\n{}]", rows.concat())
 }
 

@@ -110,14 +110,21 @@ impl Sheet<'_> {
     pub fn written(&self, taken: Taken, form: Form) -> Result<String, Refusal> {
         let rows = places(taken.row, self.rows.len());
         let columns = places(taken.column, self.columns.len());
-        if rows.is_empty() || columns.is_empty() || self.values.len() != self.rows.len() * self.columns.len() {
+        if rows.is_empty()
+            || columns.is_empty()
+            || self.values.len() != self.rows.len() * self.columns.len()
+        {
             return Err(Refusal::Nothing);
         }
         let most = form.most();
         if rows.len() > most || columns.len() > most {
             return Err(Refusal::TooLarge { most });
         }
-        let part = Part { sheet: self, rows, columns };
+        let part = Part {
+            sheet: self,
+            rows,
+            columns,
+        };
         Ok(match form {
             Form::Tabs => listed::tabs(&part),
             Form::Python => listed::python(&part),
@@ -162,8 +169,16 @@ impl Part<'_> {
 
     /// Decimals for four digits of the largest number, three at most.
     fn decimals(&self) -> usize {
-        let cells = self.rows.clone().flat_map(|row| self.columns.clone().map(move |column| (row, column)));
-        let largest = cells.filter_map(|(row, column)| self.value(row, column)).fold(0.0, |most: f32, value| most.max(value.abs()));
-        [10.0, 100.0, 1000.0].iter().filter(|bound| largest < **bound).count()
+        let cells = self
+            .rows
+            .clone()
+            .flat_map(|row| self.columns.clone().map(move |column| (row, column)));
+        let largest = cells
+            .filter_map(|(row, column)| self.value(row, column))
+            .fold(0.0, |most: f32, value| most.max(value.abs()));
+        [10.0, 100.0, 1000.0]
+            .iter()
+            .filter(|bound| largest < **bound)
+            .count()
     }
 }

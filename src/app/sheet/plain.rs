@@ -14,11 +14,17 @@ pub(super) fn table(part: &Part<'_>) -> String {
     let decimals = part.decimals();
     for column in part.columns.clone() {
         let mut cells = vec![clean(&part.sheet.columns[column])];
-        let value = |row| part.short(row, column, decimals).unwrap_or_else(|| HIDDEN.to_owned());
+        let value = |row| {
+            part.short(row, column, decimals)
+                .unwrap_or_else(|| HIDDEN.to_owned())
+        };
         cells.extend(part.rows.clone().map(value));
         columns.push(cells);
     }
-    let widths: Vec<usize> = columns.iter().map(|cells| cells.iter().map(|cell| width(cell)).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = columns
+        .iter()
+        .map(|cells| cells.iter().map(|cell| width(cell)).max().unwrap_or(0))
+        .collect();
     let mut text = String::new();
     for line in 0..=part.rows.len() {
         for (at, (cells, width)) in columns.iter().zip(&widths).enumerate() {
@@ -49,7 +55,14 @@ fn padded(cell: &str, to: usize, is_name: bool) -> String {
 /// A name on one line, without what would move the others: control characters, marks that turn the direction of writing.
 pub(super) fn clean(text: &str) -> String {
     let kept = text.chars().filter(|c| !is_unseen(*c));
-    kept.map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c }).collect()
+    kept.map(|c| {
+        if c.is_control() || c.is_whitespace() {
+            ' '
+        } else {
+            c
+        }
+    })
+    .collect()
 }
 
 fn is_unseen(c: char) -> bool {
@@ -63,11 +76,31 @@ fn width(text: &str) -> usize {
 /// How many places a character takes: the blocks of Unicode's East Asian width that texts have.
 fn places(c: char) -> usize {
     match c {
-        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{64b}'..='\u{65f}' | '\u{93c}' | '\u{941}'..='\u{948}' | '\u{94d}'
-        | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}' => 0,
-        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{303e}' | '\u{3041}'..='\u{a4cf}' | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1f64f}'
-        | '\u{1f680}'..='\u{1f6ff}' | '\u{1f900}'..='\u{1f9ff}' | '\u{20000}'..='\u{3fffd}' => 2,
+        '\u{300}'..='\u{36f}'
+        | '\u{483}'..='\u{489}'
+        | '\u{591}'..='\u{5bd}'
+        | '\u{64b}'..='\u{65f}'
+        | '\u{93c}'
+        | '\u{941}'..='\u{948}'
+        | '\u{94d}'
+        | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}'
+        | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{fe20}'..='\u{fe2f}' => 0,
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{303e}'
+        | '\u{3041}'..='\u{a4cf}'
+        | '\u{a960}'..='\u{a97f}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{ffe0}'..='\u{ffe6}'
+        | '\u{1f300}'..='\u{1f64f}'
+        | '\u{1f680}'..='\u{1f6ff}'
+        | '\u{1f900}'..='\u{1f9ff}'
+        | '\u{20000}'..='\u{3fffd}' => 2,
         _ => 1,
     }
 }

@@ -40,7 +40,10 @@ impl Page {
         let Some((text, sentence)) = copied.flatten() else {
             return;
         };
-        let (said, refused) = (self.map_said.clone(), say(self.language, Key::TextKeyNotCopied));
+        let (said, refused) = (
+            self.map_said.clone(),
+            say(self.language, Key::TextKeyNotCopied),
+        );
         clipboard::copy(&self.root, &text, move |is_copied| {
             said.set_text_content(Some(if is_copied { &sentence } else { refused }));
         });

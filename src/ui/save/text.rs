@@ -42,7 +42,8 @@ pub struct TextGroup {
 impl TextGroup {
     /// `act` hears what is done with the group.
     pub fn new(root: &Root, act: impl Fn(Copying) + 'static) -> Result<Self, MissingPart> {
-        let (group, copy): (Element, Element) = (root.find("#save-text")?, root.find("#text-copy")?);
+        let (group, copy): (Element, Element) =
+            (root.find("#save-text")?, root.find("#text-copy")?);
         let act = Rc::new(act);
         let changed = Rc::clone(&act);
         let listeners = vec![
@@ -93,7 +94,11 @@ impl TextGroup {
                 field.set_value(&all);
                 field.select();
             }
-            let key = if is_copied { Key::TextCopied } else { Key::TextNotCopied };
+            let key = if is_copied {
+                Key::TextCopied
+            } else {
+                Key::TextNotCopied
+            };
             tell(&said, say(language, key));
         });
     }
@@ -109,7 +114,11 @@ impl TextGroup {
         match refusal {
             Refusal::Nothing if is_empty => say(sight.language, Key::TextEmpty).to_owned(),
             Refusal::Nothing => say(sight.language, Key::TextNothing).to_owned(),
-            Refusal::TooLarge { most } => fill(sight.language, Key::TextTooLarge, &[("most", &most.to_string())]),
+            Refusal::TooLarge { most } => fill(
+                sight.language,
+                Key::TextTooLarge,
+                &[("most", &most.to_string())],
+            ),
         }
     }
 }
@@ -121,7 +130,10 @@ fn tell(text: &RefCell<Text>, sentence: &str) {
 }
 
 fn chosen(radios: &[HtmlInputElement]) -> Option<String> {
-    radios.iter().find(|radio| radio.checked()).map(HtmlInputElement::value)
+    radios
+        .iter()
+        .find(|radio| radio.checked())
+        .map(HtmlInputElement::value)
 }
 
 /// What is shown of a text, cut where a line ends.
@@ -147,10 +159,16 @@ fn note(text: &str, sight: &Sight<'_>) -> String {
 /// The matrix on the map, the row that is pointed out, or the cell, as text.
 pub fn written(sight: &Sight<'_>, extent: Extent, form: Form) -> Result<String, Refusal> {
     let (exhibit, pointed, language) = (sight.exhibit, sight.pointed, sight.language);
-    let titles = exhibit.titles(language).map(|title| title.trim_end_matches([' ', '→', '↓']));
+    let titles = exhibit
+        .titles(language)
+        .map(|title| title.trim_end_matches([' ', '→', '↓']));
     let name = names::map(&sight.run.state, exhibit.step, sight.head, language);
     let mechanism = picture::mechanism(language, &sight.run.state);
-    let caption = fill(language, Key::TextCaption, &[("name", &name), ("mechanism", &mechanism)]);
+    let caption = fill(
+        language,
+        Key::TextCaption,
+        &[("name", &name), ("mechanism", &mechanism)],
+    );
     let sheet = Sheet {
         titles,
         rows: &exhibit.rows,
@@ -161,9 +179,18 @@ pub fn written(sight: &Sight<'_>, extent: Extent, form: Form) -> Result<String, 
         formula: &formula(exhibit.step, &sight.run.config),
     };
     let taken = match (extent, pointed.query, pointed.key) {
-        (Extent::Matrix, ..) => Taken { row: None, column: None },
-        (Extent::Row, Some(row), _) => Taken { row: Some(row), column: None },
-        (Extent::Cell, Some(row), Some(column)) => Taken { row: Some(row), column: Some(column) },
+        (Extent::Matrix, ..) => Taken {
+            row: None,
+            column: None,
+        },
+        (Extent::Row, Some(row), _) => Taken {
+            row: Some(row),
+            column: None,
+        },
+        (Extent::Cell, Some(row), Some(column)) => Taken {
+            row: Some(row),
+            column: Some(column),
+        },
         _ => return Err(Refusal::Nothing),
     };
     sheet.written(taken, form)
