@@ -1,0 +1,153 @@
+// The setting as a program: it is taken from the page and run by Python, which finds what the map shows.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, test } from './fixture.mjs';
+import { address, choose, enter, link, named, settle, table } from './helpers.mjs';
+
+const PYTHON = process.env.PYTHON || join(import.meta.dirname, '../../.tools/python/bin/python');
+const RUN = join(import.meta.dirname, '../python/run.py');
+
+/** Runs a program beside its files, and returns what it leaves: weights, output, tokens, what it prints. */
+async function run(files) {
+  const folder = await mkdtemp(join(tmpdir(), 'program-'));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  const ran = spawnSync(PYTHON, [RUN, join(folder, 'attention.py')], { encoding: 'utf8', timeout: 120_000, maxBuffer: 2 ** 28 });
+  await rm(folder, { recursive: true });
+  expect(ran.error, `${PYTHON}: './dev setup' or './dev test python' makes it`).toBeUndefined();
+  const said = JSON.parse(ran.stdout);
+  expect(said.error).toBeUndefined();
+  return said;
+}
+
+const program = (page) => page.locator('#code-text').textContent();
+
+/** The file that a button gives. */
+async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(button).click()]);
+  const stream = await download.createReadStream();
+  const parts = [];
+  for await (const part of stream) parts.push(part);
+  return { name: download.suggestedFilename(), content: Buffer.concat(parts) };
+}
+
+/** What the program found for the head on screen is what the table says. */
+async function expectSame(page, left) {
+  const head = Number((await named(await address(page))).head ?? 1) - 1;
+  const { cells, rows, columns } = await table(page);
+  expect(left.queries).toEqual(rows);
+  expect(left.keys).toEqual(columns);
+  for (const [query, row] of cells.entries()) {
+    for (const [key, weight] of row.entries()) {
+      const found = left.weights[head][query][key];
+      expect(Math.abs(found - (weight ?? 0)), `${query}, ${key}: ${found}`).toBeLessThan(0.00051);
+    }
+  }
+  expect(left.printed).toContain(`A[${head}] =`);
+}
+
+test('NumPy finds what the map shows', async ({ page }) => {
+  await openPage(page, link({ open: 'code', head: '3' }));
+  await expectSame(page, await run({ 'attention.py': await program(page) }));
+});
+
+test('JAX does too, with a mask, positions and shared heads', async ({ page }) => {
+  await openPage(page, link({ open: 'code', weights: 'random', mask: 'causal,local', positions: 'alibi', heads: '4', kv_heads: '2', temperature: '0.5' }));
+  await choose(page, 'library', 'jax');
+  await expect(page.locator('#code-text')).toContainText('jax.nn.softmax(S / T)');
+  expect(named(await address(page)).code).toBe('jax');
+  await expectSame(page, await run({ 'attention.py': await program(page) }));
+});
+
+test('the program follows the page', async ({ page }) => {
+  await openPage(page, link({ open: 'code', code: 'pytorch' }));
+  const text = page.locator('#code-text');
+  await expect(text).toContainText('torch.softmax(S, -1)');
+  await expect(text).not.toContainText('j <= i');
+  await choose(page, 'mask', 'causal');
+  await expect(text).toContainText('M = j <= i');
+  await enter(page, 'heads-number', 2);
+  await expect(text).toContainText('h = 2');
+  await page.locator('label:has(input[name="language"][value="zh"])').click();
+  await expect(text).toContainText('# 缩放');
+  await page.locator('#text').fill('');
+  await settle(page);
+  await expect(page.locator('#code-about')).toContainText('没有词元');
+  await expect(text).toBeHidden();
+});
+
+test('copied, saved, and as a notebook it is the same', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openPage(page, link({ open: 'code', text: 'say "hi" \\ 猫', weights: 'random' }));
+  const text = await program(page);
+  await page.locator('#code-copy').click();
+  await expect(page.locator('#code-said')).toHaveText('The program is copied.');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  const file = await saved(page, '#code-save');
+  expect([file.name, file.content.toString()]).toEqual(['attention.py', text]);
+  await expect(page.locator('#code-said')).toHaveText('Saved: attention.py');
+  const notebook = await saved(page, '#code-notebook');
+  expect(notebook.name).toBe('attention.ipynb');
+  const { cells } = JSON.parse(notebook.content.toString());
+  expect(cells.map(({ source }) => source).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+  await expectSame(page, await run({ 'attention.py': cells.map(({ source }) => source).join('\n') }));
+});
+
+test('many numbers come in a file beside it', async ({ page }) => {
+  await openPage(page, link({ open: 'code', d_model: '256', d_k: '64', weights: 'random' }));
+  await expect(page.locator('#code-about')).toContainText('attention.npz');
+  expect((await program(page)).length).toBeLessThan(5000);
+  const numbers = await saved(page, '#code-numbers');
+  expect(numbers.name).toBe('attention.npz');
+  await expectSame(page, await run({ 'attention.py': await program(page), 'attention.npz': numbers.content }));
+  await enter(page, 'd-model-number', 16);
+  await expect(page.locator('#code-numbers')).toBeHidden();
+});
+
+test('where the browser gives no clipboard it is copied the old way, and else selected', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read']);
+  await page.addInitScript(() => {
+    const { clipboard } = navigator;
+    globalThis.pasted = () => clipboard.readText();
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+  });
+  await openPage(page, link({ open: 'code', text: 'one two' }));
+  const text = await program(page);
+  await page.locator('#code-copy').click();
+  await expect(page.locator('#code-said')).toHaveText('The program is copied.');
+  expect(await page.evaluate(() => globalThis.pasted())).toBe(text);
+  await expect(page.locator('#code-copy')).toBeFocused();
+  await page.evaluate(() => { document.execCommand = () => false; });
+  await page.locator('#code-copy').click();
+  await expect(page.locator('#code-said')).toContainText('press Ctrl+C');
+  expect(await page.evaluate(() => getSelection().toString())).toBe(text);
+});
+
+test('with the keyboard: opened, another library chosen, scrolled', async ({ page }) => {
+  await openPage(page, link({ open: 'none' }));
+  await page.locator('#open-code').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#code-text')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('#code-text')).toContainText('import torch');
+  for (let press = 0; press < 4; press++) await page.keyboard.press('Tab');
+  await expect(page.locator('#code-text')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect.poll(() => page.locator('#code-text').evaluate((own) => own.scrollTop)).toBeGreaterThan(100);
+});
+
+for (const [width, theme, lang] of [[1280, 'light', 'en'], [390, 'dark', 'zh']]) {
+  test(`axe finds nothing: ${width} px, ${theme}, ${lang}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, link({ open: 'code', theme, lang, mask: 'causal', d_model: '32' }));
+    await page.locator('#panel-code').scrollIntoViewIfNeeded();
+    const { violations, passes } = await new AxeBuilder({ page }).include('#panel-code').analyze();
+    expect(passes.length).toBeGreaterThan(5);
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  });
+}

@@ -1,0 +1,130 @@
+// The matrix on the map as text: in the panel "Save", and with Ctrl+C on the map.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, test } from './fixture.mjs';
+import { choose, link, number, readout, settle, table } from './helpers.mjs';
+
+const pasted = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+test.beforeEach(async ({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']));
+
+/** Opens the panel, with a form and a part of the matrix. */
+async function open(page, form, extent) {
+  await page.locator('#save').click();
+  await choose(page, 'text-form', form);
+  await choose(page, 'text-extent', extent);
+}
+
+const copied = async (page) => {
+  await page.locator('#text-copy').click();
+  await expect(page.locator('#text-said')).not.toBeEmpty();
+  return pasted(page);
+};
+
+test('a spreadsheet gets the map, with every digit', async ({ page }) => {
+  await openPage(page, link({ mask: 'causal', text: 'the cat sat 猫' }));
+  const { rows, columns, cells } = await table(page);
+  await open(page, 'tabs', 'matrix');
+  const text = await copied(page);
+  expect(await page.locator('#text-written').inputValue()).toBe(text);
+  const lines = text.trimEnd().split('\n').map((line) => line.split('\t'));
+  expect(lines[0]).toEqual(['query \\ key', ...columns]);
+  expect(lines.slice(1).map((line) => line[0])).toEqual(rows);
+  for (const [query, row] of cells.entries()) {
+    for (const [key, weight] of row.entries()) {
+      const cell = lines[query + 1][key + 1];
+      if (weight === null) expect(cell, 'hidden').toBe('');
+      else expect(Math.abs(Number(cell) - weight)).toBeLessThan(0.00051);
+    }
+  }
+  await expect(page.locator('#text-note')).toHaveText('Hidden cells are left empty.');
+});
+
+test('Python gets a list, a mail a table, a paper LaTeX', async ({ page }) => {
+  await openPage(page, link({ text: 'a_b 50% c', cell: '2,1' }));
+  await open(page, 'python', 'row');
+  const [row] = [JSON.parse(await copied(page))];
+  expect(row).toHaveLength(3);
+  expect(row.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 5);
+  await choose(page, 'text-extent', 'cell');
+  expect(Number(await copied(page))).toBe(row[0]);
+  await choose(page, 'text-form', 'latex');
+  await choose(page, 'text-extent', 'matrix');
+  const latex = await copied(page);
+  expect(latex).toContain('& a\\_b & 50\\% & c \\\\');
+  expect(latex).toContain('\\toprule');
+  expect(latex).toContain('QK^\\top/\\sqrt{d_k}');
+  await choose(page, 'text-form', 'plain');
+  const plain = (await copied(page)).split('\n');
+  expect(new Set(plain.slice(2, 5).map((line) => line.length)).size, 'lines of one length').toBe(1);
+});
+
+test('what is too large for a table is refused in words, what is not chosen is asked for', async ({ page }) => {
+  const text = Array.from({ length: 33 }, (_, at) => `w${at}`).join(' ');
+  await openPage(page, link({ text }));
+  await open(page, 'latex', 'matrix');
+  await expect(page.locator('#text-note')).toContainText('more than 32 rows');
+  await expect(page.locator('#text-copy')).toBeDisabled();
+  await choose(page, 'text-extent', 'cell');
+  await expect(page.locator('#text-note')).toContainText('Choose a cell');
+  await choose(page, 'text-extent', 'matrix');
+  await choose(page, 'text-form', 'tabs');
+  expect((await copied(page)).split('\n')).toHaveLength(35);
+});
+
+test('Ctrl+C on the map copies the row, or the cell that is locked, and says so', async ({ page }) => {
+  await openPage(page, link({ cell: '8' }));
+  await page.locator('#map').focus();
+  await page.keyboard.press('Control+c');
+  await expect(page.locator('#map-said')).toHaveText('Row copied: it');
+  const row = (await pasted(page)).trimEnd().split('\n').map((line) => line.split('\t'));
+  expect([row.length, row[1].length, row[1][0]]).toEqual([2, 12, 'it']);
+  await expect(page.locator('#map')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await settle(page);
+  const { value } = await readout(page);
+  await page.keyboard.press('Control+c');
+  await expect(page.locator('#map-said')).toContainText('Copied:');
+  expect(Math.abs(Number(await pasted(page)) - number(value))).toBeLessThan(1e-6);
+});
+
+test('text that is selected is copied as ever', async ({ page }) => {
+  await openPage(page);
+  await page.locator('#map').focus();
+  const selected = await page.evaluate(() => {
+    getSelection().selectAllChildren(document.querySelector('#head-name'));
+    return getSelection().toString();
+  });
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => pasted(page)).toBe(selected);
+  await expect(page.locator('#map-said')).toBeEmpty();
+});
+
+test('in Chinese, without a clipboard: the text is selected, to be copied by hand', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    document.execCommand = () => false;
+  });
+  await openPage(page, link({ lang: 'zh', cell: '2' }));
+  await open(page, 'tabs', 'row');
+  await page.locator('#text-copy').click();
+  await expect(page.locator('#text-said')).toContainText('Ctrl+C');
+  const selected = await page.locator('#text-written').evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
+  expect(selected.split('\n')).toHaveLength(3);
+  await page.keyboard.press('Escape');
+  await page.locator('#map').focus();
+  await page.keyboard.press('Control+c');
+  await expect(page.locator('#map-said')).toContainText('保存');
+});
+
+for (const [width, theme] of [[1280, 'light'], [390, 'dark']]) {
+  test(`axe finds nothing: ${width} px, ${theme}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, link({ theme, cell: '8,2' }));
+    await open(page, 'plain', 'matrix');
+    const { violations, passes } = await new AxeBuilder({ page }).include('#save-text').analyze();
+    expect(passes.length).toBeGreaterThan(5);
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  });
+}
