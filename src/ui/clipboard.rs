@@ -52,6 +52,8 @@ fn by_field(root: &Root, text: &str) -> bool {
     };
     let focused = focused(root);
     field.set_read_only(true);
+    // What is copied is the text as it is laid out.
+    let _ = field.style().set_property("white-space", "pre");
     field.set_value(text);
     field.select();
     let is_copied = document.exec_command("copy").unwrap_or(false);

@@ -11,8 +11,9 @@ test.beforeEach(async ({ context }) => context.grantPermissions(['clipboard-read
 /** Opens the panel, with a form and a part of the matrix. */
 async function open(page, form, extent) {
   await page.locator('#save').click();
-  await choose(page, 'text-form', form);
-  await choose(page, 'text-extent', extent);
+  for (const [name, value] of [['text-form', form], ['text-extent', extent]]) {
+    await page.locator(`input[name="${name}"][value="${value}"]`).evaluate((radio) => radio.click());
+  }
 }
 
 const copied = async (page) => {
@@ -44,19 +45,19 @@ test('Python gets a list, a mail a table, a paper LaTeX', async ({ page }) => {
   await openPage(page, link({ text: 'a_b 50% c', cell: '2,1' }));
   await open(page, 'python', 'row');
   const [row] = [JSON.parse(await copied(page))];
-  expect(row).toHaveLength(3);
+  expect(row).toHaveLength(4);
   expect(row.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 5);
   await choose(page, 'text-extent', 'cell');
   expect(Number(await copied(page))).toBe(row[0]);
   await choose(page, 'text-form', 'latex');
   await choose(page, 'text-extent', 'matrix');
   const latex = await copied(page);
-  expect(latex).toContain('& a\\_b & 50\\% & c \\\\');
+  expect(latex).toContain('& a\\_b & 50 & \\% & c \\\\');
   expect(latex).toContain('\\toprule');
   expect(latex).toContain('QK^\\top/\\sqrt{d_k}');
   await choose(page, 'text-form', 'plain');
   const plain = (await copied(page)).split('\n');
-  expect(new Set(plain.slice(2, 5).map((line) => line.length)).size, 'lines of one length').toBe(1);
+  expect(new Set(plain.slice(2, 6).map((line) => line.length)).size, 'lines of one length').toBe(1);
 });
 
 test('what is too large for a table is refused in words, what is not chosen is asked for', async ({ page }) => {

@@ -4,7 +4,7 @@ use super::Part;
 use super::plain::clean;
 
 /// What stands for a hidden cell.
-const HIDDEN: &str = "$\\cdot$";
+pub(super) const HIDDEN: &str = "$\\cdot$";
 
 pub(super) fn table(part: &Part<'_>) -> String {
     let (sheet, decimals) = (part.sheet, part.decimals());

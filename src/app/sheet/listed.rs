@@ -5,6 +5,9 @@ use super::Part;
 /// What a spreadsheet takes for the beginning of a formula.
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
+/// What stands for a hidden cell in Python.
+pub(super) const HIDDEN: &str = "None";
+
 /// Cells with tabs between them, under the names of the columns; a single cell is its number alone. A hidden cell is empty.
 pub(super) fn tabs(part: &Part<'_>) -> String {
     let value = |row, column| part.value(row, column).map(exact).unwrap_or_default();
@@ -44,7 +47,7 @@ fn name(text: &str) -> String {
 
 /// A number, or a list of numbers, or a list of rows. A hidden cell is `None`.
 pub(super) fn python(part: &Part<'_>) -> String {
-    let value = |row, column| part.value(row, column).map_or("None".to_owned(), exact);
+    let value = |row, column| part.value(row, column).map_or(HIDDEN.to_owned(), exact);
     if part.is_cell() {
         return value(part.rows.start, part.columns.start);
     }

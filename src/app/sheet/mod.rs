@@ -93,6 +93,16 @@ pub const MOST_IN_TABLE: usize = 32;
 pub const MOST_NUMBERS: usize = 1024;
 
 impl Form {
+    /// What stands for a hidden cell; nothing in a spreadsheet.
+    pub const fn hidden(self) -> &'static str {
+        match self {
+            Self::Tabs => "",
+            Self::Python => listed::HIDDEN,
+            Self::Plain => plain::HIDDEN,
+            Self::Latex => latex::HIDDEN,
+        }
+    }
+
     /// The most rows, and columns, that are written in this form.
     pub const fn most(self) -> usize {
         match self {

@@ -4,7 +4,7 @@
 use super::Part;
 
 /// What stands for a hidden cell.
-const HIDDEN: &str = "·";
+pub(super) const HIDDEN: &str = "·";
 
 pub(super) fn table(part: &Part<'_>) -> String {
     let [down, along] = part.sheet.titles;

@@ -106,6 +106,7 @@ impl Page {
                 state.language,
                 state.step,
                 state.open_panels(),
+                state.library,
             )
         };
         self.stale.picture |= looks(&before) != looks(&self.state);

@@ -40,6 +40,7 @@ impl Page {
         let Some((text, sentence)) = copied.flatten() else {
             return;
         };
+        self.has_copied = true;
         let (said, refused) = (
             self.map_said.clone(),
             say(self.language, Key::TextKeyNotCopied),
@@ -47,6 +48,13 @@ impl Page {
         clipboard::copy(&self.root, &text, move |is_copied| {
             said.set_text_content(Some(if is_copied { &sentence } else { refused }));
         });
+    }
+
+    /// What was copied is no news any more.
+    pub(super) fn forget_copy(&mut self) {
+        if std::mem::take(&mut self.has_copied) {
+            self.map_said.set_text_content(None);
+        }
     }
 
     fn with_sight<R>(&self, pointed: Pointed, act: impl FnOnce(&Sight<'_>) -> R) -> Option<R> {

@@ -60,6 +60,7 @@ pub struct Page {
     text: TextGroup,
     /// Says what was copied from the map.
     map_said: Element,
+    has_copied: bool,
     notices: Notices,
     whole: Whole,
     /// How the page is laid out, for style sheets.
@@ -155,6 +156,7 @@ impl Page {
             saving: Saving::new(&root, calls.save)?,
             text: TextGroup::new(&root, calls.copy)?,
             map_said: root.find("#map-said")?,
+            has_copied: false,
             notices: Notices::new(&root, calls.dismiss)?,
             whole: Whole::new(&root, &window, &place)?,
             layout: Attribute::new(root.element().clone(), "data-layout"),

@@ -13,6 +13,9 @@ use crate::view::hit::{Move, Place, Target};
 impl Page {
     /// Does what was done on the map.
     pub fn point(&mut self, deed: Deed) {
+        if !matches!(deed, Deed::Over(..) | Deed::Away) {
+            self.forget_copy();
+        }
         match deed {
             Deed::Over(x, y) => {
                 let target = self.sights.map.target(x, y);

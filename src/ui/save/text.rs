@@ -68,7 +68,7 @@ impl TextGroup {
         let language = sight.language;
         let (text, note) = match self.text(sight) {
             Ok(text) => {
-                let note = note(&text, sight);
+                let note = note(&text, self.form(), sight);
                 (text, note)
             }
             Err(refusal) => (String::new(), self.refusal(refusal, sight)),
@@ -105,8 +105,12 @@ impl TextGroup {
 
     fn text(&self, sight: &Sight<'_>) -> Result<String, Refusal> {
         let extent = chosen(&self.extents).and_then(|name| Extent::from_name(&name));
+        written(sight, extent.unwrap_or_default(), self.form())
+    }
+
+    fn form(&self) -> Form {
         let form = chosen(&self.forms).and_then(|name| Form::from_name(&name));
-        written(sight, extent.unwrap_or_default(), form.unwrap_or_default())
+        form.unwrap_or_default()
     }
 
     fn refusal(&self, refusal: Refusal, sight: &Sight<'_>) -> String {
@@ -145,14 +149,15 @@ fn beginning(text: &str) -> &str {
     &text[..text[..end].rfind('\n').unwrap_or(end)]
 }
 
-fn note(text: &str, sight: &Sight<'_>) -> String {
+fn note(text: &str, form: Form, sight: &Sight<'_>) -> String {
     if text.len() > MOST_SHOWN {
         let count = text.chars().count().to_string();
         return fill(sight.language, Key::TextBeginning, &[("count", &count)]);
     }
-    match sight.exhibit.hidden.count() {
-        0 => String::new(),
-        _ => say(sight.language, Key::TextHidden).to_owned(),
+    match (sight.exhibit.hidden.count(), form.hidden()) {
+        (0, _) => String::new(),
+        (_, "") => say(sight.language, Key::TextHidden).to_owned(),
+        (_, sign) => fill(sight.language, Key::TextHiddenAs, &[("sign", sign)]),
     }
 }
 
