@@ -3,14 +3,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, openPage, SUB_FOLDER, test } from './fixture.mjs';
-import { DIST } from './server.mjs';
+import { DIST, ODD_FOLDER } from './server.mjs';
 
-for (const folder of ['/', SUB_FOLDER]) {
+for (const folder of ['/', SUB_FOLDER, ODD_FOLDER]) {
   test(`opens from ${folder} and asks for nothing outside it`, async ({ page, server }) => {
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
     await openPage(page, '', { folder });
-    const strangers = asked.filter((url) => url.startsWith('http') && !url.startsWith(server.origin + folder));
+    const strangers = asked.filter((url) => url.startsWith('http') && !decodeURIComponent(url).startsWith(server.origin + folder));
     expect(strangers).toEqual([]);
     expect(asked.some((url) => url.endsWith('.wasm'))).toBe(true);
   });
@@ -25,4 +25,46 @@ test('no file of the build names an absolute path', async () => {
     const absolute = references.map((match) => match[1] ?? match[2] ?? match[3]).filter((path) => path.startsWith('/'));
     expect(absolute, name).toEqual([]);
   }
+});
+
+for (const folder of [SUB_FOLDER, ODD_FOLDER]) {
+  test(`${folder} without its last stroke leads to the page, with its setting`, async ({ page }) => {
+    await page.goto(`${folder.slice(0, -1)}#v=1&weights=random&heads=3`);
+    await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+    expect(new URL(page.url()).pathname.endsWith('/')).toBe(true);
+    await expect(page.locator('#heads-number')).toHaveValue('3');
+  });
+}
+
+for (const [type, contentType] of [['no', undefined], ['any', 'application/octet-stream'], ['the wrong', 'text/plain; charset=utf-8']]) {
+  test(`a host that gives the module ${type} type: the page starts all the same`, async ({ page, quiet }) => {
+    quiet.allow(/instantiateStreaming/);
+    await page.route('**/*.wasm', async (route) => {
+      const { 'content-type': _, ...headers } = (await route.fetch()).headers();
+      await route.fulfill({ response: await route.fetch(), headers: contentType ? { ...headers, 'content-type': contentType } : headers });
+    });
+    await openPage(page);
+  });
+}
+
+test('over plain http: no service worker, no WebGPU, and nothing goes wrong', async ({ page, server, quiet }) => {
+  quiet.allow(/^request to another origin: http:\/\/playground\.test\//);
+  await page.route('http://playground.test/**', async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace('http://playground.test', server.origin) });
+    await route.fulfill({ response });
+  });
+  await page.goto(`http://playground.test${SUB_FOLDER}`);
+  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  expect(await page.evaluate(() => [isSecureContext, 'serviceWorker' in navigator])).toEqual([false, false]);
+  await expect.poll(() => page.locator('#backend').getAttribute('data-reason')).toBe('insecure');
+  expect(await page.evaluate(async () => (await attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]] })).backend)).toBe('cpu');
+});
+
+test('the files of the first visit are few', async ({ page, server }) => {
+  const asked = [];
+  page.on('request', (request) => asked.push(new URL(request.url())));
+  await openPage(page);
+  // The worker asks for the engine as well, which then comes from the browser's cache.
+  const names = asked.filter(({ origin }) => origin === server.origin).map(({ pathname }) => pathname.replace(/-[0-9a-f]{16}/, ''));
+  expect(names.sort()).toEqual(['/', '/boot.js', '/engine.js', '/engine.js', '/engine.wasm', '/offline.js', '/start.js', '/style.css', '/worker.js']);
 });

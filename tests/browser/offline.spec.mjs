@@ -1,6 +1,6 @@
 // Without a network after the first visit, and from one version to the next.
 
-import { readdir, unlink } from 'node:fs/promises';
+import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, SUB_FOLDER, test as base } from './fixture.mjs';
 import { choose, drag } from './helpers.mjs';
@@ -41,6 +41,10 @@ const mark = (page) => page.evaluate(() => document.querySelector('meta[name=mar
 const caches = (page) => page.evaluate(() => caches.keys());
 const line = (page) => page.locator('[data-update]');
 const status = (page, name) => page.evaluate((name) => fetch(name).then(({ status }) => status, () => 'no answer'), name);
+const makeNewerPage = async (site) => {
+  const path = join(site.folder, 'index.html');
+  await writeFile(path, (await readFile(path, 'utf8')).replace('<title', '<meta name="mark" content="second"><title'));
+};
 const named = async (site, pattern) => (await readdir(site.folder)).find((name) => pattern.test(name));
 
 for (const folder of ['/', SUB_FOLDER]) {
@@ -155,6 +159,16 @@ test('copies in other folders, and what else lies there, are left alone', async 
   expect(await status(page, 'no-such-file.txt'), 'only the files of the build are kept').toBe('no answer');
   await open(page, site.origin + SUB_FOLDER);
   expect(await mark(page)).toBe('first');
+});
+
+test('what the documentation puts in its place takes it away', async ({ page, site }) => {
+  await visit(page, `${site.origin}/`);
+  const docs = await readFile(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
+  await writeFile(join(site.folder, 'sw.js'), /```js\n([^]*?)```/.exec(docs)[1]);
+  await makeNewerPage(site);
+  await page.reload();
+  await expect.poll(() => mark(page).catch(() => 'between')).toBe('second');
+  await expect.poll(() => caches(page).catch(() => null)).toEqual([]);
 });
 
 test('only the whole page keeps anything: a frame does not', async ({ page, site }) => {

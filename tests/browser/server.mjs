@@ -10,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 /** The release build. */
 export const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** Where the same files are served once more, as a course site would keep them. */
+/** Where the same files are served once more, as a course site would keep them, and where a name is as odd as names get. */
 export const SUB_FOLDER = '/courses/nlp/attention/';
+export const ODD_FOLDER = '/课程 1/l\'attention (v2) & co/';
+const FOLDERS = [SUB_FOLDER, ODD_FOLDER];
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
@@ -22,24 +24,36 @@ const TYPES = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
 };
 
-/** The file that a request path means, or null where it leaves the folder or is not well formed. */
-function fileFor(folder, url) {
-  let path;
+/** The path of an address as people write it, or null where it is not well formed. */
+function pathOf(url) {
   try {
-    path = decodeURIComponent(new URL(url, 'http://server').pathname);
+    return decodeURIComponent(new URL(url, 'http://server').pathname);
   } catch {
     return null;
   }
-  if (path.startsWith(SUB_FOLDER)) path = path.slice(SUB_FOLDER.length - 1);
+}
+
+/** The file that a request path means, or null where it leaves the folder. */
+function fileFor(folder, asked) {
+  if (asked === null) return null;
+  const own = FOLDERS.find((own) => asked.startsWith(own));
+  let path = own ? asked.slice(own.length - 1) : asked;
   if (path.endsWith('/')) path += 'index.html';
   const file = normalize(join(folder, path));
   return file.startsWith(folder + sep) && !path.includes('\0') ? file : null;
 }
 
 async function answer(folder, request, response) {
-  const file = fileFor(folder, request.url);
+  const path = pathOf(request.url);
+  // As every server does for a folder that is named like a file: relative references would lead elsewhere.
+  if (FOLDERS.includes(`${path}/`)) {
+    response.writeHead(301, { location: encodeURI(`${path}/`) }).end();
+    return;
+  }
+  const file = fileFor(folder, path);
   const found = file && (await stat(file).catch(() => null));
   if (!found?.isFile()) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
@@ -70,5 +84,5 @@ export async function serve({ folder = DIST, port = 0 } = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { origin } = await serve({ port: Number(process.argv[2] ?? 0) });
-  console.log(`${origin}/\n${origin}${SUB_FOLDER}`);
+  console.log([`${origin}/`, ...FOLDERS.map((folder) => origin + encodeURI(folder))].join('\n'));
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { finish } from '../../scripts/dist/main.mjs';
+import { POLICY } from '../../scripts/dist/policy.mjs';
 
 const root = new URL('../../', import.meta.url);
 const script = (name) => readFile(new URL(`src/bindings/js/${name}`, root));
@@ -162,4 +163,10 @@ for (const [what, change] of Object.entries({
 
 test('two files that name each other stop the build', async () => {
   await assert.rejects(finished({ 'worker.js': "import './start.js';", 'start.js': "import './worker.js'; 'integrity of ./engine.wasm'" }), /name each other/);
+});
+
+test('the documentation gives hosts the policy that the page has', async () => {
+  const policies = [...(await readFile(new URL('docs/hosting.md', root), 'utf8')).matchAll(/default-src [^"\n]*/g)].map(([policy]) => policy);
+  assert.equal(policies.length, 5);
+  for (const policy of policies) assert.equal(policy, `${POLICY}; frame-ancestors *`);
 });

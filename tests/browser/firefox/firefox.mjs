@@ -24,7 +24,7 @@ export async function start({ preferences = {}, variables = {} } = {}) {
   });
   return {
     origin: server.origin,
-    open: (fragment, options) => open(browser, server.origin, fragment, options),
+    open: (fragment, options) => open(browser, options?.origin ?? server.origin, fragment, options),
     close: () => Promise.all([browser.close(), server.close()]),
   };
 }
