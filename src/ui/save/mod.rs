@@ -204,6 +204,13 @@ fn listen(
         // Also after it was closed: what it holds goes with it.
         on(panel, "toggle", Deed::Changed),
     ];
+    // Not by `autofocus`, which asks for the focus as soon as the page is there, and is refused in a frame aloud.
+    let (first, own) = (bound.subject(), panel.clone());
+    listeners.push(Listener::new(panel, "toggle", move |_| {
+        if own.matches(":popover-open").unwrap_or(false) {
+            first.focus().ok();
+        }
+    }));
     let openers: Vec<HtmlElement> = root.all("[popovertarget=save-panel]");
     let opened = Rc::new(RefCell::new(None));
     for opener in openers {
