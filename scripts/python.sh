@@ -1,4 +1,4 @@
-# Python for the tests that run exported code: NumPy, JAX and safetensors in a virtual environment of the project's own, and
+# Python for the tests that run exported code: NumPy, JAX, safetensors and what builds the examples in a virtual environment of the project's own, and
 # a Python that has PyTorch. From PyPI, PyTorch for Linux brings gigabytes of CUDA, so Debian's package is taken.
 # shellcheck shell=bash
 
@@ -34,7 +34,7 @@ make_environment() {
 ensure_python() {
   if cmp -s "$PYTHON_REQUIREMENTS" "$PYTHON_HOME/.installed"; then return; fi
   can_make_environment || die "The Python tests need Python 3.$PYTHON_AT_LEAST or newer with its module venv."
-  step "NumPy, JAX and safetensors into ${PYTHON_HOME#"$ROOT/"}/ (620 MB, half a minute)" \
+  step "NumPy, JAX, safetensors, MkDocs and nbconvert into ${PYTHON_HOME#"$ROOT/"}/ (780 MB, a minute)" \
     "pip could not install them: check the network, then run the same command again." make_environment
   cp "$PYTHON_REQUIREMENTS" "$PYTHON_HOME/.installed"
 }
