@@ -9,9 +9,12 @@ use web_sys::Element;
 
 use super::tensors::TENSOR;
 use super::{Back, Inner};
+use crate::app::backend::reason;
 use crate::app::tensors::{self as app, Entry, Name};
 use crate::app::{State, files, model, url};
+use crate::attention::Code;
 use crate::bindings::{Refusal, Traced};
+use crate::engine::Backend;
 use crate::formats::{self, Kind, Tensor};
 use crate::ui::listen::Listener;
 use crate::words::{Key, Language, fill, say};
@@ -170,7 +173,7 @@ impl Inner {
         }
         self.run = None;
         let file = wanted.file.clone();
-        let made = numbers.map_err(|refusal| Some(refusal.message));
+        let made = numbers.map_err(|refusal| self.cause(refusal));
         let made = made.and_then(|numbers| wanted.tensors(numbers).ok_or(None));
         self.news = match made {
             Err(cause) => Said::Refused { file, cause },
@@ -185,6 +188,21 @@ impl Inner {
                 }
             }
         };
+    }
+}
+
+impl Inner {
+    /// Why nothing came; `None` where there is no room for it. What is known of the graphics card is told in the page's
+    /// own words.
+    fn cause(&self, refusal: Refusal) -> Option<String> {
+        if refusal.code == Code::TooLarge.name() {
+            return None;
+        }
+        let why = self.client.status().reason;
+        let shown = self.shown.as_ref();
+        let shown = shown.filter(|shown| shown.backend == Backend::WebGpu);
+        let known = shown.zip(why);
+        Some(known.map_or(refusal.message, |(shown, why)| reason(shown.language, &why)))
     }
 }
 
