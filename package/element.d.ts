@@ -36,6 +36,8 @@ export interface Settings {
   against: string;
   colours: string;
   scale: string;
+  /** Which library the code is written for. */
+  code: string;
   theme: 'auto' | 'light' | 'dark' | 'host';
   backend: 'auto' | 'webgpu' | 'cpu';
   embed: boolean;
