@@ -247,10 +247,11 @@ fn keep_in_place(
         let left = (at.right() - size.width())
             .min(wide - size.width() - EDGE)
             .max(EDGE);
-        let top = (at.bottom() + 4.0)
-            .min(high - size.height() - EDGE)
-            .max(EDGE);
-        for (name, place) in [("left", left), ("top", top)] {
+        // It may grow when its picture is there.
+        let height = size.height().max(ROOM);
+        let top = (at.bottom() + 4.0).min(high - height - EDGE).max(EDGE);
+        let height = high - top - EDGE;
+        for (name, place) in [("left", left), ("top", top), ("max-height", height)] {
             // Refused only for properties that no browser knows.
             let _ = style.set_property(name, &format!("{place}px"));
         }
@@ -259,3 +260,5 @@ fn keep_in_place(
 
 /// Least space between the panel and the edge of the window.
 const EDGE: f64 = 8.0;
+/// Least height that there is room for, in CSS pixels; what is longer is scrolled.
+const ROOM: f64 = 560.0;
