@@ -1,5 +1,6 @@
 //! Heading, pictures, legend and caption, one below the other.
 
+use super::bars::words;
 use super::inks::{Colour, Face, Inks};
 use super::plate::{Plate, of_mark};
 use super::wrap::wrap;
@@ -275,36 +276,49 @@ impl<'a> Sheet<'a> {
             } else {
                 most
             };
-            high = self.bar(&mut items, (lut, scale, label), width);
-            wide = width.max(measure(label, SMALL));
+            high = self.bar(&mut items, (lut, scale, label), (width, room));
+            wide = width.max(measure(label, SMALL).min(room));
             (x, y) = match room - wide - 2.0 * GAP >= widest {
                 true => (wide + 2.0 * GAP, LINE * SMALL),
                 false => (0.0, high + 0.5 * GAP),
             };
         }
+        let indent = SWATCH.0 + 8.0;
         for (sample, text) in &legend.samples {
-            self.sample(&mut items, (x, y), *sample, text);
-            y += 1.55 * SMALL;
+            self.sample(&mut items, (x, y), *sample);
+            for text in self.wrapped(text, SMALL, room - x - indent) {
+                let at = (x + indent, y + 0.5 + SWATCH.1 / 2.0 + 0.35 * SMALL);
+                wide = wide.max(x + indent + measure(&text, SMALL));
+                items.push(words(
+                    at,
+                    &text,
+                    Anchor::Start,
+                    0.0,
+                    (SMALL, self.inks.soft),
+                ));
+                y += 1.3 * SMALL;
+            }
+            y += 0.25 * SMALL;
             high = high.max(y);
-            wide = wide.max(x + SWATCH.0 + 8.0 + measure(text, SMALL));
         }
         (items, (wide, high))
     }
 
-    /// Draws a colour bar at the upper left corner; returns its height.
-    fn bar(&self, items: &mut Vec<Item>, bar: (&Lut, &Scale, &str), width: f64) -> f64 {
+    /// Draws a colour bar at the upper left corner, with a name that may be as wide as the room; returns its height.
+    fn bar(
+        &self,
+        items: &mut Vec<Item>,
+        bar: (&Lut, &Scale, &str),
+        (width, room): (f64, f64),
+    ) -> f64 {
         let (lut, scale, label) = bar;
         let top = LINE * SMALL;
-        items.push(Item::Words(Words {
-            x: 0.0,
-            y: 1.05 * SMALL - 2.0,
-            text: label.to_owned(),
-            anchor: Anchor::Start,
-            degrees: 0.0,
-            size: SMALL,
-            face: Face::Sans,
-            colour: self.inks.soft,
-        }));
+        let at = (0.0, 1.05 * SMALL - 2.0);
+        let label = [label.to_owned()];
+        for label in self.labels(&label, SMALL, room).all {
+            let soft = (SMALL, self.inks.soft);
+            items.push(words(at, &label.text, Anchor::Start, 0.0, soft));
+        }
         let rect = Rect {
             x: 1.0,
             y: top + 1.0,
@@ -330,7 +344,7 @@ impl<'a> Sheet<'a> {
         top + 1.0 + BAR.0 + 6.0 + 1.2 * SMALL
     }
 
-    fn sample(&self, items: &mut Vec<Item>, (x, y): (f64, f64), sample: Sample, text: &str) {
+    fn sample(&self, items: &mut Vec<Item>, (x, y): (f64, f64), sample: Sample) {
         let rect = Rect {
             x: x + 0.5,
             y: y + 0.5,
@@ -358,16 +372,6 @@ impl<'a> Sheet<'a> {
             fill: None,
             stroke: Some(Stroke::new(self.inks.edge, 1.0)),
         });
-        items.push(Item::Words(Words {
-            x: x + SWATCH.0 + 8.0,
-            y: y + 0.5 + SWATCH.1 / 2.0 + 0.35 * SMALL,
-            text: text.to_owned(),
-            anchor: Anchor::Start,
-            degrees: 0.0,
-            size: SMALL,
-            face: Face::Sans,
-            colour: self.inks.soft,
-        }));
     }
 
     /// The figure, as wide as what is on it.
