@@ -81,6 +81,12 @@ impl Address {
         }
     }
 
+    /// Where the whole page can be opened, without a fragment; nothing where that is not known.
+    pub fn of_page(&self) -> String {
+        let base = self.inner.place.page_base(&self.inner.window);
+        base.unwrap_or_default()
+    }
+
     /// Whether somebody else has written the address; from then on it counts as known.
     pub fn is_foreign(&self) -> bool {
         let now = self.fragment();

@@ -25,6 +25,7 @@ mod place;
 mod port;
 mod run;
 mod save;
+mod share;
 mod sights;
 mod storage;
 mod surroundings;
@@ -235,7 +236,8 @@ fn calls(handle: &Handle) -> Calls {
         brush,
         save,
         copy,
-    ] = [(); 11].map(|()| handle.clone());
+        share,
+    ] = [(); 12].map(|()| handle.clone());
     Calls {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
@@ -248,6 +250,7 @@ fn calls(handle: &Handle) -> Calls {
         brush: Box::new(move |work| brush.with(|page| page.brush(work))),
         save: Box::new(move |deed| save.with(|page| page.save(deed))),
         copy: Box::new(move |deed| copy.with(|page| page.copy_text(deed))),
+        share: Box::new(move |deed| share.with(|page| page.share(deed))),
     }
 }
 

@@ -3,9 +3,11 @@
 //! A teacher says what is there, what is locked and how it looks ([`Wishes`]); that makes another state of the one on
 //! screen, whose numbers are the same, and everything handed on is written from that state.
 
+mod labels;
 mod qr;
 mod snippet;
 
+pub use labels::label;
 pub use qr::{Qr, TooLong};
 pub use snippet::{Place, link, name, snippet};
 
@@ -181,7 +183,7 @@ mod tests {
         );
         assert_eq!(
             said(Form::Markdown, Extent::Compact),
-            "v=1&seed=7&lang=zh&show=sentence,pager,legend,reading&lock=all"
+            "v=1&seed=7&lang=zh&show=sentence,small,legend,reading&lock=all"
         );
     }
 

@@ -44,8 +44,9 @@ pub fn snippet(form: Form, state: &State, place: &Place<'_>) -> String {
     let link = link(place.address, state);
     match form {
         Form::Link => link,
+        // No style: strict pages refuse it, and so does Markdown that is compiled to a program.
         Form::Frame => format!(
-            "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"{}\" style=\"border: 0\" loading=\"lazy\"></iframe>",
+            "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"{}\" frameborder=\"0\" loading=\"lazy\"></iframe>",
             attribute(&link),
             attribute(place.name),
             place.height
@@ -157,7 +158,7 @@ mod tests {
         assert_eq!(
             written(Form::Frame, &state),
             "<iframe src=\"https://a.example/lab/(1)/index.html?x=1&amp;y#v=1&amp;text=the+cat&amp;heads=2\" \
-             title=\"Attention Playground: the cat\" width=\"100%\" height=\"480\" style=\"border: 0\" loading=\"lazy\"></iframe>"
+             title=\"Attention Playground: the cat\" width=\"100%\" height=\"480\" frameborder=\"0\" loading=\"lazy\"></iframe>"
         );
         assert_eq!(
             written(Form::Element, &state),

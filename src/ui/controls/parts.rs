@@ -96,17 +96,21 @@ impl Lock {
             return;
         }
         dom::set_flag(&self.element, "data-locked", is_locked);
-        if is_locked {
-            dom::set(&self.element, "title", say(language, Key::RuleLocked));
-        } else {
-            dom::set_flag(&self.element, "title", false);
-        }
+        let why = is_locked.then(|| say(language, Key::RuleLocked));
+        put(&self.element, "title", why);
         for moved in &self.moved {
             // What other settings switch off has been set by them, just before.
             if is_locked || !moved.has_attribute("data-off-when") {
                 dom::set_flag(moved, off(moved), is_locked);
             }
         }
+    }
+}
+
+fn put(element: &Element, name: &str, value: Option<&str>) {
+    match value {
+        Some(value) => dom::set(element, name, value),
+        None => dom::set_flag(element, name, false),
     }
 }
 

@@ -107,6 +107,7 @@ impl Page {
                 state.step,
                 state.open_panels(),
                 state.library,
+                state.lock,
             )
         };
         self.stale.picture |= looks(&before) != looks(&self.state);

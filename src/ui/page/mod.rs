@@ -10,6 +10,7 @@ mod outside;
 mod painting;
 mod pointing;
 mod saving;
+mod sharing;
 
 use web_sys::{Element, HtmlElement, Window};
 
@@ -25,6 +26,7 @@ use super::map::{Look, Palette, Pointed, Room};
 use super::panels::{Backend, BrushButtons, Inspected, Notices, Walk};
 use super::run::Run;
 use super::save::{self, TextGroup};
+use super::share::{self, Share};
 use super::sights::Sights;
 use super::surroundings::Surroundings;
 use super::whole::Whole;
@@ -55,6 +57,7 @@ pub struct Page {
     folds: Folds,
     beside: Beside,
     brush: Brush,
+    share: Share,
     brush_buttons: BrushButtons,
     saving: Saving,
     text: TextGroup,
@@ -118,6 +121,7 @@ pub struct Calls {
     pub brush: Box<dyn Fn(Brushwork)>,
     pub save: Box<dyn Fn(save::Deed)>,
     pub copy: Box<dyn Fn(save::Copying)>,
+    pub share: Box<dyn Fn(share::Deed)>,
 }
 
 impl Page {
@@ -152,6 +156,7 @@ impl Page {
                 calls.walk,
             )?,
             brush: Brush::default(),
+            share: Share::new(&root, calls.share)?,
             brush_buttons: BrushButtons::new(&root, calls.brush)?,
             saving: Saving::new(&root, calls.save)?,
             text: TextGroup::new(&root, calls.copy)?,

@@ -57,6 +57,7 @@ pub struct Card {
     formula: (Element, String),
     shape: (Element, String),
     pressed: Attribute,
+    disabled: Attribute,
     spoken: Text,
     room: [f64; 2],
     dpr: f64,
@@ -91,6 +92,7 @@ impl Card {
             formula: (formula, String::new()),
             shape: (shape, String::new()),
             pressed: Attribute::new(button.clone(), "aria-pressed"),
+            disabled: Attribute::new(button.clone(), "aria-disabled"),
             spoken: Text::new(spoken),
             room: SIZES[0],
             dpr: 1.0,
@@ -126,6 +128,11 @@ impl Card {
 
     pub fn press(&mut self, is_chosen: bool) {
         self.pressed.set(if is_chosen { "true" } else { "false" });
+    }
+
+    /// Whether pressing it does nothing but say why: it can still be gone to, and the strip be scrolled by that.
+    pub fn lock(&mut self, is_locked: bool) {
+        self.disabled.set(if is_locked { "true" } else { "false" });
     }
 
     /// Writes name, formula and shape.

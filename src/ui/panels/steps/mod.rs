@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 use crate::app::steps::stages;
-use crate::app::{Action, Field, StepKind, Value};
+use crate::app::{Action, Field, Part, StepKind, Value};
 use crate::ui::address::Change;
 use crate::ui::controls::Act;
 use crate::ui::dom::{self, MissingPart, Root, Text};
@@ -142,6 +142,8 @@ impl Fold for Steps {
         self.lay_out(&run.steps);
         self.describe(run, head, language);
         self.press(sight.exhibit.step);
+        let is_locked = sight.state.is_locked(Part::Pager);
+        self.cards.iter_mut().for_each(|card| card.lock(is_locked));
         let painted = Painted {
             run: run.number,
             head,

@@ -1,0 +1,102 @@
+// What a link leaves out is not there, and what it locks cannot be moved: by pointer, by keyboard, or by any detour.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, test } from './fixture.mjs';
+import { address, choose, expectShown, link, named, picture, settle } from './helpers.mjs';
+
+test('nothing but the map', async ({ page }) => {
+  await openPage(page, link({ show: 'map' }));
+  for (const gone of ['#share-open', '#text', '#heads', '#all-heads', '.setup', '.reading', '.folds', '.switches', '#as-table', '.legend', '.foot [data-t=foot]']) {
+    await expect(page.locator(gone).first(), gone).toBeHidden();
+  }
+  await expect(page.locator('#map canvas.picture')).toBeVisible();
+  await page.locator('#map').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('#cell .value')).not.toBeEmpty();
+  // The page keeps its name for those who do not see it.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Attention Playground');
+});
+
+test('the map and two sliders, in any language, and what is needed all the same', async ({ page }) => {
+  await openPage(page, `${link({ show: 'heads,window', mask: 'local', lang: 'zh' })}&nothing=1`);
+  await expect(page.locator('#heads')).toBeVisible();
+  await expect(page.locator('#window')).toBeVisible();
+  for (const gone of ['#d-k', '[name=mask]', '#scaled', '#more', '#seed', '#presets']) {
+    await expect(page.locator(gone).first(), gone).toBeHidden();
+  }
+  await expect(page.locator('.notices li')).toContainText('nothing');
+  await page.locator('#heads').press('ArrowRight');
+  await expectShown(page, { heads: '5' });
+  expect(await address(page)).toContain('show=heads,window');
+});
+
+test('one panel and no other', async ({ page }) => {
+  await openPage(page, link({ show: 'cost', open: 'cost' }));
+  await expect(page.locator('#cost-summary')).toBeVisible();
+  await expect(page.locator('#panel-steps')).toBeHidden();
+  await expect(page.locator('#panel-compare')).toBeHidden();
+});
+
+test('a part that is folded away is in sight when it is shown by name', async ({ page }) => {
+  await openPage(page, link({ show: 'temperature' }));
+  await expect(page.locator('#temperature')).toBeVisible();
+});
+
+test('everything locked: no control can be moved, no detour leads round it', async ({ page }) => {
+  await openPage(page, link({ lock: 'all', mask: 'local' }));
+  const before = await address(page);
+  const moved = page.locator('.setup input, .setup select, .setup button, .sentences select, .sentences input, .legend input, .legend select, .pager button, #all-heads button');
+  await expect(moved.first()).toBeDisabled();
+  expect(await moved.evaluateAll((all) => all.filter((one) => !one.matches(':disabled')).map((one) => one.id || one.outerHTML.slice(0, 80)))).toEqual([]);
+  expect(await page.locator('#text').evaluate((text) => text.readOnly)).toBe(true);
+  await page.locator('label[for=heads]').dblclick({ force: true });
+  await page.locator('#text').press('x');
+  await page.locator('#map').focus();
+  for (const key of ['ArrowDown', 'Space', 'ArrowRight', 'Space']) await page.keyboard.press(key);
+  await page.locator('label:has([name=theme][value=dark])').click({ force: true });
+  await page.locator('#steps-strip button').first().press('Enter');
+  await expect(page.locator('.notices li')).toContainText('locked');
+  const { cell, ...rest } = named(await address(page));
+  expect(rest).toEqual(named(before));
+  // Reading goes on: a cell can be chosen and a panel opened.
+  await page.keyboard.press('Enter');
+  await page.locator('#open-cost').click();
+  await expect(page.locator('#cost-summary')).toBeVisible();
+  expect(cell, 'the space bar chooses, and paints nothing').toBeDefined();
+});
+
+test('a double click on what is locked says that it is locked', async ({ page }) => {
+  await openPage(page, link({ lock: 'heads', heads: '2', lang: 'zh' }));
+  await page.locator('label[for=heads]').dblclick({ force: true });
+  await expect(page.locator('.notices li')).toContainText('锁定');
+  expect((await picture(page)).run).toContain('heads=2');
+});
+
+test('one control locked leaves the others free, and the next link frees it', async ({ page }) => {
+  await openPage(page, link({ lock: 'mask,scaled', scoring: 'additive' }));
+  await expect(page.locator('[name=mask][value=causal]')).toBeDisabled();
+  await page.locator('#heads').press('ArrowRight');
+  await expectShown(page, { heads: '5' });
+  await page.evaluate(() => { location.hash = 'v=1'; });
+  await expectShown(page, { heads: '4' });
+  await expect(page.locator('[name=mask][value=causal]')).toBeEnabled();
+  await expect(page.locator('#scaled')).toBeEnabled();
+  await choose(page, 'mask', 'causal');
+  await expectShown(page, { mask: 'causal' });
+  await settle(page);
+});
+
+for (const [name, width, fragment] of [
+  ['locked, light', 1280, link({ lock: 'all', mask: 'causal', theme: 'light' })],
+  ['locked, dark, Chinese, 390 px', 390, link({ lock: 'all', mask: 'local', theme: 'dark', lang: 'zh' })],
+  ['map only, 320 px', 320, link({ show: 'map' })],
+]) {
+  test(`axe finds nothing: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, fragment);
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+}

@@ -1,0 +1,196 @@
+// Handing a setting on: what is copied opens as it was, whatever the sentence holds, and nothing in it becomes anything but text.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, openPage, test } from './fixture.mjs';
+import { address, link, named, picture } from './helpers.mjs';
+
+const HOSTILE = '"><script>alert(1)</script> ](javascript:alert(1)) \' onload=x `a`\n&quot; 猫';
+
+const open = async (page) => {
+  await page.locator('#share-open').click();
+  await expect(page.locator('#share')).toBeVisible();
+};
+const text = (page) => page.locator('#share-text').inputValue();
+const form = (page, name) => page.locator(`label:has([name=share-form][value=${name}])`).click();
+const extent = (page, name) => page.locator(`[name=share-extent][value=${name}]`).check();
+const wishes = (page) => page.locator('#share-wishes > summary').click();
+const fragment = (url) => url.slice(url.indexOf('#') + 1);
+
+test('the link opens the very numbers', async ({ page, context }) => {
+  await openPage(page, link({ text: 'she sees it', weights: 'random', seed: '7', mask: 'causal', heads: '3', cell: '2,1' }));
+  const { run } = await picture(page);
+  await open(page);
+  const other = await context.newPage();
+  await other.goto(await text(page));
+  await other.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  expect((await picture(other)).run).toBe(run);
+  expect(named(fragment(await text(page)))).toEqual(named(await address(page)));
+});
+
+test('copying says so, with the clipboard of the browser', async ({ page, context, browserName }) => {
+  test.skip(browserName !== 'chromium', 'only Chromium lets a test read the clipboard');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openPage(page);
+  await open(page);
+  await page.locator('#share-copy').click();
+  await expect(page.locator('#share-said')).toHaveText('Copied.');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await text(page));
+});
+
+test('where the browser refuses to copy, the text is there to be copied by hand', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    document.execCommand = () => false;
+  });
+  await openPage(page, link({ lang: 'zh' }));
+  await open(page);
+  await page.locator('#share-copy').press('Enter');
+  await expect(page.locator('#share-said')).toContainText('Ctrl');
+  const selected = await page.locator('#share-text').evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
+  expect(selected).toBe(await text(page));
+});
+
+test('a hostile sentence stays text in every form', async ({ page }) => {
+  await openPage(page, link({ text: HOSTILE }));
+  await open(page);
+  const plain = await text(page);
+  expect(named(fragment(plain)).text).toBe(HOSTILE);
+
+  const parsed = (html) => page.evaluate((html) => {
+    const { head, body } = new DOMParser().parseFromString(html, 'text/html');
+    return [...head.children, ...body.children].map((element) => ({
+      tag: element.localName,
+      children: element.childElementCount,
+      ...Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
+    }));
+  }, html);
+
+  await form(page, 'iframe');
+  const [frame, ...none] = await parsed(await text(page));
+  expect(none).toEqual([]);
+  expect(Object.keys(frame).sort()).toEqual(['children', 'frameborder', 'height', 'loading', 'src', 'tag', 'title', 'width']);
+  expect(named(fragment(frame.src))).toMatchObject({ embed: '', text: HOSTILE });
+  expect(frame.title).toContain('<script>');
+
+  await form(page, 'element');
+  const [script, element, ...more] = await parsed(await text(page));
+  expect(more).toEqual([]);
+  expect(script).toEqual({ tag: 'script', children: 0, type: 'module', src: new URL('attention-playground.js', page.url()).href });
+  expect(element).toMatchObject({ tag: 'attention-playground', children: 0, tokens: HOSTILE });
+
+  await form(page, 'markdown');
+  const [, name, url] = /^\[((?:\\.|[^\\[\]])*)\]\(([^()\s<>]*)\)$/.exec(await text(page));
+  expect(name).toContain('\\<script\\>');
+  expect(fragment(url)).toBe(fragment(plain).replaceAll('(', '%28').replaceAll(')', '%29'));
+});
+
+test('a lesson: the map and chosen controls, one of them locked, in Chinese and dark', async ({ page }) => {
+  await openPage(page);
+  await open(page);
+  await wishes(page);
+  await extent(page, 'chosen');
+  const row = (name) => page.getByRole('group', { name, exact: true });
+  for (const name of ['sentence', 'colour bar', 'how to read it']) await row(name).getByLabel('shown').uncheck();
+  await row('heads').getByLabel('shown').check();
+  await row('mask').getByLabel('shown').check();
+  await row('mask').getByLabel('locked').check();
+  await page.locator('#share-language').selectOption('zh');
+  await page.locator('#share-theme').selectOption('dark');
+  expect(fragment(await text(page))).toBe('v=1&lang=zh&theme=dark&show=heads,mask&lock=mask');
+  await form(page, 'iframe');
+  await page.locator('#share-theme').selectOption('host');
+  await page.locator('#share-origins').fill('https://Course.Example/');
+  expect(await text(page)).toContain('#embed&amp;v=1&amp;lang=zh&amp;theme=host&amp;show=heads,mask&amp;lock=mask&amp;origins=https://course.example"');
+  await page.locator('#share-origins').fill('https://course.example/path');
+  await expect(page.locator('#share-origins')).toHaveAttribute('aria-invalid', 'true');
+  expect(await text(page)).not.toContain('origins');
+});
+
+test('extents: the whole page, one panel, nothing but the map', async ({ page }) => {
+  await openPage(page);
+  await open(page);
+  await wishes(page);
+  await extent(page, 'panel');
+  await page.locator('#share-panel').selectOption('cost');
+  expect(fragment(await text(page))).toBe('v=1&open=cost&show=cost');
+  await extent(page, 'map');
+  await page.locator('#share-lock-all').check();
+  expect(fragment(await text(page))).toBe('v=1&show=map&lock=all');
+  await extent(page, 'whole');
+  await form(page, 'iframe');
+  await expect(page.locator('[name=share-extent][value=compact]')).toBeChecked();
+});
+
+test('the preview is the page itself, only while it is looked at', async ({ page }) => {
+  await openPage(page, link({ seed: '7', weights: 'random' }));
+  await open(page);
+  await form(page, 'iframe');
+  await expect(page.locator('#share iframe')).toHaveCount(0);
+  await page.locator('#share-preview > summary').click();
+  const inside = page.frameLocator('#share iframe');
+  await expect(inside.locator('#map')).toHaveAttribute('data-run', /seed=7/);
+  const entries = await page.evaluate(() => history.length);
+  await page.locator('#share-wishes > summary').click();
+  await extent(page, 'map');
+  await expect(inside.locator('#text')).toBeHidden();
+  await page.locator('label:has([name=share-width][value="320"])').click();
+  expect(await page.locator('#share iframe').evaluate((frame) => frame.clientWidth)).toBe(320);
+  expect(await page.evaluate(() => history.length), 'nothing to go back to').toBe(entries);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#share')).toBeHidden();
+  await expect(page.locator('#share iframe')).toHaveCount(0);
+});
+
+test('by keyboard: opened, left with Escape, and the focus is back', async ({ page }) => {
+  await openPage(page);
+  await page.locator('#share-open').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#share')).toBeVisible();
+  await page.locator('[name=share-form][value=link]').focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await text(page)).toContain('<iframe');
+  await page.locator('#share-enlarge').press('Enter');
+  await expect(page.locator('#share-large')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#share-large')).toBeHidden();
+  await expect(page.locator('#share-enlarge')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#share')).toBeHidden();
+  await expect(page.locator('#share-open')).toBeFocused();
+});
+
+test('a QR code in a lecture hall: dark on white, as large as the screen; too long, it says what to do', async ({ page }) => {
+  await openPage(page, link({ theme: 'dark' }));
+  await open(page);
+  await page.locator('#share-enlarge').click();
+  const { fill, ground, width } = await page.locator('#share-large-code').evaluate((code) => ({
+    fill: getComputedStyle(code.querySelector('path')).fill,
+    ground: getComputedStyle(code).backgroundColor,
+    width: Math.min(code.clientWidth, code.clientHeight),
+  }));
+  expect([fill, ground]).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  expect(width).toBeGreaterThan(500);
+  await page.locator('#share-large-close').click();
+  await page.locator('#share-close').click();
+  await page.locator('#text').fill('word '.repeat(800));
+  await open(page);
+  await expect(page.locator('#share-enlarge')).toBeHidden();
+  await expect(page.locator('#share-qr-instead')).toContainText('2953');
+});
+
+for (const [name, width, settings] of [
+  ['light', 1440, {}],
+  ['dark, Chinese, 390 px', 390, { theme: 'dark', lang: 'zh' }],
+]) {
+  test(`axe finds nothing in the dialog: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, link(settings));
+    await open(page);
+    await form(page, 'iframe');
+    await wishes(page);
+    await extent(page, 'chosen');
+    const { violations } = await new AxeBuilder({ page }).include('#share').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    expect(await page.locator('#share').evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0);
+  });
+}
