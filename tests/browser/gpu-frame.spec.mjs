@@ -11,7 +11,6 @@ test('a frame without any permission computes on WebGPU', async ({ page, quiet, 
   await writeFile(join(folder, 'index.html'), `<!doctype html><title>host</title><link rel="icon" href="data:,"><iframe allow="" src="${server.origin}/#embed&amp;v=1"></iframe>`);
   const host = await serve({ folder });
   quiet.allow(new RegExp(`^request to another origin: ${host.origin}/`));
-  quiet.allow(/Blocked autofocusing/);
   await page.goto(host.origin);
   const frame = await (await page.locator('iframe').elementHandle()).contentFrame();
   await frame.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);

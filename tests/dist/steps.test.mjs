@@ -119,6 +119,13 @@ test('the service worker keeps what the page leads to, and has another version f
   assert.notEqual(build(await finished({ 'index.html': page })).version, build(files).version);
 });
 
+test('the custom element keeps nothing in the name of the page that it stands in', async () => {
+  const files = await finished();
+  const names = [...files.keys()].filter((name) => /^(element|shadow|attention-playground)/.test(name));
+  assert.ok(names.length >= 3);
+  for (const name of names) assert.doesNotMatch(files.get(name).toString(), /serviceWorker|document\.cookie/, name);
+});
+
 test('the manifest can be moved to any folder', async () => {
   const files = await finished();
   const manifest = JSON.parse(text(files, 'manifest.webmanifest'));
