@@ -1,11 +1,13 @@
 //! Links: every possible state survives its link, and nothing that a link may hold does harm.
 
+use attention_playground::app::brought::{Brought, Contents, Kept, Names};
 use attention_playground::app::field::{Kind, LONGEST_TEXT};
 use attention_playground::app::{
     Action, Against, Cell, Field, Hiding, MaskPart, Masks, Origins, Painting, Panels, Part, Parts,
     PositionKind, Rule, ScoringKind, State, StepKind, Value, against, model, reduce, url,
 };
 use attention_playground::engine::BackendChoice;
+use ndarray::Array3;
 use proptest::prelude::*;
 
 /// What `parse` must keep to, whatever it is given.
@@ -448,11 +450,28 @@ fn value(field: Field) -> BoxedStrategy<Value> {
         Kind::Origins => origins().prop_map(Value::Origins).boxed(),
         Kind::Painting => painting().prop_map(Value::Painting).boxed(),
         Kind::Against => against().prop_map(Value::Against).boxed(),
+        Kind::Data => prop_oneof![Just(Value::Absent), brought().prop_map(Value::Data)].boxed(),
+        Kind::Kept => Just(Value::Kept(Kept::default())).boxed(),
         Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
         Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
             .prop_map(|(query, key)| Value::Cell(Cell { query, key }))
             .boxed(),
     }
+}
+
+/// Finished weights, or queries, keys and values of other lengths.
+fn brought() -> impl Strategy<Value = Brought> {
+    (1..4usize, 1..5usize, 1..5usize, any::<bool>()).prop_map(|(heads, n, m, is_finished)| {
+        let contents = match is_finished {
+            true => Contents::Matrix(Array3::from_elem((heads, n, m), 1.0 / m as f32)),
+            false => Contents::Heads {
+                q: Array3::from_elem((heads, n, 3), 0.25),
+                k: Array3::from_elem((1, m, 3), 0.5),
+                v: Array3::zeros((1, m, 2)),
+            },
+        };
+        Brought::new(contents, Names::default(), "").expect("in order")
+    })
 }
 
 fn some(names: &'static [&'static str]) -> impl Strategy<Value = Vec<&'static str>> {

@@ -43,6 +43,9 @@ impl Place<'_> {
 
     /// The whole truth in a sentence or two.
     pub fn sentence(&self, language: Language) -> String {
+        if self.reason == Some(&Reason::Given) {
+            return reason(language, &Reason::Given);
+        }
         let ran = match self.backend {
             Backend::Cpu => Key::RanCpu,
             Backend::WebGpu if self.is_software => Key::RanSoftware,
@@ -97,6 +100,7 @@ pub fn reason(language: Language, reason: &Reason) -> String {
         Reason::Sooner => Key::ReasonSooner,
         Reason::Slow => Key::ReasonSlow,
         Reason::Chosen => Key::ReasonChosen,
+        Reason::Given => Key::ReasonGiven,
     };
     say(language, key).to_owned()
 }
@@ -116,7 +120,8 @@ pub fn is_without_device(reason: &Reason) -> bool {
         | Reason::TooLarge { .. }
         | Reason::Sooner
         | Reason::Slow
-        | Reason::Chosen => false,
+        | Reason::Chosen
+        | Reason::Given => false,
     }
 }
 
@@ -135,6 +140,7 @@ fn short(reason: &Reason) -> Key {
         Reason::Sooner => Key::ShortSooner,
         Reason::Slow => Key::ShortSlow,
         Reason::Chosen => Key::ShortChosen,
+        Reason::Given => Key::ShortGiven,
     }
 }
 

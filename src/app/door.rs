@@ -1,5 +1,6 @@
 //! The one door through which every change of a state goes.
 
+use super::brought::given;
 use super::field::{AUTO, HOST, Kind, LONGEST_TEXT};
 use super::painting::MOST_STRETCHES;
 use super::{
@@ -56,12 +57,15 @@ impl State {
                 .map_or(Value::Absent, |parts| Value::Names(parts.names())),
             Field::Lock => Value::Names(self.lock.names()),
             Field::Origins => Value::Origins(self.origins.clone()),
+            Field::Data => self.brought.clone().map_or(Value::Absent, Value::Data),
+            Field::Kept => Value::Kept(self.kept.clone()),
         }
     }
 
     /// Changes one field, if `value` is possible beside the others.
     ///
-    /// Fields that depend on this one are not touched; [`super::reduce()`] settles them and says so.
+    /// Fields that depend on this one are not touched; [`super::reduce()`] settles them and says so. Only what was brought
+    /// comes with everything that it decides, and goes with it.
     ///
     /// # Errors
     /// The rule that `value` breaks; the state is then as it was.
@@ -77,6 +81,8 @@ impl State {
             Value::Painting(painting) => self.paint = painting,
             Value::Against(against) => self.against = against,
             Value::Origins(origins) => self.origins = origins,
+            Value::Data(brought) => given::enter(self, brought),
+            Value::Kept(kept) => self.kept = kept,
             Value::Absent => self.take_away(field),
         }
         Ok(())
@@ -84,6 +90,11 @@ impl State {
 
     /// Whether `field` could be set to `value`.
     pub(super) fn check(&self, field: Field, value: &Value) -> Result<(), Rule> {
+        if let Some(brought) = &self.brought
+            && !brought.allows(field, value)
+        {
+            return Err(Rule::Given);
+        }
         match (field.kind(), value) {
             (Kind::Text | Kind::OptionalText, Value::Text(text)) => check_length(text),
             (Kind::Number { .. }, Value::Number(number)) => self.check_number(field, *number),
@@ -103,6 +114,7 @@ impl State {
             (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
             (Kind::Origins, Value::Origins(_)) | (Kind::Switch, Value::Switch(_)) => Ok(()),
             (Kind::OptionalText | Kind::OptionalNames(_) | Kind::Cell, Value::Absent) => Ok(()),
+            (Kind::Data, Value::Data(_) | Value::Absent) | (Kind::Kept, Value::Kept(_)) => Ok(()),
             _ => Err(Rule::Kind),
         }
     }
@@ -207,6 +219,7 @@ impl State {
         match field {
             Field::Second => self.second = None,
             Field::Show => self.show = None,
+            Field::Data => given::leave(self),
             _ => self.cell = None,
         }
     }

@@ -20,7 +20,8 @@ pub(super) const AUTO: &str = "auto";
 /// The name of a theme left to the host of an embed.
 pub(super) const HOST: &str = "host";
 
-/// One setting of [`State`], named as there. The order is that of links: what a setting depends on stands before it.
+/// One setting of [`State`], named as there ([`Data`](Self::Data) is what was brought). The order is that of links: what a setting depends on stands before it,
+/// but for what was brought, which is taken first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is a field of State and documented there")]
 pub enum Field {
@@ -60,6 +61,8 @@ pub enum Field {
     Show,
     Lock,
     Origins,
+    Data,
+    Kept,
 }
 
 /// What a setting may be, whatever the rest of the state.
@@ -103,6 +106,10 @@ pub enum Kind {
     Against,
     /// [`Value::Origins`].
     Origins,
+    /// [`Value::Data`] or [`Value::Absent`].
+    Data,
+    /// [`Value::Kept`].
+    Kept,
 }
 
 /// The names of an enumeration as a static list.
@@ -135,7 +142,7 @@ const fn number(min: u32, max: u32) -> Kind {
 
 impl Field {
     /// Every field, in the order of links.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 38] = [
         Self::Text,
         Self::Second,
         Self::Origin,
@@ -172,6 +179,8 @@ impl Field {
         Self::Show,
         Self::Lock,
         Self::Origins,
+        Self::Data,
+        Self::Kept,
     ];
 
     /// The name in links.
@@ -203,6 +212,7 @@ impl Field {
                 | Self::Show
                 | Self::Lock
                 | Self::Origins
+                | Self::Kept
         )
     }
 
@@ -280,6 +290,8 @@ impl Field {
             Self::Show => ("show", Kind::OptionalNames(PARTS)),
             Self::Lock => ("lock", Kind::Names(PARTS.split_at(Part::LOCKABLE).0)),
             Self::Origins => ("origins", Kind::Origins),
+            Self::Data => ("data", Kind::Data),
+            Self::Kept => ("before", Kind::Kept),
         }
     }
 }
@@ -292,6 +304,9 @@ impl State {
         else {
             return None;
         };
+        if let Some(given) = self.given(field).and_then(|given| given.amount()) {
+            return Some((given, given));
+        }
         let max = match (field, self.origin) {
             (Field::Heads, Origin::Teaching) => max.min(ROLES.len() as u32),
             (Field::KvHeads | Field::Head, _) => self.heads as u32,
@@ -310,6 +325,7 @@ impl State {
             return vec![];
         };
         match (field, stops) {
+            _ if min == max => vec![max],
             (Field::KvHeads, _) => (1..=max)
                 .filter(|kv_heads| max.is_multiple_of(*kv_heads))
                 .collect(),
@@ -323,6 +339,10 @@ impl State {
     /// Key/value heads are as many as heads; no cell is chosen in a text that is not the opening one.
     pub fn default_of(&self, field: Field) -> Value {
         let default = Self::default();
+        let brought = self.brought.as_ref();
+        if let Some(value) = brought.and_then(|brought| brought.default_of(field)) {
+            return value;
+        }
         match field {
             Field::KvHeads => Value::Number(self.heads as u32),
             Field::Cell if (&self.text, &self.second) != (&default.text, &default.second) => {
@@ -330,6 +350,19 @@ impl State {
             }
             _ => default.get(field),
         }
+    }
+
+    /// What brought numbers decide of `field`; `None` where it can be set.
+    pub fn given(&self, field: Field) -> Option<Value> {
+        self.brought.as_ref()?.gives(field)
+    }
+
+    /// Whether brought numbers decide the control of `part`.
+    pub fn is_given(&self, part: Part) -> bool {
+        let mut own = Field::ALL
+            .into_iter()
+            .filter(|field| Part::of_field(*field) == Some(part));
+        part != Part::Sentence && own.any(|field| self.given(field).is_some())
     }
 
     /// Whether every field is something that [`State::set`] would accept.

@@ -19,6 +19,8 @@
 //! | [`cost`] | what a setting costs, curves over n, the course of a measurement |
 //! | [`code`] | the setting as a program in Python |
 //! | [`sheet`] | the matrix on the map as text |
+//! | [`brought`] | numbers that a person brought, in place of the sentence's |
+//! | [`opening`] | tensors of a file to brought numbers |
 //! | [`painting`] | cells of the mask painted by hand |
 //! | [`picture`] | which pictures can be taken away, what their files are called and say |
 //! | [`beside`] | two settings side by side: A, and B made from it |
@@ -38,6 +40,7 @@ mod action;
 pub mod against;
 pub mod backend;
 pub mod beside;
+pub mod brought;
 mod brush;
 mod choice;
 pub mod code;
@@ -51,6 +54,7 @@ pub mod given;
 mod locks;
 pub mod message;
 pub mod model;
+pub mod opening;
 mod origins;
 pub mod painting;
 pub mod parts;
@@ -73,6 +77,7 @@ mod value;
 
 pub use action::Action;
 pub use against::Against;
+pub use brought::Brought;
 pub use choice::{
     Hiding, Library, MaskPart, Masks, Origin, Panel, Panels, PositionKind, ScoringKind, StepKind,
     Theme,

@@ -1,11 +1,15 @@
 //! From a state to what is computed.
 
+mod brought;
+
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use ndarray::{Array4, Axis};
+use ndarray::{Array1, Array4, Axis};
 
-use super::{Field, Hiding, MaskPart, Origin, Panel, PositionKind, ScoringKind, State, StepKind};
+use super::{
+    Brought, Field, Hiding, MaskPart, Origin, Panel, PositionKind, ScoringKind, State, StepKind,
+};
 use crate::attention::{
     At, Call, Error, Layer, LayerOptions, Mask, Painted, Position, Request, Scoring, Want, Weights,
 };
@@ -30,11 +34,43 @@ impl Sides {
 /// What is written over hidden scores where they are not left out.
 pub const WRITTEN: f32 = -1e9;
 
-/// Splits both texts of a state.
+/// Splits both texts of a state. Where rows were brought they are called as was said with them, or after the sentence
+/// where it has as many tokens, or by their numbers.
 pub fn tokens(state: &State) -> Sides {
-    Sides {
+    let sides = Sides {
         queries: tokenize(&state.text),
         source: state.second.as_deref().map(tokenize),
+    };
+    let brought = state.brought.as_ref();
+    let Some((brought, (n, m))) = brought.and_then(|own| Some((own, own.lengths()?))) else {
+        return sides;
+    };
+    let names = brought.names();
+    Sides {
+        source: sides.source.map(|tokens| called(&names.columns, tokens, m)),
+        queries: called(&names.rows, sides.queries, n),
+    }
+}
+
+/// Whether rows are the words of the sentence, in order.
+pub fn is_of_words(state: &State) -> bool {
+    let brought = state.brought.as_ref();
+    let Some((brought, (n, _))) = brought.and_then(|own| Some((own, own.lengths()?))) else {
+        return true;
+    };
+    brought.names().rows.is_empty() && tokenize(&state.text).words.len() == n
+}
+
+/// Names for `length` rows.
+fn called(names: &[String], tokens: Tokens, length: usize) -> Tokens {
+    let words = match (names.len() == length, tokens.words.len() == length) {
+        (true, _) => names.to_vec(),
+        (false, true) => tokens.words,
+        (false, false) => (1..=length).map(|at| at.to_string()).collect(),
+    };
+    Tokens {
+        total: words.len(),
+        words,
     }
 }
 
@@ -65,11 +101,14 @@ pub fn mask(state: &State, keys: usize) -> Mask {
     if state.linformer {
         return Mask::Full;
     }
+    if state.brought.as_ref().is_some_and(Brought::is_causal) {
+        return Mask::Causal;
+    }
     let rule = clipped(structured(state), keys);
     if state.paint.is_empty() {
         return rule;
     }
-    let queries = tokenize(&state.text).words.len();
+    let queries = lengths(state).0;
     let on_map = |(query, mut at, _): (usize, std::ops::Range<usize>, bool)| {
         query < queries && at.next().is_some_and(|key| key < keys)
     };
@@ -187,7 +226,8 @@ fn wanted(state: &State) -> Want {
 /// The batch has one entry. A text without tokens gives a map without rows or columns, which is no error.
 ///
 /// # Errors
-/// Only for a state that did not come through [`State::set`].
+/// [`Code::NotApplicable`] for a finished matrix, of which no computation is known; and for a state that did not come
+/// through [`State::set`].
 pub fn request(state: &State) -> Result<Request, Error> {
     request_for(state, wanted(state))
 }
@@ -198,21 +238,26 @@ pub fn request(state: &State) -> Result<Request, Error> {
 /// As [`request`].
 pub fn request_for(state: &State, want: Want) -> Result<Request, Error> {
     let sides = tokens(state);
-    let rows = |tokens: &Tokens| {
-        let rows = match state.origin {
-            Origin::Teaching => teaching::embeddings(&tokens.words, state.d_model, state.seed),
-            Origin::Random => embedding::embeddings(&tokens.words, state.d_model, state.seed),
-        };
-        rows.insert_axis(Axis(0))
+    let call = Call {
+        want,
+        ..call(state, sides.keys().words.len())
+    };
+    if let Some(inputs) = brought::heads(state)? {
+        return Request::from_heads(inputs, options(state), call);
+    }
+    let rows = |tokens: &Tokens| match state.origin {
+        Origin::Teaching => teaching::embeddings(&tokens.words, state.d_model, state.seed),
+        Origin::Random => embedding::embeddings(&tokens.words, state.d_model, state.seed),
+    };
+    let (queries, source) = match brought::inputs(state) {
+        Some(inputs) => (inputs.queries.clone(), inputs.keys_values.clone()),
+        None => (rows(&sides.queries), sides.source.as_ref().map(rows)),
     };
     Request::new(
         Arc::new(Layer::new(weights(state), options(state))?),
-        rows(&sides.queries),
-        sides.source.as_ref().map(rows),
-        Call {
-            want,
-            ..call(state, sides.keys().words.len())
-        },
+        queries.insert_axis(Axis(0)),
+        source.map(|rows| rows.insert_axis(Axis(0))),
+        call,
     )
 }
 
@@ -240,16 +285,25 @@ pub(super) fn weights(state: &State) -> Weights {
         heads: state.heads,
         kv_heads: state.kv_heads,
     };
+    let additive = additive(state);
+    if let Some(brought) = brought::layer(state) {
+        return Weights {
+            additive: additive.map(|own| brought.additive.clone().unwrap_or(own)),
+            ..brought.clone()
+        };
+    }
     let has_encoding = state.positions == PositionKind::Sinusoidal;
     let made = match state.origin {
         Origin::Teaching => teaching::weights(sizes, has_encoding),
         Origin::Random => xavier::weights(sizes, state.seed),
     };
+    Weights { additive, ..made }
+}
+
+/// `w_a`, where scores are additive.
+fn additive(state: &State) -> Option<Array1<f32>> {
     let is_additive = state.scoring == ScoringKind::Additive;
-    Weights {
-        additive: is_additive.then(|| xavier::additive(state.d_k, state.seed)),
-        ..made
-    }
+    is_additive.then(|| xavier::additive(state.d_k, state.seed))
 }
 
 /// The settings of one call over `keys` keys.
@@ -265,6 +319,9 @@ pub(super) fn call(state: &State, keys: usize) -> Call {
         want: wanted(state),
     }
 }
+
+pub(super) use brought::given;
+pub use brought::{Made, finished, sizes};
 
 /// What scores are divided by before the softmax.
 pub(super) fn temperature(state: &State) -> f32 {

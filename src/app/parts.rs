@@ -171,7 +171,9 @@ impl Part {
             Field::Language => Self::Language,
             Field::Theme => Self::Theme,
             Field::Backend => Self::Backend,
-            Field::Cell
+            Field::Data => Self::Data,
+            Field::Kept
+            | Field::Cell
             | Field::Library
             | Field::Panels
             | Field::Embed

@@ -1,6 +1,7 @@
 //! Pictures to take away: which there are, what their files are called, and what they say of how they were made.
 
 use super::beside::words::value;
+use super::brought::words;
 use super::choice::named;
 use super::steps::is_shared;
 use super::{Field, Hiding, MaskPart, Origin, ScoringKind, State, StepKind, sentences};
@@ -135,7 +136,13 @@ fn fields(state: &State) -> Vec<Field> {
         (Field::Origin, true),
         (Field::Seed, true),
     ];
-    let said = all.into_iter().filter(|(_, is_said)| *is_said);
+    let is_own = |field: Field| match &state.brought {
+        None => field != Field::Data,
+        Some(brought) if brought.is_finished() => field == Field::Data,
+        Some(_) => !matches!(field, Field::Origin | Field::DModel),
+    };
+    let all = all.into_iter().chain([(Field::Data, true)]);
+    let said = all.filter(|(field, is_said)| *is_said && is_own(*field));
     said.map(|(field, _)| field).collect()
 }
 
@@ -143,6 +150,9 @@ fn written(language: Language, state: &State, field: Field) -> String {
     match (field, state.origin) {
         (Field::Origin, Origin::Teaching) => say(language, Key::WeightsTeaching).to_owned(),
         (Field::Origin, Origin::Random) => say(language, Key::WeightsRandom).to_owned(),
+        (Field::Data, _) => state.brought.as_ref().map_or_else(String::new, |own| {
+            words::kind(language, own.kind()).to_owned()
+        }),
         _ => value(language, field, &state.get(field)),
     }
 }

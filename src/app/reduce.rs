@@ -1,7 +1,6 @@
 //! What an action makes of a state.
 
-use super::field::Kind;
-use super::field::LONGEST_TEXT;
+use super::field::{Kind, LONGEST_TEXT};
 use super::value::{decimal, number};
 use super::{Action, Cell, Field, Rule, State, Value, beside, brush, locks, steps, url};
 use crate::text::presets;
@@ -42,7 +41,8 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Notice>) {
         return (state, vec![notice]);
     }
     let locked = (!state.lock.is_empty()).then(|| state.clone());
-    let (before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
+    let (mut before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
+    let brought = state.brought.clone();
     let mut notices = act(&mut state, action);
     if let Some(before) = locked {
         let broken = locks::broken(&before, &state);
@@ -50,6 +50,8 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Notice>) {
             return (before, broken);
         }
     }
+    // What is brought says itself which heads share.
+    before.0 *= usize::from(brought == state.brought);
     steps::keep_cell(&mut state, step);
     notices.extend(settle(&mut state, before));
     (state, notices)
@@ -159,6 +161,7 @@ fn take_preset(state: &mut State, id: &str) -> Vec<Notice> {
         return Vec::new();
     };
     let before = state.clone();
+    let _ = state.set(Field::Data, Value::Absent);
     state.text = preset.text.to_owned();
     state.second = preset.source.map(str::to_owned);
     state.cell = None;
@@ -249,14 +252,13 @@ mod tests {
         assert_eq!((state.heads, state.kv_heads, notices), (6, 6, vec![]));
         let (state, notices) = after([number(Field::KvHeads, 2), number(Field::Heads, 5)]);
         assert_eq!((state.heads, state.kv_heads), (5, 1));
-        let rule = Rule::Divisor { heads: 5 };
         assert_eq!(
             notices,
             [Notice {
                 field: Field::KvHeads,
                 asked: "2".to_owned(),
                 became: Value::Number(1),
-                rule
+                rule: Rule::Divisor { heads: 5 }
             }]
         );
     }

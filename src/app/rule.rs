@@ -1,5 +1,6 @@
 //! Why something was not taken as it was given.
 
+use super::brought::link::Missing;
 use thiserror::Error;
 
 /// The rule that a refused value breaks. The page says it in words; the text here is for tests and logs.
@@ -89,6 +90,15 @@ pub enum Rule {
     /// Bytes that are not UTF-8, or a `%` without two hexadecimal digits.
     #[error("must be percent-encoded UTF-8")]
     Encoding,
+    /// A setting that brought numbers decide.
+    #[error("is given by the numbers that were brought")]
+    Given,
+    /// Not written as brought numbers.
+    #[error("must be numbers as this page writes them")]
+    DataForm,
+    /// Numbers that a link names and does not hold, and that are not at hand.
+    #[error("these numbers are not in the link")]
+    DataMissing(Missing),
     /// A name that no setting has.
     #[error("no setting has this name")]
     Unknown,

@@ -1,5 +1,6 @@
 //! Notices and notes as sentences, in the language of the page.
 
+use super::brought::words;
 use super::model::Sides;
 use super::value::hundredths;
 use super::{Field, Notice, Origin, PositionKind, Rule, State, UrlNote};
@@ -36,7 +37,7 @@ pub fn notice(language: Language, notice: &Notice) -> String {
 pub fn url_note(language: Language, note: &UrlNote) -> String {
     let reason = rule(language, &note.rule);
     match note.rule {
-        Rule::More(_) => reason,
+        Rule::More(_) | Rule::DataMissing(_) => reason,
         Rule::Large { .. } => fill(language, Key::NoteLarge, &[("rule", &reason)]),
         _ => fill(
             language,
@@ -144,6 +145,7 @@ pub fn name(language: Language, field: Field) -> &'static str {
             Field::Show => Key::FieldShow,
             Field::Lock => Key::FieldLock,
             Field::Origins => Key::FieldOrigins,
+            Field::Data | Field::Kept => Key::FieldData,
         },
     )
 }
@@ -191,6 +193,9 @@ fn rule(language: Language, rule: &Rule) -> String {
         Rule::Origins => with(Key::RuleOrigins, &[]),
         Rule::Many { max } => with(Key::RuleMany, &[("max", *max)]),
         Rule::Encoding => with(Key::RuleEncoding, &[]),
+        Rule::Given => with(Key::RuleGiven, &[]),
+        Rule::DataForm => with(Key::RuleDataForm, &[]),
+        Rule::DataMissing(missing) => words::missing(language, missing),
         Rule::Unknown => with(Key::RuleUnknown, &[]),
         Rule::Repeated => with(Key::RuleRepeated, &[]),
         Rule::Version { known } => with(Key::RuleVersion, &[("known", *known)]),

@@ -1,10 +1,11 @@
 //! The record of everything on screen.
 
 use super::against::Against;
+use super::brought::Kept;
 use super::painting::Painting;
 use super::{
-    Hiding, Library, Masks, Origin, Origins, Panel, Panels, Parts, PositionKind, ScoringKind,
-    StepKind, Theme,
+    Brought, Hiding, Library, Masks, Origin, Origins, Panel, Panels, Parts, PositionKind,
+    ScoringKind, StepKind, Theme,
 };
 use crate::engine::BackendChoice;
 use crate::text::presets;
@@ -100,6 +101,10 @@ pub struct State {
     pub lock: Parts,
     /// Which pages may set the state of an embedded one by message.
     pub origins: Origins,
+    /// Numbers that a person brought, in place of those that are made of the sentence.
+    pub brought: Option<Brought>,
+    /// What they changed when they came.
+    pub kept: Kept,
 }
 
 impl State {
@@ -115,7 +120,7 @@ impl State {
         (shown.language, shown.theme) = (other.language, other.theme);
         (shown.host_theme, shown.embed) = (other.host_theme, other.embed);
         (shown.show, shown.lock) = (other.show, other.lock);
-        shown.origins = other.origins.clone();
+        (shown.origins, shown.kept) = (other.origins.clone(), other.kept.clone());
         shown
     }
 }
@@ -164,6 +169,8 @@ impl Default for State {
             show: None,
             lock: Parts::EMPTY,
             origins: Origins::default(),
+            brought: None,
+            kept: Kept::default(),
         }
     }
 }

@@ -76,7 +76,8 @@ pub fn parse(fragment: &str) -> (State, Vec<UrlNote>) {
     let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
     let mut state = State::default();
     let (given, mut notes) = read(fragment);
-    for field in Field::ALL {
+    // What was brought decides others, and stands last because it may be long.
+    for field in data_first() {
         let named = given.iter().find(|part| part.field == field);
         if named.is_some_and(|part| take(&mut state, part, &mut notes)) {
             continue;
@@ -88,10 +89,16 @@ pub fn parse(fragment: &str) -> (State, Vec<UrlNote>) {
     (state, shortened(notes))
 }
 
+/// Every field, in the order in which they are taken.
+fn data_first() -> impl Iterator<Item = Field> {
+    let others = Field::ALL.into_iter().filter(|field| *field != Field::Data);
+    std::iter::once(Field::Data).chain(others)
+}
+
 /// Takes the fields named in `settings`, written like a fragment, and leaves the others as they are.
 pub(super) fn apply(state: &mut State, settings: &str) -> Vec<UrlNote> {
     let (given, mut notes) = read(settings);
-    for field in Field::ALL {
+    for field in data_first() {
         if let Some(part) = given.iter().find(|part| part.field == field) {
             take(state, part, &mut notes);
         }

@@ -1,9 +1,10 @@
 //! What a field holds, and how it is written in a link.
 
 use super::against::Against;
+use super::brought::{Kept, link};
 use super::field::{Field, Kind};
 use super::painting::Painting;
-use super::{Cell, Origins, PositionKind, Rule};
+use super::{Brought, Cell, Origins, PositionKind, Rule};
 
 /// What a field holds. Heads are counted from 1 here, as on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +29,11 @@ pub enum Value {
     Against(Against),
     /// Pages that may set the state.
     Origins(Origins),
-    /// No second text; no chosen cell; no parts chosen.
+    /// Brought numbers.
+    Data(Brought),
+    /// Settings as they were before numbers were brought.
+    Kept(Kept),
+    /// No second text; no chosen cell; no parts chosen; nothing brought.
     Absent,
 }
 
@@ -72,6 +77,9 @@ impl Value {
             Self::Against(against) => against.written(),
             Self::Origins(origins) if origins.is_empty() => NONE.to_owned(),
             Self::Origins(origins) => origins.written(),
+            Self::Data(brought) => brought.link().to_owned(),
+            Self::Kept(kept) if kept.is_empty() => NONE.to_owned(),
+            Self::Kept(kept) => kept.written(),
             Self::Absent => NONE.to_owned(),
         }
     }
@@ -122,6 +130,10 @@ impl Field {
             Kind::Against => Against::read(written).map(Value::Against),
             Kind::Origins if written == NONE => Ok(Value::Origins(Origins::default())),
             Kind::Origins => Origins::read(written).map(Value::Origins),
+            Kind::Data if written == NONE => Ok(Value::Absent),
+            Kind::Data => link::read(written).map(Value::Data),
+            Kind::Kept if written == NONE => Ok(Value::Kept(Kept::default())),
+            Kind::Kept => Kept::read(written).map(Value::Kept).ok_or(Rule::DataForm),
         }
     }
 

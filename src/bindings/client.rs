@@ -1,6 +1,7 @@
 //! The window's side: owns the worker, posts calls, gives each its own answer.
 
 mod asking;
+mod data;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -13,7 +14,7 @@ use web_sys::{Event, MessageEvent, Worker};
 
 use super::error::Refusal;
 use super::listeners::Listeners;
-use super::object::{get, number, object, set};
+use super::object::{get, number, object, set, text};
 use super::panics;
 use super::pending::{AbortWatch, Ends, Page, Pending, Purpose, question};
 use super::prepare::Prepared;
@@ -21,6 +22,7 @@ use super::spawn;
 use super::status::GpuStatus;
 use crate::attention::{Code, Error};
 use crate::engine::Lane;
+use data::Data;
 
 /// Workers that may die before the GPU is suspected.
 const MOST_DEATHS: u32 = 2;
@@ -47,6 +49,8 @@ struct Inner {
     pages: Cell<u32>,
     /// Layers whose weights are with the present worker.
     layers: RefCell<HashSet<u32>>,
+    /// Numbers that are with the present worker.
+    data: Data,
     ready: Ends,
     /// Workers that have died.
     deaths: Cell<u32>,
@@ -66,6 +70,7 @@ impl Client {
                 next_id: Cell::new(1),
                 pages: Cell::new(0),
                 layers: RefCell::default(),
+                data: Data::default(),
                 ready: Ends::new(),
                 deaths: Cell::new(0),
                 listeners: Listeners::default(),
@@ -227,6 +232,9 @@ impl Inner {
         purpose: Purpose,
         ends: Ends,
     ) {
+        if let Ok(worker) = self.worker() {
+            self.data.send(&worker, &text(message, "fragment"));
+        }
         let refused = match self.worker() {
             Ok(worker) => worker
                 .post_message(message)
@@ -317,6 +325,7 @@ impl Inner {
             worker.terminate();
         }
         self.layers.borrow_mut().clear();
+        self.data.forget();
         match has_run {
             true => self.replace(cause),
             false => self.broke(cause.to_owned()),

@@ -7,8 +7,9 @@ use wasm_bindgen_futures::JsFuture;
 use super::error::Refusal;
 use super::object::{number, object, set, text};
 use super::outcome::Answer;
+use super::page;
 use super::pending::question;
-use crate::app::{cost, url};
+use crate::app::cost;
 use crate::attention::{Error, Request};
 use crate::engine::{Backend, BackendChoice};
 
@@ -35,7 +36,7 @@ impl Measured<'_> {
 
 /// The worker's side: a request of random numbers, and the one backend that will do.
 pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Error> {
-    let (state, _) = url::parse(&text(message, "fragment"));
+    let state = page::state(&text(message, "fragment"))?;
     let n = (number(message, "n") as usize).min(cost::MOST);
     let choice = match Backend::named(&text(message, "backend")) {
         Some(Backend::WebGpu) => BackendChoice::WebGpu,

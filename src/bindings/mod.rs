@@ -21,6 +21,7 @@ mod parts;
 mod pending;
 mod prepare;
 mod public;
+mod reading;
 mod spawn;
 mod status;
 mod tracing;

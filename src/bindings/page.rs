@@ -8,10 +8,10 @@ use super::outcome::Answer;
 use super::parts::{self, Parts};
 use super::status::{Ran, maybe, reason_message};
 use crate::analysis::{BINS, HeadStats};
-use crate::app::{model, url};
+use crate::app::{Rule, State, UrlNote, url};
 use crate::attention::{Error, Request};
 use crate::complexity::{self, Memory};
-use crate::engine::{BackendChoice, Lane, Outcome, Track};
+use crate::engine::{Lane, Outcome, Track};
 use crate::plan::Plan;
 
 /// What the page draws.
@@ -54,10 +54,17 @@ pub(super) fn track(message: &JsValue) -> Track {
     }
 }
 
-/// The request of the state that `fragment` says, the backend that its visitor chose, and the head.
-pub(super) fn request(fragment: &str) -> Result<(Request, BackendChoice, usize), Error> {
-    let (state, _) = url::parse(fragment);
-    Ok((model::request(&state)?, state.backend, state.head))
+/// The state that `fragment` says.
+///
+/// # Errors
+/// [`Code::MissingField`] where it names numbers that have not come.
+pub(super) fn state(fragment: &str) -> Result<State, Error> {
+    let (state, notes) = url::parse(fragment);
+    let is_missing = |note: &UrlNote| matches!(note.rule, Rule::DataMissing(_));
+    match notes.iter().any(is_missing) {
+        true => Err(Error::missing("data", "the numbers have not come")),
+        false => Ok(state),
+    }
 }
 
 /// What every step costs, wanted or not.
@@ -68,6 +75,12 @@ pub(super) struct Cost {
 }
 
 impl Cost {
+    /// Of weights that were brought.
+    pub(super) const NOTHING: Self = Self {
+        flops: 0.0,
+        memory: 0.0,
+    };
+
     pub(super) fn of(request: &Request) -> Self {
         let plan = Plan::full(request.config());
         Self {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ndarray::{Array, Dimension};
+use ndarray::{Array, Array4, Dimension, indices};
 
 use super::{Backend, BackendChoice};
 use crate::analysis::{Collector, HeadStats};
@@ -28,6 +28,47 @@ pub struct Outcome {
     pub backend: Backend,
     /// Axis lengths of the request.
     pub sizes: Sizes,
+}
+
+impl Outcome {
+    /// Weights that nobody computed, `[batch, heads, n, m]`, with their measures.
+    pub fn of_weights(weights: Array4<f32>) -> Self {
+        let (batch, heads, n, m) = weights.dim();
+        let sizes = Sizes {
+            batch,
+            heads,
+            kv_heads: heads,
+            n,
+            m,
+            keys: m,
+            d_model: None,
+            d_k: 0,
+            d_v: 0,
+            d_out: 0,
+        };
+        let weights = weights.as_standard_layout().into_owned();
+        let mut measures = Collector::new(&sizes);
+        for ((batch, head, query), row) in
+            indices((batch, heads, n)).into_iter().zip(weights.rows())
+        {
+            measures.row(batch, head, query, row.as_slice().unwrap_or_default());
+        }
+        Self {
+            trace: Trace {
+                q: None,
+                k: None,
+                v: None,
+                scores: None,
+                weights: Some(weights),
+                context: None,
+                output: None,
+                empty_rows: 0,
+            },
+            stats: Some(measures.finish()),
+            backend: Backend::Cpu,
+            sizes,
+        }
+    }
 }
 
 /// Measures of the rows as they are finished, where they are wanted.

@@ -50,6 +50,8 @@ pub enum Reason {
     Slow,
     /// The caller chose the processor.
     Chosen,
+    /// Nothing was computed: the weights were brought.
+    Given,
 }
 
 impl Reason {
@@ -69,6 +71,7 @@ impl Reason {
             Self::Sooner => "sooner",
             Self::Slow => "slow",
             Self::Chosen => "chosen",
+            Self::Given => "given",
         }
     }
 
@@ -115,6 +118,7 @@ impl Reason {
             Self::Sooner,
             Self::Slow,
             Self::Chosen,
+            Self::Given,
         ];
         all.into_iter().find(|reason| reason.code() == code)
     }
@@ -157,6 +161,7 @@ impl fmt::Display for Reason {
                 f.write_str("WebGPU runs in software here and measured slower than the processor")
             }
             Self::Chosen => f.write_str("the processor was asked for"),
+            Self::Given => f.write_str("the weights were brought, and nothing was computed"),
         }?;
         match self.detail() {
             Some(detail) if !detail.is_empty() => write!(f, " ({detail})"),
@@ -188,6 +193,7 @@ mod tests {
             Reason::Sooner,
             Reason::Slow,
             Reason::Chosen,
+            Reason::Given,
         ]
     }
 

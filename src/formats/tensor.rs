@@ -9,7 +9,7 @@ pub struct Tensor {
     pub shape: Vec<usize>,
     /// As many numbers as the shape says, all finite.
     pub data: Vec<f32>,
-    /// What stands along each axis, where that is known; empty otherwise. Only CSV carries it.
+    /// What stands along each axis, where that is known; empty otherwise. Only CSV and JSON carry it.
     pub labels: Vec<Labels>,
 }
 

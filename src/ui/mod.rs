@@ -5,6 +5,7 @@
 //! [`Action`](crate::app::Action), the state changes, the engine is asked, and what it replies is painted.
 
 mod address;
+mod bringing;
 mod clipboard;
 mod controls;
 mod dom;
@@ -237,7 +238,8 @@ fn calls(handle: &Handle) -> Calls {
         save,
         copy,
         share,
-    ] = [(); 12].map(|()| handle.clone());
+        bring,
+    ] = [(); 13].map(|()| handle.clone());
     Calls {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
@@ -251,6 +253,7 @@ fn calls(handle: &Handle) -> Calls {
         save: Box::new(move |deed| save.with(|page| page.save(deed))),
         copy: Box::new(move |deed| copy.with(|page| page.copy_text(deed))),
         share: Box::new(move |deed| share.with(|page| page.share(deed))),
+        bring: Box::new(move |taken| bring.with(|page| page.bring(taken))),
     }
 }
 

@@ -113,7 +113,7 @@ impl Run {
         let config = steps::config(&state);
         Some(Self {
             fragment: url::to_fragment(&state),
-            steps: steps::steps(&config),
+            steps: steps::of(&state),
             config,
             number: before.map_or(0, |before| before.number.wrapping_add(1)),
             request: OnceCell::new(),

@@ -12,7 +12,8 @@ use super::panels::{
 };
 use super::run::Run;
 use crate::app::steps::{self, explain::Place};
-use crate::app::{Hiding, State, StepKind, sentences};
+use crate::app::{Hiding, State, StepKind, model, sentences};
+use crate::engine::Reason;
 use crate::view::format;
 use crate::view::heatmap::{PoolBy, Pooling};
 use crate::words::{Key, Language, fill, say};
@@ -182,6 +183,15 @@ impl Sights {
     fn tint(&mut self, run: &Run, head: usize, row: usize) {
         let (weights, query) = (run.row(head, row), Some(row));
         let [first, second] = &mut self.shades;
+        if !model::is_of_words(&run.state) {
+            for shade in [first, second] {
+                shade.tint(&Tints {
+                    weights: &[],
+                    query: None,
+                });
+            }
+            return;
+        }
         if run.state.second.is_some() {
             first.tint(&Tints {
                 weights: &[],
@@ -215,6 +225,10 @@ fn numbers(run: &Run, size: (usize, usize), language: Language) -> String {
         format::milliseconds(run.reply.elapsed_ms),
         format::si(run.reply.flops, "FLOP"),
     );
+    if run.reply.ran.reason == Some(Reason::Given) {
+        let values = [("rows", rows.as_str()), ("columns", &columns)];
+        return fill(language, Key::NumbersGiven, &values);
+    }
     let values = [
         ("rows", rows.as_str()),
         ("columns", &columns),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ndarray::Axis;
+use ndarray::{Axis, concatenate};
 
 use crate::app::{Hiding, ScoringKind, State, model};
 use crate::attention::{
@@ -44,26 +44,11 @@ pub struct Item {
 impl Setting {
     /// The cost side of a state with `n` queries and `m` keys.
     pub fn of(state: &State, n: usize, m: usize) -> Self {
-        let keys = if state.linformer { state.projected } else { m };
         let mask = model::mask(state, m);
-        let sizes = Sizes {
-            batch: 1,
-            heads: state.heads,
-            kv_heads: state.kv_heads,
-            n,
-            m,
-            keys,
-            d_model: Some(state.d_model),
-            d_k: state.d_k,
-            d_v: state.d_k,
-            d_out: state.d_model,
-        };
+        let made = model::sizes(state, n, m);
         let config = Config {
-            sizes,
-            input: match state.second {
-                Some(_) => InputKind::CrossAttention,
-                None => InputKind::SelfAttention,
-            },
+            sizes: made.sizes,
+            input: made.input,
             scoring: match state.scoring {
                 ScoringKind::Dot => Scoring::Dot,
                 ScoringKind::Additive => Scoring::Additive,
@@ -74,11 +59,11 @@ impl Setting {
             mask_after: state.hiding == Hiding::AfterSoftmax && !mask.is_full(),
             temperature: model::temperature(state),
             linformer: state.linformer,
-            output: true,
+            output: made.has_output,
         };
         Self {
-            dims: dims(state),
-            visible: visible_cells(&mask, &sizes),
+            dims: dims(state, &made.sizes),
+            visible: visible_cells(&mask, &made.sizes),
             skips: state.hiding != Hiding::Written,
             mask: model::mask(&unpainted(state), usize::MAX),
             config,
@@ -143,13 +128,13 @@ impl Setting {
     }
 }
 
-fn dims(state: &State) -> Dims {
+fn dims(state: &State, sizes: &Sizes) -> Dims {
     let number = |number: usize| number as f64;
     Dims {
         d_model: number(state.d_model),
         heads: number(state.heads),
         d_k: number(state.d_k),
-        d_out: number(state.d_model),
+        d_out: number(sizes.d_out),
         window: number(state.window),
         stride: number(state.stride.max(1)),
         projected: number(state.projected),
@@ -176,13 +161,9 @@ pub fn measured(state: &State, n: usize) -> Result<Request, Error> {
         origin: crate::app::Origin::Random,
         ..unpainted(state)
     };
-    let layer = Arc::new(Weighted::new(
-        model::weights(&state),
-        model::options(&state),
-    )?);
-    let rows = |first: usize| {
+    let rows = |first: usize, width: usize| {
         let words: Vec<String> = (first..first + n).map(|at| at.to_string()).collect();
-        embedding::embeddings(&words, state.d_model, state.seed).insert_axis(Axis(0))
+        embedding::embeddings(&words, width, state.seed).insert_axis(Axis(0))
     };
     let call = Call {
         want: Want {
@@ -191,8 +172,27 @@ pub fn measured(state: &State, n: usize) -> Result<Request, Error> {
         },
         ..model::call(&state, n)
     };
-    let source = state.second.as_ref().map(|_| rows(n));
-    Request::new(layer, rows(0), source, call)
+    let made = model::sizes(&state, n, n);
+    if made.input == InputKind::Given {
+        let heads = |heads, width| {
+            let rows: Vec<_> = (0..heads).map(|head| rows(head * n, width)).collect();
+            let rows: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
+            concatenate(Axis(0), &rows).unwrap_or_default()
+        };
+        let sizes = &made.sizes;
+        let qkv = [
+            heads(sizes.heads, sizes.d_k),
+            heads(sizes.kv_heads, sizes.d_k),
+            heads(sizes.kv_heads, sizes.d_v),
+        ];
+        return Request::from_heads(model::given(&state, qkv), model::options(&state), call);
+    }
+    let layer = Arc::new(Weighted::new(
+        model::weights(&state),
+        model::options(&state),
+    )?);
+    let source = state.second.as_ref().map(|_| rows(n, state.d_model));
+    Request::new(layer, rows(0, state.d_model), source, call)
 }
 
 #[cfg(test)]

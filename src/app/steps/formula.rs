@@ -22,6 +22,9 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> String {
         StepKind::Input => mi("X"),
         StepKind::Source => mi("Y"),
         StepKind::Positions => upright("PE"),
+        StepKind::Queries if is_given(config) => Q.to_owned(),
+        StepKind::Keys if is_given(config) => K.to_owned(),
+        StepKind::Values if is_given(config) => mi("V"),
         StepKind::Queries => projected(Q, from(config, false)),
         StepKind::Keys => projected(K, from(config, true)),
         StepKind::Values => projected(&mi("V"), from(config, true)),
@@ -63,6 +66,11 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> String {
         ),
         StepKind::Output => format!("{}{EQUALS}{}{}", mi("O"), mi("C"), sub(&mi("W"), &mi("O"))),
     }
+}
+
+/// Whether queries, keys and values are where everything begins.
+fn is_given(config: &Config) -> bool {
+    config.input == InputKind::Given
 }
 
 fn mi(letter: &str) -> String {
@@ -187,6 +195,9 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
         StepKind::Input => "X".to_owned(),
         StepKind::Source => "Y".to_owned(),
         StepKind::Positions => "PE".to_owned(),
+        StepKind::Queries if is_given(config) => "Q".to_owned(),
+        StepKind::Keys if is_given(config) => "K".to_owned(),
+        StepKind::Values if is_given(config) => "V".to_owned(),
         StepKind::Queries => format!("Q = {x} W_Q"),
         StepKind::Keys => format!("K = {y} W_K"),
         StepKind::Values => format!("V = {y} W_V"),

@@ -18,16 +18,25 @@ pub use formula::{formula, spoken_formula};
 pub use matrix::{Matrix, MatrixKind, Numbers, matrix};
 
 use super::{Hiding, ScoringKind, State, StepKind, model};
-use crate::attention::{Config, InputKind, Scoring, Sizes, default_scale};
+use crate::attention::{Config, InputKind, Scoring, default_scale};
 pub use crate::plan::Axis;
 use crate::plan::{Operation, Plan, Side};
 
+/// The steps of a state in order: of finished weights nothing else is known.
+pub fn of(state: &State) -> Vec<StepKind> {
+    match &state.brought {
+        Some(brought) if brought.is_finished() => vec![StepKind::Weights],
+        _ => steps(&config(state)),
+    }
+}
+
 /// The steps of a mechanism in order: the inputs, and then what its plan says.
 pub fn steps(config: &Config) -> Vec<StepKind> {
-    let mut list = vec![StepKind::Input];
-    if config.input == InputKind::CrossAttention {
-        list.push(StepKind::Source);
-    }
+    let mut list = match config.input {
+        InputKind::SelfAttention => vec![StepKind::Input],
+        InputKind::CrossAttention => vec![StepKind::Input, StepKind::Source],
+        InputKind::Given => vec![StepKind::Queries, StepKind::Keys, StepKind::Values],
+    };
     let plan = Plan::full(config);
     list.extend(
         plan.steps()
@@ -145,7 +154,7 @@ pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
 
 /// The step that is the large map: the chosen one where the mechanism has it, the weights otherwise.
 pub fn shown(state: &State) -> StepKind {
-    if state.step == StepKind::Weights || steps(&config(state)).contains(&state.step) {
+    if state.step == StepKind::Weights || of(state).contains(&state.step) {
         state.step
     } else {
         StepKind::Weights
@@ -169,8 +178,8 @@ pub(super) fn keep_cell(state: &mut State, before: StepKind) {
 
 /// Sizes and switches of the request that [`model::request`] makes of a state, without making its numbers.
 pub fn config(state: &State) -> Config {
-    let sides = model::tokens(state);
-    let m = sides.keys().words.len();
+    let (n, m) = model::lengths(state);
+    let made = model::sizes(state, n, m);
     let scoring = match state.scoring {
         ScoringKind::Dot => Scoring::Dot,
         ScoringKind::Additive => Scoring::Additive,
@@ -178,23 +187,8 @@ pub fn config(state: &State) -> Config {
     let is_scaled = state.scaled && scoring == Scoring::Dot;
     let masked = !model::mask(state, m).is_full();
     Config {
-        sizes: Sizes {
-            batch: 1,
-            heads: state.heads,
-            kv_heads: state.kv_heads,
-            n: sides.queries.words.len(),
-            m,
-            keys: model::columns(state, &sides),
-            d_model: Some(state.d_model),
-            d_k: state.d_k,
-            d_v: state.d_k,
-            d_out: state.d_model,
-        },
-        input: if sides.source.is_some() {
-            InputKind::CrossAttention
-        } else {
-            InputKind::SelfAttention
-        },
+        sizes: made.sizes,
+        input: made.input,
         scoring,
         scale: if is_scaled {
             default_scale(state.d_k)
@@ -206,6 +200,6 @@ pub fn config(state: &State) -> Config {
         mask_after: !state.linformer && state.hiding == Hiding::AfterSoftmax,
         temperature: model::temperature(state),
         linformer: state.linformer,
-        output: true,
+        output: made.has_output,
     }
 }

@@ -12,6 +12,7 @@ pub use made::made;
 pub use size::{MOST_BYTES, bytes, fits};
 
 use super::choice::named as names;
+use super::{Brought, State};
 use crate::attention::{Config, InputKind, Position, Scoring, Want};
 use crate::plan::Axis;
 use crate::words::{Key, Language, say};
@@ -77,6 +78,14 @@ impl Entry {
     pub fn elements(&self) -> u64 {
         self.axes.iter().map(|(_, length)| *length as u64).product()
     }
+}
+
+/// The tensors of a state whose mechanism is `config`: of finished weights there is nothing else.
+pub fn of(state: &State, config: &Config) -> Vec<Entry> {
+    let mut entries = list(config);
+    let is_finished = state.brought.as_ref().is_some_and(Brought::is_finished);
+    entries.retain(|entry| !is_finished || entry.name == Name::Weights);
+    entries
 }
 
 /// The tensors that a mechanism has, in the order in which they come about.

@@ -6,6 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::run::advance_until;
 use super::{SLICE_MS, Service, outside, with_service};
+use crate::app::model;
 use crate::attention::{Error, Request};
 use crate::bindings::comparison::Comparison;
 use crate::bindings::error::Refusal;
@@ -21,7 +22,7 @@ impl Service {
             let reason = device.absence().unwrap_or(&Reason::Checking);
             return Err(reason.refusal());
         };
-        let (request, ..) = page::request(fragment)?;
+        let request = model::request(&page::state(fragment)?)?;
         let attempt = device.present();
         spawn_local(async move {
             let compared = both(&graphics, attempt, Arc::new(request)).await;

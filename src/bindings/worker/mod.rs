@@ -23,9 +23,12 @@ use super::measuring;
 use super::object::{get, number, object, text};
 use super::outcome::{self, Answer};
 use super::page;
+use super::reading;
 use super::status::Ran;
 use super::tracing;
 use crate::api::{self, Checked, CheckedLayer};
+use crate::app::brought::{pack, shelf};
+use crate::app::model;
 use crate::attention::{Code, Error};
 use crate::engine::{
     Asker, Backend, BackendChoice, Cause, Entry, Job, Load, Outcome, Reason, Turns, Way,
@@ -111,6 +114,16 @@ impl Service {
                 self.backends(id);
                 Ok(())
             }
+            "read" => {
+                let Answer { result, transfer } = reading::answer(message);
+                let message = object([("id", id.into()), ("result", result.into())]);
+                self.post(&message, Some(&transfer));
+                Ok(())
+            }
+            "data" => {
+                self.keep_data(message);
+                Ok(())
+            }
             "wary" => {
                 self.be_wary(text(message, "cause"));
                 Ok(())
@@ -166,7 +179,12 @@ impl Service {
     }
 
     fn page(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let (request, choice, head) = page::request(&text(message, "fragment"))?;
+        let state = page::state(&text(message, "fragment"))?;
+        let (choice, head) = (state.backend, state.head);
+        let request = match model::finished(&state) {
+            Some(weights) => Err(Outcome::of_weights(weights)),
+            None => Ok(model::request(&state)?),
+        };
         let track = page::track(message);
         if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
             self.try_for_gpu(Cause::Asked);
@@ -175,12 +193,45 @@ impl Service {
         for older in older.into_iter().chain(self.gpu.drop_from(track)) {
             self.refuse(older, &Refusal::replaced());
         }
+        let request = match request {
+            Ok(request) => request,
+            Err(given) => {
+                self.give(id, &given, head);
+                return Ok(());
+            }
+        };
         let purpose = Purpose::Page {
             cost: page::Cost::of(&request),
             track,
             head,
         };
         self.start_run(id, Asked::new(request, choice, purpose))
+    }
+
+    /// Answers with weights that were brought.
+    fn give(&mut self, id: u32, given: &Outcome, head: usize) {
+        let ran = Ran {
+            backend: Backend::Cpu,
+            adapter: None,
+            reason: Some(Reason::Given),
+        };
+        let Answer { result, transfer } =
+            page::answer(given, &ran, (page::Cost::NOTHING, head), 0.0);
+        self.post(
+            &object([("id", id.into()), ("result", result.into())]),
+            Some(&transfer),
+        );
+        self.try_for_gpu(Cause::Idle);
+    }
+
+    /// Keeps numbers that later fragments name.
+    fn keep_data(&mut self, message: &JsValue) {
+        let bytes = get(message, "bytes").dyn_into::<js_sys::Uint8Array>();
+        let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
+        // Only this page's own numbers come, which it has checked.
+        if let Ok(brought) = pack::unpack(&bytes, "") {
+            shelf::keep(&brought);
+        }
     }
 
     fn measure(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {

@@ -1,5 +1,7 @@
-//! Tensors as JSON: nested arrays, `{"shape": …, "data": …}`, or an object of either by name.
+//! Tensors as JSON: nested arrays, `{"shape": …, "data": …}`, or an object of either by name. Lists of strings called
+//! `rows`, `columns` or, for both, `tokens` name what stands along the last two axes.
 
+mod names;
 mod nested;
 mod scan;
 
@@ -9,6 +11,7 @@ use super::error::{FormatError, Rule};
 use super::kind::text;
 use super::limits::Limits;
 use super::tensor::Tensor;
+use names::Names;
 use nested::Nested;
 pub use scan::Scan;
 
@@ -18,6 +21,7 @@ const LONGEST_SHAPE: usize = 64;
 /// What may stand for a tensor, or within one.
 enum Value {
     Array(Nested),
+    Names(Vec<String>),
     Text(String),
     Object(Vec<(String, Value)>),
 }
@@ -40,10 +44,16 @@ pub fn read(stem: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
 
 fn named(fields: Vec<(String, Value)>, limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     limits.tensors(fields.len())?;
-    fields
-        .into_iter()
-        .map(|(name, value)| tensor(&name, value, limits))
-        .collect()
+    let mut names = Names::default();
+    let mut tensors = Vec::new();
+    for (name, value) in fields {
+        match value {
+            Value::Names(list) if Names::KEYS.contains(&name.as_str()) => names.take(&name, list),
+            value => tensors.push(tensor(&name, value, limits)?),
+        }
+    }
+    tensors.iter_mut().for_each(|tensor| names.label(tensor));
+    Ok(tensors)
 }
 
 fn is_tensor(fields: &[(String, Value)]) -> bool {
@@ -56,6 +66,10 @@ fn tensor(name: &str, value: Value, limits: &Limits) -> Result<Tensor, FormatErr
         Value::Array(array) => Ok(Tensor::new(name, array.shape, array.data)),
         Value::Object(fields) => shaped(name, fields, limits),
         Value::Text(text) => Err(FormatError::new(name, text, Rule::NotNumber)),
+        Value::Names(names) => {
+            let first = names.first().map_or("", String::as_str);
+            Err(FormatError::new(name, first, Rule::NotNumber))
+        }
     }
 }
 
@@ -104,6 +118,9 @@ impl Reader<'_, '_> {
     /// A value in `depth` objects; tensors by name are two deep.
     fn value(&mut self, name: &str, depth: usize) -> Result<Value, FormatError> {
         match self.scan.peek() {
+            Some(b'[') if self.scan.lists_strings() => {
+                names::read(self.scan, name).map(Value::Names)
+            }
             Some(b'[') => {
                 let array = nested::read(self.scan, name, self.limits, self.before)?;
                 self.before += array.data.len();
@@ -162,6 +179,7 @@ pub fn write(tensors: &[Tensor]) -> Vec<u8> {
         }
         out.push_str("]}");
     }
+    names::write(&mut out, tensors);
     out.push_str("\n}\n");
     out.into_bytes()
 }

@@ -25,6 +25,13 @@ impl<'a> Scan<'a> {
         bytes.get(self.at).copied()
     }
 
+    /// Whether an array of strings comes next.
+    pub fn lists_strings(&self) -> bool {
+        let rest = self.text[self.at..].trim_start();
+        rest.strip_prefix('[')
+            .is_some_and(|rest| rest.trim_start().starts_with('"'))
+    }
+
     /// Passes over `wanted` if it comes next.
     pub fn took(&mut self, wanted: u8) -> bool {
         let is_next = self.peek() == Some(wanted);

@@ -3,7 +3,7 @@
 use web_sys::Element;
 
 use super::Control;
-use crate::app::{self, Part, State};
+use crate::app::{self, Brought, Part, State};
 use crate::ui::dom::{self, Root};
 use crate::words::{Key, Language, say};
 
@@ -21,7 +21,13 @@ pub struct Parts {
     shown: Option<Shown>,
 }
 
-type Shown = (bool, Option<app::Parts>, app::Parts, Option<Language>);
+type Shown = (
+    bool,
+    Option<app::Parts>,
+    app::Parts,
+    Option<Language>,
+    Option<u64>,
+);
 
 struct Lock {
     part: Part,
@@ -51,7 +57,8 @@ impl Parts {
 
 impl Control for Parts {
     fn show(&mut self, state: &State) {
-        let now = (state.embed, state.show, state.lock, state.language);
+        let given = state.brought.as_ref().map(Brought::hash);
+        let now = (state.embed, state.show, state.lock, state.language, given);
         if self.shown.replace(now) == Some(now) {
             return;
         }
@@ -69,7 +76,11 @@ impl Control for Parts {
         }
         let language = state.language.unwrap_or_default();
         for lock in &mut self.locks {
-            lock.set(state.is_locked(lock.part), language);
+            let why = match state.is_locked(lock.part) {
+                true => Some(Key::RuleLocked),
+                false => state.is_given(lock.part).then_some(Key::RuleGiven),
+            };
+            lock.set(why, language);
         }
     }
 }
@@ -90,14 +101,14 @@ impl Lock {
         }
     }
 
-    fn set(&mut self, is_locked: bool, language: Language) {
+    fn set(&mut self, why: Option<Key>, language: Language) {
+        let is_locked = why.is_some();
         let was_locked = std::mem::replace(&mut self.is_locked, is_locked);
         if !is_locked && !was_locked {
             return;
         }
         dom::set_flag(&self.element, "data-locked", is_locked);
-        let why = is_locked.then(|| say(language, Key::RuleLocked));
-        put(&self.element, "title", why);
+        put(&self.element, "title", why.map(|why| say(language, why)));
         for moved in &self.moved {
             // What other settings switch off has been set by them, just before.
             if is_locked || !moved.has_attribute("data-off-when") {

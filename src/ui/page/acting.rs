@@ -1,6 +1,8 @@
 //! What is done with the page, and what follows from it.
 
 use super::Page;
+use super::bringing::Wanted;
+use crate::app::brought::shelf;
 use crate::app::message::By;
 use crate::app::model::computes_alike;
 use crate::app::{Action, Field, Notice, Rule, State, UrlNote, reduce, sentences, url};
@@ -16,7 +18,9 @@ const MOST_NOTES: usize = 3;
 impl Page {
     /// Opens the state of the address: at the start, and when it was changed from outside.
     pub fn open(&mut self) {
-        let (state, notes) = url::parse(&self.address.fragment());
+        let fragment = self.address.fragment();
+        let (state, notes) = url::parse(&fragment);
+        self.wanted = Wanted::of(&fragment, &notes).or(self.wanted.take());
         self.notices.clear();
         self.noticed = None;
         self.note(&notes);
@@ -81,6 +85,8 @@ impl Page {
     /// Makes `state` the state, computes what it needs, and marks what has to be painted.
     pub(super) fn enter(&mut self, state: State) {
         let before = std::mem::replace(&mut self.state, state);
+        // Links, history and worker know large numbers by what is in them.
+        self.state.brought.iter().for_each(shelf::keep);
         self.restyle();
         if before.embed != self.state.embed {
             self.resized();
@@ -91,6 +97,7 @@ impl Page {
             .for_each(|control| control.show(&shown));
         self.examples.show(&shown);
         self.whole.show(&self.state);
+        self.bringing.show(&shown);
         self.folds.open(shown.open_panels());
         self.show_brush();
         if self.run.is_none() || !computes_alike(&before, &self.state) {

@@ -2,6 +2,7 @@
 
 mod acting;
 mod beside;
+mod bringing;
 mod brush;
 mod computing;
 mod copying;
@@ -18,6 +19,7 @@ use brush::Brush;
 pub use brush::Brushwork;
 
 use super::address::Address;
+use super::bringing::{Bringing, Taken};
 use super::controls::{self, Act, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root};
 use super::engine::Engine;
@@ -39,6 +41,7 @@ use crate::view::colour::{ColourMap, Ground, Lut};
 use crate::view::scale::Scale;
 use crate::words::Language;
 use beside::Beside;
+use bringing::Wanted;
 use saving::Saving;
 
 /// The page.
@@ -64,6 +67,9 @@ pub struct Page {
     /// Says what was copied from the map.
     map_said: Element,
     has_copied: bool,
+    bringing: Bringing,
+    /// A link whose numbers have not come yet.
+    wanted: Option<Wanted>,
     notices: Notices,
     whole: Whole,
     /// How the page is laid out, for style sheets.
@@ -122,6 +128,7 @@ pub struct Calls {
     pub save: Box<dyn Fn(save::Deed)>,
     pub copy: Box<dyn Fn(save::Copying)>,
     pub share: Box<dyn Fn(share::Deed)>,
+    pub bring: Box<dyn Fn(Taken)>,
 }
 
 impl Page {
@@ -162,6 +169,8 @@ impl Page {
             text: TextGroup::new(&root, calls.copy)?,
             map_said: root.find("#map-said")?,
             has_copied: false,
+            bringing: Bringing::new(&root, engine.client(), calls.bring)?,
+            wanted: None,
             notices: Notices::new(&root, calls.dismiss)?,
             whole: Whole::new(&root, &window, &place)?,
             layout: Attribute::new(root.element().clone(), "data-layout"),

@@ -114,6 +114,7 @@ impl Page {
             self.language = language;
             language::apply(&self.root, language);
             self.examples.name(language);
+            self.bringing.name(language);
             self.say_of_device();
             self.show_backend();
             self.stale.picture = true;

@@ -2,7 +2,7 @@
 
 use super::book::Book;
 use super::{Explanation, Line, Name, Operand, Place, StepKind, Term, Way, What};
-use crate::attention::{Linear, Position, rotation, sinusoid};
+use crate::attention::{InputKind, Linear, Position, rotation, sinusoid};
 
 pub fn embedded(book: &Book<'_>, place: Place) -> Option<Explanation> {
     book.begin(place, Way::Embedded)
@@ -34,6 +34,9 @@ fn angle(position: usize, pair: usize, width: usize) -> Vec<Line> {
 }
 
 pub fn projected(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    if book.config().input == InputKind::Given {
+        return book.begin(place, Way::Brought);
+    }
     let (linear, column) = book.projection(place.step, place.column)?;
     let is_keys = place.step != StepKind::Queries;
     let inputs = book.open(book.inputs(is_keys))?;

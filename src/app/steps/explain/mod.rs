@@ -133,6 +133,8 @@ pub struct Rule {
 pub enum Way {
     /// Read from the embedding of a token.
     Embedded,
+    /// Read from what was brought.
+    Brought,
     /// A sine of the position; even columns.
     Sine,
     /// A cosine of the position; odd columns.

@@ -106,7 +106,7 @@ impl Apart {
         let (a, b) = pair.heads();
         Self {
             weights: weights(a, b, pair.a.keys.len()).filter(|_| pair.is_alike()),
-            outputs: outputs(output(pair.a), output(pair.b), pair.a.state.d_model),
+            outputs: outputs(output(pair.a), output(pair.b), pair.a.config.sizes.d_out),
         }
     }
 

@@ -103,7 +103,7 @@ impl Fold for Data {
             inner.shown = Some(Shown {
                 state: run.state.clone(),
                 backend: run.reply.ran.backend,
-                entries: app::list(&run.config),
+                entries: app::of(&run.state, &run.config),
                 language: sight.language,
             });
             inner.show();

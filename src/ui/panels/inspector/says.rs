@@ -61,6 +61,7 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
 fn why(explanation: &Explanation) -> Key {
     match explanation.way {
         Way::Embedded => Key::WhyEmbedded,
+        Way::Brought => Key::WhyBrought,
         Way::Sine => Key::WhySine,
         Way::Cosine => Key::WhyCosine,
         Way::Projected => Key::WhyProjected,

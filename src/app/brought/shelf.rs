@@ -1,0 +1,34 @@
+//! Numbers that were seen lately, by what they are known by.
+//!
+//! A link may only name numbers, and links are read in many places: at the start, on the way back in the history, in the
+//! worker. What a hash means never changes, so that one shelf for each thread is no state of anybody's: it only decides
+//! whether numbers are at hand or have to be asked for.
+
+use std::cell::RefCell;
+
+use super::Brought;
+
+/// How many are kept; the worker's own shelf has as many.
+pub const ROOM: usize = 4;
+
+thread_local! {
+    static SHELF: RefCell<Vec<Brought>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Puts numbers to hand; those that were not looked for the longest have to go.
+pub fn keep(brought: &Brought) {
+    SHELF.with_borrow_mut(|shelf| {
+        shelf.retain(|own| own != brought);
+        shelf.push(brought.clone());
+        if shelf.len() > ROOM {
+            shelf.remove(0);
+        }
+    });
+}
+
+/// The numbers with this hash, if they are at hand.
+pub fn find(hash: u64) -> Option<Brought> {
+    let found = SHELF.with_borrow(|shelf| shelf.iter().find(|own| own.hash() == hash).cloned())?;
+    keep(&found);
+    Some(found)
+}

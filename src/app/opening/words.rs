@@ -1,0 +1,294 @@
+//! What is said of tensors, of how they were read, and of why they were not.
+
+use super::{How, Part, Role};
+use crate::app::brought::Refusal;
+use crate::app::brought::remark::Remark;
+use crate::formats::Tensor;
+use crate::view::format;
+use crate::words::{Key, Language, fill, say};
+
+/// What a role is called: its letter.
+pub const fn role(role: Role) -> &'static str {
+    match role {
+        Role::Q => "Q",
+        Role::K => "K",
+        Role::V => "V",
+        Role::Queries => "X",
+        Role::KeysValues => "Y",
+        Role::WQ => "W_Q",
+        Role::WK => "W_K",
+        Role::WV => "W_V",
+        Role::WO => "W_O",
+        Role::Fused => "W_QKV",
+        Role::BQ => "b_Q",
+        Role::BK => "b_K",
+        Role::BV => "b_V",
+        Role::BO => "b_O",
+        Role::FusedBias => "b_QKV",
+        Role::WA => "w_a",
+        Role::Weights => "A",
+    }
+}
+
+/// What the axes of a role are, e.g. "heads × queries × d_k".
+pub fn axes(language: Language, role: Role) -> &'static str {
+    say(
+        language,
+        match role {
+            Role::Q => Key::AxesQ,
+            Role::K => Key::AxesK,
+            Role::V => Key::AxesV,
+            Role::Queries => Key::AxesX,
+            Role::KeysValues => Key::AxesY,
+            Role::WQ => Key::AxesWQ,
+            Role::WK => Key::AxesWK,
+            Role::WV => Key::AxesWV,
+            Role::WO => Key::AxesWO,
+            Role::Fused => Key::AxesWQkv,
+            Role::WA => Key::AxesWA,
+            Role::Weights => Key::AxesA,
+            Role::BQ | Role::BK | Role::BV | Role::BO | Role::FusedBias => Key::AxesBias,
+        },
+    )
+}
+
+/// A shape as it is read: "[4, 11, 16]".
+pub fn shape(shape: &[usize]) -> String {
+    let lengths: Vec<String> = shape.iter().map(usize::to_string).collect();
+    format!("[{}]", lengths.join(", "))
+}
+
+/// What was done to a tensor.
+pub fn how(language: Language, how: How) -> String {
+    let with = |key, count: usize| fill(language, key, &[("heads", &count.to_string())]);
+    match how {
+        How::Batch => say(language, Key::HowBatch).to_owned(),
+        How::Turned => say(language, Key::HowTurned).to_owned(),
+        How::RowsFirst => say(language, Key::HowRowsFirst).to_owned(),
+        How::Thirds => say(language, Key::HowThirds).to_owned(),
+        How::Split(heads) => with(Key::HowSplit, heads),
+        How::Joined(heads) => with(Key::HowJoined, heads),
+    }
+}
+
+/// "“queries” [1, 4, 11, 16]; its batch of one was opened: [4, 11, 16] = heads × queries × d_k".
+pub fn part(language: Language, part: &Part, tensors: &[Tensor]) -> String {
+    let Some(tensor) = tensors.get(part.tensor) else {
+        return String::new();
+    };
+    let found = shape(&tensor.shape);
+    let values = [("name", tensor.name.as_str()), ("shape", &found)];
+    let said = fill(language, Key::OpenedName, &values);
+    let said = part.how.iter().fold(said, |said, one| {
+        let how = how(language, *one);
+        fill(language, Key::OpenedHow, &[("said", &said), ("how", &how)])
+    });
+    let becomes = shape(&part.shape);
+    let axes = axes(language, part.role);
+    let values = [("said", said.as_str()), ("shape", &becomes), ("axes", axes)];
+    match becomes == found {
+        true => fill(language, Key::OpenedIs, &[values[0], values[2]]),
+        false => fill(language, Key::OpenedBecomes, &values),
+    }
+}
+
+/// Why numbers were not taken, and what to do about it.
+pub fn refusal(language: Language, refusal: &Refusal) -> String {
+    let with = |key, values: &[(&str, String)]| {
+        let values: Vec<(&str, &str)> = values
+            .iter()
+            .map(|(key, value)| (*key, value.as_str()))
+            .collect();
+        fill(language, key, &values)
+    };
+    let name = |tensor: &String| ("name", tensor.clone());
+    match refusal {
+        Refusal::Empty { tensor } => with(Key::RefusedEmpty, &[name(tensor)]),
+        Refusal::TooLong {
+            tensor,
+            axis,
+            length,
+            most,
+        } => with(
+            Key::RefusedLong,
+            &[
+                name(tensor),
+                ("axis", (*axis).to_owned()),
+                ("length", length.to_string()),
+                ("most", most.to_string()),
+            ],
+        ),
+        Refusal::TooMany { numbers, most } => with(
+            Key::RefusedMany,
+            &[("count", numbers.to_string()), ("most", most.to_string())],
+        ),
+        Refusal::NotFinite { tensor, at } => {
+            with(Key::RefusedNotFinite, &[name(tensor), ("place", shape(at))])
+        }
+        Refusal::Shape {
+            tensor,
+            found,
+            wanted,
+            axes,
+        } => with(
+            Key::RefusedShape,
+            &[
+                name(tensor),
+                ("found", shape(found)),
+                ("wanted", shape(wanted)),
+                ("axes", (*axes).to_owned()),
+            ],
+        ),
+        Refusal::Axes {
+            tensor,
+            found,
+            axes,
+        } => with(
+            Key::RefusedAxes,
+            &[
+                name(tensor),
+                ("found", shape(found)),
+                ("axes", (*axes).to_owned()),
+            ],
+        ),
+        Refusal::Batch {
+            tensor,
+            found,
+            entries,
+        } => with(
+            Key::RefusedBatch,
+            &[
+                name(tensor),
+                ("found", shape(found)),
+                ("count", entries.to_string()),
+            ],
+        ),
+        Refusal::Heads {
+            tensor,
+            heads,
+            width,
+        } => with(
+            Key::RefusedHeads,
+            &[
+                name(tensor),
+                ("heads", heads.to_string()),
+                ("width", width.to_string()),
+            ],
+        ),
+        Refusal::KvHeads { heads, kv_heads } => with(
+            Key::RefusedKvHeads,
+            &[
+                ("heads", heads.to_string()),
+                ("count", kv_heads.to_string()),
+            ],
+        ),
+        Refusal::Missing { role } => with(Key::RefusedMissing, &[("name", (*role).to_owned())]),
+        Refusal::Packed => say(language, Key::RefusedPacked).to_owned(),
+    }
+}
+
+/// Something that is worth saying of finished weights.
+pub fn remark(language: Language, remark: Remark) -> String {
+    let (key, count, worst) = match remark {
+        Remark::Sums { rows, worst } => (Key::RemarkSums, rows, worst),
+        Remark::Negative { cells } => (Key::RemarkNegative, cells, 0.0),
+        Remark::Empty { rows } => (Key::RemarkEmpty, rows, 0.0),
+        Remark::Causal => return say(language, Key::RemarkCausal).to_owned(),
+    };
+    let (count, worst) = (count.to_string(), format::short(worst as f32));
+    let values = [("count", count.as_str()), ("worst", &worst)];
+    match remark {
+        Remark::Sums { .. } => fill(language, key, &values),
+        _ => fill(language, key, &values[..1]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sentence_is_whole_in_every_language() {
+        let tensor = || "w_q".to_owned();
+        let refusals = [
+            Refusal::Empty { tensor: tensor() },
+            Refusal::TooLong {
+                tensor: tensor(),
+                axis: "n",
+                length: 2000,
+                most: 1024,
+            },
+            Refusal::TooMany {
+                numbers: 9,
+                most: 8,
+            },
+            Refusal::NotFinite {
+                tensor: tensor(),
+                at: vec![1, 2],
+            },
+            Refusal::Shape {
+                tensor: tensor(),
+                found: vec![1, 2],
+                wanted: vec![3],
+                axes: "n, m",
+            },
+            Refusal::Axes {
+                tensor: tensor(),
+                found: vec![1],
+                axes: "n, m",
+            },
+            Refusal::Batch {
+                tensor: tensor(),
+                found: vec![7, 1, 1, 1],
+                entries: 7,
+            },
+            Refusal::Heads {
+                tensor: tensor(),
+                heads: 3,
+                width: 8,
+            },
+            Refusal::KvHeads {
+                heads: 3,
+                kv_heads: 2,
+            },
+            Refusal::Missing { role: "w_q" },
+            Refusal::Packed,
+        ];
+        let hows = [
+            How::Batch,
+            How::Turned,
+            How::RowsFirst,
+            How::Split(4),
+            How::Joined(4),
+            How::Thirds,
+        ];
+        let remarks = [
+            Remark::Sums {
+                rows: 3,
+                worst: 1.5,
+            },
+            Remark::Negative { cells: 2 },
+            Remark::Empty { rows: 1 },
+            Remark::Causal,
+        ];
+        for language in Language::ALL {
+            let tensors = [Tensor::new("q", vec![1, 2], vec![0.0; 2])];
+            let mut said: Vec<String> = refusals.iter().map(|one| refusal(language, one)).collect();
+            said.extend(remarks.map(|one| remark(language, one)));
+            said.extend(Role::ALL.map(|role| {
+                let (tensor, how) = (0, hows.to_vec());
+                let shape = vec![2];
+                let part = Part {
+                    role,
+                    tensor,
+                    how,
+                    shape,
+                };
+                super::part(language, &part, &tensors)
+            }));
+            for said in said {
+                assert!(!said.is_empty() && !said.contains(['{', '}']), "{said}");
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What is brought on its way to the worker: numbers once, before the first fragment that only names them, and large
+//! files to be read.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use js_sys::{Array, Uint8Array};
+use web_sys::Worker;
+
+use super::super::error::Refusal;
+use super::super::object::object;
+use super::super::pending::{Ends, Pending, Purpose};
+use super::super::reading;
+use super::Client;
+use crate::app::brought::{link, shelf};
+use crate::formats::Tensor;
+use crate::words::Language;
+
+/// What is on the worker's shelf, in the order in which it was looked for.
+#[derive(Default)]
+pub(super) struct Data(RefCell<VecDeque<u64>>);
+
+impl Data {
+    /// Sees to it that the worker has the numbers that `fragment` names.
+    pub(super) fn send(&self, worker: &Worker, fragment: &str) {
+        let Some(brought) = link::named_in(fragment).and_then(shelf::find) else {
+            return;
+        };
+        let mut there = self.0.borrow_mut();
+        let place = there.iter().position(|hash| *hash == brought.hash());
+        match place {
+            Some(place) => drop(there.remove(place)),
+            None => post(worker, &brought.packed()),
+        }
+        there.push_back(brought.hash());
+        if there.len() > shelf::ROOM {
+            there.pop_front();
+        }
+    }
+
+    /// The worker is gone, and with it everything that it had.
+    pub(super) fn forget(&self) {
+        self.0.borrow_mut().clear();
+    }
+}
+
+fn post(worker: &Worker, bytes: &[u8]) {
+    let bytes = Uint8Array::from(bytes);
+    let transfer = Array::of1(&bytes.buffer());
+    let message = object([("kind", "data".into()), ("bytes", bytes.into())]);
+    // A worker that cannot be told has not come up, which is heard of elsewhere.
+    let _ = worker.post_message_with_transfer(&message, &transfer);
+}
+
+impl Client {
+    /// Reads a file in the worker.
+    ///
+    /// # Errors
+    /// The sentence that says why it is not taken.
+    pub async fn read(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        language: Language,
+    ) -> Result<Vec<Tensor>, String> {
+        let (id, ends) = (self.inner.new_id(), Ends::new());
+        let (message, transfer) = reading::message(id, name, bytes, language);
+        let posted = self.inner.worker().and_then(|worker| {
+            let posted = worker.post_message_with_transfer(&message, &transfer);
+            posted.map_err(|_| Refusal::not_copied())
+        });
+        match posted {
+            Ok(()) => self.inner.wait(
+                id,
+                Pending {
+                    ends: ends.clone(),
+                    purpose: Purpose::Result,
+                    page: Some(self.page),
+                    _watch: None,
+                },
+            ),
+            Err(refusal) => ends.reject(&refusal),
+        }
+        reading::tensors(ends.promise).await
+    }
+}

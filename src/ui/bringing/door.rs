@@ -1,0 +1,166 @@
+//! The dialog in which tensors are looked at before they are taken.
+
+use web_sys::{Element, HtmlDialogElement};
+
+use super::form::Form;
+use crate::app::brought::{Brought, Refusal, remark as remarks};
+use crate::app::opening::{self, Opened, Reading, part, refusal, remark};
+use crate::formats::Tensor;
+use crate::ui::dom::{self, MissingPart, Root, Text};
+use crate::words::{Key, Language, fill, say};
+
+/// The dialog.
+pub struct Door {
+    dialog: HtmlDialogElement,
+    title: Text,
+    refusal: Text,
+    parts: Element,
+    remarks: Element,
+    take: Element,
+    form: Form,
+    open: Option<Open>,
+}
+
+/// What lies open.
+struct Open {
+    file: String,
+    tensors: Vec<Tensor>,
+    reading: Reading,
+    result: Result<Opened, Refusal>,
+}
+
+impl Open {
+    fn new(file: &str, tensors: Vec<Tensor>, reading: Reading) -> Self {
+        Self {
+            file: file.to_owned(),
+            result: opening::open(&tensors, &reading, file),
+            tensors,
+            reading,
+        }
+    }
+}
+
+impl Door {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            dialog: root.find("#bringing")?,
+            title: Text::find(root, "#bringing-title")?,
+            refusal: Text::find(root, "#bringing-refusal")?,
+            parts: root.find("#bringing-parts")?,
+            remarks: root.find("#bringing-remarks")?,
+            take: root.find("#bringing-take")?,
+            form: Form::new(root)?,
+            open: None,
+        })
+    }
+
+    /// Says that files are being read.
+    pub fn wait(&mut self, file: &str, language: Language) {
+        self.clear(file, language);
+        self.refusal.say(say(language, Key::BringReading));
+    }
+
+    /// Says why nothing could be read.
+    pub fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
+        self.clear(file, language);
+        self.refusal.say(sentence);
+    }
+
+    /// Shows tensors as they are likeliest read.
+    pub fn open(&mut self, file: &str, tensors: Vec<Tensor>, heads: usize, language: Language) {
+        let reading = Reading::guess(&tensors, heads);
+        let open = Open::new(file, tensors, reading);
+        self.clear(file, language);
+        self.form.offer(&open.tensors, open.result.is_err());
+        self.open = Some(open);
+        self.show(language);
+    }
+
+    /// Reads again, as the form says now.
+    pub fn read_form(&mut self, language: Language) {
+        let Some(Open {
+            file,
+            tensors,
+            reading,
+            ..
+        }) = self.open.take()
+        else {
+            return;
+        };
+        let reading = self.form.read(&reading, &tensors);
+        self.open = Some(Open::new(&file, tensors, reading));
+        self.show(language);
+    }
+
+    /// The numbers, if there are any; the dialog is then over.
+    pub fn take(&mut self) -> Option<Brought> {
+        let open = self.open.as_ref()?;
+        let brought = open.result.as_ref().ok()?.brought.clone();
+        self.close();
+        Some(brought)
+    }
+
+    pub fn close(&mut self) {
+        self.open = None;
+        self.dialog.close();
+    }
+
+    /// An open dialog with a title and nothing else.
+    fn clear(&mut self, file: &str, language: Language) {
+        self.open = None;
+        let title = match file.is_empty() {
+            true => say(language, Key::BringPasted).to_owned(),
+            false => fill(language, Key::BringingTitle, &[("file", file)]),
+        };
+        self.title.say(&title);
+        self.refusal.say("");
+        self.form.hide();
+        self.parts.set_text_content(None);
+        self.remarks.set_text_content(None);
+        dom::set_flag(&self.take, "hidden", true);
+        if !self.dialog.open() {
+            // Refused only where it is open already, or in no document.
+            let _ = self.dialog.show_modal();
+        }
+    }
+
+    fn show(&mut self, language: Language) {
+        let Some(open) = &self.open else { return };
+        self.form.show(&open.reading, &open.tensors, language);
+        self.parts.set_text_content(None);
+        self.remarks.set_text_content(None);
+        let is_taken = open.result.is_ok();
+        dom::set_flag(&self.take, "hidden", !is_taken);
+        match &open.result {
+            Err(cause) => self.refusal.say(&refusal(language, cause)),
+            Ok(opened) => {
+                self.refusal.say("");
+                for own in &opened.parts {
+                    item(
+                        &self.parts,
+                        opening::role(own.role),
+                        &part(language, own, &open.tensors),
+                    );
+                }
+                for own in remarks::remarks(opened.brought.contents()) {
+                    item(&self.remarks, "", &remark(language, own));
+                }
+            }
+        }
+    }
+}
+
+/// A line of a list, with a letter before it.
+fn item(list: &Element, letter: &str, text: &str) {
+    let Some(line) = dom::append::<Element>(list, "li", "") else {
+        return;
+    };
+    if !letter.is_empty()
+        && let Some(element) = dom::append::<Element>(&line, "var", "")
+    {
+        element.set_text_content(Some(letter));
+    }
+    if let Some(element) = dom::append::<Element>(&line, "span", "") {
+        element.set_text_content(Some(text));
+    }
+}

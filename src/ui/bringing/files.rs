@@ -1,0 +1,87 @@
+//! Files to tensors, within limits.
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{File, FileList};
+
+use crate::app::files;
+use crate::app::opening::{SettingFile, read_setting};
+use crate::bindings::Client;
+use crate::formats::{self, Limits, Tensor};
+use crate::words::{Key, Language, fill, say};
+
+/// The most files at a time: Q, K and V one by one, say.
+const MOST: u32 = 16;
+
+/// Files up to this many bytes are read at once; larger ones by the worker, so that no frame waits for them.
+const AT_ONCE: usize = 1 << 20;
+
+/// What a file was.
+pub enum Read {
+    Tensors(Vec<Tensor>),
+    Setting(SettingFile),
+}
+
+/// The files of a list.
+pub fn listed(files: &FileList) -> Vec<File> {
+    (0..files.length().min(MOST))
+        .filter_map(|at| files.get(at))
+        .collect()
+}
+
+/// What they are called together.
+pub fn named(files: &[File]) -> String {
+    let names: Vec<String> = files.iter().map(File::name).collect();
+    names.join(", ")
+}
+
+/// Reads all of them; the sizes are looked at before any byte is.
+pub async fn read(client: &Client, files: &[File], language: Language) -> Result<Read, String> {
+    let limits = Limits::default();
+    let bytes: f64 = files.iter().map(|file| file.size()).sum();
+    if bytes > limits.bytes as f64 {
+        let values = [
+            ("size", (bytes / 1_048_576.0).ceil().to_string()),
+            ("most", (limits.bytes >> 20).to_string()),
+        ];
+        let values = values
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str()));
+        return Err(fill(language, Key::BringTooLarge, &values));
+    }
+    let mut tensors = Vec::new();
+    for file in files {
+        let buffer = JsFuture::from(file.array_buffer()).await;
+        let buffer = buffer.map_err(|_| say(language, Key::BringUnread).to_owned())?;
+        let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
+        match parsed(client, &file.name(), bytes, language).await? {
+            Read::Tensors(more) => tensors.extend(more),
+            setting => return Ok(setting),
+        }
+    }
+    Ok(Read::Tensors(tensors))
+}
+
+/// Reads what was pasted.
+pub async fn read_text(client: &Client, text: String, language: Language) -> Result<Read, String> {
+    let name = say(language, Key::BringPasted);
+    parsed(client, name, text.into_bytes(), language).await
+}
+
+async fn parsed(
+    client: &Client,
+    name: &str,
+    bytes: Vec<u8>,
+    language: Language,
+) -> Result<Read, String> {
+    if let Some(setting) = read_setting(&bytes, name) {
+        return Ok(Read::Setting(setting));
+    }
+    if bytes.len() > AT_ONCE {
+        let read = client.read(name, &bytes, language).await;
+        return read.map(Read::Tensors);
+    }
+    let read = formats::read(name, &bytes, &Limits::default());
+    read.map(Read::Tensors)
+        .map_err(|error| files::refusal(language, &error))
+}

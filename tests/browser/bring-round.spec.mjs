@@ -1,0 +1,69 @@
+// What the page saves, the page reads again: the same picture and the same measures.
+
+import { readFile } from 'node:fs/promises';
+import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { link, picture, settle, table } from './helpers.mjs';
+
+/** Saves with the button `selector` and gives the file. */
+async function save(page, selector) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(selector).click()]);
+  return { name: download.suggestedFilename(), mimeType: '', buffer: await readFile(await download.path()) };
+}
+
+/** Everything of a picture that its numbers decide. */
+async function seen(page) {
+  await settle(page);
+  await page.mouse.move(0, 0);
+  const { data, width, height } = await readCanvas(page.locator('#map canvas.picture'));
+  const measures = await page.locator('.reading dl.measures').textContent();
+  return { map: [width, height, Buffer.from(data).toString('base64')], measures, table: await table(page) };
+}
+
+async function bring(page, ...files) {
+  await page.locator('#bring-file').setInputFiles(files);
+  await expect(page.locator('#bringing-refusal')).toHaveText('');
+  await page.locator('#bringing-take').click();
+  await expect(page.locator('#brought')).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+const SETTING = { text: 'the cat sat on the mat', weights: 'random', heads: '3', d_k: '5', d_model: '24', positions: 'none', seed: '8', open: 'data' };
+
+const one = async (page, name, kind) => {
+  await page.locator('#data-one-kind').selectOption(kind);
+  return save(page, `[data-tensor="${name}"]`);
+};
+
+const CASES = {
+  'all tensors as NPZ': async (page) => { await page.locator('#data-all-kind').selectOption('npz'); return [await save(page, '#data-all')]; },
+  'all tensors as safetensors': async (page) => { await page.locator('#data-all-kind').selectOption('safetensors'); return [await save(page, '#data-all')]; },
+  'all tensors as JSON': async (page) => { await page.locator('#data-all-kind').selectOption('json'); return [await save(page, '#data-all')]; },
+  'queries, keys and values as NPY': async (page) => [await one(page, 'q', 'npy'), await one(page, 'k', 'npy'), await one(page, 'v', 'npy')],
+  'weights as CSV': async (page) => [await one(page, 'weights', 'csv')],
+  'weights as JSON': async (page) => [await one(page, 'weights', 'json')],
+};
+
+for (const [name, files] of Object.entries(CASES)) {
+  test(`the same picture comes of ${name}`, async ({ page }) => {
+    await openPage(page, link(SETTING));
+    const before = await seen(page);
+    const saved = await files(page);
+    await openPage(page, link({ text: SETTING.text, open: 'data' }));
+    if (name.startsWith('all')) {
+      await page.locator('#bring-file').setInputFiles(saved);
+      await expect(page.locator('#bringing-parts')).toContainText('d_model × heads·d_k');
+      await page.locator('#bringing-form > summary').click();
+      await page.locator('#bringing-heads').fill('3');
+      await page.locator('#bringing-heads').press('Tab');
+      await page.locator('#bringing-take').click();
+      await expect(page.locator('#brought')).toBeVisible();
+    } else {
+      await bring(page, ...saved);
+    }
+    await expect.poll(() => picture(page)).toMatchObject({ rows: 6, columns: 6 });
+    const after = await seen(page);
+    expect(after.table).toEqual(before.table);
+    expect(after.measures).toBe(before.measures);
+    expect(after.map).toEqual(before.map);
+  });
+}

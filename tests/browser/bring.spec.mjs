@@ -1,0 +1,303 @@
+// Numbers that are brought in: pasted, chosen or dropped; looked at, shown, linked, and taken back.
+
+import AxeBuilder from '@axe-core/playwright';
+import { beforeWorker, expect, openPage, test } from './fixture.mjs';
+import { address, expectShown, link, named, picture, settle, table } from './helpers.mjs';
+
+/** Numbers that look random, the same each time. */
+function numbers(count, seed) {
+  let state = seed * 2654435761 % 4294967296;
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.fround(state / 2147483648 - 1);
+  });
+}
+
+const tensor = (shape, seed) => ({ shape, data: numbers(shape.reduce((a, b) => a * b, 1), seed) });
+
+/** Finished weights, `[heads, n, m]`. */
+function weights(heads, n, m, seed = 1) {
+  return Array.from({ length: heads }, (_, head) => Array.from({ length: n }, (_, query) => {
+    const row = numbers(m, seed + head * 1000 + query).map((weight) => Math.abs(weight) + 0.01);
+    const sum = row.reduce((a, b) => a + b, 0);
+    return row.map((weight) => weight / sum);
+  }));
+}
+
+const file = (name, content) => ({ name, mimeType: '', buffer: Buffer.isBuffer(content) ? content : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)) });
+
+const open = async (page) => {
+  if (await page.locator('#data-body').isHidden()) await page.locator('#open-data').click();
+};
+
+const choose = async (page, ...files) => {
+  await open(page);
+  await page.locator('#bring-file').setInputFiles(files);
+};
+
+const dialog = (page) => page.locator('#bringing');
+
+const bring = async (page, ...files) => {
+  await choose(page, ...files);
+  await page.locator('#bringing-take').click();
+  await expect(dialog(page)).toBeHidden();
+  await settle(page);
+};
+
+/** Drops files on an element, as a hand does. */
+const drop = (page, selector, files) => page.locator(selector).evaluate((element, files) => {
+  const data = new DataTransfer();
+  for (const { name, bytes } of files) data.items.add(new File([new Uint8Array(bytes)], name));
+  const options = { bubbles: true, cancelable: true, dataTransfer: data };
+  const over = new DragEvent('dragover', options);
+  element.dispatchEvent(over);
+  const wasMarked = !!document.querySelector('[data-dropping]');
+  element.dispatchEvent(new DragEvent('drop', options));
+  return { isTaken: over.defaultPrevented, wasMarked, isMarked: !!document.querySelector('[data-dropping]') };
+}, files.map(({ name, buffer }) => ({ name, bytes: [...buffer] })));
+
+test('a pasted matrix becomes the map, and the sentence comes back exactly', async ({ page }) => {
+  await openPage(page, link({ text: 'one two three', heads: '2', mask: 'causal', seed: '7' }));
+  const before = await address(page);
+  const matrix = weights(3, 5, 7);
+  await open(page);
+  await page.locator('#bring-text').fill(JSON.stringify(matrix));
+  await page.locator('#bring-read').click();
+  await expect(dialog(page)).toBeVisible();
+  await expect(page.locator('#bringing-parts')).toContainText('[3, 5, 7] = heads × queries × keys');
+  await page.locator('#bringing-take').click();
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 5, columns: 7 });
+  await expect(page.locator('#brought-what')).toHaveText('These numbers were brought: a finished attention matrix, 3 × 5 × 7.');
+  const { cells, rows } = await table(page);
+  expect(rows).toEqual(['1', '2', '3', '4', '5']);
+  matrix[0].forEach((row, query) => row.forEach((weight, key) => expect(cells[query][key]).toBeCloseTo(weight, 3)));
+  await expect(page.locator('#numbers')).toHaveText('5 × 7 cells, brought');
+  await expect(page.locator('#steps-body .when-finished')).toBeVisible();
+  await page.locator('#brought-clear').click();
+  await expect(page.locator('#brought')).toBeHidden();
+  await settle(page);
+  expect(named(await address(page))).toEqual({ ...named(before), open: 'steps,data' });
+});
+
+test('queries, keys and values give what the public interface computes of them', async ({ page }) => {
+  await openPage(page);
+  const given = { q: tensor([4, 5, 6], 1), k: tensor([2, 7, 6], 2), v: tensor([2, 7, 3], 3) };
+  await bring(page, file('qkv.json', given));
+  await page.locator('#heads-title').scrollIntoViewIfNeeded();
+  const wanted = await page.evaluate(async (given) => {
+    const trace = await globalThis.attentionPlayground.compute({ ...given, heads: 4, kv_heads: 2, backend: 'cpu' });
+    return [...trace.weights.data];
+  }, given);
+  const { cells } = await table(page);
+  cells.flat().forEach((weight, at) => expect(weight).toBeCloseTo(wanted[at], 3));
+  await expect(page.locator('#heads')).toBeDisabled();
+  await expect(page.locator('[data-control="heads"]')).toHaveAttribute('title', 'It is given by the numbers that were brought.');
+  await expect(page.locator('#heads-number')).toHaveValue('4');
+  await expect(page.locator('#scaled')).toBeEnabled();
+});
+
+test('a link holds small numbers, and Back takes them away', async ({ page, context }) => {
+  await openPage(page);
+  await bring(page, file('attention.json', { attention: weights(2, 4, 4) }));
+  const own = await table(page);
+  const other = await context.newPage();
+  await openPage(other, await address(page));
+  expect(await table(other)).toEqual(own);
+  await expect(other.locator('#brought')).toBeVisible();
+  await page.goBack();
+  await expect(page.locator('#brought')).toBeHidden();
+  await expectShown(page, { heads: '4' });
+  await page.goForward();
+  await expect(page.locator('#brought')).toBeVisible();
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 4, columns: 4 });
+});
+
+test('a link names large numbers, says which file is missing, and is whole once it comes', async ({ page, context }) => {
+  const large = file('from a <b>notebook</b>.json', { attn: weights(2, 60, 61) });
+  await openPage(page);
+  await bring(page, large);
+  await page.locator('#bring').evaluate(() => {});
+  const own = await address(page);
+  expect(own.length).toBeLessThan(300);
+  const other = await context.newPage();
+  await openPage(other, `${own}&head=2&colours=greys`);
+  await expect(other.locator('#notices')).toContainText('a finished attention matrix (2 × 60 × 61) from the file “from a <b>notebook</b>.json”');
+  await expect(other.locator('#brought')).toBeHidden();
+  await bring(other, large);
+  await expect.poll(() => picture(other)).toMatchObject({ rows: 60, columns: 61, head: 1 });
+  expect(named(await address(other))).toMatchObject({ colours: 'greys', head: '2', data: named(own).data });
+});
+
+test('a saved setting brings everything back where it is dropped', async ({ page, context }) => {
+  await openPage(page, link({ heads: '3', text: 'a b c' }));
+  await bring(page, file('qkv.json', { q: tensor([2, 30, 20], 1), k: tensor([2, 30, 20], 2), v: tensor([2, 30, 20], 3) }));
+  await page.locator('label:has(input[name="mask"][value="causal"])').click();
+  await settle(page);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#brought-save').click()]);
+  const { readFile } = await import('node:fs/promises');
+  const saved = file('setting.json', await readFile(await download.path()));
+  const other = await context.newPage();
+  await openPage(other);
+  expect(await drop(other, '#map', [saved])).toEqual({ isTaken: true, wasMarked: true, isMarked: false });
+  await expect.poll(() => picture(other)).toMatchObject({ rows: 30, columns: 30 });
+  await settle(other);
+  expect(named(await address(other))).toMatchObject({ mask: 'causal', data: named(await address(page)).data });
+  expect(await table(other)).toEqual(await table(page));
+  await other.locator('#brought-clear').click();
+  await expectShown(other, { heads: '3', text: 'a b c' });
+});
+
+test('what the names leave open is asked, and explained', async ({ page }) => {
+  await openPage(page);
+  await choose(page, file('odd.json', { one: tensor([1, 5, 8], 1), two: tensor([1, 5, 8], 2), three: tensor([1, 5, 8], 3), four: tensor([2, 2], 4) }));
+  await expect(page.locator('#bringing-take')).toBeVisible();
+  await page.locator('#bringing-form > summary').click();
+  await page.locator('label:has(input[name="bringing-kind"][value="heads"])').click();
+  const roles = page.locator('#bringing-roles select');
+  await expect(roles).toHaveCount(3);
+  await expect(roles.nth(0).locator('option:checked')).toHaveText('one [1, 5, 8]');
+  await page.locator('#bringing-heads').fill('3');
+  await page.locator('#bringing-heads').press('Tab');
+  await expect(page.locator('#bringing-refusal')).toHaveText('3 heads do not divide the 8 columns of “one”.');
+  await expect(page.locator('#bringing-take')).toBeHidden();
+  await page.locator('#bringing-heads').fill('2');
+  await page.locator('#bringing-heads').press('Tab');
+  await roles.nth(2).selectOption({ label: 'four [2, 2]' });
+  await expect(page.locator('#bringing-refusal')).toContainText('“v” is [2, 2, 1]');
+  await roles.nth(2).selectOption({ label: 'three [1, 5, 8]' });
+  await expect(page.locator('#bringing-take')).toBeVisible();
+  await page.locator('#bringing-take').click();
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 5, columns: 5 });
+});
+
+const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+const u64 = (value) => { const own = Buffer.alloc(8); own.writeBigUInt64LE(BigInt(value)); return own; };
+
+const HOSTILE = {
+  'empty.npy': '',
+  'zeros.bin': Buffer.alloc(4000),
+  'nan.json': '[[0.5, NaN], [1, 0]]',
+  'infinite.csv': '1,2\n3,inf\n',
+  'ragged.csv': '1,2\n3\n',
+  'words.csv': 'this is,no table\nat,all\n',
+  'deep.json': '['.repeat(100_000),
+  'open.json': '{"q": [[1, 2], [3',
+  'script.html': '<script>globalThis.wasRun = true</script>',
+  'header.safetensors': bytes(u64(2n ** 60n), '{"a":1}'),
+  'bomb.safetensors': bytes(u64(90), JSON.stringify({ q: { dtype: 'F32', shape: [4294967295, 4294967295], data_offsets: [0, 16] } }).padEnd(90), Buffer.alloc(16)),
+  'complex.npy': bytes('\x93NUMPY\x01\x00', [118, 0], "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 2), }".padEnd(117), '\n', Buffer.alloc(64)),
+  'batch.json': { attn: [weights(2, 3, 3), weights(2, 3, 3)] },
+  'five axes.json': { attn: [[[[[1, 0], [0, 1]], [[1, 0], [0, 1]]]], [[[[1, 0], [0, 1]], [[1, 0], [0, 1]]]]] },
+  'long.json': { attn: [weights(1, 1, 1100)[0]] },
+  'truncated.npz': bytes('PK\x03\x04', Buffer.alloc(40)),
+  '<img src=x onerror="globalThis.wasRun = true">.json': { '<img src=x onerror="globalThis.wasRun = true">': [[1, 2], [3]] },
+};
+
+test('hostile files get a sentence each, and nothing is lost', async ({ page }) => {
+  await openPage(page, link({ heads: '3' }));
+  const before = await address(page);
+  for (const [name, content] of Object.entries(HOSTILE)) {
+    await drop(page, '#map', [file(name, content)]);
+    await expect(dialog(page), name).toBeVisible();
+    await expect(page.locator('#bringing-refusal'), name).not.toHaveText(/^$|Reading/);
+    await expect(page.locator('#bringing-take'), name).toBeHidden();
+    await expect(page.locator('#bringing-title')).toContainText(name);
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+  }
+  expect(await address(page)).toBe(before);
+  expect(await page.evaluate(() => globalThis.wasRun)).toBeUndefined();
+  expect(await page.locator('img[src="x"]').count()).toBe(0);
+  await page.locator('#heads-number').fill('2');
+  await page.locator('#heads-number').press('Enter');
+  await expectShown(page, { heads: '2' });
+});
+
+test('names out of a file are text wherever they stand', async ({ page }) => {
+  await openPage(page);
+  const evil = '<img src=x onerror="globalThis.wasRun = true">';
+  const table = `,${[evil, 'b'].map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n"${evil.replaceAll('"', '""')}",0.25,0.75\nb,0.5,0.5\n`;
+  await bring(page, file(`${evil}.csv`, table));
+  await page.locator('#map').hover();
+  await expect(page.locator('#brought-what')).toContainText(evil);
+  for (const panel of ['curves', 'analysis']) await page.locator(`#open-${panel}`).click();
+  await settle(page);
+  expect(await page.locator('img[src="x"]').count()).toBe(0);
+  expect(await page.evaluate(() => globalThis.wasRun)).toBeUndefined();
+});
+
+test('a file of more than 64 MB is refused before it is read', async ({ page }) => {
+  await openPage(page);
+  await page.locator('#map').evaluate((map) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(65 * 2 ** 20)], 'large.npy'));
+    map.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+  });
+  await expect(page.locator('#bringing-refusal')).toHaveText('That is 65 MB; up to 64 MB are read. Save fewer heads or fewer layers.');
+});
+
+test('a large file is read by the worker, and rows that do not sum to 1 are told', async ({ page }) => {
+  await openPage(page);
+  const large = weights(4, 200, 200);
+  large[1][2][3] += 0.5;
+  await choose(page, file('large.json', { attention: large }));
+  await expect(page.locator('#bringing-remarks')).toHaveText('1 rows do not sum to 1; the farthest sums to 1.5. They are shown as they are.', { timeout: 20_000 });
+  await page.locator('#bringing-take').click();
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 200, columns: 200 });
+});
+
+test('everything by keyboard, in Chinese', async ({ page }) => {
+  await openPage(page, link({ lang: 'zh' }));
+  await page.locator('#open-data').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#bring-text').focus();
+  await page.keyboard.insertText('0.5 0.5\n0.1 0.9\n');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toBeVisible();
+  await expect(page.locator('#bringing-title')).toHaveText('粘贴的文本');
+  await expect(page.locator('#bringing-parts')).toContainText('头 × 查询 × 键');
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  await page.locator('#bringing-take').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 2, columns: 2 });
+  await expect(page.locator('#brought-what')).toHaveText('这些数值是带入的：现成的注意力矩阵，1 × 2 × 2。');
+  await page.locator('#brought-clear').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#brought')).toBeHidden();
+});
+
+test('numbers go to the worker once, and again to the next one', async ({ page, quiet }) => {
+  quiet.allow(/on purpose/);
+  await beforeWorker(page, `(${() => {
+    let pages = 0;
+    globalThis.sent = 0;
+    globalThis.addEventListener('message', ({ data }) => {
+      if (data?.kind === 'data') globalThis.sent += 1;
+      if (data?.kind !== 'page') return;
+      pages += 1;
+      // The next worker begins with this very page, and lives.
+      if (pages > 1 && data.fragment.includes('temperature=3')) throw new Error('on purpose');
+    });
+  }})()`);
+  await openPage(page);
+  await bring(page, file('attention.json', { q: tensor([2, 40, 30], 1), k: tensor([2, 40, 30], 2), v: tensor([2, 40, 30], 3) }));
+  for (const number of [1, 2, 5]) {
+    await page.locator('label:has(input[name="mask"][value="causal"])').click();
+    await page.locator('#seed').fill(String(number));
+    await page.locator('#seed').press('Enter');
+    await settle(page);
+  }
+  const sent = () => page.workers().at(-1).evaluate(() => globalThis.sent);
+  expect(await sent()).toBe(1);
+  const first = page.workers().at(-1);
+  await page.locator('#more').evaluate((more) => { more.open = true; });
+  const died = new Promise((resolve) => { first.on('close', resolve); });
+  await page.locator('#temperature-number').fill('3');
+  await page.locator('#temperature-number').press('Enter');
+  await died;
+  await expectShown(page, { temperature: '3' });
+  expect(await sent()).toBe(1);
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 40, columns: 40 });
+});
