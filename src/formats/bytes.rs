@@ -51,3 +51,10 @@ impl<'a> Bytes<'a> {
         self.rest
     }
 }
+
+/// Takes out the entry that begins first; there are too few of them to sort.
+pub fn next<T, K: Ord>(entries: &mut Vec<T>, place: impl Fn(&T) -> K) -> Option<T> {
+    let places = entries.iter().enumerate();
+    let (first, _) = places.min_by_key(|(_, entry)| place(entry))?;
+    Some(entries.remove(first))
+}

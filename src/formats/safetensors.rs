@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, next};
 use super::error::{FormatError, Rule};
 use super::json::{self, Scan};
 use super::limits::Limits;
@@ -30,10 +30,9 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     let text = std::str::from_utf8(file.take(length)?);
     let text = text.map_err(|_| FormatError::new(HEADER, "", Rule::NotText))?;
     let mut entries = header(text, limits)?;
-    entries.sort_by_key(|entry| entry.span);
     let (mut end, mut before) = (0, 0);
     let mut tensors = Vec::with_capacity(entries.len());
-    for entry in entries {
+    while let Some(entry) = next(&mut entries, |entry| entry.span) {
         let Entry {
             name,
             kind,

@@ -3,7 +3,7 @@
 //! The directory decides, and every word of it that a file repeats must be the same there. Archives for which readers
 //! disagree (gaps, files over each other, a comment that hides a second directory) are refused.
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, next};
 use super::error::{FormatError, Rule};
 use super::inflate::{crc32, inflate};
 use super::limits::Limits;
@@ -77,14 +77,13 @@ pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, 
     }
     let sizes = entries.iter().map(|entry| entry.size as usize);
     limits.bytes("", sizes.fold(0, usize::saturating_add))?;
-    entries.sort_by_key(|entry| entry.start);
     let mut end = 0;
     let mut members = Vec::with_capacity(count);
-    for entry in &entries {
+    while let Some(entry) = next(&mut entries, |entry| entry.start) {
         if entry.start != end {
             return Err(FormatError::new(entry.name, entry.start, Rule::Overlap));
         }
-        let (member, length) = member(entry, &bytes[end..directory.0])?;
+        let (member, length) = member(&entry, &bytes[end..directory.0])?;
         members.push(member);
         end += length;
     }
