@@ -34,9 +34,9 @@ static ALLOCATOR: Counting = Counting;
 const FILES: usize = 20_000;
 
 const LIMITS: Limits = Limits {
-    bytes: 32 << 10,
+    bytes: 128 << 10,
     tensors: 16,
-    elements: 4096,
+    elements: 1024,
     axes: 4,
     header: 2048,
 };
@@ -107,7 +107,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-const PIECES: [&[u8]; 24] = [
+const PIECES: [&[u8]; 27] = [
     b"[",
     b"]",
     b"{",
@@ -132,6 +132,9 @@ const PIECES: [&[u8]; 24] = [
     b"../",
     b"\xc3",
     b"# shape: (4096, 4096)\n",
+    b"1,",
+    b"1\n",
+    b"[1],",
 ];
 
 /// Does something to a file, often more than once.
@@ -162,7 +165,8 @@ fn spoil(bytes: &mut Vec<u8>, other: &[u8], seeded: &mut Seeded) {
                 drop(bytes.splice(at.., other[from..].iter().copied()));
             }
             _ => {
-                let many = seeded.one(&PIECES).repeat(seeded.below(2000));
+                let piece = seeded.one(&PIECES);
+                let many = piece.repeat(seeded.below(LIMITS.bytes / piece.len()));
                 drop(bytes.splice(at..at, many));
             }
         }
