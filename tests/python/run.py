@@ -32,7 +32,7 @@ def run(path):
 
 for path in sys.argv[1:]:
     try:
-        said = run(path)
+        said = json.dumps(run(path), allow_nan=False)
     except BaseException as error:
-        said = {"path": path, "error": f"{type(error).__name__}: {error}"}
-    print(json.dumps(said), flush=True)
+        said = json.dumps({"path": path, "error": f"{type(error).__name__}: {error}"})
+    print(said, flush=True)
