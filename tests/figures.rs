@@ -7,8 +7,9 @@ mod geometry;
 
 use attention_playground::view::colour::{ColourMap, Ground, Lut};
 use attention_playground::view::figure::heads::{Many, Small};
+use attention_playground::view::figure::legend::{Legend, Sample};
 use attention_playground::view::figure::plate::{Cells, Plate};
-use attention_playground::view::figure::sheet::{Legend, Name, Output, Sample, Setting, Sheet};
+use attention_playground::view::figure::sheet::{Name, Output, Setting, Sheet};
 use attention_playground::view::figure::{Figure, Item, Words};
 use attention_playground::view::heatmap::{Grid, Hidden, PoolBy};
 use attention_playground::view::layout::{Form, Side};

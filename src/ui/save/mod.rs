@@ -15,9 +15,9 @@ pub use text::{Copying, TextGroup, row_name, written};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use wasm_bindgen::JsCast as _;
+use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, HtmlElement, HtmlImageElement};
+use web_sys::{Element, HtmlElement, HtmlImageElement, Window};
 
 use super::dom::{self, Attribute, MissingPart, Root, Text};
 use super::download::{Download, Link};
@@ -222,40 +222,58 @@ fn listen(
             opened.replace(Some(own.clone()));
         }));
     }
-    listeners.extend(keep_in_place(panel, &opened));
+    let preview = root.find("#save-preview")?;
+    listeners.extend(
+        keep_in_place(panel, &preview, &opened)
+            .into_iter()
+            .flatten(),
+    );
     Ok(listeners)
 }
 
-/// Puts the panel beside the button that opened it, inside the window.
+/// Puts the panel beside the button that opened it, inside the window, as often as one of them changes.
 fn keep_in_place(
     panel: &HtmlElement,
+    preview: &HtmlImageElement,
     opened: &Rc<RefCell<Option<HtmlElement>>>,
-) -> Option<Listener> {
+) -> Option<[Listener; 3]> {
     let window = panel.owner_document()?.default_view()?;
-    let (own, opened) = (panel.clone(), Rc::clone(opened));
-    Some(Listener::new(panel, "toggle", move |_| {
-        let opener = opened.borrow();
-        let Some(opener) = opener.as_ref() else {
-            return;
-        };
-        let (at, style) = (opener.get_bounding_client_rect(), own.style());
-        let inner = |side: Result<wasm_bindgen::JsValue, _>| {
-            side.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
-        };
-        let (wide, high) = (inner(window.inner_width()), inner(window.inner_height()));
-        let size = own.get_bounding_client_rect();
-        let left = (at.right() - size.width())
-            .min(wide - size.width() - EDGE)
-            .max(EDGE);
-        // It may grow when its picture is there.
-        let height = size.height().max(ROOM);
-        let top = (at.bottom() + 4.0).min(high - height - EDGE).max(EDGE);
-        let height = high - top - EDGE;
-        for (name, place) in [("left", left), ("top", top), ("max-height", height)] {
-            // Refused only for properties that no browser knows.
-            let _ = style.set_property(name, &format!("{place}px"));
-        }
-    }))
+    let place = {
+        let (panel, opened, window) = (panel.clone(), Rc::clone(opened), window.clone());
+        Rc::new(move || {
+            if let Some(opener) = opened.borrow().as_ref() {
+                place(&panel, opener, &window);
+            }
+        })
+    };
+    let on = |target: &web_sys::EventTarget, event| {
+        let place = Rc::clone(&place);
+        Listener::new(target, event, move |_| place())
+    };
+    // A picture that has come may make the panel higher.
+    Some([
+        on(panel, "toggle"),
+        on(preview, "load"),
+        on(&window, "resize"),
+    ])
+}
+
+fn place(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
+    let inner = |side: Result<JsValue, _>| side.ok().and_then(|side| side.as_f64());
+    let (wide, high) = (inner(window.inner_width()), inner(window.inner_height()));
+    let (at, size) = (
+        opener.get_bounding_client_rect(),
+        panel.get_bounding_client_rect(),
+    );
+    let inside = |wanted: f64, own: f64, room: Option<f64>| {
+        wanted.min(room.unwrap_or(0.0) - own - EDGE).max(EDGE)
+    };
+    let left = inside(at.right() - size.width(), size.width(), wide);
+    let top = inside(at.bottom() + 4.0, size.height(), high);
+    for (name, place) in [("left", left), ("top", top)] {
+        // Refused only for properties that no browser knows.
+        let _ = panel.style().set_property(name, &format!("{place}px"));
+    }
 }
 
 /// Least space between the panel and the edge of the window.

@@ -10,6 +10,7 @@
 //! | [`sheet`] | heading, pictures, legend and caption, one below the other |
 //! | [`plate`] | one map with its labels |
 //! | [`heads`] | several maps in small, side by side |
+//! | [`legend`] | what colours and hatching mean |
 //! | [`bars`] | upright bars over a named axis |
 //! | [`lines`] | curves of a chart |
 //! | [`strands`] | weights as curves between tokens |
@@ -19,6 +20,7 @@
 pub mod bars;
 pub mod heads;
 pub mod inks;
+pub mod legend;
 pub mod lines;
 pub mod plate;
 pub mod png;

@@ -21,31 +21,33 @@ pub fn wrap(text: &str, width: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String
     lines
 }
 
-/// The parts of a text between which a line may end: words with the punctuation after them. Chinese has one for each
-/// character.
+/// Brackets and quotation marks that stay with what follows them.
+const OPENING: [char; 6] = ['(', '“', '（', '《', '「', '['];
+
+/// The parts of a text between which a line may end: words with what stands around them without a blank. Chinese has one for
+/// each character.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
-    let mut is_open = false;
     for word in text.split_word_bounds() {
-        let is_word = word.chars().any(char::is_alphanumeric);
-        let is_space = word.chars().all(char::is_whitespace);
-        let is_wide = word.chars().all(|c| c >= '\u{2e80}');
         match pieces.last_mut() {
-            // What follows a word without a space belongs to it, as do the spaces after it.
-            Some(last) if !is_open && (is_space || !is_word || !is_wide && !ends(last)) => {
-                last.push_str(word)
-            }
-            Some(last) if is_open => last.push_str(word),
+            Some(last) if !may_end(last, word) => last.push_str(word),
             _ => pieces.push(word.to_owned()),
         }
-        is_open = word.ends_with(['(', '“', '（', '《']);
     }
     pieces
 }
 
-/// Whether a line may end after `piece`, whatever follows.
-fn ends(piece: &str) -> bool {
-    piece.ends_with(|c: char| c.is_whitespace() && c != '\u{a0}' || c >= '\u{2e80}')
+/// Whether a line may end between both.
+fn may_end(before: &str, after: &str) -> bool {
+    let (Some(last), Some(first)) = (before.chars().last(), after.chars().next()) else {
+        return false;
+    };
+    let is_blank = |c: char| c.is_whitespace() && c != '\u{a0}' && c != '\u{202f}';
+    let is_wide = |c: char| c >= '\u{2e80}';
+    let begins = first.is_alphanumeric() || OPENING.contains(&first);
+    !is_blank(first)
+        && (is_blank(last)
+            || begins && (is_wide(last) || is_wide(first)) && !OPENING.contains(&last))
 }
 
 #[cfg(test)]
