@@ -258,9 +258,9 @@ mod tests {
             .collect();
         assert_eq!(
             said[0],
-            "Ignored in the link: q = “1”. No setting has this name."
+            "Not taken: q = “1”. No setting has this name."
         );
-        assert_eq!(said[11], "More parts of the link were ignored: 9.");
+        assert_eq!(said[11], "More settings were not taken: 9.");
     }
 
     #[test]

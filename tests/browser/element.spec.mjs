@@ -82,6 +82,11 @@ test('what cannot be is refused in words, inside and by an event, and changes no
   expect((await told(page, 'failed'))).toEqual([]);
 });
 
+test('a refusal is said in the language of the element', async ({ page, host }) => {
+  await host.open(page, '<attention-playground heads="many" language="zh"></attention-playground>');
+  await expect(page.locator('#notices li').first()).toContainText('未采用：heads = “many”。必须是整数。');
+});
+
 test('what was set before the element was known counts', async ({ page, host }) => {
   const script = `<script>addEventListener('DOMContentLoaded', () => {
     const one = document.querySelector('attention-playground');

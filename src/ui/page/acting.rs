@@ -23,8 +23,9 @@ impl Page {
         self.wanted = Wanted::of(&fragment, &notes).or(self.wanted.take());
         self.notices.clear();
         self.noticed = None;
-        self.note(&notes);
         self.enter(state);
+        // In the language that the state may just have brought.
+        self.note(&notes);
     }
 
     /// Opens the address again if it was written by somebody else: back, forward, a pasted link.
