@@ -1,1 +1,0 @@
-export default { base: './', optimizeDeps: { exclude: ['attention-playground'] } };
