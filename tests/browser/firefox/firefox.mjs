@@ -12,7 +12,7 @@ export const WEBGPU = { 'dom.webgpu.enabled': true, 'gfx.webgpu.ignore-blocklist
 /** What makes the system say that it has no Vulkan driver. */
 export const NO_DRIVER = { VK_DRIVER_FILES: '/nonexistent', VK_ICD_FILENAMES: '/nonexistent' };
 
-/** Starts a server and Firefox with these preferences and variables; resolves to `{ origin, open, close }`. */
+/** Starts a server and Firefox with these preferences and variables; resolves to `{ origin, browser, open, close }`. */
 export async function start({ preferences = {}, variables = {} } = {}) {
   const server = await serve();
   const browser = await puppeteer.launch({
@@ -24,6 +24,7 @@ export async function start({ preferences = {}, variables = {} } = {}) {
   });
   return {
     origin: server.origin,
+    browser,
     open: (fragment, options) => open(browser, options?.origin ?? server.origin, fragment, options),
     close: () => Promise.all([browser.close(), server.close()]),
   };
