@@ -36,4 +36,4 @@ function queries(css) {
   }
 }
 
-export const contained = (css) => queries(css).replace(/(?<![\w.#-])(\d*\.?\d+)rem\b/g, 'calc($1 * var(--rem, 16px))');
+export const contained = (css) => queries(css).replace(/(?<![\w.#-])(-?\d*\.?\d+)rem\b/g, 'calc($1 * var(--rem, 16px))');
