@@ -36,7 +36,7 @@ async function handle(hands, r, selector) {
   return `type "${typed.slice(0, 20)}" into ${part.name}`;
 }
 
-const onMap = (hands) => hands.reach(0, '#map');
+const onMap = (hands, r) => hands.reach(r.next(), '#map');
 const somewhere = (r, { left, top, width, height }) => [left + r.next() * width, top + r.next() * height];
 
 /** What can be done: a weight, and a function that does it and resolves to words for the log, or to nothing where it was not possible. */
@@ -55,7 +55,7 @@ export const DEEDS = [
     return 'Escape';
   }],
   [12, async (hands, r) => {
-    const map = await onMap(hands);
+    const map = await onMap(hands, r);
     if (!map) return null;
     const place = somewhere(r, map);
     if (r.below(2)) await hands.click(...place);
@@ -64,7 +64,7 @@ export const DEEDS = [
     return `point at the map ${place.map(Math.round)}`;
   }],
   [6, async (hands, r) => {
-    const map = await onMap(hands);
+    const map = await onMap(hands, r);
     if (!map) return null;
     const [from, to] = [somewhere(r, map), somewhere(r, map)];
     await hands.stroke(from, to);

@@ -51,6 +51,27 @@ export class PlaywrightHands extends Hands {
   reload() { return this.page.reload(); }
 }
 
+/** In a frame of a page of Playwright. */
+export class FrameHands extends PlaywrightHands {
+  constructor(page, frame) {
+    super(page);
+    this.frame = frame;
+  }
+
+  evaluate(act, given) { return this.frame.evaluate(act, given); }
+
+  async reach(share, selector) {
+    const part = await this.frame.evaluate(([share, selector]) => monkey.reach(share, selector ?? undefined), [share, selector ?? null]);
+    const element = part && (await this.frame.frameElement());
+    const box = await element?.boundingBox();
+    const { width, height } = this.page.viewportSize();
+    if (!box) return null;
+    const placed = { ...part, left: part.left + box.x, top: part.top + box.y };
+    const isInView = placed.left >= 0 && placed.top >= 0 && placed.left + part.width <= width && placed.top + part.height <= height;
+    return isInView ? placed : null;
+  }
+}
+
 /** On a page of Puppeteer. */
 export class PuppeteerHands extends Hands {
   key(name) { return KEYS[name] ?? name; }
