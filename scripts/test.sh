@@ -63,7 +63,7 @@ test_firefox() {
 # The long run of the monkey; the suites hold short ones. MONKEY_SEED begins elsewhere.
 test_monkey() {
   ensure_built
-  (cd "$BROWSER_TESTS" && MONKEY_ACTIONS=${MONKEY_ACTIONS:-10000} playwright test --reporter=line monkey)
+  (cd "$BROWSER_TESTS" && MONKEY_ACTIONS=${MONKEY_ACTIONS:-10000} MONKEY_EMBEDS=${MONKEY_EMBEDS:-2000} playwright test --reporter=line monkey)
   MONKEY_FIREFOX=${MONKEY_FIREFOX:-2000} node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"
 }
 

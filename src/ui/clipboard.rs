@@ -1,9 +1,11 @@
 //! Copying text.
 
-use js_sys::{Promise, Reflect};
+use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Clipboard, Event, HtmlDocument, HtmlElement, HtmlTextAreaElement, KeyboardEvent};
+use web_sys::{
+    Clipboard, Document, Event, HtmlDocument, HtmlElement, HtmlTextAreaElement, KeyboardEvent,
+};
 
 use super::dom::{self, Root};
 
@@ -35,18 +37,36 @@ fn is_selected() -> bool {
 }
 
 fn asked(root: &Root, text: &str) -> Option<Promise> {
-    let navigator = root.document()?.default_view()?.navigator();
+    let document = root.document()?;
+    if is_forbidden(&document) {
+        return None;
+    }
+    let navigator = document.default_view()?.navigator();
     // Absent over http, whatever the bindings say.
     let clipboard = Reflect::get(&navigator, &"clipboard".into()).ok()?;
     let clipboard: Clipboard = clipboard.dyn_into().ok()?;
     Some(clipboard.write_text(text))
 }
 
+/// Whether this is a frame that may not write to the clipboard. Only Chromium can be asked, and only Chromium complains in
+/// the console when it is tried all the same.
+fn is_forbidden(document: &Document) -> bool {
+    let policy = Reflect::get(document, &"featurePolicy".into()).unwrap_or_default();
+    let allows = Reflect::get(&policy, &"allowsFeature".into()).unwrap_or_default();
+    let allows = allows.dyn_into::<Function>().ok();
+    let is_allowed =
+        allows.and_then(|allows| allows.call1(&policy, &"clipboard-write".into()).ok());
+    is_allowed.is_some_and(|is_allowed| is_allowed.is_falsy())
+}
+
 fn by_field(root: &Root, text: &str) -> bool {
     let document = root
         .document()
         .and_then(|document| document.dyn_into::<HtmlDocument>().ok());
-    let field: Option<HtmlTextAreaElement> = dom::append(root.element(), "textarea", "unseen");
+    // Nothing outside a modal dialog can be selected while it is open.
+    let place = root.find("dialog[open]");
+    let place = place.as_ref().unwrap_or(root.element());
+    let field: Option<HtmlTextAreaElement> = dom::append(place, "textarea", "unseen");
     let (Some(document), Some(field)) = (document, field) else {
         return false;
     };
