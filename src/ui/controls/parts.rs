@@ -109,6 +109,10 @@ impl Lock {
         }
         dom::set_flag(&self.element, "data-locked", is_locked);
         put(&self.element, "title", why.map(|why| say(language, why)));
+        // What scrolls and has nothing left inside that could be reached is reached itself.
+        if let Ok(Some(strip)) = self.element.query_selector(":scope > .steps-strip") {
+            put(&strip, "tabindex", is_locked.then_some("0"));
+        }
         for moved in &self.moved {
             // What other settings switch off has been set by them, just before.
             if is_locked || !moved.has_attribute("data-off-when") {
