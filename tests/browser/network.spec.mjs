@@ -18,26 +18,34 @@ async function openAll(page) {
   return seen;
 }
 
-/** Presses every button of what opens above the page; what they save is thrown away. */
-async function pressAll(page, opener) {
-  const buttons = async () => {
-    if (!(await opener.isVisible())) return [];
-    await opener.click();
-    return page.locator(':is([popover]:popover-open, dialog[open]) button:enabled:visible').all();
+const ABOVE = ':is([popover]:popover-open, dialog[open])';
+
+const closeAbove = (page) => page.evaluate((above) => {
+  for (const part of [...document.querySelectorAll(above)].reverse()) part.localName === 'dialog' ? part.close() : part.hidePopover();
+}, ABOVE);
+
+/** Presses every button of what one button opens above the page; what they save is thrown away. */
+async function pressAll(page, id) {
+  const open = async () => {
+    await closeAbove(page);
+    await page.locator(`#${id}`).click();
+    return page.locator(`${ABOVE} button:enabled:visible`).all();
   };
-  const count = (await buttons()).length;
-  for (let at = 0; at < count; at++) {
-    await page.keyboard.press('Escape');
-    await (await buttons())[at]?.click({ timeout: 2000 }).catch(() => {});
-  }
-  await page.keyboard.press('Escape');
+  const count = (await open()).length;
+  for (let at = 0; at < count; at++) await (await open())[at]?.click();
+  await closeAbove(page);
+  return count;
 }
 
 test('only the own files, nothing after the first picture, no cookies', async ({ page, context, server }) => {
   test.setTimeout(120_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const asked = [];
-  context.on('request', (request) => asked.push(request.url()));
+  const previewed = new Set();
+  context.on('request', (request) => {
+    asked.push(request.url());
+    if (request.frame() !== page.mainFrame()) previewed.add(request.url());
+  });
   page.on('websocket', (socket) => asked.push(socket.url()));
   await openPage(page, 'v=1&weights=random');
   await settle(page);
@@ -46,16 +54,20 @@ test('only the own files, nothing after the first picture, no cookies', async ({
 
   asked.length = 0;
   expect((await openAll(page)).length).toBeGreaterThan(5);
-  const openers = page.locator('[popovertarget]:visible, [aria-haspopup="dialog"]:visible');
-  for (const opener of await openers.all()) await pressAll(page, opener);
+  let saved = 0;
+  page.on('download', () => { saved += 1; });
+  // Without a graphics card its panel has nothing to press.
+  await pressAll(page, 'backend');
+  for (const id of ['save', 'share-open']) expect(await pressAll(page, id), id).toBeGreaterThan(0);
+  expect(saved, 'pressed for good').toBeGreaterThan(0);
   await drag(page, 'heads', 0.9);
   await page.locator('#text').fill('nobody else hears of this');
   await choose(page, 'language', 'zh');
   await choose(page, 'theme', 'dark');
   await settle(page);
-  // A preview shows the page itself in a frame, from the same files.
-  const strangers = asked.filter((url) => !/^(data|blob):/.test(url) && !(url.startsWith(`${server.origin}/`) && page.frames().length > 1));
-  expect(strangers).toEqual([]);
+  // A preview shows the page itself in a frame, from the same files: those come from the browser's cache or are the host's own.
+  const isOwn = (url) => /^(data|blob):/.test(url) || (previewed.has(url) && url.startsWith(`${server.origin}/`));
+  expect(asked.filter((url) => !isOwn(url))).toEqual([]);
   expect(await context.cookies()).toEqual([]);
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });
