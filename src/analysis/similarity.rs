@@ -64,9 +64,11 @@ fn similarity(one: &[f32], other: &[f32], keys: usize, step: usize) -> Option<f6
 
 /// `1 − JSD/ln 2` of two rows, each taken as shares of its sum; `None` where one has no weight.
 ///
-/// With `m = (p + q)/2` the divergence is `½ Σ p ln(p/m) + ½ Σ q ln(q/m)`.
+/// With `m = (p + q)/2` the divergence is `½ Σ p ln(p/m) + ½ Σ q ln(q/m)`. Weights below 0, which no softmax gives but a
+/// file may hold, count as 0.
 fn row_similarity(p: &[f32], q: &[f32]) -> Option<f64> {
-    let total = |row: &[f32]| row.iter().map(|weight| f64::from(*weight)).sum::<f64>();
+    let weight = |weight: &f32| f64::from(weight.max(0.0));
+    let total = |row: &[f32]| row.iter().map(weight).sum::<f64>();
     let (of_p, of_q) = (total(p), total(q));
     if of_p <= 0.0 || of_q <= 0.0 {
         return None;
@@ -79,7 +81,7 @@ fn row_similarity(p: &[f32], q: &[f32]) -> Option<f64> {
         }
     };
     let terms = p.iter().zip(q).map(|(p, q)| {
-        let (p, q) = (f64::from(*p) / of_p, f64::from(*q) / of_q);
+        let (p, q) = (weight(p) / of_p, weight(q) / of_q);
         let mean = f64::midpoint(p, q);
         term(p, mean) + term(q, mean)
     });
@@ -106,6 +108,7 @@ mod tests {
         assert!((alike(&even, &first, 2).unwrap() - expected).abs() < 1e-12);
         assert_eq!(alike(&even, &even, 2), Some(1.0));
         assert_eq!(alike(&[1.0, 0.0], &[0.0, 1.0], 2), Some(0.0));
+        assert_eq!(alike(&[1.5, -0.5], &[1.0, 0.0], 2), Some(1.0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The dialog in which tensors are looked at before they are taken.
 
-use web_sys::{Element, HtmlDialogElement};
+use web_sys::{Element, HtmlDialogElement, HtmlElement};
 
 use super::form::Form;
 use crate::app::brought::{Brought, Refusal, remark as remarks};
@@ -16,7 +16,7 @@ pub struct Door {
     refusal: Text,
     parts: Element,
     remarks: Element,
-    take: Element,
+    take: HtmlElement,
     form: Form,
     open: Option<Open>,
 }
@@ -74,6 +74,8 @@ impl Door {
         self.form.offer(&open.tensors, open.result.is_err());
         self.open = Some(open);
         self.show(language);
+        // Fails only for an element that cannot be focused, as while it is hidden.
+        let _ = self.take.focus();
     }
 
     /// Reads again, as the form says now.
