@@ -2,11 +2,12 @@
 
 mod common;
 
+use attention_playground::app::brought::{Brought, Contents, Names};
 use attention_playground::app::tensors::{
-    Entry, MOST_BYTES, Name, bytes, file_name, fits, labelled, list, made, named, whole_name,
+    Entry, MOST_BYTES, Name, bytes, file_name, fits, labelled, list, made, named, of, whole_name,
 };
 use attention_playground::app::{State, model, steps, url};
-use attention_playground::attention::{Trace, Want};
+use attention_playground::attention::{Linear, Trace, Want, Weights};
 use attention_playground::formats::{Kind, Limits, read, write};
 use common::place::Place;
 
@@ -211,5 +212,56 @@ fn what_fits_can_be_read_again() {
             read("x", &file, &Limits::default()).map(|tensors| tensors.len()),
             Ok(1)
         );
+    }
+}
+
+#[test]
+fn biases_of_a_layer_that_was_brought_are_taken_away_again() {
+    let numbers = |from: usize, count: usize| (from..from + count).map(|at| at as f32 / 8.0);
+    let linear = |from, rows, columns| Linear {
+        w: ndarray::Array2::from_shape_vec(
+            (rows, columns),
+            numbers(from, rows * columns).collect(),
+        )
+        .expect("as many"),
+        b: Some(numbers(from, columns).collect()),
+    };
+    let weights = Weights {
+        query: linear(1, 5, 6),
+        key: linear(2, 5, 3),
+        value: linear(3, 5, 4),
+        output: Some(linear(4, 8, 7)),
+        additive: None,
+    };
+    let contents = Contents::Layer {
+        weights,
+        heads: 2,
+        kv_heads: 1,
+        inputs: None,
+    };
+    let state = State {
+        brought: Some(Brought::new(contents, Names::default(), "layer.npz").expect("it fits")),
+        ..state("text=one+two+three&heads=2&kv_heads=1&d_k=3&d_model=5")
+    };
+    let request = model::request_for(&state, Want::NOTHING).expect("it was checked");
+    let entries = of(&state, request.config());
+    let biases: Vec<_> = entries
+        .iter()
+        .filter(|entry| entry.name.name().starts_with("b_"))
+        .map(|entry| {
+            (
+                entry.name.name(),
+                made(&request, entry.name).expect("it goes in"),
+            )
+        })
+        .collect();
+    let wanted = [("b_q", 1, 6), ("b_k", 2, 3), ("b_v", 3, 4), ("b_o", 4, 7)];
+    assert_eq!(
+        biases,
+        wanted.map(|(name, from, count)| (name, numbers(from, count).collect::<Vec<_>>()))
+    );
+    for entry in entries.iter().filter(|entry| entry.name.want().is_none()) {
+        let data = made(&request, entry.name).expect("it goes in");
+        assert_eq!(data.len() as u64, entry.elements(), "{}", entry.name.name());
     }
 }

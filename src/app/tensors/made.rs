@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use super::Name;
-use crate::attention::{At, Layer, Request, Source, sinusoidal_encoding};
+use crate::attention::{At, Layer, Linear, Request, Source, sinusoidal_encoding};
 
 /// A tensor that goes into `request`; `None` for what it has not, and for what only its run knows.
 pub fn made(request: &Request, name: Name) -> Option<Vec<f32>> {
@@ -18,6 +18,10 @@ pub fn made(request: &Request, name: Name) -> Option<Vec<f32>> {
         Name::WQ => layer(request).and_then(|layer| matrix(&layer.weights.query.w)),
         Name::WK => layer(request).and_then(|layer| matrix(&layer.weights.key.w)),
         Name::WV => layer(request).and_then(|layer| matrix(&layer.weights.value.w)),
+        Name::BQ => layer(request).and_then(|layer| bias(&layer.weights.query)),
+        Name::BK => layer(request).and_then(|layer| bias(&layer.weights.key)),
+        Name::BV => layer(request).and_then(|layer| bias(&layer.weights.value)),
+        Name::BO => request.output().and_then(bias),
         Name::WA => request.additive().map(|w_a| w_a.to_vec()),
         Name::WO => request.output().and_then(|output| matrix(&output.w)),
         Name::E => matrix(&request.call().linformer.as_ref()?.e),
@@ -46,6 +50,10 @@ fn inputs(request: &Request) -> Option<(&[f32], Option<&[f32]>)> {
     };
     let other = keys_values.as_ref().and_then(|rows| rows.as_slice());
     Some((queries.as_slice()?, other))
+}
+
+fn bias(linear: &Linear) -> Option<Vec<f32>> {
+    linear.b.as_ref().map(|bias| bias.to_vec())
 }
 
 fn matrix(matrix: &Array2<f32>) -> Option<Vec<f32>> {

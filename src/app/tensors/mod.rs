@@ -11,9 +11,10 @@ pub use file::{file_name, labelled, named, of_map, whole_name};
 pub use made::made;
 pub use size::{MOST_BYTES, bytes, fits};
 
+use super::brought::Contents;
 use super::choice::named as names;
 use super::{Brought, State};
-use crate::attention::{Config, InputKind, Position, Scoring, Want};
+use crate::attention::{Config, InputKind, Position, Scoring, Want, Weights};
 use crate::plan::Axis;
 use crate::words::{Key, Language, say};
 
@@ -28,14 +29,22 @@ names! {
         Positions = "positions",
         /// `W_Q`.
         WQ = "w_q",
+        /// The bias that goes with it, where there is one.
+        BQ = "b_q",
         /// `W_K`.
         WK = "w_k",
+        /// The bias that goes with it, where there is one.
+        BK = "b_k",
         /// `W_V`.
         WV = "w_v",
+        /// The bias that goes with it, where there is one.
+        BV = "b_v",
         /// `w_a` of additive scores.
         WA = "w_a",
         /// `W_O`.
         WO = "w_o",
+        /// The bias that goes with it, where there is one.
+        BO = "b_o",
         /// Linformer's `E`.
         E = "e",
         /// Linformer's `F`.
@@ -80,17 +89,38 @@ impl Entry {
     }
 }
 
-/// The tensors of a state whose mechanism is `config`: of finished weights there is nothing else.
+/// The tensors of a state whose mechanism is `config`, in the order in which they come about: of finished weights there is
+/// nothing else.
 pub fn of(state: &State, config: &Config) -> Vec<Entry> {
-    let mut entries = list(config);
-    let is_finished = state.brought.as_ref().is_some_and(Brought::is_finished);
-    entries.retain(|entry| !is_finished || entry.name == Name::Weights);
-    entries
+    let brought = state.brought.as_ref();
+    let is_finished = brought.is_some_and(Brought::is_finished);
+    let layer = brought.and_then(|brought| match brought.contents() {
+        Contents::Layer { weights, .. } => Some(weights),
+        _ => None,
+    });
+    let has = |name: &Name| match name {
+        Name::Weights => true,
+        _ if is_finished => false,
+        name => has(*name, config) || layer.is_some_and(|weights| has_bias(*name, weights)),
+    };
+    entries(has, config)
 }
 
-/// The tensors that a mechanism has, in the order in which they come about.
+/// The tensors that a mechanism of the page's own has.
 pub fn list(config: &Config) -> Vec<Entry> {
-    let has = |name: &Name| match name {
+    entries(|name| has(*name, config), config)
+}
+
+fn entries(has: impl Fn(&Name) -> bool, config: &Config) -> Vec<Entry> {
+    let entry = |name| Entry {
+        name,
+        axes: axes(name, config),
+    };
+    Name::ALL.into_iter().filter(has).map(entry).collect()
+}
+
+fn has(name: Name, config: &Config) -> bool {
+    match name {
         Name::X | Name::WQ | Name::WK | Name::WV => config.input != InputKind::Given,
         Name::XKeysValues => config.input == InputKind::CrossAttention,
         Name::Positions => config.position == Position::Sinusoidal,
@@ -98,13 +128,23 @@ pub fn list(config: &Config) -> Vec<Entry> {
         Name::WO => config.output,
         Name::E | Name::F => config.linformer,
         Name::Mask => config.masked,
+        // Only layers that were brought have any.
+        Name::BQ | Name::BK | Name::BV | Name::BO => false,
         _ => true,
-    };
-    let entry = |name| Entry {
-        name,
-        axes: axes(name, config),
-    };
-    Name::ALL.into_iter().filter(has).map(entry).collect()
+    }
+}
+
+fn has_bias(name: Name, weights: &Weights) -> bool {
+    match name {
+        Name::BQ => weights.query.b.is_some(),
+        Name::BK => weights.key.b.is_some(),
+        Name::BV => weights.value.b.is_some(),
+        Name::BO => weights
+            .output
+            .as_ref()
+            .is_some_and(|output| output.b.is_some()),
+        _ => false,
+    }
 }
 
 fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
@@ -118,6 +158,9 @@ fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
         Name::WQ => vec![of(Axis::DModel), ("heads·d_k", sizes.heads * sizes.d_k)],
         Name::WK => vec![of(Axis::DModel), ("kv_heads·d_k", kv_keys)],
         Name::WV => vec![of(Axis::DModel), ("kv_heads·d_v", kv_values)],
+        Name::BQ => vec![("heads·d_k", sizes.heads * sizes.d_k)],
+        Name::BK => vec![("kv_heads·d_k", kv_keys)],
+        Name::BV => vec![("kv_heads·d_v", kv_values)],
         Name::WA => vec![of(Axis::DK)],
         Name::WO => vec![of(Axis::Merged), of(Axis::DOut)],
         Name::E | Name::F => vec![of(Axis::Keys), of(Axis::M)],
@@ -127,6 +170,7 @@ fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
         Name::V => vec![of(Axis::KvHeads), of(Axis::M), of(Axis::DV)],
         Name::Scores | Name::Weights => vec![of(Axis::Heads), of(Axis::N), of(Axis::Keys)],
         Name::Context => vec![of(Axis::Heads), of(Axis::N), of(Axis::DV)],
+        Name::BO => vec![of(Axis::DOut)],
         Name::Output => vec![of(Axis::N), of(Axis::DOut)],
     }
 }
@@ -166,10 +210,14 @@ impl Name {
             Self::XKeysValues => Key::TensorXKv,
             Self::Positions => Key::TensorPositions,
             Self::WQ => Key::TensorWQ,
+            Self::BQ => Key::TensorBQ,
             Self::WK => Key::TensorWK,
+            Self::BK => Key::TensorBK,
             Self::WV => Key::TensorWV,
+            Self::BV => Key::TensorBV,
             Self::WA => Key::TensorWA,
             Self::WO => Key::TensorWO,
+            Self::BO => Key::TensorBO,
             Self::E => Key::TensorE,
             Self::F => Key::TensorF,
             Self::Mask => Key::TensorMask,
