@@ -278,5 +278,3 @@ fn place(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
 
 /// Least space between the panel and the edge of the window.
 const EDGE: f64 = 8.0;
-/// Least height that there is room for, in CSS pixels; what is longer is scrolled.
-const ROOM: f64 = 560.0;
