@@ -122,7 +122,7 @@ fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0_u32, |crc, byte| {
         let mut crc = crc ^ u32::from(*byte);
         for _ in 0..8 {
-            crc = crc >> 1 ^ 0xedb8_8320 * (crc & 1);
+            crc = (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
         }
         crc
     })
