@@ -256,10 +256,7 @@ mod tests {
             .iter()
             .map(|note| url_note(Language::En, note))
             .collect();
-        assert_eq!(
-            said[0],
-            "Not taken: q = “1”. No setting has this name."
-        );
+        assert_eq!(said[0], "Not taken: q = “1”. No setting has this name.");
         assert_eq!(said[11], "More settings were not taken: 9.");
     }
 

@@ -5,13 +5,14 @@ use std::rc::{Rc, Weak};
 
 use super::status::GpuStatus;
 
-type Heard = Rc<dyn Fn(GpuStatus)>;
+type Call = dyn Fn(GpuStatus);
+type Heard = Rc<Call>;
 
 /// The present status and its listeners. Whoever listens may ask for something at once, or listen to more.
 #[derive(Default)]
 pub(super) struct Listeners {
     status: RefCell<GpuStatus>,
-    all: RefCell<Vec<Weak<dyn Fn(GpuStatus)>>>,
+    all: RefCell<Vec<Weak<Call>>>,
 }
 
 /// Hears of WebGPU until it is dropped.

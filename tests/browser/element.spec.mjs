@@ -167,16 +167,16 @@ for (const [name, open, scheme] of [
 
 test('language and colours follow the page around, at once when those change', async ({ page, host }) => {
   await host.open(page, `<div id="around">${PLAIN.replace('heads="4"', 'heads="4" theme="host"')}</div>`, { lang: 'zh-Hant' });
-  const paper = () => page.locator('.mount').evaluate((mount) => getComputedStyle(mount).backgroundColor);
+  const ink = () => page.locator('.mount').evaluate((mount) => getComputedStyle(mount).color);
   await expect(page.locator('.setup h2')).toHaveText('设置');
-  expect(await paper()).toBe('rgb(252, 251, 248)');
+  expect(await ink()).toBe('rgb(28, 27, 24)');
   const picture = () => page.locator('#map canvas').first().evaluate((canvas) => canvas.toDataURL());
   const light = await picture();
   await page.locator('#around').evaluate((around) => { around.style.colorScheme = 'dark'; });
-  expect(await paper()).toBe('rgb(20, 22, 28)');
+  expect(await ink()).toBe('rgb(237, 235, 230)');
   await expect.poll(picture).not.toBe(light);
   await withElement(page, (one) => void (one.theme = 'light'));
-  expect(await paper()).toBe('rgb(252, 251, 248)');
+  expect(await ink()).toBe('rgb(28, 27, 24)');
   await element(page).evaluate((one) => { one.lang = 'en'; });
   await expect(page.locator('.setup h2')).toHaveText('Set-up');
 });
