@@ -101,6 +101,72 @@ fn hostile_texts_stay_inside_their_quotes() {
     }
 }
 
+/// The texts of a list, read as Python reads them; `None` where it would stop.
+fn read(list: &str) -> Option<Vec<String>> {
+    let mut rest = list.strip_prefix('[')?.chars();
+    let mut words = Vec::new();
+    loop {
+        match rest.next()? {
+            ']' => return rest.next().is_none().then_some(words),
+            ',' | ' ' => {}
+            '"' => words.push(word(&mut rest)?),
+            _ => return None,
+        }
+    }
+}
+
+fn word(rest: &mut std::str::Chars<'_>) -> Option<String> {
+    let mut word = String::new();
+    loop {
+        let c = match rest.next()? {
+            '"' => return Some(word),
+            '\\' => {
+                let sign = rest.next()?;
+                let digits = match sign {
+                    'u' => 4,
+                    'U' => 8,
+                    _ => 0,
+                };
+                let hex: String = rest.by_ref().take(digits).collect();
+                match sign {
+                    'u' | 'U' => char::from_u32(u32::from_str_radix(&hex, 16).ok()?)?,
+                    'n' => '\n',
+                    't' => '\t',
+                    'r' => '\r',
+                    '"' | '\\' => sign,
+                    _ => return None,
+                }
+            }
+            c => c,
+        };
+        word.push(c);
+    }
+}
+
+#[test]
+fn tokens_are_read_as_they_are() {
+    for case in cases() {
+        let text = of(&case.state, Library::NumPy, Language::En)
+            .expect("there are tokens")
+            .text();
+        let list = |name| text.lines().find_map(|line| line.strip_prefix(name));
+        let sides = model::tokens(&case.state);
+        assert_eq!(
+            list("queries = ").and_then(read),
+            Some(sides.queries.words),
+            "{}",
+            case.name
+        );
+        let keys = list("keys = ").filter(|line| *line != "queries").map(read);
+        assert_eq!(
+            keys,
+            sides.source.map(|source| Some(source.words)),
+            "{}",
+            case.name
+        );
+    }
+}
+
 #[test]
 fn a_notebook_has_the_same_cells() {
     for case in cases() {
