@@ -103,6 +103,7 @@ test('takes no focus by itself, and Tab goes in and out', async ({ page, host })
 });
 
 test('axe finds nothing in it, and nothing sticks', async ({ page, host }) => {
+  test.slow();
   for (const [width, fragment, colorScheme] of [
     [320, 'embed&v=1&lang=zh', 'light'],
     [640, 'embed&v=1&theme=dark&show=sentence,heads,mask,legend,small,reading,steps&mask=causal&cell=8,2', 'light'],
@@ -114,7 +115,7 @@ test('axe finds nothing in it, and nothing sticks', async ({ page, host }) => {
     const { violations } = await new AxeBuilder({ page }).include('#frame').analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
     const positions = await frame.locator('.page, .page *').evaluateAll((all) => all
-      .filter((one) => ['sticky', 'fixed'].includes(getComputedStyle(one).position) && getComputedStyle(one).top !== 'auto')
+      .filter((one) => one.getClientRects().length && ['sticky', 'fixed'].includes(getComputedStyle(one).position) && getComputedStyle(one).top !== 'auto')
       .map((one) => one.id || one.className || one.tagName));
     expect(positions).toEqual([]);
   }
@@ -159,11 +160,12 @@ test('the page of the example works as it stands', async ({ page, host, server }
   await expect(readout).toHaveText(/^2 heads/);
 
   const scheme = () => frame.locator(':root').evaluate((root) => getComputedStyle(root).colorScheme);
+  // By keyboard: right after the page around was scrolled, a browser may still send a click to the frame that lay there.
   for (const theme of ['dark', 'light']) {
-    await page.getByRole('button', { name: 'Dark or light' }).click();
+    await page.getByRole('button', { name: 'Dark or light' }).press('Enter');
     await expect.poll(scheme).toBe(theme);
   }
   await expect.poll(() => hidden(frame)).toEqual(NOTHING);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await new AxeBuilder({ page }).exclude('#attention').analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
 });
