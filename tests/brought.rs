@@ -131,6 +131,10 @@ fn the_sentence_comes_back_exactly() {
 fn what_is_given_can_be_set_to_nothing_else() {
     for one in every() {
         let state = with(&one);
+        if one.is_cross() == Some(false) {
+            let second = Value::Text("another side".to_owned());
+            assert_eq!(state.clone().set(Field::Second, second), Err(Rule::Given));
+        }
         for field in Field::ALL {
             let Some(given) = state.given(field) else {
                 continue;
