@@ -145,8 +145,9 @@ fn beginning(text: &str) -> &str {
     if text.len() <= MOST_SHOWN {
         return text;
     }
-    let end = text.floor_char_boundary(MOST_SHOWN);
-    &text[..text[..end].rfind('\n').unwrap_or(end)]
+    let end = (0..=MOST_SHOWN).rfind(|at| text.is_char_boundary(*at));
+    let shown = &text[..end.unwrap_or(0)];
+    &shown[..shown.rfind('\n').unwrap_or(shown.len())]
 }
 
 fn note(text: &str, form: Form, sight: &Sight<'_>) -> String {
