@@ -12,6 +12,7 @@ test('attributes are settings, and nothing of the host is touched', async ({ pag
   expect(await withElement(page, (one) => [one.tokens, one.text, one.heads, one.mask, one.controls])).toEqual(['the cat sat', 'the cat sat', 4, 'causal', 'heads,mask']);
   await expectPicture(element(page), 'text=the+cat+sat&mask=causal');
   await expect(page.locator('#heads')).toHaveValue('4');
+  expect(await withElement(page, (one) => [typeof one.before, typeof one.append, one.lang])).toEqual(['function', 'function', '']);
   await expect(page.locator('#seed')).toBeHidden();
   const left = await page.evaluate(() => ({
     title: document.title,

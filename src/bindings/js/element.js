@@ -7,7 +7,7 @@ import { load, onStopped, page } from './library.js';
 export const KEYS = [
   'text', 'source', 'weights', 'seed', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'window', 'stride', 'first', 'paint',
   'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'cell', 'step', 'open', 'against',
-  'colours', 'scale', 'code', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
+  'colours', 'scale', 'code', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
 ];
 
 /** Other names, which come first where the element writes an attribute by itself. */
@@ -80,7 +80,7 @@ export class AttentionPlayground extends Base {
   }
 
   connectedCallback() {
-    for (const name of NAMES.filter((name) => Object.hasOwn(this, name))) upgrade(this, name);
+    for (const name of NAMES.filter((name) => !(name in Base.prototype) && Object.hasOwn(this, name))) upgrade(this, name);
     for (const name of ['settings', 'state'].filter((name) => Object.hasOwn(this, name))) upgrade(this, name);
     // Moved within the document: it was never away.
     if (this.#page) this.#page.look_around();
@@ -261,7 +261,8 @@ export class AttentionPlayground extends Base {
   }
 
   static {
-    for (const name of NAMES.filter((name) => name !== 'lang')) {
+    // What every element has already, such as `lang` and `before`, stays what it is; it is set by attribute and among the settings.
+    for (const name of NAMES.filter((name) => !(name in Base.prototype))) {
       const key = keyOf(name);
       Object.defineProperty(this.prototype, name, {
         configurable: true,
