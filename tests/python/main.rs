@@ -27,7 +27,7 @@ const OUTPUT: f64 = 1e-4;
 
 fn written(case: &Case, library: Library) -> (Request, Program) {
     let request = model::request(&case.state).expect("a state through the door");
-    let language = if case.name.len() % 2 == 0 {
+    let language = if case.name.len().is_multiple_of(2) {
         Language::En
     } else {
         Language::Zh
