@@ -86,7 +86,8 @@ fn a_batch_is_refused_in_words() {
 
 #[test]
 fn queries_keys_and_values_in_every_usual_shape() {
-    let shapes: [([&[usize]; 3], [usize; 3], Vec<How>); 4] = [
+    type Case = ([&'static [usize]; 3], [usize; 3], Vec<How>);
+    let shapes: [Case; 4] = [
         ([&[6, 5, 4], &[2, 7, 4], &[2, 7, 3]], [6, 2, 3], vec![]),
         (
             [&[1, 6, 5, 4], &[1, 2, 7, 4], &[1, 2, 7, 3]],
@@ -365,7 +366,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Right files with bytes changed, cut, doubled: a refusal or numbers, never a panic.
     #[test]
