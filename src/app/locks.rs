@@ -125,7 +125,7 @@ mod tests {
     fn links_and_hosts_set_what_they_have_locked() {
         let (state, notes) = url::parse("heads=2&lock=heads");
         assert_eq!((state.heads, notes), (2, vec![]));
-        let other = Action::Replace(Box::new(State::default()));
+        let other = Action::Replace(Box::default());
         assert_eq!(reduce(state, other).0.lock, Parts::EMPTY);
     }
 }

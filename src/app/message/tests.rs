@@ -95,12 +95,15 @@ fn what_can_be_asked_for_is_read() {
     );
 }
 
+/// A message, and the code and field that it is refused with.
+type Refused<'a> = (&'a [(&'static str, Data)], &'a str, &'a str);
+
 #[test]
 fn what_cannot_be_is_refused_by_code_and_field() {
     let one = |name, data| Data::record([(name, data)]);
     let settings = |data| [named("set"), ("settings", data)];
     let cell = |data| [named("select"), ("cell", data)];
-    let refused: [(&[(&'static str, Data)], &str, &str); 16] = [
+    let refused: [Refused<'_>; 16] = [
         (&[], "missing_field", "type"),
         (&[named("delete")], "unknown_type", "type"),
         (&[("type", Data::Number(1.0))], "unknown_type", "type"),
@@ -290,7 +293,7 @@ fn hostile(random: &mut ChaCha8Rng) -> Data {
                 "fragment" => Data::Text(text(random)),
                 _ => usual,
             },
-            _ if name == "settings" && random.next_u32() % 3 == 0 => settings_of(random),
+            _ if name == "settings" && random.next_u32().is_multiple_of(3) => settings_of(random),
             _ => usual,
         };
         entries.push((Cow::Borrowed(name), data));
@@ -327,7 +330,7 @@ fn odd(random: &mut ChaCha8Rng, depth: u32) -> Data {
     ];
     match random.next_u32() % 9 {
         0 => Data::Nothing,
-        1 => Data::Switch(random.next_u32() % 2 == 0),
+        1 => Data::Switch(random.next_u32().is_multiple_of(2)),
         2 | 3 => Data::Number(*pick(random, &NUMBERS)),
         4 => Data::Text(text(random)),
         5 => Data::TooLarge,
