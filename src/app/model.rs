@@ -226,7 +226,7 @@ fn wanted(state: &State) -> Want {
 /// The batch has one entry. A text without tokens gives a map without rows or columns, which is no error.
 ///
 /// # Errors
-/// [`Code::NotApplicable`] for a finished matrix, of which no computation is known; and for a state that did not come
+/// `Code::NotApplicable` for a finished matrix, of which no computation is known; and for a state that did not come
 /// through [`State::set`].
 pub fn request(state: &State) -> Result<Request, Error> {
     request_for(state, wanted(state))

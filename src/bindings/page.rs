@@ -57,7 +57,7 @@ pub(super) fn track(message: &JsValue) -> Track {
 /// The state that `fragment` says.
 ///
 /// # Errors
-/// [`Code::MissingField`] where it names numbers that have not come.
+/// `Code::MissingField` where it names numbers that have not come.
 pub(super) fn state(fragment: &str) -> Result<State, Error> {
     let (state, notes) = url::parse(fragment);
     let is_missing = |note: &UrlNote| matches!(note.rule, Rule::DataMissing(_));

@@ -3,6 +3,12 @@
 //! The tables are made while the crate is built, from `content/<language>/ui.toml`; a key that is missing in a
 //! language, unused, or used with other placeholders stops the build.
 
+#![allow(
+    rustdoc::bare_urls,
+    rustdoc::broken_intra_doc_links,
+    reason = "the documentation of a key is its sentence as it is read, which is no markup"
+)]
+
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// A language that the page speaks.

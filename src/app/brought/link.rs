@@ -26,7 +26,7 @@ pub(super) fn is_inline(link: &str) -> bool {
     link.starts_with(INLINE)
 }
 
-/// Reads what [`written`] writes; what is only named is looked for on the [`shelf`].
+/// Reads what `written` writes; what is only named is looked for on the [`shelf`].
 ///
 /// # Errors
 /// [`Rule::DataForm`], [`Rule::DataMissing`] where the numbers are not at hand.

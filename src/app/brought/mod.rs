@@ -9,7 +9,7 @@
 //! | [`pack`] | numbers to bytes and back: for the worker, for links, for setting files |
 //! | [`remark`] | what is worth saying of finished weights |
 //! | [`link`] | what a link says of them |
-//! | [`given`] | which settings they decide, and what they were before |
+//! | `given` | which settings they decide, and what they were before |
 //! | [`shelf`] | those that were seen lately, by their hash |
 //! | [`words`] | what is said of them |
 

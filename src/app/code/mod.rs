@@ -7,13 +7,13 @@
 //! | module | answers |
 //! |---|---|
 //! | this one | the program, as cells of a notebook or as one text |
-//! | [`dialect`] | what the libraries call the same thing |
-//! | [`given`] | the numbers that go in, and how they are written |
-//! | [`mask`] | the mask as a condition on positions |
-//! | [`operation`] | the steps of a plan |
-//! | [`python`] | texts and numbers as Python writes them |
-//! | [`marks`] | which words of a program are keywords, texts, remarks, queries and keys |
-//! | [`notebook`] | the program as a notebook's file |
+//! | `dialect` | what the libraries call the same thing |
+//! | `given` | the numbers that go in, and how they are written |
+//! | `mask` | the mask as a condition on positions |
+//! | `operation` | the steps of a plan |
+//! | `python` | texts and numbers as Python writes them |
+//! | `marks` | which words of a program are keywords, texts, remarks, queries and keys |
+//! | `notebook` | the program as a notebook's file |
 
 mod dialect;
 mod given;

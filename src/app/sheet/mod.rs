@@ -3,10 +3,10 @@
 //! | module | answers |
 //! |---|---|
 //! | this one | what can be taken, in which form, and how much of it |
-//! | [`listed`] | numbers for a spreadsheet, and for Python |
-//! | [`plain`] | a table in letters of one width |
-//! | [`formula`] | how the numbers of a step come about, in LaTeX |
-//! | [`latex`] | a table for a paper |
+//! | `listed` | numbers for a spreadsheet, and for Python |
+//! | `plain` | a table in letters of one width |
+//! | `formula` | how the numbers of a step come about, in LaTeX |
+//! | `latex` | a table for a paper |
 
 mod formula;
 mod latex;
