@@ -116,6 +116,9 @@ fn queries_keys_and_values_in_every_usual_shape() {
         );
         assert_eq!(parts[0], (Role::Q, how));
     }
+    let empty = ["q", "k", "v"].map(|name| tensor(name, &[usize::from(name == "q"), 5, 4]));
+    let refused = guessed(&empty).expect_err("keys without a head");
+    assert!(matches!(refused, Refusal::Empty { .. }), "{refused}");
     let turned = [
         tensor("q", &[2, 5, 4]),
         tensor("k", &[2, 4, 7]),

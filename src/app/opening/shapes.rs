@@ -56,7 +56,9 @@ pub fn is_rows_first<'a>(shape: &impl Fn(Role) -> Option<&'a [usize]>) -> bool {
         <[usize; 3]>::try_from(shape).ok()
     };
     match (three(Role::Q), three(Role::K)) {
-        (Some(q), Some(k)) => q[0] != k[0] && q[1] == k[1] && q[2] == k[2] && q[0] % k[0] != 0,
+        (Some(q), Some(k)) => {
+            q[0] != k[0] && q[1] == k[1] && q[2] == k[2] && !q[0].is_multiple_of(k[0])
+        }
         _ => false,
     }
 }
