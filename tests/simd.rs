@@ -11,6 +11,10 @@ use common::check::{check_against_reference, masks};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+// The glue of the whole crate names `import.meta`, which only modules have.
+#[cfg(target_arch = "wasm32")]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_node_experimental);
+
 /// A number that changes when any bit of any value does (FNV-1a, 64 bit).
 fn fingerprint(values: impl Iterator<Item = f32>) -> u64 {
     let bytes = values.flat_map(|value| value.to_bits().to_le_bytes());
