@@ -119,6 +119,8 @@ test('a link names large numbers, says which file is missing, and is whole once 
   await page.locator('#bring').evaluate(() => {});
   const own = await address(page);
   expect(own.length).toBeLessThan(300);
+  await page.locator('#share-open').click();
+  await expect(page.locator('#share-note')).toContainText('hand on the file as well');
   const other = await context.newPage();
   await openPage(other, `${own}&head=2&colours=greys`);
   await expect(other.locator('#notices')).toContainText('a finished attention matrix (2 × 60 × 61) from the file “from a <b>notebook</b>.json”');

@@ -13,6 +13,7 @@ use super::clipboard;
 use super::dom::{self, MissingPart, Root, Text};
 use super::listen::Listener;
 use crate::app::State;
+use crate::app::brought::Brought;
 use crate::app::share::{Form, Place, Wishes, link, name, snippet};
 use crate::words::{Key, Language, say};
 use code::Code;
@@ -130,7 +131,7 @@ impl Share {
         if self.text.value() != text {
             self.text.set_value(&text);
         }
-        self.describe(form, of.language);
+        self.describe(form, of.state, of.language);
         self.preview.show(&link(of.address, &wished), of.language);
         let plain = Wishes {
             form: Form::Link,
@@ -140,8 +141,10 @@ impl Share {
         self.code.show(&plain, of.language);
     }
 
-    fn describe(&self, form: Form, language: Language) {
+    fn describe(&self, form: Form, state: &State, language: Language) {
+        let is_whole = state.brought.as_ref().is_none_or(Brought::is_inline);
         let key = match form {
+            _ if !is_whole => Key::ShareNoteNamed,
             Form::Link => Key::ShareNoteLink,
             Form::Frame => Key::ShareNoteFrame,
             Form::Element => Key::ShareNoteElement,
