@@ -6,7 +6,7 @@ use super::dom::{self, Attribute, MissingPart, Root};
 use super::place::Place;
 use crate::app::{State, share};
 
-/// The link; it is not there where nobody knows where the whole page is.
+/// The link; neither it nor the Share button is there where nobody knows where the whole page is.
 pub struct Whole {
     address: Attribute,
     page: Option<String>,
@@ -17,6 +17,9 @@ impl Whole {
         let link: Element = root.find("#whole")?;
         let page = place.page_base(window);
         dom::set_flag(&link, "hidden", page.is_none());
+        // A link to nowhere is nothing to hand on.
+        let share: Element = root.find("#share-open")?;
+        dom::set_flag(&share, "hidden", page.is_none());
         Ok(Self {
             address: Attribute::new(link, "href"),
             page,

@@ -86,6 +86,8 @@ async function works(address) {
   assert.match(ready, /text=the\+cat\+sat/);
   assert.equal(page.workers().length, 1, 'one worker');
   assert.equal(await page.locator('attention-playground #heads-number').count(), 1);
+  // Nobody has said where the whole page is, so there is no link to hand on.
+  assert.equal(await page.locator('attention-playground #share-open').evaluate((button) => button.hidden), true);
   await page.evaluate(() => void (document.querySelector('attention-playground').heads = 2));
   await page.waitForFunction(() => globalThis.course.told.includes('change by host, 2 heads'));
   await page.locator('attention-playground #map').focus();
