@@ -4,6 +4,8 @@
 mod files;
 #[path = "figures/geometry.rs"]
 mod geometry;
+#[path = "common/words.rs"]
+mod words;
 
 use attention_playground::view::colour::{ColourMap, Ground, Lut};
 use attention_playground::view::figure::heads::{Many, Small};
@@ -14,12 +16,7 @@ use attention_playground::view::figure::{Figure, Item, Words};
 use attention_playground::view::heatmap::{Grid, Hidden, PoolBy};
 use attention_playground::view::layout::{Form, Side};
 use attention_playground::view::scale::{ColourScale, Scale};
-
-/// Text as in a proportional face: an ideograph is as wide as it is high, other characters about half as wide.
-fn measure(text: &str, size: f64) -> f64 {
-    let em = |c: char| if c >= '\u{2e80}' { 1.0 } else { 0.55 };
-    size * text.chars().map(em).sum::<f64>()
-}
+use words::{measure, tokens};
 
 fn setting(width: f64, output: Output, ground: Ground) -> Setting<'static> {
     Setting {
@@ -29,25 +26,6 @@ fn setting(width: f64, output: Output, ground: Ground) -> Setting<'static> {
         has_words: true,
         measure: &measure,
     }
-}
-
-fn tokens(count: usize) -> Vec<String> {
-    let words = [
-        "The",
-        "animal",
-        "didn't",
-        "cross",
-        "街",
-        "Donaudampfschifffahrtsgesellschaft",
-        "it",
-        ".",
-    ];
-    words
-        .into_iter()
-        .cycle()
-        .take(count)
-        .map(str::to_owned)
-        .collect()
 }
 
 /// Weights that look random, and the same everywhere.

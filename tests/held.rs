@@ -1,38 +1,15 @@
 //! What the cost panel says is held at once is what the allocator sees.
 
 mod common;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+#[path = "common/counting.rs"]
+mod counting;
 
 use attention_playground::attention::{Call, Linformer, Mask, Position, Request, Sizes, Want};
 use attention_playground::complexity::Memory;
 use attention_playground::cpu::Run;
 use attention_playground::plan::{Plan, RowSink};
 use common::cases::{Case, Numbers};
-
-/// Counts what is taken and given back.
-struct Counting;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let held = HELD.fetch_add(layout.size(), SeqCst) + layout.size();
-        MOST.fetch_max(held, SeqCst);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), SeqCst);
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting::most_taken;
 
 struct Nowhere;
 
@@ -77,13 +54,12 @@ fn request(n: usize, position: Position, call: Call) -> Request {
 
 /// Bytes that a run takes beside the request, at most.
 fn taken(request: Request) -> usize {
-    let before = HELD.load(SeqCst);
-    MOST.store(before, SeqCst);
-    let mut run = Run::new(request).expect("it fits");
-    while run.advance(&mut Nowhere) {}
-    let most = MOST.load(SeqCst);
-    drop(run.finish());
-    most - before
+    let (most, _) = most_taken(|| {
+        let mut run = Run::new(request).expect("it fits");
+        while run.advance(&mut Nowhere) {}
+        run
+    });
+    most
 }
 
 /// One test alone: others would take memory at the same time.

@@ -1,35 +1,14 @@
 //! Files that went wrong on their way, or were made to do harm: thousands of them, the same every time.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "common/counting.rs"]
+mod counting;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use attention_playground::formats::{FormatError, Kind, Labels, Limits, Tensor, read, write};
-
-/// Counts what is taken and given back.
-struct Counting;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let held = HELD.fetch_add(layout.size(), SeqCst) + layout.size();
-        MOST.fetch_max(held, SeqCst);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), SeqCst);
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting::most_taken;
 
 const FILES: usize = 20_000;
 
@@ -218,10 +197,7 @@ fn any_file_is_read_or_refused_and_takes_no_more_than_it_may() {
             0 => spoil_the_end(&mut bytes, &mut seeded),
             _ => spoil(&mut bytes, other, &mut seeded),
         }
-        let before = HELD.load(SeqCst);
-        MOST.store(before, SeqCst);
-        let read = read(&name, &bytes, &LIMITS);
-        let taken = MOST.load(SeqCst) - before;
+        let (taken, read) = most_taken(|| read(&name, &bytes, &LIMITS));
         assert!(
             taken <= MOST_TAKEN,
             "{at}: {name} took {taken} bytes: {read:?}"

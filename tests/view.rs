@@ -12,34 +12,11 @@ mod marks;
 mod scale;
 #[path = "view/signed.rs"]
 mod signed;
+#[path = "common/words.rs"]
+mod words;
 
 use attention_playground::view::layout::{Form, MapLayout, Request, Side};
-
-/// Text as in a proportional face: an ideograph is as wide as it is high, other characters about half as wide.
-fn measure(text: &str, size: f64) -> f64 {
-    let em = |c: char| if c >= '\u{2e80}' { 1.0 } else { 0.52 };
-    size * text.chars().map(em).sum::<f64>()
-}
-
-/// `count` tokens of different lengths, one of them far too long for any label.
-fn tokens(count: usize) -> Vec<String> {
-    let words = [
-        "The",
-        "animal",
-        "didn't",
-        "cross",
-        "街",
-        "Donaudampfschifffahrtsgesellschaft",
-        "it",
-        ".",
-    ];
-    words
-        .into_iter()
-        .cycle()
-        .take(count)
-        .map(str::to_owned)
-        .collect()
-}
+use words::{measure, tokens};
 
 /// A map of `queries × keys` in `width` CSS pixels at `dpr`.
 fn lay_out(width: f64, dpr: f64, queries: usize, keys: usize) -> MapLayout {
