@@ -49,7 +49,7 @@ ensure_built() { [ -f dist/index.html ] || release_build; }
 # Arguments go to Playwright, such as `-g "part of a name"`.
 test_chromium() {
   ensure_built
-  (cd "$BROWSER_TESTS" && playwright test "$@")
+  (cd "$BROWSER_TESTS" && PYTHON="${PYTHON:-$PYTHON_HOME/bin/python}" playwright test "$@")
 }
 
 test_firefox() {
