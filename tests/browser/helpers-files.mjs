@@ -65,7 +65,7 @@ export function csv(bytes) {
   return lines.map((line) => line.match(/"(?:[^"]|"")*"|[^,]+/g).map(cell));
 }
 
-/** JSON's numbers have more digits than 32 bits hold. */
-export const json = (bytes) => Object.fromEntries(Object.entries(JSON.parse(bytes.toString('utf8'))).map(
+/** The tensors, without the names of rows and columns. JSON's numbers have more digits than 32 bits hold. */
+export const json = (bytes) => Object.fromEntries(Object.entries(JSON.parse(bytes.toString('utf8'))).filter(([, { shape }]) => shape).map(
   ([name, { shape, data }]) => [name, { shape, data: data.map(Math.fround) }],
 ));

@@ -30,6 +30,12 @@ export function inside() {
   };
   const named = (part) => `${part.localName}${part.id ? `#${part.id}` : ''}${part.name ? `[${part.name}=${part.value}]` : ''} "${(part.getAttribute('aria-label') ?? part.textContent).trim().slice(0, 24)}"`;
 
+  /** As a browser tells it: only the first of both leaves a shadow root. */
+  const tell = (part) => {
+    part.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    part.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+
   globalThis.monkey = {
     /** One of everything that matches and can be reached, brought into view: what it is, and where; `null` where there is nothing. */
     reach(share, selector = REACHABLE) {
@@ -55,7 +61,7 @@ export function inside() {
       const option = options[Math.floor(share * options.length)];
       if (!option) return null;
       menu.value = option.value;
-      for (const type of ['input', 'change']) menu.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+      tell(menu);
       return option.value;
     },
     /** Gives files to the page as a hand would: dropped onto it, chosen in a dialogue, or pasted. `files` are `[name, base64]`. */
@@ -66,7 +72,7 @@ export function inside() {
       const input = all('input[type="file"]').find((part) => part.checkVisibility() || drawn(part).checkVisibility());
       if (way === 'choose' && input) {
         input.files = data.files;
-        for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+        tell(input);
         return 'chosen';
       }
       if (way === 'paste') {
