@@ -46,6 +46,7 @@ for (let run = 0; run < RUNS; run++) {
     console.log(`monkey run ${run + 1}: ${JSON.stringify(early)} → ${JSON.stringify(late)}`);
     expect(late.javascript, 'bytes of JavaScript after collection').toBeLessThan(1.15 * early.javascript + 200_000);
     expect(late.nodes, 'nodes after collection').toBeLessThan(1.15 * early.nodes + 300);
-    expect(late.wasm, 'bytes of WebAssembly memory').toBeLessThan(1.25 * early.wasm);
+    // It never shrinks: files of a large setting, which the monkey may save late, have their place in it for good.
+    expect(late.wasm, 'bytes of WebAssembly memory').toBeLessThan(1.25 * early.wasm + 2 ** 24);
   });
 }
