@@ -75,7 +75,11 @@ export class FrameHands extends PlaywrightHands {
 /** On a page of Puppeteer. */
 export class PuppeteerHands extends Hands {
   key(name) { return KEYS[name] ?? name; }
-  insert(text) { return this.page.evaluate((text) => void document.execCommand('insertText', false, text), text); }
+  /** Firefox tells of no change where a script has inserted the text, so keys are pressed wherever there are keys. */
+  insert(text) {
+    if (/^[ -~]*$/.test(text)) return this.page.keyboard.type(text);
+    return this.page.evaluate((text) => void document.execCommand('insertText', false, text), text);
+  }
   wheel(by) { return this.page.mouse.wheel({ deltaY: by }); }
   resize(width, height) { return this.page.setViewport({ width, height }); }
   // At an end of the history this is an error here, and nothing at all for a person.
