@@ -57,7 +57,12 @@ impl Page {
         }
     }
 
-    fn with_sight<R>(&self, pointed: Pointed, act: impl FnOnce(&Sight<'_>) -> R) -> Option<R> {
+    /// Does something with what is on screen, as if `pointed` were pointed at; nothing before the first picture.
+    pub(super) fn with_sight<R>(
+        &self,
+        pointed: Pointed,
+        act: impl FnOnce(&Sight<'_>) -> R,
+    ) -> Option<R> {
         let run = self.run.as_ref()?;
         let (step, head) = (self.shown(), self.head());
         let exhibit = Exhibit::new(run, step, head);

@@ -9,7 +9,6 @@ use crate::ui::dom::{MissingPart, Root};
 use crate::ui::exhibit::Exhibit;
 use crate::ui::names;
 use crate::ui::save::{Choices, Composed, Deed, Numbers, Others, Pen, Save, compose, is_there};
-use crate::ui::sights::Sight;
 
 /// The panel, and what it measures text with.
 pub struct Saving {
@@ -88,22 +87,8 @@ impl Page {
     }
 
     fn compose(&self, choices: &Choices) -> Option<Composed> {
-        let run = self.run.as_ref()?;
-        let (step, head) = (self.shown(), self.head());
-        let exhibit = Exhibit::new(run, step, head);
-        let sight = Sight {
-            state: &self.state,
-            run,
-            head,
-            exhibit: &exhibit,
-            look: &self.look,
-            room: self.room,
-            language: self.language,
-            pointed: self.selected(),
-            row: self.read,
-            is_locked: self.locked_key().is_some(),
-            lit: &self.lit,
-        };
-        compose(&sight, &self.others(), choices, &self.saving.pen)
+        self.with_sight(self.selected(), |sight| {
+            compose(sight, &self.others(), choices, &self.saving.pen)
+        })?
     }
 }
