@@ -1,7 +1,7 @@
 //! Numbers that were brought: what they decide, what links say of them, what is computed of them.
 
 use attention_playground::app::brought::{
-    Brought, Contents, Inputs, Names, Refusal, link, pack, remark, shelf,
+    Brought, Contents, Inputs, Kept, Names, Refusal, link, pack, remark, shelf,
 };
 use attention_playground::app::{Action, Field, PositionKind, Rule, State, Value, reduce, url};
 use attention_playground::app::{model, steps};
@@ -124,6 +124,29 @@ fn the_sentence_comes_back_exactly() {
             assert_eq!(notices, [], "{link} {one:?}");
             assert_eq!(back, state, "{link} {one:?}");
         }
+    }
+}
+
+#[test]
+fn what_is_not_known_of_before_is_the_default_where_it_must_be() {
+    // As wide as no embedding of the page may be.
+    let narrow = brought(Contents::Heads {
+        q: numbers((1, 2, 3), 7),
+        k: numbers((1, 2, 3), 8),
+        v: numbers((1, 2, 1), 9),
+    });
+    for one in every().into_iter().chain([narrow]) {
+        let forgotten = Action::Set(Field::Kept, Value::Kept(Kept::default()));
+        let (there, _) = reduce(with(&one), forgotten);
+        let other = every().into_iter().map(|other| bring(&other));
+        for next in other.chain([Action::Set(Field::Data, Value::Absent)]) {
+            let (after, _) = reduce(there.clone(), next);
+            assert_eq!(after.check_all(), Ok(()), "{one:?} to {after:?}");
+        }
+        let (back, _) = reduce(there, Action::Set(Field::Data, Value::Absent));
+        assert_eq!(back.text, State::default().text);
+        let fragment = url::to_fragment(&back);
+        assert_eq!(url::parse(&fragment), (back, vec![]), "{one:?}");
     }
 }
 

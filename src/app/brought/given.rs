@@ -159,12 +159,18 @@ pub(in crate::app) fn enter(state: &mut State, brought: Brought) {
     state.kept = Kept(changed.collect());
 }
 
-/// The state without brought numbers, and everything that they decided as it was before.
+/// The state without brought numbers, and everything that they decided as it was before. What is not known of before,
+/// as a link may leave it out, is the default where the page's own numbers cannot have what the brought ones had.
 pub(in crate::app) fn leave(state: &mut State) {
     if state.brought.take().is_none() {
         return;
     }
     for (field, value) in std::mem::take(&mut state.kept).0 {
         let _ = state.set(field, value);
+    }
+    for field in Field::ALL.into_iter().filter(|field| is_kept(*field)) {
+        if state.check(field, &state.get(field)).is_err() {
+            let _ = state.set(field, state.default_of(field));
+        }
     }
 }
