@@ -20,16 +20,18 @@ pub fn notice(language: Language, notice: &Notice) -> String {
             Key::NoticeTextCut,
             &[name, ("max", &max.to_string())],
         ),
-        _ => fill(
-            language,
-            Key::NoticeChanged,
-            &[
-                name,
-                ("asked", &notice.asked),
-                ("rule", &rule(language, &notice.rule)),
-                ("became", &notice.became.written()),
-            ],
-        ),
+        (_, reason) => {
+            let (reason, became) = (rule(language, reason), notice.became.written());
+            let (rule, became) = (("rule", &*reason), ("became", &*became));
+            match &*notice.asked {
+                // An empty field, or letters that a browser keeps to itself.
+                "" => fill(language, Key::NoticeNothing, &[name, rule, became]),
+                asked => {
+                    let values = [name, ("asked", asked), rule, became];
+                    fill(language, Key::NoticeChanged, &values)
+                }
+            }
+        }
     }
 }
 
@@ -230,6 +232,10 @@ mod tests {
             [
                 "query and key size d_k: “500” is not possible. It goes from 1 to 128. It is 128 now."
             ]
+        );
+        assert_eq!(
+            notices(Action::Enter(Field::Seed, String::new())),
+            ["seed: It must be a whole number. It is 42 now."]
         );
         assert_eq!(
             notices(Action::Set(Field::Text, Value::Text("one".to_owned()))),

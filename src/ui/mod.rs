@@ -13,6 +13,7 @@ mod download;
 mod element;
 mod engine;
 mod exhibit;
+mod finished;
 mod folds;
 mod frame;
 mod gate;
@@ -280,6 +281,7 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
         Listener::new(target, event, move |_| handle.with(act))
     };
     let mut listeners = vec![on(window, "resize", Page::resized)];
+    listeners.extend(finished::listen(root));
     listeners.extend(
         page.surroundings()
             .dark

@@ -84,6 +84,39 @@ for (const [name, { from, act, settings }] of Object.entries(CHANGES)) {
   });
 }
 
+for (const typed of ['', '-', '--', '1e', '2.5', '1e3']) {
+  test(`"${typed}" is refused as a number each time, with Enter and without`, async ({ page }) => {
+    await openPage(page, link({ ...START, heads: '1', d_k: '1' }));
+    const [field, notice] = [page.locator('#d-k-number'), page.locator('#notices li span')];
+    for (const end of ['Enter', 'Tab', 'Enter', 'Enter', 'Tab']) {
+      await field.press('Control+A');
+      await (typed ? page.keyboard.type(typed) : page.keyboard.press('Delete'));
+      await page.keyboard.press(end);
+      await expect(field).toHaveValue(typed === '2.5' ? '2' : '1');
+      await expect(notice).toHaveText(/^query and key size d_k: (“(2\.5|1e3)” is not possible\. )?It must be a whole number\. It is [12] now\.$/);
+      await page.locator('#notices button').click();
+    }
+  });
+}
+
+test('fields of panels show what is used instead of what cannot be', async ({ page }) => {
+  await openPage(page, link({ ...START, open: 'streaming' }));
+  const tile = page.locator('#tile-width');
+  for (const [typed, used] of [['', '1'], ['-', '1'], ['999', '128'], ['3', '3']]) {
+    await tile.press('Control+A');
+    await (typed ? page.keyboard.type(typed) : page.keyboard.press('Delete'));
+    await page.keyboard.press('Enter');
+    await expect(tile).toHaveValue(used);
+  }
+  await page.locator('#save').click();
+  const width = page.locator('#save-width');
+  for (const [typed, used] of [['', '170'], ['1', '42'], ['99999', '1270'], ['85.5', '85.5']]) {
+    await width.fill(typed);
+    await width.press('Tab');
+    await expect(width).toHaveValue(used);
+  }
+});
+
 test('the button draws another seed each time', async ({ page }) => {
   await openPage(page, link(START));
   const seeds = new Set([START.seed]);

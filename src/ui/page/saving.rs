@@ -33,7 +33,10 @@ impl Page {
     /// Does what is done with the panel.
     pub fn save(&mut self, deed: Deed) {
         match deed {
-            Deed::Changed => self.show_saving(),
+            Deed::Changed => {
+                self.saving.panel.settle();
+                self.show_saving();
+            }
             Deed::TakeNumbers => self.save_numbers(),
             Deed::Take => {
                 if let Some(composed) = self.compose(&self.saving.panel.choices()) {

@@ -24,7 +24,7 @@ const MOST: usize = 128;
 /// The panel's body. It walks by itself, apart from any picture of the page.
 pub struct Streaming {
     inner: Rc<RefCell<Inner>>,
-    _listener: Listener,
+    _listeners: [Listener; 2],
 }
 
 struct Inner {
@@ -70,10 +70,13 @@ impl Streaming {
         };
         let inner = Rc::new(RefCell::new(inner));
         later.replace(Rc::downgrade(&inner));
-        let typed = Rc::clone(&inner);
+        let [typed, finished] = [(); 2].map(|()| Rc::clone(&inner));
         Ok(Self {
             inner,
-            _listener: Listener::new(&width, "input", move |_| with(&typed, Inner::begin)),
+            _listeners: [
+                Listener::new(&width, "input", move |_| with(&typed, Inner::begin)),
+                Listener::new(&width, "change", move |_| with(&finished, Inner::settle)),
+            ],
         })
     }
 }
@@ -132,12 +135,25 @@ impl Inner {
 
     /// Lays out the tiles and stands behind the last of them, where the weights are those of the map.
     fn begin(&mut self) {
-        let width = self.width.value().parse().unwrap_or(0);
-        let width = NonZeroUsize::new(width).unwrap_or(NonZeroUsize::MIN);
+        let width = self.width();
         self.stepper.pause();
         self.walk = self.row.as_ref().map(|row| row.walk(width));
         self.done = self.tiles();
         self.draw();
+    }
+
+    /// Keys in a tile, as typed, or the nearest possible.
+    fn width(&self) -> NonZeroUsize {
+        let typed = self.width.value().parse().unwrap_or(0);
+        NonZeroUsize::new(typed.min(MOST)).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// Writes the width that is used where something else was typed.
+    fn settle(&mut self) {
+        let used = self.width().to_string();
+        if self.width.value() != used {
+            self.width.set_value(&used);
+        }
     }
 
     fn tiles(&self) -> usize {

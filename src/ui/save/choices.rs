@@ -90,13 +90,7 @@ impl Bound {
             "px" => Unit::Px,
             _ => Unit::Mm,
         };
-        let typed = self.width.value_as_number();
-        let (least, most) = limits(self.written.get());
-        let typed = if typed.is_finite() {
-            typed.clamp(least, most)
-        } else {
-            170.0
-        };
+        let typed = self.typed();
         let width = match self.written.get() {
             Unit::Px => typed,
             Unit::Mm => typed * PER_MM,
@@ -123,6 +117,25 @@ impl Bound {
                 .and_then(|input| input.value().parse().ok())
                 .unwrap_or(2),
             has_words: self.words.checked(),
+        }
+    }
+
+    /// Writes the width that is used where something else was typed.
+    pub fn settle(&self) {
+        let used = self.typed();
+        if self.width.value_as_number() != used {
+            self.width.set_value(&used.to_string());
+        }
+    }
+
+    /// The width in the unit that it is written in.
+    fn typed(&self) -> f64 {
+        let (typed, unit) = (self.width.value_as_number(), self.written.get());
+        let (least, most) = limits(unit);
+        match unit {
+            _ if typed.is_finite() => typed.clamp(least, most),
+            Unit::Mm => WIDTH_MM,
+            Unit::Px => (WIDTH_MM * PER_MM).round(),
         }
     }
 
@@ -155,6 +168,9 @@ impl Bound {
         }
     }
 }
+
+/// The width at first.
+const WIDTH_MM: f64 = 170.0;
 
 /// The narrowest and the widest picture.
 const fn limits(unit: Unit) -> (f64, f64) {

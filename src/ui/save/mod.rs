@@ -94,6 +94,11 @@ impl Save {
         self.bound.read()
     }
 
+    /// Shows the width that is used, where another was typed.
+    pub fn settle(&self) {
+        self.bound.settle();
+    }
+
     /// Offers these pictures, and no others.
     pub fn offer(&self, is_there: impl Fn(Subject) -> bool) {
         self.bound.offer(is_there);

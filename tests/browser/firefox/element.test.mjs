@@ -35,6 +35,20 @@ test('comes alive, speaks the language around, and follows properties', async ()
   assert.deepEqual(found, [['host', 8], '8', '', '头数']);
 });
 
+test('refuses a number each time that it is typed', async () => {
+  const field = await page.$('attention-playground >>> #heads-number');
+  const other = await page.$('attention-playground >>> #heads');
+  for (const typed of ['99', 'abc', 'abc']) {
+    await field.click({ count: 3 });
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+  }
+  await field.click({ count: 3 });
+  await page.keyboard.type('abc');
+  await other.focus();
+  assert.deepEqual(await field.evaluate(({ value, validity }) => [value, validity.badInput]), ['8', false]);
+});
+
 test('hears that the colours around have changed', async () => {
   const [light, dark] = await page.evaluate(async () => {
     const one = document.querySelector('attention-playground');
