@@ -112,6 +112,7 @@ export const JOURNEYS = [
 
 /** Does one random thing of `deeds`; resolves to what it was. */
 export async function act(hands, r, deeds) {
+  await hands.attend();
   const total = deeds.reduce((sum, [weight]) => sum + weight, 0);
   for (;;) {
     let at = r.below(total);

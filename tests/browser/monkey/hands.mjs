@@ -19,20 +19,26 @@ class Hands {
 
   type(text) { return this.page.keyboard.type(text); }
 
+  /** Has the page listen to the hand. */
+  attend() {}
+
+  /** Where a hand may go. */
+  place(x, y) { return [x, y]; }
+
   async click(x, y) {
-    await this.page.mouse.move(x, y);
+    await this.page.mouse.move(...this.place(x, y));
     await this.page.mouse.down();
     await this.page.mouse.up();
   }
 
-  async stroke([fromX, fromY], [toX, toY]) {
-    await this.page.mouse.move(fromX, fromY);
+  async stroke(from, to) {
+    await this.page.mouse.move(...this.place(...from));
     await this.page.mouse.down();
-    await this.page.mouse.move(toX, toY, { steps: 3 });
+    await this.page.mouse.move(...this.place(...to), { steps: 3 });
     await this.page.mouse.up();
   }
 
-  point(x, y) { return this.page.mouse.move(x, y); }
+  point(x, y) { return this.page.mouse.move(...this.place(x, y)); }
 
   /** One of the things that can be reached, as `monkey.reach` says it. */
   reach(share, selector) {
@@ -75,11 +81,19 @@ export class FrameHands extends PlaywrightHands {
 /** On a page of Puppeteer. */
 export class PuppeteerHands extends Hands {
   key(name) { return KEYS[name] ?? name; }
-  /** Firefox tells of no change where a script has inserted the text, so keys are pressed wherever there are keys. */
-  insert(text) {
-    if (/^[ -~]*$/.test(text)) return this.page.keyboard.type(text);
-    return this.page.evaluate((text) => void document.execCommand('insertText', false, text), text);
+  /** Tab leads out of the page, to Firefox's own controls. A person's next click leads back in; for a driver only another tab does. */
+  async attend() {
+    if (await this.page.evaluate(() => document.hasFocus())) return;
+    const other = await this.page.browser().newPage();
+    await other.close();
+    await this.page.bringToFront();
   }
+  /** Firefox refuses to move the pointer out of its window. */
+  place(x, y) {
+    const { width, height } = this.page.viewport();
+    return [Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)];
+  }
+  insert(text) { return this.page.evaluate((text) => void document.execCommand('insertText', false, text), text); }
   wheel(by) { return this.page.mouse.wheel({ deltaY: by }); }
   resize(width, height) { return this.page.setViewport({ width, height }); }
   // At an end of the history this is an error here, and nothing at all for a person.

@@ -12,8 +12,6 @@ const read = () => {
   const failure = document.querySelector('[data-failure]');
   const controls = {};
   for (const field of document.querySelectorAll('#text, #second, input.number, input[type="checkbox"], input[type="radio"]:checked')) {
-    // A fault that is known and still to be mended (issue 5): Firefox keeps letters in a number field that was left.
-    if (field.validity?.badInput && /Firefox/.test(navigator.userAgent)) continue;
     // What is being typed may not be a value yet.
     if (field !== document.activeElement && field.name !== 'mask') controls[field.id || field.name] = field.type === 'checkbox' ? String(Number(field.checked)) : field.value;
   }
