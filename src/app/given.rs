@@ -31,7 +31,7 @@ pub fn apply(state: &State, settings: &[Given]) -> (State, Vec<UrlNote>) {
             };
             notes.push(note(given, rule));
         }
-        for field in Field::ALL {
+        for field in url::data_first() {
             if let Some(given) = settings.iter().find(|given| given.key == field.key()) {
                 notes.extend(take(state, field, given).err());
             }
@@ -92,8 +92,11 @@ fn note(given: &Given, rule: Rule) -> UrlNote {
 
 #[cfg(test)]
 mod tests {
+    use ndarray::Array3;
+
     use super::*;
-    use crate::app::Cell;
+    use crate::app::brought::{Brought, Contents, Names};
+    use crate::app::{Cell, PositionKind};
 
     fn given(key: &str, value: &str) -> Given {
         Given {
@@ -132,6 +135,27 @@ mod tests {
             ]
         );
         assert_eq!(state.check_all(), Ok(()));
+    }
+
+    #[test]
+    fn what_is_brought_is_taken_before_what_it_decides() {
+        let weights = Array3::from_elem((2, 3, 3), 0.25);
+        let inputs = Contents::Heads {
+            q: weights.clone(),
+            k: weights.clone(),
+            v: weights,
+        };
+        let brought = Brought::new(inputs, Names::default(), "").expect("in order");
+        let link = format!(
+            "mask=causal&positions=rotary&cell=2&data={}",
+            brought.link()
+        );
+        let (wanted, notes) = url::parse(&link);
+        assert_eq!((notes, wanted.positions), (vec![], PositionKind::Rotary));
+        let settings: Vec<Given> = url::settings(&wanted)
+            .map(|(field, value)| given(field.key(), &value))
+            .collect();
+        assert_eq!(apply(&State::default(), &settings), (wanted, vec![]));
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub fn parse(fragment: &str) -> (State, Vec<UrlNote>) {
 }
 
 /// Every field, in the order in which they are taken.
-fn data_first() -> impl Iterator<Item = Field> {
+pub(super) fn data_first() -> impl Iterator<Item = Field> {
     let others = Field::ALL.into_iter().filter(|field| *field != Field::Data);
     std::iter::once(Field::Data).chain(others)
 }
