@@ -119,7 +119,8 @@ pub fn refused_settings(notes: &[UrlNote]) -> Data {
 fn code(rule: &Rule) -> &'static str {
     match rule {
         Rule::Range { .. } | Rule::DecimalRange { .. } | Rule::Cell { .. } => "out_of_range",
-        Rule::TeachingHeads { .. } => "not_applicable",
+        Rule::TeachingHeads { .. } | Rule::Given => "not_applicable",
+        Rule::DataMissing(_) => "missing_field",
         Rule::Divisor { .. } => "kv_heads_do_not_divide",
         Rule::Options(_) | Rule::Names(_) => "unknown_option",
         Rule::Long { .. }

@@ -135,10 +135,13 @@ fn number(number: f64) -> Data {
     Data::Number(number)
 }
 
-/// Every setting by its key in links: numbers and switches as such, anything else as a link writes it, and nothing for
-/// a second text that is not there and a cell that is not chosen. Given back, they make the same state.
+/// Every setting that can be given, by its key in links: numbers and switches as such, anything else as a link writes it,
+/// and nothing for a second text that is not there and a cell that is not chosen. Given back, they make the same state.
 pub fn settings(state: &State) -> Vec<(&'static str, Data)> {
-    let settings = Field::ALL.into_iter();
+    // Who may set is said by links alone.
+    let settings = Field::ALL
+        .into_iter()
+        .filter(|field| *field != Field::Origins);
     settings
         .map(|field| (field.key(), plain(state.get(field))))
         .collect()
