@@ -4,7 +4,7 @@
 //! sizes and switches into printable steps; [`cpu`] runs those steps in 32-bit SIMD, [`gpu`] in WebGPU shaders; [`engine`] chooses a backend and
 //! drives a run. [`analysis`] and [`complexity`] say what weights show and what steps cost. [`text`] makes tokens,
 //! embeddings and weights out of a sentence, [`app`] is the page's state, [`view`] its pixels and marks, [`words`] what
-//! people read. [`formats`] reads and writes files of tensors. [`api`] is the one door for requests from outside. Only `ui` and `bindings`, which exist in the wasm
+//! people read. [`formats`] reads and writes files of tensors, [`coding`] bytes as letters. [`api`] is the one door for requests from outside. Only `ui` and `bindings`, which exist in the wasm
 //! build alone, know of a browser.
 //!
 //! # Fixed semantics
@@ -23,6 +23,7 @@ pub mod app;
 pub mod attention;
 #[cfg(target_arch = "wasm32")]
 pub mod bindings;
+pub mod coding;
 pub mod complexity;
 pub mod cpu;
 pub mod engine;

@@ -1,7 +1,7 @@
 //! Numbers that were brought: what they decide, what links say of them, what is computed of them.
 
 use attention_playground::app::brought::{
-    Brought, Contents, Inputs, Kept, Names, Refusal, link, pack, remark, shelf,
+    Brought, Contents, Inputs, Kept, Names, Refusal, pack, remark, shelf,
 };
 use attention_playground::app::{Action, Field, PositionKind, Rule, State, Value, reduce, url};
 use attention_playground::app::{model, steps};
@@ -252,24 +252,6 @@ fn packed_numbers_come_back_and_damaged_ones_do_not() {
         }
         let longer = [&packed[..], &[0]].concat();
         assert_eq!(pack::unpack(&longer, ""), Err(Refusal::Packed));
-    }
-}
-
-#[test]
-fn letters_of_links_are_those_of_the_standard() {
-    for (bytes, letters) in [
-        (&b""[..], ""),
-        (b"f", "Zg"),
-        (b"fo", "Zm8"),
-        (b"foo", "Zm9v"),
-        (b"foobar", "Zm9vYmFy"),
-        (&[0xFB, 0xEF, 0xFF], "--__"),
-    ] {
-        assert_eq!(link::encoded(bytes), letters);
-        assert_eq!(link::decoded(letters).as_deref(), Some(bytes));
-    }
-    for wrong in ["Z", "Zh", "Zm9", "Zm9v+A", "Zm9vY", "Zg=="] {
-        assert_eq!(link::decoded(wrong), None, "{wrong}");
     }
 }
 

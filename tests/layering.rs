@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 #[rustfmt::skip]
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("attention",  &[]),
-    ("view",       &[]),
+    ("coding",     &[]),
+    ("view",       &["coding"]),
     ("words",      &[]),
-    ("formats",    &[]),
+    ("formats",    &["coding"]),
     ("plan",       &["attention"]),
     ("analysis",   &["attention", "plan"]),
     ("complexity", &["attention", "plan"]),
@@ -19,7 +20,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("gpu",        &["attention", "plan"]),
     ("engine",     &["attention", "plan", "cpu", "gpu", "analysis", "complexity"]),
     ("api",        &["attention", "plan", "engine"]),
-    ("app",        &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "formats"]),
+    ("app",        &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "formats", "coding"]),
     ("ui",         &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "app", "bindings", "formats"]),
     ("bindings",   &["attention", "plan", "analysis", "complexity", "text", "view", "words", "engine", "app", "api", "formats"]),
 ];

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::coding::base64;
 use crate::text::MAX_TOKENS;
 
 /// The most stretches of cells that a painting holds, so that its link stays short enough for a browser.
@@ -100,12 +101,12 @@ impl Painting {
             );
             (query, end) = (stretch.query, stretch.end());
         }
-        base64(&bytes)
+        base64::url(&bytes)
     }
 
     /// The painting that [`written`](Self::written) wrote; `None` for anything that it cannot have written.
     pub fn read(written: &str) -> Option<Self> {
-        let bytes = from_base64(written)?;
+        let bytes = base64::from_url(written)?;
         let mut rest = bytes.as_slice();
         let (mut painting, mut query, mut end) = (Self::default(), 0, 0);
         while !rest.is_empty() {
@@ -184,39 +185,6 @@ fn take(bytes: &mut &[u8]) -> Option<u32> {
         }
     }
     None
-}
-
-/// The alphabet of base64url, RFC 4648, section 5; there is no padding.
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-fn base64(bytes: &[u8]) -> String {
-    let mut written = String::new();
-    for group in bytes.chunks(3) {
-        let bits = (0..3).fold(0, |bits, at| {
-            bits << 8 | usize::from(group.get(at).copied().unwrap_or(0))
-        });
-        for at in 0..=group.len() {
-            written.push(char::from(LETTERS[bits >> (18 - 6 * at) & 0x3F]));
-        }
-    }
-    written
-}
-
-fn from_base64(written: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(written.len() * 3 / 4);
-    for group in written.as_bytes().chunks(4) {
-        let mut bits = 0;
-        for at in 0..4 {
-            let letter = match group.get(at) {
-                None => 0,
-                Some(letter) => LETTERS.iter().position(|known| known == letter)?,
-            };
-            bits = bits << 6 | letter;
-        }
-        let kept = group.len().checked_sub(1).filter(|kept| *kept > 0)?;
-        bytes.extend((0..kept).map(|at| (bits >> (16 - 8 * at)) as u8));
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]

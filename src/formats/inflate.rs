@@ -23,26 +23,3 @@ pub fn inflate(name: &str, packed: &[u8], size: usize) -> Result<Vec<u8>, Format
         _ => Err(FormatError::new(name, written, Rule::Malformed)),
     }
 }
-
-/// The checksum of ZIP.
-pub fn crc32(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = table();
-    !bytes.iter().fold(!0, |crc, byte| {
-        TABLE[usize::from(crc as u8 ^ byte)] ^ (crc >> 8)
-    })
-}
-
-const fn table() -> [u32; 256] {
-    let mut table = [0; 256];
-    let mut at = 0;
-    while at < 256 {
-        let (mut crc, mut bit) = (at as u32, 0);
-        while bit < 8 {
-            crc = (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
-            bit += 1;
-        }
-        table[at] = crc;
-        at += 1;
-    }
-    table
-}

@@ -5,8 +5,9 @@
 
 use super::bytes::{Bytes, next};
 use super::error::{FormatError, Rule};
-use super::inflate::{crc32, inflate};
+use super::inflate::inflate;
 use super::limits::Limits;
+use crate::coding::crc32;
 
 const FILE: u32 = 0x0403_4b50;
 const ENTRY: u32 = 0x0201_4b50;

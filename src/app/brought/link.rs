@@ -5,17 +5,17 @@
 
 use super::{Brought, Contents, pack, shelf};
 use crate::app::{Field, Rule, url};
+use crate::coding::base64;
 
 /// The most packed bytes that a link holds.
 pub const LARGEST: usize = 12 * 1024;
 
 const INLINE: &str = "1i";
 const NAMED: &str = "1h.";
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 pub(super) fn written(contents: &Contents, file: &str, hash: u64, packed: &[u8]) -> String {
     if packed.len() <= LARGEST {
-        return format!("{INLINE}{}", encoded(packed));
+        return format!("{INLINE}{}", base64::url(packed));
     }
     let shape: Vec<String> = contents.shape().iter().map(usize::to_string).collect();
     let (kind, shape) = (contents.kind().name(), shape.join("x"));
@@ -32,7 +32,7 @@ pub(super) fn is_inline(link: &str) -> bool {
 /// [`Rule::DataForm`], [`Rule::DataMissing`] where the numbers are not at hand.
 pub fn read(written: &str) -> Result<Brought, Rule> {
     if let Some(bytes) = written.strip_prefix(INLINE) {
-        let bytes = decoded(bytes).ok_or(Rule::DataForm)?;
+        let bytes = base64::from_url(bytes).ok_or(Rule::DataForm)?;
         return pack::unpack(&bytes, "").map_err(|_| Rule::DataForm);
     }
     let missing = Missing::read(written).ok_or(Rule::DataForm)?;
@@ -86,49 +86,4 @@ impl Missing {
             file: super::check::shown(parts.next().unwrap_or_default()),
         })
     }
-}
-
-/// Bytes as letters.
-pub fn encoded(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let at = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for letter in 0..=three.len() {
-            text.push(char::from(
-                LETTERS[(bits >> (18 - 6 * letter) & 63) as usize],
-            ));
-        }
-    }
-    text
-}
-
-/// Letters as bytes; `None` for any other letter, and for what no bytes become.
-pub fn decoded(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
-    for four in text.as_bytes().chunks(4) {
-        let mut bits = 0;
-        for (place, letter) in four.iter().enumerate() {
-            bits |= value(*letter)? << (18 - 6 * place);
-        }
-        let count = four.len().checked_sub(1).filter(|count| *count > 0)?;
-        let (own, rest) = ([(bits >> 16) as u8, (bits >> 8) as u8, bits as u8], count);
-        let is_left = bits & ((1 << (24 - 8 * count)) - 1) != 0;
-        if is_left {
-            return None;
-        }
-        bytes.extend(&own[..rest]);
-    }
-    Some(bytes)
-}
-
-fn value(letter: u8) -> Option<u32> {
-    Some(u32::from(match letter {
-        b'A'..=b'Z' => letter - b'A',
-        b'a'..=b'z' => letter - b'a' + 26,
-        b'0'..=b'9' => letter - b'0' + 52,
-        b'-' => 62,
-        b'_' => 63,
-        _ => return None,
-    }))
 }

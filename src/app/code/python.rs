@@ -1,6 +1,7 @@
 //! Texts and numbers as Python writes them.
 
 use super::Given;
+use crate::coding::base64;
 
 /// A text in quotes. Everything that is not to be seen as itself is escaped: control characters, line breaks of any kind,
 /// marks that turn the direction of writing, spaces without width. So nothing in a text can end it, or look like what it is not.
@@ -58,26 +59,11 @@ pub(super) fn array(function: &str, given: &Given) -> String {
     format!("{function}([\n{}])", rows.concat())
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Numbers as 32-bit little-endian ones in base64 (RFC 4648, §4).
+/// Numbers as 32-bit little-endian ones in base64.
 pub(super) fn base64(values: &[f32]) -> String {
     let bytes: Vec<u8> = values
         .iter()
         .flat_map(|value| value.to_le_bytes())
         .collect();
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let at = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let digit = ALPHABET[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= three.len() {
-                char::from(digit)
-            } else {
-                '='
-            });
-        }
-    }
-    text
+    base64::standard(&bytes)
 }

@@ -1,6 +1,7 @@
 //! A setting with its numbers in one file: the link, and what the link only names.
 
 use crate::app::brought::{Brought, link, pack};
+use crate::coding::base64;
 
 /// What the file begins with, before the link.
 const HEAD: &str = "{\"attention_playground\":";
@@ -17,7 +18,7 @@ pub struct SettingFile {
 
 /// The setting of `fragment` with its numbers, as JSON: the numbers packed, in base64 for addresses.
 pub fn write_setting(fragment: &str, brought: &Brought) -> Vec<u8> {
-    let numbers = link::encoded(&brought.packed());
+    let numbers = base64::url(&brought.packed());
     // No fragment has a quotation mark or a backslash in it: links percent-encode both.
     format!("{HEAD} \"{fragment}\"\n{DATA} \"{numbers}\"\n}}\n").into_bytes()
 }
@@ -36,7 +37,7 @@ pub fn read_setting(bytes: &[u8], file: &str) -> Option<SettingFile> {
     // The numbers keep the name of the file that they were first brought in.
     let first = link::file_in(fragment);
     let file = first.as_deref().unwrap_or(file);
-    let brought = pack::unpack(&link::decoded(numbers)?, file).ok()?;
+    let brought = pack::unpack(&base64::from_url(numbers)?, file).ok()?;
     Some(SettingFile {
         fragment: fragment.to_owned(),
         brought,

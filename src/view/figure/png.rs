@@ -2,6 +2,8 @@
 //!
 //! Source: Portable Network Graphics, third edition, W3C; RFC 1950 and 1951 for the stream inside.
 
+use crate::coding::crc32;
+
 /// What every file begins with.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// Bytes of the signature and of the header after it.
@@ -58,22 +60,6 @@ pub fn with_density(file: &[u8], per_metre: u32) -> Vec<u8> {
     dense
 }
 
-/// Bytes in base64 with padding, RFC 4648.
-pub fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for part in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(part.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
-            let is_there = place <= part.len();
-            text.push(if is_there { char::from(digit) } else { '=' });
-        }
-    }
-    text
-}
-
 /// The colours and the place of each pixel among them; nothing where they are more than a byte can tell apart.
 fn palette(pixels: &[[u8; 4]]) -> (Vec<[u8; 3]>, Vec<u8>) {
     let mut known = std::collections::BTreeMap::new();
@@ -98,7 +84,7 @@ fn chunk(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     let from = file.len();
     file.extend(name);
     file.extend(data);
-    let check = crc(&file[from..]);
+    let check = crc32(&file[from..]);
     file.extend(check.to_be_bytes());
 }
 
@@ -116,16 +102,6 @@ fn stored(raw: &[u8]) -> Vec<u8> {
     }
     stream.extend(adler(raw).to_be_bytes());
     stream
-}
-
-fn crc(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0_u32, |crc, byte| {
-        let mut crc = crc ^ u32::from(*byte);
-        for _ in 0..8 {
-            crc = (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
-        }
-        crc
-    })
 }
 
 fn adler(bytes: &[u8]) -> u32 {
@@ -146,11 +122,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checks_are_those_of_the_standards() {
-        assert_eq!(crc(b"123456789"), 0xcbf4_3926);
+    fn the_sum_is_that_of_the_standard() {
         assert_eq!(adler(b"Wikipedia"), 0x11e6_0398);
-        let coded = ["", "f", "fo", "foo", "foob"].map(|text| base64(text.as_bytes()));
-        assert_eq!(coded, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Everything that is no text.
 
 use super::{Hex, Number, put};
+use crate::coding::base64;
 use crate::view::curves::Strand;
 use crate::view::figure::inks::Colour;
 use crate::view::figure::{Hatched, Stroke, png};
@@ -40,7 +41,7 @@ pub fn pixels(out: &mut String, rect: Rect, (across, rgba): (u32, &[u8]), is_sha
         out,
         format_args!(
             "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"none\"{sharp} xlink:href=\"data:image/png;base64,{}\"/>\n",
-            png::base64(&png::encode(across, rgba))
+            base64::standard(&png::encode(across, rgba))
         ),
     );
 }

@@ -1,0 +1,35 @@
+//! The check sum of ZIP and PNG.
+
+/// CRC-32 of ISO 3309, with the polynomial `0xEDB88320`, lowest bit first.
+pub fn crc32(bytes: &[u8]) -> u32 {
+    const TABLE: [u32; 256] = table();
+    !bytes.iter().fold(!0, |crc, byte| {
+        TABLE[usize::from(crc as u8 ^ byte)] ^ (crc >> 8)
+    })
+}
+
+const fn table() -> [u32; 256] {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let (mut crc, mut bit) = (at as u32, 0);
+        while bit < 8 {
+            crc = (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
+            bit += 1;
+        }
+        table[at] = crc;
+        at += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::crc32;
+
+    #[test]
+    fn the_sum_is_that_of_the_standard() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+        assert_eq!(crc32(b""), 0);
+    }
+}
