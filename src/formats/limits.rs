@@ -63,14 +63,12 @@ impl Limits {
         before: usize,
     ) -> Result<usize, FormatError> {
         self.axes(name, shape.len())?;
-        // An axis of 0 must not hide others beyond every limit.
-        for length in shape {
-            self.elements(name, *length)?;
-        }
-        let product = shape
-            .iter()
-            .try_fold(1_usize, |product, length| product.checked_mul(*length));
-        let count = product.unwrap_or(usize::MAX);
+        // An axis of 0 must not hide others that no product of lengths could hold.
+        let longest = shape.iter().fold(1_usize, |product, length| {
+            product.saturating_mul((*length).max(1))
+        });
+        self.elements(name, longest)?;
+        let count = if shape.contains(&0) { 0 } else { longest };
         self.elements(name, count.saturating_add(before))
             .map(|()| count)
     }

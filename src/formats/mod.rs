@@ -26,7 +26,9 @@ mod safetensors;
 mod tensor;
 mod zip;
 
+pub use csv::guarded;
 pub use error::{FormatError, Rule};
+pub use json::write_string;
 pub use kind::Kind;
 pub use limits::Limits;
 pub use tensor::{Labels, Tensor};

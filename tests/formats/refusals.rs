@@ -91,6 +91,11 @@ fn headers_of_npy_are_read_to_the_letter() {
             Rule::MostElements(16 << 20),
         ),
         (
+            "{'descr': '<f4', 'fortran_order': True, 'shape': (0, 16777216, 16777216, 16777216)}",
+            0,
+            Rule::MostElements(16 << 20),
+        ),
+        (
             "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 1, 1, 1, 1, 1, 1)}",
             4,
             Rule::MostAxes(8),

@@ -1,6 +1,6 @@
 //! Tables as spreadsheets, R, pandas and people write them.
 
-use attention_playground::formats::{Limits, Rule, Tensor, read};
+use attention_playground::formats::{Kind, Labels, Limits, Rule, Tensor, read, write};
 
 fn table(text: &str) -> Tensor {
     let tensors = read("t.csv", text.as_bytes(), &Limits::default());
@@ -123,8 +123,14 @@ fn what_is_no_table_of_numbers_is_refused_where_it_is_not() {
 }
 
 #[test]
+fn an_axis_of_nothing_hides_no_others() {
+    let text = "# shape: (0, 16777216, 16777216, 16777216, 0)\n\"a\"\n";
+    let error = read("t.csv", text.as_bytes(), &Limits::default()).expect_err("too long");
+    assert_eq!(error.rule, Rule::MostElements(16 << 20));
+}
+
+#[test]
 fn a_formula_among_the_names_is_none_in_a_spreadsheet() {
-    use attention_playground::formats::{Kind, Labels, write};
     let labels = |name: &str| Labels {
         title: String::new(),
         names: vec![name.to_owned()],
@@ -135,4 +141,23 @@ fn a_formula_among_the_names_is_none_in_a_spreadsheet() {
     };
     let text = String::from_utf8(write(Kind::Csv, &[tensor])).expect("it is text");
     assert_eq!(text, "\"\",\"'@sum\"\n\"'=HYPERLINK(\"\"x\"\")\",-1.5\n");
+}
+
+#[test]
+fn names_come_back_with_the_apostrophes_that_are_their_own() {
+    let names = [
+        "=1", "'=1", "''-", "'", "don't", "\t=", "\"", "a\r\nb", "，", "",
+    ];
+    let names: Vec<String> = names.map(str::to_owned).into();
+    let labels = Labels {
+        title: "key".to_owned(),
+        names: names.clone(),
+    };
+    let tensor = Tensor {
+        labels: vec![Labels::default(), labels],
+        ..Tensor::new("t", vec![1, names.len()], vec![0.5; names.len()])
+    };
+    let bytes = write(Kind::Csv, &[tensor]);
+    let back = read("t.csv", &bytes, &Limits::default()).expect("our own");
+    assert_eq!(back[0].labels[1].names, names);
 }

@@ -1,6 +1,7 @@
 //! The program as a notebook's file (nbformat 4).
 
 use super::Program;
+use crate::formats::write_string;
 
 /// A notebook with a cell for each part of the program: JSON.
 pub fn notebook(program: &Program) -> String {
@@ -12,23 +13,9 @@ pub fn notebook(program: &Program) -> String {
 }
 
 fn of(cell: &str) -> String {
-    let source = json(cell);
+    let mut source = String::new();
+    write_string(&mut source, cell);
     format!(
         "{{\"cell_type\":\"code\",\"execution_count\":null,\"metadata\":{{}},\"outputs\":[],\"source\":{source}}}"
     )
-}
-
-/// A text in JSON (RFC 8259, §7).
-fn json(text: &str) -> String {
-    let mut written = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => written.extend(['\\', c]),
-            '\n' => written.push_str("\\n"),
-            c if c < ' ' => written.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => written.push(c),
-        }
-    }
-    written.push('"');
-    written
 }

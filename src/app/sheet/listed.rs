@@ -1,9 +1,7 @@
 //! Numbers with nothing lost: every one is read back as the same 32-bit number.
 
 use super::Part;
-
-/// What a spreadsheet takes for the beginning of a formula.
-const FORMULA: [char; 4] = ['=', '+', '-', '@'];
+use crate::formats::guarded;
 
 /// What stands for a hidden cell in Python.
 pub(super) const HIDDEN: &str = "None";
@@ -33,15 +31,10 @@ pub(super) fn tabs(part: &Part<'_>) -> String {
 
 /// A name as a cell. Tokens come out of links that anybody can write: what would be a formula gets an apostrophe.
 fn name(text: &str) -> String {
-    let guard = if text.starts_with(FORMULA) { "'" } else { "" };
-    let kept: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    let quoted = kept.starts_with('"');
-    match quoted {
+    let kept = guarded(text).replace(|c: char| c.is_control(), " ");
+    match kept.starts_with('"') {
         true => format!("\"{}\"", kept.replace('"', "\"\"")),
-        false => format!("{guard}{kept}"),
+        false => kept,
     }
 }
 

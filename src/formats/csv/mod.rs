@@ -2,6 +2,9 @@
 
 mod cells;
 mod layout;
+mod write;
+
+use std::borrow::Cow;
 
 use super::error::{FormatError, Rule};
 use super::kind::text;
@@ -12,16 +15,14 @@ use cells::{Cell, Cells, Separator};
 use layout::{Layout, digits, layout, refuse};
 pub use write::write;
 
-mod write;
-
 /// Begins the comment that tells the shape of what is no matrix.
 const SHAPE: &str = "# shape: (";
 /// Between the titles of rows and columns, in the corner.
 const CORNER: &str = " \\ ";
 /// Names along an axis that are kept: more would be read by nobody.
 const MOST_NAMES: usize = 4096;
-/// What a spreadsheet takes for the beginning of a formula.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// Before a text that a spreadsheet would take for a formula.
+const GUARD: char = '\'';
 
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Tensor, FormatError> {
     let text = text(name, bytes)?;
@@ -191,9 +192,21 @@ fn full(names: Vec<String>, length: usize) -> Vec<String> {
 fn keep(names: &mut Vec<String>, cell: Cell<'_>) {
     if names.len() < MOST_NAMES {
         let text = cell.text.as_ref();
-        let bare = text
-            .strip_prefix('\'')
-            .filter(|bare| bare.starts_with(FORMULA));
+        let bare = text.strip_prefix(GUARD).filter(|bare| wants_guard(bare));
         names.push(bare.unwrap_or(text).to_owned());
+    }
+}
+
+/// Whether a spreadsheet would take `text` for a formula, or an apostrophe before it for the one that keeps it from that.
+fn wants_guard(text: &str) -> bool {
+    text.trim_start_matches(GUARD)
+        .starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
+/// A text that no spreadsheet takes for a formula.
+pub fn guarded(text: &str) -> Cow<'_, str> {
+    match wants_guard(text) {
+        true => format!("{GUARD}{text}").into(),
+        false => text.into(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CORNER, FORMULA, SHAPE};
+use super::{CORNER, SHAPE, guarded};
 use crate::formats::tensor::{Labels, Tensor};
 
 /// Labels stand in quotes and numbers do not, so that a token `1` is no number. What would be a formula in a spreadsheet
@@ -74,6 +74,5 @@ fn name(out: &mut String, labels: &Labels, at: usize) {
 }
 
 fn quoted(out: &mut String, text: &str) {
-    let guard = if text.starts_with(FORMULA) { "'" } else { "" };
-    let _ = write!(out, "\"{guard}{}\"", text.replace('"', "\"\""));
+    let _ = write!(out, "\"{}\"", guarded(text).replace('"', "\"\""));
 }

@@ -184,12 +184,13 @@ pub fn write(tensors: &[Tensor]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// A string with what JSON reserves escaped.
+/// A string in quotes, with what JSON reserves escaped (RFC 8259, §7).
 pub fn write_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
             c if c < ' ' => {
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
