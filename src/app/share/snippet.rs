@@ -103,7 +103,7 @@ fn attribute(text: &str) -> String {
 fn markdown(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for c in text.chars() {
-        if "\\`*_[]<>&|~$".contains(c) {
+        if "\\`*_[]<>{}&|~$".contains(c) {
             written.push('\\');
         }
         written.push(c);
