@@ -98,6 +98,15 @@ test('what was set before the element was known counts', async ({ page, host }) 
   await expectPicture(element(page), 'text=set+early+on&seed=9&heads=2');
 });
 
+test('a list of nothing is none, before the element is open and after, and so is an empty attribute', async ({ page, host }) => {
+  const script = `<script>addEventListener('DOMContentLoaded', () => { document.querySelector('attention-playground').open = []; });</script>`;
+  await host.open(page, '<attention-playground mask=""></attention-playground>', { head: script });
+  expect(await withElement(page, (one) => [one.open, one.mask])).toEqual(['none', 'none']);
+  await withElement(page, (one) => { one.mask = ['causal']; one.mask = []; });
+  expect(await withElement(page, (one) => one.mask)).toBe('none');
+  expect(await told(page, 'refused')).toEqual([]);
+});
+
 test('several share one engine and one worker, and each has its own numbers', async ({ page, host }) => {
   const many = [1, 2, 4, 8].map((heads) => `<attention-playground id="h${heads}" tokens="the cat sat on it" heads="${heads}" controls="heads"></attention-playground>`);
   const wasm = [];

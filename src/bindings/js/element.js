@@ -21,9 +21,9 @@ const UNWRITTEN = new Set(['embed', 'lang']);
 const keyOf = (name) => ALIASES[name] ?? name;
 const aliasOf = (key) => Object.keys(ALIASES).find((alias) => ALIASES[alias] === key) ?? key;
 
-/** An attribute as a link writes it: names with commas between them, a switch that is merely there is on. */
+/** An attribute as a link writes it: names with commas between them or the word for none, a switch that is merely there is on. */
 const written = (key, value) => {
-  if (LISTS.has(key)) return value.trim().split(/[\s,]+/).join(',');
+  if (LISTS.has(key)) return value.trim().split(/[\s,]+/).join(',') || 'none';
   return SWITCHES.has(key) && value === '' ? '1' : value;
 };
 
@@ -200,7 +200,7 @@ export class AttentionPlayground extends Base {
     if (!link.has('embed')) link.set('embed', '1');
     for (const [key, value] of this.#given) {
       if (value === null) link.delete(key);
-      else link.set(key, Array.isArray(value) ? value.join(',') : plain(value));
+      else link.set(key, Array.isArray(value) ? written(key, value.join(',')) : plain(value));
     }
     return link.toString();
   }
