@@ -228,6 +228,12 @@ test('names out of a file are text wherever they stand', async ({ page }) => {
   expect(await page.evaluate(() => globalThis.wasRun)).toBeUndefined();
 });
 
+test('more files than are read at a time are refused, none of them passed over', async ({ page }) => {
+  await openPage(page);
+  await choose(page, ...Array.from({ length: 17 }, (_, at) => file(`${at}.json`, [[1]])));
+  await expect(page.locator('#bringing-refusal')).toHaveText('These are 17 files; up to 16 are read at a time.');
+});
+
 test('a file of more than 64 MB is refused before it is read', async ({ page }) => {
   await openPage(page);
   await page.locator('#map').evaluate((map) => {

@@ -11,7 +11,7 @@ use crate::formats::{self, Limits, Tensor};
 use crate::words::{Key, Language, fill, say};
 
 /// The most files at a time: Q, K and V one by one, say.
-const MOST: u32 = 16;
+const MOST: usize = 16;
 
 /// Files up to this many bytes are read at once; larger ones by the worker, so that no frame waits for them.
 const AT_ONCE: usize = 1 << 20;
@@ -24,9 +24,7 @@ pub enum Read {
 
 /// The files of a list.
 pub fn listed(files: &FileList) -> Vec<File> {
-    (0..files.length().min(MOST))
-        .filter_map(|at| files.get(at))
-        .collect()
+    (0..files.length()).filter_map(|at| files.get(at)).collect()
 }
 
 /// What they are called together.
@@ -37,6 +35,11 @@ pub fn named(files: &[File]) -> String {
 
 /// Reads all of them; the sizes are looked at before any byte is.
 pub async fn read(client: &Client, files: &[File], language: Language) -> Result<Read, String> {
+    if files.len() > MOST {
+        let [count, most] = [files.len(), MOST].map(|count| count.to_string());
+        let values = [("count", count.as_str()), ("most", &most)];
+        return Err(fill(language, Key::BringTooMany, &values));
+    }
     let limits = Limits::default();
     let bytes: f64 = files.iter().map(|file| file.size()).sum();
     if bytes > limits.bytes as f64 {
