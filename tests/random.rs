@@ -74,7 +74,7 @@ fn any_call() -> impl Strategy<Value = Call> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_request_agrees_with_the_reference(case in any_case(), call in any_call(), choice in 0usize..MASKS) {
