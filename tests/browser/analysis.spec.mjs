@@ -158,6 +158,20 @@ test('a bar points out its row on the map, and the map its bar', async ({ page }
   await expect(said(page, 'weights'), 'the bin of the cell').toHaveText(/^0\.00 to 0\.05/);
 });
 
+test('bars stand in their own charts, and buttons keep their pictures', async ({ page }) => {
+  await openPage(page, link(OPEN));
+  await chart(page, 'entropy').scrollIntoViewIfNeeded();
+  await expect(chart(page, 'entropy').locator('.bars')).toHaveAttribute('d', /z$/);
+  for (const name of ['entropy', 'itself', 'first', 'weights']) {
+    const [plot, bars] = await chart(page, name).evaluate((plot) => [plot, plot.querySelector('.bars')].map((one) => one.getBoundingClientRect().toJSON()));
+    expect(bars.left, name).toBeGreaterThanOrEqual(plot.left - 1);
+    expect(bars.right, name).toBeLessThanOrEqual(plot.right + 1);
+    // Every token has a bar here.
+    if (name === 'entropy') expect(bars.width).toBeGreaterThan(0.9 * plot.width);
+    await expect(page.locator(`#chart-${name} figcaption svg`)).toHaveAttribute('viewBox', '0 0 12 12');
+  }
+});
+
 test('charts are read and rows chosen with the keyboard', async ({ page }) => {
   await openPage(page, link({ ...OPEN, head: '7', cell: '8' }));
   await chart(page, 'entropy').focus();

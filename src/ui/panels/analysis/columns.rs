@@ -91,7 +91,7 @@ impl Columns {
         let bar = Rc::new(Bars::default());
         Ok(Self {
             figure: root.find(&format!("#{id}"))?,
-            view_box: Attribute::new(root.find::<Element>(&at("svg"))?, "viewBox"),
+            view_box: Attribute::new(root.find::<Element>(&at(".plot svg"))?, "viewBox"),
             place: path(".place")?,
             bars: path(".bars")?,
             one: path(".bar")?,
