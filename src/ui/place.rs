@@ -1,9 +1,10 @@
 //! Where a page stands, and what of the world around it is its own.
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, ShadowRoot, Window};
+use web_sys::{CssStyleDeclaration, Element, HtmlElement, ShadowRoot, Window};
 
 use super::dom::Root;
+use crate::view::colour::{Ground, Layers, Srgb};
 use crate::words::Language;
 
 /// Where a page is mounted. It decides over address, history and memory, and over whom an undecided theme follows.
@@ -69,6 +70,59 @@ pub fn language_around(root: &Root) -> Option<Language> {
         if let Some(named) = at.closest("[lang]").ok().flatten() {
             return Language::from_tag(&named.get_attribute("lang")?);
         }
+    }
+}
+
+/// The ground that the document around has laid under the element. Where that is a picture, its text is asked, which has
+/// to be read on it as well; `None` where it has laid nothing.
+pub fn ground_around(root: &Root, window: &Window) -> Option<Ground> {
+    let host = root.element().get_root_node().dyn_into::<ShadowRoot>();
+    let host = host.ok()?.host();
+    let mixer = Mixer::new(root, window)?;
+    let mut layers = Layers::default();
+    let mut next = Some(host.clone());
+    while let Some(element) = next {
+        let style = window.get_computed_style(&element).ok().flatten()?;
+        let is_plain = style.get_property_value("background-image").ok()? == "none";
+        if !is_plain {
+            let text = window.get_computed_style(&host).ok().flatten()?;
+            return Some(mixer.srgb(&text, "color")?.ground_below());
+        }
+        layers.put_below(mixer.srgb(&style, "background-color")?);
+        next = (!layers.is_covered()).then(|| parent(&element)).flatten();
+    }
+    layers.ground()
+}
+
+/// What `element` is painted on.
+fn parent(element: &Element) -> Option<Element> {
+    let slot = element.assigned_slot().map(Element::from);
+    slot.or_else(|| element.parent_element()).or_else(|| {
+        let shadow = element.get_root_node().dyn_into::<ShadowRoot>();
+        shadow.ok().map(|shadow| shadow.host())
+    })
+}
+
+/// Has the browser turn colours of any notation into one.
+struct Mixer {
+    own: CssStyleDeclaration,
+    computed: CssStyleDeclaration,
+}
+
+impl Mixer {
+    fn new(root: &Root, window: &Window) -> Option<Self> {
+        let probe: HtmlElement = root.find("#probe").ok()?;
+        Some(Self {
+            own: probe.style(),
+            computed: window.get_computed_style(&probe).ok().flatten()?,
+        })
+    }
+
+    fn srgb(&self, style: &CssStyleDeclaration, property: &str) -> Option<Srgb> {
+        let colour = style.get_property_value(property).ok()?;
+        let mixed = format!("color-mix(in srgb, {colour}, {colour})");
+        self.own.set_property("color", &mixed).ok()?;
+        Srgb::read(&self.computed.get_property_value("color").ok()?)
     }
 }
 

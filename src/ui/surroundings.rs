@@ -35,7 +35,7 @@ pub struct Surroundings {
     is_dark: bool,
     language: Option<Language>,
     theme: Option<Theme>,
-    /// The theme of the page around, as it has said.
+    /// The theme of the page around: what a frame's host has said, or what an element is seen on.
     theme_around: Option<Theme>,
 }
 
@@ -69,6 +69,13 @@ impl Surroundings {
             true => place::is_dark_around(&self.root, &self.window),
             false => self.dark.as_ref().is_some_and(MediaQueryList::matches),
         };
+        if self.place.is_element() {
+            let ground = place::ground_around(&self.root, &self.window);
+            self.theme_around = ground.map(|ground| match ground {
+                Ground::Dark => Theme::Dark,
+                Ground::Light => Theme::Light,
+            });
+        }
     }
 
     /// The language of the page: the state's, the remembered one, that of the text around, or the browser's.

@@ -175,9 +175,65 @@ for (const [name, open, scheme] of [
   });
 }
 
+for (const [name, style, dark] of [
+  ['a dark page that does not say so', 'body { background: #181a20; color: #ddd }', true],
+  ['a dark section of a light page', 'main { background: oklch(0.25 0.05 270); color: #ddd }', true],
+  ['a veil over a dark page', 'body { background: #000 } main { background: rgb(255 255 255 / 12%) }', true],
+  ['a picture below light text', 'main { background: linear-gradient(#223, #112); color: #eee }', true],
+  ['a light section of a page that is dark', ':root { color-scheme: dark } main { background: #fff; color: #222 }', false],
+  ['a page without a ground that says it is dark', ':root { color-scheme: dark }', true],
+  ['a page without a ground', '', false],
+]) {
+  test(`the host's theme can be read on ${name}`, async ({ page, host }) => {
+    await host.open(page, PLAIN.replace('heads="4"', 'heads="4" theme="host"'), { head: `<style>${style}</style>` });
+    const ink = () => page.locator('.mount > .page').evaluate((own) => getComputedStyle(own).color);
+    expect(await ink()).toBe(dark ? 'rgb(237, 235, 230)' : 'rgb(28, 27, 24)');
+    const { background, scheme } = await page.locator('.mount').evaluate((mount) => {
+      const { backgroundColor, colorScheme } = getComputedStyle(mount);
+      return { background: backgroundColor, scheme: colorScheme };
+    });
+    expect(background).toBe('rgba(0, 0, 0, 0)');
+    expect(scheme).toContain(dark ? 'dark' : '');
+  });
+}
+
+test('the host\'s theme follows a page that becomes dark without saying so', async ({ page, host }) => {
+  await host.open(page, PLAIN.replace('heads="4"', 'heads="4" theme="host"'), { head: '<style>.night { background: #111; color: #eee; transition: color 50ms, background 50ms }</style>' });
+  const ink = () => page.locator('.mount > .page').evaluate((own) => getComputedStyle(own).color);
+  expect(await ink()).toBe('rgb(28, 27, 24)');
+  const picture = () => page.locator('#map canvas').first().evaluate((canvas) => canvas.toDataURL());
+  const light = await picture();
+  await page.evaluate(() => document.body.classList.add('night'));
+  await expect.poll(ink).toBe('rgb(237, 235, 230)');
+  await expect.poll(picture).not.toBe(light);
+  await page.evaluate(() => document.body.classList.remove('night'));
+  await expect.poll(ink).toBe('rgb(28, 27, 24)');
+});
+
+test('what opens above the page goes by the window, not by the narrow element', async ({ page, host }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await host.open(page, `<div style="width: 360px; overflow: hidden; contain: paint; margin-left: 300px">${PLAIN.replace(/controls="[^"]*"/, 'controls="heads backend save share"')}</div>`);
+  const box = (selector) => page.locator(selector).boundingBox();
+  const inWindow = ({ x, y, width, height }) => x >= 0 && y >= 0 && x + width <= 1440 && y + height <= 900;
+  await page.locator('.backend').click();
+  const backend = await box('.backend-panel');
+  expect(inWindow(backend) && backend.width <= 344, JSON.stringify(backend)).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.locator('#save').click();
+  const [panel, sheet, choices] = [await box('#save-panel'), await box('.save-sheet'), await box('#save-picture .save-choices')];
+  expect(inWindow(panel) && panel.width === 640, JSON.stringify(panel)).toBe(true);
+  expect(choices.x, 'beside the picture').toBeGreaterThan(sheet.x + sheet.width);
+  await page.locator('.save-head button').click();
+  await expect(page.locator('#save-panel')).toBeHidden();
+  await page.locator('#share-open').click();
+  const [dialog, text, code] = [await box('#share'), await box('#share-text'), await box('#share-code')];
+  expect(inWindow(dialog), JSON.stringify(dialog)).toBe(true);
+  expect(code.x, 'beside the text').toBeGreaterThan(text.x + text.width);
+});
+
 test('language and colours follow the page around, at once when those change', async ({ page, host }) => {
   await host.open(page, `<div id="around">${PLAIN.replace('heads="4"', 'heads="4" theme="host"')}</div>`, { lang: 'zh-Hant' });
-  const ink = () => page.locator('.mount').evaluate((mount) => getComputedStyle(mount).color);
+  const ink = () => page.locator('.mount > .page').evaluate((own) => getComputedStyle(own).color);
   await expect(page.locator('.setup h2')).toHaveText('设置');
   expect(await ink()).toBe('rgb(28, 27, 24)');
   const picture = () => page.locator('#map canvas').first().evaluate((canvas) => canvas.toDataURL());

@@ -8,11 +8,13 @@
 mod brewer;
 mod contrast;
 mod diverging;
+mod layers;
 pub mod space;
 mod tide;
 
 pub use contrast::{Ink, contrast_ratio};
 pub use diverging::ZERO;
+pub use layers::{Layers, Srgb};
 
 /// Number of entries in a [`Lut`].
 pub const STEPS: usize = 256;
