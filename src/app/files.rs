@@ -39,9 +39,45 @@ pub fn refusal(language: Language, error: &FormatError) -> String {
         false => fill(
             language,
             Key::FileAt,
-            &[("name", &error.name), ("rule", &said)],
+            &[("name", &place(language, &error.name)), ("rule", &said)],
         ),
     }
+}
+
+/// The place of a refusal in the reader's language; names of tensors stay what they are.
+fn place(language: Language, name: &str) -> String {
+    let number = |part: &str, what: &str| {
+        let number = part.strip_prefix(what)?.trim_start();
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| number.to_owned())
+    };
+    let told = match name.split_once(", ") {
+        Some((row, column)) => {
+            number(row, "row ")
+                .zip(number(column, "column "))
+                .map(|(row, column)| {
+                    (
+                        Key::FileRowColumn,
+                        [("row", row), ("column", column)].to_vec(),
+                    )
+                })
+        }
+        None => number(name, "row ")
+            .map(|row| (Key::FileRow, [("row", row)].to_vec()))
+            .or_else(|| {
+                number(name, "line ").map(|line| (Key::FileLine, [("line", line)].to_vec()))
+            }),
+    };
+    told.map_or_else(
+        || name.to_owned(),
+        |(key, values)| {
+            let values: Vec<_> = values
+                .iter()
+                .map(|(key, value)| (*key, value.as_str()))
+                .collect();
+            fill(language, key, &values)
+        },
+    )
 }
 
 /// Whether what was found is told after the rule, which does not tell it itself.
@@ -112,6 +148,18 @@ mod tests {
             said(Language::En, "", b"[1] 2"),
             "line 1: Something stands after its end."
         );
+    }
+
+    #[test]
+    fn places_are_told_in_the_readers_language_and_names_are_kept() {
+        let zh = |name| place(Language::Zh, name);
+        assert_eq!(zh("row 12"), "第 12 行");
+        assert_eq!(zh("row 2, column 3"), "第 2 行第 3 列");
+        assert_eq!(zh("line 4"), "第 4 行");
+        assert_eq!(place(Language::En, "row 2, column 3"), "row 2, column 3");
+        for name in ["row", "row x", "rows 2", "q[1, 1]", "row 2, w_q", "<b>"] {
+            assert_eq!(zh(name), name);
+        }
     }
 
     #[test]

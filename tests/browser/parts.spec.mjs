@@ -66,6 +66,35 @@ test('everything locked: no control can be moved, no detour leads round it', asy
   expect(cell, 'the space bar chooses, and paints nothing').toBeDefined();
 });
 
+/** The padlock that stands behind a name, or null. */
+const padlock = (element) => element.evaluate((element) => {
+  const { content, width, clipPath, backgroundColor } = getComputedStyle(element, '::after');
+  return content === '""' && width === '10px' && clipPath.startsWith('path(') ? backgroundColor : null;
+});
+
+test('what is locked can be told from what is free: a padlock, and why', async ({ page }) => {
+  const why = 'Locked by whoever shared this page.';
+  await openPage(page, link({ lock: 'heads,mask,scaled,positions,weights,theme,colours,presets,sentence,small,pager' }));
+  const marked = ['label[for=heads]', 'fieldset:has([name=mask]) > legend', 'label:has(#scaled) > span', 'label[for=positions]', 'fieldset:has([name=origin]) > legend', 'fieldset:has([name=theme])', 'label:has(#colours)', '.sentence-tools', 'label[for=text]', '.pager'];
+  for (const name of marked) expect(await padlock(page.locator(name).last()), name).toBe('rgb(79, 76, 69)');
+  expect(await padlock(page.locator('#all-heads [aria-pressed=true] > span'))).toBe('rgb(79, 76, 69)');
+  expect(await padlock(page.locator('#all-heads [aria-pressed=false] > span').first())).toBeNull();
+  for (const name of ['label[for=d-k]', 'label[for=seed]', 'fieldset:has([name=scale])']) expect(await padlock(page.locator(name)), name).toBeNull();
+  await expect(page.locator('.control:has(#heads)')).toHaveAttribute('title', why);
+  await expect(page.locator('label[for=heads]'), 'it is not reset either').toHaveAttribute('title', why);
+  await expect(page.locator('#heads')).toHaveAccessibleDescription(why);
+  await expect(page.locator('#scaled')).toHaveAccessibleDescription(why);
+  await expect(page.locator('#text')).toHaveAccessibleDescription(why);
+  await expect(page.locator('#d-k')).toHaveAccessibleDescription('');
+  await page.evaluate(() => { location.hash = 'v=1&lock=heads&lang=zh'; });
+  await expect(page.locator('#heads')).toHaveAccessibleDescription('已由分享此页的人锁定。');
+  await expect(page.locator('label[for=heads]')).toHaveAttribute('title', '已由分享此页的人锁定。');
+  await page.evaluate(() => { location.hash = 'v=1&lang=en'; });
+  await expect(page.locator('#heads')).toHaveAccessibleDescription('');
+  await expect(page.locator('label[for=heads]')).toHaveAttribute('title', 'Double-click to reset');
+  expect(await padlock(page.locator('label[for=heads]'))).toBeNull();
+});
+
 test('a double click on what is locked says that it is locked', async ({ page }) => {
   await openPage(page, link({ lock: 'heads', heads: '2', lang: 'zh' }));
   await page.locator('label[for=heads]').dblclick({ force: true });

@@ -141,6 +141,32 @@ test('the preview is the page itself, only while it is looked at', async ({ page
   await expect(page.locator('#share iframe')).toHaveCount(0);
 });
 
+test('a long list of parts: in groups, with the way out in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await openPage(page);
+  await open(page);
+  await wishes(page);
+  await extent(page, 'chosen');
+  await expect(page.locator('#share-parts h3')).toHaveText(['the page', 'mask', 'Set-up', 'the map', 'panels']);
+  await page.locator('#share-parts > section').last().scrollIntoViewIfNeeded();
+  await expect(page.locator('#share-close')).toBeInViewport();
+  // Of a compact page only what is there can be locked.
+  await extent(page, 'compact');
+  await expect(page.locator('#share-parts [role=group]:visible')).toHaveText([/^sentence/i, /^all heads/i]);
+  await expect(page.locator('#share-parts h3:visible')).toHaveText(['the page', 'the map']);
+});
+
+test('the preview begins with a width that there is room for', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await openPage(page);
+  await open(page);
+  await form(page, 'iframe');
+  await page.locator('#share-preview > summary').click();
+  await expect(page.locator('[name=share-width][value="320"]')).toBeChecked();
+  const frame = page.locator('#share-frame');
+  expect(await frame.evaluate((room) => room.scrollWidth - room.clientWidth)).toBeLessThanOrEqual(0);
+});
+
 test('by keyboard: opened, left with Escape, and the focus is back', async ({ page }) => {
   await openPage(page);
   await page.locator('#share-open').focus();

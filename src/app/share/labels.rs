@@ -3,6 +3,77 @@
 use crate::app::Part;
 use crate::words::Key;
 
+/// The parts that can be chosen, as they stand together, with the name of each group.
+pub const GROUPS: [(Key, &[Part]); 5] = [
+    (
+        Key::ShareGroupPage,
+        &[
+            Part::Sentence,
+            Part::Presets,
+            Part::Title,
+            Part::Language,
+            Part::Theme,
+            Part::Backend,
+            Part::Save,
+            Part::Share,
+        ],
+    ),
+    (
+        Key::FieldMask,
+        &[
+            Part::Mask,
+            Part::Valid,
+            Part::Window,
+            Part::Stride,
+            Part::First,
+            Part::Paint,
+            Part::Hiding,
+        ],
+    ),
+    (
+        Key::SetUp,
+        &[
+            Part::Heads,
+            Part::KvHeads,
+            Part::DK,
+            Part::DModel,
+            Part::Scaled,
+            Part::Positions,
+            Part::Scoring,
+            Part::Temperature,
+            Part::Linformer,
+            Part::Projected,
+            Part::Weights,
+            Part::Seed,
+        ],
+    ),
+    (
+        Key::ShareGroupMap,
+        &[
+            Part::Small,
+            Part::Reading,
+            Part::Legend,
+            Part::Scale,
+            Part::Colours,
+            Part::Pager,
+            Part::Table,
+        ],
+    ),
+    (
+        Key::ShareGroupPanels,
+        &[
+            Part::Steps,
+            Part::Curves,
+            Part::Streaming,
+            Part::Compare,
+            Part::Analysis,
+            Part::Cost,
+            Part::Code,
+            Part::Data,
+        ],
+    ),
+];
+
 /// The name of a part that can be chosen to be shown or locked; `None` for what is not chosen by itself.
 pub const fn label(part: Part) -> Option<Key> {
     Some(match part {
@@ -50,4 +121,21 @@ pub const fn label(part: Part) -> Option<Key> {
         Part::Share => Key::Share,
         Part::All | Part::Map => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_with_a_name_stands_in_one_group() {
+        let named = Part::ALL.into_iter().filter(|part| label(*part).is_some());
+        let mut grouped: Vec<Part> = GROUPS
+            .iter()
+            .flat_map(|(_, parts)| *parts)
+            .copied()
+            .collect();
+        grouped.sort_by_key(|part| *part as usize);
+        assert_eq!(grouped, named.collect::<Vec<_>>());
+    }
 }

@@ -7,7 +7,7 @@ mod labels;
 mod qr;
 mod snippet;
 
-pub use labels::label;
+pub use labels::{GROUPS, label};
 pub use qr::{Qr, TooLong};
 pub use snippet::{Place, link, name, snippet};
 

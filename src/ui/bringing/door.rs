@@ -7,6 +7,7 @@ use crate::app::brought::{Brought, Refusal, remark as remarks};
 use crate::app::opening::{self, Opened, Reading, part, refusal, remark};
 use crate::formats::Tensor;
 use crate::ui::dom::{self, MissingPart, Root, Text};
+use crate::ui::language;
 use crate::words::{Key, Language, fill, say};
 
 /// The dialog.
@@ -17,6 +18,7 @@ pub struct Door {
     parts: Element,
     remarks: Element,
     take: HtmlElement,
+    leave: HtmlElement,
     form: Form,
     open: Option<Open>,
 }
@@ -49,6 +51,7 @@ impl Door {
             parts: root.find("#bringing-parts")?,
             remarks: root.find("#bringing-remarks")?,
             take: root.find("#bringing-take")?,
+            leave: root.find("#bringing-leave")?,
             form: Form::new(root)?,
             open: None,
         })
@@ -64,6 +67,11 @@ impl Door {
     pub fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
         self.clear(file, language);
         self.refusal.say(sentence);
+        if !file.is_empty() {
+            let title = fill(language, Key::BringingRefused, &[("file", file)]);
+            self.title.say(&title);
+        }
+        language::bind(&self.leave, Key::ShareClose, language);
     }
 
     /// Shows tensors as they are likeliest read.
@@ -116,6 +124,7 @@ impl Door {
         };
         self.title.say(&title);
         self.refusal.say("");
+        language::bind(&self.leave, Key::BringingLeave, language);
         self.form.hide();
         self.parts.set_text_content(None);
         self.remarks.set_text_content(None);

@@ -33,14 +33,21 @@ struct Lock {
     part: Part,
     element: Element,
     moved: Vec<Element>,
+    /// What says otherwise what it is good for, with the key of that.
+    titled: Vec<(Element, Key)>,
     is_locked: bool,
 }
+
+/// Names the key of an element's title.
+const TITLE_KEY: &str = "data-t-title";
 
 impl Parts {
     pub fn new(root: &Root) -> Self {
         let parts = named(&root.all("[data-part]"), "data-part");
         let group = |element: Element| {
-            let inside: Vec<Element> = Root::new(element.clone()).all("[data-part]");
+            let mut inside: Vec<Element> = Root::new(element.clone()).all("[data-part]");
+            // What is part of a part is not there without it.
+            inside.retain(|part| !is_inside_part(part));
             let inside = named(&inside, "data-part");
             (inside.into_iter().map(|(part, _)| part).collect(), element)
         };
@@ -93,10 +100,13 @@ impl Lock {
         } else {
             Root::new(element.clone()).all(MOVED)
         };
+        let mut titled = Root::new(element.clone()).all(&format!("[{TITLE_KEY}]"));
+        titled.push(element.clone());
         Self {
             part,
-            element,
             moved,
+            titled: titled.into_iter().filter_map(with_key).collect(),
+            element,
             is_locked: false,
         }
     }
@@ -109,17 +119,35 @@ impl Lock {
         }
         dom::set_flag(&self.element, "data-locked", is_locked);
         put(&self.element, "title", why.map(|why| say(language, why)));
+        for (element, key) in &self.titled {
+            let key = why.unwrap_or(*key);
+            dom::set(element, TITLE_KEY, key.name());
+            dom::set(element, "title", say(language, key));
+        }
         // What scrolls and has nothing left inside that could be reached is reached itself.
         if let Ok(Some(strip)) = self.element.query_selector(":scope > .steps-strip") {
             put(&strip, "tabindex", is_locked.then_some("0"));
         }
         for moved in &self.moved {
+            put(moved, "aria-description", why.map(|why| say(language, why)));
             // What other settings switch off has been set by them, just before.
             if is_locked || !moved.has_attribute("data-off-when") {
                 dom::set_flag(moved, off(moved), is_locked);
             }
         }
     }
+}
+
+/// Whether `part` lies in another part, without which it is not there.
+fn is_inside_part(part: &Element) -> bool {
+    let around = part.parent_element();
+    let around = around.and_then(|around| around.closest("[data-part]").ok());
+    around.flatten().is_some()
+}
+
+fn with_key(element: Element) -> Option<(Element, Key)> {
+    let key = Key::named(&element.get_attribute(TITLE_KEY)?)?;
+    Some((element, key))
 }
 
 fn put(element: &Element, name: &str, value: Option<&str>) {

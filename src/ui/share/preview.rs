@@ -23,6 +23,8 @@ pub struct Preview {
     room: Element,
     widths: Vec<HtmlInputElement>,
     frame: Option<Frame>,
+    /// Whether the first width was chosen by the room there is.
+    is_fitted: bool,
     told: Rc<dyn Fn(Deed)>,
 }
 
@@ -41,6 +43,7 @@ impl Preview {
             room: root.find("#share-frame")?,
             widths: root.all("input[name=share-width]"),
             frame: None,
+            is_fitted: false,
             told: Rc::clone(told),
         })
     }
@@ -53,10 +56,29 @@ impl Preview {
         if self.frame.is_none() {
             self.frame = Frame::new(&self.room, &self.told, language);
         }
+        self.fit();
         let width = self.widths.iter().find(|width| width.checked());
         let width = width.map_or_else(String::new, HtmlInputElement::value);
         if let Some(frame) = &mut self.frame {
             frame.show(link, width, &self.room);
+        }
+    }
+
+    /// Begins with a width that there is room for.
+    fn fit(&mut self) {
+        if std::mem::replace(&mut self.is_fitted, true) {
+            return;
+        }
+        let room = f64::from(self.room.client_width());
+        let fits =
+            |width: &&HtmlInputElement| width.value().parse().is_ok_and(|own: f64| own <= room);
+        let widest = self.widths.iter().filter(fits).nth_back(0);
+        let is_fine = self
+            .widths
+            .iter()
+            .any(|width| width.checked() && fits(&width));
+        if let Some(widest) = widest.or_else(|| self.widths.first()).filter(|_| !is_fine) {
+            widest.set_checked(true);
         }
     }
 

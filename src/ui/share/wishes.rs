@@ -2,7 +2,7 @@
 
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
-use crate::app::share::{Extent, Form, Look, Wishes, label};
+use crate::app::share::{Extent, Form, GROUPS, Look, Wishes, label};
 use crate::app::{Origins, Panel, Part, Parts, Rule, State, Theme};
 use crate::ui::dom::{self, MissingPart, Root, Text};
 use crate::ui::language;
@@ -52,11 +52,9 @@ impl Wishing {
     /// Begins with how the page is shown now.
     pub fn take(&mut self, state: &State, language: Language) {
         if self.rows.is_empty() {
-            let parts = Part::ALL
-                .into_iter()
-                .filter_map(|part| Some((part, label(part)?)));
-            let row = |(part, key)| Row::new(&self.list, part, key, language);
-            self.rows = parts.filter_map(row).collect();
+            let groups = GROUPS.iter();
+            let made = groups.filter_map(|(key, parts)| group(&self.list, *key, parts, language));
+            self.rows = made.flatten().collect();
         }
         let extent = match state.show {
             None if state.embed => Extent::Compact,
@@ -169,12 +167,22 @@ fn suggested() -> Parts {
     .collect()
 }
 
+/// The parts of a group below its name.
+fn group(list: &Element, key: Key, parts: &[Part], words: Language) -> Option<Vec<Row>> {
+    let group: Element = dom::append(list, "section", "")?;
+    let name: HtmlElement = dom::append(&group, "h3", "")?;
+    language::bind(&name, key, words);
+    let row = |part: &Part| Row::new(&group, *part, label(*part)?, words);
+    Some(parts.iter().filter_map(row).collect())
+}
+
 impl Row {
     fn new(list: &Element, part: Part, key: Key, words: Language) -> Option<Self> {
         let row: Element = dom::append(list, "div", "")?;
         let id = format!("share-part-{}", part.name());
         dom::set(&row, "role", "group");
         dom::set(&row, "aria-labelledby", &id);
+        dom::set_flag(&row, "data-compact", Part::COMPACT.contains(&part));
         let name: HtmlElement = dom::append(&row, "span", "")?;
         dom::set(&name, "id", &id);
         language::bind(&name, key, words);

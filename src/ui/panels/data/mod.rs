@@ -162,7 +162,11 @@ fn sum(shown: &Shown, kind: Kind, fits: bool) -> String {
     match fits {
         true => {
             let values = [("count", count.as_str()), ("numbers", &numbers), kind, size];
-            fill(shown.language, Key::DataAll, &values)
+            let key = match count.as_str() {
+                "1" => Key::DataAllOne,
+                _ => Key::DataAll,
+            };
+            fill(shown.language, key, &values)
         }
         false => fill(
             shown.language,
