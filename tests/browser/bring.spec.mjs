@@ -73,6 +73,10 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   matrix[0].forEach((row, query) => row.forEach((weight, key) => expect(cells[query][key]).toBeCloseTo(weight, 3)));
   await expect(page.locator('#numbers')).toHaveText('5 × 7 cells, brought');
   await expect(page.locator('#steps-body .when-finished')).toBeVisible();
+  await page.locator('#open-code').click();
+  await expect(page.locator('#code-body')).toHaveText(/no program can be written/, { useInnerText: true });
+  await expect(page.locator('#code-text')).toBeHidden();
+  await page.locator('#open-code').click();
   await page.locator('#brought-clear').click();
   await expect(page.locator('#brought')).toBeHidden();
   await settle(page);

@@ -1,5 +1,8 @@
 //! Settings of every kind.
 
+#[path = "brought.rs"]
+mod brought;
+
 use attention_playground::app::{Action, Field, State, Value, reduce, url};
 
 pub struct Case {
@@ -106,5 +109,6 @@ pub fn cases() -> Vec<Case> {
         .iter()
         .map(|link| (format!("painted {link}"), of_paint(link)));
     let all = links.chain(texts).chain(paint);
-    all.map(|(name, state)| Case { name, state }).collect()
+    let all = all.map(|(name, state)| Case { name, state });
+    all.chain(brought::cases()).collect()
 }

@@ -11,7 +11,7 @@ mod interpreter;
 mod common;
 
 use attention_playground::app::code::{Program, program};
-use attention_playground::app::{Library, State, model};
+use attention_playground::app::{Library, model};
 use attention_playground::attention::{Request, Want, reference};
 use attention_playground::words::Language;
 use cases::{Case, cases};
@@ -36,30 +36,13 @@ fn written(case: &Case, library: Library) -> (Request, Program) {
     (request, program)
 }
 
-/// Everything that the page's own run returns.
-fn everything(state: &State) -> Request {
-    use attention_playground::attention::{Call, Source};
-    let request = model::request(state).expect("a state through the door");
-    let call = Call {
-        want: Want::ALL,
-        ..request.call().clone()
-    };
-    match request.source().clone() {
-        Source::Layer {
-            layer,
-            queries,
-            keys_values,
-        } => Request::new(layer, queries, keys_values, call).expect("as valid as before"),
-        Source::Heads(_) => panic!("the page has a layer"),
-    }
-}
-
 fn check(case: &Case, request: &Request, left: &Left, library: &str) {
     let what = |part: &str| format!("{library}, {}: {part}", case.name);
     let truth = reference::compute(request);
     let weights = truth.weights.expect("always").index_axis_move(Axis(0), 0);
     let output = truth.output.expect("always").index_axis_move(Axis(0), 0);
-    let run = Place::Cpu.compute(&everything(&case.state)).trace;
+    let everything = model::request_for(&case.state, Want::ALL).expect("a state through the door");
+    let run = Place::Cpu.compute(&everything).trace;
     let run_weights = run.weights.expect("wanted").index_axis_move(Axis(0), 0);
     let run_output = run.output.expect("wanted").index_axis_move(Axis(0), 0);
     let found = Array3::from_shape_vec(weights.raw_dim(), left.weights())

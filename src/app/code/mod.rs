@@ -157,7 +157,11 @@ impl Source<'_> {
         if let Some(d_model) = s.d_model {
             lines.push(self.size("d_model", &d_model.to_string(), Key::CodeModelWidth));
         }
-        lines.push(self.size("d_k", &s.d_k.to_string(), Key::CodeHeadWidth));
+        let head_width = match s.d_v == s.d_k {
+            true => Key::CodeHeadWidth,
+            false => Key::CodeKeyWidth,
+        };
+        lines.push(self.size("d_k", &s.d_k.to_string(), head_width));
         if s.d_v != s.d_k {
             lines.push(self.size("d_v", &s.d_v.to_string(), Key::CodeValueWidth));
         }
