@@ -1,0 +1,73 @@
+// Numbers that were brought, computed on WebGPU: what the page then hands out is what the processor finds.
+
+import { distance } from './distance.mjs';
+import { expect, openPage, test } from './fixture.mjs';
+import { npz, saved } from './helpers-files.mjs';
+import { expectShown, link, picture, table } from './helpers.mjs';
+
+const TOLERANCE = 1.1e-4;
+const RESULTS = ['q', 'k', 'v', 'scores', 'weights', 'context', 'output'];
+
+/** A tensor of numbers between −1 and 1 that look random, the same each time. */
+function tensor(shape, seed) {
+  let state = Math.imul(seed, 747796405) + 1;
+  const next = () => Math.fround(((state = Math.imul(state, 1664525) + 1013904223) >>> 8) / 8388608 - 1);
+  return { shape, data: Array.from({ length: shape.reduce((a, b) => a * b, 1) }, next) };
+}
+
+const LAYER = {
+  w_q: tensor([24, 20], 11), b_q: tensor([20], 12),
+  w_k: tensor([24, 10], 13), b_k: tensor([10], 14),
+  w_v: tensor([24, 6], 15), b_v: tensor([6], 16),
+  w_o: tensor([12, 9], 17), b_o: tensor([9], 18),
+};
+
+const FILES = {
+  'queries, keys and values of two texts': { file: { q: tensor([6, 5, 7], 1), k: tensor([2, 9, 7], 2), v: tensor([2, 9, 3], 3) }, rows: 5, columns: 9 },
+  'a layer with biases, on the sentence': { file: LAYER, heads: '4', rows: 11, columns: 11 },
+  'a layer without W_O, on its own rows': {
+    file: { ...LAYER, w_o: undefined, b_o: undefined, queries: tensor([5, 24], 21), keys_values: tensor([8, 24], 22) }, heads: '4', rows: 5, columns: 8,
+  },
+};
+
+const SETTINGS = { plain: {}, 'masked, another temperature': { mask: 'causal', temperature: '0.3' }, additive: { scoring: 'additive', hiding: 'after', mask: 'local', window: '2' } };
+
+/** Brings a file and gives every result that the page has of it, as the archive holds it, and what the table says. */
+async function results(page, { file, heads, rows, columns }, settings) {
+  await openPage(page, link({ ...settings, open: 'data' }));
+  await page.locator('#bring-file').setInputFiles([{ name: 'brought.json', mimeType: '', buffer: Buffer.from(JSON.stringify(file)) }]);
+  if (heads) {
+    await page.locator('#bringing-form > summary').click();
+    await page.locator('#bringing-heads').fill(heads);
+    await page.locator('#bringing-heads').press('Tab');
+  }
+  await expect(page.locator('#bringing-refusal')).toHaveText('');
+  await page.locator('#bringing-take').click();
+  await expect(page.locator('#brought')).toBeVisible();
+  await expectShown(page, { backend: settings.backend });
+  await expect.poll(() => picture(page), { timeout: 30_000 }).toMatchObject({ rows, columns, backend: settings.backend });
+  const { bytes } = await saved(page, () => page.locator('#data-all').click());
+  return { tensors: npz(bytes), cells: (await table(page)).cells };
+}
+
+for (const [name, brought] of Object.entries(FILES)) {
+  for (const [how, settings] of Object.entries(SETTINGS)) {
+    test(`${name}, ${how}: WebGPU finds what the processor finds`, async ({ page, context }) => {
+      const here = await results(page, brought, { ...settings, backend: 'webgpu' });
+      const there = await results(await context.newPage(), brought, { ...settings, backend: 'cpu' });
+      expect(Object.keys(here.tensors)).toEqual(Object.keys(there.tensors));
+      for (const one of RESULTS.filter((one) => one in there.tensors)) {
+        const [found, wanted] = [here.tensors[one], there.tensors[one]];
+        expect(found.shape, one).toEqual(wanted.shape);
+        const largest = Math.max(1, ...wanted.data.map(Math.abs));
+        expect(distance(found.data, wanted.data), one).toBeLessThanOrEqual(TOLERANCE * largest);
+      }
+      expect(here.tensors.weights.shape.slice(-2)).toEqual([brought.rows, brought.columns]);
+      here.cells.flat().forEach((cell, at) => {
+        const wanted = there.cells.flat()[at];
+        if (cell === null) expect(wanted).toBeNull();
+        else expect(Math.abs(cell - wanted)).toBeLessThan(0.0016);
+      });
+    });
+  }
+}
