@@ -83,6 +83,29 @@ test('what cannot be is refused in words, inside and by an event, and changes no
   expect((await told(page, 'failed'))).toEqual([]);
 });
 
+test('an attribute that is refused stays as it is written until its setting changes', async ({ page, host }) => {
+  await host.open(page, '<attention-playground tokens="the cat sat" heads="999" mask="sideways" controls="heads mask"></attention-playground>');
+  const written = () => withElement(page, (one) => [one.getAttribute('heads'), one.getAttribute('mask'), one.heads, one.mask]);
+  expect(await written()).toEqual(['999', 'sideways', 4, 'none']);
+  await withElement(page, (one) => void (one.seed = 5));
+  await expectPicture(element(page), 'seed=5');
+  expect(await written()).toEqual(['999', 'sideways', 4, 'none']);
+  await drag(page, 'heads', 0);
+  await expect(element(page)).toHaveAttribute('heads', '1');
+  const before = (await told(page, 'refused')).length;
+  await element(page).evaluate((one) => one.setAttribute('heads', 'many'));
+  await expect.poll(async () => (await told(page, 'refused')).slice(before)).toMatchObject([{ field: 'heads', code: 'wrong_type', value: 'many' }]);
+  await withElement(page, (one) => void (one.seed = 6));
+  await expectPicture(element(page), 'seed=6&heads=1');
+  expect(await written()).toEqual(['many', 'sideways', 1, 'none']);
+  // What is set by property always stands in the attribute, even where it was so before.
+  await withElement(page, (one) => { one.heads = 1; one.mask = 'none'; });
+  expect(await written()).toEqual(['1', 'none', 1, 'none']);
+  await element(page).evaluate((one) => one.setAttribute('heads', '-3'));
+  await withElement(page, (one) => void (one.state = 'v=1&text=a+b&heads=1'));
+  expect(await written()).toEqual(['1', 'none', 1, 'none']);
+});
+
 test('a refusal is said in the language of the element', async ({ page, host }) => {
   await host.open(page, '<attention-playground heads="many" language="zh"></attention-playground>');
   await expect(page.locator('#notices li').first()).toContainText('未采用：heads = “many”。必须是整数。');

@@ -65,6 +65,8 @@ export class AttentionPlayground extends Base {
   #page = null;
   /** What is to be set once the page is open, by key; null for the default. */
   #given = new Map();
+  /** Every setting as it was when attributes were last written, by key. */
+  #shown = new Map();
   #whole = null;
   #ready = deferred();
   #isReflecting = false;
@@ -77,6 +79,7 @@ export class AttentionPlayground extends Base {
     this.#root = this.attachShadow({ mode: 'open' });
     // What is typed here is no shortcut of the page around, which sees only the element, not the field.
     for (const type of ['keydown', 'keypress', 'keyup', 'input', 'beforeinput']) this.#root.addEventListener(type, keepIn);
+    giveBack(this.#root);
   }
 
   connectedCallback() {
@@ -122,6 +125,7 @@ export class AttentionPlayground extends Base {
       return;
     }
     this.#refuse(this.#page.restore(text));
+    this.#shown.clear();
     this.#reflect();
   }
 
@@ -161,6 +165,7 @@ export class AttentionPlayground extends Base {
     }
     this.#flush();
     this.#refuse(this.#page.give(settings));
+    for (const key of Object.keys(settings ?? {})) this.#shown.delete(key);
     this.#reflect();
   }
 
@@ -191,7 +196,9 @@ export class AttentionPlayground extends Base {
     this.#given.clear();
     this.#unwatch = onStopped((error) => void this.#stopped(error));
     this.#page = new Playground(this.#mount, engine, opens, page, (name, by, state) => this.#heard(name, by, state));
-    this.#refuse(Playground.refused(opens));
+    const refused = Playground.refused(opens);
+    for (const { field } of refused) this.#shown.set(field, this.#value(field));
+    this.#refuse(refused);
   }
 
   /** What is to be opened, as a link. */
@@ -277,16 +284,23 @@ export class AttentionPlayground extends Base {
     }
   }
 
-  /** Writes the settings that are not at their default, and those that an attribute names. */
+  /** A setting as an attribute says it; null where it has nothing to say. */
+  #value(key, settings = this.#page.settings(), link = new URLSearchParams(this.#page.fragment())) {
+    return link.get(key) ?? (settings[key] == null ? null : plain(settings[key]));
+  }
+
+  /** Writes the settings that have changed: those that are not at their default, and those that an attribute names. What was refused
+   * changes none, so that it stays as somebody has written it. */
   #reflect() {
     this.#flush();
     const [settings, link] = [this.#page.settings(), new URLSearchParams(this.#page.fragment())];
     this.#isReflecting = true;
     for (const key of KEYS) {
+      const value = this.#value(key, settings, link);
+      if (this.#shown.has(key) && this.#shown.get(key) === value) continue;
+      this.#shown.set(key, value);
       const present = NAMES.find((name) => keyOf(name) === key && name !== 'lang' && this.hasAttribute(name));
-      if (!present && (!link.has(key) || UNWRITTEN.has(key))) continue;
-      const value = link.get(key) ?? (settings[key] === null ? null : plain(settings[key]));
-      write(this, present ?? aliasOf(key), key, value);
+      if (present || (link.has(key) && !UNWRITTEN.has(key))) write(this, present ?? aliasOf(key), key, value);
     }
     this.#isReflecting = false;
   }
@@ -309,6 +323,20 @@ function upgrade(element, name) {
 function keepIn(event) {
   const field = event.composedPath()[0];
   if (!event.ctrlKey && !event.metaKey && field instanceof Element && field.matches('input, textarea, select')) event.stopPropagation();
+}
+
+/** Whoever opened a popover has the focus again when it closes. Browsers see to that themselves, but not inside a shadow tree. */
+function giveBack(root) {
+  let [opener, isInside] = [null, false];
+  root.addEventListener('beforetoggle', ({ target, newState }) => {
+    if (newState === 'open') opener = root.activeElement;
+    else isInside = target.contains(root.activeElement);
+  }, true);
+  root.addEventListener('toggle', ({ target, newState }) => {
+    // What is hidden loses the focus with the next frame.
+    const isLost = !root.activeElement || target.contains(root.activeElement);
+    if (target.popover && newState === 'closed' && isInside && isLost) opener?.focus();
+  }, true);
 }
 
 /** Makes the element known by this name; a second time does nothing. */
