@@ -6,6 +6,9 @@ import { contained } from './contained.mjs';
 
 const BODY = /<body>\s*([^]*?)\s*<\/body>/;
 const NOSCRIPT = /<noscript>[^]*?<\/noscript>\n*/;
+// What the page says where neither its scripts nor its style sheet have come, and what keeps the rest out of sight there.
+const STRANDED = /<svg class="stranded"[^]*?<\/svg>\n*/;
+const WAITING = / hidden(?=>)/;
 const IMPORTS = /^import \{[^}]*\} from '\.\/(?:calls|library)\.js';\n/gm;
 
 /** The version of everything that is built. */
@@ -15,7 +18,7 @@ export const version = readFileSync(new URL('../../Cargo.toml', import.meta.url)
 export function shadow(site) {
   const [, body] = site.text('index.html').match(BODY) ?? [];
   if (!body?.includes('id="playground"')) throw new Error('index.html has no body that could stand in an element');
-  const markup = body.replace(NOSCRIPT, '').replace(/<script[^]*?<\/script>\n*/g, '');
+  const markup = body.replace(STRANDED, '').replace(WAITING, '').replace(NOSCRIPT, '').replace(/<script[^]*?<\/script>\n*/g, '');
   const styles = `:host{display:block}:host([hidden]){display:none}\n${contained(site.text('style.css'))}`;
   return `export const markup = ${JSON.stringify(markup)};\nexport const styles = ${JSON.stringify(styles)};\n`;
 }

@@ -1,12 +1,12 @@
 //! Starting a worker with the page's own module.
 
-use js_sys::Function;
+use js_sys::{Array, Function, JSON};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{ErrorEvent, Event, Worker, WorkerOptions, WorkerType};
+use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, Url, Worker, WorkerOptions, WorkerType};
 
 use super::host;
-use super::object::object;
+use super::object::{get, object};
 
 #[wasm_bindgen]
 extern "C" {
@@ -41,9 +41,32 @@ fn make() -> Result<Worker, JsValue> {
     if let Some(worker) = host::worker() {
         return worker?.dyn_into();
     }
+    let url = WORKER_URL.with(String::clone);
+    if is_nowhere() {
+        return lent(&url);
+    }
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    WORKER_URL.with(|url| Worker::new_with_options(url, &options))
+    Worker::new_with_options(&url, &options)
+}
+
+/// Whether this page has no origin, as in a sandbox that gives it none: nothing is of its own origin then, its files included.
+fn is_nowhere() -> bool {
+    get(&js_sys::global(), "origin").as_string().as_deref() == Some("null")
+}
+
+/// A worker from a script of one line that brings in the script at `url`. It is no module: browsers do not load those from such
+/// an address in a page without an origin.
+fn lent(url: &str) -> Result<Worker, JsValue> {
+    let line = format!(
+        "importScripts({});",
+        String::from(JSON::stringify(&url.into())?)
+    );
+    let about = BlobPropertyBag::new();
+    about.set_type("text/javascript");
+    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&line.into()), &about)?;
+    // It stays for as long as the page: when the worker has read it is not told.
+    Worker::new(&Url::create_object_url_with_blob(&blob)?)
 }
 
 /// What an error event of a worker says; a script that could not be loaded says nothing.

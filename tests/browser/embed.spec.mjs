@@ -6,6 +6,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { link, number } from './helpers.mjs';
 import { ask, expect, heard, settled, test } from './hosts.mjs';
 import { openPage, SUB_FOLDER } from './fixture.mjs';
+import { serve } from './server.mjs';
 
 const EXAMPLE = fileURLToPath(new URL('../../docs/embed-example.html', import.meta.url));
 const WIDTHS = [320, 390, 520, 640, 800, 1000, 1200];
@@ -124,6 +125,48 @@ test('axe finds nothing in it, and nothing sticks', async ({ page, host }) => {
 test('a sandbox needs no more than scripts and an origin of its own, and a folder may be any', async ({ page, host }) => {
   await host.open(page, 'embed&v=1', { sandbox: 'allow-scripts allow-same-origin', folder: SUB_FOLDER });
   expect(await settled(page)).toMatchObject({ computed: true });
+});
+
+test.describe('a sandbox without an origin', () => {
+  test('is enough where the site of the files lets every origin read them', async ({ page, host }) => {
+    const fragment = `embed&v=1&heads=2&show=sentence,heads,save&origins=${host.origin}`;
+    const frame = await host.open(page, fragment, { sandbox: 'allow-scripts allow-downloads' });
+    expect(await settled(page, { heads: 2 })).toMatchObject({ backend: 'cpu' });
+    expect(await frame.locator(':root').evaluate(() => {
+      try {
+        return [origin, localStorage.length];
+      } catch ({ name }) {
+        return [origin, name];
+      }
+    })).toEqual(['null', 'SecurityError']);
+    await expect.poll(() => hidden(frame)).toEqual(NOTHING);
+    await frame.locator('#heads').press('ArrowRight');
+    await settled(page, { heads: 3 });
+    await frame.locator('#text').fill('one two three');
+    expect((await settled(page, { text: 'one two three' })).tokens.keys).toEqual(['one', 'two', 'three']);
+    expect(await ask(page, { type: 'set', settings: { heads: 1 } })).toMatchObject({ type: 'reply', refused: [] });
+    await settled(page, { heads: 1 });
+    await frame.locator('#save').press('Enter');
+    const [download] = await Promise.all([page.waitForEvent('download'), frame.locator('#save-take').press('Enter')]);
+    expect(await download.failure()).toBeNull();
+  });
+
+  for (const colorScheme of ['light', 'dark']) {
+    test(`is told in plain words where it does not, ${colorScheme}`, async ({ page, host, quiet }) => {
+      const bare = await serve({ isShared: false });
+      quiet.allow(new RegExp(`CORS policy|ERR_FAILED|was preloaded|to another origin: ${bare.origin}/`));
+      await page.emulateMedia({ colorScheme });
+      const frame = await host.open(page, 'embed&v=1', { sandbox: 'allow-scripts', site: bare.origin, ready: false, style: 'iframe { height: 400px; }' });
+      const words = frame.locator('.stranded');
+      for (const said of ['could not start', 'allow-same-origin', 'Access-Control-Allow-Origin: *', '注意力游乐场未能启动']) await expect(words).toContainText(said);
+      await expect(words.locator('p').first()).toBeInViewport();
+      await expect(frame.locator('#text')).toBeHidden();
+      expect(await words.locator('p').first().evaluate((one) => getComputedStyle(one).fontFamily)).toContain('sans-serif');
+      const { violations } = await new AxeBuilder({ page }).include('#frame').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).options({ preload: false }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+      await bare.close();
+    });
+  }
 });
 
 test('is compact without a frame as well, and says nothing to itself', async ({ page }) => {

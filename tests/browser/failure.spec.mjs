@@ -53,6 +53,23 @@ for (const [name, spoil] of Object.entries(BREAKS)) {
   });
 }
 
+test('the first script does not arrive: the page says that its files are missing, in place of what it cannot do', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED|Failed to load|attentionPlayground/i);
+  await page.route(/\/boot-\w+\.js$/, (route) => route.abort());
+  await openPage(page, START, { map: false });
+  for (const said of ['Its files did not reach this page', '它的文件没有送达这个页面']) await expect(page.locator('.stranded')).toContainText(said);
+  await expect(page.locator('.stranded p').last()).toBeInViewport();
+  await expect(page.locator('#text')).toBeHidden();
+});
+
+test('the style sheet does not arrive: the page computes all the same', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED|Failed to load/i);
+  await page.route(/\/style-\w+\.css$/, (route) => route.abort());
+  await openPage(page, START);
+  await expect(page.locator('#text')).toBeVisible();
+  await expect(page.locator('.stranded')).toHaveCount(0);
+});
+
 test('the worker script does not arrive', async ({ page, quiet }) => {
   quiet.allow(/worker|ERR_FAILED|Failed to load|module/i);
   await page.route('**/worker*.js', (route) => route.abort());

@@ -39,14 +39,14 @@ function listen() {
  * Playwright's `test` with one fixture more, `host`: `{ origin, pages, open }` of a server whose origin is not the playground's.
  * `open(page, fragment, { sandbox, style, folder, follows })` opens a page with the playground in a frame and returns that frame's
  * locator once its first numbers are on screen (`ready: false` does not wait; `near` stays on the
- * playground's site, where a browser lets frames remember).
+ * playground's site, where a browser lets frames remember; `site` is another server of the playground).
  */
 export const test = base.extend({
   host: async ({ server, quiet }, use) => {
     const { origin, pages, close } = await serve();
     quiet.allow(new RegExp(`^request to another origin: http://(localhost|127.0.0.1):${new URL(origin).port}/`));
-    const open = async (page, fragment, { sandbox, style = '', folder = '/', follows = true, ready = true, near = false } = {}) => {
-      const src = `${server.origin}${folder}#${fragment}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    const open = async (page, fragment, { sandbox, style = '', folder = '/', follows = true, ready = true, near = false, site = server.origin } = {}) => {
+      const src = `${site}${folder}#${fragment}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
       const allowed = sandbox === undefined ? '' : ` sandbox="${sandbox}"`;
       const body = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>host</title><link rel="icon" href="data:,">
         <style>body { margin: 0; } iframe { display: block; width: 100%; height: 150px; border: 0; } ${style}</style>

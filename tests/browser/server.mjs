@@ -46,7 +46,7 @@ function fileFor(folder, asked) {
   return file.startsWith(folder + sep) && !path.includes('\0') ? file : null;
 }
 
-async function answer(folder, request, response) {
+async function answer({ folder, isShared }, request, response) {
   const path = pathOf(request.url);
   // As every server does for a folder that is named like a file: relative references would lead elsewhere.
   if (FOLDERS.includes(`${path}/`)) {
@@ -63,16 +63,16 @@ async function answer(folder, request, response) {
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     'content-length': found.size,
     'cache-control': 'no-store',
-    // What a host has to say so that the element can be used on other people's pages.
-    'access-control-allow-origin': '*',
+    // What a host has to say so that the element can be used on other people's pages, and a frame without an origin works.
+    ...(isShared ? { 'access-control-allow-origin': '*' } : {}),
   });
   if (request.method === 'HEAD') response.end();
   else createReadStream(file).pipe(response);
 }
 
-/** Serves `folder`; resolves to `{ origin, close }`. Port 0 takes any free one. */
-export async function serve({ folder = DIST, port = 0 } = {}) {
-  const server = createServer((request, response) => void answer(folder, request, response));
+/** Serves `folder`, for pages of every origin or of its own; resolves to `{ origin, close }`. Port 0 takes any free one. */
+export async function serve({ folder = DIST, port = 0, isShared = true } = {}) {
+  const server = createServer((request, response) => void answer({ folder, isShared }, request, response));
   await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const close = () =>
     new Promise((resolve) => {

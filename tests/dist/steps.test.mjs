@@ -110,6 +110,15 @@ test('scripts, style sheets, modules and the module itself are taken with these 
   assert.ok(text(files, 'start.js').includes(digest(named(files, 'engine.wasm'))));
 });
 
+test('a page without an origin may check its files too, and bring in its worker', async () => {
+  const files = await finished();
+  const elements = [...text(files, 'index.html').matchAll(/<[^>]*\bintegrity="[^>]*>/g)].map(([element]) => element);
+  assert.ok(elements.length >= 5);
+  for (const element of elements) assert.match(element, / crossorigin[ >]|type="module"|rel="modulepreload"/, element);
+  assert.match(text(files, 'index.html'), /worker-src 'self' blob:;/);
+  assert.doesNotMatch(text(files, 'worker.js'), /^\s*(import\s+[\w{*'"]|export\s)/m, 'importScripts takes no modules');
+});
+
 test('the service worker keeps what the page leads to, and has another version for another page', async () => {
   const files = await finished();
   const build = (files) => JSON.parse(/const BUILD = (\{[^]*?\n\});/.exec(text(files, 'sw.js'))[1]);

@@ -41,6 +41,12 @@
   const said = new URLSearchParams(location.hash.slice(1));
   const theme = said.get('theme') ?? chosenTheme();
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  // Without this mark, and without the style sheet, the page says that its files have not come.
+  document.documentElement.dataset.awake = '';
+  addEventListener('DOMContentLoaded', () => {
+    document.querySelector('.stranded')?.remove();
+    document.getElementById('playground').hidden = false;
+  }, { once: true });
   if (said.get('embed') === '' || said.get('embed') === '1') document.documentElement.dataset.layout = 'embed';
 
   // The overlay stands in index.html, in every language, hidden.
