@@ -4,16 +4,26 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { start } from './firefox.mjs';
 
+const START = 'v=1&weights=random&seed=42&heads=4';
+
 let session;
 let page;
-before(async () => { session = await start(); });
-after(() => session?.close());
-beforeEach(async () => { page = await session.open('v=1&weights=random&seed=42&heads=4'); });
-afterEach(async () => {
-  page?.assertQuiet();
-  await page?.close();
+before(async () => {
+  session = await start();
+  page = await session.open(START);
 });
+after(() => session?.close());
+beforeEach(async () => {
+  await page.evaluate((start) => void (location.hash = start), START);
+  await page.waitForFunction(() => {
+    const [seed, heads] = ['seed', 'heads-number'].map((id) => document.getElementById(id));
+    return seed.value === '42' && heads.value === '4' && !seed.matches(':disabled');
+  });
+  await dismiss();
+});
+afterEach(() => page.assertQuiet());
 
+const dismiss = () => page.evaluate(() => document.querySelector('#notices button')?.click());
 const type = async (id, typed) => {
   await page.waitForSelector(`#${id}`, { visible: true });
   await page.focus(`#${id}`);
@@ -34,8 +44,6 @@ const left = async (id) => {
 };
 
 const SEED = 'seed: It must be a whole number. It is 42 now.';
-
-const dismiss = () => page.evaluate(() => document.querySelector('#notices button')?.click());
 
 for (const typed of ['abc', '-', '--', 'e1', '']) {
   test(`what is no number is refused each time: "${typed}"`, async () => {
