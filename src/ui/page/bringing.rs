@@ -3,7 +3,7 @@
 use super::Page;
 use crate::app::brought::link::Missing;
 use crate::app::brought::{Brought, shelf};
-use crate::app::{Action, Field, Rule, UrlNote, Value, url};
+use crate::app::{Action, Field, Rule, UrlNote, Value, given, url};
 use crate::ui::address::Change;
 use crate::ui::bringing::Taken;
 
@@ -57,10 +57,8 @@ impl Page {
 
     /// What a link says, in an entry of its own. What may be moved here, and by whom, stays.
     fn take_link(&mut self, fragment: &str) {
-        let (mut state, notes) = url::parse(fragment);
-        let own = &self.state;
-        (state.embed, state.show, state.lock) = (own.embed, own.show, own.lock);
-        (state.origins, state.host_theme) = (own.origins.clone(), own.host_theme);
+        let (state, notes) = url::parse(fragment);
+        let state = given::laid_out_as(state, &self.state);
         self.act(Action::Replace(Box::new(state)), Change::Done);
         self.notices.clear();
         self.note(&notes);
