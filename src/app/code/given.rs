@@ -1,6 +1,6 @@
 //! The numbers that go in.
 
-use crate::attention::{Linear, Request, Source};
+use crate::attention::{Linear, Request, Sizes, Source, Weights};
 
 /// The file that numbers stand in where they would make the text too long.
 pub const FILE: &str = "attention.npz";
@@ -48,117 +48,125 @@ pub(super) fn length(given: &[Given]) -> usize {
 
 /// Everything that goes in, in the order in which it is used.
 pub(super) fn given(request: &Request) -> Vec<Given> {
-    let s = request.sizes();
-    let shared = s.kv_heads != s.heads;
-    let d_v = if s.d_v == s.d_k { "d_k" } else { "d_v" };
-    let g = if shared { "g" } else { "h" };
-    let mut list = Vec::new();
-    let mut give = |name, file, shape: &[(&'static str, usize)], values: Vec<f32>| {
-        let shape = shape.to_vec();
-        list.push(Given {
-            name,
-            file,
-            shape,
-            values,
-        });
+    let s = *request.sizes();
+    let mut list = List {
+        given: Vec::new(),
+        sizes: s,
     };
-    let keys = (key_width(shared), s.kv_heads * s.d_k);
-    let values = (merged(g, d_v), s.kv_heads * s.d_v);
-    match request.source() {
-        Source::Layer {
-            layer,
-            queries,
-            keys_values,
-        } => {
-            let width = ("d_model", s.d_model.unwrap_or(0));
-            give(
-                "X",
-                "x",
-                &[("n", s.n), width],
-                queries.iter().copied().collect(),
-            );
-            if let Some(rows) = keys_values {
-                give(
-                    "Y",
-                    "x_kv",
-                    &[("m", s.m), width],
-                    rows.iter().copied().collect(),
-                );
-            }
-            let weights = &layer.weights;
-            for (names, linear, columns) in [
-                (
-                    ["W_Q", "w_q", "b_Q", "b_q"],
-                    &weights.query,
-                    ("h * d_k", s.heads * s.d_k),
-                ),
-                (["W_K", "w_k", "b_K", "b_k"], &weights.key, keys),
-                (["W_V", "w_v", "b_V", "b_v"], &weights.value, values),
-            ] {
-                both(&mut give, names, linear, [width, columns]);
-            }
-        }
-        Source::Heads(inputs) => {
-            give(
-                "Q",
-                "q",
-                &[("h", s.heads), ("n", s.n), ("d_k", s.d_k)],
-                inputs.q.iter().copied().collect(),
-            );
-            give(
-                "K",
-                "k",
-                &[(g, s.kv_heads), ("m", s.m), ("d_k", s.d_k)],
-                inputs.k.iter().copied().collect(),
-            );
-            give(
-                "V",
-                "v",
-                &[(g, s.kv_heads), ("m", s.m), (d_v, s.d_v)],
-                inputs.v.iter().copied().collect(),
-            );
-        }
-    }
+    list.sources(request.source());
     if let Some(w_a) = request.additive() {
-        give("w_a", "w_a", &[("d_k", s.d_k)], w_a.to_vec());
+        list.give(["w_a", "w_a"], &[("d_k", s.d_k)], w_a);
     }
     if let Some(linformer) = &request.call().linformer {
         let shape = [("k", s.keys), ("m", s.m)];
-        give("E", "e", &shape, linformer.e.iter().copied().collect());
-        give("F", "f", &shape, linformer.f.iter().copied().collect());
+        list.give(["E", "e"], &shape, &linformer.e);
+        list.give(["F", "f"], &shape, &linformer.f);
     }
     if let Some(output) = request.output() {
-        let rows = (merged("h", d_v), s.heads * s.d_v);
-        let columns = if s.d_model == Some(s.d_out) {
-            "d_model"
-        } else {
-            "d_out"
-        };
-        both(
-            &mut give,
+        let rows = (merged("h", list.value_width()), s.heads * s.d_v);
+        let is_model = s.d_model == Some(s.d_out);
+        let columns = if is_model { "d_model" } else { "d_out" };
+        list.both(
             ["W_O", "w_o", "b_O", "b_o"],
             output,
             [rows, (columns, s.d_out)],
         );
     }
-    list
+    list.given
 }
 
-/// A matrix and its bias, where it has one.
-fn both(
-    give: &mut impl FnMut(&'static str, &'static str, &[(&'static str, usize)], Vec<f32>),
-    [w, w_file, b, b_file]: [&'static str; 4],
-    linear: &Linear,
-    shape: [(&'static str, usize); 2],
-) {
-    give(w, w_file, &shape, linear.w.iter().copied().collect());
-    if let Some(bias) = &linear.b {
-        give(b, b_file, &shape[1..], bias.to_vec());
+/// What is given so far, and the sizes of all of it.
+struct List {
+    given: Vec<Given>,
+    sizes: Sizes,
+}
+
+impl List {
+    /// The number of key/value heads, by its letter.
+    fn kv_heads(&self) -> &'static str {
+        if self.sizes.kv_heads == self.sizes.heads {
+            "h"
+        } else {
+            "g"
+        }
     }
-}
 
-fn key_width(shared: bool) -> &'static str {
-    if shared { "g * d_k" } else { "h * d_k" }
+    fn value_width(&self) -> &'static str {
+        if self.sizes.d_v == self.sizes.d_k {
+            "d_k"
+        } else {
+            "d_v"
+        }
+    }
+
+    /// A tensor by its letter and its name in files.
+    fn give<'v>(
+        &mut self,
+        [name, file]: [&'static str; 2],
+        shape: &[(&'static str, usize)],
+        values: impl IntoIterator<Item = &'v f32>,
+    ) {
+        self.given.push(Given {
+            name,
+            file,
+            shape: shape.to_vec(),
+            values: values.into_iter().copied().collect(),
+        });
+    }
+
+    /// A matrix and its bias, where it has one.
+    fn both(
+        &mut self,
+        [w, w_file, b, b_file]: [&'static str; 4],
+        linear: &Linear,
+        shape: [(&'static str, usize); 2],
+    ) {
+        self.give([w, w_file], &shape, &linear.w);
+        if let Some(bias) = &linear.b {
+            self.give([b, b_file], &shape[1..], bias);
+        }
+    }
+
+    /// Where queries, keys and values come from.
+    fn sources(&mut self, source: &Source) {
+        let (s, g, d_v) = (self.sizes, self.kv_heads(), self.value_width());
+        match source {
+            Source::Layer {
+                layer,
+                queries,
+                keys_values,
+            } => {
+                let width = ("d_model", s.d_model.unwrap_or(0));
+                self.give(["X", "x"], &[("n", s.n), width], queries);
+                if let Some(rows) = keys_values {
+                    self.give(["Y", "x_kv"], &[("m", s.m), width], rows);
+                }
+                self.projections(&layer.weights, width);
+            }
+            Source::Heads(inputs) => {
+                let [heads, kv_heads] = [("h", s.heads), (g, s.kv_heads)];
+                let d_k = ("d_k", s.d_k);
+                self.give(["Q", "q"], &[heads, ("n", s.n), d_k], &inputs.q);
+                self.give(["K", "k"], &[kv_heads, ("m", s.m), d_k], &inputs.k);
+                let shape = [kv_heads, ("m", s.m), (d_v, s.d_v)];
+                self.give(["V", "v"], &shape, &inputs.v);
+            }
+        }
+    }
+
+    fn projections(&mut self, weights: &Weights, width: (&'static str, usize)) {
+        let (s, g, d_v) = (self.sizes, self.kv_heads(), self.value_width());
+        let queries = (merged("h", "d_k"), s.heads * s.d_k);
+        let keys = (merged(g, "d_k"), s.kv_heads * s.d_k);
+        let values = (merged(g, d_v), s.kv_heads * s.d_v);
+        for (names, linear, columns) in [
+            (["W_Q", "w_q", "b_Q", "b_q"], &weights.query, queries),
+            (["W_K", "w_k", "b_K", "b_k"], &weights.key, keys),
+            (["W_V", "w_v", "b_V", "b_v"], &weights.value, values),
+        ] {
+            self.both(names, linear, [width, columns]);
+        }
+    }
 }
 
 /// The width of all heads side by side.

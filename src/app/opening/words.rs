@@ -94,96 +94,82 @@ pub fn part(language: Language, part: &Part, tensors: &[Tensor]) -> String {
 
 /// Why numbers were not taken, and what to do about it.
 pub fn refusal(language: Language, refusal: &Refusal) -> String {
-    let with = |key, values: &[(&str, String)]| {
-        let values: Vec<(&str, &str)> = values
-            .iter()
-            .map(|(key, value)| (*key, value.as_str()))
-            .collect();
-        fill(language, key, &values)
-    };
+    let (key, values) = told(refusal);
+    let values: Vec<(&str, &str)> = values
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    fill(language, key, &values)
+}
+
+/// The sentence of a refusal, and what stands in it.
+fn told(refusal: &Refusal) -> (Key, Vec<(&'static str, String)>) {
     let name = |tensor: &String| ("name", tensor.clone());
+    let found = |lengths: &[usize]| ("found", shape(lengths));
+    let letters = |axes: &str| ("axes", axes.to_owned());
     match refusal {
-        Refusal::Empty { tensor } => with(Key::RefusedEmpty, &[name(tensor)]),
+        Refusal::Empty { tensor } => (Key::RefusedEmpty, vec![name(tensor)]),
         Refusal::TooLong {
             tensor,
             axis,
             length,
             most,
-        } => with(
-            Key::RefusedLong,
-            &[
-                name(tensor),
-                ("axis", (*axis).to_owned()),
-                ("length", length.to_string()),
-                ("most", most.to_string()),
-            ],
-        ),
-        Refusal::TooMany { numbers, most } => with(
-            Key::RefusedMany,
-            &[("count", numbers.to_string()), ("most", most.to_string())],
-        ),
-        Refusal::NotFinite { tensor, at } => {
-            with(Key::RefusedNotFinite, &[name(tensor), ("place", shape(at))])
+        } => {
+            let axis = ("axis", (*axis).to_owned());
+            let lengths = [("length", length.to_string()), ("most", most.to_string())];
+            let values = [name(tensor), axis].into_iter().chain(lengths);
+            (Key::RefusedLong, values.collect())
         }
+        Refusal::TooMany { numbers, most } => {
+            let values = vec![("count", numbers.to_string()), ("most", most.to_string())];
+            (Key::RefusedMany, values)
+        }
+        Refusal::NotFinite { tensor, at } => (
+            Key::RefusedNotFinite,
+            vec![name(tensor), ("place", shape(at))],
+        ),
         Refusal::Shape {
             tensor,
-            found,
+            found: lengths,
             wanted,
             axes,
-        } => with(
-            Key::RefusedShape,
-            &[
-                name(tensor),
-                ("found", shape(found)),
-                ("wanted", shape(wanted)),
-                ("axes", (*axes).to_owned()),
-            ],
-        ),
+        } => {
+            let wanted = ("wanted", shape(wanted));
+            let values = vec![name(tensor), found(lengths), wanted, letters(axes)];
+            (Key::RefusedShape, values)
+        }
         Refusal::Axes {
             tensor,
-            found,
+            found: lengths,
             axes,
-        } => with(
-            Key::RefusedAxes,
-            &[
-                name(tensor),
-                ("found", shape(found)),
-                ("axes", (*axes).to_owned()),
-            ],
-        ),
+        } => {
+            let values = vec![name(tensor), found(lengths), letters(axes)];
+            (Key::RefusedAxes, values)
+        }
         Refusal::Batch {
             tensor,
-            found,
+            found: lengths,
             entries,
-        } => with(
-            Key::RefusedBatch,
-            &[
-                name(tensor),
-                ("found", shape(found)),
-                ("count", entries.to_string()),
-            ],
-        ),
+        } => {
+            let values = vec![name(tensor), found(lengths), ("count", entries.to_string())];
+            (Key::RefusedBatch, values)
+        }
         Refusal::Heads {
             tensor,
             heads,
             width,
-        } => with(
-            Key::RefusedHeads,
-            &[
-                name(tensor),
-                ("heads", heads.to_string()),
-                ("width", width.to_string()),
-            ],
-        ),
-        Refusal::KvHeads { heads, kv_heads } => with(
-            Key::RefusedKvHeads,
-            &[
-                ("heads", heads.to_string()),
-                ("count", kv_heads.to_string()),
-            ],
-        ),
-        Refusal::Missing { role } => with(Key::RefusedMissing, &[("name", (*role).to_owned())]),
-        Refusal::Packed => say(language, Key::RefusedPacked).to_owned(),
+        } => {
+            let heads = ("heads", heads.to_string());
+            let values = vec![name(tensor), heads, ("width", width.to_string())];
+            (Key::RefusedHeads, values)
+        }
+        Refusal::KvHeads { heads, kv_heads } => {
+            let values = [("heads", heads), ("count", kv_heads)];
+            let values = values.map(|(name, count)| (name, count.to_string()));
+            (Key::RefusedKvHeads, values.into())
+        }
+        Refusal::Missing { role } => (Key::RefusedMissing, vec![("name", (*role).to_owned())]),
+        Refusal::Packed => (Key::RefusedPacked, Vec::new()),
     }
 }
 

@@ -42,56 +42,76 @@ impl Seen {
 pub fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatError> {
     let mut cells = Cells::new(text);
     let separator = cells.separator;
-    let (mut rows, mut columns) = (0, 0);
-    let (mut corner, mut corner_seen) = (false, Seen::default());
-    let [mut top, mut left, mut inner] = [Seen::default(); 3];
+    let mut table = Table::default();
     while let Some(cell) = cells.next()? {
-        match (cell.row, cell.column) {
-            (0, 0) => {
-                corner = cell.text.is_empty();
-                corner_seen.see(&cell, separator);
-            }
-            (0, _) => top.see(&cell, separator),
-            (_, 0) => left.see(&cell, separator),
-            _ => inner.see(&cell, separator),
-        }
-        if cell.is_last {
-            columns = if cell.row == 0 {
-                cell.column + 1
-            } else {
-                columns
-            };
-            rows = cell.row + 1;
-            if cell.column + 1 != columns {
-                let row = format!("row {rows}");
-                return Err(FormatError::new(
-                    &row,
-                    cell.column + 1,
-                    Rule::Ragged(columns),
-                ));
-            }
-        }
+        table.see(&cell, separator)?;
     }
-    let is_column = columns == 1;
-    let has_word_alone = corner_seen.words > 0 && left.words == 0 && rows > 1;
-    let has_header = corner && !is_column
-        || if is_column {
-            has_word_alone
-        } else {
-            top.is_named(&inner) || has_word_alone
-        };
-    let has_names =
-        !is_column && (corner || left.is_named(&inner) || !has_header && corner_seen.words > 0);
-    let names = match width {
-        Some(width) => columns.saturating_sub(width),
-        None => usize::from(has_names),
-    };
+    let Table { rows, columns, .. } = table;
+    let has_header = table.has_header();
     Ok(Layout {
         rows,
         columns,
         has_header,
-        names,
+        names: match width {
+            Some(width) => columns.saturating_sub(width),
+            None => usize::from(table.has_names(has_header)),
+        },
     })
+}
+
+/// What has been seen of a table.
+#[derive(Default)]
+struct Table {
+    rows: usize,
+    columns: usize,
+    /// Whether nothing stands in the first cell.
+    has_corner: bool,
+    /// The first cell, the others of its row, the others of its column, and the rest.
+    corner: Seen,
+    top: Seen,
+    left: Seen,
+    inner: Seen,
+}
+
+impl Table {
+    fn see(&mut self, cell: &Cell<'_>, separator: Separator) -> Result<(), FormatError> {
+        let part = match (cell.row, cell.column) {
+            (0, 0) => {
+                self.has_corner = cell.text.is_empty();
+                &mut self.corner
+            }
+            (0, _) => &mut self.top,
+            (_, 0) => &mut self.left,
+            _ => &mut self.inner,
+        };
+        part.see(cell, separator);
+        if !cell.is_last {
+            return Ok(());
+        }
+        let columns = cell.column + 1;
+        if cell.row == 0 {
+            self.columns = columns;
+        }
+        self.rows = cell.row + 1;
+        if columns != self.columns {
+            let row = format!("row {}", self.rows);
+            return Err(FormatError::new(&row, columns, Rule::Ragged(self.columns)));
+        }
+        Ok(())
+    }
+
+    /// Whether the first row names columns.
+    fn has_header(&self) -> bool {
+        let has_word_alone = self.corner.words > 0 && self.left.words == 0 && self.rows > 1;
+        let is_named = self.has_corner || self.top.is_named(&self.inner);
+        has_word_alone || self.columns > 1 && is_named
+    }
+
+    /// Whether the first column names rows.
+    fn has_names(&self, has_header: bool) -> bool {
+        let is_named = self.has_corner || self.left.is_named(&self.inner);
+        self.columns > 1 && (is_named || !has_header && self.corner.words > 0)
+    }
 }
 
 /// The digits of a cell with a point, where it may hold a comma.
