@@ -3,6 +3,8 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, Node};
 
+use crate::view::symbols::{Piece, pieces};
+
 /// A part that `index.html` has to have and does not.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the page has no {selector:?} of the right kind")]
@@ -93,6 +95,30 @@ pub fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
+/// Writes a text with its symbols as mathematics. What is read aloud or copied stays the same text.
+pub fn set_symbols(element: &Element, text: &str) {
+    element.set_text_content(None);
+    for piece in pieces(text) {
+        let (letter, below) = match piece {
+            Piece::Words(words) => {
+                // Refused only for nodes that cannot stand there.
+                let _ = element.append_with_str_1(words);
+                continue;
+            }
+            Piece::Symbol(letter, below) => (letter, below),
+        };
+        let Some(symbol) = append::<Element>(element, "var", "") else {
+            continue;
+        };
+        symbol.set_text_content(Some(letter));
+        for (tag, class, text) in [("span", "unseen", "_"), ("sub", "", below)] {
+            if let Some(part) = append::<Element>(&symbol, tag, class) {
+                part.set_text_content(Some(text));
+            }
+        }
+    }
+}
+
 /// The text of a node, written only when it is another one: a write costs layout even if nothing changes.
 pub struct Text {
     node: Node,
@@ -114,6 +140,28 @@ impl Text {
     pub fn say(&mut self, text: &str) {
         if self.shown.as_deref() != Some(text) {
             self.node.set_text_content(Some(text));
+            self.shown = Some(text.to_owned());
+        }
+    }
+}
+
+/// A text with symbols, written only when it is another one.
+pub struct Symbols {
+    element: Element,
+    shown: Option<String>,
+}
+
+impl Symbols {
+    pub fn new(element: Element) -> Self {
+        Self {
+            element,
+            shown: None,
+        }
+    }
+
+    pub fn say(&mut self, text: &str) {
+        if self.shown.as_deref() != Some(text) {
+            set_symbols(&self.element, text);
             self.shown = Some(text.to_owned());
         }
     }

@@ -41,3 +41,4 @@ pub mod marks;
 pub mod outline;
 pub mod scale;
 pub mod sharing;
+pub mod symbols;

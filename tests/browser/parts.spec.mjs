@@ -95,6 +95,14 @@ test('what is locked can be told from what is free: a padlock, and why', async (
   expect(await padlock(page.locator('label[for=heads]'))).toBeNull();
 });
 
+test('a locked sentence of a compact page has its padlock beside it, and no second one comes', async ({ page }) => {
+  await openPage(page, `#embed&${link({ lock: 'sentence' }).slice(1)}`);
+  const [text, label] = [await page.locator('#text').boundingBox(), await page.locator('label[for=text]').boundingBox()];
+  expect(await padlock(page.locator('label[for=text]'))).not.toBeNull();
+  expect(label.x).toBeGreaterThanOrEqual(text.x + text.width);
+  await expect(page.locator('#second')).toBeHidden();
+});
+
 test('a double click on what is locked says that it is locked', async ({ page }) => {
   await openPage(page, link({ lock: 'heads', heads: '2', lang: 'zh' }));
   await page.locator('label[for=heads]').dblclick({ force: true });

@@ -4,7 +4,7 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 use crate::app::share::{Extent, Form, GROUPS, Look, Wishes, label};
 use crate::app::{Origins, Panel, Part, Parts, Rule, State, Theme};
-use crate::ui::dom::{self, MissingPart, Root, Text};
+use crate::ui::dom::{self, MissingPart, Root, Symbols, Text};
 use crate::ui::language;
 use crate::words::{Key, Language, say};
 
@@ -27,6 +27,8 @@ pub struct Wishing {
 /// A part that is chosen, or locked, or both.
 struct Row {
     part: Part,
+    name: Symbols,
+    key: Key,
     shown: HtmlInputElement,
     locked: Option<HtmlInputElement>,
 }
@@ -66,7 +68,8 @@ impl Wishing {
         check(&self.extents, extent.name());
         self.lock_all.set_checked(state.lock.contains(Part::All));
         let chosen = state.show.unwrap_or_else(suggested);
-        for row in &self.rows {
+        for row in &mut self.rows {
+            row.name.say(say(language, row.key));
             row.shown.set_checked(chosen.contains(row.part));
             if let Some(locked) = &row.locked {
                 locked.set_checked(state.lock.contains(row.part));
@@ -183,15 +186,16 @@ impl Row {
         dom::set(&row, "role", "group");
         dom::set(&row, "aria-labelledby", &id);
         dom::set_flag(&row, "data-compact", Part::COMPACT.contains(&part));
-        let name: HtmlElement = dom::append(&row, "span", "")?;
+        let name: Element = dom::append(&row, "span", "")?;
         dom::set(&name, "id", &id);
-        language::bind(&name, key, words);
         let shown = tick(&row, "shown", Key::ShareShown, words)?;
         let locked = part
             .is_control()
             .then(|| tick(&row, "locked", Key::ShareLocked, words));
         Some(Self {
             part,
+            name: Symbols::new(name),
+            key,
             shown,
             locked: locked.flatten(),
         })

@@ -5,7 +5,7 @@ use web_sys::Element;
 use crate::app::files;
 use crate::app::tensors::{self as app, Entry};
 use crate::formats::Kind;
-use crate::ui::dom::{self, Attribute, Text};
+use crate::ui::dom::{self, Attribute, Symbols, Text};
 use crate::ui::panels::rows::{Row, Rows};
 use crate::words::{Key, Language, fill, say};
 
@@ -20,9 +20,9 @@ pub struct Tensors {
 struct TensorRow {
     element: Element,
     name: Text,
-    meaning: Text,
+    meaning: Symbols,
     lengths: Text,
-    axes: Text,
+    axes: Symbols,
     size: Text,
     save: Element,
     save_text: Text,
@@ -48,9 +48,9 @@ impl Row for TensorRow {
         dom::set(&save, "type", "button");
         Some(Self {
             name: Text::new(name),
-            meaning: Text::new(meaning),
+            meaning: Symbols::new(meaning),
             lengths: Text::new(lengths),
-            axes: Text::new(axes),
+            axes: Symbols::new(axes),
             size: Text::new(size),
             save_text: Text::new(save.clone()),
             save_name: Attribute::new(save.clone(), "aria-label"),
