@@ -68,7 +68,8 @@ hostTest('a page talks with the frame as its document says', async ({ page, host
   const [frame] = await blocks('docs/messages.md', 'html');
   const [script] = await blocks('docs/messages.md', 'js');
   const own = frame.replace('https://playground.example', server.origin).replace('https://course.example', host.origin);
-  host.pages.set('/course', `<!doctype html><html lang="en"><title>course</title><link rel="icon" href="data:,">${own}<script type="module">${script} Object.assign(globalThis, { say });</script></html>`);
+  const body = `<!doctype html><html lang="en"><title>course</title><link rel="icon" href="data:,">${own}<script type="module">${script} Object.assign(globalThis, { say });</script></html>`;
+  host.pages.set('/course', { body });
   const logged = [];
   page.on('console', (message) => logged.push(message.text()));
   await page.goto(`${host.origin}/course`);

@@ -1,25 +1,9 @@
 // Pages of somebody else with our element in them: on another origin, or on our own.
 
-import { createServer } from 'node:http';
 import { expect, test as base } from './fixture.mjs';
+import { serveStranger } from './stranger.mjs';
 
 export { expect };
-
-/** Serves pages that tests write: `pages` maps paths to `{ body, headers }`. */
-async function serve() {
-  const pages = new Map();
-  const server = createServer(({ url }, response) => {
-    const { body, headers } = pages.get(url) ?? {};
-    response.writeHead(body ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
-  return { origin: `http://localhost:${server.address().port}`, pages, close };
-}
 
 /** In the page: keeps what elements tell. */
 function listen() {
@@ -37,7 +21,7 @@ function listen() {
  */
 export const test = base.extend({
   host: async ({ server, quiet }, use) => {
-    const { origin, pages, close } = await serve();
+    const { origin, pages, close } = await serveStranger();
     quiet.allow(new RegExp(`^request to another origin: ${origin}/`));
     const fill = (text) => text.replaceAll('%SITE%', server.origin);
     const open = async (page, body, { head = '', headers = {}, ready = true, lang = 'en' } = {}) => {

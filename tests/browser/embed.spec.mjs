@@ -183,7 +183,7 @@ test('is compact without a frame as well, and says nothing to itself', async ({ 
 
 test('the page of the example works as it stands', async ({ page, host, server }) => {
   const text = await readFile(EXAMPLE, 'utf8');
-  host.pages.set('/', text.replace('https://playground.example/', `${server.origin}/`).replace('https://course.example', host.origin));
+  host.pages.set('/', { body: text.replace('https://playground.example/', `${server.origin}/`).replace('https://course.example', host.origin) });
   await page.goto(`${host.origin}/`);
   const [frame, readout] = [page.frameLocator('#attention'), page.locator('#readout')];
   await expect(readout).toHaveText('4 heads, mask none, “it”');

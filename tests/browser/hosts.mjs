@@ -1,27 +1,9 @@
 // Pages of somebody else that embed the playground: served from another origin, as they are.
 
-import { createServer } from 'node:http';
 import { test as base, expect } from './fixture.mjs';
+import { serveStranger } from './stranger.mjs';
 
 export { expect };
-
-/** Serves pages that tests write: `pages` maps paths to their text. A page that a test makes up in the browser's place would count as
- * one from the public network, and may not embed what comes from this machine. */
-async function serve() {
-  const pages = new Map();
-  const server = createServer(({ url }, response) => {
-    const body = pages.get(url);
-    response.writeHead(body ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(body);
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
-  // Not only another origin than the playground's, but another site.
-  return { origin: `http://localhost:${server.address().port}`, pages, close };
-}
 
 /** What a host page keeps of what it hears, and how it speaks; `heard` grows. */
 function listen() {
@@ -43,7 +25,7 @@ function listen() {
  */
 export const test = base.extend({
   host: async ({ server, quiet }, use) => {
-    const { origin, pages, close } = await serve();
+    const { origin, pages, close } = await serveStranger();
     quiet.allow(new RegExp(`^request to another origin: http://(localhost|127.0.0.1):${new URL(origin).port}/`));
     const open = async (page, fragment, { sandbox, style = '', folder = '/', follows = true, ready = true, near = false, site = server.origin } = {}) => {
       const src = `${site}${folder}#${fragment}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -54,7 +36,7 @@ export const test = base.extend({
         <iframe id="frame" title="Attention" src="${src}"${allowed}></iframe>
         <p><a href="#after" id="after">after</a></p><div id="more" style="height: 3000px"></div>
         <script>globalThis.isFollowing = ${follows}; (${listen})()</script></html>`;
-      pages.set('/host', body);
+      pages.set('/host', { body });
       await page.goto(`${near ? origin.replace('localhost', '127.0.0.1') : origin}/host`);
       if (ready) await heard(page, 'ready');
       return page.frameLocator('#frame');
