@@ -33,9 +33,11 @@ pub(crate) fn exp_lanes(x: F32x4) -> F32x4 {
     let r = bounded
         .sub(n.mul(F32x4::splat(LN2_HIGH)))
         .sub(n.mul(F32x4::splat(LN2_LOW)));
-    let series = TAYLOR
-        .iter()
-        .fold(F32x4::splat(0.0), |sum, c| sum.mul(r).add(F32x4::splat(*c)));
+    // Written out: a compiler that saves space would make a loop of eight turns of it.
+    let [c7, c6, c5, c4, c3, c2, c1, c0] = TAYLOR;
+    let then = |sum: F32x4, c: f32| sum.mul(r).add(F32x4::splat(c));
+    let high = then(then(then(F32x4::splat(c7), c6), c5), c4);
+    let series = then(then(then(then(high, c3), c2), c1), c0);
     series.mul(n.exp2_whole()).zero_below(x, UNDERFLOW)
 }
 

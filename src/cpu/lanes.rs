@@ -26,8 +26,8 @@ mod body {
 
         #[inline(always)]
         pub(crate) fn new(values: [f32; 4]) -> Self {
-            let [a, b, c, d] = values;
-            Self(f32x4(a, b, c, d))
+            // One load; lane by lane it is four.
+            Self(bytemuck::cast(values))
         }
 
         #[inline(always)]
