@@ -163,7 +163,7 @@ pub fn verdict(language: Language, difference: f64, allowed: f64) -> String {
 pub fn apart(weights: [f32; 2], difference: f64) -> [String; 2] {
     const FEWEST: f64 = 6.0;
     const MOST: f64 = 12.0;
-    let decimals = (1.0 - difference.log10().floor()).clamp(FEWEST, MOST) as usize;
+    let decimals = (1.0 - libm::log10(difference).floor()).clamp(FEWEST, MOST) as usize;
     weights.map(|weight| match weight.is_finite() {
         true => format!("{weight:.decimals$}"),
         false => format::exact(weight),

@@ -24,7 +24,7 @@ pub fn crossings(
     low: f64,
     high: f64,
 ) -> Vec<Crossing> {
-    let at = |look: f64| low * (high / low).powf(look / f64::from(LOOKS));
+    let at = |look: f64| low * libm::pow(high / low, look / f64::from(LOOKS));
     let side = |look: f64| side(f(at(look)), g(at(look)));
     let mut found = Vec::new();
     let mut before: Option<(f64, f64)> = None;

@@ -19,7 +19,9 @@ pub fn growth(points: &[(f64, f64)]) -> Option<Growth> {
     if last.iter().any(|(n, value)| !(*n > 0.0 && *value > 0.0)) {
         return None;
     }
-    let logs = last.iter().map(|(n, value)| (n.ln(), value.ln()));
+    let logs = last
+        .iter()
+        .map(|(n, value)| (libm::log(*n), libm::log(*value)));
     let count = last.len() as f64;
     let (x, y) = logs
         .clone()

@@ -217,7 +217,7 @@ impl<G> Device<G> {
         if now_ms - since_ms >= HEALTHY_MS {
             self.losses = 0;
         }
-        let doubled = FIRST_PAUSE_MS * f64::from(self.losses.min(16)).exp2();
+        let doubled = FIRST_PAUSE_MS * libm::exp2(f64::from(self.losses.min(16)));
         self.losses = self.losses.saturating_add(1);
         let pause = Pause {
             ms: doubled.min(LONGEST_PAUSE_MS),

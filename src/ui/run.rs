@@ -299,7 +299,7 @@ impl Run {
             .iter()
             .zip(&self.seen.visible)
             .filter(|(_, visible)| **visible > 1);
-        let shares = pairs.map(|(entropy, visible)| entropy / (*visible as f64).ln());
+        let shares = pairs.map(|(entropy, visible)| entropy / libm::log(*visible as f64));
         let (count, sum) = shares.fold((0, 0.0), |(count, sum), share| (count + 1, sum + share));
         (count > 0).then(|| sum / f64::from(count))
     }

@@ -31,7 +31,7 @@ impl Histogram {
 
 /// One rectangle per bin with cells in it.
 fn outline(counts: &[u32]) -> String {
-    let height = |count: u32| f64::from(count).ln_1p();
+    let height = |count: u32| libm::log1p(f64::from(count));
     let top = counts.iter().copied().map(height).fold(1.0, f64::max);
     let step = WIDTH / counts.len().max(1) as f64;
     let mut path = String::new();

@@ -151,7 +151,7 @@ impl Type {
             size,
             role,
         } = self;
-        let (sin, cos) = degrees.to_radians().sin_cos();
+        let (sin, cos) = libm::sincos(degrees.to_radians());
         let drop = MIDDLE * size;
         Mark::Text {
             x: x - drop * sin,

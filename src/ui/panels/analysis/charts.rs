@@ -88,9 +88,9 @@ impl Charts {
                 .map(|weight| bin_of(*weight) as u8)
                 .collect(),
         });
-        let counts = stats.histogram.map(|count| f64::from(count).ln_1p());
+        let counts = stats.histogram.map(|count| libm::log1p(f64::from(count)));
         let most = stats.histogram.iter().copied().max().unwrap_or(0);
-        let top = f64::from(most).ln_1p();
+        let top = libm::log1p(f64::from(most));
         self.weights.show(&counts, &[], (top, &most.to_string()));
         self.weights.label(&["0", "1"].map(str::to_owned));
     }

@@ -236,16 +236,15 @@ impl Growth {
 
     /// Reads where a key leads; `false` for a key that leads nowhere.
     fn step(&mut self, key: &str) -> bool {
-        let power = self.reading.log2();
-        self.reading = match key {
+        let power = libm::log2(self.reading);
+        let power = match key {
             "ArrowRight" | "ArrowUp" => (power + 1e-9).floor() + 1.0,
             "ArrowLeft" | "ArrowDown" => (power - 1e-9).ceil() - 1.0,
-            "Home" => LOW.log2(),
-            "End" => HIGH.log2(),
+            "Home" => libm::log2(LOW),
+            "End" => libm::log2(HIGH),
             _ => return false,
-        }
-        .exp2()
-        .clamp(LOW, HIGH);
+        };
+        self.reading = libm::exp2(power).clamp(LOW, HIGH);
         true
     }
 }

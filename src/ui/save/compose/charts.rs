@@ -142,18 +142,18 @@ impl Making<'_> {
             ..
         } = *self.sight;
         let counts = run.reply.stats.get(head)?.histogram;
-        let values = counts.map(|count| f64::from(count).ln_1p());
+        let values = counts.map(|count| libm::log1p(f64::from(count)));
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
         let steps = [0, 1, 10, 100, 1000, 10_000, 100_000, 1_000_000_u32];
         let ticks: Vec<(f64, String)> = (steps.into_iter())
             .filter(|count| *count <= most)
-            .map(|count| (f64::from(count).ln_1p(), count.to_string()))
+            .map(|count| (libm::log1p(f64::from(count)), count.to_string()))
             .collect();
         let names = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0_f32].map(format::short);
         let bars = Bars {
             values: &values[..BINS],
             limits: &[],
-            axis: Axis::linear(0.0, f64::from(most).ln_1p()),
+            axis: Axis::linear(0.0, libm::log1p(f64::from(most))),
             ticks: &ticks,
             title: say(language, Key::PictureCells),
             names: &names,
