@@ -30,6 +30,7 @@ pub mod engine;
 pub mod formats;
 pub mod gpu;
 pub mod plan;
+mod sorting;
 pub mod text;
 #[cfg(target_arch = "wasm32")]
 pub mod ui;

@@ -2,6 +2,7 @@
 
 use super::field::Kind;
 use super::{Field, Rule, State, Value, url};
+use crate::sorting;
 
 /// The settings of B that may differ from those of A: everything about the mechanism, nothing about the words, the
 /// random numbers or the look.
@@ -54,8 +55,10 @@ impl Against {
         }
         self.settings.retain(|(own, _)| *own != field);
         self.settings.extend(value.map(|value| (field, value)));
-        self.settings
-            .sort_by_key(|(own, _)| MECHANISM.iter().position(|field| field == own));
+        let place = |own: &Field| MECHANISM.iter().position(|field| field == own);
+        sorting::sort(&mut self.settings, |(one, _), (other, _)| {
+            place(one).cmp(&place(other))
+        });
     }
 
     /// Whether every setting is possible by itself, whatever else A and B have.

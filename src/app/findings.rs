@@ -4,6 +4,7 @@ use crate::analysis::{
     HeadStats, Places, Reading, Rows, Similarity, Visible, Words, entropy_limit, first_share,
     mean_distance, read, shifted_share,
 };
+use crate::sorting;
 use crate::text::lexicon::look_up;
 
 /// Everything that is found in the weights of one run, beyond what came with them.
@@ -99,7 +100,7 @@ pub fn meanings(tokens: [&[String]; 2]) -> [Vec<u32>; 2] {
         concepts.collect::<Vec<_>>()
     });
     let mut known: Vec<&String> = concepts.iter().flatten().collect();
-    known.sort_unstable();
+    sorting::sort(&mut known, Ord::cmp);
     known.dedup();
     let number = |concept: &String| known.binary_search(&concept).unwrap_or(0) as u32;
     [0, 1].map(|side: usize| concepts[side].iter().map(number).collect())

@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use crate::analysis::{HeadStats, Pattern, Places};
+use crate::sorting;
 use crate::words::Key;
 
 /// A column of the table.
@@ -120,13 +121,14 @@ pub fn value(column: Column, head: usize, stats: &[HeadStats], findings: &Findin
 
 /// Heads by their values: equal ones in their own order, those without a value last, in either direction.
 pub fn order(values: &[Option<f64>], is_descending: bool) -> Vec<usize> {
-    let mut heads: Vec<usize> = (0..values.len()).collect();
-    heads.sort_by(|one, other| match (values[*one], values[*other]) {
-        (Some(one), Some(other)) if is_descending => other.total_cmp(&one),
-        (Some(one), Some(other)) => one.total_cmp(&other),
-        (one, other) => other.is_some().cmp(&one.is_some()),
-    });
-    heads
+    sorting::places(
+        values.len(),
+        &mut |one, other| match (values[one], values[other]) {
+            (Some(one), Some(other)) if is_descending => other.total_cmp(&one),
+            (Some(one), Some(other)) => one.total_cmp(&other),
+            (one, other) => other.is_some().cmp(&one.is_some()),
+        },
+    )
 }
 
 /// Readings of one kind side by side, those of fewest keys first.

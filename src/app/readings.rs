@@ -1,6 +1,7 @@
 //! Readings of heads as words: what a head does, and why that is said.
 
 use crate::analysis::{EACH, EVEN, FEW, HALF, NEAR, Pattern, Places, Reading};
+use crate::sorting;
 use crate::words::{Key, Language, fill, say};
 
 /// Tokens that a sentence names before it says how many more there are.
@@ -95,7 +96,7 @@ fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
         }
         Pattern::Keys(keys) => {
             let mut keys = keys.clone();
-            keys.sort_unstable();
+            sorting::sort(&mut keys, Ord::cmp);
             let keys = named(language, &keys, scene.keys);
             fill(language, Key::ReadingKeys, &[("keys", &keys)])
         }

@@ -1,5 +1,7 @@
 //! How measured times grow.
 
+use crate::sorting;
+
 /// A power of n through measured points: `value ≈ factor·n^exponent`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
@@ -40,7 +42,7 @@ pub fn growth(points: &[(f64, f64)]) -> Option<Growth> {
 /// The median; `None` of nothing.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut values = values.to_vec();
-    values.sort_by(f64::total_cmp);
+    sorting::sort(&mut values, f64::total_cmp);
     let (low, high) = ((values.len().checked_sub(1)?) / 2, values.len() / 2);
     Some((values[low] + values[high]) / 2.0)
 }

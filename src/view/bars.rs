@@ -1,5 +1,7 @@
 //! One query's weights as a list to read: which keys, how much, and what the rest amounts to.
 
+use crate::sorting;
+
 /// Order of the bars.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -61,7 +63,9 @@ pub fn bars(weights: &[f32], is_hidden: impl Fn(usize) -> bool, order: Order, mo
         }
     };
     let mut bars: Vec<Bar> = weights.iter().enumerate().map(bar).collect();
-    bars.sort_by(|a, b| a.hidden.cmp(&b.hidden).then(b.weight.total_cmp(&a.weight)));
+    sorting::sort(&mut bars, |a, b| {
+        a.hidden.cmp(&b.hidden).then(b.weight.total_cmp(&a.weight))
+    });
     let left_out = bars.split_off(most.min(bars.len()));
     let weight = left_out
         .iter()
@@ -72,7 +76,7 @@ pub fn bars(weights: &[f32], is_hidden: impl Fn(usize) -> bool, order: Order, mo
         weight,
     });
     if order == Order::Key {
-        bars.sort_by_key(|bar| bar.key);
+        sorting::sort(&mut bars, |a, b| a.key.cmp(&b.key));
     }
     Bars { bars, rest }
 }

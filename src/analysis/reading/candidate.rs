@@ -2,6 +2,7 @@
 
 use super::{AGAIN, Pattern};
 use crate::analysis::{Places, Rows, Words};
+use crate::sorting;
 
 /// Offsets that are looked at, to either side.
 pub(super) const REACH: isize = 3;
@@ -189,7 +190,7 @@ pub(super) fn by_weight(rows: &Rows<'_>, deciding: &[usize]) -> Vec<usize> {
             *sum += f64::from(*weight) * scale;
         }
     }
-    let mut keys: Vec<usize> = (0..sums.len()).collect();
-    keys.sort_by(|one, other| sums[*other].total_cmp(&sums[*one]));
-    keys
+    sorting::places(sums.len(), &mut |one, other| {
+        sums[other].total_cmp(&sums[one])
+    })
 }

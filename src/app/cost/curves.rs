@@ -3,6 +3,7 @@
 use super::series::Series;
 use super::{CARDS, Setting};
 use crate::complexity::{Crossing, Layer, Measure, crossings};
+use crate::sorting;
 use crate::view::chart::{self, Axis, Chart};
 
 /// The low end of the axis of n.
@@ -49,7 +50,7 @@ impl Choice {
         if is_shown {
             self.layers.push(layer);
             let place = |layer: &Layer| Layer::ALL.iter().position(|known| known == layer);
-            self.layers.sort_by_key(place);
+            sorting::sort(&mut self.layers, |one, other| place(one).cmp(&place(other)));
         }
     }
 
@@ -126,14 +127,14 @@ impl Choice {
                 );
             }
         }
-        found.sort_by(|a, b| a.2.n.total_cmp(&b.2.n));
+        sorting::sort(&mut found, |a, b| a.2.n.total_cmp(&b.2.n));
         found
     }
 }
 
 /// The lengths at which curves are computed.
 fn places() -> impl Iterator<Item = f64> {
-    (0..=PLACES).map(|place| LOW * (f64::from(place) / 8.0).exp2())
+    (0..=PLACES).map(|place| LOW * libm::exp2(f64::from(place) / 8.0))
 }
 
 /// FLOPs that a millisecond stands for: the last point of the first series lies on the curve of the setting. Slopes

@@ -12,6 +12,7 @@ mod visible;
 
 use super::{Numbers, StepKind};
 use crate::app::State;
+use crate::sorting;
 use book::Book;
 
 /// A cell of a step.
@@ -248,8 +249,9 @@ impl Explanation {
         self.value = Some(total(&terms));
         self.terms = terms;
         let size = |term: &Term| term.value.abs();
-        self.terms
-            .sort_by(|one, other| size(other).total_cmp(&size(one)));
+        sorting::sort(&mut self.terms, |one, other| {
+            size(other).total_cmp(&size(one))
+        });
         self
     }
 

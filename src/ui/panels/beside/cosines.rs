@@ -4,6 +4,7 @@ use web_sys::{Element, HtmlElement};
 
 use super::Pair;
 use super::numbers::{NONE, fixed};
+use crate::sorting;
 use crate::ui::dom::{self, MissingPart, Root, Text};
 use crate::ui::panels::rows::{Row, Rows};
 use crate::words::{Key, fill};
@@ -89,12 +90,14 @@ impl Cosines {
 
 /// The tokens that are listed, in the order of the text: all of a short one, else those whose outputs differ most.
 fn alike_least(cosines: &[Option<f64>]) -> Vec<usize> {
-    let mut tokens: Vec<usize> = (0..cosines.len()).collect();
-    if cosines.len() > MOST {
-        let cosine = |token: usize| cosines[token].unwrap_or(1.0);
-        tokens.sort_by(|one, other| cosine(*one).total_cmp(&cosine(*other)));
-        tokens.truncate(MOST);
-        tokens.sort_unstable();
+    if cosines.len() <= MOST {
+        return (0..cosines.len()).collect();
     }
+    let cosine = |token: usize| cosines[token].unwrap_or(1.0);
+    let mut tokens = sorting::places(cosines.len(), &mut |one, other| {
+        cosine(one).total_cmp(&cosine(other))
+    });
+    tokens.truncate(MOST);
+    sorting::sort(&mut tokens, Ord::cmp);
     tokens
 }
