@@ -13,6 +13,7 @@
 //! | [`given`] | what settings given from outside make of a state |
 //! | [`message`] | what pages that embed this one may say to it, and hear from it |
 //! | [`schedule`] | which run comes next: the newest wins |
+//! | [`agenda`] | which panel is shown next: the map goes first |
 //! | [`model`] | state to tokens, mask and request |
 //! | [`files`] | what is said of files: their sizes, why one was refused |
 //! | [`findings`] | what the analysis says of every head of a run |
@@ -38,6 +39,7 @@
 
 mod action;
 pub mod against;
+pub mod agenda;
 pub mod backend;
 pub mod beside;
 pub mod brought;

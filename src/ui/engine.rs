@@ -79,14 +79,11 @@ impl Engine {
 
     /// Asks for the numbers of `state` to stand beside those of the map, in place of any that were asked for before.
     pub fn ask_beside(&self, state: &State) {
-        let (weak, client, state) = (
-            Rc::downgrade(&self.inner),
-            self.inner.client.clone(),
-            state.clone(),
-        );
+        let (weak, state) = (Rc::downgrade(&self.inner), state.clone());
+        let client = &self.inner.client;
+        let reply = client.page_run(&url::to_fragment(&state), Lane::Side);
         spawn_local(async move {
-            let reply = client.page_run(&url::to_fragment(&state), Lane::Side).await;
-            let reply = reply.map_err(|refusal| {
+            let reply = reply.await.map_err(|refusal| {
                 let is_overtaken = refusal.code == Code::Aborted.name();
                 (!is_overtaken).then_some(refusal.message)
             });
@@ -113,11 +110,10 @@ impl Engine {
 }
 
 fn start(inner: &Rc<Inner>, state: State) {
-    let (weak, client) = (Rc::downgrade(inner), inner.client.clone());
-    spawn_local(async move {
-        let reply = client.page_run(&url::to_fragment(&state), Lane::Main).await;
-        ended(&weak, state, reply);
-    });
+    let weak = Rc::downgrade(inner);
+    let client = &inner.client;
+    let reply = client.page_run(&url::to_fragment(&state), Lane::Main);
+    spawn_local(async move { ended(&weak, state, reply.await) });
 }
 
 /// The next one is started first: the worker computes while the page paints.

@@ -1,5 +1,5 @@
-//! The panels below the map. A closed panel is never shown anything, so it costs nothing; an open one is shown what has
-//! changed in the frame after the map, so that the map never waits for it.
+//! The panels below the map. A closed panel is never shown anything, so it costs nothing; which open one is shown what has
+//! changed, and when, is for the [`Agenda`] to say.
 
 use std::rc::Rc;
 
@@ -8,7 +8,8 @@ use super::dom::{MissingPart, Root};
 use super::map::Pointed;
 use super::panels::{Analysis, Code, Cost, CostChart, Curves, Data, Player, Steps, Streaming};
 use super::sights::Sight;
-use crate::app::{Panel, Panels};
+use crate::app::Panel;
+use crate::app::agenda::{Agenda, Missed};
 use crate::bindings::Client;
 use crate::view::figure::inks::Inks;
 
@@ -49,22 +50,12 @@ pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
 /// Says on the map what a panel points out.
 pub type Hints = Rc<dyn Fn(Hint)>;
 
-/// How many pictures may come and go before an open panel follows: while something is dragged each frame has a new one.
-const MOST_BEHIND: u8 = 6;
-
 /// Every panel of the page that shows something.
-#[derive(Default)]
 pub struct Folds {
-    parts: Vec<Part>,
-    open: Panels,
-    behind: u8,
-}
-
-struct Part {
-    panel: Panel,
-    fold: Box<dyn Fold>,
-    is_picture_stale: bool,
-    is_pointed_stale: bool,
+    folds: Vec<(Panel, Box<dyn Fold>)>,
+    /// Whose turn it is: that of a fold by its place, or of the comparison, which stands after them and which the page
+    /// shows itself.
+    pub agenda: Agenda,
 }
 
 impl Folds {
@@ -86,75 +77,40 @@ impl Folds {
             (Panel::Code, Box::new(Code::new(root)?)),
             (Panel::Data, Box::new(Data::new(root, client.clone())?)),
         ];
-        let part = |(panel, fold)| Part {
-            panel,
-            fold,
-            is_picture_stale: true,
-            is_pointed_stale: true,
-        };
+        let panels = folds.iter().map(|(panel, _)| *panel);
         Ok(Self {
-            parts: folds.into_iter().map(part).collect(),
-            ..Self::default()
+            agenda: Agenda::new(panels.chain([Panel::Compare])),
+            folds,
         })
     }
 
-    /// Takes which panels are open.
-    pub fn open(&mut self, open: Panels) {
-        self.open = open;
-    }
-
-    /// Another picture, or something else pointed out on it.
-    pub fn outdate(&mut self, is_picture: bool) {
-        for part in &mut self.parts {
-            part.is_picture_stale |= is_picture;
-            part.is_pointed_stale = true;
+    /// Shows the fold at a place what it has missed; `false` where there is none.
+    pub fn show(&mut self, at: usize, missed: Missed, sight: &Sight<'_>) -> bool {
+        let Some((_, fold)) = self.folds.get_mut(at) else {
+            return false;
+        };
+        if missed.picture {
+            fold.show(sight);
         }
-    }
-
-    /// Whether an open panel is out of date.
-    pub fn is_stale(&self) -> bool {
-        self.parts.iter().any(|part| part.is_due(self.open))
-    }
-
-    /// Whether open panels are too far behind to wait for another frame. Asked once for each picture.
-    pub fn is_overdue(&mut self) -> bool {
-        self.behind += u8::from(self.is_stale());
-        self.behind > MOST_BEHIND
-    }
-
-    /// Shows open panels what they have missed.
-    pub fn show(&mut self, sight: &Sight<'_>) {
-        self.behind = 0;
-        let open = sight.state.open_panels();
-        for part in self.parts.iter_mut().filter(|part| part.is_due(open)) {
-            if std::mem::take(&mut part.is_picture_stale) {
-                part.fold.show(sight);
-            }
-            part.is_pointed_stale = false;
-            part.fold.point(sight);
-        }
+        fold.point(sight);
+        true
     }
 
     /// Whether an open panel has a chart to take away.
     pub fn has_chart(&self) -> bool {
-        self.open.contains(Panel::Cost)
+        self.agenda.is_open(Panel::Cost)
     }
 
     /// The chart of an open panel to take away.
     pub fn chart(&self, size: (f64, f64), measure: Measure<'_>, inks: &Inks) -> Option<CostChart> {
-        let open = (self.parts.iter()).filter(|part| self.open.contains(part.panel));
-        open.filter_map(|part| part.fold.chart(size, measure, inks))
+        let folds = self.folds.iter();
+        let open = folds.filter(|(panel, _)| self.agenda.is_open(*panel));
+        open.filter_map(|(_, fold)| fold.chart(size, measure, inks))
             .next()
     }
 
     /// Fonts and colours have changed, or canvases were emptied.
     pub fn restyle(&mut self) {
-        self.parts.iter_mut().for_each(|part| part.fold.restyle());
-    }
-}
-
-impl Part {
-    fn is_due(&self, open: Panels) -> bool {
-        open.contains(self.panel) && (self.is_picture_stale || self.is_pointed_stale)
+        self.folds.iter_mut().for_each(|(_, fold)| fold.restyle());
     }
 }

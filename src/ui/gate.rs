@@ -2,7 +2,8 @@
 //!
 //! The first change after a quiet frame is painted at once, so that it is on screen one frame earlier than if it
 //! waited for the next animation frame; what changes before that frame comes is painted together in it, and so is what
-//! painting leaves for later. Without changes nothing is scheduled.
+//! painting leaves for later. What is left until the hand rests waits for moments in which nothing comes. Without changes
+//! nothing is scheduled.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -11,6 +12,21 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::Window;
 
+use super::timer::Timer;
+
+/// How long a moment is. A hand that drags is never quiet for so long, and a reader cannot scroll in it.
+const MOMENT_MS: i32 = 100;
+
+/// What there is left to paint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    Nothing,
+    /// What is painted only when the hand rests.
+    ForRest,
+    /// What is painted in the next frame.
+    ForFrame,
+}
+
 /// The gate; dropping it cancels the frame that it waits for.
 pub struct Gate {
     inner: Rc<Inner>,
@@ -18,18 +34,28 @@ pub struct Gate {
 
 struct Inner {
     window: Window,
-    paint: Box<dyn Fn() -> bool>,
+    paint: Box<dyn Fn() -> Left>,
+    moment: Box<dyn Fn() -> Left>,
+    /// Runs while something waits for the hand to rest.
+    moments: RefCell<Option<Timer>>,
     waiting: Cell<Option<i32>>,
     has_changed: Cell<bool>,
     on_frame: RefCell<Option<Closure<dyn FnMut()>>>,
 }
 
 impl Gate {
-    /// `paint` says whether it has left something for the next frame.
-    pub fn new(window: Window, paint: impl Fn() -> bool + 'static) -> Self {
+    /// `paint` says what it has left; so does `moment`, which is called whenever a moment has passed while something
+    /// waits for the hand to rest.
+    pub fn new(
+        window: Window,
+        paint: impl Fn() -> Left + 'static,
+        moment: impl Fn() -> Left + 'static,
+    ) -> Self {
         let inner = Rc::new(Inner {
             window,
             paint: Box::new(paint),
+            moment: Box::new(moment),
+            moments: RefCell::default(),
             waiting: Cell::new(None),
             has_changed: Cell::new(false),
             on_frame: RefCell::new(None),
@@ -44,18 +70,44 @@ impl Gate {
         Self { inner }
     }
 
-    /// Something that is on screen has changed.
-    pub fn changed(&self) {
-        if self.inner.waiting.get().is_some() {
-            self.inner.has_changed.set(true);
-        } else {
-            self.inner.paint_and_wait();
-        }
+    /// Something has changed, and this is to be painted for it.
+    pub fn expect(&self, left: Left) {
+        self.inner.expect(left);
     }
 }
 
 impl Inner {
-    fn paint_and_wait(&self) {
+    fn expect(self: &Rc<Self>, left: Left) {
+        match left {
+            Left::Nothing => {}
+            Left::ForRest => self.wait_for_rest(),
+            Left::ForFrame if self.waiting.get().is_some() => self.has_changed.set(true),
+            Left::ForFrame => self.paint_and_wait(),
+        }
+    }
+
+    fn wait_for_rest(self: &Rc<Self>) {
+        if self.moments.borrow().is_some() {
+            return;
+        }
+        let weak = Rc::downgrade(self);
+        let timer = Timer::new(&self.window, MOMENT_MS, move || {
+            if let Some(inner) = weak.upgrade() {
+                inner.pass();
+            }
+        });
+        self.moments.replace(timer);
+    }
+
+    fn pass(self: &Rc<Self>) {
+        let left = (self.moment)();
+        if left != Left::ForRest {
+            self.moments.take();
+        }
+        self.expect(left);
+    }
+
+    fn paint_and_wait(self: &Rc<Self>) {
         {
             let on_frame = self.on_frame.borrow();
             let Some(on_frame) = on_frame.as_ref() else {
@@ -67,12 +119,14 @@ impl Inner {
                 .request_animation_frame(on_frame.as_ref().unchecked_ref());
             self.waiting.set(frame.ok());
         }
-        if (self.paint)() {
-            self.has_changed.set(true);
+        match (self.paint)() {
+            // Also where the window refuses frames: painting never calls itself.
+            Left::ForFrame => self.has_changed.set(true),
+            left => self.expect(left),
         }
     }
 
-    fn frame(&self) {
+    fn frame(self: &Rc<Self>) {
         self.waiting.set(None);
         if self.has_changed.replace(false) {
             self.paint_and_wait();

@@ -21,6 +21,7 @@ mod language;
 mod listen;
 mod map;
 mod names;
+mod observe;
 mod page;
 mod panels;
 mod place;
@@ -37,9 +38,7 @@ mod whole;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use wasm_bindgen::JsCast as _;
-use wasm_bindgen::prelude::Closure;
-use web_sys::{Element, ResizeObserver, Window};
+use web_sys::{Element, Window};
 
 pub use dom::MissingPart;
 pub use place::Place;
@@ -49,8 +48,9 @@ use crate::bindings::{Client, Listening};
 use dom::Root;
 use engine::Engine;
 use frame::Frame;
-use gate::Gate;
+use gate::{Gate, Left};
 use listen::Listener;
+use observe::{Panels, Sizes};
 use page::{Calls, Page};
 use port::Outside;
 
@@ -58,7 +58,7 @@ use port::Outside;
 pub struct Mounted {
     shared: Rc<Shared>,
     _listeners: Vec<Listener>,
-    _observers: [Option<Observer>; 2],
+    _observers: ([Option<Sizes>; 2], Option<Panels>),
     _listening: Listening,
 }
 
@@ -92,35 +92,47 @@ impl Shared {
     /// Does something with the page, then paints what it changed. What happens while the page is at work, such as a
     /// blur when it takes a focused button away, is of its own making and passed over.
     fn with(&self, act: impl FnOnce(&mut Page)) {
-        let is_stale = {
+        let left = {
             let Ok(mut page) = self.page.try_borrow_mut() else {
                 return;
             };
             act(&mut page);
-            page.is_stale() || self.outside.has_news(&page)
+            match self.outside.has_news(&page) {
+                true => Left::ForFrame,
+                false => page.left(),
+            }
         };
-        if is_stale {
-            self.gate.changed();
-        }
+        self.gate.expect(left);
         for deed in self.outside.take_later() {
             self.with(deed);
         }
     }
 
-    /// Whether something is left to paint in the next frame.
-    fn paint(&self) -> bool {
-        let is_stale = {
+    /// Paints, and says what is left.
+    fn paint(&self) -> Left {
+        let left = {
             let Ok(mut page) = self.page.try_borrow_mut() else {
-                return false;
+                return Left::Nothing;
             };
             page.paint();
-            page.is_stale()
+            page.left()
         };
         self.tell();
         for deed in self.outside.take_later() {
             self.with(deed);
         }
-        is_stale
+        left
+    }
+
+    /// A moment has passed; what is left to paint.
+    fn pass(&self) -> Left {
+        // Busy only where this is called from inside the page, which then paints by itself.
+        self.page
+            .try_borrow_mut()
+            .map_or(Left::Nothing, |mut page| {
+                page.pass();
+                page.left()
+            })
     }
 }
 
@@ -139,8 +151,12 @@ impl Handle {
         }
     }
 
-    fn paint(&self) -> bool {
-        self.shared().is_some_and(|shared| shared.paint())
+    fn paint(&self) -> Left {
+        self.shared().map_or(Left::Nothing, |shared| shared.paint())
+    }
+
+    fn pass(&self) -> Left {
+        self.shared().map_or(Left::Nothing, |shared| shared.pass())
     }
 
     fn tell_height(&self) {
@@ -196,18 +212,23 @@ pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, Mou
     );
     let around = (window.clone(), place.clone());
     let page = Page::new(root.clone(), around, engine, calls(&handle))?;
-    let gate = Gate::new(window.clone(), {
-        let handle = handle.clone();
-        move || handle.paint()
-    });
+    let [painted, passed] = [(); 2].map(|()| handle.clone());
+    let gate = Gate::new(
+        window.clone(),
+        move || painted.paint(),
+        move || passed.pass(),
+    );
     let mut listeners = listeners(&root, &window, &page, &handle);
     listeners.extend(outside(&root, &window, &place, &handle));
     let sheet: Element = root.find("#playground")?;
-    let [resized, grown] = [(); 2].map(|()| handle.clone());
-    let observers = [
-        Observer::new(page.map_element(), move || resized.with(Page::resized)),
-        Observer::new(&sheet, move || grown.tell_height()),
-    ];
+    let [resized, grown, seen] = [(); 3].map(|()| handle.clone());
+    let observers = (
+        [
+            Sizes::new(page.map_element(), move || resized.with(Page::resized)),
+            Sizes::new(&sheet, move || grown.tell_height()),
+        ],
+        Panels::new(&root, move |panels| seen.with(|page| page.see(panels))),
+    );
     let shared = Rc::new(Shared {
         page: RefCell::new(page),
         gate,
@@ -280,7 +301,10 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
         let handle = handle.clone();
         Listener::new(target, event, move |_| handle.with(act))
     };
-    let mut listeners = vec![on(window, "resize", Page::resized)];
+    let mut listeners = vec![
+        on(window, "resize", Page::resized),
+        on(window, "beforeprint", Page::paint_everything),
+    ];
     listeners.extend(finished::listen(root));
     listeners.extend(
         page.surroundings()
@@ -317,28 +341,4 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
         handle.with(|page| page.point(deed))
     }));
     listeners
-}
-
-/// Watches how large an element is.
-struct Observer {
-    observer: ResizeObserver,
-    _call: Closure<dyn FnMut()>,
-}
-
-impl Observer {
-    fn new(element: &Element, call: impl FnMut() + 'static) -> Option<Self> {
-        let call = Closure::<dyn FnMut()>::new(call);
-        let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok()?;
-        observer.observe(element);
-        Some(Self {
-            observer,
-            _call: call,
-        })
-    }
-}
-
-impl Drop for Observer {
-    fn drop(&mut self) {
-        self.observer.disconnect();
-    }
 }

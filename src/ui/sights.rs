@@ -21,6 +21,8 @@ use crate::words::{Key, Language, fill, say};
 /// The sights of the page.
 pub struct Sights {
     pub map: Map,
+    /// How the cells of the map were pooled.
+    pooling: Option<Pooling>,
     pub readout: Readout,
     pub table: Table,
     pub legend: Legend,
@@ -71,6 +73,7 @@ impl Sights {
     ) -> Result<Self, MissingPart> {
         Ok(Self {
             map: Map::new(root)?,
+            pooling: None,
             readout: Readout::new(root)?,
             table: Table::new(root)?,
             legend: Legend::new(root, "#colour-bar")?,
@@ -115,8 +118,9 @@ impl Sights {
         self.masking.restyle();
     }
 
-    /// Shows another picture: everything that does not depend on what is pointed out.
-    pub fn show_picture(&mut self, sight: &Sight<'_>) {
+    /// Draws on canvases: the map, where there is another picture, and what is pointed out on it. Before anything is
+    /// written to the page: to set a font on a canvas, the browser works out the style of all that was written before.
+    pub fn draw(&mut self, sight: &Sight<'_>, is_picture: bool) {
         let Sight {
             run,
             head,
@@ -124,13 +128,35 @@ impl Sights {
             look,
             room,
             language,
+            pointed,
+            lit,
             ..
         } = *sight;
-        let dress = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
-        let pooling = self.map.paint(exhibit, look, &dress, room, language);
-        self.legend.suit(dress.kind);
-        self.legend
-            .show((dress.lut, &dress.scale), &look.palette, room.dpr);
+        if is_picture {
+            let dress = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
+            self.pooling = self.map.paint(exhibit, look, &dress, room, language);
+            self.legend.suit(dress.kind);
+            self.legend
+                .show((dress.lut, &dress.scale), &look.palette, room.dpr);
+        }
+        self.map.point(pointed, look);
+        let of_map = lit.iter().filter(|place| place.step == exhibit.step);
+        let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
+        self.map.light(&cells, look);
+        self.map
+            .describe(run, exhibit, head, &label(exhibit, language));
+    }
+
+    /// Shows another picture: everything beside the map that does not depend on what is pointed out.
+    pub fn show_picture(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            exhibit,
+            look,
+            language,
+            ..
+        } = *sight;
         self.masking.show(run, head, exhibit.step, look, language);
         self.heads.show(run, head, look, |head| {
             names::head(&run.state, head, language)
@@ -138,7 +164,7 @@ impl Sights {
         let title = names::map(&run.state, exhibit.step, head, language);
         self.head_name.say(&title);
         self.numbers.say(&numbers(run, exhibit.size(), language));
-        self.notes.say(&notes(run, pooling, language));
+        self.notes.say(&notes(run, self.pooling, language));
         if let Some(stats) = run.reply.stats.get(head) {
             self.histogram.show(&stats.histogram);
         }
@@ -146,26 +172,18 @@ impl Sights {
         self.table.show(exhibit, language);
     }
 
-    /// Shows what is pointed out.
+    /// Shows beside the map what is pointed out on it.
     pub fn show_pointed(&mut self, sight: &Sight<'_>) {
         let Sight {
             run,
             head,
             exhibit,
-            look,
             language,
             pointed,
             row,
             is_locked,
-            lit,
             ..
         } = *sight;
-        self.map.point(pointed, look);
-        let of_map = lit.iter().filter(|place| place.step == exhibit.step);
-        let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
-        self.map.light(&cells, look);
-        self.map
-            .describe(run, exhibit, head, &label(exhibit, language));
         self.readout.show(exhibit, pointed, is_locked, language);
         let key = pointed.key.filter(|_| exhibit.is_pairs());
         self.bars.show(run, head, row, key, language);

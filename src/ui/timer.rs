@@ -1,8 +1,8 @@
-//! A call that comes again and again, as long as its owner keeps it.
+//! Calls that come again and again, as long as their owner keeps them, and ends of what may take so long.
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
-use web_sys::Window;
+use web_sys::{Performance, Window};
 
 /// A running timer; dropping it stops it.
 pub struct Timer {
@@ -32,5 +32,26 @@ impl Timer {
 impl Drop for Timer {
     fn drop(&mut self) {
         self.window.clear_interval_with_handle(self.id);
+    }
+}
+
+/// When something has taken as long as it may.
+pub struct Deadline(Option<(Performance, f64)>);
+
+impl Deadline {
+    /// In so many milliseconds; `None` is never.
+    pub fn new(window: &Window, milliseconds: Option<f64>) -> Self {
+        let end = |milliseconds: f64| {
+            let performance = window.performance()?;
+            let end = performance.now() + milliseconds;
+            Some((performance, end))
+        };
+        Self(milliseconds.and_then(end))
+    }
+
+    /// Whether it has come.
+    pub fn is_over(&self) -> bool {
+        let own = self.0.as_ref();
+        own.is_some_and(|(performance, end)| performance.now() >= *end)
     }
 }

@@ -36,3 +36,59 @@ test('a link says which are open, in every language', async ({ page }) => {
   expect(await open(page)).toEqual(['compare', 'analysis']);
   await expect(page.locator('#open-compare')).toHaveText('并排对比');
 });
+
+/** A panel far below the map, with a program that names d_k. */
+const FAR = link({ open: 'steps,curves,streaming,analysis,cost,code' });
+
+/** Two frames: by then the browser has said what is in sight. */
+const twoFrames = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+/**
+ * Moves the slider of d_k by a stop and waits for its picture; what the program then says of d_k, without letting anything else
+ * happen first: before and after `then`, which may name an event to be told to the window.
+ */
+const moveAndRead = (page, then) => page.evaluate((then) => new Promise((resolve) => {
+  const [slider, map, code] = ['d-k', 'map', 'code-text'].map((id) => document.getElementById(id));
+  const says = () => code.textContent.match(/\bd_k = (\d+)/)?.[1];
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    const before = says();
+    if (then) dispatchEvent(new Event(then));
+    resolve({ now: document.getElementById('d-k-number').value, before, after: says() });
+  }).observe(map, { attributeFilter: ['data-run'] });
+  slider.value = String(Number(slider.value) + 1);
+  slider.dispatchEvent(new Event('input', { bubbles: true }));
+}), then);
+
+const program = (page) => page.evaluate(() => document.getElementById('code-text').textContent);
+
+test('a panel out of sight does not keep the map waiting, and is up to date when the hand rests', async ({ page }) => {
+  await openPage(page, FAR);
+  await expect.poll(() => program(page)).toContain('d_k = 16');
+  await twoFrames(page);
+  const { now, before } = await moveAndRead(page);
+  expect([now, before], 'the picture is there, the panel waits').toEqual(['32', '16']);
+  await expect.poll(() => program(page), 'to be found, and to be read aloud').toContain('d_k = 32');
+  expect(await page.evaluate(() => scrollY), 'nobody has looked at it').toBe(0);
+});
+
+test('what is printed is up to date', async ({ page }) => {
+  await openPage(page, FAR);
+  await expect.poll(() => program(page)).toContain('d_k = 16');
+  await twoFrames(page);
+  const { now, before, after } = await moveAndRead(page, 'beforeprint');
+  expect([now, before, after]).toEqual(['32', '16', '32']);
+});
+
+test('a panel that was out of sight is up to date where it is scrolled to, and copied from', async ({ page }) => {
+  await openPage(page, FAR);
+  await twoFrames(page);
+  await page.locator('#d-k').press('ArrowRight');
+  await page.locator('#code-body').scrollIntoViewIfNeeded();
+  await expect(page.locator('#code-text')).toContainText('d_k = 32');
+  const copied = await page.evaluate(() => {
+    getSelection().selectAllChildren(document.getElementById('code-text'));
+    return String(getSelection());
+  });
+  expect(copied).toContain('d_k = 32');
+});

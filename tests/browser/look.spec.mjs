@@ -188,6 +188,9 @@ test('nothing is painted and no frame is asked for while nobody does anything', 
     const own = requestAnimationFrame;
     globalThis.requestAnimationFrame = (call) => own((time) => (globalThis.frames++, call(time)));
     globalThis.paints = 0;
+    globalThis.moments = 0;
+    const every = setInterval;
+    globalThis.setInterval = (call, ...values) => every(() => (globalThis.moments++, call()), ...values);
     for (const name of ['putImageData', 'fillRect', 'fillText', 'clearRect']) {
       const method = CanvasRenderingContext2D.prototype[name];
       CanvasRenderingContext2D.prototype[name] = function (...values) {
@@ -196,12 +199,14 @@ test('nothing is painted and no frame is asked for while nobody does anything', 
       };
     }
   });
-  await openPage(page);
+  // With panels out of sight, which wait until the hand rests.
+  await openPage(page, link({ open: 'steps,curves,streaming,compare,analysis,cost,code,data' }));
   expect(await page.evaluate(() => globalThis.paints), 'the count counts').toBeGreaterThan(0);
   await page.locator('#d-k').press('ArrowRight');
   await expectShown(page, { d_k: '32' });
   await page.waitForTimeout(800);
-  const count = () => page.evaluate(() => [globalThis.frames, globalThis.paints]);
+  expect(await page.evaluate(() => globalThis.moments), 'and so does this one').toBeGreaterThan(0);
+  const count = () => page.evaluate(() => [globalThis.frames, globalThis.paints, globalThis.moments]);
   const before = await count();
   await page.waitForTimeout(1500);
   expect(await count()).toEqual(before);

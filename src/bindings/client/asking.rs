@@ -17,12 +17,16 @@ use super::Client;
 use crate::engine::{Lane, Track};
 
 impl Client {
-    /// Computes what the page shows for the state that `fragment` says. A newer run replaces an older one in its lane that
-    /// has not ended, which is then refused as `aborted`.
+    /// Computes what the page shows for the state that `fragment` says; asked for at once, not when the answer is waited
+    /// for. A newer run replaces an older one in its lane that has not ended, which is then refused as `aborted`.
     ///
     /// # Errors
     /// `aborted`, and `backend_unavailable` where no worker can compute it; the page has then already said so.
-    pub async fn page_run(&self, fragment: &str, lane: Lane) -> Result<PageRun, Refusal> {
+    pub fn page_run(
+        &self,
+        fragment: &str,
+        lane: Lane,
+    ) -> impl Future<Output = Result<PageRun, Refusal>> + use<> {
         let (ends, is_second_try) = (Ends::new(), false);
         let page = Page {
             fragment: fragment.to_owned(),
@@ -34,10 +38,12 @@ impl Client {
         };
         self.inner
             .post_page(self.inner.new_id(), page, ends.clone());
-        let answer = JsFuture::from(ends.promise).await;
-        answer
-            .map(|run| PageRun::from_message(&run))
-            .map_err(Refusal::from_message)
+        async move {
+            let answer = JsFuture::from(ends.promise).await;
+            answer
+                .map(|run| PageRun::from_message(&run))
+                .map_err(Refusal::from_message)
+        }
     }
 
     /// The same worker for another page: runs of one never replace those of another.

@@ -5,7 +5,7 @@ use super::bringing::Wanted;
 use crate::app::brought::shelf;
 use crate::app::message::By;
 use crate::app::model::computes_alike;
-use crate::app::{Action, Field, Notice, Rule, State, UrlNote, reduce, sentences, url};
+use crate::app::{Action, Field, Notice, Rule, State, UrlNote, Value, reduce, sentences, url};
 use crate::bindings::PageRun;
 use crate::ui::address::{Change, Entry};
 use crate::ui::controls::Control as _;
@@ -38,11 +38,15 @@ impl Page {
     /// Does what a control says.
     pub fn act(&mut self, action: Action, change: Change) {
         let field = field(&action);
+        let is_repeated = is_amount(&action) && change == Change::Done;
         self.by = By::Person;
         let (state, notices) = reduce(self.state.clone(), action);
         self.tell(field, &notices);
         self.remember(&state, field);
-        self.enter(state);
+        // A slider that is let go says once more what it has said.
+        if !is_repeated || state != self.state || !notices.is_empty() {
+            self.enter(state);
+        }
         // Refused only for properties that no browser knows.
         let _ = self.invitation.style().set_property("visibility", "hidden");
         let entry = if field == Some(Field::Cell) {
@@ -88,6 +92,11 @@ impl Page {
         let before = std::mem::replace(&mut self.state, state);
         // Links, history and worker know large numbers by what is in them.
         self.state.brought.iter().for_each(shelf::keep);
+        let is_other = self.run.is_none() || !computes_alike(&before, &self.state);
+        // First of all: the worker computes while controls are brought up to date.
+        if is_other {
+            self.engine.ask(&self.state);
+        }
         self.restyle();
         if before.embed != self.state.embed {
             self.resized();
@@ -99,11 +108,10 @@ impl Page {
         self.examples.show(&shown);
         self.whole.show(&self.state);
         self.bringing.show(&shown);
-        self.folds.open(shown.open_panels());
+        self.folds.agenda.open(shown.open_panels());
         self.show_brush();
-        if self.run.is_none() || !computes_alike(&before, &self.state) {
+        if is_other {
             self.copy_texts();
-            self.engine.ask(&self.state);
         }
         let looks = |state: &State| {
             (
@@ -173,6 +181,14 @@ fn weight(note: &UrlNote) -> u32 {
         Rule::More(count) => count,
         _ => 1,
     }
+}
+
+/// Whether an action sets a number, as a slider does.
+fn is_amount(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Set(_, Value::Number(_) | Value::Hundredths(_))
+    )
 }
 
 /// The field that an action is about.

@@ -3,6 +3,7 @@
 use web_sys::HtmlElement;
 
 use super::Page;
+use crate::app::agenda::Missed;
 use crate::app::model::computes_alike;
 use crate::app::{Action, Cell, Field, Panel, State, StepKind, Value, beside, url};
 use crate::bindings::PageRun;
@@ -29,8 +30,6 @@ pub struct Beside {
     /// A fragment that could not be computed, and why.
     refused: Option<(String, String)>,
     hover: Option<Pointed>,
-    is_picture_stale: bool,
-    is_pointed_stale: bool,
 }
 
 impl Beside {
@@ -43,8 +42,6 @@ impl Beside {
             asked: None,
             refused: None,
             hover: None,
-            is_picture_stale: true,
-            is_pointed_stale: true,
         })
     }
 
@@ -54,16 +51,9 @@ impl Beside {
         self.is_elsewhere = self.run.as_ref().is_some_and(elsewhere);
     }
 
-    /// Another picture, or something else pointed out.
-    pub fn outdate(&mut self, is_picture: bool) {
-        self.is_picture_stale |= is_picture;
-        self.is_pointed_stale = true;
-    }
-
     /// Fonts and colours have changed.
     pub fn restyle(&mut self) {
         self.panel.restyle();
-        self.outdate(true);
     }
 
     fn has(&self, fragment: &str) -> bool {
@@ -117,7 +107,7 @@ impl Page {
         self.beside.panel.set(&self.state, &b, self.language);
         let b = beside::computed(&b);
         self.beside.wanted = url::to_fragment(&b);
-        self.beside.outdate(true);
+        self.outdate_beside(true);
         let has_main = self
             .run
             .as_ref()
@@ -142,7 +132,7 @@ impl Page {
             Err(Some(cause)) => self.beside.refused = Some((fragment, cause)),
             Err(None) => {}
         }
-        self.beside.outdate(true);
+        self.outdate_beside(true);
     }
 
     /// The other setting of the open comparison, as long as its numbers are those that are wanted.
@@ -169,13 +159,8 @@ impl Page {
         }
     }
 
-    /// Paints what is out of date of the comparison. While B is being computed for a new A, both stay as they are.
-    pub(super) fn paint_beside(&mut self) {
-        if !self.is_comparing() {
-            return;
-        }
-        let is_stale = std::mem::take(&mut self.beside.is_picture_stale);
-        self.beside.is_pointed_stale = false;
+    /// Paints what the comparison has missed. While B is being computed for a new A, both stay as they are.
+    pub(super) fn paint_beside(&mut self, missed: Missed) {
         if let Some(cause) = self.beside.refusal() {
             let sentence = fill(self.language, Key::ComputeRefused, &[("cause", cause)]);
             return self.beside.panel.refuse(&sentence);
@@ -185,16 +170,15 @@ impl Page {
         let Some((panel, pair)) = self.beside.pair(a, &self.state, &self.look, place) else {
             return;
         };
-        if is_stale {
+        if missed.picture {
             panel.show(&pair);
         }
         panel.point(&pair, pointed);
     }
 
-    /// Whether the open panel is out of date.
-    pub(super) fn is_beside_stale(&self) -> bool {
-        let beside = &self.beside;
-        self.is_comparing() && (beside.is_picture_stale || beside.is_pointed_stale)
+    fn outdate_beside(&mut self, is_picture: bool) {
+        let agenda = &mut self.folds.agenda;
+        agenda.outdate_one(Panel::Compare, is_picture);
     }
 
     fn is_comparing(&self) -> bool {
@@ -209,8 +193,9 @@ impl Page {
     }
 
     fn hover_beside(&mut self, hover: Option<Pointed>) {
-        self.beside.is_pointed_stale |= self.beside.hover != hover;
-        self.beside.hover = hover;
+        if std::mem::replace(&mut self.beside.hover, hover) != hover {
+            self.outdate_beside(false);
+        }
     }
 
     /// What the crosshair stands on: what lies under the pointer, or else what is pointed out on the large map while

@@ -1,29 +1,67 @@
 //! Bringing the screen up to date.
 
 use super::Page;
-use crate::app::{model, url};
+use crate::app::agenda::Missed;
+use crate::app::{Panel, model, url};
 use crate::ui::dom;
 use crate::ui::exhibit::Exhibit;
+use crate::ui::folds::Folds;
+use crate::ui::gate::Left;
 use crate::ui::language;
 use crate::ui::map::Palette;
 use crate::ui::sights::Sight;
+use crate::ui::timer::Deadline;
 use crate::view::colour::Lut;
 use crate::view::scale::Scale;
+
+/// How long panels may take in a frame, so that there is a next one in time; a single panel may take longer.
+const PANELS_MS: f64 = 4.0;
 
 /// Name of the performance mark that is set when the first map is on screen.
 const FIRST_MAP: &str = "first-map";
 
 impl Page {
-    /// Whether something on screen is out of date that can be painted now. Panels wait while numbers are on their way:
-    /// a frame for them would keep the map waiting.
-    pub fn is_stale(&self) -> bool {
-        let are_folds_stale = self.folds.is_stale() || self.is_beside_stale();
-        let are_folds_due = self.run.is_some() && self.engine.is_idle() && are_folds_stale;
-        self.stale.picture || self.stale.pointed || are_folds_due
+    /// What is out of date and can be painted now, or when the hand rests. Panels wait while numbers are on their way: a
+    /// frame for them would keep the map waiting.
+    pub fn left(&self) -> Left {
+        let (agenda, has_run) = (&self.folds.agenda, self.run.is_some());
+        if self.stale.picture || self.stale.pointed {
+            return Left::ForFrame;
+        }
+        match has_run && self.engine.is_idle() {
+            true if agenda.is_due() => Left::ForFrame,
+            _ if has_run && agenda.waits_for_rest() => Left::ForRest,
+            _ => Left::Nothing,
+        }
     }
 
-    /// Paints what is out of date: the map and what stands beside it, and the panels below in a frame of their own.
+    /// Paints what is out of date: the map and what stands beside it, and the panels below in frames of their own.
     pub fn paint(&mut self) {
+        self.paint_within(Some(PANELS_MS));
+    }
+
+    /// Paints everything, as it is about to be printed.
+    pub fn paint_everything(&mut self) {
+        self.paint_within(None);
+        while self.run.is_some() && self.folds.agenda.is_due() {
+            self.paint_within(None);
+        }
+    }
+
+    /// A moment has passed.
+    pub fn pass(&mut self) {
+        self.folds.agenda.pass();
+    }
+
+    /// Panels have come into sight, or have gone out of it.
+    pub fn see(&mut self, panels: &[(Panel, bool)]) {
+        for (panel, is_in_sight) in panels {
+            self.folds.agenda.see(*panel, *is_in_sight);
+        }
+    }
+
+    /// Panels have so many milliseconds in this frame, or as many as they need.
+    fn paint_within(&mut self, milliseconds: Option<f64>) {
         let stale = std::mem::take(&mut self.stale);
         let is_map_stale = stale.picture || stale.pointed;
         let (head, row, pointed, is_locked) = (
@@ -36,11 +74,15 @@ impl Page {
         let step = self.shown();
         let fragment = self.name_of_picture();
         let Some(run) = &mut self.run else { return };
+        let agenda = &mut self.folds.agenda;
         if is_map_stale {
-            self.folds.outdate(stale.picture);
-            self.beside.outdate(stale.picture);
+            agenda.outdate(stale.picture);
         }
-        let are_folds_due = !is_map_stale || self.folds.is_overdue();
+        let is_for_print = milliseconds.is_none();
+        if is_for_print {
+            agenda.rest();
+        }
+        let are_panels_due = !is_map_stale || is_for_print || agenda.is_overdue();
         run.fragment = fragment;
         if stale.picture {
             run.prepare(step, head);
@@ -62,17 +104,26 @@ impl Page {
             is_locked,
             lit: &self.lit,
         };
+        if is_map_stale {
+            self.sights.draw(&sight, stale.picture);
+        }
         if stale.picture {
             self.sights.show_picture(&sight);
         }
         if is_map_stale {
             self.sights.show_pointed(&sight);
         }
-        if are_folds_due {
-            self.folds.show(&sight);
-            self.paint_beside();
+        let beside = match are_panels_due {
+            true => {
+                let deadline = Deadline::new(&self.window, milliseconds);
+                show_panels(&mut self.folds, &sight, &deadline)
+            }
+            false => None,
+        };
+        if let Some(missed) = beside {
+            self.paint_beside(missed);
         }
-        if is_map_stale {
+        if is_map_stale || (are_panels_due && self.folds.has_chart()) {
             self.show_saving();
         }
         if stale.picture {
@@ -188,4 +239,18 @@ impl Page {
             let _ = performance.mark(FIRST_MAP);
         }
     }
+}
+
+/// Shows panels what they have missed, one after another while there is time. What the comparison has missed is left to
+/// the page, and ends the turns of this frame.
+fn show_panels(folds: &mut Folds, sight: &Sight<'_>, deadline: &Deadline) -> Option<Missed> {
+    while let Some((at, missed)) = folds.agenda.take() {
+        if !folds.show(at, missed, sight) {
+            return Some(missed);
+        }
+        if deadline.is_over() {
+            break;
+        }
+    }
+    None
 }

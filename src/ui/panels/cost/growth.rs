@@ -14,6 +14,7 @@ use crate::app::cost::{Card, Choice, HIGH, LOW, Line, Series, crossing, math};
 use crate::complexity::Measure;
 use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::ui::listen::Listener;
+use crate::ui::observe::Sizes;
 use crate::words::{Key, fill, say};
 
 /// Where the curves are read at first.
@@ -37,6 +38,8 @@ pub struct Growth {
     /// The n at which the curves are read.
     reading: f64,
     chart: HtmlElement,
+    /// How wide the chart is. Asking for it costs a layout where something was written before.
+    width: f64,
     pen: Pen,
     drawing: Option<Drawing>,
     now: Attribute,
@@ -61,6 +64,7 @@ impl Growth {
         Ok(Self {
             choice: Choice::default(),
             reading: READ_AT,
+            width: 0.0,
             pen: Pen::new(&chart),
             drawing: None,
             now: Attribute::new(chart.clone(), "aria-valuenow"),
@@ -89,13 +93,21 @@ impl Growth {
         self.drawing = None;
     }
 
+    /// Takes how wide the chart is; whether that is another width.
+    pub fn measure(&mut self) -> bool {
+        let width = f64::from(self.chart.client_width());
+        std::mem::replace(&mut self.width, width) != width
+    }
+
     /// Shows the curves of a setting, and what was measured for it.
     pub fn show(&mut self, shown: &Shown, measured: &[Series]) {
-        let width = f64::from(self.chart.client_width());
-        if width <= 0.0 {
+        if self.width <= 0.0 {
+            self.measure();
+        }
+        if self.width <= 0.0 {
             return;
         }
-        let drawing = Drawing::new(shown, &self.choice, measured, width, &self.pen);
+        let drawing = Drawing::new(shown, &self.choice, measured, self.width, &self.pen);
         if self
             .drawing
             .as_ref()
@@ -252,7 +264,6 @@ impl Growth {
 /// Toggles, what is counted, and pointing by mouse and keyboard.
 pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
     let chart: HtmlElement = root.find("#cost-chart")?;
-    let opener: Element = root.find("#open-cost")?;
     let growth: Element = root.find(".cost-growth")?;
     let details: Element = root.find("#cost-as-table")?;
     let pointed = back.clone();
@@ -277,7 +288,7 @@ pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
             }
         });
     };
-    let (changed, toggled, opened) = (back.clone(), back.clone(), back.clone());
+    let (changed, toggled) = (back.clone(), back.clone());
     let change = move |event: web_sys::Event| {
         let input = event.target().and_then(|target| target.dyn_into().ok());
         if let Some(input) = input {
@@ -287,22 +298,26 @@ pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
     let toggle = move |_| {
         with(&toggled, |inner, shown| inner.growth.show_table(shown));
     };
-    // Points may have come while the chart was closed and had no size.
-    let open = move |_| {
-        with(&opened, |inner, shown| {
-            inner
-                .growth
-                .show(shown, inner.tries.fitting(&shown.setting));
-        });
-    };
     Ok(vec![
-        Listener::new(&opener, "click", open),
         Listener::new(&chart, "pointermove", point.clone()),
         Listener::new(&chart, "pointerdown", point),
         Listener::new(&chart, "keydown", key),
         Listener::new(&growth, "change", change),
         Listener::new(&details, "toggle", toggle),
     ])
+}
+
+/// Draws the chart again whenever it has another width, as when the panel is opened.
+pub fn watch(root: &Root, back: &Back) -> Result<Option<Sizes>, MissingPart> {
+    let (chart, sized): (Element, Back) = (root.find("#cost-chart")?, back.clone());
+    Ok(Sizes::new(&chart, move || {
+        with(&sized, |inner, shown| {
+            if inner.growth.measure() {
+                let measured = inner.tries.fitting(&shown.setting);
+                inner.growth.show(shown, measured);
+            }
+        });
+    }))
 }
 
 impl Inner {

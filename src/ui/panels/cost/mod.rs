@@ -21,6 +21,7 @@ use crate::bindings::Client;
 use crate::ui::dom::{MissingPart, Root};
 use crate::ui::folds::{Fold, Measure};
 use crate::ui::listen::Listener;
+use crate::ui::observe::Sizes;
 use crate::ui::sights::Sight;
 use crate::view::figure::inks::Inks;
 use crate::words::Language;
@@ -33,6 +34,7 @@ use tries::Tries;
 pub struct Cost {
     inner: Rc<RefCell<Inner>>,
     _listeners: Vec<Listener>,
+    _watched: Option<Sizes>,
 }
 
 /// A way back to the panel for its own listeners.
@@ -67,6 +69,7 @@ impl Cost {
         Ok(Self {
             inner,
             _listeners: listeners,
+            _watched: growth::watch(root, &back)?,
         })
     }
 }

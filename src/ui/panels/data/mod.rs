@@ -100,13 +100,18 @@ impl Fold for Data {
         let run = sight.run;
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            let (entries, language) = (app::of(&run.state, &run.config), sight.language);
+            let is_same = |shown: &Shown| shown.entries == entries && shown.language == language;
+            let is_listed = inner.shown.as_ref().is_some_and(is_same);
             inner.shown = Some(Shown {
                 state: run.state.clone(),
                 backend: run.reply.ran.backend,
-                entries: app::of(&run.state, &run.config),
-                language: sight.language,
+                entries,
+                language,
             });
-            inner.show();
+            if !is_listed {
+                inner.show();
+            }
         }
     }
 }
