@@ -1,7 +1,7 @@
 //! Which panel is shown next: the map goes first, and panels follow as there is time.
 //!
-//! A panel in sight has its turn in the frames after the map's. One that nobody sees waits until the hand rests: then
-//! it is brought up to date as well, so that finding, copying and reading aloud meet nothing old. A closed one is never
+//! A panel in sight has its turn in the frames after the map's. One that nobody sees waits while a hand moves something,
+//! and is brought up to date when it rests, so that finding, copying and reading aloud meet nothing old. A closed one is never
 //! shown anything. However many pictures come before its turn, a panel is shown only the last of them. Nothing here
 //! knows of time or of a browser.
 
@@ -17,9 +17,18 @@ pub struct Agenda {
     open: Panels,
     /// Whose turn is the next, so that none goes without while others have theirs again.
     next: usize,
-    /// Something has come since a moment passed last.
-    is_stirred: bool,
-    is_resting: bool,
+    hand: Hand,
+}
+
+/// What the hand does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hand {
+    /// It has pressed something, or has done nothing yet.
+    Still,
+    /// It drags, types or points; since a moment passed last, or before.
+    Moving { is_stirred: bool },
+    /// It has moved, and may do so again at any time.
+    Resting,
 }
 
 /// What a panel has missed.
@@ -62,8 +71,7 @@ impl Agenda {
             turns: parts.into_iter().map(turn).collect(),
             open: Panels::EMPTY,
             next: 0,
-            is_stirred: false,
-            is_resting: false,
+            hand: Hand::Still,
         }
     }
 
@@ -82,9 +90,8 @@ impl Agenda {
         }
     }
 
-    /// Another picture is on screen, or something else is pointed out: the hand does not rest.
+    /// Another picture is on screen, or something else is pointed out.
     pub fn outdate(&mut self, is_picture: bool) {
-        (self.is_stirred, self.is_resting) = (true, false);
         for turn in &mut self.turns {
             turn.outdate(is_picture);
         }
@@ -97,14 +104,28 @@ impl Agenda {
         }
     }
 
-    /// The hand rests, until the next picture.
-    pub fn rest(&mut self) {
-        self.is_resting = true;
+    /// The hand moves something.
+    pub fn stir(&mut self) {
+        self.hand = Hand::Moving { is_stirred: true };
     }
 
-    /// A moment has passed: the hand rests if nothing has come in all of it.
+    /// The hand moves nothing: whatever comes now is the whole of a change.
+    pub fn still(&mut self) {
+        self.hand = Hand::Still;
+    }
+
+    /// A moment has passed: the hand rests if it has not moved in all of it.
     pub fn pass(&mut self) {
-        self.is_resting |= !std::mem::take(&mut self.is_stirred);
+        self.hand = match self.hand {
+            Hand::Moving { is_stirred: true } => Hand::Moving { is_stirred: false },
+            Hand::Moving { is_stirred: false } => Hand::Resting,
+            hand => hand,
+        };
+    }
+
+    /// Whether the hand may be about to move on, so that panels may take only so much of a frame.
+    pub fn is_sparing(&self) -> bool {
+        self.hand != Hand::Still
     }
 
     /// Whether a panel is open.
@@ -145,7 +166,7 @@ impl Agenda {
     }
 
     fn has_turn(&self, turn: &Turn) -> bool {
-        self.is_missing(turn) && (turn.is_in_sight || self.is_resting)
+        self.is_missing(turn) && (turn.is_in_sight || !matches!(self.hand, Hand::Moving { .. }))
     }
 }
 
@@ -180,7 +201,6 @@ mod tests {
     #[test]
     fn a_closed_panel_never_has_a_turn() {
         let mut agenda = with_open(&[Panel::Cost]);
-        agenda.rest();
         assert_eq!(taken(&mut agenda), [2]);
         assert!(!agenda.is_due() && !agenda.waits_for_rest());
     }
@@ -189,31 +209,37 @@ mod tests {
     fn what_is_out_of_sight_waits_until_the_hand_rests() {
         let mut agenda = with_open(&[Panel::Steps, Panel::Cost]);
         agenda.see(Panel::Cost, false);
+        agenda.stir();
         assert_eq!(taken(&mut agenda), [0, 1]);
         assert!(!agenda.is_due() && agenda.waits_for_rest());
-        agenda.rest();
+        agenda.still();
         assert_eq!(taken(&mut agenda), [2]);
         agenda.outdate(true);
-        assert_eq!(taken(&mut agenda), [0, 1], "another picture ends the rest");
+        agenda.stir();
+        assert_eq!(taken(&mut agenda), [0, 1], "it moves again");
         agenda.see(Panel::Cost, true);
         assert_eq!(taken(&mut agenda), [2], "what is scrolled to has its turn");
     }
 
     #[test]
-    fn the_hand_rests_when_nothing_has_come_in_a_whole_moment() {
+    fn the_hand_rests_when_it_has_not_moved_in_a_whole_moment() {
         let mut agenda = with_open(&[Panel::Cost]);
         agenda.see(Panel::Cost, false);
-        agenda.outdate(false);
+        agenda.stir();
+        agenda.pass();
+        assert!(agenda.waits_for_rest());
+        agenda.stir();
         agenda.pass();
         assert!(agenda.waits_for_rest());
         agenda.pass();
-        assert!(agenda.is_due());
+        assert!(agenda.is_due() && agenda.is_sparing());
     }
 
     #[test]
     fn a_panel_that_has_just_been_opened_is_in_sight() {
         let mut agenda = with_open(&[Panel::Cost]);
         agenda.see(Panel::Cost, false);
+        agenda.stir();
         agenda.open(Panels::EMPTY);
         assert!(!agenda.is_due() && !agenda.waits_for_rest());
         agenda.open(Panels::EMPTY.with(Panel::Cost, true));
@@ -240,6 +266,7 @@ mod tests {
         let mut agenda = with_open(&[Panel::Cost, Panel::Code]);
         taken(&mut agenda);
         agenda.see(Panel::Code, false);
+        agenda.stir();
         for _ in 0..MOST_BEHIND {
             agenda.outdate(true);
         }
@@ -254,7 +281,7 @@ mod tests {
         /// Whatever happens: once the hand rests, every open part has been shown the newest picture, and each once.
         #[test]
         fn nothing_is_old_when_the_hand_rests(
-            events in proptest::collection::vec((0_u8..6, 0_usize..4, any::<bool>()), 0..80),
+            events in proptest::collection::vec((0_u8..7, 0_usize..4, any::<bool>()), 0..80),
         ) {
             let mut agenda = with_open(&[]);
             let (mut open, mut newest, mut shown) = (Panels::EMPTY, 0, [None; PARTS.len()]);
@@ -269,7 +296,9 @@ mod tests {
                         open = open.with(PARTS[at], flag);
                         agenda.open(open);
                     }
-                    3 => agenda.rest(),
+                    3 if flag => agenda.stir(),
+                    3 => agenda.still(),
+                    4 => agenda.pass(),
                     _ => if let Some((at, missed)) = agenda.take() {
                         prop_assert!(open.contains(PARTS[at]));
                         prop_assert!(missed.picture == (shown[at] != Some(newest)));
@@ -277,7 +306,9 @@ mod tests {
                     }
                 }
             }
-            agenda.rest();
+            for _ in 0..2 {
+                agenda.pass();
+            }
             let mut again = Vec::new();
             while let Some((at, _)) = agenda.take() {
                 shown[at] = Some(newest);

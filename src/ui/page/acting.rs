@@ -40,6 +40,11 @@ impl Page {
         let field = field(&action);
         let is_repeated = is_amount(&action) && change == Change::Done;
         self.by = By::Person;
+        match change {
+            Change::Live => self.folds.agenda.stir(),
+            Change::Done if is_repeated => {}
+            Change::Done => self.folds.agenda.still(),
+        }
         let (state, notices) = reduce(self.state.clone(), action);
         self.tell(field, &notices);
         self.remember(&state, field);

@@ -80,8 +80,9 @@ impl Page {
         }
         let is_for_print = milliseconds.is_none();
         if is_for_print {
-            agenda.rest();
+            agenda.still();
         }
+        let milliseconds = milliseconds.filter(|_| agenda.is_sparing());
         let are_panels_due = !is_map_stale || is_for_print || agenda.is_overdue();
         run.fragment = fragment;
         if stale.picture {

@@ -142,6 +142,7 @@ impl Page {
 
     fn hover_over(&mut self, target: Option<Target>) {
         let hover = target.map(Pointed::from);
+        self.folds.agenda.stir();
         self.stale.pointed |= self.hover != hover && self.locked_key().is_none();
         self.hover = hover;
     }
