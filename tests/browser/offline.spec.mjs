@@ -45,7 +45,8 @@ const makeNewerPage = async (site) => {
   const path = join(site.folder, 'index.html');
   await writeFile(path, (await readFile(path, 'utf8')).replace('<title', '<meta name="mark" content="second"><title'));
 };
-const named = async (site, pattern) => (await readdir(site.folder)).find((name) => pattern.test(name));
+/** The file itself, not what is packed of it. */
+const named = async (site, pattern) => (await readdir(site.folder)).find((name) => pattern.test(name) && !/\.(br|gz)$/.test(name));
 
 for (const folder of ['/', SUB_FOLDER]) {
   test(`after one visit ${folder} opens and computes without a network`, async ({ page, site }) => {
