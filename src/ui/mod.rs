@@ -317,12 +317,13 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
             .ok()
             .map(|table| on(&table, "toggle", Page::show_table)),
     );
-    let restored = handle.clone();
-    listeners.push(Listener::capturing(
-        root.element(),
-        "contextrestored",
-        move |_| restored.with(Page::restored),
-    ));
+    let first = |event, act: fn(&mut Page)| {
+        let handle = handle.clone();
+        Listener::capturing(root.element(), event, move |_| handle.with(act))
+    };
+    listeners.push(first("contextrestored", Page::restored));
+    // What is pressed may be for saving or copying.
+    listeners.push(first("click", Page::paint_waiting));
     for (which, element) in page.beside_elements() {
         let handle = handle.clone();
         listeners.extend(map::listen(&element, move |deed| {

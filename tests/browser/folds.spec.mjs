@@ -45,7 +45,7 @@ const twoFrames = (page) => page.evaluate(() => new Promise((resolve) => request
 
 /**
  * Moves the slider of d_k by a stop and waits for its picture; what the program then says of d_k, without letting anything else
- * happen first: before and after `then`, which may name an event to be told to the window.
+ * happen first: before and after `then`, which may be an event to be told to the window, or to an element.
  */
 const moveAndRead = (page, then) => page.evaluate((then) => new Promise((resolve) => {
   const [slider, map, code] = ['d-k', 'map', 'code-text'].map((id) => document.getElementById(id));
@@ -53,7 +53,7 @@ const moveAndRead = (page, then) => page.evaluate((then) => new Promise((resolve
   new MutationObserver((_, observer) => {
     observer.disconnect();
     const before = says();
-    if (then) dispatchEvent(new Event(then));
+    if (then) (then.on ? document.querySelector(then.on) : window).dispatchEvent(new Event(then.event, { bubbles: true }));
     resolve({ now: document.getElementById('d-k-number').value, before, after: says() });
   }).observe(map, { attributeFilter: ['data-run'] });
   slider.value = String(Number(slider.value) + 1);
@@ -76,7 +76,15 @@ test('what is printed is up to date', async ({ page }) => {
   await openPage(page, FAR);
   await expect.poll(() => program(page)).toContain('d_k = 16');
   await twoFrames(page);
-  const { now, before, after } = await moveAndRead(page, 'beforeprint');
+  const { now, before, after } = await moveAndRead(page, { event: 'beforeprint' });
+  expect([now, before, after]).toEqual(['32', '16', '32']);
+});
+
+test('what is saved or copied with a press is up to date', async ({ page }) => {
+  await openPage(page, FAR);
+  await expect.poll(() => program(page)).toContain('d_k = 16');
+  await twoFrames(page);
+  const { now, before, after } = await moveAndRead(page, { event: 'click', on: '#code-deeds' });
   expect([now, before, after]).toEqual(['32', '16', '32']);
 });
 

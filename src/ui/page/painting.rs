@@ -48,6 +48,14 @@ impl Page {
         }
     }
 
+    /// Paints what waits, so that nothing that is read next is older than the picture.
+    pub fn paint_waiting(&mut self) {
+        let agenda = &self.folds.agenda;
+        if self.stale.picture || agenda.is_due() || agenda.waits_for_rest() {
+            self.paint_everything();
+        }
+    }
+
     /// A moment has passed.
     pub fn pass(&mut self) {
         self.folds.agenda.pass();

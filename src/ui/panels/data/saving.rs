@@ -134,10 +134,12 @@ impl Inner {
         };
         let kind = Self::kind(menu);
         let is_meant = |entry: &&Entry| name.is_none_or(|name| entry.name == name);
-        Some(Wanted {
+        let entries: Vec<Entry> = shown.entries.iter().filter(is_meant).cloned().collect();
+        // The press may have come to a line that the newest picture no longer has.
+        (!entries.is_empty()).then(|| Wanted {
             file: name.map_or_else(|| app::whole_name(kind), |name| app::file_name(name, kind)),
             kind,
-            entries: shown.entries.iter().filter(is_meant).cloned().collect(),
+            entries,
             state: shown.state.clone(),
             asked: self.asked,
         })
