@@ -42,26 +42,32 @@ test('one archive holds inputs and results, and computing the inputs again gives
   await expect(page.locator('#data-said')).toContainText('attention.npz is made');
 });
 
-test('every format holds the same numbers', async ({ page }) => {
+test('every format of all holds the same numbers', async ({ page }) => {
   await openPage(page, open(MANY));
   const tensors = npz((await all(page)).bytes);
   await choose(page, 'all', 'safetensors');
   expect(safetensors((await all(page)).bytes)).toEqual(tensors);
   await choose(page, 'all', 'json');
   expect(json((await all(page)).bytes)).toEqual(tensors);
-  for (const name of ['x', 'weights', 'mask', 'output']) {
+});
+
+// One test for each: of more than ten files within a second of one another Chromium drops the eleventh.
+for (const name of ['x', 'weights', 'mask', 'output']) {
+  test(`every format of one holds the same numbers: ${name}`, async ({ page }) => {
+    await openPage(page, open(MANY));
+    const tensor = npz((await all(page)).bytes)[name];
     await choose(page, 'one', 'npy');
     const file = await one(page, name);
     expect(file.name).toBe(`attention-${name}.npy`);
-    expect(npy(file.bytes)).toEqual(tensors[name]);
+    expect(npy(file.bytes)).toEqual(tensor);
     await choose(page, 'one', 'json');
-    expect(json((await one(page, name)).bytes)).toEqual({ [name]: tensors[name] });
+    expect(json((await one(page, name)).bytes)).toEqual({ [name]: tensor });
     await choose(page, 'one', 'csv');
     const rows = csv((await one(page, name)).bytes);
-    const width = tensors[name].shape.at(-1);
-    expect(rows.slice(1).flatMap((row) => row.slice(-width))).toEqual(tensors[name].data);
-  }
-});
+    const width = tensor.shape.at(-1);
+    expect(rows.slice(1).flatMap((row) => row.slice(-width))).toEqual(tensor.data);
+  });
+}
 
 test('a table is labelled by its tokens, and says what is on screen', async ({ page }) => {
   await openPage(page, open({ ...MANY, head: '3' }));
