@@ -4,7 +4,7 @@ import { addFaults, inWorker } from './faults.mjs';
 import { expect, openPage, test } from './fixture.mjs';
 import { PlaywrightHands } from './monkey/hands.mjs';
 import { inside } from './monkey/inside.mjs';
-import { monkey } from './monkey/run.mjs';
+import { monkey, TAKEN_AWAY } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261221);
 const ACTIONS = Number(process.env.MONKEY_ACTIONS ?? 600);
@@ -32,6 +32,7 @@ const lose = (page, lost) => async (hands, r) => {
 for (let run = 0; run < RUNS; run++) {
   test(`a monkey that loses the graphics card finds nothing, run ${run + 1}`, async ({ page, quiet }) => {
     const count = Math.floor(ACTIONS / RUNS);
+    quiet.allow(TAKEN_AWAY);
     test.setTimeout(120_000 + 2000 * count);
     const seed = SEED + run;
     console.log(`monkey with WebGPU, run ${run + 1}: MONKEY_SEED=${seed}`);

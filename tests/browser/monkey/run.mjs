@@ -4,6 +4,9 @@ import { DEEDS, JOURNEYS, act } from './deeds.mjs';
 import { look } from './look.mjs';
 import { random } from './random.mjs';
 
+/** Chromium says so of a frame that is taken away while it asks for its module, as the preview is when its dialog is closed. */
+export const TAKEN_AWAY = /Fetch API cannot load \S+\/engine-\w+\.wasm\. $/;
+
 const openTable = (hands) => hands.evaluate(() => { const table = document.querySelector('#as-table'); if (table) table.open = true; });
 
 /**
