@@ -1,5 +1,7 @@
 //! Numbers that were brought: what they decide, what links say of them, what is computed of them.
 
+mod common;
+
 use attention_playground::app::brought::{
     Brought, Contents, Inputs, Kept, Names, Refusal, pack, remark, shelf,
 };
@@ -9,20 +11,8 @@ use attention_playground::attention::{
     Call, HeadInputs, LayerOptions, Linear, Request, Want, Weights,
 };
 use attention_playground::engine::{BackendChoice, Outcome, run};
-use ndarray::{Array, Array2, Array3, Axis, Dimension, ShapeBuilder};
-
-/// Numbers between −1 and 1 that look random, the same each time.
-fn numbers<Sh, D>(shape: Sh, seed: u32) -> Array<f32, D>
-where
-    D: Dimension,
-    Sh: ShapeBuilder<Dim = D>,
-{
-    let mut state = seed.wrapping_mul(747_796_405).wrapping_add(1);
-    Array::from_shape_simple_fn(shape, || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) as f32 / 8_388_608.0 - 1.0
-    })
-}
+use common::cases::numbers;
+use ndarray::{Array2, Array3, Axis};
 
 fn heads(n: usize, m: usize) -> Contents {
     Contents::Heads {

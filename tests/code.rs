@@ -2,6 +2,7 @@
 
 #[path = "python/cases.rs"]
 mod cases;
+mod common;
 
 use attention_playground::app::code::{FILE, Mark, Program, marked, notebook, program};
 use attention_playground::app::{Library, State, model, url};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use attention_playground::attention::{
     Call, Layer, LayerOptions, Linear, Position, Request, Scoring, Sizes, Weights,
 };
-use ndarray::{Array1, Array2, Array3};
+use ndarray::{Array, Array1, Array2, Array3, Dimension, ShapeBuilder};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -37,6 +37,16 @@ impl Numbers {
     pub fn vector(&mut self, length: usize) -> Array1<f32> {
         Array1::from_shape_simple_fn(length, || self.next())
     }
+}
+
+/// An array of any shape, each time the same for the same seed.
+pub fn numbers<Sh, D>(shape: Sh, seed: u64) -> Array<f32, D>
+where
+    D: Dimension,
+    Sh: ShapeBuilder<Dim = D>,
+{
+    let mut numbers = Numbers::new(seed);
+    Array::from_shape_simple_fn(shape, || numbers.next())
 }
 
 /// Sizes, switches and seed of a case; every law builds its request from one.

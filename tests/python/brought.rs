@@ -3,9 +3,9 @@
 use attention_playground::app::brought::{Brought, Contents, Inputs, Names, shelf};
 use attention_playground::app::url;
 use attention_playground::attention::{Linear, Weights};
-use ndarray::{Array, Dimension, ShapeBuilder};
 
 use super::{Case, HOSTILE};
+use crate::common::cases::numbers;
 
 /// What is set beside the numbers. Each kind of numbers has the first of them and every second of the others, so that
 /// kinds with an even place and kinds with an odd one see all of them together.
@@ -23,19 +23,6 @@ const SETTINGS: [&str; 12] = [
     "mask=padding&valid=0&scaled=0",
     "scoring=additive&linformer=1&projected=5&lang=zh",
 ];
-
-/// Numbers between −1 and 1 that look random, the same each time.
-fn numbers<Sh, D>(shape: Sh, seed: u32) -> Array<f32, D>
-where
-    D: Dimension,
-    Sh: ShapeBuilder<Dim = D>,
-{
-    let mut state = seed.wrapping_mul(747_796_405).wrapping_add(1);
-    Array::from_shape_simple_fn(shape, || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) as f32 / 8_388_608.0 - 1.0
-    })
-}
 
 /// Queries, keys and values of `[heads, kv_heads]`, `[n, m]` and `[d_k, d_v]`.
 fn heads([h, g]: [usize; 2], [n, m]: [usize; 2], [d_k, d_v]: [usize; 2]) -> Contents {
