@@ -35,22 +35,26 @@ pub enum Deed {
 /// touch scroll as everywhere.
 pub fn listen(element: &HtmlElement, done: impl Fn(Deed) + 'static) -> Vec<Listener> {
     let done = Rc::new(done);
-    let pointer = |event, deed: fn(f64, f64) -> Deed| {
+    let pointer = |event, heeds: fn(&Event) -> bool, deed: fn(f64, f64) -> Deed| {
         let (own, done) = (element.clone(), Rc::clone(&done));
         Listener::new(element, event, move |event| {
-            if let Some((x, y)) = place(&own, &event) {
+            if let Some((x, y)) = place(&own, &event).filter(|_| heeds(&event)) {
                 done(deed(x, y));
             }
         })
     };
     let mut listeners = vec![
-        pointer("pointermove", Deed::Over),
-        pointer("click", Deed::Click),
-        pointer("pointerdown", Deed::Press),
+        pointer("pointermove", is_first, Deed::Over),
+        pointer("click", |_| true, Deed::Click),
+        pointer("pointerdown", is_main_press, Deed::Press),
     ];
     listeners.extend(["pointerup", "pointercancel"].map(|event| {
         let done = Rc::clone(&done);
-        Listener::new(element, event, move |_| done(Deed::Lift))
+        Listener::new(element, event, move |event| {
+            if is_first(&event) {
+                done(Deed::Lift);
+            }
+        })
     }));
     let own = element.clone();
     listeners.push(Listener::new(element, "pointerdown", move |event| {
@@ -67,6 +71,21 @@ pub fn listen(element: &HtmlElement, done: impl Fn(Deed) + 'static) -> Vec<Liste
         }
     }));
     listeners
+}
+
+/// Whether it is of the first finger on the screen, or of a mouse or pen: a second finger has no stroke of its own.
+fn is_first(event: &Event) -> bool {
+    event
+        .dyn_ref::<PointerEvent>()
+        .is_some_and(PointerEvent::is_primary)
+}
+
+/// Whether it is a press of the button that clicks: the others open menus.
+fn is_main_press(event: &Event) -> bool {
+    is_first(event)
+        && event
+            .dyn_ref::<MouseEvent>()
+            .is_some_and(|press| press.button() == 0)
 }
 
 /// While the map is painted on, a pointer that is down belongs to it wherever it goes.
