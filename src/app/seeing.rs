@@ -39,14 +39,14 @@ pub fn leak(weights: &[f32], keys: usize, visible: &[usize]) -> Option<Leak> {
     })
 }
 
-/// The rule that is in force, in a sentence or two; `painted` counts the cells of the map that are shown and hidden by
-/// hand.
-pub fn rule(language: Language, state: &State, painted: (usize, usize)) -> String {
+/// The rule that is in force over so many `keys`, in a few sentences; `painted` counts the cells of the map that are
+/// shown and hidden by hand.
+pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usize)) -> String {
     if state.linformer {
         return say(language, Key::MaskLinformer).to_owned();
     }
     let what = joined(language, shown(language, state));
-    let not = joined(language, hidden(language, state));
+    let not = joined(language, hidden(language, state, keys));
     let what = (
         "what",
         what.as_deref().unwrap_or(say(language, Key::MaskEvery)),
@@ -57,6 +57,15 @@ pub fn rule(language: Language, state: &State, painted: (usize, usize)) -> Strin
     };
     if is_first_idle(state) {
         said = sentences(language, &said, say(language, Key::MaskFirstIdle));
+    }
+    if is_padding_idle(state, keys) {
+        let (valid, keys) = (state.valid.to_string(), keys.to_string());
+        let values = [("valid", valid.as_str()), ("keys", &keys)];
+        let idle = fill(language, Key::MaskPaddingIdle, &values);
+        said = sentences(language, &said, &idle);
+    }
+    if has_places(state) && state.second.is_some() {
+        said = sentences(language, &said, say(language, Key::MaskPlaces));
     }
     if painted != (0, 0) {
         let (shown, hidden) = (painted.0.to_string(), painted.1.to_string());
@@ -128,8 +137,15 @@ fn leaking(language: Language, leak: &Leak, row: &str) -> String {
 fn shown(language: Language, state: &State) -> Vec<String> {
     let with = |key, name, number: usize| fill(language, key, &[(name, &number.to_string())]);
     let part = |part| match part {
-        MaskPart::Local => Some(with(Key::MaskSeesLocal, "window", state.window)),
-        MaskPart::Strided => Some(with(Key::MaskSeesStrided, "stride", state.stride)),
+        MaskPart::Local => Some(match state.window {
+            0 => say(language, Key::MaskSeesLocalOwn).to_owned(),
+            1 => say(language, Key::MaskSeesLocalOne).to_owned(),
+            window => with(Key::MaskSeesLocal, "window", window),
+        }),
+        MaskPart::Strided => Some(match state.stride {
+            1 => say(language, Key::MaskSeesStridedOne).to_owned(),
+            stride => with(Key::MaskSeesStrided, "stride", stride),
+        }),
         MaskPart::First if !is_first_idle(state) => Some(match state.first {
             1 => say(language, Key::MaskSeesFirstOne).to_owned(),
             first => with(Key::MaskSeesFirst, "first", first),
@@ -139,17 +155,30 @@ fn shown(language: Language, state: &State) -> Vec<String> {
     state.masks.iter().filter_map(part).collect()
 }
 
-/// What causal and padding hide.
-fn hidden(language: Language, state: &State) -> Vec<String> {
+/// What causal and padding hide of so many keys.
+fn hidden(language: Language, state: &State, keys: usize) -> Vec<String> {
     let part = |part| match part {
-        MaskPart::Causal => Some(say(language, Key::MaskNotCausal).to_owned()),
-        MaskPart::Padding => {
-            let valid = state.valid.to_string();
-            Some(fill(language, Key::MaskNotPadding, &[("valid", &valid)]))
-        }
+        MaskPart::Causal if state.second.is_some() => Some(Key::MaskNotCausalCross),
+        MaskPart::Causal => Some(Key::MaskNotCausal),
+        MaskPart::Padding if is_padding_idle(state, keys) => None,
+        MaskPart::Padding if state.valid == 0 => Some(Key::MaskNotPaddingAll),
+        MaskPart::Padding => Some(Key::MaskNotPadding),
         MaskPart::Local | MaskPart::Strided | MaskPart::First => None,
     };
-    state.masks.iter().filter_map(part).collect()
+    let valid = state.valid.to_string();
+    let said = |key| fill(language, key, &[("valid", &valid)]);
+    state.masks.iter().filter_map(part).map(said).collect()
+}
+
+/// Whether padding is on where no key is any.
+fn is_padding_idle(state: &State, keys: usize) -> bool {
+    state.masks.contains(MaskPart::Padding) && keys > 0 && state.valid >= keys
+}
+
+/// Whether a rule compares the place of a query with that of a key.
+fn has_places(state: &State) -> bool {
+    let parts = [MaskPart::Causal, MaskPart::Local, MaskPart::Strided];
+    parts.into_iter().any(|part| state.masks.contains(part))
 }
 
 /// Whether first tokens are on where nothing needs them.
@@ -194,7 +223,7 @@ mod tests {
     }
 
     fn said(masks: &[MaskPart]) -> String {
-        rule(Language::En, &with(masks), (0, 0))
+        rule(Language::En, &with(masks), 11, (0, 0))
     }
 
     #[test]
@@ -217,6 +246,40 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_that_hides_nothing_or_everything_says_so() {
+        use MaskPart::{Causal, Local, Padding, Strided};
+        let words = |masks: &[MaskPart], change: fn(&mut State), keys| {
+            let mut state = with(masks);
+            change(&mut state);
+            rule(Language::En, &state, keys, (0, 0))
+        };
+        assert_eq!(
+            words(&[Padding], |_| (), 6),
+            "A query sees every key. Nothing is padding here: 6 keys may be valid, and there are 6."
+        );
+        assert_eq!(
+            words(&[Padding], |state| state.valid = 0, 6),
+            "A query sees every key, but no padding, and all the keys are padding."
+        );
+        assert_eq!(
+            words(&[Local], |state| state.window = 0, 6),
+            "A query sees the key at its own place."
+        );
+        let near = |state: &mut State| (state.window, state.stride) = (1, 1);
+        assert_eq!(
+            words(&[Local, Strided], near, 6),
+            "A query sees the keys at most 1 place away and the keys at any distance."
+        );
+        let cross = |state: &mut State| state.second = Some("five red birds".to_owned());
+        assert_eq!(
+            words(&[Causal, Padding], cross, 3),
+            "A query sees every key, but nothing at a later place than its own. Nothing is padding here: 6 keys may be \
+             valid, and there are 3. Each text counts its places from its own beginning."
+        );
+        assert_eq!(words(&[], cross, 3), "A query sees every key.");
+    }
+
+    #[test]
     fn every_rule_is_whole_in_every_language() {
         for bits in 0..1 << MaskPart::ALL.len() {
             let masks = MaskPart::ALL
@@ -225,11 +288,13 @@ mod tests {
             let mut state = with(&masks.collect::<Vec<_>>());
             for language in Language::ALL {
                 let mut words = vec![
-                    rule(language, &state, (0, 0)),
-                    rule(language, &state, (3, 4)),
+                    rule(language, &state, 11, (0, 0)),
+                    rule(language, &state, 5, (3, 4)),
                 ];
+                state.second = Some("five red birds".to_owned());
+                words.push(rule(language, &state, 3, (0, 0)));
                 state.linformer = !state.linformer;
-                words.push(rule(language, &state, (0, 0)));
+                words.push(rule(language, &state, 4, (0, 0)));
                 for said in words {
                     assert!(
                         said.ends_with(['.', '。']) && !said.contains(['{', '}']),

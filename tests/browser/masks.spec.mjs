@@ -22,6 +22,16 @@ async function stroke(page, from, to) {
   await settle(page);
 }
 
+/** Two fingers come down, one after the other, move a little and leave. */
+async function pinch(context, page, [first, second]) {
+  const touch = await context.newCDPSession(page);
+  const send = (type, ...points) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: points.map((point, id) => ({ ...point, id })) });
+  await send('touchStart', first);
+  await send('touchStart', first, second);
+  await send('touchMove', { ...first, y: first.y + 1 }, { ...second, x: second.x + 1 });
+  await send('touchEnd');
+}
+
 test('a stroke over the map hides what it crosses, is undone, and survives its link', async ({ page }) => {
   await openPage(page, link(START));
   await page.locator('#paint').click();
@@ -84,6 +94,20 @@ test('without the brush a drag chooses and hides nothing', async ({ page }) => {
   expect(await hiddenCells(page)).toEqual([]);
 });
 
+test('only the main button paints', async ({ page }) => {
+  await openPage(page, link(START));
+  await page.locator('#paint').click();
+  const { x, y } = await middle(page, await plot(page), SIZE, [2, 2]);
+  for (const button of ['right', 'middle']) await page.mouse.click(x, y, { button });
+  await page.mouse.click(x, y);
+  await settle(page);
+  expect(await hiddenCells(page)).toEqual(['2,2']);
+  await page.mouse.click(x, y, { button: 'right' });
+  await page.locator('#paint-undo').click();
+  await settle(page);
+  expect(await hiddenCells(page), 'the right button has made no stroke').toEqual([]);
+});
+
 test('the space bar paints the cell that the arrow keys stand on', async ({ page }) => {
   await openPage(page, link(START));
   await page.locator('#paint').focus();
@@ -117,6 +141,51 @@ test('rows that see nothing are named, and what −10⁹ makes of them is seen',
   for (const cell of cells.flat()) expect(cell).toBeCloseTo(1 / 6, 2);
   await expect(page.locator('#hiding-note')).toContainText('spreads them evenly');
   await expect(page.locator('#mask-count')).toContainText('0 of 36');
+});
+
+test('a row that should see nothing and gets weights all the same is read as one', async ({ page }) => {
+  await openPage(page, link({ ...START, mask: 'padding', valid: '0', hiding: 'written', cell: '2' }));
+  await expect(page.locator('#story .rest')).toHaveText(/^small should see no key; with −10⁹ everywhere/);
+  await page.locator('#valid').press('End');
+  await expect(page.locator('#story')).not.toContainText('should see no key');
+});
+
+test('a mask that hides nothing says so and can be looked at', async ({ page }) => {
+  await openPage(page, link({ ...START, valid: '8' }));
+  await expect(page.locator('#mask-look')).toBeHidden();
+  await choose(page, 'mask', 'padding');
+  await expect(page.locator('#mask-rule')).toHaveText('A query sees every key. Nothing is padding here: 8 keys may be valid, and there are 6.');
+  await expect(page.locator('#mask-count')).toContainText('36 of 36 cells are visible, 100.0');
+  await expect(page.locator('#hiding')).toBeHidden();
+  await page.locator('#mask-map').click();
+  await expect.poll(async () => named(await address(page)).step).toBe('mask');
+  await expect(page.locator('#head-name')).toHaveText(/mask/i);
+});
+
+test('in cross-attention a rule speaks of places', async ({ page }) => {
+  await openPage(page, link({ ...START, source: 'five red birds', mask: 'causal' }));
+  await expect(page.locator('#mask-rule')).toHaveText(
+    'A query sees every key, but nothing at a later place than its own. Each text counts its places from its own beginning.');
+  await expect(page.locator('#mask-count')).toContainText('15 of 18');
+});
+
+test('what cannot change anything says why', async ({ page }) => {
+  const [turns, divides, seed] = ['positions-note-single', 'scaled-one', 'seed-note-teaching'].map((name) => page.locator(`[data-t="${name}"]`));
+  await openPage(page, link({ ...START, positions: 'rotary', d_k: '1' }));
+  await expect(turns).toBeVisible();
+  await expect(divides).toBeVisible();
+  const alone = await table(page);
+  await page.locator('#positions').selectOption('none');
+  await expectShown(page, { positions: 'none' });
+  expect((await table(page)).cells, 'one component is not turned').toEqual(alone.cells);
+  await page.locator('#scaled').uncheck();
+  await expectShown(page, { scaled: '0' });
+  expect((await table(page)).cells, '√1 divides nothing').toEqual(alone.cells);
+  await page.locator('#d-k').press('ArrowRight');
+  await expect(divides).toBeHidden();
+  await expect(seed).toBeHidden();
+  await choose(page, 'origin', 'teaching');
+  await expect(seed).toBeVisible();
 });
 
 test('the leak of a mask after the softmax is what is missing from the rows', async ({ page }) => {
@@ -177,6 +246,11 @@ test('in Chinese on a phone it paints under a finger, and axe finds nothing', as
   const { x, y } = await middle(page, await plot(page), SIZE, [3, 0]);
   await page.touchscreen.tap(x, y);
   await expect.poll(() => hiddenCells(page)).toContain('3,0');
+  const before = await hiddenCells(page);
+  const drawn = await plot(page);
+  await pinch(context, page, [await middle(page, drawn, SIZE, [5, 0]), await middle(page, drawn, SIZE, [4, 4])]);
+  await settle(page);
+  expect((await hiddenCells(page)).filter((cell) => !before.includes(cell)), 'a second finger joins nothing to the stroke').toEqual(['5,0']);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
   const { violations } = await new AxeBuilder({ page }).include('.setup').analyze();
   expect(violations).toEqual([]);

@@ -159,6 +159,18 @@ test.describe('tile by tile', () => {
     await expectWeights();
   });
 
+  test('a mask after the softmax takes its keys away when all have been read', async ({ page }) => {
+    await openPage(page, link({ open: 'streaming', mask: 'causal', hiding: 'after', weights: 'random', cell: '8' }));
+    const { cells } = await table(page);
+    const lost = page.locator('#streaming-tiles del');
+    await expect(lost).toHaveCount(3);
+    await expect(page.locator('#streaming-says')).toContainText('Only now the mask takes away what hidden keys got');
+    const kept = (await page.locator('#streaming-tiles .value:not(:has(del))').allTextContents()).map(Number);
+    for (const [at, weight] of kept.entries()) expect(Math.abs(weight - cells[7][at])).toBeLessThan(0.0011);
+    await page.locator('#streaming-previous').click();
+    await expect(lost).toHaveCount(0);
+  });
+
   test('a larger score rescales what was summed before', async ({ page }) => {
     await openPage(page, link({ open: 'streaming' }));
     await page.locator('#tile-width').fill('1');

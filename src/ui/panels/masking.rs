@@ -60,8 +60,12 @@ impl Masking {
         let (rows, columns, visible) = (run.queries.len(), run.keys.len(), run.seen.visible());
         let seen: usize = visible.iter().sum();
         let is_hiding = seen < rows * columns;
-        self.rule
-            .say(&seeing::rule(language, &run.state, painted_cells(run)));
+        self.rule.say(&seeing::rule(
+            language,
+            &run.state,
+            columns,
+            painted_cells(run),
+        ));
         self.count
             .say(&seeing::count(language, seen, rows * columns));
         let unseeing: Vec<&str> = (0..rows)
@@ -80,7 +84,8 @@ impl Masking {
             !unseeing.is_empty(),
             leak,
         ));
-        dom::set_flag(&self.look, "hidden", !is_hiding);
+        // A mask that hides nothing is one all the same, and its count says so.
+        dom::set_flag(&self.look, "hidden", !run.config.masked && !is_hiding);
         dom::set_flag(&self.hiding, "hidden", !is_hiding);
         self.is_large.set(flag(step == StepKind::Mask));
         self.clear.set(flag(run.state.paint.is_empty()));

@@ -32,7 +32,15 @@ impl Story {
         let query = run.queries.get(row).map_or("", String::as_str);
         let (most, sentence) = match look(run, head, row) {
             Look::At(key, weight) => (Some((key, weight)), String::new()),
-            Look::Evenly => (None, fill(language, Key::StoryEven, &[("query", query)])),
+            Look::Evenly => {
+                let sees = run.seen.visible().get(row).is_none_or(|seen| *seen > 0);
+                let key = if sees {
+                    Key::StoryEven
+                } else {
+                    Key::StoryBlind
+                };
+                (None, fill(language, key, &[("query", query)]))
+            }
             Look::Nowhere if query.is_empty() => (None, String::new()),
             Look::Nowhere => (None, fill(language, Key::StoryEmpty, &[("query", query)])),
         };

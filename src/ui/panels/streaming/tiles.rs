@@ -128,23 +128,31 @@ pub fn table(row: &Row, walk: &Walk, done: usize, language: Language) -> String 
             _ => "is-to-come",
         };
         let _ = write!(html, "<tr class=\"{class}\">");
-        keys(&mut html, row, tile, &weights);
+        keys(&mut html, row, tile, &weights, done == walk.tiles());
         numbers(&mut html, tile, at < done);
         html += "</tr>";
     }
     html + "</tbody>"
 }
 
-fn keys(html: &mut String, row: &Row, tile: &Tile, weights: &[f64]) {
+/// The keys of a tile. A mask after the softmax comes when all tiles have been read.
+fn keys(html: &mut String, row: &Row, tile: &Tile, weights: &[f64], is_end: bool) {
     html.push_str("<th scope=\"row\"><ul>");
     for key in tile.keys.clone() {
         let weight = weights.get(key).copied();
+        let is_lost = is_end && !row.kept[key];
         let value = match (row.visible[key], weight) {
             (false, _) => "–".to_owned(),
+            (true, Some(weight)) if is_lost => {
+                format!("<del>{}</del>", STYLE.write(weight as f32))
+            }
             (true, Some(weight)) => STYLE.write(weight as f32),
             (true, None) => String::new(),
         };
-        let share = 100.0 * weight.unwrap_or(0.0);
+        let share = match is_lost {
+            true => 0.0,
+            false => 100.0 * weight.unwrap_or(0.0),
+        };
         let token = dom::escaped(&row.keys[key]);
         let _ = write!(
             html,
@@ -205,6 +213,10 @@ pub fn sentence(row: &Row, walk: &Walk, done: usize, language: Language) -> Stri
         return did;
     }
     let difference = format::short(walk.difference(row) as f32);
-    let end = fill(language, Key::StreamingEnd, &[("difference", &difference)]);
+    let key = match row.kept.contains(&false) {
+        true => Key::StreamingEndAfter,
+        false => Key::StreamingEnd,
+    };
+    let end = fill(language, key, &[("difference", &difference)]);
     format!("{did} {end}")
 }
