@@ -8,10 +8,15 @@ use crate::words::{Key, Language, fill, say};
 /// "head 1 · pronoun → noun", or "head 1" where heads have no role.
 pub fn head(state: &State, head: usize, language: Language) -> String {
     let number = number(head, language);
-    match role(state, head) {
-        Some(role) => format!("{number} · {}", say(language, key(role))),
+    match role(state, head, language) {
+        Some(role) => format!("{number} · {role}"),
         None => number,
     }
+}
+
+/// A name of several parts for a narrow place: no line of it ends or begins with what parts them.
+pub fn unparted(name: &str) -> String {
+    name.replace(" · ", "\u{a0}·\u{a0}")
 }
 
 /// "head 1".
@@ -20,10 +25,12 @@ pub fn number(head: usize, language: Language) -> String {
     fill(language, Key::HeadNumber, &[("number", &number)])
 }
 
-fn role(state: &State, head: usize) -> Option<Role> {
-    (state.origin == Origin::Teaching)
-        .then(|| ROLES.get(head).copied())
-        .flatten()
+/// "pronoun → noun", where heads have a role.
+pub fn role(state: &State, head: usize, language: Language) -> Option<&'static str> {
+    let role = ROLES
+        .get(head)
+        .filter(|_| state.origin == Origin::Teaching)?;
+    Some(say(language, key(*role)))
 }
 
 fn key(role: Role) -> Key {

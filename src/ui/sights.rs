@@ -158,11 +158,9 @@ impl Sights {
             ..
         } = *sight;
         self.masking.show(run, head, exhibit.step, look, language);
-        self.heads.show(run, head, look, |head| {
-            names::head(&run.state, head, language)
-        });
+        self.heads.show(run, head, look, language);
         let title = names::map(&run.state, exhibit.step, head, language);
-        self.head_name.say(&title);
+        self.head_name.say(&names::unparted(&title));
         self.numbers.say(&numbers(run, exhibit.size(), language));
         self.notes.say(&notes(run, self.pooling, language));
         if let Some(stats) = run.reply.stats.get(head) {

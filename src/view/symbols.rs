@@ -5,7 +5,7 @@
 pub enum Piece<'a> {
     /// Words.
     Words(&'a str),
-    /// A letter with what stands below it.
+    /// A letter, under a root or not, with what stands below it.
     Symbol(&'a str, &'a str),
 }
 
@@ -13,7 +13,7 @@ pub enum Piece<'a> {
 ///
 /// ```
 /// use attention_playground::view::symbols::{Piece, pieces};
-/// assert_eq!(pieces("√d_k"), [Piece::Words("√"), Piece::Symbol("d", "k")]);
+/// assert_eq!(pieces("by √d_k"), [Piece::Words("by "), Piece::Symbol("√d", "k")]);
 /// ```
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
@@ -40,14 +40,16 @@ fn around(text: &str, at: usize) -> Option<(usize, usize)> {
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let mut before = text[..at].chars().rev();
     before.next().filter(char::is_ascii_alphabetic)?;
-    if before.next().is_some_and(is_name) {
-        return None;
-    }
+    let start = match before.next() {
+        Some(letter) if is_name(letter) => return None,
+        Some('√') => at - 1 - '√'.len_utf8(),
+        _ => at - 1,
+    };
     let below = &text[at + 1..];
     let long = below.find(|letter: char| !is_name(letter));
     let below = &below[..long.unwrap_or(below.len())];
     let is_plain = !below.is_empty() && below.bytes().all(|byte| byte.is_ascii_alphabetic());
-    is_plain.then(|| (at - 1, at + 1 + below.len()))
+    is_plain.then(|| (start, at + 1 + below.len()))
 }
 
 #[cfg(test)]
@@ -73,6 +75,7 @@ mod tests {
             pieces("嵌入维数 d_model。"),
             [Words("嵌入维数 "), Symbol("d", "model"), Words("。")]
         );
+        assert_eq!(pieces("除以√d_k"), [Words("除以"), Symbol("√d", "k")]);
         for plain in ["_", "d_", "_k", "w_q_x", "_d_k", "d__k", "猫_k", "d_4"] {
             assert_eq!(pieces(plain), [Words(plain)], "{plain}");
         }

@@ -246,7 +246,7 @@ test('what opens above the page goes by the window, not by the narrow element', 
   const [panel, sheet, choices] = [await box('#save-panel'), await box('.save-sheet'), await box('#save-picture .save-choices')];
   expect(inWindow(panel) && panel.width === 640, JSON.stringify(panel)).toBe(true);
   expect(choices.x, 'beside the picture').toBeGreaterThan(sheet.x + sheet.width);
-  await page.locator('.save-head button').click();
+  await page.locator('#save-panel .sheet-head button').click();
   await expect(page.locator('#save-panel')).toBeHidden();
   await page.locator('#share-open').click();
   const [dialog, text, code] = [await box('#share'), await box('#share-text'), await box('#share-code')];

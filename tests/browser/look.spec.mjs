@@ -264,3 +264,51 @@ test('on a phone the map stays in sight while sliders move', async ({ page }) =>
     await expect.poll(async () => (await picture(page)).run).not.toBe(before.run);
   }
 });
+
+for (const lang of ['en', 'zh']) {
+  test(`on a phone the heads stand in one row, each role below its number: ${lang}`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openPage(page, link({ lang }));
+    const tiles = await page.locator('#all-heads button').evaluateAll((all) => all.map((own) => {
+      const box = (selector) => own.querySelector(selector).getBoundingClientRect();
+      return { top: own.getBoundingClientRect().top, number: box('.which').bottom, role: box('.role').top, said: own.textContent };
+    }));
+    expect(new Set(tiles.map(({ top }) => top)).size).toBe(1);
+    for (const { number, role, said } of tiles) {
+      expect(role).toBeGreaterThanOrEqual(number - 2);
+      expect(said, 'read aloud with a pause').toContain(' · ');
+    }
+    const lines = await page.locator('#head-name').evaluate((name) => name.getBoundingClientRect().height / parseFloat(getComputedStyle(name).lineHeight));
+    expect(Math.round(lines), 'the map’s name has a line to itself').toBe(1);
+  });
+}
+
+test('what closes a notice stays one word', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 844 });
+  await openPage(page, 'v=1&lang=zh&mask=mystery');
+  const button = page.locator('#notices button').first();
+  expect(await button.evaluate((own) => own.getClientRects().length && own.getBoundingClientRect().height)).toBeLessThan(40);
+});
+
+test('quotes are as wide as the language sets them, in every face', async ({ page }) => {
+  await openPage(page, link({ open: 'compare,cost' }));
+  const set = () => page.locator('h1, #story, #versus-summary, #cost-summary, .paper').evaluateAll((all) => [...new Set(all.map((own) => getComputedStyle(own).fontVariantEastAsian))]);
+  expect(await set()).toEqual(['proportional-width']);
+  await choose(page, 'language', 'zh');
+  await expect.poll(set).toEqual(['normal']);
+});
+
+test('symbols are set as mathematics wherever they stand between words, and read as they are written', async ({ page }) => {
+  await openPage(page, link({ open: 'compare,cost' }));
+  for (const [selector, said] of [['#b-scaled-name', 'division by √d_k'], ['#b-d_k-name', 'query and key size d_k']]) {
+    await expect(page.locator(selector)).toHaveText(said);
+    await expect(page.locator(`${selector} var sub`)).toHaveText('k');
+  }
+  await expect(page.locator('#cost-letters var sub').first()).toHaveText('model');
+});
+
+test('cells of tables are ruled by nothing but their rows', async ({ page }) => {
+  await openPage(page, link({ open: 'cost' }));
+  const framed = await page.locator('#cost-steps td').evaluateAll((all) => all.filter((cell) => getComputedStyle(cell).borderLeftWidth !== '0px').length);
+  expect(framed).toBe(0);
+});

@@ -220,3 +220,24 @@ for (const [name, width, settings] of [
     expect(await page.locator('#share').evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0);
   });
 }
+
+for (const [name, width, height] of [['a phone', 390, 844], ['a laptop', 1280, 860]]) {
+  test(`what is copied stays in sight while parts are ticked: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await openPage(page);
+    await open(page);
+    await wishes(page);
+    await extent(page, 'chosen');
+    const last = page.locator('#share-parts input:visible').last();
+    await last.focus();
+    await page.keyboard.press('Space');
+    await expect(page.locator('#share-text')).toBeInViewport({ ratio: 0.9 });
+    await expect(page.locator('#share-copy')).toBeInViewport({ ratio: 0.9 });
+    // Back by keyboard: what has the focus is never below what stays.
+    const first = page.locator('#share-parts input:visible').first();
+    await first.focus();
+    await expect(first).toBeInViewport({ ratio: 1 });
+    const [box, text] = [await first.boundingBox(), await page.locator('.share-hand').boundingBox()];
+    expect(box.y).toBeGreaterThanOrEqual(text.y + text.height);
+  });
+}

@@ -120,7 +120,7 @@ impl Form {
         let letter: Element = dom::append(&label, "var", "")?;
         letter.set_text_content(Some(role(own)));
         let about: Element = dom::append(&label, "span", "note")?;
-        about.set_text_content(Some(axes(language, own)));
+        dom::set_symbols(&about, axes(language, own));
         let select: HtmlSelectElement = dom::append(&label, "select", "")?;
         let none = match own.is_needed(kind) {
             true => Key::BringingChoose,

@@ -8,7 +8,9 @@ use super::rows::{Row, Rows};
 use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::ui::listen::Listener;
 use crate::ui::map::{Look, Surface};
+use crate::ui::names;
 use crate::ui::run::Run;
+use crate::words::Language;
 
 /// Cells per side above which a thumbnail pools them.
 const MOST: u32 = 96;
@@ -24,7 +26,8 @@ struct Thumbnail {
     item: Element,
     surface: Surface,
     button: Element,
-    caption: Text,
+    /// The head's number, what is read aloud between them, and its role on a line of its own.
+    caption: [Text; 3],
     pressed: Attribute,
     listener: Option<Listener>,
 }
@@ -38,9 +41,10 @@ impl Row for Thumbnail {
         let canvas: HtmlCanvasElement = dom::append(&button, "canvas", "")?;
         dom::set(&canvas, "aria-hidden", "true");
         let caption: Element = dom::append(&button, "span", "")?;
+        let part = |class| dom::append::<Element>(&caption, "span", class).map(Text::new);
         Some(Self {
             surface: Surface::new(canvas)?,
-            caption: Text::new(caption),
+            caption: [part("which")?, part("unseen")?, part("role")?],
             pressed: Attribute::new(button.clone(), "aria-pressed"),
             listener: None,
             item,
@@ -63,8 +67,8 @@ impl Heads {
         })
     }
 
-    /// Shows every head of `run` with its name.
-    pub fn show(&mut self, run: &Run, chosen: usize, look: &Look, name: impl Fn(usize) -> String) {
+    /// Shows every head of `run` with its number and role.
+    pub fn show(&mut self, run: &Run, chosen: usize, look: &Look, language: Language) {
         for (head, thumbnail) in self
             .rows
             .take(if run.head(0).is_empty() {
@@ -75,7 +79,7 @@ impl Heads {
             .iter_mut()
             .enumerate()
         {
-            thumbnail.caption.say(&name(head));
+            thumbnail.name(run, head, language);
             thumbnail
                 .pressed
                 .set(if head == chosen { "true" } else { "false" });
@@ -88,6 +92,14 @@ impl Heads {
 }
 
 impl Thumbnail {
+    fn name(&mut self, run: &Run, head: usize, language: Language) {
+        let role = names::role(&run.state, head, language);
+        let [number, between, own] = &mut self.caption;
+        number.say(&names::number(head, language));
+        between.say(role.map_or("", |_| " · "));
+        own.say(role.unwrap_or_default());
+    }
+
     fn listen(&mut self, head: usize, choose: &Rc<dyn Fn(usize)>) {
         if self.listener.is_none() {
             let choose = Rc::clone(choose);

@@ -90,7 +90,8 @@ impl Fold for Analysis {
         let scene = scene(run, findings);
         self.say_note(run, findings.places, language);
         self.table.show(run, findings, head, scene, language);
-        self.name.say(&names::head(&run.state, head, language));
+        let name = names::head(&run.state, head, language);
+        self.name.say(&names::unparted(&name));
         if let Some(found) = findings.heads.get(head) {
             self.reading.say(&label(language, &found.reading, scene));
             self.why.say(&why(language, &found.reading, scene));

@@ -211,7 +211,7 @@ impl Maps {
         let language = pair.place.language;
         let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
         for (text, (run, head)) in self.heads.iter_mut().zip(runs) {
-            text.say(&names::head(&run.state, head, language));
+            text.say(&names::unparted(&names::head(&run.state, head, language)));
         }
     }
 }

@@ -12,7 +12,7 @@ use super::layers::{Layers, layer_of, written};
 use super::{Back, Inner, Shown};
 use crate::app::cost::{Card, Choice, HIGH, LOW, Line, Series, crossing, math};
 use crate::complexity::Measure;
-use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::ui::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::ui::listen::Listener;
 use crate::ui::observe::Sizes;
 use crate::words::{Key, fill, say};
@@ -48,7 +48,7 @@ pub struct Growth {
     at: Text,
     crossings: Element,
     layers: Layers,
-    letters: Text,
+    letters: Symbols,
     whole: [Element; 2],
     details: HtmlDetailsElement,
     table: Element,
@@ -73,7 +73,7 @@ impl Growth {
             at: Text::find(root, "#cost-at")?,
             crossings: root.find("#cost-crossings")?,
             layers: Layers::new(root)?,
-            letters: Text::find(root, "#cost-letters")?,
+            letters: Symbols::new(root.find("#cost-letters")?),
             whole: [root.find("#cost-whole")?, root.find("#cost-held")?],
             details: root.find("#cost-as-table")?,
             table: root.find("#cost-as-table .table")?,

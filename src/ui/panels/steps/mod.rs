@@ -128,7 +128,7 @@ impl Steps {
 
     fn describe(&mut self, run: &Run, head: usize, language: Language) {
         let name = names::head(&run.state, head, language);
-        let values = [("head", name.as_str())];
+        let values = [("head", &*names::unparted(&name))];
         self.whose.say(&fill(language, Key::StepsWhose, &values));
     }
 }
