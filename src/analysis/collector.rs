@@ -14,6 +14,7 @@ struct Gathered {
     stats: HeadStats,
     diagonal: Mean,
     off_diagonal: Mean,
+    entropy: Mean,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -57,7 +58,9 @@ impl Collector {
             mean.add(f64::from(*weight));
             gathered.stats.histogram[bin_of(*weight)] += 1;
         }
-        gathered.stats.entropy_per_query.push(entropy(weights));
+        let entropy = entropy(weights);
+        gathered.entropy.add(entropy);
+        gathered.stats.entropy_per_query.push(entropy);
         gathered
             .stats
             .most_attended_other
@@ -79,13 +82,28 @@ impl Collector {
 
 impl Gathered {
     fn finish(self) -> HeadStats {
-        let entropies = &self.stats.entropy_per_query;
-        let entropy_mean = entropies.iter().sum::<f64>() / entropies.len().max(1) as f64;
         HeadStats {
             diagonal_mean: self.diagonal.value(),
             off_diagonal_mean: self.off_diagonal.value(),
-            entropy_mean,
+            entropy_mean: self.entropy.value(),
             ..self.stats
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_over_nothing_are_zero_without_a_sign() {
+        let stats = Gathered::default().finish();
+        for mean in [
+            stats.entropy_mean,
+            stats.diagonal_mean,
+            stats.off_diagonal_mean,
+        ] {
+            assert_eq!(mean.to_bits(), 0.0_f64.to_bits());
         }
     }
 }

@@ -67,6 +67,14 @@ impl Findings {
     }
 }
 
+impl Findings {
+    /// The largest entropy that any row could have, in nats.
+    pub fn largest_entropy(&self) -> f64 {
+        let most = (0..self.visible.queries()).map(|query| self.visible.count(query));
+        entropy_limit(most.max().unwrap_or(0))
+    }
+}
+
 impl Found {
     fn new(rows: &Rows<'_>, places: Places, words: Words<'_>) -> Self {
         let is_same = places == Places::Same;

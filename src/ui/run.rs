@@ -50,12 +50,19 @@ pub struct Seen {
     /// What the mask hides, whatever becomes of it.
     pub masked: Hidden,
     visible: Vec<usize>,
+    reachable: Vec<usize>,
 }
 
 impl Seen {
     /// How many keys each query sees.
     pub fn visible(&self) -> &[usize] {
         &self.visible
+    }
+
+    /// To how many keys the weight of each query may go: those that it sees, and where it sees none and hidden scores are
+    /// overwritten, to all.
+    pub fn reachable(&self) -> &[usize] {
+        &self.reachable
     }
 }
 
@@ -69,13 +76,16 @@ impl Seen {
                 .filter(|&key| !masked.is_hidden(query, key))
                 .count()
         };
+        let visible: Vec<usize> = (0..queries).map(visible).collect();
+        let (hidden, if_none) = match is_written(state) {
+            true => (Hidden::none(queries, keys), keys),
+            false => (masked.clone(), 0),
+        };
+        let reachable = |&visible: &usize| if visible == 0 { if_none } else { visible };
         Self {
-            visible: (0..queries).map(visible).collect(),
-            hidden: if is_written(state) {
-                Hidden::none(queries, keys)
-            } else {
-                masked.clone()
-            },
+            reachable: visible.iter().map(reachable).collect(),
+            visible,
+            hidden,
             masked,
         }
     }
@@ -271,11 +281,15 @@ impl Run {
     pub fn findings(&self) -> &Findings {
         self.findings.get_or_init(|| {
             let (queries, keys) = (self.queries.len(), self.keys.len());
-            let sees = |query, key| !self.hidden().is_hidden(query, key);
+            let sees = |query, key| !self.seen.masked.is_hidden(query, key);
+            let visible = Visible::new(queries, keys, sees);
             Findings::new(
                 &self.reply.weights,
                 &self.reply.stats,
-                Visible::new(queries, keys, sees),
+                match is_written(&self.state) {
+                    true => visible.with_empty_rows_open(),
+                    false => visible,
+                },
                 self.places(),
                 [&self.queries, &self.keys],
             )
@@ -291,15 +305,15 @@ impl Run {
         }
     }
 
-    /// Mean over the rows of entropy over its maximum, `ln` of the keys that a row sees; rows that see fewer than
+    /// Mean over the rows of entropy over its maximum, `ln` of the keys that a row can reach; rows that reach fewer than
     /// two keys have no maximum to share and are left out. `None` where all are.
     pub fn entropy_share(&self, head: usize) -> Option<f64> {
         let entropies = &self.reply.stats.get(head)?.entropy_per_query;
         let pairs = entropies
             .iter()
-            .zip(&self.seen.visible)
-            .filter(|(_, visible)| **visible > 1);
-        let shares = pairs.map(|(entropy, visible)| entropy / libm::log(*visible as f64));
+            .zip(self.seen.reachable())
+            .filter(|(_, keys)| **keys > 1);
+        let shares = pairs.map(|(entropy, keys)| entropy / libm::log(*keys as f64));
         let (count, sum) = shares.fold((0, 0.0), |(count, sum), share| (count + 1, sum + share));
         (count > 0).then(|| sum / f64::from(count))
     }

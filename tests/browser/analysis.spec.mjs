@@ -11,7 +11,9 @@ const TOKENS = 'The animal didn\'t cross the street because it was too tired'.sp
 /** The table as it stands: a name and the shown cells for each head, in the order of the page. */
 const heads = (page) => page.locator('#analysis-heads').evaluate((table) => {
   const shown = (row) => [...row.cells].filter((cell) => !cell.hidden).map((cell) => cell.textContent);
-  return { columns: shown(table.tHead.rows[0]), rows: [...table.tBodies[0].rows].map((row) => ({ head: Number(row.dataset.head), cells: shown(row) })) };
+  const columns = [...table.tHead.rows[0].cells].filter((cell) => !cell.hidden);
+  const text = (part) => columns.map((column) => column.querySelector(part).textContent);
+  return { columns: text('button'), ranges: text('.range'), rows: [...table.tBodies[0].rows].map((row) => ({ head: Number(row.dataset.head), cells: shown(row) })) };
 });
 
 const chart = (page, name) => page.locator(`#chart-${name} .plot`);
@@ -239,6 +241,45 @@ test('under a causal mask the limit of a row is what it sees', async ({ page }) 
   expect(rows[4].cells[1], 'the next token is hidden').toBe('looks at itself');
 });
 
+test('every measure has its unit and range where it stands', async ({ page }) => {
+  await openPage(page, link({ ...OPEN, mask: 'causal' }));
+  expect((await heads(page)).ranges).toEqual(['', '', '0 … 1', '0 … 1', '0 … 2.40 nats', '0 … 100 %', '0 … 1', '0 … 1', '0 … 1', '0 … 10 tokens', '0 … 1']);
+  for (const header of await page.locator('#analysis-heads thead button').all()) {
+    const name = await header.textContent();
+    if (['head', 'what it does'].includes(name) || !await header.isVisible()) continue;
+    await header.hover();
+    await expect(page.locator('#analysis-defined')).toHaveText(name);
+    await expect(page.locator('#analysis-definition')).toContainText(/No unit, 0 … 1|In nats, |In per cent, 0 … 100|In tokens, 0 … n − 1/);
+  }
+  for (const name of ['entropy', 'itself', 'first', 'weights', 'similar']) {
+    await expect(page.locator(`#chart-${name} .note`).first()).toContainText(/No unit|in nats|of 0 … 1/);
+  }
+  await page.goto('about:blank');
+  await openPage(page, link({ ...OPEN, mask: 'local', window: '1', text: 'one two three four' }));
+  const { ranges } = await heads(page);
+  expect([ranges[4], ranges[9]], 'three keys are seen at most').toEqual(['0 … 1.10 nats', '0 … 3 tokens']);
+});
+
+test('a number written over hidden scores reads as a mask that leaves them out', async ({ page }) => {
+  const all = async (settings) => {
+    await openPage(page, link({ ...OPEN, mask: 'causal', head: '7', ...settings }));
+    const own = await page.locator('#entropy-share').textContent();
+    await pointAt(page, 'entropy', 3, 11);
+    await expect(said(page, 'entropy')).toHaveText(/^cross: /);
+    const entropy = await said(page, 'entropy').textContent();
+    const { columns, rows } = await heads(page);
+    await page.goto('about:blank');
+    expect(own, 'beside the map as in the table').toBe(rows[6].cells[columns.indexOf('of its maximum')]);
+    return { rows, own, entropy };
+  };
+  const out = await all({});
+  expect(out.own).not.toBe('–');
+  expect(await all({ hiding: 'written' })).toEqual(out);
+  const nothing = await all({ mask: 'padding', valid: '0', hiding: 'written' });
+  expect(nothing.own, 'every key alike where all are written over').toBe('100 %');
+  expect(nothing.rows.map((row) => row.cells[1])).toEqual(Array(8).fill('spread evenly'));
+});
+
 test('between two texts nothing is said of a diagonal', async ({ page }) => {
   await openPage(page, link({ ...OPEN, text: 'J\'adore l\'apprentissage automatique', source: 'I love machine learning', head: '3' }));
   const { columns, rows } = await heads(page);
@@ -258,7 +299,7 @@ test('odd texts do no harm', async ({ page }) => {
     await openPage(page, link({ ...OPEN, ...settings }));
     const count = Number(settings.heads ?? 8);
     await expect(page.locator('#analysis-heads tbody tr')).toHaveCount(count);
-    await expect(page.locator('#panel-analysis')).not.toContainText(/NaN|inf|undefined/);
+    await expect(page.locator('#panel-analysis')).not.toContainText(/NaN|inf|undefined|[-−]0\.000/);
     await page.goto('about:blank');
   }
 });

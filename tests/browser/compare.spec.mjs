@@ -55,9 +55,13 @@ async function deep(page) {
   return count;
 }
 
-/** Chooses one of the comparisons. */
+/** One of the comparisons, and which is chosen. */
+const comparison = (page, name) => page.locator(`input[name="versus-set-up"][value="${name}"]`);
+const chosen = (page) => page.locator('input[name="versus-set-up"]').evaluateAll((all) => all.filter(({ checked }) => checked).map(({ value }) => value));
+
+/** Chooses one of the comparisons, with one click. */
 async function setUp(page, name) {
-  await page.locator('#versus-set-up').selectOption(name);
+  await comparison(page, name).click();
   await expect.poll(async () => Object.keys(await against(page)).length).toBe(1);
   await expectBeside(page, await against(page));
 }
@@ -91,7 +95,7 @@ test('one click compares: maps, difference and numbers', async ({ page }) => {
     mask: ['mask', 'none', 'causal', ''],
     visible: ['visible cells', '121', '66', '−55'],
   });
-  await expect(page.locator('#versus-set-up')).toHaveValue('causal');
+  expect(await chosen(page)).toEqual(['causal']);
   await expect(page.locator('#versus-settings [data-setting="mask"]')).toHaveClass('is-other');
   await expect(page.locator('#versus-settings .is-other')).toHaveCount(1);
   for (const id of ['versus-a', 'versus-b', 'versus-difference']) {
@@ -148,6 +152,34 @@ test('B as it is said beside A is what a page says that has it as its setting', 
     expect(await page.locator('#entropy').textContent()).toBe(after.entropy[1]);
     expect(named(await address(page))).toMatchObject(own);
   }
+});
+
+test('comparisons are chosen by keyboard, and none is where B is something else', async ({ page }) => {
+  await openPage(page, 'open=compare');
+  expect(await chosen(page)).toEqual([]);
+  expect(await page.locator('input[name="versus-set-up"]').evaluateAll((all) => all.map(({ value }) => value))).toEqual(SET_UPS);
+  await comparison(page, 'causal').focus();
+  await page.keyboard.press('Space');
+  await expectBeside(page, { mask: 'causal' });
+  for (const name of SET_UPS.slice(1)) {
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => chosen(page)).toEqual([name]);
+    await expect.poll(async () => Object.keys(await against(page)).length).toBe(1);
+    await expect(comparison(page, name)).toBeFocused();
+  }
+  await expectBeside(page, { positions: 'none' });
+  await enter(page, 'b-temperature', 2);
+  await expectBeside(page, { positions: 'none', temperature: '2' });
+  expect(await chosen(page)).toEqual([]);
+});
+
+test('what is written over hidden scores hides the same cells', async ({ page }) => {
+  await openPage(page, beside({ mask: 'causal', weights: 'random' }, { hiding: 'written' }));
+  await expectBeside(page, { hiding: 'written' });
+  const { visible, entropy } = await numbers(page);
+  expect(visible.slice(1)).toEqual(['66', '66', '0']);
+  expect(entropy[1]).toBe(entropy[2]);
+  await expect(page.locator('#versus-summary')).toContainText('every output is the same');
 });
 
 test('swapped, both change places, and twice is as before', async ({ page }) => {

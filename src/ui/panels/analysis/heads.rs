@@ -26,7 +26,7 @@ const OTHERS: usize = Column::ALL.len() - 1;
 pub struct HeadTable(Rc<RefCell<Inner>>);
 
 struct Inner {
-    headers: Vec<(Element, Attribute)>,
+    headers: Vec<Header>,
     lines: Rows<Line>,
     by: (Column, bool),
     places: Option<Places>,
@@ -36,6 +36,14 @@ struct Inner {
     language: Language,
     choose: Rc<dyn Fn(usize)>,
     _listeners: Vec<Listener>,
+}
+
+/// What stands above a column.
+struct Header {
+    element: Element,
+    order: Attribute,
+    /// Unit and range of what stands below.
+    range: Text,
 }
 
 /// What a head's line says.
@@ -99,10 +107,8 @@ impl HeadTable {
     /// `choose` is called with the head whose line is pressed.
     pub fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         let headers: Vec<Element> = root.all("#analysis-heads thead th");
-        let with_order =
-            |header: &Element| (header.clone(), Attribute::new(header.clone(), "aria-sort"));
         let inner = Rc::new(RefCell::new(Inner {
-            headers: headers.iter().map(with_order).collect(),
+            headers: headers.iter().filter_map(Header::of).collect(),
             lines: Rows::new(root.find("#analysis-heads tbody")?),
             by: (Column::Head, false),
             places: None,
@@ -154,6 +160,9 @@ impl HeadTable {
             .map(|head| Shown::new(run, findings, (head, chosen), scene, language))
             .collect();
         inner.hide_columns(findings.places);
+        for (header, column) in inner.headers.iter_mut().zip(Column::ALL) {
+            header.range.say(&range(column, findings, language));
+        }
         inner.write();
     }
 }
@@ -180,8 +189,8 @@ impl Inner {
     /// Takes columns away that say nothing here.
     fn hide_columns(&mut self, places: Places) {
         if self.places.replace(places) != Some(places) {
-            for ((header, _), column) in self.headers.iter().zip(Column::ALL) {
-                dom::set_flag(header, "hidden", !column.says_something(places));
+            for (header, column) in self.headers.iter().zip(Column::ALL) {
+                dom::set_flag(&header.element, "hidden", !column.says_something(places));
             }
         }
         if !self.by.0.says_something(places) {
@@ -191,8 +200,8 @@ impl Inner {
 
     fn write(&mut self) {
         let (by, is_descending) = self.by;
-        for ((_, order), column) in self.headers.iter_mut().zip(Column::ALL) {
-            order.set(match (column == by, is_descending) {
+        for (header, column) in self.headers.iter_mut().zip(Column::ALL) {
+            header.order.set(match (column == by, is_descending) {
                 (false, _) => "none",
                 (true, false) => "ascending",
                 (true, true) => "descending",
@@ -207,6 +216,16 @@ impl Inner {
             line.listen(&self.choose);
             line.show(head, &self.shown[head], places);
         }
+    }
+}
+
+impl Header {
+    fn of(element: &Element) -> Option<Self> {
+        Some(Self {
+            order: Attribute::new(element.clone(), "aria-sort"),
+            range: Text::new(element.query_selector(".range").ok()??),
+            element: element.clone(),
+        })
     }
 }
 
@@ -270,6 +289,31 @@ impl Line {
     }
 }
 
+/// "0 … 2.40 nats".
+fn range(column: Column, findings: &Findings, language: Language) -> String {
+    let with = |key, name, most: &str| fill(language, key, &[(name, &format!("0 … {most}"))]);
+    match column {
+        Column::Head | Column::Reading => String::new(),
+        Column::Entropy => with(
+            Key::Nats,
+            "value",
+            &format!("{:.2}", findings.largest_entropy()),
+        ),
+        Column::EntropyShare => "0 … 100 %".to_owned(),
+        Column::Distance => with(
+            Key::AnalysisTokens,
+            "value",
+            &farthest(findings).to_string(),
+        ),
+        _ => "0 … 1".to_owned(),
+    }
+}
+
+/// The largest distance between two tokens.
+fn farthest(findings: &Findings) -> usize {
+    findings.visible.keys().saturating_sub(1)
+}
+
 fn write(column: Column, value: f64) -> String {
     match column {
         Column::EntropyShare => format!("{:.0} %", 100.0 * value),
@@ -298,7 +342,7 @@ fn share(column: Column, value: Option<f64>, findings: &Findings, head: usize) -
             .get(head)
             .and_then(|found| found.entropy_share)
             .unwrap_or(0.0),
-        Column::Distance => value / findings.visible.keys().saturating_sub(1).max(1) as f64,
+        Column::Distance => value / farthest(findings).max(1) as f64,
         _ => value,
     };
     share.clamp(0.0, 1.0)

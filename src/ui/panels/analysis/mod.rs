@@ -21,7 +21,7 @@ use crate::ui::folds::{Fold, Hints};
 use crate::ui::names;
 use crate::ui::run::Run;
 use crate::ui::sights::Sight;
-use crate::words::{Key, Language, say};
+use crate::words::{Key, Language, fill, say};
 use charts::Charts;
 use heads::HeadTable;
 use similar::SimilarHeads;
@@ -66,13 +66,18 @@ impl Analysis {
 
     fn say_note(&mut self, run: &Run, places: Places, language: Language) {
         let is_after = run.state.hiding == Hiding::AfterSoftmax;
-        let note = match places {
-            Places::Other => say(language, Key::AnalysisCross),
-            Places::None => say(language, Key::AnalysisLinformer),
-            Places::Same if is_after => say(language, Key::AnalysisAfter),
-            Places::Same => "",
+        let after = say(language, Key::AnalysisAfter);
+        let note = match (places, is_after) {
+            (Places::Other, true) => {
+                let cross = say(language, Key::AnalysisCross);
+                fill(language, Key::WhyJoined, &[("why", cross), ("next", after)])
+            }
+            (Places::Other, false) => say(language, Key::AnalysisCross).to_owned(),
+            (Places::None, _) => say(language, Key::AnalysisLinformer).to_owned(),
+            (Places::Same, true) => after.to_owned(),
+            (Places::Same, false) => String::new(),
         };
-        self.note_text.say(note);
+        self.note_text.say(&note);
         dom::set_flag(&self.note, "hidden", note.is_empty());
     }
 }

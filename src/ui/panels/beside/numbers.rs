@@ -248,10 +248,9 @@ fn output(run: &Run) -> &[f32] {
     run.reply.output.as_deref().unwrap_or_default()
 }
 
-/// Mixtures of keys are neither seen nor hidden.
+/// What the mask lets be seen, whatever becomes of the rest. Mixtures of keys are neither seen nor hidden.
 fn visible(run: &Run, _: usize) -> Option<f64> {
-    let cells = run.queries.len() * run.keys.len();
-    (!run.state.linformer).then(|| (cells - run.hidden().count()) as f64)
+    (!run.state.linformer).then(|| run.seen.visible().iter().sum::<usize>() as f64)
 }
 
 fn entropy(run: &Run, head: usize) -> Option<f64> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use web_sys::{Element, HtmlButtonElement, HtmlSelectElement};
+use web_sys::{Element, HtmlButtonElement, HtmlInputElement};
 
 use crate::app::beside::{Deed, SetUp, value};
 use crate::app::{Action, Field, State};
@@ -39,7 +39,7 @@ const BUTTONS: [(&str, Deed); 3] = [
 pub struct Settings {
     controls: Vec<Box<dyn Control>>,
     rows: Vec<SettingRow>,
-    menu: HtmlSelectElement,
+    set_ups: Vec<HtmlInputElement>,
     buttons: Vec<HtmlButtonElement>,
     _listeners: Vec<Listener>,
 }
@@ -53,8 +53,8 @@ struct SettingRow {
 
 impl Settings {
     pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
-        let menu: HtmlSelectElement = root.find("#versus-set-up")?;
-        let mut listeners = vec![choose(&menu, act)];
+        let set_ups: Vec<HtmlInputElement> = root.all("input[name=\"versus-set-up\"]");
+        let mut listeners: Vec<Listener> = set_ups.iter().map(|own| choose(own, act)).collect();
         let mut buttons = Vec::new();
         for (selector, deed) in BUTTONS {
             let button: HtmlButtonElement = root.find(selector)?;
@@ -68,7 +68,7 @@ impl Settings {
         Ok(Self {
             controls: controls(root, act)?,
             rows: rows.into_iter().filter_map(SettingRow::of).collect(),
-            menu,
+            set_ups,
             buttons,
             _listeners: listeners,
         })
@@ -86,8 +86,8 @@ impl Settings {
             row.a.say(&value(language, row.field, &own));
         }
         let chosen = SetUp::shown(a).map_or("", SetUp::name);
-        if self.menu.value() != chosen {
-            self.menu.set_value(chosen);
+        for own in &self.set_ups {
+            own.set_checked(own.value() == chosen);
         }
         for button in &self.buttons {
             button.set_disabled(a.against.is_empty());
@@ -130,9 +130,9 @@ fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     Ok(controls)
 }
 
-fn choose(menu: &HtmlSelectElement, act: &Act) -> Listener {
-    let (own, act) = (menu.clone(), Rc::clone(act));
-    Listener::new(menu, "change", move |_| {
+fn choose(set_up: &HtmlInputElement, act: &Act) -> Listener {
+    let (own, act) = (set_up.clone(), Rc::clone(act));
+    Listener::new(set_up, "change", move |_| {
         if let Some(set_up) = SetUp::from_name(&own.value()) {
             act(Action::Beside(Deed::SetUp(set_up)), Change::Done);
         }

@@ -63,10 +63,10 @@ impl Making<'_> {
     pub fn entropy(&self) -> Option<Figure> {
         let Sight { run, head, .. } = *self.sight;
         let stats = run.reply.stats.get(head)?;
-        let visible = run.seen.visible();
+        let reachable = run.seen.reachable();
         let rows = 0..run.queries.len();
         let limits: Vec<f64> = rows
-            .map(|row| entropy_limit(visible.get(row).copied().unwrap_or(0)))
+            .map(|row| entropy_limit(reachable.get(row).copied().unwrap_or(0)))
             .collect();
         self.by_query(Chart {
             title: Key::ChartEntropy,
