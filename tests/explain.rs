@@ -13,7 +13,7 @@ use common::cases::Case;
 use ndarray::{Array4, s};
 
 /// Links that between them have every step and every way in them. Sizes are odd and pairwise different.
-const LINKS: [&str; 12] = [
+const LINKS: [&str; 13] = [
     "weights=random&d_model=17&d_k=5&heads=3&text=a b c d e f g&head=2",
     "weights=random&d_model=17&d_k=5&heads=4&kv_heads=2&text=a b c d e&source=r s t u v w x&head=3&mask=causal",
     "weights=random&d_model=12&d_k=3&heads=2&text=a b c&source=r s t u v w x&positions=none&scaled=0",
@@ -21,6 +21,7 @@ const LINKS: [&str; 12] = [
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&head=2",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&scaled=0&mask=causal,padding&valid=4",
     "weights=random&d_model=11&d_k=4&heads=2&text=a b c d e f&scoring=additive&mask=strided,first&stride=3&first=2",
+    "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&scoring=additive&mask=causal&head=2",
     "weights=random&d_model=11&d_k=4&heads=2&text=a b c d e f g h&linformer=1&projected=3",
     "weights=random&d_model=11&d_k=5&heads=2&text=a b c d e f g h&linformer=1&projected=3&positions=rotary",
     "weights=random&d_model=11&d_k=4&heads=2&text=a b c d e f&mask=causal&hiding=written&temperature=0.3",
@@ -144,12 +145,23 @@ fn in_reference(run: &Run, place: Place) -> Option<f64> {
         StepKind::RotatedKeys => (&exact.k, kv_head),
         StepKind::Values => (&exact.v, kv_head),
         StepKind::Biased => (&exact.scores, head),
+        // Nothing is done to them before the softmax.
+        StepKind::Scores if ends_in(run, StepKind::Scores) => (&exact.scores, head),
+        StepKind::Scaled if ends_in(run, StepKind::Scaled) => (&exact.scores, head),
         StepKind::Weights => (&exact.weights, head),
         StepKind::Context => (&exact.context, head),
         StepKind::Output => return Some(exact.output.as_ref()?[[0, row, column]]),
         _ => return None,
     };
     Some(tensor.as_ref()?[[0, head, row, column]])
+}
+
+/// Whether the scores of a run are those of `step`.
+fn ends_in(run: &Run, step: StepKind) -> bool {
+    use StepKind::{Biased, Scaled, Scores};
+    let list = steps::steps(run.request.config());
+    let mut last = [Biased, Scaled, Scores].into_iter();
+    last.find(|own| list.contains(own)) == Some(step)
 }
 
 #[test]
@@ -292,6 +304,21 @@ fn terms_are_complete_and_the_largest_come_first() {
         }
     });
     assert!(long > 100);
+}
+
+#[test]
+fn in_sequence_terms_are_the_same_and_stand_as_in_their_vectors() {
+    let run = Run::of(LINKS[0]);
+    every_cell(&run, |numbers, place, _| {
+        let found = explain(numbers, &run.state, place).expect("there is such a cell");
+        let names: Vec<Name> = found.in_sequence().iter().map(|term| term.name).collect();
+        let wanted = (0..found.terms.len()).map(|at| match found.way {
+            Way::Softmax | Way::Weighted => Name::Key(at),
+            Way::Beside | Way::Scaled => Name::Plain,
+            _ => Name::Column(at),
+        });
+        assert_eq!(names, wanted.collect::<Vec<_>>(), "{place:?}");
+    });
 }
 
 #[test]

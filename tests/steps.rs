@@ -547,6 +547,21 @@ fn formulas_are_well_formed_and_name_what_is_there() {
             && !of("", Weights).contains("<mi>T</mi>")
     );
     assert!(of("scoring=additive", Scores).contains("tanh") && !of("", Scores).contains("tanh"));
+    let said =
+        |link: &str, step| spoken_formula(step, &config(&state(&format!("{SMALL}&{link}"))), false);
+    for (link, aloud) in [
+        ("positions=none", "S = Q Kᵀ"),
+        ("positions=rotary", "S = Q′ K′ᵀ"),
+        ("positions=none&linformer=1", "S = Q K′ᵀ"),
+    ] {
+        assert_eq!(
+            said(link, Scores),
+            aloud,
+            "what is read aloud is the formula that is seen"
+        );
+        let primes = of(link, Scores).matches('′').count();
+        assert_eq!(primes, aloud.matches('′').count(), "{link}");
+    }
     for (step, class) in [(Queries, "is-query-text"), (Keys, "is-key-text")] {
         assert!(
             of("", step).contains(class) && of("", Scores).contains(class),

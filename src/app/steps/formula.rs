@@ -208,9 +208,19 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
         StepKind::Scores if config.scoring == Scoring::Additive => {
             "S_ij = w_a · tanh(q_i + k_j)".to_owned()
         }
-        StepKind::Scores => "S = Q Kᵀ".to_owned(),
+        StepKind::Scores => {
+            let is_turned = config.position == Position::Rotary;
+            let mark = |is_marked| if is_marked { "′" } else { "" };
+            let (q, k) = (mark(is_turned), mark(is_turned || config.linformer));
+            format!("S = Q{q} K{k}ᵀ")
+        }
         StepKind::Scaled => "S / √d_k".to_owned(),
-        StepKind::Biased => "S_ij − m_h |i − j|".to_owned(),
+        StepKind::Biased => match config.position {
+            Position::Alibi { strength } if strength != 1.0 => {
+                format!("S_ij − {strength} m_h |i − j|")
+            }
+            _ => "S_ij − m_h |i − j|".to_owned(),
+        },
         StepKind::Mask => "M_ij ∈ {0, 1}".to_owned(),
         StepKind::Masked if is_written => "S_ij = −10⁹ (M_ij = 0)".to_owned(),
         StepKind::Masked => "S_ij = −∞ (M_ij = 0)".to_owned(),

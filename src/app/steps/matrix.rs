@@ -217,9 +217,8 @@ impl<'a> Numbers<'a> {
     /// back out of a rounded sum would leave its rounding error, so then they are made again.
     fn raw_scores(&self, factor: f32) -> Cow<'a, [f32]> {
         let config = self.request.config();
-        let is_biased = matches!(config.position, Position::Alibi { .. });
-        if config.scoring == Scoring::Dot && (is_biased || config.scale == 0.0) {
-            return self.products(factor);
+        if self.is_biased() || (config.scoring == Scoring::Dot && config.scale == 0.0) {
+            return self.made_again(factor);
         }
         if factor == config.scale || config.scoring == Scoring::Additive {
             return Cow::Borrowed(self.scores);
@@ -228,14 +227,47 @@ impl<'a> Numbers<'a> {
         Cow::Owned(self.scores.iter().map(back).collect())
     }
 
-    fn products(&self, factor: f32) -> Cow<'a, [f32]> {
+    fn is_biased(&self) -> bool {
+        matches!(self.request.config().position, Position::Alibi { .. })
+    }
+
+    fn made_again(&self, factor: f32) -> Cow<'a, [f32]> {
         let width = self.request.sizes().d_k.max(1);
-        let dot = |q: &[f32], k: &[f32]| {
-            let products = q.iter().zip(k).map(|(q, k)| f64::from(*q) * f64::from(*k));
-            (products.sum::<f64>() * f64::from(factor)) as f32
+        let row = |q| {
+            let keys = self.k.chunks_exact(width);
+            keys.map(move |k| self.score(q, k, factor))
         };
-        let row = |q| self.k.chunks_exact(width).map(move |k| dot(q, k));
         Cow::Owned(self.q.chunks_exact(width).flat_map(row).collect())
+    }
+
+    /// What one query makes of one key, times `factor`.
+    fn score(&self, q: &[f32], k: &[f32], factor: f32) -> f32 {
+        let pairs = q.iter().zip(k).map(|(q, k)| (f64::from(*q), f64::from(*k)));
+        let sum: f64 = match self.request.additive() {
+            Some(w_a) => {
+                let terms = pairs.zip(w_a);
+                terms
+                    .map(|((q, k), w)| f64::from(*w) * libm::tanh(q + k))
+                    .sum()
+            }
+            None => pairs.map(|(q, k)| q * k).sum(),
+        };
+        (sum * f64::from(factor)) as f32
+    }
+
+    /// One number of a step; where its whole matrix would have to be made for that, it alone is made.
+    pub(super) fn at(&self, step: StepKind, row: usize, column: usize) -> Option<f32> {
+        let config = self.request.config();
+        let factor = match step {
+            StepKind::Scores => 1.0,
+            StepKind::Scaled => config.scale,
+            _ => return matrix(step, self)?.at(row, column),
+        };
+        if !self.is_biased() || !steps(config).contains(&step) || !self.fit() {
+            return matrix(step, self)?.at(row, column);
+        }
+        let vector = |of: &'a [f32], at: usize| of.chunks_exact(config.sizes.d_k.max(1)).nth(at);
+        Some(self.score(vector(self.q, row)?, vector(self.k, column)?, factor))
     }
 
     fn mask(&self) -> Vec<f32> {

@@ -29,9 +29,18 @@ impl<'a> Book<'a> {
         Some(Page { step, matrix })
     }
 
+    /// One number of a step.
+    pub fn operand(&self, step: StepKind, row: usize, column: usize) -> Option<Operand> {
+        let value = self.numbers.at(step, row, column)?;
+        Some(Operand {
+            value: f64::from(value),
+            place: Some(Place { step, row, column }),
+        })
+    }
+
     /// An explanation of a cell that is there, with nothing said yet.
     pub fn begin(&self, place: Place, way: Way) -> Option<Explanation> {
-        let computed = self.open(place.step)?.at(place.row, place.column)?;
+        let computed = self.numbers.at(place.step, place.row, place.column)?;
         Some(Explanation::new(place, way, computed))
     }
 
@@ -133,14 +142,10 @@ impl<'a> Book<'a> {
 }
 
 impl Page<'_> {
-    pub fn at(&self, row: usize, column: usize) -> Option<f32> {
-        self.matrix.at(row, column)
-    }
-
     pub fn operand(&self, row: usize, column: usize) -> Option<Operand> {
         let step = self.step;
         Some(Operand {
-            value: f64::from(self.at(row, column)?),
+            value: f64::from(self.matrix.at(row, column)?),
             place: Some(Place { step, row, column }),
         })
     }

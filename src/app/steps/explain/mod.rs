@@ -226,6 +226,15 @@ impl Explanation {
         (shown, Some(Rest { count, sum }))
     }
 
+    /// All terms as they follow each other in the vectors or the sentence; a bias comes last.
+    pub fn in_sequence(&self) -> Vec<&Term> {
+        let mut terms: Vec<&Term> = self.terms.iter().collect();
+        sorting::sort(&mut terms, |one, other| {
+            one.name.place().cmp(&other.name.place())
+        });
+        terms
+    }
+
     /// The sum of all terms.
     pub fn sum(&self) -> f64 {
         total(&self.terms)
@@ -265,6 +274,15 @@ impl Explanation {
 
 fn total(terms: &[Term]) -> f64 {
     terms.iter().map(|term| term.value).sum()
+}
+
+impl Name {
+    fn place(self) -> usize {
+        match self {
+            Self::Column(at) | Self::Key(at) | Self::Row(at) => at,
+            Self::Bias | Self::Plain => usize::MAX,
+        }
+    }
 }
 
 impl Operand {

@@ -1,7 +1,7 @@
 //! Scores: products, factor and bias.
 
 use super::book::Book;
-use super::{Explanation, Name, Operand, Place, Term, Way};
+use super::{Explanation, Name, Operand, Place, StepKind, Term, Way};
 use crate::attention::alibi_slope;
 use crate::attention::{Position, Scoring};
 
@@ -33,9 +33,7 @@ fn squashed(at: usize, q: Operand, k: Operand, w: f64) -> Term {
 }
 
 pub fn scaled(book: &Book<'_>, place: Place) -> Option<Explanation> {
-    let score = book
-        .open(super::StepKind::Scores)?
-        .operand(place.row, place.column)?;
+    let score = book.operand(StepKind::Scores, place.row, place.column)?;
     let factor = Operand::bare(book.config().scale);
     let term = Term::product(Name::Plain, vec![score, factor]);
     Some(book.begin(place, Way::Scaled)?.in_order(vec![term]))
@@ -45,9 +43,7 @@ pub fn biased(book: &Book<'_>, place: Place) -> Option<Explanation> {
     let Position::Alibi { strength } = book.config().position else {
         return None;
     };
-    let score = book
-        .open(book.unbiased())?
-        .operand(place.row, place.column)?;
+    let score = book.operand(book.unbiased(), place.row, place.column)?;
     let distance = place.row.abs_diff(place.column) as f64;
     let slope = alibi_slope(book.numbers.head, book.config().sizes.heads);
     let terms = vec![

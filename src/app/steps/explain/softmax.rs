@@ -23,9 +23,7 @@ pub fn before_hiding(book: &Book<'_>, place: Place) -> Option<Explanation> {
 }
 
 fn hidden_after(book: &Book<'_>, place: Place, is_visible: bool) -> Option<Explanation> {
-    let weight = book
-        .open(StepKind::Softmax)?
-        .operand(place.row, place.column)?;
+    let weight = book.operand(StepKind::Softmax, place.row, place.column)?;
     let factor = Operand::bare(f64::from(u8::from(is_visible)));
     let term = Term::product(Name::Plain, vec![weight, factor]);
     Some(book.begin(place, Way::HiddenAfter)?.in_order(vec![term]))

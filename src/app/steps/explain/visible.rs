@@ -14,7 +14,7 @@ pub fn ruled(book: &Book<'_>, state: &State, place: Place) -> Option<Explanation
 
 pub fn masked(book: &Book<'_>, place: Place) -> Option<Explanation> {
     let Place { row, column, .. } = place;
-    let score = book.open(book.unmasked())?.operand(row, column)?;
+    let score = book.operand(book.unmasked(), row, column)?;
     let fill = book.numbers.request.call().masked_score;
     let (way, operand) = match (book.is_visible(row, column), fill) {
         (true, _) => (Way::Kept, score),
@@ -82,7 +82,7 @@ impl Reason {
     }
 
     /// Whether one of these is enough: together they are the keys that a query reaches.
-    fn is_reach(self) -> bool {
+    pub const fn is_reach(self) -> bool {
         matches!(
             self,
             Self::Local { .. } | Self::Strided { .. } | Self::First { .. }
