@@ -116,6 +116,7 @@ impl Sights {
         self.map.restyle();
         self.legend.restyle();
         self.masking.restyle();
+        self.inspector.restyle();
     }
 
     /// Draws on canvases: the map, where there is another picture, and what is pointed out on it. Before anything is

@@ -61,6 +61,7 @@ const CASES = {
   ]],
   'turned by positions': [{ positions: 'rotary' }, [['q_rotated', 'q', 3, 5], ['k_rotated', 'k', 5, 2], ['weights', 'weights', 5, 4]]],
   'ALiBi': [{ positions: 'alibi' }, [['biased', 'scores', 5, 1], ['weights', 'weights', 5, 1]]],
+  'ALiBi on additive scores': [{ positions: 'alibi', scoring: 'additive' }, [['biased', 'scores', 5, 1], ['weights', 'weights', 5, 1]]],
   'additive, at another temperature': [{ scoring: 'additive', temperature: '2.5' }, [['scores', 'scores', 4, 1], ['weights', 'weights', 4, 1]]],
   'Linformer': [{ linformer: '1', projected: '3', mask: 'none' }, [['weights', 'weights', 3, 2], ['context', 'context', 3, 6]]],
   'overwritten': [{ hiding: 'written' }, [['weights', 'weights', 1, 4], ['weights', 'weights', 5, 4]]],
@@ -120,6 +121,56 @@ test('what is left over is counted, and the sum is complete', async ({ page }) =
   const whole = shownTerms.reduce((a, b) => a + b, 0) + number(await rest.locator('td').textContent());
   close(whole, await sum(page), 'shown and left over');
   close(await sum(page), await value(page), 'the sum and the number');
+});
+
+test('every term can be shown, in its order, by pointer and by keyboard', async ({ page }) => {
+  const unfold = page.locator('#inspector-body [data-unfold]');
+  const names = () => page.locator('#inspector-body tbody th').allTextContents();
+  await openPage(page, link({ ...SETTINGS, d_k: '32', step: 'scores', cell: '5,2' }));
+  const [all, some] = [await unfold.textContent(), await names()];
+  expect(all).toBe('show all 32');
+  expect(some).toHaveLength(8);
+  await unfold.click();
+  await expect.poll(names).toEqual(Array.from({ length: 32 }, (_, at) => String(at + 1)));
+  await expect(unfold).toHaveAttribute('aria-expanded', 'true');
+  const products = (await terms(page)).map(([q, k]) => number(q) * number(k));
+  close(products.reduce((a, b) => a + b, 0), await value(page), 'all products');
+  await expect(unfold, 'the focus has not gone with the button').toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(names).toEqual(some);
+  await expect(unfold).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await names()).length).toBe(32);
+  await page.locator('#map').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await names()).length, 'another cell begins with the largest').toBe(8);
+});
+
+test('the cells that a number came from are seen beside it, and those of a term that is pointed at', async ({ page }) => {
+  await openPage(page, link({ ...SETTINGS, step: 'scores', cell: '5,2', open: 'none' }));
+  const pixels = async (step) => (await readCanvas(page.locator(`.source[data-of="${step}"] canvas`))).data.toString('base64');
+  const sources = () => page.locator('.source').evaluateAll((all) => all.map(({ dataset }) => dataset.of));
+  expect(await sources()).toEqual(['q', 'k']);
+  await expect(page.locator('.source').first()).toBeInViewport();
+  const [q, k] = [await pixels('q'), await pixels('k')];
+  const [query, key] = ['q', 'k'].map((step) => page.locator(`#inspector-body tbody button[data-step="${step}"]`).first());
+  await query.hover();
+  await expect.poll(() => pixels('q')).not.toBe(q);
+  const one = await pixels('q');
+  await key.focus();
+  await expect.poll(() => pixels('k')).not.toBe(k);
+  await page.locator('#inspector-body tbody th').nth(1).hover();
+  await expect.poll(() => pixels('q'), 'a line lights both of its numbers').not.toBe(one);
+  await page.mouse.move(0, 0);
+  await page.locator('#text').focus();
+  await expect.poll(() => pixels('q')).toBe(q);
+  await expect.poll(() => pixels('k')).toBe(k);
+  await go(page, 'weights', 4, 2);
+  await expect.poll(sources).toEqual(['masked']);
+  await go(page, 'q', 1, 2);
+  await expect.poll(sources).toEqual(['input', 'positions']);
+  await go(page, 'input', 1, 2);
+  await expect.poll(sources).toEqual([]);
 });
 
 test('a number leads to where it stands, by pointer and by keyboard', async ({ page }) => {

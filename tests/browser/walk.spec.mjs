@@ -1,6 +1,6 @@
 // The walk through the steps, the head as curves, and the softmax tile by tile.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, readCanvas, test } from './fixture.mjs';
 import { address, link, named, table } from './helpers.mjs';
 
 const step = async (page) => named(await address(page)).step ?? 'weights';
@@ -23,6 +23,24 @@ test.describe('the walk', () => {
     await expect(page.locator('#player-at')).toHaveText('11 / 11');
     await previous.click();
     await expect.poll(() => step(page)).toBe('heads');
+  });
+
+  test('marks the row of its query in every step that has one', async ({ page }) => {
+    await openPage(page, link({ step: 'scores', cell: '2', open: 'steps' }));
+    const pixels = async () => {
+      const found = {};
+      for (const step of ['input', 'q', 'k', 'weights', 'output']) {
+        found[step] = (await readCanvas(page.locator(`.step[data-step="${step}"] canvas`))).data.toString('base64');
+      }
+      return found;
+    };
+    await expect(page.locator('#player-says')).toContainText('“animal”');
+    const before = await pixels();
+    await page.locator('#most button').nth(4).click();
+    await expect(page.locator('#player-says')).toContainText('“the”');
+    const after = await pixels();
+    const moved = Object.keys(before).filter((step) => before[step] !== after[step]);
+    expect(moved, 'the rows of K are keys').toEqual(['input', 'q', 'weights', 'output']);
   });
 
   test('goes on beside the map as well, with the strip closed', async ({ page }) => {

@@ -10,6 +10,7 @@ impl Page {
     pub fn inspect(&mut self, deed: Inspected) {
         match deed {
             Inspected::Light(places) => self.light(places),
+            Inspected::Unfold => self.stale.pointed = true,
             Inspected::Go(place) => {
                 // The button that was chosen goes with the explanation that it stands in.
                 self.sights.inspector.focus();

@@ -16,6 +16,7 @@ mod inspector;
 mod legend;
 mod masking;
 mod measures;
+mod miniature;
 mod most;
 mod notices;
 mod pager;

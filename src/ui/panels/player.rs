@@ -11,7 +11,7 @@ use crate::app::steps::{config, shown, steps};
 use crate::app::{Action, Field, StepKind, Value};
 use crate::ui::address::Change;
 use crate::ui::controls::Act;
-use crate::ui::dom::{MissingPart, Root, Text};
+use crate::ui::dom::{MissingPart, Root, Symbols};
 use crate::ui::folds::Fold;
 use crate::ui::listen::Listener;
 use crate::ui::sights::Sight;
@@ -28,7 +28,7 @@ pub struct Player {
 
 struct Inner {
     stepper: Stepper,
-    says: Text,
+    says: Symbols,
     steps: Vec<StepKind>,
     step: StepKind,
     language: Language,
@@ -56,7 +56,7 @@ impl Player {
         let panel: Element = root.find("#panel-steps")?;
         let inner = Inner {
             stepper: Stepper::new(root, "player", PACE_MS, Rc::clone(&go))?,
-            says: Text::find(root, "#player-says")?,
+            says: Symbols::new(root.find("#player-says")?),
             steps: Vec::new(),
             step: StepKind::Weights,
             language: Language::En,

@@ -2,10 +2,11 @@
 
 use crate::app::StepKind;
 use crate::app::steps::explain::{Explanation, Way, What};
+use crate::attention::Config;
 use crate::view::format;
 
-/// The formula by which a number comes about; nothing where it is only read.
-pub fn formula(explanation: &Explanation) -> String {
+/// The formula by which a number comes about, with its numbers where it divides; nothing where it is only read.
+pub fn formula(explanation: &Explanation, config: &Config) -> String {
     let letter = letter(explanation.place.step);
     let body = match explanation.way {
         Way::Sine => equals(&at("PE", "i,c"), &wave("sin", "c")),
@@ -39,13 +40,7 @@ pub fn formula(explanation: &Explanation) -> String {
             let term = at("w", "c") + &function("tanh") + &bracket(&inner);
             equals(&at("s", "i,j"), &sum("c", &term))
         }
-        Way::Scaled => equals(
-            &at("s′", "i,j"),
-            &fraction(
-                &at("s", "i,j"),
-                "<msqrt><msub><mi>d</mi><mi>k</mi></msub></msqrt>",
-            ),
-        ),
+        Way::Scaled => scaled(explanation, config.sizes.d_k),
         Way::Biased => {
             let distance = "<mo>|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo>|</mo>";
             let bias = format!("<mo>−</mo><mi>m</mi>{distance}");
@@ -65,6 +60,34 @@ pub fn formula(explanation: &Explanation) -> String {
     math(&body)
 }
 
+/// `s / √d_k`, then the same with its numbers.
+fn scaled(explanation: &Explanation, width: usize) -> String {
+    let symbols = fraction(
+        &at("s", "i,j"),
+        "<msqrt><msub><mi>d</mi><mi>k</mi></msub></msqrt>",
+    );
+    let score = explanation
+        .terms
+        .first()
+        .and_then(|term| term.operands.first());
+    let score = score.map_or_else(String::new, |score| exactly(score.value));
+    let numbers = fraction(&score, &format!("<msqrt><mn>{width}</mn></msqrt>"));
+    let came_out = came_out(explanation);
+    equals(
+        &at("s′", "i,j"),
+        &equals(&symbols, &equals(&numbers, &came_out)),
+    )
+}
+
+/// What the arithmetic gives.
+fn came_out(explanation: &Explanation) -> String {
+    explanation.value.map_or_else(String::new, exactly)
+}
+
+fn exactly(value: f64) -> String {
+    format!("<mn>{}</mn>", format::exact(value as f32))
+}
+
 /// `exp(s − max) / Σ exp(s − max)`, then the same with its numbers.
 fn softmax(explanation: &Explanation) -> String {
     let is_warm = explanation
@@ -82,11 +105,10 @@ fn softmax(explanation: &Explanation) -> String {
     let symbols = fraction(&power("i,j"), &sum("l", &power("i,l")));
     let number = |what| {
         let line = explanation.after.iter().find(|line| line.what == what);
-        line.map_or_else(String::new, |line| {
-            format!("<mn>{}</mn>", format::exact(line.operand.value as f32))
-        })
+        line.map_or_else(String::new, |line| exactly(line.operand.value))
     };
     let numbers = fraction(&number(What::Own), &number(What::Sum));
+    let numbers = equals(&numbers, &came_out(explanation));
     math(&equals(&at("a", "i,j"), &equals(&symbols, &numbers)))
 }
 
@@ -111,7 +133,12 @@ fn at(letter: &str, index: &str) -> String {
         _ => "",
     };
     let index = index.replace(',', "</mi><mo separator=\"true\">,</mo><mi>");
-    format!("<msub><mi{hue}>{letter}</mi><mrow><mi>{index}</mi></mrow></msub>")
+    let index = format!("<mrow><mi>{index}</mi></mrow>");
+    // A letter and its mark in one element would be set as a name, upright.
+    match letter.strip_suffix('′') {
+        Some(letter) => format!("<msubsup><mi{hue}>{letter}</mi>{index}<mo>′</mo></msubsup>"),
+        None => format!("<msub><mi{hue}>{letter}</mi>{index}</msub>"),
+    }
 }
 
 fn equals(left: &str, right: &str) -> String {

@@ -3,8 +3,10 @@
 
 mod formula;
 mod says;
+mod sources;
 mod terms;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
@@ -12,12 +14,13 @@ use web_sys::{Element, Event, HtmlElement};
 
 use crate::app::steps::explain::{Explanation, Place, explain};
 use crate::app::{State, StepKind, steps};
-use crate::ui::dom::{self, MissingPart, Root, Text};
+use crate::ui::dom::{self, MissingPart, Root, Symbols, Text};
 use crate::ui::listen::Listener;
 use crate::ui::run::Run;
 use crate::ui::sights::Sight;
 use crate::view::format;
 use crate::words::{Key, Language, fill};
+use sources::Sources;
 
 /// What is done with the numbers of an explanation.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +29,8 @@ pub enum Deed {
     Light(Vec<Place>),
     /// Another number is to be explained.
     Go(Place),
+    /// Every term is to be shown, or the largest alone.
+    Unfold,
     /// The cell is let go.
     Close,
 }
@@ -33,10 +38,15 @@ pub enum Deed {
 /// The section in the reading pane.
 pub struct Inspector {
     section: HtmlElement,
-    body: Element,
     cell: [Text; 4],
-    /// The body as it was written last.
-    html: String,
+    why: Symbols,
+    /// Formula and terms, and what was written there last.
+    written: [(Element, String); 2],
+    sources: Sources,
+    /// The cell that is explained.
+    place: Option<Place>,
+    /// Whether every term of it is shown.
+    is_unfolded: Rc<Cell<bool>>,
     _listeners: Vec<Listener>,
 }
 
@@ -47,20 +57,25 @@ impl Inspector {
         let close: Element = root.find("#inspector-close")?;
         let act: Rc<dyn Fn(Deed)> = Rc::new(act);
         let closing = Rc::clone(&act);
-        let mut listeners = listen(&section, &act);
+        let is_unfolded = Rc::new(Cell::new(false));
+        let mut listeners = listen(&section, &act, &is_unfolded);
         listeners.push(Listener::new(&close, "click", move |_| {
             closing(Deed::Close)
         }));
         let text = |part: &str| Text::find(root, &format!("#inspector-cell {part}"));
+        let written = |part: &str| Ok((root.find(part)?, String::new()));
         Ok(Self {
-            body: root.find("#inspector-body")?,
             cell: [
                 text(".is-query-text")?,
                 text(".arrow")?,
                 text(".is-key-text")?,
                 text(".value")?,
             ],
-            html: String::new(),
+            why: Symbols::new(root.find("#inspector-why")?),
+            written: [written("#inspector-formula")?, written("#inspector-terms")?],
+            sources: Sources::new(root)?,
+            place: None,
+            is_unfolded,
             section,
             _listeners: listeners,
         })
@@ -83,12 +98,21 @@ impl Inspector {
         };
         dom::set_flag(&self.section, "hidden", found.is_none());
         let Some(explanation) = found else { return };
-        self.name(&explanation, run, language);
-        let html = body(&explanation, run, language);
-        if self.html != html {
-            self.body.set_inner_html(&html);
-            self.html = html;
+        if self.place.replace(explanation.place) != Some(explanation.place) {
+            self.is_unfolded.set(false);
         }
+        self.name(&explanation, run, language);
+        self.why.say(&says::sentence(&explanation, run, language));
+        let terms = terms(&explanation, run, language, self.is_unfolded.get());
+        let [formula, table] = &mut self.written;
+        put(formula, formula::formula(&explanation, &run.config));
+        put(table, terms);
+        self.sources.show(&explanation, sight);
+    }
+
+    /// Colours have changed.
+    pub fn restyle(&mut self) {
+        self.sources.restyle();
     }
 
     /// Moves the focus to the section, as after a number was chosen that stands there no more.
@@ -107,7 +131,7 @@ impl Inspector {
         value.say(
             &explanation
                 .computed
-                .map_or_else(|| "–".to_owned(), format::exact),
+                .map_or_else(|| "–".to_owned(), |value| says::value(explanation, value)),
         );
     }
 }
@@ -122,14 +146,28 @@ fn chosen(state: &State) -> Option<Place> {
     })
 }
 
-fn body(explanation: &Explanation, run: &Run, language: Language) -> String {
-    let sentence = says::sentence(explanation, run, language);
-    let sentence = dom::escaped(&sentence);
-    let formula = formula::formula(explanation);
+fn terms(explanation: &Explanation, run: &Run, language: Language, is_unfolded: bool) -> String {
     let lines = says::lines(explanation, language);
-    let table = terms::table(explanation, run, language);
+    let table = terms::table(explanation, run, language, is_unfolded);
     let rounding = rounding(explanation, language);
-    format!("<p>{sentence}</p>{formula}{lines}{table}{rounding}")
+    format!("{lines}{table}{rounding}")
+}
+
+/// Writes what is not there yet. The button that unfolds the terms keeps the focus when it is written anew.
+fn put((element, written): &mut (Element, String), html: String) {
+    if *written == html {
+        return;
+    }
+    let has_focus = |button: Element| button.matches(":focus") == Ok(true);
+    let button = |element: &Element| element.query_selector("[data-unfold]").ok().flatten();
+    let is_focused = button(element).is_some_and(has_focus);
+    element.set_inner_html(&html);
+    *written = html;
+    let again = button(element).filter(|_| is_focused);
+    if let Some(again) = again.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+        // Fails only for elements that cannot have the focus.
+        let _ = again.focus();
+    }
 }
 
 /// What is said where the digits that are shown are not those of the run.
@@ -145,7 +183,11 @@ fn rounding(explanation: &Explanation, language: Language) -> String {
     format!("<p class=\"note\">{sentence}</p>")
 }
 
-fn listen(section: &HtmlElement, act: &Rc<dyn Fn(Deed)>) -> Vec<Listener> {
+fn listen(
+    section: &HtmlElement,
+    act: &Rc<dyn Fn(Deed)>,
+    is_unfolded: &Rc<Cell<bool>>,
+) -> Vec<Listener> {
     let on = |event, deed: fn(&Event) -> Option<Deed>| {
         let act = Rc::clone(act);
         Listener::new(section, event, move |event| {
@@ -154,7 +196,15 @@ fn listen(section: &HtmlElement, act: &Rc<dyn Fn(Deed)>) -> Vec<Listener> {
     };
     let over = |event: &Event| Some(Deed::Light(places(event)));
     let away = |_: &Event| Some(Deed::Light(Vec::new()));
+    let (unfolding, is_unfolded) = (Rc::clone(act), Rc::clone(is_unfolded));
+    let unfold = Listener::new(section, "click", move |event| {
+        if closest(&event, "[data-unfold]").is_some() {
+            is_unfolded.set(!is_unfolded.get());
+            unfolding(Deed::Unfold);
+        }
+    });
     vec![
+        unfold,
         on("pointerover", over),
         on("pointerleave", away),
         on("focusin", over),
@@ -167,8 +217,12 @@ fn target(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
+fn closest(event: &Event, selector: &str) -> Option<Element> {
+    target(event)?.closest(selector).ok()?
+}
+
 fn button(event: &Event) -> Option<Element> {
-    target(event)?.closest("[data-step]").ok()?
+    closest(event, "[data-step]")
 }
 
 /// Where the number stands that an event happened on, or all numbers of its line.
@@ -176,7 +230,7 @@ fn places(event: &Event) -> Vec<Place> {
     if let Some(button) = button(event) {
         return place(&button).into_iter().collect();
     }
-    let line = target(event).and_then(|target| target.closest("tr").ok()?);
+    let line = closest(event, "tr");
     let Some(all) = line.and_then(|line| line.query_selector_all("[data-step]").ok()) else {
         return Vec::new();
     };

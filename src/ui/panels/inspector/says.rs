@@ -4,6 +4,7 @@ use super::terms;
 use crate::app::steps::explain::{Explanation, Line, Place, Reason, Rule, Way, What};
 use crate::app::steps::{Axis, axes};
 use crate::ui::run::Run;
+use crate::view::format;
 use crate::words::{Key, Language, fill, say};
 
 /// What row and column of a place are called.
@@ -38,6 +39,15 @@ fn token(axis: Axis, at: usize, run: &Run) -> Option<String> {
     tokens.get(at).cloned()
 }
 
+/// The number itself.
+pub fn value(explanation: &Explanation, value: f32) -> String {
+    match explanation.way {
+        // It says yes or no.
+        Way::Ruled => format::short(value),
+        _ => format::exact(value),
+    }
+}
+
 /// What is done, in one sentence.
 pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> String {
     let place = explanation.place;
@@ -45,6 +55,9 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
     // On the page values are as wide as queries and keys.
     let width = run.state.d_k;
     let name = |axis, at: usize| match token(axis, at, run) {
+        Some(number) if axis == Axis::Keys && run.state.linformer => {
+            fill(language, Key::InspectorMixture, &[("row", &number)])
+        }
         Some(token) => format!("“{token}”"),
         None => (at + 1).to_string(),
     };
@@ -107,7 +120,16 @@ pub fn lines(explanation: &Explanation, language: Language) -> String {
         .collect();
     match lines.is_empty() {
         true => lines,
-        false => format!("<dl>{lines}</dl>"),
+        false => format!("<dl>{lines}</dl>{}", joined(explanation, language)),
+    }
+}
+
+/// How rules are taken together where several reach keys: these are not asked one by one.
+fn joined(explanation: &Explanation, language: Language) -> String {
+    let rules = explanation.rules.iter();
+    match rules.filter(|rule| rule.reason.is_reach()).count() {
+        0 | 1 => String::new(),
+        _ => format!("<p class=\"note\">{}</p>", say(language, Key::AskReach)),
     }
 }
 

@@ -9,13 +9,24 @@ use crate::words::{Key, Language, fill, say};
 
 /// Terms that there is room for.
 const MOST: usize = 8;
+/// Whole numbers below this are written without digits after the point.
+const COUNTED: f64 = 1000.0;
 
 /// The table; nothing where there are no terms.
-pub fn table(explanation: &Explanation, run: &Run, language: Language) -> String {
+pub fn table(
+    explanation: &Explanation,
+    run: &Run,
+    language: Language,
+    is_unfolded: bool,
+) -> String {
     if explanation.terms.is_empty() || only(explanation).is_some() {
         return String::new();
     }
-    let (shown, rest) = explanation.shown(MOST);
+    let (largest, rest) = explanation.shown(MOST);
+    let shown = match is_unfolded {
+        true => explanation.in_sequence(),
+        false => largest.iter().collect(),
+    };
     let [symbols @ .., value] = heads(explanation) else {
         return String::new();
     };
@@ -31,9 +42,27 @@ pub fn table(explanation: &Explanation, run: &Run, language: Language) -> String
     }
     html += "</tbody>";
     if explanation.terms.len() > 1 {
-        html += &foot(explanation, rest, symbols.len(), language);
+        let count = explanation.terms.len().to_string();
+        let unfold = match (rest, is_unfolded) {
+            (None, _) => String::new(),
+            (_, true) => button(say(language, Key::TermsFold), true),
+            (_, false) => button(
+                &fill(language, Key::TermsUnfold, &[("count", &count)]),
+                false,
+            ),
+        };
+        let rest = rest.filter(|_| !is_unfolded);
+        html += &foot(explanation, (rest, &unfold), symbols.len(), language);
     }
-    html + "</table>"
+    html += "</table>";
+    match is_unfolded {
+        true => format!("<div class=\"all-terms\">{html}</div>"),
+        false => html,
+    }
+}
+
+fn button(name: &str, is_unfolded: bool) -> String {
+    format!(" <button type=\"button\" data-unfold aria-expanded=\"{is_unfolded}\">{name}</button>")
 }
 
 /// Whether a term of a softmax is that of the cell itself.
@@ -65,7 +94,7 @@ fn row(term: &Term, columns: usize, is_own: bool, run: &Run) -> String {
 
 fn foot(
     explanation: &Explanation,
-    rest: Option<Rest>,
+    (rest, unfold): (Option<Rest>, &str),
     columns: usize,
     language: Language,
 ) -> String {
@@ -78,12 +107,15 @@ fn foot(
     };
     let more = rest.map_or_else(String::new, |rest| {
         let count = rest.count.to_string();
-        line(
-            &fill(language, Key::TermsRest, &[("count", &count)]),
-            rest.sum,
-        )
+        let name = fill(language, Key::TermsRest, &[("count", &count)]);
+        line(&(name + unfold), rest.sum)
     });
-    let sum = line(say(language, Key::TermsSum), explanation.sum());
+    let sum = say(language, Key::TermsSum).to_owned();
+    let sum = match rest {
+        Some(_) => sum,
+        None => sum + unfold,
+    };
+    let sum = line(&sum, explanation.sum());
     format!("<tfoot>{more}{sum}</tfoot>")
 }
 
@@ -91,6 +123,10 @@ fn foot(
 pub fn number(operand: &Operand) -> String {
     let text = written(operand.value);
     match operand.place {
+        // Distances, and what is 1 or 0, are counted, not rounded.
+        None if operand.value == operand.value.trunc() && operand.value.abs() < COUNTED => {
+            format::short(operand.value as f32)
+        }
         None => text,
         Some(place) => format!(
             "<button type=\"button\" data-step=\"{}\" data-row=\"{}\" data-column=\"{}\">{text}</button>",

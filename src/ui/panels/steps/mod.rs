@@ -15,10 +15,11 @@ use crate::ui::dom::{self, MissingPart, Root, Text};
 use crate::ui::folds::Fold;
 use crate::ui::listen::Listener;
 use crate::ui::names;
+use crate::ui::panels::miniature::Frame;
 use crate::ui::run::Run;
 use crate::ui::sights::Sight;
 use crate::words::{Key, Language, fill};
-use card::{Card, Frame};
+use card::Card;
 
 /// The panel's body.
 pub struct Steps {
@@ -157,7 +158,8 @@ impl Fold for Steps {
             let card = self.cards.iter_mut().find(|card| card.step == *step);
             if let Some(card) = card {
                 card.name(run, language);
-                card.paint((run, head), sight.look, painted.frame, &mut self.pixels);
+                let (whose, pixels) = ((run, head), &mut self.pixels);
+                card.picture.paint(whose, sight.look, painted.frame, pixels);
             }
         }
         self.painted = parts.is_some().then_some(painted);
@@ -165,7 +167,8 @@ impl Fold for Steps {
 
     fn point(&mut self, sight: &Sight<'_>) {
         for card in &mut self.cards {
-            card.light(sight.lit, &sight.look.palette);
+            let query = Some(sight.row);
+            card.picture.light(sight.lit, query, &sight.look.palette);
         }
     }
 
