@@ -90,6 +90,8 @@ fn attribute(text: &str) -> String {
             '>' => written += "&gt;",
             '"' => written += "&quot;",
             ' ' => written.push(c),
+            // By their numbers HTML takes these for other characters: 146 is a quote.
+            '\u{80}'..='\u{9f}' => written.push(c),
             _ if c.is_whitespace() || c.is_control() || is_invisible(c) => {
                 written += &format!("&#{};", u32::from(c));
             }
@@ -236,6 +238,16 @@ mod tests {
                 "{markdown}"
             );
         }
+    }
+
+    /// A reference to one of the numbers 128 to 159 stands for a letter or a mark of Windows-1252.
+    #[test]
+    fn controls_that_have_no_reference_stand_as_they_are() {
+        let element = written(Form::Element, &with("a\u{85}b\u{92}\u{7f}\u{a0}c"));
+        assert!(
+            element.contains("tokens=\"a\u{85}b\u{92}&#127;&#160;c\""),
+            "{element:?}"
+        );
     }
 
     #[test]
