@@ -238,6 +238,48 @@ test('more files than are read at a time are refused, none of them passed over',
   await expect(page.locator('#bringing-refusal')).toHaveText('These are 17 files; up to 16 are read at a time.');
 });
 
+test('of several files the one that cannot be read is named', async ({ page }) => {
+  await openPage(page);
+  await choose(page, file('q.csv', '1,2\n3,4\n'), file('k.csv', '1,2\n3,x\n'));
+  await expect(page.locator('#bringing-refusal')).toHaveText('k.csv: row 2, column 2: “x” is no number.');
+});
+
+/** Files whose names begin with `slow` are read once `readOn` is called. */
+const holdSlow = (page) => page.addInitScript(() => {
+  const read = Blob.prototype.arrayBuffer;
+  const gate = new Promise((go) => (globalThis.readOn = () => (go(), new Promise((done) => setTimeout(done, 50)))));
+  Blob.prototype.arrayBuffer = async function () {
+    if (this.name?.startsWith('slow')) await gate;
+    return read.call(this);
+  };
+});
+
+test('a dialog that is closed while a file is read stays closed', async ({ page }) => {
+  await holdSlow(page);
+  await openPage(page);
+  await choose(page, file('slow.json', [[0.5, 0.5]]));
+  await expect(dialog(page)).toBeVisible();
+  await expect(page.locator('#bring-file')).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await page.evaluate(() => globalThis.readOn());
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.locator('#brought')).toBeHidden();
+  await bring(page, file('slow too.json', [[0.5, 0.5], [0.25, 0.75]]));
+  expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
+});
+
+test('what was chosen later is not replaced by what was slower', async ({ page }) => {
+  await holdSlow(page);
+  await openPage(page);
+  await choose(page, file('slow.json', [[0.5, 0.5]]));
+  await page.keyboard.press('Escape');
+  await choose(page, file('quick.json', [[0.25, 0.75]]));
+  await expect(page.locator('#bringing-title')).toHaveText('What is in “quick.json”');
+  await page.evaluate(() => globalThis.readOn());
+  await expect(page.locator('#bringing-title')).toHaveText('What is in “quick.json”');
+});
+
 test('a file of more than 64 MB is refused before it is read', async ({ page }) => {
   await openPage(page);
   await page.locator('#map').evaluate((map) => {

@@ -57,7 +57,12 @@ impl Door {
         })
     }
 
-    /// Says that files are being read.
+    /// Whether it can be seen.
+    pub fn is_open(&self) -> bool {
+        self.dialog.open()
+    }
+
+    /// Says that something is being read.
     pub fn wait(&mut self, file: &str, language: Language) {
         self.clear(file, language);
         self.refusal.say(say(language, Key::BringReading));

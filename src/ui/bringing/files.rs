@@ -55,9 +55,21 @@ pub async fn read(client: &Client, files: &[File], language: Language) -> Result
     let mut tensors = Vec::new();
     for file in files {
         let buffer = JsFuture::from(file.array_buffer()).await;
-        let buffer = buffer.map_err(|_| say(language, Key::BringUnread).to_owned())?;
+        // Of several files, which one it is.
+        let said = |sentence: String| match files.len() {
+            1 => sentence,
+            _ => {
+                let values = [("name", file.name()), ("rule", sentence)];
+                let values = values
+                    .each_ref()
+                    .map(|(name, value)| (*name, value.as_str()));
+                fill(language, Key::FileAt, &values)
+            }
+        };
+        let buffer = buffer.map_err(|_| said(say(language, Key::BringUnread).to_owned()))?;
         let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
-        match parsed(client, &file.name(), bytes, language).await? {
+        let read = parsed(client, &file.name(), bytes, language).await;
+        match read.map_err(said)? {
             Read::Tensors(more) => tensors.extend(more),
             setting => return Ok(setting),
         }

@@ -52,6 +52,8 @@ struct Inner {
     client: Client,
     door: RefCell<Door>,
     take: Box<dyn Fn(Taken)>,
+    /// How often something was asked to be read: only the last of it is waited for.
+    asked: Cell<u32>,
     /// Whether anything may be brought at all.
     is_open: Cell<bool>,
     /// Heads of the page, the likeliest number for weights that do not say theirs.
@@ -75,6 +77,7 @@ impl Bringing {
             client: client.clone(),
             door: RefCell::new(door),
             take: Box::new(take),
+            asked: Cell::new(0),
             is_open: Cell::new(true),
             heads: Cell::new(1),
             language: Cell::default(),
@@ -183,6 +186,8 @@ fn choices(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart>
     let (own, chosen) = (Rc::downgrade(inner), file.clone());
     let on_file = Listener::new(&file, "change", move |_| {
         with(&own, |inner| inner.begin(chosen.files()));
+        // The same file chosen again is a choice as well.
+        chosen.set_value("");
     });
     let own = Rc::downgrade(inner);
     let on_read = Listener::new(&read, "click", move |_| {
@@ -243,21 +248,37 @@ impl Inner {
         if files.is_empty() {
             return;
         }
-        let own = Rc::downgrade(self);
+        let file = files::named(&files);
         let (client, language) = (self.client.clone(), self.language.get());
-        self.door.borrow_mut().wait(&files::named(&files), language);
-        spawn_local(async move {
-            let read = files::read(&client, &files, language).await;
-            with(&own, |inner| inner.opened(&files::named(&files), read));
-        });
+        self.wait_for(
+            file,
+            async move { files::read(&client, &files, language).await },
+        );
     }
 
     fn paste(self: &Rc<Self>, text: String) {
-        let own = Rc::downgrade(self);
         let (client, language) = (self.client.clone(), self.language.get());
+        self.wait_for(String::new(), async move {
+            files::read_text(&client, text, language).await
+        });
+    }
+
+    /// Shows what is read of `file` once it is there, unless the dialog was closed or something else was asked for before.
+    fn wait_for(
+        self: &Rc<Self>,
+        file: String,
+        reading: impl Future<Output = Result<Read, String>> + 'static,
+    ) {
+        self.asked.set(self.asked.get().wrapping_add(1));
+        let (own, asked) = (Rc::downgrade(self), self.asked.get());
+        self.door.borrow_mut().wait(&file, self.language.get());
         spawn_local(async move {
-            let read = files::read_text(&client, text, language).await;
-            with(&own, |inner| inner.opened("", read));
+            let read = reading.await;
+            with(&own, |inner| {
+                if inner.asked.get() == asked && inner.door.borrow().is_open() {
+                    inner.opened(&file, read);
+                }
+            });
         });
     }
 
