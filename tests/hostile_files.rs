@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use attention_playground::formats::{FormatError, Kind, Labels, Limits, Tensor, read, write};
+use attention_playground::formats::{
+    FormatError, Kind, Labels, Limits, Place, Tensor, read, write,
+};
 use counting::most_taken;
 
 const FILES: usize = 20_000;
@@ -180,7 +182,11 @@ fn check(read: &Result<Vec<Tensor>, FormatError>) -> &'static str {
             "read"
         }
         Err(error) => {
-            assert!(error.name.chars().count() < 100 && error.value.chars().count() < 100);
+            let place = match &error.place {
+                Place::Named(name) | Place::Element { name, .. } => name,
+                _ => "",
+            };
+            assert!(place.chars().count() < 100 && error.value.chars().count() < 100);
             error.rule.code()
         }
     }

@@ -1,8 +1,8 @@
 //! What is said of files: formats, sizes, and why one was refused.
 
-use crate::formats::{FormatError, Kind, Rule};
+use crate::formats::{FormatError, Kind, Place, Rule};
 use crate::view::format;
-use crate::words::{Key, Language, fill};
+use crate::words::{Key, Language, fill, say};
 
 /// A format by the name that it goes by.
 pub const fn kind(kind: Kind) -> &'static str {
@@ -34,50 +34,37 @@ pub fn refusal(language: Language, error: &FormatError) -> String {
         let values = [("rule", said.as_str()), ("value", &error.value)];
         said = fill(language, Key::FileFound, &values);
     }
-    match error.name.is_empty() {
-        true => said,
-        false => fill(
-            language,
-            Key::FileAt,
-            &[("name", &place(language, &error.name)), ("rule", &said)],
-        ),
+    match place(language, &error.place) {
+        None => said,
+        Some(place) => fill(language, Key::FileAt, &[("name", &place), ("rule", &said)]),
     }
 }
 
-/// The place of a refusal in the reader's language; names of tensors stay what they are.
-fn place(language: Language, name: &str) -> String {
-    let number = |part: &str, what: &str| {
-        let number = part.strip_prefix(what)?.trim_start();
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| number.to_owned())
+/// The place of a refusal, where it is not the whole file. Names of tensors stay what they are.
+fn place(language: Language, place: &Place) -> Option<String> {
+    let numbered = |key, values: &[(&str, usize)]| {
+        let values: Vec<_> = values
+            .iter()
+            .map(|(name, number)| (*name, number.to_string()))
+            .collect();
+        let values: Vec<_> = values
+            .iter()
+            .map(|(name, number)| (*name, number.as_str()))
+            .collect();
+        fill(language, key, &values)
     };
-    let told = match name.split_once(", ") {
-        Some((row, column)) => {
-            number(row, "row ")
-                .zip(number(column, "column "))
-                .map(|(row, column)| {
-                    (
-                        Key::FileRowColumn,
-                        [("row", row), ("column", column)].to_vec(),
-                    )
-                })
+    Some(match place {
+        Place::File => return None,
+        Place::Line(line) => numbered(Key::FileLine, &[("line", *line)]),
+        Place::Row(row) => numbered(Key::FileRow, &[("row", *row)]),
+        Place::Cell { row, column } => {
+            numbered(Key::FileRowColumn, &[("row", *row), ("column", *column)])
         }
-        None => number(name, "row ")
-            .map(|row| (Key::FileRow, [("row", row)].to_vec()))
-            .or_else(|| {
-                number(name, "line ").map(|line| (Key::FileLine, [("line", line)].to_vec()))
-            }),
-    };
-    told.map_or_else(
-        || name.to_owned(),
-        |(key, values)| {
-            let values: Vec<_> = values
-                .iter()
-                .map(|(key, value)| (*key, value.as_str()))
-                .collect();
-            fill(language, key, &values)
-        },
-    )
+        Place::Header => say(language, Key::FilePlaceHeader).to_owned(),
+        Place::Directory => say(language, Key::FilePlaceDirectory).to_owned(),
+        Place::Named(name) => name.clone(),
+        Place::Element { name, index } => format!("{name}{index:?}"),
+    })
 }
 
 /// Whether what was found is told after the rule, which does not tell it itself.
@@ -110,6 +97,7 @@ fn rule(rule: Rule) -> (Key, Option<usize>) {
         Rule::NotNumber => Key::FileNotNumber,
         Rule::EmptyCell => Key::FileEmptyCell,
         Rule::MixedDecimals => Key::FileMixed,
+        Rule::Uneven => Key::FileUneven,
         Rule::Overlap => Key::FileOverlap,
         Rule::Bomb => Key::FileBomb,
         Rule::Checksum => Key::FileChecksum,
@@ -152,13 +140,38 @@ mod tests {
 
     #[test]
     fn places_are_told_in_the_readers_language_and_names_are_kept() {
-        let zh = |name| place(Language::Zh, name);
-        assert_eq!(zh("row 12"), "第 12 行");
-        assert_eq!(zh("row 2, column 3"), "第 2 行第 3 列");
-        assert_eq!(zh("line 4"), "第 4 行");
-        assert_eq!(place(Language::En, "row 2, column 3"), "row 2, column 3");
-        for name in ["row", "row x", "rows 2", "q[1, 1]", "row 2, w_q", "<b>"] {
-            assert_eq!(zh(name), name);
+        let told = |place: Place| Language::ALL.map(|language| super::place(language, &place));
+        let cell = Place::Cell { row: 2, column: 3 };
+        for (place, en, zh) in [
+            (Place::Line(4), "line 4", "第 4 行"),
+            (Place::Row(12), "row 12", "第 12 行"),
+            (cell, "row 2, column 3", "第 2 行第 3 列"),
+            (Place::Header, "header", "文件头"),
+            (Place::Directory, "list of files", "文件列表"),
+        ] {
+            assert_eq!(told(place), [en, zh].map(|place| Some(place.to_owned())));
+        }
+        assert_eq!(told(Place::File), [None, None]);
+        // Whatever a tensor is called, it is no place for that.
+        for name in ["row 2", "line 4", "row 2, column 3", "<b>"] {
+            assert_eq!(
+                told(name.into()),
+                [Some(name.to_owned()), Some(name.to_owned())]
+            );
+        }
+    }
+
+    #[test]
+    fn a_place_in_the_file_is_told_in_the_readers_language() {
+        let files: [(&str, &[u8], &str); 4] = [
+            ("q.csv", b"1,2\n3,x\n", "第 2 行第 2 列："),
+            ("q.json", b"[[1,\n2]", "第 2 行："),
+            ("q.npz", b"PK\x03\x04", "文件列表："),
+            ("q.safetensors", b"\x01", "文件头："),
+        ];
+        for (name, bytes, place) in files {
+            let said = said(Language::Zh, name, bytes);
+            assert!(said.starts_with(place), "{said}");
         }
     }
 

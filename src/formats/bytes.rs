@@ -1,24 +1,27 @@
 //! Numbers of a binary file, one after the other.
 
-use super::error::{FormatError, Rule};
+use super::error::{FormatError, Place, Rule};
 
 /// A place in the bytes of a file that moves on as they are taken.
 pub struct Bytes<'a> {
     rest: &'a [u8],
     /// The part of the file that refusals name.
-    part: &'a str,
+    part: Place,
 }
 
 impl<'a> Bytes<'a> {
-    pub fn new(rest: &'a [u8], part: &'a str) -> Self {
-        Self { rest, part }
+    pub fn new(rest: &'a [u8], part: impl Into<Place>) -> Self {
+        Self {
+            rest,
+            part: part.into(),
+        }
     }
 
     /// The next `count` bytes.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], FormatError> {
         let Some((taken, rest)) = self.rest.split_at_checked(count) else {
             return Err(FormatError::new(
-                self.part,
+                self.part.clone(),
                 self.rest.len(),
                 Rule::Truncated,
             ));

@@ -8,12 +8,67 @@ const MOST_CHARS: usize = 60;
 /// A refusal: where, what was found there, and which rule it breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct FormatError {
-    /// A tensor, with the place in it as `w_q[3, 0]`, or a part of the file, e.g. `line 3`; empty for the file as a whole.
-    pub name: String,
+    /// Where.
+    pub place: Place,
     /// What was found there; empty where that says nothing.
     pub value: String,
     /// Which rule was broken.
     pub rule: Rule,
+}
+
+/// Where in a file something was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// A line of text, counted from 1.
+    Line(usize),
+    /// A row of a table, counted from 1; lines that hold nothing and comments are none.
+    Row(usize),
+    /// A cell of a table, counted from 1.
+    Cell {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
+    /// The header of safetensors.
+    Header,
+    /// The list of files in an archive.
+    Directory,
+    /// The tensor, or the file in an archive, of this name.
+    Named(String),
+    /// A number of a tensor.
+    Element {
+        /// The tensor's name.
+        name: String,
+        /// The number's place along each axis, counted from 0.
+        index: Vec<usize>,
+    },
+}
+
+impl Place {
+    /// The number at `index` of the tensor `name`.
+    pub(super) fn element(name: &str, index: Vec<usize>) -> Self {
+        let name = shown(name);
+        Self::Element { name, index }
+    }
+}
+
+impl From<&String> for Place {
+    fn from(name: &String) -> Self {
+        name.as_str().into()
+    }
+}
+
+impl From<&str> for Place {
+    /// The beginning of a name; a file without a name is meant as a whole.
+    fn from(name: &str) -> Self {
+        match name.is_empty() {
+            true => Self::File,
+            false => Self::Named(shown(name)),
+        }
+    }
 }
 
 /// What is demanded of a file. Numbers are the largest that is allowed, or what would have been right.
@@ -59,6 +114,8 @@ pub enum Rule {
     EmptyCell,
     /// Every row has so many numbers.
     Ragged(usize),
+    /// A number stands beside an array, or arrays are not equally deep.
+    Uneven,
     /// A shape stands beside so many numbers.
     Length(usize),
     /// A point and a comma both stand for the decimal mark.
@@ -89,7 +146,7 @@ impl Rule {
             | Self::MostHeader(_)
             | Self::Bomb => "too_large",
             Self::NotFinite | Self::BeyondRange => "not_finite",
-            Self::Ragged(_) | Self::Length(_) => "shape_mismatch",
+            Self::Ragged(_) | Self::Uneven | Self::Length(_) => "shape_mismatch",
             Self::NoTensors | Self::Missing => "missing_field",
             Self::Truncated
             | Self::Trailing
@@ -107,9 +164,9 @@ impl Rule {
 }
 
 impl FormatError {
-    pub(super) fn new(name: &str, value: impl Display, rule: Rule) -> Self {
+    pub(super) fn new(place: impl Into<Place>, value: impl Display, rule: Rule) -> Self {
         Self {
-            name: shown(name),
+            place: place.into(),
             value: shown(&value.to_string()),
             rule,
         }
@@ -123,21 +180,13 @@ impl FormatError {
         value: impl Display,
         rule: Rule,
     ) -> Self {
-        let place = index(shape, at)
-            .iter()
-            .map(usize::to_string)
-            .collect::<Vec<_>>()
-            .join(", ");
-        Self {
-            name: format!("{}[{place}]", shown(name)),
-            ..Self::new("", value, rule)
-        }
+        Self::new(Place::element(name, index(shape, at)), value, rule)
     }
 }
 
 impl Display for FormatError {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "{}: {:?}; got {}", self.name, self.rule, self.value)
+        write!(to, "{:?}: {:?}; got {}", self.place, self.rule, self.value)
     }
 }
 

@@ -1,6 +1,6 @@
 //! How much a file may ask for.
 
-use super::error::{FormatError, Rule};
+use super::error::{FormatError, Place, Rule};
 
 /// What is more is refused before memory is taken for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +38,8 @@ impl Limits {
         within("", count, self.tensors, Rule::MostTensors(self.tensors))
     }
 
-    pub(super) fn header(&self, name: &str, count: usize) -> Result<(), FormatError> {
-        within(name, count, self.header, Rule::MostHeader(self.header))
+    pub(super) fn header(&self, place: impl Into<Place>, count: usize) -> Result<(), FormatError> {
+        within(place, count, self.header, Rule::MostHeader(self.header))
     }
 
     pub(super) fn axes(&self, name: &str, count: usize) -> Result<(), FormatError> {
@@ -74,9 +74,14 @@ impl Limits {
     }
 }
 
-fn within(name: &str, count: usize, most: usize, rule: Rule) -> Result<(), FormatError> {
+fn within(
+    place: impl Into<Place>,
+    count: usize,
+    most: usize,
+    rule: Rule,
+) -> Result<(), FormatError> {
     match count > most {
-        true => Err(FormatError::new(name, count, rule)),
+        true => Err(FormatError::new(place, count, rule)),
         false => Ok(()),
     }
 }

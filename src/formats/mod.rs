@@ -27,7 +27,7 @@ mod tensor;
 mod zip;
 
 pub use csv::guarded;
-pub use error::{FormatError, Rule};
+pub use error::{FormatError, Place, Rule};
 pub use json::write_string;
 pub use kind::Kind;
 pub use limits::Limits;
@@ -37,7 +37,7 @@ pub use tensor::{Labels, Tensor};
 /// the tensor's. What the file is, its bytes say.
 ///
 /// # Errors
-/// [`FormatError`] names the tensor or part, what was found there, and the rule.
+/// [`FormatError`] says the place, what was found there, and the rule.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     limits.bytes(name, bytes.len())?;
     let stem = kind::stem(name);

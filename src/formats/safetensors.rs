@@ -3,14 +3,12 @@
 use std::fmt::Write as _;
 
 use super::bytes::{Bytes, next};
-use super::error::{FormatError, Rule};
+use super::error::{FormatError, Place, Rule};
 use super::json::{self, Scan};
 use super::limits::Limits;
 use super::number::{self, Type};
 use super::tensor::Tensor;
 
-/// The part of the file that is not a tensor's.
-const HEADER: &str = "header";
 /// The library lets the numbers begin at a multiple of this.
 const ALIGNMENT: usize = 8;
 
@@ -24,11 +22,11 @@ struct Entry {
 }
 
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
-    let mut file = Bytes::new(bytes, HEADER);
+    let mut file = Bytes::new(bytes, Place::Header);
     let length = usize::try_from(file.u64()?).unwrap_or(usize::MAX);
-    limits.header(HEADER, length)?;
+    limits.header(Place::Header, length)?;
     let text = std::str::from_utf8(file.take(length)?);
-    let text = text.map_err(|_| FormatError::new(HEADER, "", Rule::NotText))?;
+    let text = text.map_err(|_| FormatError::new(Place::Header, "", Rule::NotText))?;
     let mut entries = header(text, limits)?;
     let (mut end, mut before) = (0, 0);
     let mut tensors = Vec::with_capacity(entries.len());
@@ -75,7 +73,7 @@ fn header(text: &str, limits: &Limits) -> Result<Vec<Entry>, FormatError> {
         let name = scan.key()?;
         let is_metadata = name == "__metadata__";
         if is_metadata && has_metadata || entries.iter().any(|entry| entry.name == name) {
-            return Err(FormatError::new(HEADER, name, Rule::Duplicate));
+            return Err(FormatError::new(Place::Header, name, Rule::Duplicate));
         }
         if is_metadata {
             has_metadata = true;

@@ -4,7 +4,7 @@
 //! disagree (gaps, files over each other, a comment that hides a second directory) are refused.
 
 use super::bytes::{Bytes, next};
-use super::error::{FormatError, Rule};
+use super::error::{FormatError, Place, Rule};
 use super::inflate::inflate;
 use super::limits::Limits;
 use crate::coding::crc32;
@@ -16,8 +16,6 @@ const END: u32 = 0x0605_4b50;
 const FILE_SIZE: usize = 30;
 const ENTRY_SIZE: usize = 46;
 const END_SIZE: usize = 22;
-/// The part of the archive that refusals name.
-const DIRECTORY: &str = "ZIP directory";
 /// Stands for a size that is told elsewhere.
 const ELSEWHERE: u32 = u32::MAX;
 /// The extra field with sizes of 64 bit.
@@ -57,7 +55,7 @@ struct Entry<'a> {
 pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, FormatError> {
     let (directory, count) = directory(bytes)?;
     limits.tensors(count)?;
-    let mut list = Bytes::new(directory.1, DIRECTORY);
+    let mut list = Bytes::new(directory.1, Place::Directory);
     let mut entries = Vec::with_capacity(count);
     for _ in 0..count {
         let entry = entry(&mut list)?;
@@ -71,7 +69,7 @@ pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, 
     }
     if !list.rest().is_empty() {
         return Err(FormatError::new(
-            DIRECTORY,
+            Place::Directory,
             list.rest().len(),
             Rule::Trailing,
         ));
@@ -90,19 +88,19 @@ pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, 
     }
     match end == directory.0 {
         true => Ok(members),
-        false => Err(FormatError::new(DIRECTORY, end, Rule::Overlap)),
+        false => Err(FormatError::new(Place::Directory, end, Rule::Overlap)),
     }
 }
 
 /// The directory with the place where it begins, and how many entries it has.
 fn directory(bytes: &[u8]) -> Result<((usize, &[u8]), usize), FormatError> {
-    let refused = |value: usize, rule| FormatError::new(DIRECTORY, value, rule);
+    let refused = |value: usize, rule| FormatError::new(Place::Directory, value, rule);
     let ending = END.to_le_bytes();
     // NumPy writes no comment. With one, anything could stand behind the directory.
     let start = bytes.len().checked_sub(END_SIZE);
     let start = start.filter(|start| bytes[*start..].starts_with(&ending));
     let start = start.ok_or_else(|| refused(bytes.len(), Rule::Truncated))?;
-    let mut end = Bytes::new(&bytes[start + ending.len()..], DIRECTORY);
+    let mut end = Bytes::new(&bytes[start + ending.len()..], Place::Directory);
     let disks = [end.u16()?, end.u16()?];
     let counts = [end.u16()?, end.u16()?];
     let (size, offset) = (end.u32()? as usize, end.u32()? as usize);
@@ -118,9 +116,9 @@ fn directory(bytes: &[u8]) -> Result<((usize, &[u8]), usize), FormatError> {
 }
 
 fn entry<'a>(list: &mut Bytes<'a>) -> Result<Entry<'a>, FormatError> {
-    let mut fixed = Bytes::new(list.take(ENTRY_SIZE)?, DIRECTORY);
+    let mut fixed = Bytes::new(list.take(ENTRY_SIZE)?, Place::Directory);
     if fixed.u32()? != ENTRY {
-        return Err(FormatError::new(DIRECTORY, "", Rule::Malformed));
+        return Err(FormatError::new(Place::Directory, "", Rule::Malformed));
     }
     fixed.take(4)?;
     let (flags, method) = (fixed.u16()?, fixed.u16()?);
@@ -158,7 +156,7 @@ fn entry<'a>(list: &mut Bytes<'a>) -> Result<Entry<'a>, FormatError> {
 fn name(raw: &[u8], flags: u16) -> Result<&str, FormatError> {
     let name = std::str::from_utf8(raw).ok();
     let name = name.filter(|name| flags & UTF8 != 0 || name.is_ascii());
-    let name = name.ok_or_else(|| FormatError::new(DIRECTORY, "", Rule::NotText))?;
+    let name = name.ok_or_else(|| FormatError::new(Place::Directory, "", Rule::NotText))?;
     let is_part = |part: &str| !matches!(part, "" | "." | "..");
     let is_safe = name.split('/').all(is_part) && !name.contains(['\\', ':', '\0']);
     match is_safe {

@@ -5,3 +5,16 @@ mod refusals;
 mod round_trips;
 mod samples;
 mod tables;
+
+use attention_playground::formats::Place;
+
+/// A number of a tensor.
+fn element(name: &str, index: &[usize]) -> Place {
+    let (name, index) = (name.to_owned(), index.to_vec());
+    Place::Element { name, index }
+}
+
+/// A cell of a table.
+fn cell(row: usize, column: usize) -> Place {
+    Place::Cell { row, column }
+}

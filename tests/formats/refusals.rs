@@ -1,6 +1,8 @@
 //! Binary files and JSON that nobody should have written.
 
-use attention_playground::formats::{FormatError, Kind, Limits, Rule, Tensor, read, write};
+use attention_playground::formats::{FormatError, Kind, Limits, Place, Rule, Tensor, read, write};
+
+use super::element;
 
 fn refused(name: &str, bytes: &[u8]) -> FormatError {
     match read(name, bytes, &Limits::default()) {
@@ -387,46 +389,62 @@ fn bombs_do_not_go_off() {
 
 #[test]
 fn json_that_is_no_tensor_is_refused_where_it_is_not() {
-    for (text, name, rule) in [
-        ("[[1, 2], [3]]", "q[1]", Rule::Ragged(2)),
-        ("[[1, 2], 3]", "q[0]", Rule::Ragged(2)),
-        ("[1, [2]]", "q[0]", Rule::Ragged(0)),
-        ("[[], [[]]]", "q[1, 0]", Rule::Ragged(0)),
-        ("[[[1]], [1]]", "q[1]", Rule::Ragged(1)),
-        ("[1, null]", "q[1]", Rule::NotFinite),
-        ("[1, -Infinity]", "q[1]", Rule::NotFinite),
-        ("[1, 1e39]", "q[1]", Rule::BeyondRange),
-        ("[1, +1]", "q[1]", Rule::NotNumber),
-        ("[1, 0x10]", "q[1]", Rule::NotNumber),
-        ("[1, \"2\"]", "line 1", Rule::Malformed),
-        ("[1, 2", "line 1", Rule::Malformed),
-        ("[1,]", "line 1", Rule::Malformed),
-        ("[1] [2]", "line 1", Rule::Trailing),
-        ("{}", "q.json", Rule::NoTensors),
-        ("{\"a\": [1], \"a\": [2]}", "", Rule::Duplicate),
-        ("{\"a\": {\"b\": {\"c\": [1]}}}", "line 1", Rule::Malformed),
-        ("{\"a\": 1}", "a", Rule::NotNumber),
-        ("{\"a\": \"b\"}", "a", Rule::NotNumber),
-        ("{\"shape\": [2], \"data\": [1]}", "q", Rule::Length(1)),
-        ("{\"shape\": [-2], \"data\": [1]}", "q", Rule::Malformed),
-        ("{\"shape\": [1.5], \"data\": [1]}", "q", Rule::Malformed),
+    for (text, place, rule) in [
+        ("[[1, 2], [3]]", element("q", &[1]), Rule::Ragged(2)),
+        ("[[1, 2], 3]", element("q", &[1]), Rule::Uneven),
+        ("[1, [2]]", element("q", &[1]), Rule::Uneven),
+        ("[[], [[]]]", element("q", &[1, 0]), Rule::Uneven),
+        ("[[[1]], [1]]", element("q", &[1]), Rule::Uneven),
+        ("[1, null]", element("q", &[1]), Rule::NotFinite),
+        ("[1, -Infinity]", element("q", &[1]), Rule::NotFinite),
+        ("[1, 1e39]", element("q", &[1]), Rule::BeyondRange),
+        ("[1, +1]", element("q", &[1]), Rule::NotNumber),
+        ("[1, 0x10]", element("q", &[1]), Rule::NotNumber),
+        ("[1, \"2\"]", Place::Line(1), Rule::Malformed),
+        ("[1, 2", Place::Line(1), Rule::Malformed),
+        ("[1,]", Place::Line(1), Rule::Malformed),
+        ("[1] [2]", Place::Line(1), Rule::Trailing),
+        ("{}", Place::from("q.json"), Rule::NoTensors),
+        ("{\"a\": [1], \"a\": [2]}", Place::File, Rule::Duplicate),
+        (
+            "{\"a\": {\"b\": {\"c\": [1]}}}",
+            Place::Line(1),
+            Rule::Malformed,
+        ),
+        ("{\"a\": 1}", Place::from("a"), Rule::NotNumber),
+        ("{\"a\": \"b\"}", Place::from("a"), Rule::NotNumber),
+        (
+            "{\"shape\": [2], \"data\": [1]}",
+            Place::from("q"),
+            Rule::Length(1),
+        ),
+        (
+            "{\"shape\": [-2], \"data\": [1]}",
+            Place::from("q"),
+            Rule::Malformed,
+        ),
+        (
+            "{\"shape\": [1.5], \"data\": [1]}",
+            Place::from("q"),
+            Rule::Malformed,
+        ),
         (
             "{\"shape\": [9999999999], \"data\": [1]}",
-            "q",
+            Place::from("q"),
             Rule::MostElements(16 << 20),
         ),
         (
             "{\"shape\": [1], \"data\": [1], \"evil\": [1]}",
-            "q",
+            Place::from("q"),
             Rule::UnknownField,
         ),
-        ("{\"a\": {\"shape\": [1]}}", "a", Rule::Missing),
-        ("{\"\\ud800\": [1]}", "line 1", Rule::Malformed),
+        ("{\"a\": {\"shape\": [1]}}", Place::from("a"), Rule::Missing),
+        ("{\"\\ud800\": [1]}", Place::Line(1), Rule::Malformed),
     ] {
         let error = refused("q.json", text.as_bytes());
         assert_eq!(
-            (error.name.as_str(), error.rule),
-            (name, rule),
+            (&error.place, error.rule),
+            (&place, rule),
             "{text}: {error}"
         );
     }
@@ -501,5 +519,6 @@ fn what_a_refusal_repeats_of_a_file_is_short_and_plain() {
     let bytes = write(Kind::Json, &[Tensor::new(name, vec![1], vec![f32::NAN])]);
     let error = refused("q.json", &bytes);
     assert_eq!(error.rule, Rule::NotFinite);
-    assert_eq!(error.name, format!("{}…[0]", "x".repeat(60)));
+    let name = format!("{}…", "x".repeat(60));
+    assert_eq!(error.place, element(&name, &[0]));
 }

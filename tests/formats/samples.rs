@@ -5,6 +5,8 @@ use std::path::Path;
 
 use attention_playground::formats::{FormatError, Limits, Rule, Tensor, read};
 
+use super::element;
+
 fn opened(file: &str) -> Result<Vec<Tensor>, FormatError> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/samples");
     let bytes = fs::read(folder.join(file)).expect("it is kept");
@@ -82,8 +84,8 @@ fn what_is_no_number_of_ours_is_refused_by_its_type() {
     }
     let complex = refused("complex.safetensors");
     assert_eq!(
-        (complex.rule, complex.name.as_str()),
-        (Rule::Dtype, "complex")
+        (complex.rule, complex.place),
+        (Rule::Dtype, "complex".into())
     );
 }
 
@@ -91,13 +93,13 @@ fn what_is_no_number_of_ours_is_refused_by_its_type() {
 fn what_is_not_finite_is_refused_by_name_and_place() {
     let refused = |file: &str| opened(file).expect_err(file);
     let places = [
-        ("nan.npy", "nan[1, 0]", Rule::NotFinite),
-        ("nan.json", "nan[0, 1]", Rule::NotFinite),
-        ("beyond.npy", "beyond[0]", Rule::BeyondRange),
+        ("nan.npy", element("nan", &[1, 0]), Rule::NotFinite),
+        ("nan.json", element("nan", &[0, 1]), Rule::NotFinite),
+        ("beyond.npy", element("beyond", &[0]), Rule::BeyondRange),
     ];
-    for (file, name, rule) in places {
+    for (file, place, rule) in places {
         let error = refused(file);
-        assert_eq!((error.name.as_str(), error.rule), (name, rule), "{file}");
+        assert_eq!((&error.place, error.rule), (&place, rule), "{file}");
     }
 }
 
@@ -118,8 +120,8 @@ fn archives_of_numpy_are_read_stored_deflated_and_piped() {
     );
     let climbing = opened("climbing.npz").expect_err("it points out of the archive");
     assert_eq!(
-        (climbing.rule, climbing.name.as_str()),
-        (Rule::UnsafeName, "../q.npy")
+        (climbing.rule, climbing.place),
+        (Rule::UnsafeName, "../q.npy".into())
     );
 }
 

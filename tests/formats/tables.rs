@@ -1,6 +1,8 @@
 //! Tables as spreadsheets, R, pandas and people write them.
 
-use attention_playground::formats::{Kind, Labels, Limits, Rule, Tensor, read, write};
+use attention_playground::formats::{Kind, Labels, Limits, Place, Rule, Tensor, read, write};
+
+use super::{cell, element};
 
 fn table(text: &str) -> Tensor {
     let tensors = read("t.csv", text.as_bytes(), &Limits::default());
@@ -97,28 +99,28 @@ fn names_of_rows_and_columns() {
 
 #[test]
 fn what_is_no_table_of_numbers_is_refused_where_it_is_not() {
-    for (text, name, rule) in [
-        ("1,2\n3\n", "row 2", Rule::Ragged(2)),
-        ("1,2\n3,\n", "row 2, column 2", Rule::EmptyCell),
-        ("a,b\n1,2\n3,x\n", "row 3, column 2", Rule::NotNumber),
-        ("1,2\n3,nan\n", "t[1, 1]", Rule::NotFinite),
-        ("1,2\n-inf,3\n", "t[1, 0]", Rule::NotFinite),
-        ("1,2\n3,1e39\n", "t[1, 1]", Rule::BeyondRange),
-        ("1.5;2\n2,5;3\n", "row 2, column 1", Rule::MixedDecimals),
-        ("1;2\n1;1.234,5\n", "row 2, column 2", Rule::MixedDecimals),
-        ("\"1,2\n3,4\n", "row 1, column 1", Rule::Malformed),
-        ("\"1\"2,3\n", "row 1, column 1", Rule::Malformed),
-        ("a,b,c\n", "t", Rule::NoTensors),
-        ("# nothing\n", "t", Rule::NoTensors),
-        ("# shape: (2, 2)\n1,2\n", "t", Rule::Length(2)),
+    for (text, place, rule) in [
+        ("1,2\n3\n", Place::Row(2), Rule::Ragged(2)),
+        ("1,2\n3,\n", cell(2, 2), Rule::EmptyCell),
+        ("a,b\n1,2\n3,x\n", cell(3, 2), Rule::NotNumber),
+        ("1,2\n3,nan\n", element("t", &[1, 1]), Rule::NotFinite),
+        ("1,2\n-inf,3\n", element("t", &[1, 0]), Rule::NotFinite),
+        ("1,2\n3,1e39\n", element("t", &[1, 1]), Rule::BeyondRange),
+        ("1.5;2\n2,5;3\n", cell(2, 1), Rule::MixedDecimals),
+        ("1;2\n1;1.234,5\n", cell(2, 2), Rule::MixedDecimals),
+        ("\"1,2\n3,4\n", cell(1, 1), Rule::Malformed),
+        ("\"1\"2,3\n", cell(1, 1), Rule::Malformed),
+        ("a,b,c\n", Place::from("t"), Rule::NoTensors),
+        ("# nothing\n", Place::from("t"), Rule::NoTensors),
+        ("# shape: (2, 2)\n1,2\n", Place::from("t"), Rule::Length(2)),
         (
             "# shape: (99999999999, 99999999999)\n1,2\n",
-            "t",
+            Place::from("t"),
             Rule::MostElements(16 << 20),
         ),
     ] {
         let error = read("t.csv", text.as_bytes(), &Limits::default()).expect_err(text);
-        assert_eq!((error.name.as_str(), error.rule), (name, rule), "{text}");
+        assert_eq!((&error.place, error.rule), (&place, rule), "{text}");
     }
 }
 

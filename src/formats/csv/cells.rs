@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::formats::error::{FormatError, Rule};
+use crate::formats::error::{FormatError, Place, Rule};
 
 /// Characters of the text that a refusal repeats.
 const EXCERPT: usize = 24;
@@ -169,7 +169,7 @@ impl<'a> Cells<'a> {
 
     fn malformed(&self) -> FormatError {
         let excerpt: String = self.rest.chars().take(EXCERPT).collect();
-        FormatError::new(&place(self.row, self.column), excerpt, Rule::Malformed)
+        FormatError::new(place(self.row, self.column), excerpt, Rule::Malformed)
     }
 }
 
@@ -179,6 +179,9 @@ fn line(text: &str) -> &str {
 }
 
 /// How a refusal names a cell: as a person counts.
-pub fn place(row: usize, column: usize) -> String {
-    format!("row {}, column {}", row + 1, column + 1)
+pub fn place(row: usize, column: usize) -> Place {
+    Place::Cell {
+        row: row + 1,
+        column: column + 1,
+    }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::cells::{Cell, Cells, Separator, place};
-use crate::formats::error::{FormatError, Rule};
+use crate::formats::error::{FormatError, Place, Rule};
 
 /// Where the numbers stand.
 #[derive(Debug, PartialEq)]
@@ -94,8 +94,8 @@ impl Table {
         }
         self.rows = cell.row + 1;
         if columns != self.columns {
-            let row = format!("row {}", self.rows);
-            return Err(FormatError::new(&row, columns, Rule::Ragged(self.columns)));
+            let row = Place::Row(self.rows);
+            return Err(FormatError::new(row, columns, Rule::Ragged(self.columns)));
         }
         Ok(())
     }
@@ -137,5 +137,5 @@ fn is_number(cell: &Cell<'_>, separator: Separator) -> bool {
 
 /// The refusal of a cell.
 pub fn refuse(cell: &Cell<'_>, rule: Rule) -> FormatError {
-    FormatError::new(&place(cell.row, cell.column), &cell.text, rule)
+    FormatError::new(place(cell.row, cell.column), &cell.text, rule)
 }

@@ -1,7 +1,7 @@
 //! Arrays in arrays, read into one row of numbers without calling itself.
 
 use super::scan::Scan;
-use crate::formats::error::{FormatError, Rule};
+use crate::formats::error::{FormatError, Place, Rule};
 use crate::formats::limits::Limits;
 use crate::formats::number::parse;
 
@@ -77,12 +77,11 @@ impl Shape<'_> {
         let Some(level) = self.open.last_mut() else {
             return Ok(());
         };
-        if *level.holds_arrays.get_or_insert(is_array) != is_array {
-            let expected = self.lengths.last().copied().flatten().unwrap_or(0);
-            return Err(self.refuse(if is_array { "[" } else { "" }, Rule::Ragged(expected)));
-        }
         level.count += 1;
-        Ok(())
+        match *level.holds_arrays.get_or_insert(is_array) == is_array {
+            true => Ok(()),
+            false => Err(self.refuse("", Rule::Uneven)),
+        }
     }
 
     fn enter(&mut self, limits: &Limits) -> Result<(), FormatError> {
@@ -92,7 +91,7 @@ impl Shape<'_> {
         // Numbers stand only in the innermost arrays, and all of those are as deep as the first.
         let is_deeper = depth > self.lengths.len();
         if is_deeper && self.lengths.iter().any(Option::is_some) {
-            return Err(self.refuse("[", Rule::Ragged(0)));
+            return Err(self.refuse("", Rule::Uneven));
         }
         self.open.push(Level {
             count: 0,
@@ -117,27 +116,18 @@ impl Shape<'_> {
             return Ok(());
         };
         let expected = *length.get_or_insert(level.count);
-        match expected == level.count && holds_right {
-            true => Ok(()),
-            false => Err(self.refuse(&level.count.to_string(), Rule::Ragged(expected))),
+        match (holds_right, expected == level.count) {
+            (false, _) => Err(self.refuse("", Rule::Uneven)),
+            (true, false) => Err(self.refuse(&level.count.to_string(), Rule::Ragged(expected))),
+            (true, true) => Ok(()),
         }
     }
 
     /// The refusal of what stands at the present place.
     fn refuse(&self, value: &str, rule: Rule) -> FormatError {
-        let place: Vec<_> = self
-            .open
-            .iter()
-            .map(|level| level.count.saturating_sub(1).to_string())
-            .collect();
-        FormatError {
-            name: format!(
-                "{}[{}]",
-                FormatError::new(self.name, "", rule).name,
-                place.join(", ")
-            ),
-            ..FormatError::new("", value, rule)
-        }
+        let levels = self.open.iter();
+        let index = levels.map(|level| level.count.saturating_sub(1)).collect();
+        FormatError::new(Place::element(self.name, index), value, rule)
     }
 }
 

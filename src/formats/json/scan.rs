@@ -1,6 +1,6 @@
 //! JSON text, one token after the other. Nothing here calls itself, so depth costs nothing.
 
-use crate::formats::error::{FormatError, Rule};
+use crate::formats::error::{FormatError, Place, Rule};
 
 /// Characters of the text that a refusal repeats.
 const EXCERPT: usize = 24;
@@ -167,6 +167,6 @@ impl<'a> Scan<'a> {
     fn error(&self, rule: Rule) -> FormatError {
         let line = 1 + self.text[..self.at].matches('\n').count();
         let excerpt: String = self.text[self.at..].chars().take(EXCERPT).collect();
-        FormatError::new(&format!("line {line}"), excerpt, rule)
+        FormatError::new(Place::Line(line), excerpt, rule)
     }
 }
