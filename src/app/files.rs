@@ -88,6 +88,7 @@ fn rule(rule: Rule) -> (Key, Option<usize>) {
         Rule::Trailing => Key::FileTrailing,
         Rule::Malformed => Key::FileMalformed,
         Rule::NotText => Key::FileNotText,
+        Rule::Encoding => Key::FileEncoding,
         Rule::Duplicate => Key::FileDuplicate,
         Rule::Missing => Key::FileMissing,
         Rule::UnknownField => Key::FileUnknownField,

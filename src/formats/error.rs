@@ -94,8 +94,10 @@ pub enum Rule {
     Trailing,
     /// It is not written as its format demands.
     Malformed,
-    /// The text is not UTF-8.
+    /// A name or a header is not UTF-8.
     NotText,
+    /// The file is text, but neither UTF-8 nor UTF-16 with its mark.
+    Encoding,
     /// Two tensors, or two fields, have one name.
     Duplicate,
     /// A field is absent.
@@ -152,6 +154,7 @@ impl Rule {
             | Self::Trailing
             | Self::Malformed
             | Self::NotText
+            | Self::Encoding
             | Self::Duplicate
             | Self::NotNumber
             | Self::EmptyCell

@@ -6,13 +6,14 @@
 //!
 //! | format | holds | read | written |
 //! |---|---|---|---|
-//! | CSV | one tensor | comma, semicolon, tab or spaces; with or without labels; decimal comma | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
+//! | CSV | one tensor | comma, semicolon, tab or spaces; with or without labels; decimal comma; UTF-8 or UTF-16 | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
 //! | JSON | any number | nested arrays, `{shape, data}`, or an object of either by name | an object of `{shape, data}` |
 //! | NPY | one tensor | versions 1 to 3, C and Fortran order, f2 f4 f8, integers, bool, both byte orders | version 1, `<f4` |
 //! | NPZ | any number | as `np.savez` and `np.savez_compressed` write it | as `np.savez` writes it |
 //! | safetensors | any number | F16 BF16 F32 F64, integers, BOOL | F32 |
 
 mod bytes;
+mod content;
 mod csv;
 mod error;
 mod inflate;
@@ -26,6 +27,7 @@ mod safetensors;
 mod tensor;
 mod zip;
 
+use content::Content;
 pub use csv::guarded;
 pub use error::{FormatError, Place, Rule};
 pub use json::write_string;
@@ -40,13 +42,13 @@ pub use tensor::{Labels, Tensor};
 /// [`FormatError`] says the place, what was found there, and the rule.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     limits.bytes(name, bytes.len())?;
-    let stem = kind::stem(name);
-    let tensors = match Kind::of(name, bytes)? {
-        Kind::Csv => vec![csv::read(stem, bytes, limits)?],
-        Kind::Json => json::read(stem, bytes, limits)?,
-        Kind::Npy => vec![npy::read(stem, bytes, limits, 0)?],
-        Kind::Npz => npz::read(bytes, limits)?,
-        Kind::Safetensors => safetensors::read(bytes, limits)?,
+    let stem = content::stem(name);
+    let tensors = match Content::of(name, bytes, limits)? {
+        Content::Csv(text) => vec![csv::read(stem, &text, limits)?],
+        Content::Json(text) => json::read(stem, &text, limits)?,
+        Content::Npy => vec![npy::read(stem, bytes, limits, 0)?],
+        Content::Npz => npz::read(bytes, limits)?,
+        Content::Safetensors => safetensors::read(bytes, limits)?,
     };
     match tensors.is_empty() {
         true => Err(FormatError::new(name, "", Rule::NoTensors)),

@@ -163,3 +163,72 @@ fn names_come_back_with_the_apostrophes_that_are_their_own() {
     let back = read("t.csv", &bytes, &Limits::default()).expect("our own");
     assert_eq!(back[0].labels[1].names, names);
 }
+
+/// A text in 16-bit units behind their mark, lowest byte first or last.
+fn wide(text: &str, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+    units.flat_map(order).collect()
+}
+
+#[test]
+fn unicode_text_of_a_spreadsheet_is_a_table() {
+    let text = "q \\ k\t词\t𝒙\r\nthe\t0,25\t-1\r\ncat\t3\t4\r\n";
+    for order in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes = wide(text, order);
+        let read = |bytes: &[u8]| read("t.txt", bytes, &Limits::default());
+        let tensor = read(&bytes).expect("it has its mark").remove(0);
+        assert_eq!(
+            tensor,
+            Tensor {
+                name: "t".to_owned(),
+                ..table(text)
+            }
+        );
+        assert_eq!(
+            (&tensor.shape[..], &tensor.data[..]),
+            (&[2, 2][..], &[0.25, -1.0, 3.0, 4.0][..])
+        );
+        assert_eq!(tensor.labels[1].names, ["词", "𝒙"]);
+        let json = wide("{\"w_q\": [[1, 2], [3, 4]]}", order);
+        assert_eq!(read(&json).expect("so has this").remove(0).name, "w_q");
+        for (broken, rule) in [
+            (&bytes[..bytes.len() - 1], Rule::Encoding),
+            (&wide("1\t\0", order)[..], Rule::UnknownFormat),
+            (&[&bytes[..], &order(0xd800)].concat(), Rule::Encoding),
+            (&bytes[2..], Rule::UnknownFormat),
+        ] {
+            assert_eq!(read(broken).expect_err("it is broken").rule, rule);
+        }
+        let limits = Limits {
+            bytes: 90,
+            ..Limits::default()
+        };
+        let long = wide(&"词".repeat(40), order);
+        assert!(long.len() < limits.bytes);
+        let error = attention_playground::formats::read("t", &long, &limits);
+        assert_eq!(error.expect_err("120 bytes").rule, Rule::MostBytes(90));
+    }
+}
+
+#[test]
+fn text_in_another_encoding_is_refused_as_that() {
+    // Both as Excel saves CSV: "é" in Windows-1252, "词" in GBK.
+    for bytes in [&b"caf\xe9,1\n"[..], b"\xb4\xca,1\n"] {
+        let error = read("t.csv", bytes, &Limits::default()).expect_err("it is no UTF-8");
+        assert_eq!(error.rule, Rule::Encoding);
+    }
+}
+
+/// A header of 65,279 bytes has a length that begins like a text of 16-bit units.
+#[test]
+fn a_length_that_looks_like_the_mark_of_a_text_is_none() {
+    let mut header =
+        String::from("{\"w\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}");
+    header.push_str(&" ".repeat(0xfeff - header.len()));
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    assert_eq!(bytes[..2], [0xff, 0xfe]);
+    bytes.extend(header.bytes());
+    bytes.extend(2.5_f32.to_le_bytes());
+    let tensors = read("w", &bytes, &Limits::default()).expect("it is safetensors");
+    assert_eq!(tensors, [Tensor::new("w", vec![1], vec![2.5])]);
+}

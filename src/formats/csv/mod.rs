@@ -7,7 +7,6 @@ mod write;
 use std::borrow::Cow;
 
 use super::error::{FormatError, Rule};
-use super::kind::text;
 use super::limits::Limits;
 use super::number::parse;
 use super::tensor::{Labels, Tensor};
@@ -24,8 +23,7 @@ const MOST_NAMES: usize = 4096;
 /// Before a text that a spreadsheet would take for a formula.
 const GUARD: char = '\'';
 
-pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Tensor, FormatError> {
-    let text = text(name, bytes)?;
+pub fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatError> {
     let told = shape(name, text, limits)?;
     let width = told.as_ref().and_then(|shape| shape.last().copied());
     let layout = layout(text, width)?;

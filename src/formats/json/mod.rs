@@ -8,7 +8,6 @@ mod scan;
 use std::fmt::Write as _;
 
 use super::error::{FormatError, Rule};
-use super::kind::text;
 use super::limits::Limits;
 use super::tensor::Tensor;
 use names::Names;
@@ -27,8 +26,8 @@ enum Value {
 }
 
 /// The tensors of a file; `stem` names the one that has no name.
-pub fn read(stem: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
-    let mut scan = Scan::new(text(stem, bytes)?);
+pub fn read(stem: &str, text: &str, limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+    let mut scan = Scan::new(text);
     let mut reader = Reader {
         limits,
         before: 0,
