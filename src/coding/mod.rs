@@ -3,4 +3,4 @@
 pub mod base64;
 mod crc32;
 
-pub use crc32::crc32;
+pub use crc32::{Crc32, crc32};

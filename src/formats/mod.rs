@@ -26,6 +26,7 @@ mod number;
 mod safetensors;
 mod tensor;
 mod zip;
+mod zipped;
 
 use content::Content;
 pub use csv::guarded;
@@ -34,6 +35,9 @@ pub use json::write_string;
 pub use kind::Kind;
 pub use limits::Limits;
 pub use tensor::{Labels, Tensor};
+
+/// The most numbers in a piece of a file that is written.
+const PIECE: usize = 4096;
 
 /// The tensors of a file, at least one. `name` is the file's own: where the format gives tensors no names, its stem is
 /// the tensor's. What the file is, its bytes say.
@@ -59,11 +63,19 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
 /// A file that holds `tensors`. CSV and NPY hold [one](Kind::holds_many) and take the first; without any the file is
 /// empty.
 pub fn write(kind: Kind, tensors: &[Tensor]) -> Vec<u8> {
+    let mut file = Vec::new();
+    pieces(kind, tensors).for_each(|piece| file.extend(piece));
+    file
+}
+
+/// The same piece by piece, each soon made: whoever has other things to do may do them between two. Some are empty.
+pub fn pieces(kind: Kind, tensors: &[Tensor]) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
+    let first = tensors.first().into_iter();
     match kind {
-        Kind::Csv => tensors.first().map(csv::write).unwrap_or_default(),
-        Kind::Json => json::write(tensors),
-        Kind::Npy => tensors.first().map(npy::write).unwrap_or_default(),
-        Kind::Npz => npz::write(tensors),
-        Kind::Safetensors => safetensors::write(tensors),
+        Kind::Csv => Box::new(first.flat_map(csv::pieces)),
+        Kind::Json => Box::new(json::pieces(tensors)),
+        Kind::Npy => Box::new(first.flat_map(npy::pieces)),
+        Kind::Npz => Box::new(npz::pieces(tensors)),
+        Kind::Safetensors => Box::new(safetensors::pieces(tensors)),
     }
 }

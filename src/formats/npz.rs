@@ -4,7 +4,7 @@ use super::error::{FormatError, Rule};
 use super::limits::Limits;
 use super::npy;
 use super::tensor::Tensor;
-use super::zip;
+use super::{zip, zipped};
 
 const EXTENSION: &str = ".npy";
 
@@ -22,9 +22,9 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     Ok(tensors)
 }
 
-pub fn write(tensors: &[Tensor]) -> Vec<u8> {
-    let members = tensors
-        .iter()
-        .map(|tensor| (format!("{}{EXTENSION}", tensor.name), npy::write(tensor)));
-    zip::write(members)
+/// The archive, an array after the other.
+pub fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
+    let file = |tensor: &Tensor| format!("{}{EXTENSION}", tensor.name);
+    let files = tensors.iter();
+    zipped::pieces(files.map(move |tensor| (file(tensor), move || npy::pieces(tensor))))
 }

@@ -72,6 +72,15 @@ pub fn decode(
         .collect()
 }
 
+/// Numbers of 32 bit, each with its lowest byte first.
+pub fn encode(values: &[f32]) -> Vec<u8> {
+    let mut bytes = vec![0; 4 * values.len()];
+    for (bytes, value) in bytes.chunks_exact_mut(4).zip(values) {
+        bytes.copy_from_slice(&value.to_le_bytes());
+    }
+    bytes
+}
+
 /// A number as 32 bit.
 pub fn narrow(value: f64) -> Result<f32, Rule> {
     let narrow = value as f32;

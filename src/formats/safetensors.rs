@@ -1,7 +1,9 @@
 //! Tensors behind a header in JSON: <https://huggingface.co/docs/safetensors>
 
 use std::fmt::Write as _;
+use std::iter::once;
 
+use super::PIECE;
 use super::bytes::{Bytes, next};
 use super::error::{FormatError, Place, Rule};
 use super::json::{self, Scan};
@@ -168,7 +170,13 @@ fn dtype(name: &str, dtype: &str) -> Result<Type, FormatError> {
     })
 }
 
-pub fn write(tensors: &[Tensor]) -> Vec<u8> {
+/// The file, header first.
+pub fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
+    let numbers = tensors.iter().flat_map(|tensor| tensor.data.chunks(PIECE));
+    once(head(tensors)).chain(numbers.map(number::encode))
+}
+
+fn head(tensors: &[Tensor]) -> Vec<u8> {
     let (mut header, mut end) = (String::from("{"), 0);
     for (at, tensor) in tensors.iter().enumerate() {
         let start = end;
@@ -186,10 +194,7 @@ pub fn write(tensors: &[Tensor]) -> Vec<u8> {
     while !header.len().is_multiple_of(ALIGNMENT) {
         header.push(' ');
     }
-    let mut out = Vec::with_capacity(8 + header.len() + end);
-    out.extend((header.len() as u64).to_le_bytes());
-    out.extend(header.as_bytes());
-    let values = tensors.iter().flat_map(|tensor| &tensor.data);
-    out.extend(values.flat_map(|value| value.to_le_bytes()));
+    let mut out = (header.len() as u64).to_le_bytes().to_vec();
+    out.extend(header.into_bytes());
     out
 }

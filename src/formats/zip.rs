@@ -9,9 +9,9 @@ use super::inflate::inflate;
 use super::limits::Limits;
 use crate::coding::crc32;
 
-const FILE: u32 = 0x0403_4b50;
-const ENTRY: u32 = 0x0201_4b50;
-const END: u32 = 0x0605_4b50;
+pub const FILE: u32 = 0x0403_4b50;
+pub const ENTRY: u32 = 0x0201_4b50;
+pub const END: u32 = 0x0605_4b50;
 /// Bytes of a header without its name.
 const FILE_SIZE: usize = 30;
 const ENTRY_SIZE: usize = 46;
@@ -23,12 +23,9 @@ const ZIP64: u16 = 1;
 const ENCRYPTED: u16 = 1;
 /// Sizes and checksum follow the data.
 const TOLD_LATER: u16 = 8;
-const UTF8: u16 = 1 << 11;
-const STORED: u16 = 0;
+pub const UTF8: u16 = 1 << 11;
+pub const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
-/// The version that reads what we write, and the day before which ZIP knows no dates.
-const VERSION: u16 = 20;
-const FIRST_DAY: u16 = 33;
 
 /// A file in an archive.
 pub struct Member<'a> {
@@ -253,44 +250,4 @@ pub fn unpack(member: &Member<'_>) -> Result<Vec<u8>, FormatError> {
         true => Ok(bytes),
         false => Err(FormatError::new(name, "", Rule::Checksum)),
     }
-}
-
-/// An archive of stored files. All of them together have less than 4 GiB.
-pub fn write(files: impl Iterator<Item = (String, Vec<u8>)>) -> Vec<u8> {
-    let (mut out, mut directory, mut count) = (Vec::new(), Vec::new(), 0_u16);
-    for (name, bytes) in files {
-        let flags = if name.is_ascii() { 0 } else { UTF8 };
-        let start = out.len() as u32;
-        let mut common = Vec::new();
-        for field in [VERSION, flags, STORED, 0, FIRST_DAY] {
-            common.extend(field.to_le_bytes());
-        }
-        let size = bytes.len() as u32;
-        for field in [crc32(&bytes), size, size] {
-            common.extend(field.to_le_bytes());
-        }
-        common.extend((name.len() as u16).to_le_bytes());
-        common.extend([0; 2]);
-        out.extend(FILE.to_le_bytes());
-        out.extend(&common);
-        out.extend(name.as_bytes());
-        out.extend(bytes);
-        directory.extend(ENTRY.to_le_bytes());
-        directory.extend(VERSION.to_le_bytes());
-        directory.extend(common);
-        // No comment, the first disk, no attributes.
-        directory.extend([0; 10]);
-        directory.extend(start.to_le_bytes());
-        directory.extend(name.into_bytes());
-        count += 1;
-    }
-    let start = out.len() as u32;
-    let size = directory.len() as u32;
-    out.extend(directory);
-    out.extend(END.to_le_bytes());
-    out.extend([0; 4]);
-    out.extend([count.to_le_bytes(), count.to_le_bytes()].concat());
-    out.extend([size.to_le_bytes(), start.to_le_bytes()].concat());
-    out.extend([0; 2]);
-    out
 }

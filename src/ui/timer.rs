@@ -1,8 +1,10 @@
 //! Calls that come again and again, as long as their owner keeps them, and ends of what may take so long.
 
-use wasm_bindgen::JsCast as _;
+use js_sys::Promise;
 use wasm_bindgen::prelude::Closure;
-use web_sys::{Performance, Window};
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{MessageChannel, Performance, Window};
 
 /// A running timer; dropping it stops it.
 pub struct Timer {
@@ -54,4 +56,18 @@ impl Deadline {
         let own = self.0.as_ref();
         own.is_some_and(|(performance, end)| performance.now() >= *end)
     }
+}
+
+/// Lets everything go first that waits for this thread; not at all where the browser has no channel for that. Timers would
+/// come once a second while the page is not in sight.
+pub async fn give_way() {
+    let Ok(channel) = MessageChannel::new() else {
+        return;
+    };
+    let came = Promise::new(&mut |resolve, _| channel.port1().set_onmessage(Some(&resolve)));
+    if channel.port2().post_message(&JsValue::NULL).is_ok() {
+        // A promise that a message resolves is never rejected.
+        let _ = JsFuture::from(came).await;
+    }
+    channel.port1().close();
 }

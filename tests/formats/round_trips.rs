@@ -1,6 +1,6 @@
 //! What is written is read again, bit for bit.
 
-use attention_playground::formats::{Kind, Labels, Limits, Tensor, read, write};
+use attention_playground::formats::{Kind, Labels, Limits, Tensor, pieces, read, write};
 
 /// Numbers that are easily lost: both zeros, the smallest and the largest, and what needs every digit.
 const HARD: [f32; 12] = [
@@ -63,6 +63,42 @@ fn every_shape_comes_back_from_every_format() {
             assert_eq!(back[0].name, "w_q", "{kind:?}");
             same(&back[0], &tensor);
         }
+    }
+}
+
+/// Rows end in the middle of a piece, and pieces in the middle of a row.
+#[test]
+fn a_large_file_comes_in_small_pieces_that_are_the_whole() {
+    let names: Vec<String> = (0..137).map(|at| format!("t{at}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut large = tensor("w_q", &[2, 91, 137]);
+    large.labels = ["head", "query", "key"]
+        .iter()
+        .zip(&large.shape)
+        .map(|(title, length)| labels(title, &names[..*length]))
+        .collect();
+    for kind in Kind::ALL {
+        let made: Vec<Vec<u8>> = pieces(kind, std::slice::from_ref(&large)).collect();
+        let longest = made.iter().map(Vec::len).max();
+        assert!(longest.is_some_and(|longest| longest < 80_000), "{kind:?}");
+        assert!(made.len() > 6, "{kind:?}");
+        let back = read("w_q", &made.concat(), &Limits::default()).expect("it is ours");
+        let carried = match kind {
+            Kind::Csv => large.labels.clone(),
+            Kind::Json => vec![
+                labels("", &[]),
+                labels("", &names[..91]),
+                labels("", &names),
+            ],
+            _ => Vec::new(),
+        };
+        same(
+            &back[0],
+            &Tensor {
+                labels: carried,
+                ..large.clone()
+            },
+        );
     }
 }
 

@@ -25,9 +25,13 @@ pub fn write_setting(fragment: &str, brought: &Brought) -> Vec<u8> {
 
 /// Reads what [`write_setting`] writes, whatever white space stands between; `None` for anything else.
 pub fn read_setting(bytes: &[u8], file: &str) -> Option<SettingFile> {
-    let text = std::str::from_utf8(bytes).ok()?.trim_start();
-    let rest = text.strip_prefix('{')?.trim_start();
-    let rest = rest.strip_prefix("\"attention_playground\"")?;
+    let rest = bytes
+        .trim_ascii_start()
+        .strip_prefix(b"{")?
+        .trim_ascii_start();
+    // Most files are something else, and not looked through to find that out.
+    let rest = rest.strip_prefix(b"\"attention_playground\"")?;
+    let rest = std::str::from_utf8(rest).ok()?;
     let (fragment, rest) = value(rest)?;
     let rest = rest.trim_start().strip_prefix(',')?.trim_start();
     let (numbers, rest) = value(rest.strip_prefix("\"numbers\"")?)?;

@@ -12,7 +12,7 @@ use super::number::parse;
 use super::tensor::{Labels, Tensor};
 use cells::{Cell, Cells, Separator};
 use layout::{Layout, digits, layout, refuse};
-pub use write::write;
+pub use write::pieces;
 
 /// Begins the comment that tells the shape of what is no matrix.
 const SHAPE: &str = "# shape: (";

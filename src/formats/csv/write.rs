@@ -1,13 +1,22 @@
 //! A table as text.
 
 use std::fmt::Write as _;
+use std::iter::once_with;
 
 use super::{CORNER, SHAPE, guarded};
+use crate::formats::PIECE;
 use crate::formats::tensor::{Labels, Tensor};
 
 /// Labels stand in quotes and numbers do not, so that a token `1` is no number. What would be a formula in a spreadsheet
 /// gets an apostrophe: tokens come out of links that anybody can write.
-pub fn write(tensor: &Tensor) -> Vec<u8> {
+pub fn pieces(tensor: &Tensor) -> impl Iterator<Item = Vec<u8>> {
+    let rows = tensor.data.chunks(PIECE).enumerate();
+    let rows = rows.map(|(at, values)| rows_of(tensor, at * PIECE, values));
+    let head = once_with(|| head(tensor));
+    head.chain(rows).map(String::into_bytes)
+}
+
+fn head(tensor: &Tensor) -> String {
     let mut out = String::new();
     let Tensor { shape, labels, .. } = tensor;
     if shape.len() != 2 || shape.contains(&0) {
@@ -16,25 +25,41 @@ pub fn write(tensor: &Tensor) -> Vec<u8> {
         // Writing into a string cannot fail.
         let _ = writeln!(out, "{SHAPE}{}{comma})", lengths.join(", "));
     }
-    let (outer, width) = match shape.split_last() {
+    if has_labels(tensor) && !tensor.data.is_empty() {
+        header(&mut out, labels, sides(shape).1);
+    }
+    out
+}
+
+/// The lengths of the axes along which rows follow each other, and the length of a row.
+fn sides(shape: &[usize]) -> (&[usize], usize) {
+    match shape.split_last() {
         Some((width, outer)) => (outer, *width),
-        None => (&[][..], 1),
-    };
-    let has_labels = labels.len() == shape.len() && !shape.is_empty();
-    if has_labels && !tensor.data.is_empty() {
-        header(&mut out, labels, width);
+        None => (&[], 1),
     }
-    for (at, row) in tensor.data.chunks(width.max(1)).enumerate() {
-        if has_labels {
-            names(&mut out, labels, outer, at);
+}
+
+fn has_labels(tensor: &Tensor) -> bool {
+    tensor.labels.len() == tensor.shape.len() && !tensor.shape.is_empty()
+}
+
+/// The numbers from place `start` on, with the names of the rows that begin among them.
+fn rows_of(tensor: &Tensor, start: usize, values: &[f32]) -> String {
+    let (outer, width) = sides(&tensor.shape);
+    let (width, has_labels) = (width.max(1), has_labels(tensor));
+    let mut out = String::new();
+    for (at, value) in (start..).zip(values) {
+        let (row, column) = (at / width, at % width);
+        if has_labels && column == 0 {
+            names(&mut out, &tensor.labels, outer, row);
         }
-        for (column, value) in row.iter().enumerate() {
-            let comma = if column == 0 { "" } else { "," };
-            let _ = write!(out, "{comma}{value:?}");
+        let comma = if column == 0 { "" } else { "," };
+        let _ = write!(out, "{comma}{value:?}");
+        if column + 1 == width {
+            out.push('\n');
         }
-        out.push('\n');
     }
-    out.into_bytes()
+    out
 }
 
 fn header(out: &mut String, labels: &[Labels], width: usize) {

@@ -6,7 +6,9 @@ mod nested;
 mod scan;
 
 use std::fmt::Write as _;
+use std::iter::once_with;
 
+use super::PIECE;
 use super::error::{FormatError, Rule};
 use super::limits::Limits;
 use super::tensor::Tensor;
@@ -165,22 +167,39 @@ impl Reader<'_, '_> {
 }
 
 /// An object with each tensor by its name.
-pub fn write(tensors: &[Tensor]) -> Vec<u8> {
-    let mut out = String::from("{");
-    for (at, tensor) in tensors.iter().enumerate() {
-        out.push_str(if at == 0 { "\n" } else { ",\n" });
-        write_string(&mut out, &tensor.name);
-        // Writing into a string cannot fail.
-        let _ = write!(out, ": {{\"shape\": {:?}, \"data\": [", tensor.shape);
-        for (at, value) in tensor.data.iter().enumerate() {
-            let comma = if at == 0 { "" } else { "," };
-            let _ = write!(out, "{comma}{value:?}");
-        }
-        out.push_str("]}");
+pub fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
+    let each = tensors.iter().enumerate().flat_map(|(at, tensor)| {
+        let begin = once_with(move || begin(at == 0, tensor));
+        let numbers = tensor.data.chunks(PIECE).enumerate();
+        let numbers = numbers.map(|(at, values)| numbers_of(at == 0, values));
+        begin.chain(numbers).chain(once_with(|| String::from("]}")))
+    });
+    let end = once_with(|| {
+        let mut out = String::new();
+        names::write(&mut out, tensors);
+        out.push_str("\n}\n");
+        out
+    });
+    let all = once_with(|| String::from("{")).chain(each).chain(end);
+    all.map(String::into_bytes)
+}
+
+/// What stands before the numbers of a tensor.
+fn begin(is_first: bool, tensor: &Tensor) -> String {
+    let mut out = String::from(if is_first { "\n" } else { ",\n" });
+    write_string(&mut out, &tensor.name);
+    // Writing into a string cannot fail.
+    let _ = write!(out, ": {{\"shape\": {:?}, \"data\": [", tensor.shape);
+    out
+}
+
+fn numbers_of(is_first: bool, values: &[f32]) -> String {
+    let mut out = String::new();
+    for (at, value) in values.iter().enumerate() {
+        let comma = if at == 0 && is_first { "" } else { "," };
+        let _ = write!(out, "{comma}{value:?}");
     }
-    names::write(&mut out, tensors);
-    out.push_str("\n}\n");
-    out.into_bytes()
+    out
 }
 
 /// A string in quotes, with what JSON reserves escaped (RFC 8259, §7).

@@ -2,6 +2,9 @@
 
 mod header;
 
+use std::iter::once;
+
+use super::PIECE;
 use super::bytes::Bytes;
 use super::error::{FormatError, Rule};
 use super::limits::Limits;
@@ -76,7 +79,13 @@ fn turned(shape: &[usize], data: &[f32]) -> Vec<f32> {
     out
 }
 
-pub fn write(tensor: &Tensor) -> Vec<u8> {
+/// The file, header first.
+pub fn pieces(tensor: &Tensor) -> impl Iterator<Item = Vec<u8>> {
+    let numbers = tensor.data.chunks(PIECE).map(number::encode);
+    once(head(tensor)).chain(numbers)
+}
+
+fn head(tensor: &Tensor) -> Vec<u8> {
     let lengths: Vec<_> = tensor.shape.iter().map(usize::to_string).collect();
     // Python's tuple of one needs its comma.
     let comma = if lengths.len() == 1 { "," } else { "" };
@@ -89,11 +98,9 @@ pub fn write(tensor: &Tensor) -> Vec<u8> {
         header.push(' ');
     }
     header.push('\n');
-    let mut out = Vec::with_capacity(before + header.len() + 4 * tensor.data.len());
-    out.extend(MAGIC);
+    let mut out = MAGIC.to_vec();
     out.extend([1, 0]);
     out.extend((header.len() as u16).to_le_bytes());
     out.extend(header.as_bytes());
-    out.extend(tensor.data.iter().flat_map(|value| value.to_le_bytes()));
     out
 }

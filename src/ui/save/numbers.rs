@@ -1,14 +1,16 @@
 //! The numbers of the large map as a file.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{HtmlElement, HtmlSelectElement};
 
 use super::Deed;
 use crate::app::files;
-use crate::formats::{Kind, Tensor, write};
+use crate::formats::{Kind, Tensor};
 use crate::ui::dom::{MissingPart, Root, Text};
-use crate::ui::download::Download;
+use crate::ui::download::{Download, File};
 use crate::ui::listen::Listener;
 use crate::words::{Key, Language, fill, say};
 
@@ -17,9 +19,24 @@ pub struct Numbers {
     kind: HtmlSelectElement,
     size: Text,
     take: Text,
-    said: Text,
-    download: Download,
+    told: Rc<Told>,
     _listeners: [Listener; 2],
+}
+
+/// What a file that is being made comes back to.
+struct Told {
+    said: RefCell<Text>,
+    download: Download,
+    /// How many files were asked for: only the last one is made to its end.
+    asked: Cell<u32>,
+}
+
+impl Told {
+    fn say(&self, sentence: &str) {
+        if let Ok(mut said) = self.said.try_borrow_mut() {
+            said.say(sentence);
+        }
+    }
 }
 
 impl Numbers {
@@ -39,8 +56,11 @@ impl Numbers {
             kind,
             size: Text::find(root, "#numbers-size")?,
             take: Text::new(button),
-            said: Text::find(root, "#numbers-said")?,
-            download: Download::new(root.element()),
+            told: Rc::new(Told {
+                said: RefCell::new(Text::find(root, "#numbers-said")?),
+                download: Download::new(root.element()),
+                asked: Cell::new(0),
+            }),
         })
     }
 
@@ -60,19 +80,30 @@ impl Numbers {
         let format = files::kind(self.kind());
         self.take
             .say(&fill(language, Key::SaveAs, &[("format", format)]));
-        self.said.say("");
+        self.told.say("");
     }
 
     /// Gives the numbers to the reader as a file; `stem` is its name without an ending.
-    pub fn take(&mut self, tensor: Tensor, stem: &str, language: Language) {
-        let kind = self.kind();
+    pub fn take(&self, tensor: Tensor, stem: &str, language: Language) {
+        let (kind, window) = (self.kind(), self.told.download.window());
         let name = format!("{stem}.{}", kind.extension());
-        let is_saved = self
-            .download
-            .give(&name, kind.media_type(), &write(kind, &[tensor]));
-        self.said.say(&match is_saved {
-            true => fill(language, Key::SaveSaved, &[("name", &name)]),
-            false => say(language, Key::SaveFailed).to_owned(),
+        let asked = self.told.asked.get().wrapping_add(1);
+        self.told.asked.set(asked);
+        let told = Rc::downgrade(&self.told);
+        spawn_local(async move {
+            let is_wanted = || {
+                let told = told.upgrade();
+                told.is_some_and(|told| told.asked.get() == asked)
+            };
+            let file = File::of_tensors(window, kind, &[tensor], is_wanted).await;
+            let Some((told, file)) = told.upgrade().zip(file) else {
+                return;
+            };
+            let is_saved = told.download.give_file(&name, kind.media_type(), &file);
+            told.say(&match is_saved {
+                true => fill(language, Key::SaveSaved, &[("name", &name)]),
+                false => say(language, Key::SaveFailed).to_owned(),
+            });
         });
     }
 }

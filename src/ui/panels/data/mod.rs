@@ -49,6 +49,8 @@ struct Inner {
     news: Said,
     /// The run that is waited for.
     run: Option<u32>,
+    /// Whether a file is being made.
+    is_at_work: bool,
     /// How many files were asked for: only the last one is waited for.
     asked: u32,
 }
@@ -77,6 +79,7 @@ impl Data {
             shown: None,
             news: Said::Nothing,
             run: None,
+            is_at_work: false,
             asked: 0,
         }));
         let listeners = saving::listen(&inner, &list);
@@ -139,7 +142,7 @@ impl Inner {
 
     /// The button to stop is there while there is something to stop, and hands its focus on.
     fn switch(&self) {
-        let is_idle = self.run.is_none();
+        let is_idle = !self.is_at_work;
         if is_idle && self.stop.matches(":focus").unwrap_or(false) {
             // Fails only for an element that cannot be focused.
             let _ = self.all.focus();
@@ -147,8 +150,9 @@ impl Inner {
         dom::set_flag(&self.stop, "hidden", is_idle);
     }
 
-    /// Waits for no run any more.
+    /// Waits for no file any more.
     fn end(&mut self) {
+        self.is_at_work = false;
         self.asked = self.asked.wrapping_add(1);
         if let Some(run) = self.run.take() {
             self.client.stop(run);

@@ -15,7 +15,8 @@ use crate::app::{State, files, model, url};
 use crate::attention::Code;
 use crate::bindings::{Refusal, Traced};
 use crate::engine::Backend;
-use crate::formats::{self, Kind, Tensor};
+use crate::formats::{Kind, Tensor};
+use crate::ui::download::File;
 use crate::ui::listen::Listener;
 use crate::words::{Key, Language, fill, say};
 
@@ -119,8 +120,23 @@ fn save(back: &Back, name: Option<Name>) {
             Some(computed) => computed.await,
             None => Ok(Vec::new()),
         };
-        act(&back, |inner| inner.finish(&wanted, numbers));
+        let tensors = act(&back, |inner| {
+            let tensors = inner.tensors(&wanted, numbers)?;
+            Some((tensors, inner.download.window()))
+        });
+        if let Some((tensors, window)) = tensors.flatten() {
+            let is_wanted = || is_wanted(&back, &wanted);
+            let file = File::of_tensors(window, wanted.kind, &tensors, is_wanted).await;
+            act(&back, |inner| inner.finish(&wanted, file));
+        }
     });
+}
+
+/// Whether the reader still waits for this file and no other.
+fn is_wanted(back: &Back, wanted: &Wanted) -> bool {
+    let inner = back.upgrade();
+    let asked = inner.and_then(|inner| Some(inner.try_borrow().ok()?.asked));
+    asked == Some(wanted.asked)
 }
 
 impl Inner {
@@ -150,6 +166,11 @@ impl Inner {
         &mut self,
         wanted: &Wanted,
     ) -> Option<impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>> {
+        self.is_at_work = true;
+        self.news = Said::Working {
+            file: wanted.file.clone(),
+            size: files::size(app::bytes(wanted.kind, &wanted.entries)),
+        };
         let results = wanted.results();
         if results.is_empty() {
             return None;
@@ -161,35 +182,45 @@ impl Inner {
             names: &results,
         });
         self.run = Some(run);
-        self.news = Said::Working {
-            file: wanted.file.clone(),
-            size: files::size(app::bytes(wanted.kind, &wanted.entries)),
-        };
         Some(computed)
     }
 
-    /// Gives the file to the reader, unless another was asked for meanwhile.
-    fn finish(&mut self, wanted: &Wanted, numbers: Result<Vec<Vec<f32>>, Refusal>) {
+    /// The tensors of a file, unless another was asked for meanwhile.
+    fn tensors(
+        &mut self,
+        wanted: &Wanted,
+        numbers: Result<Vec<Vec<f32>>, Refusal>,
+    ) -> Option<Vec<Tensor>> {
         if wanted.asked != self.asked {
-            return;
+            return None;
         }
         self.run = None;
-        let file = wanted.file.clone();
         let made = numbers.map_err(|refusal| self.cause(refusal));
         let made = made.and_then(|numbers| wanted.tensors(numbers).ok_or(None));
-        self.news = match made {
-            Err(cause) => Said::Refused { file, cause },
-            Ok(tensors) => {
-                let bytes = formats::write(wanted.kind, &tensors);
-                match self.download.give(&file, wanted.kind.media_type(), &bytes) {
-                    true => Said::Saved {
-                        file,
-                        size: files::size(bytes.len() as u64),
-                    },
-                    false => Said::Refused { file, cause: None },
-                }
-            }
+        made.map_err(|cause| self.tell(wanted, |file| Said::Refused { file, cause }))
+            .ok()
+    }
+
+    /// Gives the file to the reader; `None` is one that was not made to its end.
+    fn finish(&mut self, wanted: &Wanted, made: Option<File>) {
+        let Some(made) = made.filter(|_| wanted.asked == self.asked) else {
+            return;
         };
+        let kind = wanted.kind.media_type();
+        let is_saved = self.download.give_file(&wanted.file, kind, &made);
+        self.tell(wanted, |file| match is_saved {
+            true => Said::Saved {
+                file,
+                size: files::size(made.size),
+            },
+            false => Said::Refused { file, cause: None },
+        });
+    }
+
+    /// What became of a file.
+    fn tell(&mut self, wanted: &Wanted, news: impl FnOnce(String) -> Said) {
+        self.is_at_work = false;
+        self.news = news(wanted.file.clone());
     }
 }
 
