@@ -8,8 +8,8 @@ use super::dom::{MissingPart, Root};
 use super::map::Pointed;
 use super::panels::{Analysis, Code, Cost, CostChart, Curves, Data, Player, Steps, Streaming};
 use super::sights::Sight;
-use crate::app::Panel;
 use crate::app::agenda::{Agenda, Missed};
+use crate::app::{Panel, Panels};
 use crate::bindings::Client;
 use crate::view::figure::inks::Inks;
 
@@ -23,6 +23,9 @@ pub trait Fold {
 
     /// Fonts and colours have changed, or a canvas was emptied by the browser.
     fn restyle(&mut self) {}
+
+    /// It has just been closed: whatever it still does ends.
+    fn close(&mut self) {}
 
     /// The panel's chart to take away, in a room of this width and height; `None` for a panel that has none or has not been
     /// shown anything yet.
@@ -82,6 +85,15 @@ impl Folds {
             agenda: Agenda::new(panels.chain([Panel::Compare])),
             folds,
         })
+    }
+
+    /// Takes which panels are open, and ends what is still done in those that no longer are.
+    pub fn open(&mut self, open: Panels) {
+        let agenda = &self.agenda;
+        let closed = (self.folds.iter_mut())
+            .filter(|(panel, _)| agenda.is_open(*panel) && !open.contains(*panel));
+        closed.for_each(|(_, fold)| fold.close());
+        self.agenda.open(open);
     }
 
     /// Shows the fold at a place what it has missed; `false` where there is none.

@@ -1,7 +1,7 @@
 // The panels below the map: opened and closed by pointer and keyboard, kept in the link, and nothing while they are closed.
 
 import { expect, openPage, test } from './fixture.mjs';
-import { address, link, named } from './helpers.mjs';
+import { address, enter, link, named, settle } from './helpers.mjs';
 
 const PANELS = ['steps', 'curves', 'streaming', 'compare', 'analysis', 'cost', 'data'];
 
@@ -99,4 +99,85 @@ test('a panel that was out of sight is up to date where it is scrolled to, and c
     return String(getSelection());
   });
   expect(copied).toContain('d_k = 32');
+});
+
+/**
+ * Counts, while `globalThis.counts` is there, what the worker is asked and what it answers, what is written or drawn in each panel,
+ * and frames that are asked for.
+ */
+const count = (page) => page.addInitScript(() => {
+  const note = (name) => { if (globalThis.counts) globalThis.counts[name] = (globalThis.counts[name] ?? 0) + 1; };
+  const body = (element) => element?.closest?.('.panel-body');
+  globalThis.Worker = class extends Worker {
+    set onmessage(hear) {
+      super.onmessage = hear && ((event) => {
+        const { result } = event.data;
+        if (result?.weights) note(['answered', ...['output', 'parts'].filter((name) => result[name])].join(' '));
+        hear(event);
+      });
+    }
+
+    postMessage(message, ...rest) {
+      note(`asked ${message.kind}${message.is_side ? ' beside' : ''}`);
+      super.postMessage(message, ...rest);
+    }
+  };
+  for (const name of ['clearRect', 'drawImage', 'fillRect', 'fillText', 'putImageData', 'stroke']) {
+    const draw = CanvasRenderingContext2D.prototype[name];
+    CanvasRenderingContext2D.prototype[name] = function drawn(...all) {
+      if (body(this.canvas)) note(body(this.canvas).id);
+      return draw.apply(this, all);
+    };
+  }
+  const frame = globalThis.requestAnimationFrame.bind(globalThis);
+  globalThis.requestAnimationFrame = (act) => { note('frames'); return frame(act); };
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const own = body(target.parentElement);
+      if (own) note(own.id);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+});
+
+/** What a few changes cost, and a moment of rest after them. */
+async function changes(page) {
+  await page.evaluate(() => { globalThis.counts = {}; });
+  for (const [id, number] of [['d-k-number', 8], ['heads-number', 2], ['d-k-number', 32], ['seed', 7]]) {
+    await enter(page, id, number);
+    await settle(page);
+  }
+  await page.locator('#all-heads button').nth(1).click();
+  await page.locator('#map').hover({ position: { x: 90, y: 90 } });
+  // Panels out of sight follow once the hand has rested.
+  await page.waitForTimeout(500);
+  const moved = await page.evaluate(() => globalThis.counts);
+  await page.evaluate(() => { globalThis.counts = {}; });
+  await page.waitForTimeout(200);
+  return { ...moved, ['at rest']: await page.evaluate(() => globalThis.counts) };
+}
+
+const EVERY = [...PANELS, 'code'];
+
+test('an open panel is written, and what it shows is asked for', async ({ page }) => {
+  await count(page);
+  await openPage(page, link({ open: EVERY }));
+  const found = await changes(page);
+  for (const panel of EVERY) expect(found[`${panel}-body`], panel).toBeGreaterThan(0);
+  expect(found).toMatchObject({ 'asked page beside': expect.any(Number), 'answered output parts': expect.any(Number) });
+});
+
+test('closed panels cost nothing, whatever was open before', async ({ page }) => {
+  await count(page);
+  await openPage(page, link({ open: EVERY }));
+  for (const panel of EVERY) {
+    await expect(page.locator(`#${panel}-body`)).not.toBeEmpty();
+    await page.locator(`#open-${panel}`).click();
+  }
+  expect(await open(page)).toEqual([]);
+  await settle(page);
+  const { 'asked page': asked, answered, frames, ...more } = await changes(page);
+  expect(more, 'nothing in any panel, and nothing at rest').toEqual({ 'at rest': {} });
+  expect(answered).toBeGreaterThanOrEqual(4);
+  expect(asked).toBeGreaterThanOrEqual(answered);
+  expect(frames).toBeGreaterThan(0);
 });

@@ -113,7 +113,7 @@ impl Page {
         self.examples.show(&shown);
         self.whole.show(&self.state);
         self.bringing.show(&shown);
-        self.folds.agenda.open(shown.open_panels());
+        self.folds.open(shown.open_panels());
         self.show_brush();
         if is_other {
             self.copy_texts();

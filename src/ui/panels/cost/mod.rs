@@ -90,6 +90,12 @@ impl Fold for Cost {
         }
     }
 
+    fn close(&mut self) {
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            inner.tries.end();
+        }
+    }
+
     fn chart(&self, size: (f64, f64), measure: Measure<'_>, inks: &Inks) -> Option<CostChart> {
         let inner = self.inner.try_borrow().ok()?;
         let (shown, choice) = (inner.shown.as_ref()?, inner.growth.choice());

@@ -103,7 +103,7 @@ impl Tries {
     }
 
     /// Ends every series where it is.
-    fn end(&mut self) {
+    pub fn end(&mut self) {
         let is_under_way = |series: &&mut Series| series.next().is_some();
         for series in self.series.iter_mut().filter(is_under_way) {
             series.end(End::Stopped);
