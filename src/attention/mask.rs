@@ -125,6 +125,15 @@ impl Mask {
         }
     }
 
+    /// Whether the rules say, whatever the shape, that no query sees a key after its own. What is painted is not looked at.
+    pub fn is_causal(&self) -> bool {
+        match self {
+            Self::Causal => true,
+            Self::All(masks) => masks.iter().any(Self::is_causal),
+            _ => false,
+        }
+    }
+
     /// How many rows of the mask, as it was given, hide every key.
     ///
     /// A mask that is the same for all heads (or batch entries) counts each of its query rows once; a mask painted

@@ -1,7 +1,7 @@
 //! Which bytes are held at once.
 
 use super::{BYTES_PER_NUMBER, cells};
-use crate::attention::{InputKind, Scoring, Sizes};
+use crate::attention::{Config, InputKind, Scoring, Sizes};
 use crate::plan::{Operation, Plan, tile_rows};
 
 /// Bytes of a run that wants its output and nothing else, weights without biases.
@@ -40,13 +40,11 @@ impl Memory {
             .map(|step| kept(step.operation, s))
             .sum();
         let copies = inputs + made;
-        let tile = tile_rows(s.keys).min(s.n);
-        let planes = if config.masked { 2 } else { 1 };
         Self {
             weights: BYTES_PER_NUMBER * weights(plan),
             inputs: BYTES_PER_NUMBER * inputs,
             activations: BYTES_PER_NUMBER * copies,
-            tile: BYTES_PER_NUMBER * planes * count(&[tile, s.keys]),
+            tile: tile_bytes(config),
             scores: BYTES_PER_NUMBER * cells(plan),
         }
     }
@@ -60,6 +58,14 @@ impl Memory {
     pub const fn naive(&self) -> u64 {
         self.weights + self.inputs + self.activations + self.scores
     }
+}
+
+/// Bytes of the tile that is worked on, as in [`Memory::tile`].
+pub fn tile_bytes(config: &Config) -> u64 {
+    let keys = config.sizes.keys;
+    let rows = tile_rows(keys).min(config.sizes.n);
+    let planes = if config.masked { 2 } else { 1 };
+    BYTES_PER_NUMBER * planes * rows as u64 * keys as u64
 }
 
 fn given(s: &Sizes) -> u64 {

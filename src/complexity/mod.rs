@@ -20,12 +20,13 @@ mod sparse;
 pub use crossing::{Crossing, crossings};
 pub use growth::{Growth, growth, median};
 pub use layer::{Dims, Layer, Measure};
-pub use memory::{Memory, kv_cache_bytes};
+pub use memory::{Memory, kv_cache_bytes, tile_bytes};
 pub use sparse::{visible_cells, without_hidden};
 
 use crate::plan::{Cost, Plan};
 
-const BYTES_PER_NUMBER: u64 = 4;
+/// Bytes of a 32-bit number.
+pub const BYTES_PER_NUMBER: u64 = 4;
 
 /// The cost of a step or of a whole plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -36,15 +36,6 @@ pub(super) fn words(keys: usize) -> usize {
     keys.div_ceil(32)
 }
 
-/// Whether no cell beyond the diagonal is visible.
-pub(super) fn is_causal(mask: &Mask) -> bool {
-    match mask {
-        Mask::Causal => true,
-        Mask::All(masks) => masks.iter().any(is_causal),
-        _ => false,
-    }
-}
-
 impl DeviceMask {
     pub(super) fn new(gpu: &Gpu, mask: &Mask, sizes: &Sizes) -> Result<Self, Fault> {
         let mut writer = Writer::new(sizes);

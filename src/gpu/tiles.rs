@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use super::inputs::Inputs;
-use super::mask::{DeviceMask, is_causal, words};
+use super::mask::{DeviceMask, words};
 use super::params::{Cells, Product, Rows};
 use super::pool::{Buffer, Use};
 use super::product::Operand;
@@ -147,7 +147,7 @@ impl Attend<'_> {
     /// Cells beyond the diagonal are neither shown nor needed.
     fn skips_future(&self) -> bool {
         let call = self.request.call();
-        call.masked_score.is_none() && !call.mask_after && is_causal(&call.mask)
+        call.masked_score.is_none() && !call.mask_after && call.mask.is_causal()
     }
 
     /// Scores of a tile: queries by rows of the whole sequence, keys by key/value head, the result from its beginning.

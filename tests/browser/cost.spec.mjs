@@ -44,6 +44,30 @@ test('a mask changes what a sparse kernel would do, and not what ours does', asy
   expect(await exact(page, 'sparse')).toBe(2 * projections(n) + h * (n * (n + 1) / 2) * (4 * dk + 6));
 });
 
+test('each step says what it takes densely and without hidden cells, and how large its result is', async ({ page }) => {
+  await openPage(page, open({ positions: 'none', mask: 'causal' }));
+  const counts = (name) => page.locator('#cost-steps tr', { has: page.getByRole('rowheader', { name, exact: true }) })
+    .locator('td[title]').evaluateAll((cells) => cells.map((cell) => Number(cell.title)));
+  const [cells, seen, matrix] = [h * n * n, h * n * (n + 1) / 2, 4 * h * n * n];
+  await expect.poll(() => counts('softmax A')).toEqual([0, 5 * cells, 5 * cells, 5 * seen, matrix, 2 * matrix]);
+  const moved = 4 * 2 * h * n * dk + matrix;
+  expect(await counts('scores S')).toEqual([cells * dk, 0, 2 * cells * dk, 2 * seen * dk, matrix, moved]);
+  expect(await counts('weighted sums C')).toEqual([cells * dk, 0, 2 * cells * dk, 2 * seen * dk, 4 * h * n * dk, moved]);
+  const projection = n * d * h * dk;
+  expect(await counts('queries Q')).toEqual([projection, 0, 2 * projection, 2 * projection, 4 * h * n * dk, 4 * (n * d + d * h * dk + h * n * dk)]);
+  expect(await exact(page, 'all-sparse')).toBe(await exact(page, 'sparse'));
+});
+
+test('whose kernels leave out what a mask hides is said as it is', async ({ page }) => {
+  const note = page.locator('#cost-dense-note');
+  await openPage(page, open({ mask: 'local' }));
+  await expect(note).toContainText('Our kernels are dense');
+  await page.goto(`/#${open({ mask: 'causal,local' })}`);
+  await expect(note).toContainText('A graphics card leaves out whole blocks of cells above the diagonal');
+  await page.goto(`/#${open({ mask: 'causal', hiding: 'after' })}`);
+  await expect(note).toContainText('the softmax runs over all keys');
+});
+
 test('curves come and go by keyboard, and say what they are where they are read', async ({ page }) => {
   await openPage(page, open());
   await expect(page.locator('#cost-chart .curve.recurrent')).toHaveCount(1);
@@ -128,6 +152,30 @@ test('while it measures the sliders answer, and stopping is heard', async ({ pag
   await page.keyboard.press('Enter');
   await expect(page.locator('#cost-said')).toContainText('processor: stopped after n =');
   await expect(page.locator('#cost-run')).toBeFocused();
+});
+
+test('a panel that is closed measures nothing', async ({ page }) => {
+  await page.addInitScript(() => {
+    globalThis.measured = 0;
+    globalThis.Worker = class extends Worker {
+      postMessage(message, ...rest) {
+        if (message.kind === 'measure') globalThis.measured += 1;
+        super.postMessage(message, ...rest);
+      }
+    };
+  });
+  const measured = () => page.evaluate(() => globalThis.measured);
+  await openPage(page, open({ weights: 'random', d_model: 512, d_k: 128, heads: 8 }));
+  await page.locator('#cost-run').click();
+  await expect.poll(measured).toBeGreaterThan(1);
+  await page.locator('#open-cost').click();
+  const before = await measured();
+  await drag(page, 'heads', 0);
+  await expectShown(page, { heads: '1' });
+  expect(await measured()).toBe(before);
+  await page.locator('#open-cost').click();
+  await expect(page.locator('#cost-said li').first()).toHaveText(/^processor: stopped after n = /);
+  await expect(page.locator('#cost-run')).toBeVisible();
 });
 
 for (const [name, [width, settings]] of Object.entries({ 'light': [1280, {}], 'dark, Chinese, 390 px': [390, { theme: 'dark', lang: 'zh', mask: 'causal' }] })) {

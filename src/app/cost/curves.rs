@@ -1,10 +1,11 @@
 //! Curves over n: which are drawn, their values, and where they cross.
 
 use super::series::Series;
-use super::{CARDS, Setting};
+use super::{CARDS, Card, Setting};
 use crate::complexity::{Crossing, Layer, Measure, crossings};
 use crate::sorting;
 use crate::view::chart::{self, Axis, Chart};
+use crate::words::Key;
 
 /// The low end of the axis of n.
 pub const LOW: f64 = 64.0;
@@ -31,6 +32,17 @@ pub enum Line {
     Own,
     /// Measured times, the number of their series.
     Measured(usize),
+}
+
+impl Line {
+    /// What it is called; measured times have no name.
+    pub fn name(self) -> Option<Key> {
+        match self {
+            Self::Layer(layer) => Some(Card::of(layer).name),
+            Self::Own => Some(Key::CostOwn),
+            Self::Measured(_) => None,
+        }
+    }
 }
 
 impl Default for Choice {
@@ -113,12 +125,13 @@ impl Choice {
         }
     }
 
-    /// Every crossing of two shown layers, n rising.
-    pub fn crossings(&self, setting: &Setting) -> Vec<(Layer, Layer, Crossing)> {
-        let amount = |layer: Layer| move |n| layer.amount(self.measure, n, &setting.dims);
+    /// Every crossing of two shown curves, n rising.
+    pub fn crossings(&self, setting: &Setting) -> Vec<(Line, Line, Crossing)> {
+        let amount = |line| move |n| self.value(line, n, setting).unwrap_or_default();
+        let lines = self.lines(0);
         let mut found = Vec::new();
-        for (at, one) in self.layers.iter().enumerate() {
-            for other in &self.layers[at + 1..] {
+        for (at, one) in lines.iter().enumerate() {
+            for other in &lines[at + 1..] {
                 let crossings = crossings(amount(*one), amount(*other), LOW, HIGH);
                 found.extend(
                     crossings
@@ -235,13 +248,31 @@ mod tests {
         let at = |one, other| {
             found
                 .iter()
-                .find(|found| (found.0, found.1) == (one, other))
+                .find(|found| (found.0, found.1) == (Line::Layer(one), Line::Layer(other)))
         };
         let (_, _, crossing) = at(Layer::Full, Layer::Recurrent).expect("they cross");
         assert!((crossing.n - 512.0).abs() < 1e-3, "{crossing:?}");
         assert!(found.windows(2).all(|pair| pair[0].2.n <= pair[1].2.n));
         choice.set(Layer::Recurrent, false);
         let left = choice.crossings(&setting);
-        assert!(left.iter().all(|found| found.1 != Layer::Recurrent) && left.len() < found.len());
+        let recurrent = Line::Layer(Layer::Recurrent);
+        assert!(left.iter().all(|found| found.1 != recurrent) && left.len() < found.len());
+    }
+
+    #[test]
+    fn the_setting_itself_is_among_the_curves_that_cross() {
+        // Additive scores take more than dot products, so that the setting has crossings of its own.
+        let setting = setting("v=1&d_model=512&d_k=16&heads=4&scoring=additive&positions=none");
+        let choice = Choice {
+            measure: Measure::Flops,
+            layers: vec![Layer::Convolutional],
+        };
+        let found = choice.crossings(&setting);
+        let [(Line::Own, Line::Layer(Layer::Convolutional), crossing)] = found[..] else {
+            panic!("{found:?}");
+        };
+        let (n, d, cell) = (crossing.n, 512.0, 4.0 * (6.0 * 16.0 + 5.0));
+        let own = 8.0 * n * d * 64.0 + cell * n * n;
+        assert!((own / (6.0 * n * d * d) - 1.0).abs() < 1e-6, "{crossing:?}");
     }
 }

@@ -45,8 +45,12 @@ impl Card {
     }
 }
 
-/// All of them, in the order of [`Layer::ALL`]. `P(g)` and `M(g)` are said below the table: projections, and what is
-/// held beside the scores, with g heads of keys and values.
+/// What `P(g)` stands for: multiply-adds of the projections, with g heads of keys and values.
+pub const PROJECTIONS: &str = "n d (h + 2g) d_k + n h d_k d";
+/// What `M(g)` stands for: numbers held beside the scores, with g heads of keys and values.
+pub const HELD: &str = "2d (h + g) d_k + n (3d + (3h + 2g) d_k)";
+
+/// All of them, in the order of [`Layer::ALL`]. [`PROJECTIONS`] and [`HELD`] are said below the table.
 pub const CARDS: [Card; 8] = [
     Card {
         layer: Layer::Full,
@@ -149,6 +153,131 @@ pub const CARDS: [Card; 8] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::complexity::Dims;
+
+    const DIMS: Dims = Dims {
+        d_model: 24.0,
+        heads: 6.0,
+        d_k: 5.0,
+        d_out: 24.0,
+        window: 9.0,
+        stride: 7.0,
+        projected: 3.0,
+        kernel: 4.0,
+    };
+
+    /// Works out a formula as it is shown, so that what is read is what is drawn.
+    struct Sum<'a> {
+        rest: &'a str,
+        n: f64,
+        /// What `g` is.
+        shared: f64,
+    }
+
+    fn worked_out(formula: &str, n: f64, shared: f64) -> f64 {
+        let mut sum = Sum {
+            rest: formula,
+            n,
+            shared,
+        };
+        let value = sum.value();
+        assert_eq!(sum.rest, "", "the end of {formula}");
+        value
+    }
+
+    impl Sum<'_> {
+        fn takes(&mut self, sign: char) -> bool {
+            let after = self.rest.trim_start().strip_prefix(sign);
+            self.rest = after.unwrap_or(self.rest);
+            after.is_some()
+        }
+
+        fn value(&mut self) -> f64 {
+            let mut sum = self.product();
+            loop {
+                if self.takes('+') {
+                    sum += self.product();
+                } else if self.takes('−') {
+                    sum -= self.product();
+                } else {
+                    return sum;
+                }
+            }
+        }
+
+        fn product(&mut self) -> f64 {
+            let mut product = self.power();
+            loop {
+                let next = self.rest.trim_start().chars().next();
+                if self.takes('/') {
+                    product /= self.power();
+                } else if self.takes('·')
+                    || next.is_some_and(|next| next.is_alphanumeric() || next == '(')
+                {
+                    product *= self.power();
+                } else {
+                    return product;
+                }
+            }
+        }
+
+        fn power(&mut self) -> f64 {
+            let base = self.atom();
+            match self.takes('^') {
+                true => base.powf(self.atom()),
+                false => base,
+            }
+        }
+
+        fn atom(&mut self) -> f64 {
+            if self.takes('(') {
+                let value = self.value();
+                assert!(self.takes(')'));
+                return value;
+            }
+            for (name, value) in [
+                ("d_k", DIMS.d_k),
+                ("d", DIMS.d_model),
+                ("n", self.n),
+                ("h", DIMS.heads),
+                ("g", self.shared),
+                ("w", DIMS.window),
+                ("s", DIMS.stride),
+                ("k", DIMS.projected),
+                ("κ", DIMS.kernel),
+            ] {
+                if let Some(after) = self.rest.trim_start().strip_prefix(name) {
+                    self.rest = after;
+                    return value;
+                }
+            }
+            for (name, formula) in [('P', PROJECTIONS), ('M', HELD)] {
+                if self.takes(name) {
+                    let shared = self.atom();
+                    return worked_out(formula, self.n, shared);
+                }
+            }
+            let text = self.rest.trim_start();
+            let end = text.find(|c: char| !c.is_ascii_digit());
+            let (digits, after) = text.split_at(end.unwrap_or(text.len()));
+            self.rest = after;
+            digits.parse().expect("a number")
+        }
+    }
+
+    #[test]
+    fn formulas_as_they_are_read_give_the_curves_as_they_are_drawn() {
+        // Lengths that the stride divides: n²/s is the number of its cells there.
+        for (card, n) in CARDS.iter().flat_map(|card| [70.0, 7e3].map(|n| (card, n))) {
+            let read = |measure| worked_out(card.formula(measure), n, f64::NAN);
+            for measure in [Measure::Flops, Measure::Leading] {
+                let drawn = card.layer.amount(measure, n, &DIMS);
+                assert_eq!(read(measure), drawn, "{:?} {measure:?}", card.layer);
+            }
+            let bytes = card.layer.amount(Measure::Memory, n, &DIMS);
+            assert_eq!(4.0 * read(Measure::Memory), bytes, "{:?}", card.layer);
+        }
+    }
 
     #[test]
     fn every_layer_has_its_card() {

@@ -8,7 +8,7 @@ mod series;
 mod setting;
 
 pub use curves::{Choice, HIGH, LOW, Line, rate};
-pub use layers::{CARDS, Card};
+pub use layers::{CARDS, Card, HELD, PROJECTIONS};
 pub use math::math;
 pub use sentences::{crossing, grew, operation, stands};
 pub use series::{End, Load, MOST, MOST_BYTES, Point, Series};

@@ -1,8 +1,8 @@
 //! What is said of costs, in the language of the page.
 
 use super::series::{End, MOST_BYTES, Series};
-use super::{Card, Setting};
-use crate::complexity::{Crossing, Layer, growth, total};
+use super::{Line, Setting};
+use crate::complexity::{Crossing, growth, total};
 use crate::engine::Backend;
 use crate::plan::Operation;
 use crate::view::format;
@@ -34,13 +34,13 @@ pub fn operation(operation: Operation) -> Key {
     }
 }
 
-/// Where two layers cross: which of them is the cheaper one before it and after it.
-pub fn crossing(language: Language, one: Layer, other: Layer, crossing: &Crossing) -> String {
+/// Where two curves cross: which of them is the cheaper one before it and after it.
+pub fn crossing(language: Language, one: Line, other: Line, crossing: &Crossing) -> String {
     let (before, after) = match crossing.first_is_smaller_before {
         true => (one, other),
         false => (other, one),
     };
-    let name = |layer| say(language, Card::of(layer).name);
+    let name = |line: Line| line.name().map_or("", |name| say(language, name));
     let values: Values<'_> = &[
         ("n", &length(crossing.n)),
         ("before", name(before)),

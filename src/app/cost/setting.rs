@@ -8,7 +8,10 @@ use crate::app::{Hiding, ScoringKind, State, model};
 use crate::attention::{
     Call, Config, Error, InputKind, Layer as Weighted, Mask, Request, Scoring, Sizes, Want,
 };
-use crate::complexity::{Count, Dims, Measure, Memory, sum, total, visible_cells, without_hidden};
+use crate::complexity::{
+    BYTES_PER_NUMBER, Count, Dims, Measure, Memory, tile_bytes, total, visible_cells,
+    without_hidden,
+};
 use crate::plan::{Plan, Step};
 use crate::text::embedding;
 
@@ -26,8 +29,37 @@ pub struct Setting {
     pub visible: u64,
     /// What a sparse kernel would leave out: nothing where hidden scores are written over and take part.
     skips: bool,
+    /// Whether a graphics card leaves out blocks that a causal mask hides altogether.
+    pub leaves_out_later: bool,
+    grown: Grown,
     /// The structured mask, which holds at every length.
     mask: Mask,
+}
+
+/// What the plan takes at any n, so that curves need no plan for each of their places.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Grown {
+    flops: Parabola,
+    /// Bytes held beside the tile.
+    held: Parabola,
+}
+
+/// `a + b·n + c·n²`. Every count of a plan is a sum of products of lengths, at most two of which are n.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Parabola([f64; 3]);
+
+impl Parabola {
+    /// The one that `count` lies on.
+    fn through(count: impl Fn(usize) -> u64) -> Self {
+        let [at_0, at_1, at_2] = [0, 1, 2].map(|n| count(n) as f64);
+        let square = (at_2 - 2.0 * at_1 + at_0) / 2.0;
+        Self([at_0, at_1 - at_0 - square, square])
+    }
+
+    fn at(&self, n: f64) -> f64 {
+        let [constant, line, square] = self.0;
+        constant + n * (line + n * square)
+    }
 }
 
 /// A step of the plan and what it costs.
@@ -37,6 +69,10 @@ pub struct Item {
     pub step: Step,
     /// Its cost as our kernels do it: hidden cells cost as much as visible ones.
     pub dense: Count,
+    /// Its cost in a kernel that leaves hidden cells out.
+    pub sparse: Count,
+    /// Bytes of what it makes: for scores and weights, the whole score matrices of all heads.
+    pub made: u64,
     /// Its share of all FLOPs, 0…1.
     pub share: f64,
 }
@@ -61,11 +97,21 @@ impl Setting {
             linformer: state.linformer,
             output: made.has_output,
         };
+        let everywhere = model::mask(&unpainted(state), usize::MAX);
+        let skips = state.hiding != Hiding::Written;
         Self {
             dims: dims(state, &made.sizes),
             visible: visible_cells(&mask, &made.sizes),
-            skips: state.hiding != Hiding::Written,
-            mask: model::mask(&unpainted(state), usize::MAX),
+            skips,
+            leaves_out_later: skips && !config.mask_after && mask.is_causal(),
+            grown: Grown {
+                flops: Parabola::through(|n| total(&at(&config, &everywhere, n)).flops),
+                held: Parabola::through(|n| {
+                    let memory = Memory::of(&at(&config, &everywhere, n));
+                    memory.peak() - memory.tile
+                }),
+            },
+            mask: everywhere,
             config,
         }
     }
@@ -83,22 +129,17 @@ impl Setting {
 
     /// The plan of `n` queries and `n` keys.
     pub fn at(&self, n: usize) -> Plan {
-        let mut config = self.config;
-        (config.sizes.n, config.sizes.m) = (n, n);
-        if !config.linformer {
-            config.sizes.keys = n;
-        }
-        config.masked = !self.mask.is_full();
-        config.mask_after &= config.masked;
-        Plan::full(&config)
+        at(&self.config, &self.mask, n)
     }
 
-    /// What it takes at `n` as it is computed here: FLOPs with every cell, bytes tile by tile.
+    /// What it takes at `n`, which need not be whole, as it is computed here: FLOPs with every cell, bytes tile by tile.
     pub fn amount(&self, measure: Measure, n: f64) -> f64 {
-        let plan = self.at(n.round() as usize);
         match measure {
-            Measure::Memory => Memory::of(&plan).peak() as f64,
-            Measure::Flops | Measure::Leading => total(&plan).flops as f64,
+            Measure::Memory => {
+                let whole = config_at(&self.config, &self.mask, n.round() as usize);
+                self.grown.held.at(n) + tile_bytes(&whole) as f64
+            }
+            Measure::Flops | Measure::Leading => self.grown.flops.at(n),
         }
     }
 
@@ -111,21 +152,35 @@ impl Setting {
             Item {
                 step: step.clone(),
                 dense,
+                sparse: self.sparse_step(&plan, step),
+                made: BYTES_PER_NUMBER * step.cost.writes,
                 share: dense.flops as f64 / all,
             }
         };
         plan.steps().iter().map(item).collect()
     }
 
-    /// The sum of what a kernel would do that leaves hidden cells out.
-    pub fn sparse(&self) -> Count {
-        let plan = self.plan();
-        if !self.skips {
-            return total(&plan);
+    fn sparse_step(&self, plan: &Plan, step: &Step) -> Count {
+        match self.skips {
+            true => without_hidden(plan, step, self.visible),
+            false => Count::of(&step.cost),
         }
-        let step = |step| without_hidden(&plan, step, self.visible);
-        sum(plan.steps().iter().map(step))
     }
+}
+
+fn config_at(config: &Config, mask: &Mask, n: usize) -> Config {
+    let mut config = *config;
+    (config.sizes.n, config.sizes.m) = (n, n);
+    if !config.linformer {
+        config.sizes.keys = n;
+    }
+    config.masked = !mask.is_full();
+    config.mask_after &= config.masked;
+    config
+}
+
+fn at(config: &Config, mask: &Mask, n: usize) -> Plan {
+    Plan::full(&config_at(config, mask, n))
 }
 
 fn dims(state: &State, sizes: &Sizes) -> Dims {
@@ -200,6 +255,8 @@ mod tests {
     use super::*;
     use crate::app::url;
     use crate::attention::At;
+    use crate::complexity::score_matrix_bytes;
+    use crate::plan::{Operation, Stage};
 
     const LINKS: [&str; 9] = [
         "",
@@ -277,10 +334,11 @@ mod tests {
 
     #[test]
     fn a_sparse_kernel_saves_nothing_where_hidden_cells_take_part() {
-        let sparse = |link: &str| {
+        let sparse = |link: &str| -> (u64, u64) {
             let (state, _) = url::parse(link);
             let setting = Setting::of(&state, 11, 11);
-            (setting.sparse().flops, total(&setting.plan()).flops)
+            let sparse = setting.items().iter().map(|item| item.sparse.flops).sum();
+            (sparse, total(&setting.plan()).flops)
         };
         let (written, dense) = sparse("v=1&mask=causal&hiding=written");
         assert_eq!(written, dense);
@@ -288,6 +346,48 @@ mod tests {
         assert!(out < dense);
         let (after, dense) = sparse("v=1&mask=causal&hiding=after");
         assert!(out < after && after < dense);
+    }
+
+    #[test]
+    fn curves_of_the_setting_are_what_its_plans_say() {
+        each(|_, setting, link| {
+            for n in [3, 64, 100, 777, 1024, 4096, 16_384] {
+                let (plan, at) = (setting.at(n), n as f64);
+                let [flops, bytes] =
+                    [Measure::Flops, Measure::Memory].map(|measure| setting.amount(measure, at));
+                assert_eq!(flops, total(&plan).flops as f64, "{link} n = {n}");
+                assert_eq!(bytes, Memory::of(&plan).peak() as f64, "{link} n = {n}");
+            }
+        });
+    }
+
+    #[test]
+    fn what_scores_and_weights_make_is_the_whole_score_matrix() {
+        each(|_, setting, link| {
+            for item in setting.items() {
+                if item.step.operation.stage() == Stage::Attend
+                    && item.step.operation != Operation::WeightedSum
+                {
+                    let matrix = score_matrix_bytes(&setting.plan());
+                    assert_eq!(item.made, matrix, "{link}: {}", item.step);
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_card_leaves_later_keys_out_only_where_they_are_left_out_of_the_softmax() {
+        let leaves = |link: &str| Setting::of(&url::parse(link).0, 11, 11).leaves_out_later;
+        assert!(leaves("v=1&mask=causal") && leaves("v=1&mask=causal,local&window=2"));
+        for link in [
+            "v=1",
+            "v=1&mask=local&window=2",
+            "v=1&mask=causal&hiding=written",
+            "v=1&mask=causal&hiding=after",
+            "v=1&mask=causal&linformer=1",
+        ] {
+            assert!(!leaves(link), "{link}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Shown;
 use crate::app::cost::{Card, Choice, HIGH, LOW, Line, Series};
-use crate::complexity::{Layer, Measure as Count};
+use crate::complexity::Measure as Count;
 use crate::engine::Backend;
 use crate::ui::folds::Measure;
 use crate::view::chart::{Layout, Point, Room};
@@ -33,10 +33,9 @@ impl CostChart {
         measure: Measure<'_>,
         inks: &Inks,
     ) -> Self {
-        let name = |line: Line| match line {
-            Line::Layer(layer) => say(shown.language, Card::of(layer).name).to_owned(),
-            Line::Own => say(shown.language, Key::CostOwn).to_owned(),
-            Line::Measured(_) => String::new(),
+        let name = |line: Line| {
+            let name = line.name().map_or("", |name| say(shown.language, name));
+            name.to_owned()
         };
         let layout = choice.chart(&shown.setting, measured, &name).layout(&Room {
             width,
@@ -48,8 +47,8 @@ impl CostChart {
         });
         let lines = choice.lines(measured.len()).into_iter();
         let crossings = choice.crossings(&shown.setting).into_iter();
-        let dims = &shown.setting.dims;
-        let place = |(one, n): (Layer, f64)| layout.place((n, one.amount(choice.measure, n, dims)));
+        let place =
+            |(one, n): (Line, f64)| layout.place((n, choice.value(one, n, &shown.setting)?));
         let counted = match choice.measure {
             Count::Flops => Key::CostCountFlops,
             Count::Leading => Key::CostCountLeading,

@@ -7,7 +7,7 @@ use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement, Window};
 
 use super::Shown;
 use crate::app::cost::{CARDS, Choice, HIGH, LOW, Line, Series};
-use crate::complexity::{Crossing, Layer};
+use crate::complexity::Crossing;
 use crate::engine::Backend;
 use crate::ui::dom;
 use crate::view::chart::{Curve, Layout, Point, Room};
@@ -24,7 +24,7 @@ const HEIGHTS: (f64, f64) = (300.0, 440.0);
 pub struct Drawing {
     pub layout: Layout,
     pub lines: Vec<Line>,
-    pub crossings: Vec<(Layer, Layer, Crossing)>,
+    pub crossings: Vec<(Line, Line, Crossing)>,
     pub svg: String,
 }
 
@@ -69,12 +69,9 @@ impl Drawing {
     pub fn new(shown: &Shown, choice: &Choice, measured: &[Series], width: f64, pen: &Pen) -> Self {
         let language = shown.language;
         let name = |line: Line| {
-            let key = match line {
-                Line::Layer(layer) => crate::app::cost::Card::of(layer).name,
-                Line::Own => Key::CostOwn,
-                Line::Measured(_) => return String::new(),
-            };
-            say(language, key).to_owned()
+            line.name()
+                .map_or("", |name| say(language, name))
+                .to_owned()
         };
         let layout = choice.chart(&shown.setting, measured, &name).layout(&Room {
             width,
@@ -117,8 +114,9 @@ impl Drawing {
             named(&mut svg, curve, &name(*line));
         }
         for (one, _, crossing) in &self.crossings {
-            let value = one.amount(choice.measure, crossing.n, &shown.setting.dims);
-            if let Some(Point { x, y }) = layout.place((crossing.n, value)) {
+            let value = choice.value(*one, crossing.n, &shown.setting);
+            let place = value.and_then(|value| layout.place((crossing.n, value)));
+            if let Some(Point { x, y }) = place {
                 let _ = write!(
                     svg,
                     "<circle class=\"crossing\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"

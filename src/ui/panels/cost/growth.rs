@@ -10,7 +10,7 @@ use web_sys::{
 use super::drawing::{Drawing, Pen};
 use super::layers::{Layers, layer_of, written};
 use super::{Back, Inner, Shown};
-use crate::app::cost::{Card, Choice, HIGH, LOW, Line, Series, crossing, math};
+use crate::app::cost::{Choice, HELD, HIGH, LOW, Line, PROJECTIONS, Series, crossing, math};
 use crate::complexity::Measure;
 use crate::ui::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::ui::listen::Listener;
@@ -21,15 +21,9 @@ use crate::words::{Key, fill, say};
 const READ_AT: f64 = 1024.0;
 
 /// What stands for what in the formulas of layers.
-const ABBREVIATIONS: [(&str, &str); 2] = [
-    (
-        "#cost-whole .formula",
-        "P(g) = n d (h + 2g) d_k + n h d_k d",
-    ),
-    (
-        "#cost-held .formula",
-        "M(g) = 2d (h + g) d_k + n (3d + (3h + 2g) d_k)",
-    ),
+const ABBREVIATIONS: [(&str, &str, &str); 2] = [
+    ("#cost-whole .formula", "P(g) =", PROJECTIONS),
+    ("#cost-held .formula", "M(g) =", HELD),
 ];
 
 /// Everything about growth.
@@ -58,8 +52,9 @@ pub struct Growth {
 impl Growth {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         let chart: HtmlElement = root.find("#cost-chart")?;
-        for (place, formula) in ABBREVIATIONS {
-            root.find::<Element>(place)?.set_inner_html(&math(formula));
+        for (place, letter, formula) in ABBREVIATIONS {
+            let formula = math(&format!("{letter} {formula}"));
+            root.find::<Element>(place)?.set_inner_html(&formula);
         }
         Ok(Self {
             choice: Choice::default(),
@@ -147,12 +142,8 @@ impl Growth {
         let at = fill(shown.language, Key::CostAt, &[("n", &written_n)]);
         let mut said = at.clone();
         for line in &drawing.lines {
-            let name = match line {
-                Line::Layer(layer) => Card::of(*layer).name,
-                Line::Own => Key::CostOwn,
-                Line::Measured(_) => continue,
-            };
-            if let Some(value) = choice.value(*line, n, &shown.setting) {
+            let value = choice.value(*line, n, &shown.setting);
+            if let Some((name, value)) = line.name().zip(value) {
                 let value = written(choice.measure, value);
                 let _ = write!(said, "; {} {value}", say(shown.language, name));
             }
@@ -212,11 +203,8 @@ impl Growth {
         let mut html =
             String::from("<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>");
         for line in lines.clone() {
-            let name = match line {
-                Line::Layer(layer) => Card::of(*layer).name,
-                _ => Key::CostOwn,
-            };
-            let _ = write!(html, "<th scope=\"col\">{}</th>", say(shown.language, name));
+            let name = line.name().map_or("", |name| say(shown.language, name));
+            let _ = write!(html, "<th scope=\"col\">{name}</th>");
         }
         html.push_str("</tr></thead><tbody>");
         let mut n = LOW;

@@ -6,7 +6,7 @@ use super::Shown;
 use super::amount::Amount;
 use crate::app::Hiding;
 use crate::app::cost::{Item, operation};
-use crate::complexity::{Memory, cells, kv_cache_bytes, sum};
+use crate::complexity::{Count, Memory, cells, kv_cache_bytes, sum};
 use crate::plan::Stage;
 use crate::ui::dom::{self, MissingPart, Property, Root, Text};
 use crate::ui::panels::rows::{Row, Rows};
@@ -23,6 +23,7 @@ pub struct Now {
     summary: Text,
     rows: Rows<StepRow>,
     all: [Amount; 4],
+    moved: Amount,
     work: [Amount; 2],
     visible: Text,
     note: Text,
@@ -32,7 +33,7 @@ pub struct Now {
 struct StepRow {
     element: Element,
     name: Text,
-    amounts: [Amount; 4],
+    amounts: [Amount; 6],
     bar: Property,
     share: Text,
 }
@@ -43,8 +44,15 @@ impl Row for StepRow {
         let name: Element = dom::append(&element, "th", "")?;
         dom::set(&name, "scope", "row");
         let amount = || dom::append(&element, "td", "").map(Amount::new);
-        let amounts = [amount()?, amount()?, amount()?, amount()?];
-        let share: Element = dom::append(&element, "td", "share")?;
+        let amounts = [
+            amount()?,
+            amount()?,
+            amount()?,
+            amount()?,
+            amount()?,
+            amount()?,
+        ];
+        let share: Element = dom::append(&element, "td", "portion")?;
         let bar: Element = dom::append(&share, "i", "")?;
         let share: Element = dom::append(&share, "span", "")?;
         Some(Self {
@@ -64,9 +72,10 @@ impl Row for StepRow {
 impl StepRow {
     fn show(&mut self, item: &Item, name: &str) {
         self.name.say(name);
-        let count = &item.dense;
-        let amounts = [count.multiply_adds, count.other(), count.flops, count.bytes];
-        say_all(&mut self.amounts, amounts);
+        let [counts @ .., made, moved] = &mut self.amounts;
+        say_counts(counts, &item.dense, item.sparse.flops);
+        made.say(item.made, "B");
+        moved.say(item.dense.bytes, "B");
         let share = 100.0 * item.share;
         self.bar.set(&format!("{share:.2}%"));
         self.share.say(&percent(share));
@@ -83,8 +92,9 @@ impl Now {
                 amount("all-multiply-adds")?,
                 amount("all-other")?,
                 amount("all-flops")?,
-                amount("all-bytes")?,
+                amount("all-sparse")?,
             ],
+            moved: amount("all-bytes")?,
             work: [amount("dense")?, amount("sparse")?],
             visible: Text::find(root, "#cost-visible")?,
             note: Text::find(root, "#cost-dense-note")?,
@@ -99,18 +109,14 @@ impl Now {
             row.show(item, say(language, operation(item.step.operation)));
         }
         let all = sum(items.iter().map(|item| item.dense));
-        say_all(
-            &mut self.all,
-            [all.multiply_adds, all.other(), all.flops, all.bytes],
-        );
-        for (amount, flops) in self
-            .work
-            .iter_mut()
-            .zip([all.flops, setting.sparse().flops])
-        {
+        let sparse = sum(items.iter().map(|item| item.sparse)).flops;
+        say_counts(&mut self.all, &all, sparse);
+        self.moved.say(all.bytes, "B");
+        for (amount, flops) in self.work.iter_mut().zip([all.flops, sparse]) {
             amount.say(flops, "FLOP");
         }
         let note = match shown.state.hiding {
+            _ if setting.leaves_out_later => Key::CostCausalNote,
             _ if !setting.config.masked => Key::CostDenseNote,
             Hiding::LeftOut => Key::CostDenseNote,
             Hiding::Written => Key::CostWrittenNote,
@@ -153,9 +159,11 @@ impl Now {
     }
 }
 
-fn say_all(amounts: &mut [Amount; 4], counts: [u64; 4]) {
-    for (at, (amount, count)) in amounts.iter_mut().zip(counts).enumerate() {
-        amount.say(count, if at == 3 { "B" } else { "" });
+/// Multiply-adds, other arithmetic and FLOPs with every cell, and FLOPs with the visible ones alone.
+fn say_counts(amounts: &mut [Amount; 4], dense: &Count, sparse: u64) {
+    let counts = [dense.multiply_adds, dense.other(), dense.flops, sparse];
+    for (amount, count) in amounts.iter_mut().zip(counts) {
+        amount.say(count, "");
     }
 }
 
