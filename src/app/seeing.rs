@@ -1,6 +1,7 @@
 //! What a mask leaves visible, in words and in numbers.
 
 use super::{Hiding, MaskPart, State};
+use crate::view::format;
 use crate::words::{Key, Language, fill, say};
 
 /// How many rows a sentence names before it counts the rest.
@@ -11,31 +12,29 @@ const NAMED: usize = 5;
 pub struct Leak {
     /// Mean over the rows of the weight that is missing from their sums.
     pub mean: f64,
-    /// The most that is missing from a row which sees something.
-    pub worst: f64,
-    /// That row.
+    /// The row which sees something and has the least left.
     pub row: usize,
+    /// What that row has left; `1 − left` would have no digits of it where nearly all is lost.
+    pub left: f64,
 }
 
 /// The leak of weights `[rows, keys]`, of which `visible` says how many keys each row sees; `None` where no row sees any.
 pub fn leak(weights: &[f32], keys: usize, visible: &[usize]) -> Option<Leak> {
     let sum = |row: &[f32]| row.iter().map(|weight| f64::from(*weight)).sum::<f64>();
-    let missing: Vec<f64> = weights
+    let left: Vec<f64> = weights
         .chunks_exact(keys.max(1))
-        .map(|row| (1.0 - sum(row)).clamp(0.0, 1.0))
+        .map(|row| sum(row).clamp(0.0, 1.0))
         .collect();
-    let seeing = (0..missing.len()).filter(|row| visible.get(*row).is_some_and(|seen| *seen > 0));
-    let row = seeing.reduce(|most, row| {
-        if missing[row] > missing[most] {
-            row
-        } else {
-            most
-        }
-    })?;
+    let seeing = (0..left.len()).filter(|row| visible.get(*row).is_some_and(|seen| *seen > 0));
+    let row = seeing.reduce(
+        |least, row| {
+            if left[row] < left[least] { row } else { least }
+        },
+    )?;
     Some(Leak {
-        mean: missing.iter().sum::<f64>() / missing.len() as f64,
-        worst: missing[row],
+        mean: 1.0 - left.iter().sum::<f64>() / left.len() as f64,
         row,
+        left: left[row],
     })
 }
 
@@ -121,15 +120,21 @@ pub fn hiding(
 }
 
 fn leaking(language: Language, leak: &Leak, row: &str) -> String {
-    let (mean, worst) = (share(leak.mean), share(leak.worst));
-    let factor = format!("{:.2}", 1.0 / (1.0 - leak.worst).max(1e-6));
+    let (mean, worst) = (share(leak.mean), share(1.0 - leak.left));
+    let factor = (1.0 / leak.left) as f32;
+    let key = if factor.is_finite() {
+        Key::HidingAfterLeak
+    } else {
+        Key::HidingAfterAll
+    };
+    let factor = format::short(factor);
     let values = [
         ("mean", mean.as_str()),
         ("worst", &worst),
         ("row", row),
         ("factor", &factor),
     ];
-    let numbers = fill(language, Key::HidingAfterLeak, &values);
+    let numbers = fill(language, key, &values);
     sentences(language, say(language, Key::HidingAfterNote), &numbers)
 }
 
@@ -310,7 +315,7 @@ mod tests {
         let weights = [0.5, 0.25, 0.0, 0.0, 0.1, 0.3];
         let leak = leak(&weights, 2, &[2, 0, 1]).expect("two rows see something");
         assert!((leak.mean - (0.25 + 1.0 + 0.6) / 3.0).abs() < 1e-7);
-        assert!((leak.worst - 0.6).abs() < 1e-7);
+        assert!((leak.left - 0.4).abs() < 1e-7);
         assert_eq!(leak.row, 2);
         assert_eq!(super::leak(&weights, 2, &[0, 0, 0]), None);
         assert_eq!(super::leak(&[], 0, &[]), None);
@@ -324,7 +329,29 @@ mod tests {
             said.contains("61.7\u{202F}%") && said.contains("“tired”"),
             "{said}"
         );
-        assert!(said.contains("2.50"), "{said}");
+        assert!(said.contains("are 2.5 times"), "{said}");
+    }
+
+    #[test]
+    fn a_row_that_loses_nearly_everything_keeps_its_factor() {
+        let said = |left: f32| {
+            let leak = leak(&[left, 0.0], 2, &[1]).expect("the row sees something");
+            hiding(
+                Language::En,
+                Hiding::AfterSoftmax,
+                false,
+                Some((leak, "cat")),
+            )
+        };
+        let nearly = said(2.5e-9);
+        assert!(nearly.contains("are 4×10⁸ times too small"), "{nearly}");
+        for left in [0.0, f32::from_bits(1)] {
+            let all = said(left);
+            assert!(
+                all.ends_with("all of it in the row “cat”.") && !all.contains("times"),
+                "{all}"
+            );
+        }
     }
 
     #[test]

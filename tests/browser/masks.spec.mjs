@@ -2,7 +2,7 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { expect, openPage, test } from './fixture.mjs';
-import { address, choose, expectShown, link, named, picture, settle, table } from './helpers.mjs';
+import { address, choose, expectShown, link, named, number, picture, readout, settle, table } from './helpers.mjs';
 import { middle, plot } from './helpers-pixels.mjs';
 
 /** Six tokens with random weights, so that every weight is another one. */
@@ -198,6 +198,23 @@ test('the leak of a mask after the softmax is what is missing from the rows', as
   expect(saidMean).toBeCloseTo(mean, 2);
   expect(saidWorst).toBeCloseTo(worst, 2);
   expect(said).toContain(`“${rows[lost.indexOf(worst)]}”`);
+});
+
+test('where nearly all the weight is lost, the factor is the true one', async ({ page }) => {
+  await openPage(page, link({ ...START, d_k: '128', scaled: '0', mask: 'causal', hiding: 'after' }));
+  const said = await page.locator('#hiding-note').innerText();
+  const [, row, mantissa, power] = said.match(/in the row “([^”]+)”, whose weights are ([\d.]+)×10([⁰¹²³⁴⁵⁶⁷⁸⁹]+) times too small/);
+  const at = (await table(page)).rows.indexOf(row);
+  await page.locator('#map').focus();
+  await page.keyboard.press('Control+Home');
+  for (let down = 0; down < at; down++) await page.keyboard.press('ArrowDown');
+  let left = number((await readout(page)).value);
+  for (let key = 0; key < at; key++) {
+    await page.keyboard.press('ArrowRight');
+    left += number((await readout(page)).value);
+  }
+  // `number` reads negative powers, so that of the factor is taken for one over it.
+  expect(left / (number(`1×10⁻${power}`) / Number(mantissa))).toBeCloseTo(1, 1);
 });
 
 test('the small mask becomes the large map and goes back', async ({ page }) => {

@@ -85,7 +85,8 @@ impl Masking {
             leak,
         ));
         // A mask that hides nothing is one all the same, and its count says so.
-        dom::set_flag(&self.look, "hidden", !run.config.masked && !is_hiding);
+        let is_mask = run.config.masked && rows * columns > 0;
+        dom::set_flag(&self.look, "hidden", !is_mask && !is_hiding);
         dom::set_flag(&self.hiding, "hidden", !is_hiding);
         self.is_large.set(flag(step == StepKind::Mask));
         self.clear.set(flag(run.state.paint.is_empty()));
