@@ -131,7 +131,7 @@ mod tests {
         );
         assert_eq!(
             said(Language::En, "q.json", b"[[1, 2], [3]]"),
-            "q[1]: There are 1 where the rows before have 2."
+            "q[1]: Its length is 1, that of the rows before 2."
         );
         assert_eq!(
             said(Language::En, "", b"[1] 2"),

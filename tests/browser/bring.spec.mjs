@@ -305,7 +305,7 @@ test('a large file is read by the worker, and rows that do not sum to 1 are told
   const large = weights(4, 200, 200);
   large[1][2][3] += 0.5;
   await choose(page, file('large.json', { attention: large }));
-  await expect(page.locator('#bringing-remarks')).toHaveText('1 rows do not sum to 1; the farthest sums to 1.5. They are shown as they are.', { timeout: 20_000 });
+  await expect(page.locator('#bringing-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.', { timeout: 20_000 });
   await page.locator('#bringing-take').click();
   await expect.poll(() => picture(page)).toMatchObject({ rows: 200, columns: 200 });
 });

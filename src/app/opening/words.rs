@@ -176,8 +176,11 @@ fn told(refusal: &Refusal) -> (Key, Vec<(&'static str, String)>) {
 /// Something that is worth saying of finished weights.
 pub fn remark(language: Language, remark: Remark) -> String {
     let (key, count, worst) = match remark {
+        Remark::Sums { rows: 1, worst } => (Key::RemarkSumsOne, 1, worst),
         Remark::Sums { rows, worst } => (Key::RemarkSums, rows, worst),
+        Remark::Negative { cells: 1 } => (Key::RemarkNegativeOne, 1, 0.0),
         Remark::Negative { cells } => (Key::RemarkNegative, cells, 0.0),
+        Remark::Empty { rows: 1 } => (Key::RemarkEmptyOne, 1, 0.0),
         Remark::Empty { rows } => (Key::RemarkEmpty, rows, 0.0),
         Remark::Causal => return say(language, Key::RemarkCausal).to_owned(),
     };
@@ -253,8 +256,14 @@ mod tests {
                 rows: 3,
                 worst: 1.5,
             },
+            Remark::Sums {
+                rows: 1,
+                worst: 1.5,
+            },
+            Remark::Negative { cells: 1 },
             Remark::Negative { cells: 2 },
             Remark::Empty { rows: 1 },
+            Remark::Empty { rows: 2 },
             Remark::Causal,
         ];
         for language in Language::ALL {
