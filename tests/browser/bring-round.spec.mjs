@@ -41,6 +41,8 @@ const CASES = {
   'queries, keys and values as NPY': async (page) => [await one(page, 'q', 'npy'), await one(page, 'k', 'npy'), await one(page, 'v', 'npy')],
   'weights as CSV': async (page) => [await one(page, 'weights', 'csv')],
   'weights as JSON': async (page) => [await one(page, 'weights', 'json')],
+  'weights as NPZ': async (page) => [await one(page, 'weights', 'npz')],
+  'weights as safetensors': async (page) => [await one(page, 'weights', 'safetensors')],
 };
 
 for (const [name, files] of Object.entries(CASES)) {
