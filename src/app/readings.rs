@@ -1,6 +1,6 @@
 //! Readings of heads as words: what a head does, and why that is said.
 
-use crate::analysis::{EACH, EVEN, FEW, HALF, NEAR, Pattern, Places, Reading};
+use crate::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, Places, Reading};
 use crate::sorting;
 use crate::words::{Key, Language, fill, say};
 
@@ -36,7 +36,7 @@ pub fn why(language: Language, reading: &Reading, scene: Scene<'_>) -> String {
         reading.rows.to_string(),
         reading.of.to_string(),
     );
-    let [even, half, few, each, near] = [EVEN, HALF, FEW, EACH, NEAR].map(number);
+    let [even, half, again, few, each, near] = [EVEN, HALF, AGAIN, FEW, EACH, NEAR].map(number);
     let mut values = vec![("share", share.as_str()), ("rows", &rows), ("of", &of)];
     let key = match &reading.pattern {
         Pattern::Nothing => Key::WhyNothing,
@@ -44,6 +44,11 @@ pub fn why(language: Language, reading: &Reading, scene: Scene<'_>) -> String {
         Pattern::Evenly => {
             values.push(("least", &even));
             Key::WhyEvenly
+        }
+        // Between two texts no key is the token itself.
+        Pattern::SameWord if scene.places == Places::Same => {
+            values.extend([("least", half.as_str()), ("again", &again)]);
+            Key::WhySameWord
         }
         Pattern::Place(_) | Pattern::Key(_) | Pattern::SameWord => {
             values.push(("least", &half));
@@ -226,8 +231,19 @@ mod tests {
         assert_eq!(
             why(Language::En, &reading(Pattern::Place(-1)), scene),
             "0.83 of the weight, on average over 10 of 11 rows. Rule: at least 0.50, and twice as much as any other \
-             pattern. Next comes: 2 tokens back, 0.05."
+             pattern where the two mean different keys. Next comes: 2 tokens back, 0.05."
         );
+        let word = why(Language::En, &reading(Pattern::SameWord), scene);
+        assert!(
+            word.contains("and 1.50 times what the token itself has"),
+            "{word}"
+        );
+        let between = Scene {
+            places: Places::Other,
+            ..scene
+        };
+        let word = why(Language::En, &reading(Pattern::SameWord), between);
+        assert!(!word.contains("itself"), "{word}");
         let unclear = why(Language::En, &reading(Pattern::Unclear), scene);
         assert!(
             unclear.ends_with("Strongest: 2 tokens back, 0.05."),

@@ -78,7 +78,9 @@ test('every teaching head is read as what it does, with its rule', async ({ page
   ]);
   await page.locator('#analysis-heads tbody button', { hasText: 'head 2' }).click();
   await expect(page.locator('#analysis-reading')).toHaveText(
-    /^head 2 · previous token previous token 0\.90 of the weight, on average over 10 of 11 rows\. Rule: at least 0\.50, .* Next comes: .*0\.05\.$/);
+    /^head 2\s·\sprevious token previous token 0\.90 of the weight, on average over 10 of 11 rows\. Rule: at least 0\.50, .* Next comes: .*0\.05\.$/);
+  await page.locator('#analysis-heads tbody button', { hasText: 'head 3' }).click();
+  await expect(page.locator('#analysis-reading'), 'the token itself has nearly as much').toContainText('1.50 times what the token itself has where its word occurs again');
 });
 
 test('the table sorts by each column, both ways, by pointer and by keyboard', async ({ page }) => {

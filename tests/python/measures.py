@@ -1,0 +1,82 @@
+"""Runs a program that the page wrote and measures the weights it leaves, by definitions written out once more: a line of JSON.
+
+    python measures.py FILE…
+
+Nothing here is the page's own: weights, mask and outputs are the program's, in 64 bit.
+"""
+
+import contextlib
+import io
+import json
+import math
+import runpy
+import sys
+
+import numpy as np
+
+
+def mean(values):
+    values = [float(value) for value in values]
+    return math.fsum(values) / len(values) if values else None
+
+
+def entropy(row):
+    return -math.fsum(w * math.log(w) for w in row if w > 0)
+
+
+def similarity(one, other):
+    """1 − JSD / ln 2, the divergence of two rows taken as shares."""
+    if one.sum() == 0 or other.sum() == 0:
+        return None
+    p, q = one / one.sum(), other / other.sum()
+    m = (p + q) / 2
+    divergence = (entropy(m) - (entropy(p) + entropy(q)) / 2)
+    return 1 - divergence / math.log(2)
+
+
+def reachable(left, shape, is_written):
+    """How many keys each query's weight can go to."""
+    counts = np.broadcast_to(left.get("M", True), shape).sum(-1)
+    return [shape[1] if is_written and count == 0 else int(count) for count in counts]
+
+
+def of_head(A, keys):
+    n, m = A.shape
+    rows = [i for i in range(n) if A[i].sum() > 0]
+    entropies = [entropy(row) for row in A]
+    own = [A[i, i] if i < m else 0.0 for i in range(n)]
+    spread = [h / math.log(k) for h, k in zip(entropies, keys) if k > 1]
+    histogram = [0] * 20
+    for weight in A.ravel():
+        histogram[min(int(weight * 20), 19)] += 1
+    return {
+        "diagonal, mean": mean(A[i, i] for i in range(min(n, m))),
+        "off the diagonal, mean": mean(A[i, j] for i in range(n) for j in range(m) if i != j) or 0.0,
+        "entropy, mean": mean(entropies),
+        "of its maximum": None if not spread else 100 * mean(spread),
+        "first token": mean(A[i, 0] for i in rows),
+        "previous token": mean(A[i, i - 1] for i in rows if 0 < i <= m),
+        "next token": mean(A[i, i + 1] for i in rows if i + 1 < m),
+        "distance, mean": mean((A[i] * abs(np.arange(m) - i)).sum() / A[i].sum() for i in rows),
+        "entropy": entropies,
+        "limits": [math.log(max(k, 1)) for k in keys],
+        "itself": own,
+        "first": A[:, 0].tolist(),
+        "histogram": histogram,
+    }
+
+
+def measure(path):
+    with contextlib.redirect_stdout(io.StringIO()):
+        left = runpy.run_path(path)
+    A, is_written = left["A"], "-1e9" in open(path, encoding="utf8").read().replace("-1e+09", "-1e9")
+    keys = reachable(left, A.shape[1:], is_written)
+    alike = lambda one, other: mean(s for s in map(similarity, one, other) if s is not None)
+    return {
+        "heads": [of_head(head, keys) for head in A],
+        "similarity": [[alike(one, other) for other in A] for one in A],
+    }
+
+
+for path in sys.argv[1:]:
+    print(json.dumps(measure(path)))
