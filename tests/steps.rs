@@ -562,6 +562,20 @@ fn formulas_are_well_formed_and_name_what_is_there() {
         let primes = of(link, Scores).matches('′').count();
         assert_eq!(primes, aloud.matches('′').count(), "{link}");
     }
+    for (link, step) in [
+        ("", Scaled),
+        ("positions=alibi", Biased),
+        ("mask=causal", Masked),
+        ("mask=causal&hiding=after", Weights),
+    ] {
+        let (seen, aloud) = (of(link, step), said(link, step));
+        let is_written_over = seen.contains("<mo>←</mo>") && aloud.contains(" ← ");
+        assert!(
+            is_written_over,
+            "the letter is that of the step before: {aloud}"
+        );
+    }
+    assert!(!of("", Weights).contains('←'));
     for (step, class) in [(Queries, "is-query-text"), (Keys, "is-key-text")] {
         assert!(
             of("", step).contains(class) && of("", Scores).contains(class),

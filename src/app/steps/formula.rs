@@ -9,6 +9,8 @@ use crate::attention::{Config, InputKind, Position, Scoring};
 const Q: &str = r#"<mi class="is-query-text">Q</mi>"#;
 const K: &str = r#"<mi class="is-key-text">K</mi>"#;
 const EQUALS: &str = "<mo>=</mo>";
+/// What is written over from here on: one letter stands for the scores, whatever was done to them.
+const BECOMES: &str = "<mo>←</mo>";
 const CELL: &str = "<mi>i</mi><mi>j</mi>";
 
 /// The formula of `step` in the mechanism of `config`: a `math` element. `is_written` says that a number is written over
@@ -34,12 +36,14 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> String {
         StepKind::ShortValues => format!("{}{EQUALS}{}{}", prime(&mi("V")), mi("F"), mi("V")),
         StepKind::Scores => scores(config),
         StepKind::Scaled => format!(
-            "{}<mo>/</mo><msqrt>{}</msqrt>",
+            "{}{BECOMES}{}<mo>/</mo><msqrt>{}</msqrt>",
+            mi("S"),
             mi("S"),
             sub(&mi("d"), &mi("k"))
         ),
         StepKind::Biased => format!(
-            "{}<mo>−</mo>{}<mo stretchy=\"false\">|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo stretchy=\"false\">|</mo>",
+            "{}{BECOMES}{}<mo>−</mo>{}<mo stretchy=\"false\">|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo stretchy=\"false\">|</mo>",
+            sub(&mi("S"), CELL),
             sub(&mi("S"), CELL),
             slope(config)
         ),
@@ -48,14 +52,14 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> String {
             sub(&mi("M"), CELL)
         ),
         StepKind::Masked => format!(
-            "{}<mo>=</mo>{}<mspace width=\"0.5em\"/><mo stretchy=\"false\">(</mo>{}<mo>=</mo><mn>0</mn><mo stretchy=\"false\">)</mo>",
+            "{}{BECOMES}{}<mspace width=\"0.5em\"/><mo stretchy=\"false\">(</mo>{}<mo>=</mo><mn>0</mn><mo stretchy=\"false\">)</mo>",
             sub(&mi("S"), CELL),
             hidden(is_written),
             sub(&mi("M"), CELL)
         ),
         StepKind::Softmax => softmax(config),
         StepKind::Weights if config.masked && config.mask_after => {
-            format!("{}<mo>⊙</mo>{}", mi("A"), mi("M"))
+            format!("{}{BECOMES}{}<mo>⊙</mo>{}", mi("A"), mi("A"), mi("M"))
         }
         StepKind::Weights => softmax(config),
         StepKind::Context => format!("{}{EQUALS}{}{}", mi("C"), mi("A"), values(config)),
@@ -214,17 +218,17 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
             let (q, k) = (mark(is_turned), mark(is_turned || config.linformer));
             format!("S = Q{q} K{k}ᵀ")
         }
-        StepKind::Scaled => "S / √d_k".to_owned(),
+        StepKind::Scaled => "S ← S / √d_k".to_owned(),
         StepKind::Biased => match config.position {
             Position::Alibi { strength } if strength != 1.0 => {
-                format!("S_ij − {strength} m_h |i − j|")
+                format!("S_ij ← S_ij − {strength} m_h |i − j|")
             }
-            _ => "S_ij − m_h |i − j|".to_owned(),
+            _ => "S_ij ← S_ij − m_h |i − j|".to_owned(),
         },
         StepKind::Mask => "M_ij ∈ {0, 1}".to_owned(),
-        StepKind::Masked if is_written => "S_ij = −10⁹ (M_ij = 0)".to_owned(),
-        StepKind::Masked => "S_ij = −∞ (M_ij = 0)".to_owned(),
-        StepKind::Weights if config.masked && config.mask_after => "A ⊙ M".to_owned(),
+        StepKind::Masked if is_written => "S_ij ← −10⁹ (M_ij = 0)".to_owned(),
+        StepKind::Masked => "S_ij ← −∞ (M_ij = 0)".to_owned(),
+        StepKind::Weights if config.masked && config.mask_after => "A ← A ⊙ M".to_owned(),
         StepKind::Softmax | StepKind::Weights if config.temperature == 1.0 => {
             "A = softmax(S)".to_owned()
         }
