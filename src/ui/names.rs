@@ -14,9 +14,10 @@ pub fn head(state: &State, head: usize, language: Language) -> String {
     }
 }
 
-/// A name of several parts for a narrow place: no line of it ends or begins with what parts them.
+/// A name for a narrow place: no line of it ends with what leads on to the next.
 pub fn unparted(name: &str) -> String {
     name.replace(" · ", "\u{a0}·\u{a0}")
+        .replace("→ ", "→\u{a0}")
 }
 
 /// "head 1".

@@ -312,3 +312,25 @@ test('cells of tables are ruled by nothing but their rows', async ({ page }) => 
   const framed = await page.locator('#cost-steps td').evaluateAll((all) => all.filter((cell) => getComputedStyle(cell).borderLeftWidth !== '0px').length);
   expect(framed).toBe(0);
 });
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`a printed page keeps what is read on it: ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await openPage(page, link({ open: 'steps,cost,code' }));
+    const ground = await background(page);
+    // A4 between its edges; browsers print as if the system were light, and no frame comes for a canvas.
+    await page.setViewportSize({ width: 794, height: 1123 });
+    await settle(page);
+    await page.emulateMedia({ media: 'print' });
+    expect(await background(page), 'the ground is that of the maps').toBe(ground);
+    const bar = page.locator('#bars .bar').first();
+    expect(await bar.evaluate((own) => getComputedStyle(own).printColorAdjust)).toBe('exact');
+    const wider = await page.locator('.panel-body :is(svg, table, pre, ol)').evaluateAll((all) => all.filter((own) => {
+      const box = own.getBoundingClientRect();
+      return own.checkVisibility() && (box.right > innerWidth + 1 || own.scrollWidth > own.clientWidth + 1 && getComputedStyle(own).overflowX !== 'visible');
+    }).map((own) => own.id || own.className.baseVal || own.className || own.outerHTML.slice(0, 60)));
+    expect(wider, 'nothing has to be scrolled').toEqual([]);
+    await expect(page.locator('#share-open')).toBeHidden();
+    await expect(page.locator('#panel-data')).toBeHidden();
+  });
+}

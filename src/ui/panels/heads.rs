@@ -97,7 +97,7 @@ impl Thumbnail {
         let [number, between, own] = &mut self.caption;
         number.say(&names::number(head, language));
         between.say(role.map_or("", |_| " · "));
-        own.say(role.unwrap_or_default());
+        own.say(&role.map_or_else(String::new, names::unparted));
     }
 
     fn listen(&mut self, head: usize, choose: &Rc<dyn Fn(usize)>) {
