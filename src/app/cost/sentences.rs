@@ -59,6 +59,7 @@ pub fn stands(language: Language, series: &Series) -> String {
     let key = match &series.end {
         None => Key::CostGoesOn,
         Some(End::Reached) => Key::CostReached,
+        Some(End::Stopped) if series.points.is_empty() => Key::CostStoppedFirst,
         Some(End::Stopped) => Key::CostStopped,
         Some(End::Slow(ms)) => {
             more = format::milliseconds(*ms);
@@ -110,4 +111,28 @@ pub fn grew(language: Language, series: &Series, setting: &Setting) -> Option<St
 /// A length as a whole number.
 fn length(n: f64) -> String {
     format!("{n:.0}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Load;
+    use super::*;
+
+    #[test]
+    fn a_series_that_was_stopped_before_its_first_length_says_so() {
+        let mut series = Series::new(Backend::Cpu, 64);
+        series.end(End::Stopped);
+        let said = stands(Language::En, &series);
+        assert_eq!(said, "processor: stopped before a length was measured.");
+        let mut series = Series::new(Backend::WebGpu, 256);
+        while series.points.is_empty() {
+            series.took(1.0, |_| Load {
+                bytes: 1,
+                flops: 1.0,
+            });
+        }
+        series.end(End::Stopped);
+        let said = stands(Language::En, &series);
+        assert_eq!(said, "graphics card: stopped after n = 64.");
+    }
 }
