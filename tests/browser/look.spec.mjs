@@ -300,7 +300,7 @@ test('quotes are as wide as the language sets them, in every face', async ({ pag
 
 test('symbols are set as mathematics wherever they stand between words, and read as they are written', async ({ page }) => {
   await openPage(page, link({ open: 'compare,cost' }));
-  for (const [selector, said] of [['#b-scaled-name', 'division by √d_k'], ['#b-d_k-name', 'query and key size d_k']]) {
+  for (const [selector, said] of [['#b-scaled-name', 'scores divided by √dk'], ['#b-d_k-name', 'query and key size dk']]) {
     await expect(page.locator(selector)).toHaveText(said);
     await expect(page.locator(`${selector} var sub`)).toHaveText('k');
   }

@@ -77,8 +77,8 @@ test('what is locked can be told from what is free: a padlock, and why', async (
   await openPage(page, link({ lock: 'heads,mask,scaled,positions,weights,theme,colours,presets,sentence,small,pager' }));
   const marked = ['label[for=heads]', 'fieldset:has([name=mask]) > legend', 'label:has(#scaled) > span', 'label[for=positions]', 'fieldset:has([name=origin]) > legend', 'fieldset:has([name=theme])', 'label:has(#colours)', '.sentence-tools', 'label[for=text]', '.pager'];
   for (const name of marked) expect(await padlock(page.locator(name).last()), name).toBe('rgb(79, 76, 69)');
-  expect(await padlock(page.locator('#all-heads [aria-pressed=true] > span'))).toBe('rgb(79, 76, 69)');
-  expect(await padlock(page.locator('#all-heads [aria-pressed=false] > span').first())).toBeNull();
+  expect(await padlock(page.locator('#all-heads [aria-pressed=true] .which'))).toBe('rgb(79, 76, 69)');
+  expect(await padlock(page.locator('#all-heads [aria-pressed=false] .which').first())).toBeNull();
   for (const name of ['label[for=d-k]', 'label[for=seed]', 'fieldset:has([name=scale])']) expect(await padlock(page.locator(name)), name).toBeNull();
   await expect(page.locator('.control:has(#heads)')).toHaveAttribute('title', why);
   await expect(page.locator('label[for=heads]'), 'it is not reset either').toHaveAttribute('title', why);
