@@ -242,6 +242,9 @@ test('of several files the one that cannot be read is named', async ({ page }) =
   await openPage(page);
   await choose(page, file('q.csv', '1,2\n3,4\n'), file('k.csv', '1,2\n3,x\n'));
   await expect(page.locator('#bringing-refusal')).toHaveText('k.csv: row 2, column 2: “x” is no number.');
+  await page.keyboard.press('Escape');
+  await choose(page, file('q.csv', '1,2\n'), file('k.csv', Buffer.from([0xb9, 0xb7])));
+  await expect(page.locator('#bringing-refusal')).toHaveText(/^k\.csv: This text/);
 });
 
 test('what a spreadsheet saves as Unicode text is a table, and what it saves in an older encoding says what to do', async ({ page }) => {

@@ -55,16 +55,12 @@ pub async fn read(client: &Client, files: &[File], language: Language) -> Result
     let mut tensors = Vec::new();
     for file in files {
         let buffer = JsFuture::from(file.array_buffer()).await;
-        // Of several files, which one it is.
-        let said = |sentence: String| match files.len() {
-            1 => sentence,
-            _ => {
-                let values = [("name", file.name()), ("rule", sentence)];
-                let values = values
-                    .each_ref()
-                    .map(|(name, value)| (*name, value.as_str()));
-                fill(language, Key::FileAt, &values)
-            }
+        // Of several files, which one it is, where the sentence does not say so.
+        let name = file.name();
+        let at = |rule: &str| fill(language, Key::FileAt, &[("name", &name), ("rule", rule)]);
+        let said = |sentence: String| match files.len() == 1 || sentence.starts_with(&at("")) {
+            true => sentence,
+            false => at(&sentence),
         };
         let buffer = buffer.map_err(|_| said(say(language, Key::BringUnread).to_owned()))?;
         let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
