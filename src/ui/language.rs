@@ -44,11 +44,7 @@ fn write(element: &Element, attribute: &str, place: Option<&str>, language: Lang
     };
     match place {
         Some(place) => dom::set(element, place, say(language, key)),
-        // A menu shows nothing but plain text.
-        None if element.tag_name() == "OPTION" => {
-            element.set_text_content(Some(say(language, key)))
-        }
-        None => dom::set_symbols(element, say(language, key)),
+        None => element.set_text_content(Some(say(language, key))),
     }
 }
 
