@@ -51,3 +51,14 @@ pub(super) fn most_attended_other(query: usize, weights: &[f32]) -> Option<(usiz
         _ => Some((key, weight)),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bin_holds_what_is_less_than_its_upper_end_and_the_last_one_holds_1() {
+        let weights = [0.0, 0.04, 0.06, 0.49, 0.5, 0.94, 0.96, 1.0];
+        assert_eq!(weights.map(bin_of), [0, 0, 1, 9, 10, 18, 19, 19]);
+    }
+}
