@@ -303,7 +303,8 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     };
     let mut listeners = vec![
         on(window, "resize", Page::resized),
-        on(window, "beforeprint", Page::paint_everything),
+        on(window, "beforeprint", Page::lay_on_paper),
+        on(window, "afterprint", Page::take_off_paper),
     ];
     listeners.extend(finished::listen(root));
     listeners.extend(

@@ -37,6 +37,7 @@ pub struct Surroundings {
     theme: Option<Theme>,
     /// The theme of the page around: what a frame's host has said, or what an element is seen on.
     theme_around: Option<Theme>,
+    is_on_paper: bool,
 }
 
 impl Surroundings {
@@ -58,6 +59,7 @@ impl Surroundings {
             theme: recall(THEME).and_then(theme),
             window: window.clone(),
             theme_around: None,
+            is_on_paper: false,
         };
         own.look_around();
         own
@@ -93,12 +95,19 @@ impl Surroundings {
             .unwrap_or_else(|| language::of_browser(&self.window))
     }
 
-    /// The theme that was chosen by hand, now or before; where it follows the page around, what that has said.
+    /// The theme that was chosen by hand, now or before; where it follows the page around, what that has said. Paper is
+    /// light.
     pub fn theme(&self, state: &State) -> Option<Theme> {
+        let paper = self.is_on_paper.then_some(Theme::Light);
         match state.host_theme {
-            true => self.theme_around,
-            false => state.theme.or(self.theme),
+            true => self.theme_around.or(paper),
+            false => paper.or(state.theme).or(self.theme),
         }
+    }
+
+    /// Takes notice of being printed, or of being on the screen again.
+    pub fn lay_on_paper(&mut self, is_on_paper: bool) {
+        self.is_on_paper = is_on_paper;
     }
 
     /// Takes notice of the theme of the page around.

@@ -98,7 +98,8 @@ test('text that is selected is copied as ever', async ({ page }) => {
     return getSelection().toString();
   });
   await page.keyboard.press('Control+c');
-  await expect.poll(() => pasted(page)).toBe(selected);
+  // Chromium hands on spaces that do not break as plain ones.
+  await expect.poll(() => pasted(page)).toBe(selected.replaceAll('\u00a0', ' '));
   await expect(page.locator('#map-said')).toBeEmpty();
 });
 

@@ -316,7 +316,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
     await openPage(page, link({ open: 'steps,cost,code' }));
     const ground = await background(page);
-    // A4 between its edges; browsers print as if the system were light, and no frame comes for a canvas.
+    // A4 between its edges; browsers print as if the system were light. Nobody tells the page here.
     await page.setViewportSize({ width: 794, height: 1123 });
     await settle(page);
     await page.emulateMedia({ media: 'print' });
@@ -332,3 +332,19 @@ for (const colorScheme of ['light', 'dark']) {
     await expect(page.locator('#panel-data')).toBeHidden();
   });
 }
+
+test('paper is light, and the screen is as dark as before afterwards', async ({ page }) => {
+  const drawn = () => page.evaluate(() => [document.querySelector('#map canvas, canvas#map').toDataURL(), getComputedStyle(document.body).backgroundColor]);
+  await openPage(page, link({ mask: 'causal' }));
+  const light = await drawn();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(drawn).not.toEqual(light);
+  await settle(page);
+  const dark = await drawn();
+  await page.evaluate(() => addEventListener('beforeprint', () => {
+    globalThis.printed = [document.querySelector('#map canvas, canvas#map').toDataURL(), getComputedStyle(document.body).backgroundColor];
+  }));
+  await page.pdf();
+  expect(await page.evaluate(() => globalThis.printed)).toEqual(light);
+  await expect.poll(drawn).toEqual(dark);
+});

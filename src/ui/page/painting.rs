@@ -40,8 +40,21 @@ impl Page {
         self.paint_within(Some(PANELS_MS));
     }
 
-    /// Paints everything, as it is about to be printed.
-    pub fn paint_everything(&mut self) {
+    /// Paints everything for paper, as it is about to be printed.
+    pub fn lay_on_paper(&mut self) {
+        self.surroundings.lay_on_paper(true);
+        self.restyle();
+        self.paint_everything();
+    }
+
+    /// Goes back to the colours of the screen.
+    pub fn take_off_paper(&mut self) {
+        self.surroundings.lay_on_paper(false);
+        self.restyle();
+    }
+
+    /// Paints everything, in sight or not.
+    fn paint_everything(&mut self) {
         self.paint_within(None);
         while self.run.is_some() && self.folds.agenda.is_due() {
             self.paint_within(None);
