@@ -56,6 +56,29 @@ const drop = (page, selector, files) => page.locator(selector).evaluate((element
   return { isTaken: over.defaultPrevented, wasMarked, isMarked: !!document.querySelector('[data-dropping]') };
 }, files.map(({ name, buffer }) => ({ name, bytes: [...buffer] })));
 
+test('Q, K and V are pasted as tables below their names, and what is wrong in one is said of that one', async ({ page }) => {
+  await openPage(page, link({ text: 'one two three', heads: '1' }));
+  await open(page);
+  const paste = async (text) => {
+    await page.locator('#bring-text').fill(text);
+    await page.locator('#bring-read').click();
+    await expect(dialog(page)).toBeVisible();
+  };
+  await paste('q\n1,0\n0,1\n1,1\n\nk\n1,0\n0,x\n\nv\n1,2,3\n4,5,6\n');
+  await expect(dialog(page)).toContainText('k: ');
+  await expect(dialog(page)).toContainText('row 2, column 2');
+  await page.keyboard.press('Escape');
+  await paste('q\n1,0\n0,1\n1,1\n\nk\n1,0\n0,2\n\nv\n1,2\n3,4\n');
+  await page.locator('#bringing-take').click();
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 3, columns: 2 });
+  const share = (own, other) => 1 / (1 + Math.exp((other - own) / Math.SQRT2));
+  const { cells } = await table(page);
+  [[1, 0], [0, 2], [1, 2]].forEach(([a, b], query) => {
+    expect(cells[query][0]).toBeCloseTo(share(a, b), 3);
+    expect(cells[query][1]).toBeCloseTo(share(b, a), 3);
+  });
+});
+
 test('a pasted matrix becomes the map, and the sentence comes back exactly', async ({ page }) => {
   await openPage(page, link({ text: 'one two three', heads: '2', mask: 'causal', seed: '7' }));
   const before = await address(page);

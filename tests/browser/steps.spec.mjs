@@ -72,7 +72,7 @@ test('choosing a step makes it the large map, by pointer and by keyboard', async
   expect(named(await address(page)).step).toBe('q');
   await expect(card(page, 'q')).toHaveAttribute('aria-pressed', 'true');
   await expect(card(page, 'weights')).toHaveAttribute('aria-pressed', 'false');
-  await expect(page.locator('#head-name')).toHaveText(/^queries · head 2/);
+  await expect(page.locator('#head-name')).toHaveText(/^queries\s·\shead 2/);
   await expect(page.locator('#map')).toHaveAttribute('aria-label', /^queries\. /);
   await expect(page.locator('.of-weights').first()).toBeHidden();
 

@@ -7,6 +7,7 @@ mod names;
 mod roles;
 mod setting;
 mod shapes;
+mod tables;
 mod words;
 
 use ndarray::Array3;
@@ -18,6 +19,7 @@ pub use roles::Role;
 pub use setting::{SettingFile, read_setting, write_setting};
 use shapes::Found;
 pub use shapes::How;
+pub use tables::{Table, tables};
 pub use words::{axes, how, part, refusal, remark, role, shape};
 
 /// What a person, or a guess, takes the tensors of a file for.

@@ -5,7 +5,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList};
 
 use crate::app::files;
-use crate::app::opening::{SettingFile, read_setting};
+use crate::app::opening::{SettingFile, read_setting, tables};
 use crate::bindings::Client;
 use crate::formats::{self, Limits, Tensor};
 use crate::words::{Key, Language, fill, say};
@@ -55,16 +55,11 @@ pub async fn read(client: &Client, files: &[File], language: Language) -> Result
     let mut tensors = Vec::new();
     for file in files {
         let buffer = JsFuture::from(file.array_buffer()).await;
-        // Of several files, which one it is, where the sentence does not say so.
         let name = file.name();
-        let at = |rule: &str| fill(language, Key::FileAt, &[("name", &name), ("rule", rule)]);
-        let said = |sentence: String| match files.len() == 1 || sentence.starts_with(&at("")) {
-            true => sentence,
-            false => at(&sentence),
-        };
+        let said = |sentence: String| said_of(&name, files.len(), sentence, language);
         let buffer = buffer.map_err(|_| said(say(language, Key::BringUnread).to_owned()))?;
         let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
-        let read = parsed(client, &file.name(), bytes, language).await;
+        let read = parsed(client, &name, bytes, language).await;
         match read.map_err(said)? {
             Read::Tensors(more) => tensors.extend(more),
             setting => return Ok(setting),
@@ -73,10 +68,32 @@ pub async fn read(client: &Client, files: &[File], language: Language) -> Result
     Ok(Read::Tensors(tensors))
 }
 
-/// Reads what was pasted.
+/// Reads what was pasted: one thing, or several tables with their names.
 pub async fn read_text(client: &Client, text: String, language: Language) -> Result<Read, String> {
-    let name = say(language, Key::BringPasted);
-    parsed(client, name, text.into_bytes(), language).await
+    let tables = tables(&text);
+    if tables.is_empty() {
+        let name = say(language, Key::BringPasted);
+        return parsed(client, name, text.into_bytes(), language).await;
+    }
+    let mut tensors = Vec::new();
+    for table in &tables {
+        let file = format!("{}.csv", table.name);
+        let read = parsed(client, &file, table.text.into(), language).await;
+        match read.map_err(|rule| said_of(table.name, tables.len(), rule, language))? {
+            Read::Tensors(more) => tensors.extend(more),
+            setting => return Ok(setting),
+        }
+    }
+    Ok(Read::Tensors(tensors))
+}
+
+/// A refusal that says of several things which one it is about, where it does not say so itself.
+fn said_of(name: &str, count: usize, sentence: String, language: Language) -> String {
+    let at = |rule: &str| fill(language, Key::FileAt, &[("name", name), ("rule", rule)]);
+    match count == 1 || sentence.starts_with(&at("")) {
+        true => sentence,
+        false => at(&sentence),
+    }
 }
 
 async fn parsed(
