@@ -7,6 +7,9 @@ import { random } from './random.mjs';
 /** Chromium says so of a frame that is taken away while it asks for its module, as the preview is when its dialog is closed. */
 export const TAKEN_AWAY = /Fetch API cannot load \S+\/engine-\w+\.wasm\. $/;
 
+/** A long run says how far it is. */
+const SAID_EVERY = 500;
+
 const openTable = (hands) => hands.evaluate(() => { const table = document.querySelector('#as-table'); if (table) table.open = true; });
 
 /**
@@ -26,5 +29,6 @@ export async function monkey(hands, { seed, count, problems, journeys = JOURNEYS
     const said = problems();
     if (said.length) throw new Error(`${said.join('\n')}\n${context()}`);
     await after(at);
+    if (at % SAID_EVERY === 0) console.log(`MONKEY_SEED=${seed}: ${at} steps`);
   }
 }
