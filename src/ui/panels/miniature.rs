@@ -8,12 +8,14 @@ use crate::app::steps::{Axis, axes};
 use crate::ui::exhibit;
 use crate::ui::map::{Look, Palette, Surface};
 use crate::ui::run::Run;
+use crate::ui::sights::Sight;
 use crate::view::axis::Axis as Pixels;
 use crate::view::colour::Lut;
 use crate::view::heatmap::{self, Hatch, Style};
 use crate::view::layout::Rect;
 use crate::view::marks::{Mark, Role};
 use crate::view::scale::{ColourScale, Scale};
+use crate::words::Language;
 
 /// Side of the largest cell, and of the smallest where there is room.
 const CELL: [f64; 2] = [16.0, 4.0];
@@ -32,12 +34,32 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub fn of(look: &Look, dpr: f64) -> Self {
+    fn of(look: &Look, dpr: f64) -> Self {
         let colour = |lut: &Lut| lut.colour(255);
         Self {
             scale: (look.scale.kind(), look.scale),
             dpr,
             colours: [colour(&look.lut), colour(&look.palette.signed)],
+        }
+    }
+}
+
+/// What pictures were painted for.
+#[derive(PartialEq)]
+pub struct Painted {
+    run: u32,
+    head: usize,
+    pub frame: Frame,
+    language: Language,
+}
+
+impl Painted {
+    pub fn of(head: usize, sight: &Sight<'_>) -> Self {
+        Self {
+            run: sight.run.number,
+            head,
+            frame: Frame::of(sight.look, sight.room.dpr),
+            language: sight.language,
         }
     }
 }

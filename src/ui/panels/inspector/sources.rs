@@ -6,9 +6,8 @@ use crate::app::StepKind;
 use crate::app::steps::explain::{Explanation, Operand, Place};
 use crate::ui::dom::{self, MissingPart, Root, Text};
 use crate::ui::names;
-use crate::ui::panels::miniature::{Frame, Miniature};
+use crate::ui::panels::miniature::{Miniature, Painted};
 use crate::ui::sights::Sight;
-use crate::words::Language;
 
 /// The largest picture, in CSS pixels: three of them fit beside each other.
 const ROOM: [f64; 2] = [96.0, 72.0];
@@ -19,15 +18,6 @@ pub struct Sources {
     pictures: Vec<(Text, Miniature)>,
     painted: Option<Painted>,
     pixels: Vec<u8>,
-}
-
-/// What the pictures were painted for.
-#[derive(PartialEq)]
-struct Painted {
-    run: u32,
-    head: usize,
-    frame: Frame,
-    language: Language,
 }
 
 impl Sources {
@@ -76,12 +66,7 @@ impl Sources {
 
     fn paint(&mut self, sight: &Sight<'_>) {
         let (run, language) = (sight.run, sight.language);
-        let painted = Painted {
-            run: run.number,
-            head: sight.head,
-            frame: Frame::of(sight.look, sight.room.dpr),
-            language,
-        };
+        let painted = Painted::of(sight.head, sight);
         if self.painted.as_ref() == Some(&painted) {
             return;
         }

@@ -15,7 +15,7 @@ use crate::ui::dom::{self, MissingPart, Root, Text};
 use crate::ui::folds::Fold;
 use crate::ui::listen::Listener;
 use crate::ui::names;
-use crate::ui::panels::miniature::Frame;
+use crate::ui::panels::miniature::Painted;
 use crate::ui::run::Run;
 use crate::ui::sights::Sight;
 use crate::words::{Key, Language, fill};
@@ -33,15 +33,6 @@ pub struct Steps {
     pixels: Vec<u8>,
     choose: Rc<dyn Fn(StepKind)>,
     _keys: Listener,
-}
-
-/// What the pictures were painted for.
-#[derive(PartialEq)]
-struct Painted {
-    run: u32,
-    head: usize,
-    frame: Frame,
-    language: Language,
 }
 
 impl Steps {
@@ -145,12 +136,7 @@ impl Fold for Steps {
         self.press(sight.exhibit.step);
         let is_locked = sight.state.is_locked(Part::Pager);
         self.cards.iter_mut().for_each(|card| card.lock(is_locked));
-        let painted = Painted {
-            run: run.number,
-            head,
-            frame: Frame::of(sight.look, sight.room.dpr),
-            language,
-        };
+        let painted = Painted::of(head, sight);
         if self.painted.as_ref() == Some(&painted) {
             return;
         }
