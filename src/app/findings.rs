@@ -65,9 +65,7 @@ impl Findings {
             places,
         }
     }
-}
 
-impl Findings {
     /// The largest entropy that any row could have, in nats.
     pub fn largest_entropy(&self) -> f64 {
         let most = (0..self.visible.queries()).map(|query| self.visible.count(query));

@@ -6,7 +6,8 @@ use super::{Axis, Operation, Shape, Side};
 use crate::attention::{Config, Sizes};
 
 /// What a step does to numbers, counted densely: hidden cells cost as much as visible ones, because the kernels
-/// compute them too (on a device, all but blocks that a causal mask hides altogether). Where a mask shows, which row a number stands in, and biases, where sums begin, cost nothing.
+/// compute them too (on a device, all but blocks that a causal mask hides altogether). Where a mask shows, which row a
+/// number stands in, and biases, where sums begin, cost nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {
     /// Multiply-adds of matrix products.

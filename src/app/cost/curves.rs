@@ -5,7 +5,7 @@ use super::{CARDS, Card, Setting};
 use crate::complexity::{Crossing, Layer, Measure, crossings};
 use crate::sorting;
 use crate::view::chart::{self, Axis, Chart};
-use crate::words::Key;
+use crate::words::{Key, Language, say};
 
 /// The low end of the axis of n.
 pub const LOW: f64 = 64.0;
@@ -35,12 +35,12 @@ pub enum Line {
 }
 
 impl Line {
-    /// What it is called; measured times have no name.
-    pub fn name(self) -> Option<Key> {
+    /// What it is called; nothing where it is measured times, which have no name.
+    pub fn name(self, language: Language) -> &'static str {
         match self {
-            Self::Layer(layer) => Some(Card::of(layer).name),
-            Self::Own => Some(Key::CostOwn),
-            Self::Measured(_) => None,
+            Self::Layer(layer) => say(language, Card::of(layer).name),
+            Self::Own => say(language, Key::CostOwn),
+            Self::Measured(_) => "",
         }
     }
 }

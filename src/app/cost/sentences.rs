@@ -40,11 +40,10 @@ pub fn crossing(language: Language, one: Line, other: Line, crossing: &Crossing)
         true => (one, other),
         false => (other, one),
     };
-    let name = |line: Line| line.name().map_or("", |name| say(language, name));
     let values: Values<'_> = &[
         ("n", &length(crossing.n)),
-        ("before", name(before)),
-        ("after", name(after)),
+        ("before", before.name(language)),
+        ("after", after.name(language)),
     ];
     fill(language, Key::CostCrossing, values)
 }

@@ -33,10 +33,7 @@ impl CostChart {
         measure: Measure<'_>,
         inks: &Inks,
     ) -> Self {
-        let name = |line: Line| {
-            let name = line.name().map_or("", |name| say(shown.language, name));
-            name.to_owned()
-        };
+        let name = |line: Line| line.name(shown.language).to_owned();
         let layout = choice.chart(&shown.setting, measured, &name).layout(&Room {
             width,
             height,

@@ -12,7 +12,7 @@ use crate::engine::Backend;
 use crate::ui::dom;
 use crate::view::chart::{Curve, Layout, Point, Room};
 use crate::view::format;
-use crate::words::{Key, fill, say};
+use crate::words::{Key, fill};
 
 /// Text size, as in the style sheet.
 const SIZE: f64 = 12.0;
@@ -68,11 +68,7 @@ impl Pen {
 impl Drawing {
     pub fn new(shown: &Shown, choice: &Choice, measured: &[Series], width: f64, pen: &Pen) -> Self {
         let language = shown.language;
-        let name = |line: Line| {
-            line.name()
-                .map_or("", |name| say(language, name))
-                .to_owned()
-        };
+        let name = |line: Line| line.name(language).to_owned();
         let layout = choice.chart(&shown.setting, measured, &name).layout(&Room {
             width,
             height: (width * ASPECT).clamp(HEIGHTS.0, HEIGHTS.1),

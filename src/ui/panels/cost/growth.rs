@@ -142,10 +142,9 @@ impl Growth {
         let at = fill(shown.language, Key::CostAt, &[("n", &written_n)]);
         let mut said = at.clone();
         for line in &drawing.lines {
-            let value = choice.value(*line, n, &shown.setting);
-            if let Some((name, value)) = line.name().zip(value) {
+            if let Some(value) = choice.value(*line, n, &shown.setting) {
                 let value = written(choice.measure, value);
-                let _ = write!(said, "; {} {value}", say(shown.language, name));
+                let _ = write!(said, "; {} {value}", line.name(shown.language));
             }
         }
         self.at.say(&at);
@@ -203,7 +202,7 @@ impl Growth {
         let mut html =
             String::from("<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>");
         for line in lines.clone() {
-            let name = line.name().map_or("", |name| say(shown.language, name));
+            let name = line.name(shown.language);
             let _ = write!(html, "<th scope=\"col\">{name}</th>");
         }
         html.push_str("</tr></thead><tbody>");
