@@ -22,6 +22,9 @@ class Hands {
   /** Has the page listen to the hand. */
   attend() {}
 
+  /** Has what is looked at in sight. */
+  face() {}
+
   /** Where a hand may go. */
   place(x, y) { return [x, y]; }
 
@@ -65,6 +68,15 @@ export class FrameHands extends PlaywrightHands {
   }
 
   evaluate(act, given) { return this.frame.evaluate(act, given); }
+
+  /** A key may have scrolled the host to its end, and a browser lets a frame that is out of sight wait with painting. */
+  face() {
+    return this.page.evaluate(() => {
+      const frame = document.querySelector('#frame');
+      const { top, bottom } = frame.getBoundingClientRect();
+      if (bottom <= 0 || top >= innerHeight) frame.scrollIntoView({ behavior: 'instant' });
+    });
+  }
 
   async reach(share, selector) {
     const part = await this.frame.evaluate(([share, selector]) => monkey.reach(share, selector ?? undefined), [share, selector ?? null]);

@@ -71,6 +71,7 @@ function faults({ run, address, size, controls, head, lines, stopped, widths, ou
 export async function look(hands, { refused, isArrival, context, patience = 10_000 }) {
   const end = Date.now() + patience;
   for (let pause = 2; ; pause = Math.min(2 * pause, 200)) {
+    await hands.face();
     const seen = await hands.evaluate(read).catch((error) => ({ lost: String(error) }));
     if (seen?.hasNotices && isArrival) refused.add(seen.address);
     const found = !seen ? ['no page'] : seen.lost ? [seen.lost] : faults(seen, refused);
