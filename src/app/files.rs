@@ -36,8 +36,22 @@ pub fn refusal(language: Language, error: &FormatError) -> String {
     }
     match place(language, &error.place) {
         None => said,
-        Some(place) => fill(language, Key::FileAt, &[("name", &place), ("rule", &said)]),
+        Some(place) => at(language, &place, &said),
     }
+}
+
+/// The same of one of several files, which is named where the place does not do it.
+pub fn refusal_of(language: Language, file: &str, error: &FormatError) -> String {
+    let said = refusal(language, error);
+    match error.place.is_in(file) {
+        true => said,
+        false => at(language, file, &said),
+    }
+}
+
+/// What is wrong, behind what it is said of.
+pub fn at(language: Language, name: &str, rule: &str) -> String {
+    fill(language, Key::FileAt, &[("name", name), ("rule", rule)])
 }
 
 /// The place of a refusal, where it is not the whole file. Names of tensors stay what they are.
@@ -136,6 +150,32 @@ mod tests {
         assert_eq!(
             said(Language::En, "", b"[1] 2"),
             "line 1: Something stands after its end."
+        );
+    }
+
+    #[test]
+    fn of_several_files_the_one_is_named_unless_its_place_does_it() {
+        let of = |file: &str, bytes: &[u8]| {
+            let error = read("k.csv", bytes, &Limits::default()).expect_err("it is refused");
+            refusal_of(Language::En, file, &error)
+        };
+        assert_eq!(
+            of("k.csv", b"1,2\n3,x\n"),
+            "k.csv: row 2, column 2: “x” is no number."
+        );
+        assert_eq!(of("k.csv", b""), "k.csv: There are no numbers in it.");
+        assert_eq!(of("k", b"nan"), "k[0, 0]: “nan” is no finite number.");
+        // A place that only sounds like the name does not stand for it.
+        assert_eq!(
+            of("row 2", b"1,2\n3\n"),
+            "row 2: row 2: Its length is 1, that of the rows before 2."
+        );
+        let long = "k".repeat(200);
+        let error = read(&long, b"", &Limits::default()).expect_err("it is refused");
+        let said = refusal_of(Language::Zh, &long, &error);
+        assert_eq!(
+            said.matches("kk：").count() + said.matches("…：").count(),
+            1
         );
     }
 

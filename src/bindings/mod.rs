@@ -36,6 +36,7 @@ pub use measuring::Measured;
 pub use page::PageRun;
 pub use parts::Parts;
 pub use public::Engine;
+pub use reading::Unread;
 pub use status::{GpuState, GpuStatus, Ran};
 pub use tracing::Traced;
 pub use wire::{Heard, Wire};

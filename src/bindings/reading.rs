@@ -5,27 +5,33 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use super::error::Refusal;
-use super::object::{get, object, text};
+use super::object::{get, object, serialized, text};
 use super::outcome::Answer;
-use crate::app::files;
-use crate::formats::{self, Labels, Limits, Tensor};
-use crate::words::Language;
+use crate::formats::{self, FormatError, Labels, Limits, Tensor};
+
+/// Why there are no tensors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unread {
+    /// The file is not taken.
+    Refused(FormatError),
+    /// The worker stopped before it had read it; the sentence says why.
+    Stopped(String),
+}
 
 /// The message that asks for it, and what moves with it.
-pub(super) fn message(id: u32, name: &str, bytes: &[u8], language: Language) -> (Object, Array) {
+pub(super) fn message(id: u32, name: &str, bytes: &[u8]) -> (Object, Array) {
     let bytes = Uint8Array::from(bytes);
     let transfer = Array::of1(&bytes.buffer());
     let message = object([
         ("kind", "read".into()),
         ("id", id.into()),
         ("name", name.into()),
-        ("language", language.code().into()),
         ("bytes", bytes.into()),
     ]);
     (message, transfer)
 }
 
-/// The worker's side: the tensors, or the sentence that says why there are none.
+/// The worker's side: the tensors, or where which rule was broken. Only the window knows in which language to say so.
 pub(super) fn answer(message: &JsValue) -> Answer {
     let bytes = get(message, "bytes").dyn_into::<Uint8Array>();
     let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
@@ -35,11 +41,7 @@ pub(super) fn answer(message: &JsValue) -> Answer {
             let tensors: Array = tensors.iter().map(|own| tensor(own, &transfer)).collect();
             object([("tensors", tensors.into())])
         }
-        Err(error) => {
-            let language = Language::from_tag(&text(message, "language")).unwrap_or_default();
-            let sentence = files::refusal(language, &error);
-            object([("refused", sentence.into())])
-        }
+        Err(error) => object([("refused", serialized(&error))]),
     };
     Answer { result, transfer }
 }
@@ -76,11 +78,18 @@ fn labels(labels: &Labels) -> JsValue {
 }
 
 /// The window's side.
-pub(super) async fn tensors(promise: Promise) -> Result<Vec<Tensor>, String> {
+pub(super) async fn tensors(promise: Promise) -> Result<Vec<Tensor>, Unread> {
+    let stopped = |refusal: Refusal| Unread::Stopped(refusal.message);
     let answer = JsFuture::from(promise).await;
-    let answer = answer.map_err(|refused| Refusal::from_message(refused).message)?;
-    if let Some(sentence) = get(&answer, "refused").as_string() {
-        return Err(sentence);
+    let answer = answer.map_err(|refused| stopped(Refusal::from_message(refused)))?;
+    let refused = get(&answer, "refused");
+    if !refused.is_undefined() {
+        let refused = serde_wasm_bindgen::from_value(refused);
+        let unread = refused.map_or_else(
+            |error| stopped(Refusal::stopped(&error.to_string())),
+            Unread::Refused,
+        );
+        return Err(unread);
     }
     Ok(listed(&get(&answer, "tensors"))
         .map(|own| read(&own))

@@ -2,11 +2,13 @@
 
 use std::fmt::{self, Display};
 
+use serde::{Deserialize, Serialize};
+
 /// Characters of a name or value that are repeated in a refusal: files are written by anybody.
 const MOST_CHARS: usize = 60;
 
 /// A refusal: where, what was found there, and which rule it breaks.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub struct FormatError {
     /// Where.
     pub place: Place,
@@ -17,7 +19,7 @@ pub struct FormatError {
 }
 
 /// Where in a file something was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
     /// The file as a whole.
     File,
@@ -53,6 +55,19 @@ impl Place {
         let name = shown(name);
         Self::Element { name, index }
     }
+
+    /// Whether it is what `name` stands for, or a number in it.
+    pub fn is_in(&self, name: &str) -> bool {
+        match self {
+            Self::Named(own) | Self::Element { name: own, .. } => *own == shown(name),
+            Self::File
+            | Self::Line(_)
+            | Self::Row(_)
+            | Self::Cell { .. }
+            | Self::Header
+            | Self::Directory => false,
+        }
+    }
 }
 
 impl From<&String> for Place {
@@ -72,7 +87,7 @@ impl From<&str> for Place {
 }
 
 /// What is demanded of a file. Numbers are the largest that is allowed, or what would have been right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rule {
     /// It is none of the formats.
     UnknownFormat,

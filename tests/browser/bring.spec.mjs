@@ -336,6 +336,21 @@ test('a large file is read by the worker, and rows that do not sum to 1 are told
   await expect.poll(() => picture(page)).toMatchObject({ rows: 200, columns: 200 });
 });
 
+test('what the worker refuses is said in the reader’s language, and of which file', async ({ page }) => {
+  await openPage(page, link({ lang: 'zh' }));
+  const small = file('q.csv', '1,2\n3,4\n');
+  const rows = '0.123456789,0.987654321\n'.repeat(60_000);
+  await choose(page, small, file('k.csv', `${rows}1,x\n`));
+  await expect(page.locator('#bringing-refusal')).toHaveText('k.csv：第 60001 行第 2 列：“x”不是数。', { timeout: 20_000 });
+  await page.keyboard.press('Escape');
+  await choose(page, file('k.csv', `${rows}1\n`));
+  await expect(page.locator('#bringing-refusal')).toHaveText('第 60001 行：这一行的长度是 1，而前面各行是 2。', { timeout: 20_000 });
+  await page.keyboard.press('Escape');
+  const nan = `[[${'0.123456789, '.repeat(90_000)}NaN]]`;
+  await choose(page, small, file('k.json', nan));
+  await expect(page.locator('#bringing-refusal')).toHaveText('k.json：k[0, 90000]：“NaN”不是有限的数。', { timeout: 20_000 });
+});
+
 test('everything by keyboard, in Chinese', async ({ page }) => {
   await openPage(page, link({ lang: 'zh' }));
   await page.locator('#open-data').focus();

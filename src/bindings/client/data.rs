@@ -10,11 +10,10 @@ use web_sys::Worker;
 use super::super::error::Refusal;
 use super::super::object::object;
 use super::super::pending::{Ends, Pending, Purpose};
-use super::super::reading;
+use super::super::reading::{self, Unread};
 use super::Client;
 use crate::app::brought::{link, shelf};
 use crate::formats::Tensor;
-use crate::words::Language;
 
 /// What is on the worker's shelf, in the order in which it was looked for.
 #[derive(Default)]
@@ -56,15 +55,10 @@ impl Client {
     /// Reads a file in the worker.
     ///
     /// # Errors
-    /// The sentence that says why it is not taken.
-    pub async fn read(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        language: Language,
-    ) -> Result<Vec<Tensor>, String> {
+    /// Why it is not taken, or that nobody is there to read it.
+    pub async fn read(&self, name: &str, bytes: &[u8]) -> Result<Vec<Tensor>, Unread> {
         let (id, ends) = (self.inner.new_id(), Ends::new());
-        let (message, transfer) = reading::message(id, name, bytes, language);
+        let (message, transfer) = reading::message(id, name, bytes);
         let posted = self.inner.worker().and_then(|worker| {
             let posted = worker.post_message_with_transfer(&message, &transfer);
             posted.map_err(|_| Refusal::not_copied())

@@ -4,9 +4,9 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList};
 
-use crate::app::files;
+use crate::app::files::{at, refusal, refusal_of};
 use crate::app::opening::{SettingFile, read_setting, tables};
-use crate::bindings::Client;
+use crate::bindings::{Client, Unread};
 use crate::formats::{self, Limits, Tensor};
 use crate::words::{Key, Language, fill, say};
 
@@ -54,13 +54,16 @@ pub async fn read(client: &Client, files: &[File], language: Language) -> Result
     }
     let mut tensors = Vec::new();
     for file in files {
-        let buffer = JsFuture::from(file.array_buffer()).await;
         let name = file.name();
-        let said = |sentence: String| said_of(&name, files.len(), sentence, language);
-        let buffer = buffer.map_err(|_| said(say(language, Key::BringUnread).to_owned()))?;
+        let of = (files.len() > 1).then_some(name.as_str());
+        let buffer = JsFuture::from(file.array_buffer()).await;
+        let buffer = buffer.map_err(|_| {
+            let rule = say(language, Key::BringUnread);
+            of.map_or_else(|| rule.to_owned(), |of| at(language, of, rule))
+        })?;
         let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
-        let read = parsed(client, &name, bytes, language).await;
-        match read.map_err(said)? {
+        let read = parsed(client, &name, bytes).await;
+        match read.map_err(|unread| said(unread, of, language))? {
             Read::Tensors(more) => tensors.extend(more),
             setting => return Ok(setting),
         }
@@ -73,13 +76,14 @@ pub async fn read_text(client: &Client, text: String, language: Language) -> Res
     let tables = tables(&text);
     if tables.is_empty() {
         let name = say(language, Key::BringPasted);
-        return parsed(client, name, text.into_bytes(), language).await;
+        let read = parsed(client, name, text.into_bytes()).await;
+        return read.map_err(|unread| said(unread, None, language));
     }
     let mut tensors = Vec::new();
     for table in &tables {
         let file = format!("{}.csv", table.name);
-        let read = parsed(client, &file, table.text.into(), language).await;
-        match read.map_err(|rule| said_of(table.name, tables.len(), rule, language))? {
+        let read = parsed(client, &file, table.text.into()).await;
+        match read.map_err(|unread| said(unread, Some(table.name), language))? {
             Read::Tensors(more) => tensors.extend(more),
             setting => return Ok(setting),
         }
@@ -87,29 +91,22 @@ pub async fn read_text(client: &Client, text: String, language: Language) -> Res
     Ok(Read::Tensors(tensors))
 }
 
-/// A refusal that says of several things which one it is about, where it does not say so itself.
-fn said_of(name: &str, count: usize, sentence: String, language: Language) -> String {
-    let at = |rule: &str| fill(language, Key::FileAt, &[("name", name), ("rule", rule)]);
-    match count == 1 || sentence.starts_with(&at("")) {
-        true => sentence,
-        false => at(&sentence),
-    }
-}
-
-async fn parsed(
-    client: &Client,
-    name: &str,
-    bytes: Vec<u8>,
-    language: Language,
-) -> Result<Read, String> {
+async fn parsed(client: &Client, name: &str, bytes: Vec<u8>) -> Result<Read, Unread> {
     if let Some(setting) = read_setting(&bytes, name) {
         return Ok(Read::Setting(setting));
     }
-    if bytes.len() > AT_ONCE {
-        let read = client.read(name, &bytes, language).await;
-        return read.map(Read::Tensors);
+    let tensors = match bytes.len() > AT_ONCE {
+        true => client.read(name, &bytes).await,
+        false => formats::read(name, &bytes, &Limits::default()).map_err(Unread::Refused),
+    };
+    tensors.map(Read::Tensors)
+}
+
+/// Why something could not be read; `of` says which of several things it was.
+fn said(unread: Unread, of: Option<&str>, language: Language) -> String {
+    match (unread, of) {
+        (Unread::Refused(error), Some(of)) => refusal_of(language, of, &error),
+        (Unread::Refused(error), None) => refusal(language, &error),
+        (Unread::Stopped(sentence), _) => sentence,
     }
-    let read = formats::read(name, &bytes, &Limits::default());
-    read.map(Read::Tensors)
-        .map_err(|error| files::refusal(language, &error))
 }
