@@ -1,9 +1,8 @@
 //! The state in the address bar: one history entry for each thing a person did, however many steps it took.
 //!
 //! While something is being dragged or typed its entry is rewritten, at most every [`PAUSE_MS`]: browsers refuse
-//! or delay pages that write their address more often than about three times a second. What is done is written
-//! [`SOON_MS`] later: writing holds a browser up for milliseconds, and the picture goes first. A frame shares the
-//! history of its host and makes no entries there; an element has no address, and its state is kept here alone.
+//! or delay pages that write their address more often than about three times a second. A frame shares the history of
+//! its host and makes no entries there; an element has no address, and its state is kept here alone.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,8 +14,6 @@ use web_sys::Window;
 use super::place::Place;
 
 const PAUSE_MS: i32 = 400;
-
-const SOON_MS: i32 = 50;
 
 /// Whether a change is one step of several, or done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,18 +46,10 @@ struct Inner {
     said: RefCell<String>,
     /// The address as the browser spells it.
     stands: RefCell<String>,
-    /// What is still to be written, and where.
-    pending: RefCell<Option<(String, Entry)>>,
+    pending: RefCell<Option<String>>,
     /// The newest history entry belongs to a change that is not done.
     is_open: Cell<bool>,
-    pause: Cell<Option<Pause>>,
-}
-
-/// A timer that runs.
-#[derive(Clone, Copy)]
-struct Pause {
-    timer: i32,
-    is_short: bool,
+    pause: Cell<Option<i32>>,
 }
 
 impl Address {
@@ -78,7 +67,7 @@ impl Address {
         let on_pause = Closure::<dyn FnMut()>::new(move || {
             if let Some(inner) = weak.upgrade() {
                 inner.pause.set(None);
-                inner.write();
+                inner.rewrite();
             }
         });
         Self { inner, on_pause }
@@ -111,77 +100,61 @@ impl Address {
         true
     }
 
-    /// Makes the address say `fragment` soon.
+    /// Makes the address say `fragment`.
     pub fn say(&self, fragment: &str, change: Change, entry: Entry) {
         let inner = &self.inner;
         let is_same = *inner.said.borrow() == fragment;
         inner.said.replace(fragment.to_owned());
-        let is_done = change == Change::Done;
-        if !is_same && inner.place.has_address() {
-            let is_new = inner.wait(fragment, entry);
-            self.write_later(is_new || is_done);
-        } else if is_done && inner.pending.borrow().is_some() {
-            self.write_later(true);
+        match entry {
+            _ if is_same || !inner.place.has_address() => {}
+            Entry::Own if inner.place == Place::Page && !inner.is_open.replace(true) => {
+                // What waits belongs to the entry that is left.
+                inner.rewrite();
+                inner.push(fragment);
+            }
+            _ => self.rewrite_later(fragment),
         }
-        if is_done {
+        if change == Change::Done {
+            inner.rewrite();
             inner.is_open.set(false);
         }
     }
 
-    /// Writes what waits after a pause, or soon.
-    fn write_later(&self, is_soon: bool) {
-        let (window, pause) = (&self.inner.window, &self.inner.pause);
-        match pause.get() {
-            Some(running) if running.is_short || !is_soon => return,
-            Some(running) => window.clear_timeout_with_handle(running.timer),
-            None => {}
+    fn rewrite_later(&self, fragment: &str) {
+        self.inner.pending.replace(Some(fragment.to_owned()));
+        if self.inner.pause.get().is_some() {
+            return;
         }
-        let timer = window.set_timeout_with_callback_and_timeout_and_arguments_0(
-            self.on_pause.as_ref().unchecked_ref(),
-            if is_soon { SOON_MS } else { PAUSE_MS },
-        );
-        let running = |timer| Pause {
-            timer,
-            is_short: is_soon,
-        };
-        pause.set(timer.ok().map(running));
+        let call = self.on_pause.as_ref().unchecked_ref();
+        let timer = self
+            .inner
+            .window
+            .set_timeout_with_callback_and_timeout_and_arguments_0(call, PAUSE_MS);
+        self.inner.pause.set(timer.ok());
     }
 }
 
 impl Inner {
-    /// Has `fragment` wait, in place of what waits for the same entry; whether it begins one.
-    fn wait(&self, fragment: &str, entry: Entry) -> bool {
-        let is_own =
-            entry == Entry::Own && self.place == Place::Page && !self.is_open.replace(true);
-        if is_own {
-            // What waits belongs to the entry that is left.
-            self.write();
-        }
-        let mut pending = self.pending.borrow_mut();
-        let is_unwritten = matches!(*pending, Some((_, Entry::Own)));
-        let entry = match is_own || is_unwritten {
-            true => Entry::Own,
-            false => Entry::Present,
+    fn push(&self, fragment: &str) {
+        let Ok(history) = self.window.history() else {
+            return;
         };
-        *pending = Some((fragment.to_owned(), entry));
-        is_own
+        if history
+            .push_state_with_url(&JsValue::NULL, "", Some(&format!("#{fragment}")))
+            .is_ok()
+        {
+            self.stands.replace(self::fragment(&self.window));
+        }
     }
 
-    /// Writes what waits, unless somebody else has written meanwhile: of that the page is told in a moment.
-    fn write(&self) {
-        let (Some((fragment, entry)), Ok(history)) = (self.pending.take(), self.window.history())
-        else {
+    fn rewrite(&self) {
+        let (Some(fragment), Ok(history)) = (self.pending.take(), self.window.history()) else {
             return;
         };
-        if *self.stands.borrow() != self::fragment(&self.window) {
-            return;
-        }
-        let url = format!("#{fragment}");
-        let written = match entry {
-            Entry::Own => history.push_state_with_url(&JsValue::NULL, "", Some(&url)),
-            Entry::Present => history.replace_state_with_url(&JsValue::NULL, "", Some(&url)),
-        };
-        if written.is_ok() {
+        if history
+            .replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{fragment}")))
+            .is_ok()
+        {
             self.stands.replace(self::fragment(&self.window));
         }
     }
@@ -189,8 +162,8 @@ impl Inner {
 
 impl Drop for Address {
     fn drop(&mut self) {
-        if let Some(running) = self.inner.pause.take() {
-            self.inner.window.clear_timeout_with_handle(running.timer);
+        if let Some(timer) = self.inner.pause.take() {
+            self.inner.window.clear_timeout_with_handle(timer);
         }
     }
 }
