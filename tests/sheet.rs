@@ -1,6 +1,7 @@
 //! The matrix on the map as text: what a spreadsheet, Python, a mail and a paper get.
 
 use attention_playground::app::sheet::{Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Sheet, Taken};
+use attention_playground::formats::{Limits, Tensor, read};
 
 const WHOLE: Taken = Taken {
     row: None,
@@ -99,6 +100,23 @@ fn python_gets_lists() {
         column: Some(1),
     };
     assert_eq!(small(cell, Form::Python), "-4e-5");
+}
+
+#[test]
+fn lists_for_python_are_read_again_and_hidden_cells_are_zeros_as_in_files() {
+    let read_again = |taken| {
+        let text = small(taken, Form::Python);
+        let read = read("pasted", text.as_bytes(), &Limits::default());
+        read.expect("our own")
+    };
+    let whole = Tensor::new("pasted", vec![2, 3], SMALL.to_vec());
+    assert_eq!(read_again(WHOLE), [whole]);
+    let row = Taken {
+        row: Some(0),
+        column: None,
+    };
+    let row_alone = Tensor::new("pasted", vec![3], SMALL[..3].to_vec());
+    assert_eq!(read_again(row), [row_alone]);
 }
 
 #[test]

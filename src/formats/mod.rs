@@ -7,7 +7,7 @@
 //! | format | holds | read | written |
 //! |---|---|---|---|
 //! | CSV | one tensor | comma, semicolon, tab or spaces; with or without labels; decimal comma; UTF-8 or UTF-16 | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
-//! | JSON | any number | nested arrays, `{shape, data}`, or an object of either by name | an object of `{shape, data}` |
+//! | JSON | any number | nested arrays, as Python writes them too, `{shape, data}`, or an object of either by name | an object of `{shape, data}` |
 //! | NPY | one tensor | versions 1 to 3, C and Fortran order, f2 f4 f8, integers, bool, both byte orders | version 1, `<f4` |
 //! | NPZ | any number | as `np.savez` and `np.savez_compressed` write it | as `np.savez` writes it |
 //! | safetensors | any number | F16 BF16 F32 F64, integers, BOOL | F32 |
@@ -31,7 +31,7 @@ mod zipped;
 use content::Content;
 pub use csv::guarded;
 pub use error::{FormatError, Place, Rule};
-pub use json::write_string;
+pub use json::{HIDDEN, write_string};
 pub use kind::Kind;
 pub use limits::Limits;
 pub use tensor::{Labels, Tensor};

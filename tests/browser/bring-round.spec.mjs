@@ -29,6 +29,35 @@ async function bring(page, ...files) {
 
 const SETTING = { text: 'the cat sat on the mat', weights: 'random', heads: '3', d_k: '5', d_model: '24', positions: 'none', seed: '8', open: 'data' };
 
+/** What the panel "Save" gives Python of the map. */
+async function copyPython(page) {
+  if (await page.locator('#text-copy').isHidden()) await page.locator('#save').click();
+  for (const [name, value] of [['text-form', 'python'], ['text-extent', 'matrix']]) {
+    await page.locator(`input[name="${name}"][value="${value}"]`).evaluate((radio) => radio.click());
+  }
+  await page.locator('#text-copy').click();
+  await expect(page.locator('#text-said')).not.toBeEmpty();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('a list copied for Python is pasted again, hidden cells and all', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openPage(page, link({ ...SETTING, mask: 'causal' }));
+  const before = await table(page);
+  const list = await copyPython(page);
+  expect(list).toContain('None');
+  await openPage(page, link({ text: 'something else', open: 'data' }));
+  await page.locator('#bring-text').fill(list);
+  await page.locator('#bring-read').click();
+  await expect(page.locator('#bringing-parts')).toContainText('[6, 6]');
+  await expect(page.locator('#bringing-remarks')).toHaveText('Everything above the diagonal is 0: it is taken for hidden by a causal mask.');
+  await page.locator('#bringing-take').click();
+  await expect.poll(() => picture(page)).toMatchObject({ rows: 6, columns: 6 });
+  await settle(page);
+  expect((await table(page)).cells).toEqual(before.cells);
+  expect(await copyPython(page)).toBe(list);
+});
+
 const one = async (page, name, kind) => {
   await page.locator('#data-one-kind').selectOption(kind);
   return save(page, `[data-tensor="${name}"]`);

@@ -1,10 +1,7 @@
 //! Numbers with nothing lost: every one is read back as the same 32-bit number.
 
 use super::Part;
-use crate::formats::guarded;
-
-/// What stands for a hidden cell in Python.
-pub(super) const HIDDEN: &str = "None";
+use crate::formats::{HIDDEN, guarded};
 
 /// Cells with tabs between them, under the names of the columns; a single cell is its number alone. A hidden cell is empty.
 pub(super) fn tabs(part: &Part<'_>) -> String {

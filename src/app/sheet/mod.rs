@@ -16,6 +16,7 @@ mod plain;
 pub use formula::formula;
 
 use super::choice::named;
+use crate::formats::HIDDEN;
 
 named! {
     /// What a text is written for.
@@ -97,7 +98,7 @@ impl Form {
     pub const fn hidden(self) -> &'static str {
         match self {
             Self::Tabs => "",
-            Self::Python => listed::HIDDEN,
+            Self::Python => HIDDEN,
             Self::Plain => plain::HIDDEN,
             Self::Latex => latex::HIDDEN,
         }

@@ -1,5 +1,6 @@
 //! Tensors as JSON: nested arrays, `{"shape": …, "data": …}`, or an object of either by name. Lists of strings called
-//! `rows`, `columns` or, for both, `tokens` name what stands along the last two axes.
+//! `rows`, `columns` or, for both, `tokens` name what stands along the last two axes. Arrays may be lists as Python
+//! writes them, with a comma after the last item and [`HIDDEN`] for a hidden cell.
 
 mod names;
 mod nested;
@@ -13,6 +14,7 @@ use super::error::{FormatError, Rule};
 use super::limits::Limits;
 use super::tensor::Tensor;
 use names::Names;
+pub use nested::HIDDEN;
 use nested::Nested;
 pub use scan::Scan;
 

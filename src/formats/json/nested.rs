@@ -5,6 +5,9 @@ use crate::formats::error::{FormatError, Place, Rule};
 use crate::formats::limits::Limits;
 use crate::formats::number::parse;
 
+/// What stands for a hidden cell in a Python list: a weight of 0, as which every other format writes it.
+pub const HIDDEN: &str = "None";
+
 /// A rectangular array of numbers.
 pub struct Nested {
     pub shape: Vec<usize>,
@@ -63,7 +66,8 @@ pub fn read(
                 limits.count(name, &shape, before)?;
                 return Ok(Nested { shape, data });
             }
-            if scan.goes_on(b']')? {
+            // Python lists may have a comma after the last item.
+            if scan.goes_on(b']')? && !scan.took(b']') {
                 break;
             }
             shape.leave()?;
@@ -135,7 +139,7 @@ impl Shape<'_> {
 fn number(word: &str) -> Result<f32, Rule> {
     match word {
         "true" => return Ok(1.0),
-        "false" => return Ok(0.0),
+        "false" | HIDDEN => return Ok(0.0),
         "null" | "NaN" | "Infinity" | "-Infinity" => return Err(Rule::NotFinite),
         _ => (),
     }
