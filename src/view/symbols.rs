@@ -9,7 +9,8 @@ pub enum Piece<'a> {
     Symbol(&'a str, &'a str),
 }
 
-/// The pieces of `text`, in order. A symbol is a single letter before `_`, as in `W_Q`; names such as `kv_heads` are words.
+/// The pieces of `text`, in order. A symbol is a single letter before `_`, as in `W_Q`; names such as `kv_heads` are words,
+/// and so is whatever stands in quotation marks, where it is somebody's name for something.
 ///
 /// ```
 /// use attention_playground::view::symbols::{Piece, pieces};
@@ -20,7 +21,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let (mut words, mut from) = (0, 0);
     while let Some(at) = text[from..].find('_').map(|at| from + at) {
         from = at + 1;
-        let Some((start, end)) = around(text, at) else {
+        let Some((start, end)) = around(text, at).filter(|_| !is_quoted(text, at)) else {
             continue;
         };
         if words < start {
@@ -33,6 +34,11 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
         pieces.push(Piece::Words(&text[words..]));
     }
     pieces
+}
+
+/// Whether a quotation begins before `at` and does not end there.
+fn is_quoted(text: &str, at: usize) -> bool {
+    text[..at].rfind('“') > text[..at].rfind('”')
 }
 
 /// Where the symbol around the `_` at `at` begins and ends.
@@ -76,6 +82,15 @@ mod tests {
             [Words("嵌入维数 "), Symbol("d", "model"), Words("。")]
         );
         assert_eq!(pieces("除以√d_k"), [Words("除以"), Symbol("√d", "k")]);
+        assert_eq!(
+            pieces("“w_q” is d_k long, “w_k” 长 d_v"),
+            [
+                Words("“w_q” is "),
+                Symbol("d", "k"),
+                Words(" long, “w_k” 长 "),
+                Symbol("d", "v")
+            ]
+        );
         for plain in ["_", "d_", "_k", "w_q_x", "_d_k", "d__k", "猫_k", "d_4"] {
             assert_eq!(pieces(plain), [Words(plain)], "{plain}");
         }

@@ -199,6 +199,27 @@ test('what the names leave open is asked, and explained', async ({ page }) => {
   await expect.poll(() => picture(page)).toMatchObject({ rows: 5, columns: 5 });
 });
 
+for (const [language, missing] of [['en', 'W_V is missing: choose a tensor for it.'], ['zh', '缺少 W_V：请为它选择一个张量。']]) {
+  test(`symbols are mathematics and names are not, in ${language}`, async ({ page }) => {
+    await openPage(page, link({ lang: language }));
+    await choose(page, file('w_q.json', { w_q: tensor([8, 6], 1), w_k: tensor([8, 6], 2), w_v: tensor([8, 6], 3) }));
+    const [parts, roles] = ['#bringing-parts li', '#bringing-roles label'].map((lines) => page.locator(lines).first());
+    await expect(parts.locator('> var')).toHaveText('W_Q');
+    await expect(parts.locator('> var sub')).toHaveText('Q');
+    await expect(parts.locator('> span')).toContainText('“w_q” [8, 6] = d_model × ');
+    await expect(parts.locator('> span sub')).toHaveText(['model', 'k']);
+    await page.locator('#bringing-form > summary').click();
+    await expect(roles.locator('> var sub')).toHaveText('Q');
+    await page.locator('#bringing-roles select').nth(2).selectOption('');
+    await expect(page.locator('#bringing-refusal')).toHaveText(missing);
+    await expect(page.locator('#bringing-refusal sub')).toHaveText('V');
+    await page.keyboard.press('Escape');
+    await choose(page, file('q_1.csv', '1\n'), file('q_a.csv', 'x,1\n2,y\n'));
+    await expect(page.locator('#bringing-refusal')).toHaveText(/^q_a.csv/);
+    await expect(page.locator('#bringing-refusal sub')).toHaveCount(0);
+  });
+}
+
 const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 const u64 = (value) => { const own = Buffer.alloc(8); own.writeBigUInt64LE(BigInt(value)); return own; };
 

@@ -168,7 +168,11 @@ fn told(refusal: &Refusal) -> (Key, Vec<(&'static str, String)>) {
             let values = values.map(|(name, count)| (name, count.to_string()));
             (Key::RefusedKvHeads, values.into())
         }
-        Refusal::Missing { role } => (Key::RefusedMissing, vec![("name", (*role).to_owned())]),
+        Refusal::Missing { role: missing } => {
+            let own = Role::ALL.into_iter().find(|own| own.name() == *missing);
+            let letter = own.map_or(*missing, role);
+            (Key::RefusedMissing, vec![("name", letter.to_owned())])
+        }
         Refusal::Packed => (Key::RefusedPacked, Vec::new()),
     }
 }

@@ -14,7 +14,7 @@ use crate::words::{Key, Language, fill, say};
 pub struct Door {
     dialog: HtmlDialogElement,
     title: Text,
-    refusal: Text,
+    refusal: Element,
     parts: Element,
     remarks: Element,
     take: HtmlElement,
@@ -47,7 +47,7 @@ impl Door {
         Ok(Self {
             dialog: root.find("#bringing")?,
             title: Text::find(root, "#bringing-title")?,
-            refusal: Text::find(root, "#bringing-refusal")?,
+            refusal: root.find("#bringing-refusal")?,
             parts: root.find("#bringing-parts")?,
             remarks: root.find("#bringing-remarks")?,
             take: root.find("#bringing-take")?,
@@ -65,13 +65,13 @@ impl Door {
     /// Says that something is being read.
     pub fn wait(&mut self, file: &str, language: Language) {
         self.clear(file, language);
-        self.refusal.say(say(language, Key::BringReading));
+        self.say(say(language, Key::BringReading));
     }
 
     /// Says why nothing could be read.
     pub fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
         self.clear(file, language);
-        self.refusal.say(sentence);
+        self.say(sentence);
         if !file.is_empty() {
             let title = fill(language, Key::BringingRefused, &[("file", file)]);
             self.title.say(&title);
@@ -120,6 +120,11 @@ impl Door {
         self.dialog.close();
     }
 
+    /// Says something in which files and their tensors may be named without quotation marks, and no symbol stands.
+    fn say(&self, sentence: &str) {
+        self.refusal.set_text_content(Some(sentence));
+    }
+
     /// An open dialog with a title and nothing else.
     fn clear(&mut self, file: &str, language: Language) {
         self.open = None;
@@ -128,7 +133,7 @@ impl Door {
             false => fill(language, Key::BringingTitle, &[("file", file)]),
         };
         self.title.say(&title);
-        self.refusal.say("");
+        self.say("");
         language::bind(&self.leave, Key::BringingLeave, language);
         self.form.hide();
         self.parts.set_text_content(None);
@@ -148,9 +153,9 @@ impl Door {
         let is_taken = open.result.is_ok();
         dom::set_flag(&self.take, "hidden", !is_taken);
         match &open.result {
-            Err(cause) => self.refusal.say(&refusal(language, cause)),
+            Err(cause) => dom::set_symbols(&self.refusal, &refusal(language, cause)),
             Ok(opened) => {
-                self.refusal.say("");
+                self.say("");
                 for own in &opened.parts {
                     item(
                         &self.parts,
@@ -174,9 +179,9 @@ fn item(list: &Element, letter: &str, text: &str) {
     if !letter.is_empty()
         && let Some(element) = dom::append::<Element>(&line, "var", "")
     {
-        element.set_text_content(Some(letter));
+        dom::set_symbols(&element, letter);
     }
     if let Some(element) = dom::append::<Element>(&line, "span", "") {
-        element.set_text_content(Some(text));
+        dom::set_symbols(&element, text);
     }
 }

@@ -118,7 +118,7 @@ impl Form {
     ) -> Option<HtmlSelectElement> {
         let label: Element = dom::append(&self.roles, "label", "")?;
         let letter: Element = dom::append(&label, "var", "")?;
-        letter.set_text_content(Some(role(own)));
+        dom::set_symbols(&letter, role(own));
         let about: Element = dom::append(&label, "span", "note")?;
         dom::set_symbols(&about, axes(language, own));
         let select: HtmlSelectElement = dom::append(&label, "select", "")?;
