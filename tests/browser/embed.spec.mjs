@@ -213,3 +213,19 @@ test('the page of the example works as it stands', async ({ page, host, server }
   const { violations } = await new AxeBuilder({ page }).exclude('#attention').analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
 });
+
+test('a frame hears that it is printed, and is as light as the paper around it', async ({ page, host }) => {
+  await host.open(page, 'embed&v=1&mask=causal');
+  const [, frame] = page.frames();
+  await frame.evaluate(() => {
+    const drawn = () => [document.querySelector('#map canvas, canvas#map').toDataURL(), getComputedStyle(document.body).color];
+    Object.assign(globalThis, { drawn });
+    matchMedia('print').addEventListener('change', ({ matches }) => { if (matches) globalThis.printed = drawn(); });
+  });
+  const drawn = () => frame.evaluate(() => globalThis.drawn());
+  const light = await drawn();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(drawn).not.toEqual(light);
+  await page.pdf();
+  expect(await frame.evaluate(() => globalThis.printed)).toEqual(light);
+});

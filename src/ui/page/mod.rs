@@ -76,8 +76,6 @@ pub struct Page {
     layout: Attribute,
     /// Whose ground it stands on.
     ground: Attribute,
-    /// For which ground the canvases are drawn: on paper the rest follows them.
-    drawn: Attribute,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
     invitation: HtmlElement,
@@ -177,7 +175,6 @@ impl Page {
             whole: Whole::new(&root, &window, &place)?,
             layout: Attribute::new(root.element().clone(), "data-layout"),
             ground: Attribute::new(root.element().clone(), "data-ground"),
-            drawn: Attribute::new(root.element().clone(), "data-drawn"),
             invitation: root.find("#invitation")?,
             backend: Backend::new(&root, calls.compare)?,
             status: GpuStatus::default(),

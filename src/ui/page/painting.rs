@@ -11,7 +11,7 @@ use crate::ui::language;
 use crate::ui::map::Palette;
 use crate::ui::sights::Sight;
 use crate::ui::timer::Deadline;
-use crate::view::colour::{Ground, Lut};
+use crate::view::colour::Lut;
 use crate::view::scale::Scale;
 
 /// How long panels may take in a frame, so that there is a next one in time; a single panel may take longer.
@@ -207,10 +207,6 @@ impl Page {
             }
             _ => {}
         }
-        self.drawn.set(match self.surroundings.ground(&self.state) {
-            Ground::Dark => "dark",
-            Ground::Light => "light",
-        });
         self.recolour();
     }
 
