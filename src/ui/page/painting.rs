@@ -1,15 +1,15 @@
 //! Bringing the screen up to date.
 
-use super::Page;
+use super::{Page, Stale};
 use crate::app::agenda::Missed;
-use crate::app::{Panel, model, url};
+use crate::app::{Panel, StepKind, model, url};
 use crate::ui::dom;
 use crate::ui::exhibit::Exhibit;
 use crate::ui::folds::Folds;
 use crate::ui::gate::Left;
 use crate::ui::language;
-use crate::ui::map::Palette;
-use crate::ui::sights::Sight;
+use crate::ui::map::{Palette, Pointed};
+use crate::ui::sights::{Sight, Sights};
 use crate::ui::timer::Deadline;
 use crate::view::colour::Lut;
 use crate::view::scale::Scale;
@@ -20,12 +20,35 @@ const PANELS_MS: f64 = 4.0;
 /// Name of the performance mark that is set when the first map is on screen.
 const FIRST_MAP: &str = "first-map";
 
+/// What is looked at in a frame.
+struct Spot {
+    step: StepKind,
+    head: usize,
+    /// The query that is read.
+    row: usize,
+    pointed: Pointed,
+    is_locked: bool,
+}
+
+/// The turn of the panels in a frame.
+struct Turn {
+    /// How long it may take; `None` is as long as they need.
+    milliseconds: Option<f64>,
+}
+
+impl Stale {
+    /// Whether anything on the map is out of date.
+    fn is_map(self) -> bool {
+        self.picture || self.pointed
+    }
+}
+
 impl Page {
     /// What is out of date and can be painted now, or when the hand rests. Panels wait while numbers are on their way: a
     /// frame for them would keep the map waiting.
     pub fn left(&self) -> Left {
         let (agenda, has_run) = (&self.folds.agenda, self.run.is_some());
-        if self.stale.picture || self.stale.pointed {
+        if self.stale.is_map() {
             return Left::ForFrame;
         }
         match has_run && self.engine.is_idle() {
@@ -81,76 +104,80 @@ impl Page {
         }
     }
 
-    /// Panels have so many milliseconds in this frame, or as many as they need.
+    /// The map goes first, then what stands beside it, and last the panels below: they have so many milliseconds in this
+    /// frame, or as many as they need.
     fn paint_within(&mut self, milliseconds: Option<f64>) {
         let stale = std::mem::take(&mut self.stale);
-        let is_map_stale = stale.picture || stale.pointed;
-        let (head, row, pointed, is_locked) = (
-            self.head(),
-            self.row(),
-            self.pointed(),
-            self.locked_key().is_some(),
-        );
-        self.read = row;
-        let step = self.shown();
+        let spot = self.spot();
+        self.read = spot.row;
         let fragment = self.name_of_picture();
         let Some(run) = &mut self.run else { return };
-        let agenda = &mut self.folds.agenda;
-        if is_map_stale {
-            agenda.outdate(stale.picture);
-        }
-        let is_for_print = milliseconds.is_none();
-        if is_for_print {
-            agenda.still();
-        }
-        let milliseconds = milliseconds.filter(|_| agenda.is_sparing());
-        let are_panels_due = !is_map_stale || is_for_print || agenda.is_overdue();
         run.fragment = fragment;
         if stale.picture {
-            run.prepare(step, head);
+            run.prepare(spot.step, spot.head);
         }
-        let run = &*run;
-        let exhibit = Exhibit::new(run, step, head);
         self.look.scale = Scale::new(self.state.scale, run.largest);
-        let (look, room, language) = (&self.look, self.room, self.language);
-        let sight = Sight {
-            state: &self.state,
-            run,
-            head,
-            exhibit: &exhibit,
-            look,
-            room,
-            language,
-            pointed,
-            row,
-            is_locked,
-            lit: &self.lit,
-        };
-        if is_map_stale {
-            self.sights.draw(&sight, stale.picture);
-        }
-        if stale.picture {
-            self.sights.show_picture(&sight);
-        }
-        if is_map_stale {
-            self.sights.show_pointed(&sight);
-        }
-        let beside = match are_panels_due {
-            true => {
-                let deadline = Deadline::new(&self.window, milliseconds);
-                show_panels(&mut self.folds, &sight, &deadline)
-            }
-            false => None,
-        };
+        let turn = self.turn_of_panels(stale, milliseconds);
+        let beside = self.show(stale, &spot, turn.as_ref());
         if let Some(missed) = beside {
             self.paint_beside(missed);
         }
-        if is_map_stale || (are_panels_due && self.folds.has_chart()) {
+        if stale.is_map() || (turn.is_some() && self.folds.has_chart()) {
             self.show_saving();
         }
         if stale.picture {
             self.mark_first();
         }
+    }
+
+    /// What is looked at now.
+    fn spot(&self) -> Spot {
+        Spot {
+            step: self.shown(),
+            head: self.head(),
+            row: self.row(),
+            pointed: self.pointed(),
+            is_locked: self.locked_key().is_some(),
+        }
+    }
+
+    /// Tells the panels what they miss from now on. `None` where none of them has a turn in this frame: beside another
+    /// picture they wait, unless they are overdue or all is painted at once.
+    fn turn_of_panels(&mut self, stale: Stale, milliseconds: Option<f64>) -> Option<Turn> {
+        let agenda = &mut self.folds.agenda;
+        if stale.is_map() {
+            agenda.outdate(stale.picture);
+        }
+        let is_all_at_once = milliseconds.is_none();
+        if is_all_at_once {
+            agenda.still();
+        }
+        let is_due = !stale.is_map() || is_all_at_once || agenda.is_overdue();
+        is_due.then(|| Turn {
+            milliseconds: milliseconds.filter(|_| agenda.is_sparing()),
+        })
+    }
+
+    /// Shows the map, and panels where they have a turn. What the comparison has missed is left to the page.
+    fn show(&mut self, stale: Stale, spot: &Spot, turn: Option<&Turn>) -> Option<Missed> {
+        let run = self.run.as_ref()?;
+        let exhibit = Exhibit::new(run, spot.step, spot.head);
+        let sight = Sight {
+            state: &self.state,
+            run,
+            head: spot.head,
+            exhibit: &exhibit,
+            look: &self.look,
+            room: self.room,
+            language: self.language,
+            pointed: spot.pointed,
+            row: spot.row,
+            is_locked: spot.is_locked,
+            lit: &self.lit,
+        };
+        show_map(&mut self.sights, &sight, stale);
+        let deadline = Deadline::new(&self.window, turn?.milliseconds);
+        show_panels(&mut self.folds, &sight, &deadline)
     }
 
     /// The room, the screen's density or the system's theme has changed.
@@ -260,6 +287,19 @@ impl Page {
             // Refused only for names that the browser keeps for itself.
             let _ = performance.mark(FIRST_MAP);
         }
+    }
+}
+
+/// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`Sights::draw`].
+fn show_map(sights: &mut Sights, sight: &Sight<'_>, stale: Stale) {
+    if stale.is_map() {
+        sights.draw(sight, stale.picture);
+    }
+    if stale.picture {
+        sights.show_picture(sight);
+    }
+    if stale.is_map() {
+        sights.show_pointed(sight);
     }
 }
 
