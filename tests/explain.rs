@@ -281,6 +281,26 @@ fn what_an_operand_says_stands_where_it_points() {
 }
 
 #[test]
+fn every_position_that_is_added_has_its_place_for_the_longer_text_too() {
+    let run = Run::of(LINKS[1]);
+    let mut last = 0;
+    every_cell(&run, |numbers, place, _| {
+        let found = explain(numbers, &run.state, place).expect("there is such a cell");
+        if found.way != Way::ProjectedPositions {
+            return;
+        }
+        for (column, term) in found.in_sequence().iter().enumerate() {
+            let row = place.row;
+            let step = StepKind::Positions;
+            let wanted = Place { step, row, column };
+            assert_eq!(term.operands[1].place, Some(wanted), "{place:?}");
+            last = last.max(row);
+        }
+    });
+    assert_eq!(last, run.request.sizes().m - 1);
+}
+
+#[test]
 fn terms_are_complete_and_the_largest_come_first() {
     let run = Run::of(LINKS[0]);
     let mut long = 0;

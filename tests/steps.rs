@@ -114,7 +114,7 @@ fn mechanisms() -> Vec<(&'static str, Vec<StepKind>)> {
             ],
         ),
         (
-            "source=two+cats+slept&positions=sinusoidal",
+            "source=two+cats+slept+where+no+dog+was&positions=sinusoidal",
             vec![
                 Input,
                 StepKind::Source,
@@ -259,9 +259,11 @@ impl Ran {
         match step {
             Input => rows(queries),
             StepKind::Source => rows(keys_values.as_ref().expect("a second sentence")),
-            Positions => Array2::from_shape_fn((sizes.n, self.state.d_model), |(i, c)| {
-                sinusoid(i, c, self.state.d_model)
-            }),
+            Positions => {
+                Array2::from_shape_fn((sizes.n.max(sizes.m), self.state.d_model), |(i, c)| {
+                    sinusoid(i, c, self.state.d_model)
+                })
+            }
             Queries => self.but(plain).q(),
             Keys => self.but(plain).k(),
             Values => self.v(),
@@ -381,6 +383,7 @@ fn kinds_and_axes_say_what_is_in_a_matrix() {
     let keys = found(Keys);
     assert_eq!((keys.row_axis, keys.column_axis), (Axis::M, Axis::DK));
     assert_eq!((keys.rows, found(Queries).rows), (2, 5));
+    assert_eq!(found(Positions).rows, 5, "the first text is the longer one");
 }
 
 #[test]

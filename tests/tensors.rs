@@ -174,6 +174,20 @@ fn places_along_an_axis_are_named_where_they_have_names() {
             assert_eq!(tensor.labels[1].names, ["the", "cat", "saw"]);
             assert_eq!(tensor.labels[2].names, ["a", "small", "red", "dog", "ran"]);
         }
+        if entry.name == Name::Positions {
+            let rows = &tensor.labels[0];
+            let names = [
+                "1 the / a",
+                "2 cat / small",
+                "3 saw / red",
+                "4 – / dog",
+                "5 – / ran",
+            ];
+            assert_eq!(
+                (&*rows.title, &rows.names[..]),
+                ("position", &names.map(str::to_owned)[..])
+            );
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod brought;
 
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -25,6 +26,17 @@ pub struct Sides {
 }
 
 impl Sides {
+    /// What positions are called: by their tokens, and where there are two texts by their number and what stands there in each.
+    pub fn positions(&self) -> Cow<'_, [String]> {
+        let queries = &self.queries.words;
+        let Some(Tokens { words: keys, .. }) = &self.source else {
+            return Cow::Borrowed(queries);
+        };
+        let token = |of: &'_ [String], at: usize| of.get(at).map_or("–", String::as_str).to_owned();
+        let name = |at| format!("{} {} / {}", at + 1, token(queries, at), token(keys, at));
+        (0..queries.len().max(keys.len())).map(name).collect()
+    }
+
     /// The columns of the map.
     pub fn keys(&self) -> &Tokens {
         self.source.as_ref().unwrap_or(&self.queries)

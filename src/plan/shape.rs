@@ -17,6 +17,8 @@ pub enum Axis {
     N,
     /// Rows of keys and values.
     M,
+    /// Positions that queries and keys share: as many as the longer of both texts has.
+    Positions,
     /// Key columns of the score matrix.
     Keys,
     /// Input width.
@@ -40,6 +42,7 @@ impl Axis {
             Self::KvHeads => "kv_heads",
             Self::N => "n",
             Self::M => "m",
+            Self::Positions => "position",
             Self::Keys => "keys",
             Self::DModel => "d_model",
             Self::DK => "d_k",
@@ -57,6 +60,7 @@ impl Axis {
             Self::KvHeads => sizes.kv_heads,
             Self::N => sizes.n,
             Self::M => sizes.m,
+            Self::Positions => sizes.n.max(sizes.m),
             Self::Keys => sizes.keys,
             Self::DModel => sizes.d_model.unwrap_or(0),
             Self::DK => sizes.d_k,

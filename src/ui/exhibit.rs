@@ -73,7 +73,7 @@ impl<'a> Exhibit<'a> {
 
     /// What rows and columns stand for.
     pub fn sides(&self) -> [Side; 2] {
-        [self.matrix.row_axis, self.matrix.column_axis].map(side)
+        [self.matrix.row_axis, self.matrix.column_axis].map(|axis| side(axis, self.run))
     }
 
     /// Whether rows are queries and columns the keys that they look at.
@@ -87,6 +87,7 @@ impl<'a> Exhibit<'a> {
         let rows = match self.matrix.row_axis {
             Axis::M => Key::AxisKeysDown,
             Axis::Keys => Key::AxisMixturesDown,
+            Axis::Positions if has_two_texts(self.run) => Key::AxisPositions,
             _ => Key::AxisQueries,
         };
         let columns = match self.matrix.column_axis {
@@ -114,10 +115,10 @@ impl<'a> Exhibit<'a> {
 
     /// How the numbers of an axis are read; `None` where it has tokens.
     fn key_of(&self, axis: Axis) -> Option<Key> {
-        match side(axis) {
-            Side::Neither => Some(Key::EntryComponent),
-            Side::Keys if axis == Axis::Keys && self.run.state.linformer => Some(Key::EntryMixture),
-            _ => None,
+        match axis {
+            Axis::Keys if self.run.state.linformer => Some(Key::EntryMixture),
+            Axis::N | Axis::M | Axis::Positions | Axis::Keys => None,
+            _ => Some(Key::EntryComponent),
         }
     }
 }
@@ -131,12 +132,17 @@ fn named(names: &[String], at: usize, key: Option<Key>, language: Language) -> S
 }
 
 /// What an axis stands for.
-fn side(axis: Axis) -> Side {
+fn side(axis: Axis, run: &Run) -> Side {
     match axis {
         Axis::N => Side::Queries,
+        Axis::Positions if !has_two_texts(run) => Side::Queries,
         Axis::M | Axis::Keys => Side::Keys,
         _ => Side::Neither,
     }
+}
+
+fn has_two_texts(run: &Run) -> bool {
+    run.state.second.is_some()
 }
 
 fn names(run: &Run, axis: Axis, length: usize) -> Cow<'_, [String]> {
@@ -144,6 +150,7 @@ fn names(run: &Run, axis: Axis, length: usize) -> Cow<'_, [String]> {
         Axis::N => Cow::Borrowed(&run.queries),
         Axis::M => Cow::Borrowed(&run.sides.keys().words),
         Axis::Keys => Cow::Borrowed(&run.keys),
+        Axis::Positions => run.sides.positions(),
         _ => (1..=length).map(|at| at.to_string()).collect(),
     }
 }

@@ -196,6 +196,29 @@ test('a number leads to where it stands, by pointer and by keyboard', async ({ p
   await expect(page.locator('#map')).toBeFocused();
 });
 
+test('the position that is added to a key beyond the last query leads to its row of the encoding', async ({ page }) => {
+  const words = ['we', 'saw'];
+  const other = ['one', 'small', 'dog', 'there', 'again'];
+  const settings = { ...SETTINGS, text: words.join(' '), source: other.join(' '), mask: 'none', open: 'steps' };
+  await openPage(page, link({ ...settings, step: 'k', cell: '4,3' }));
+  await expect(page.locator('#steps-strip [data-step="positions"] .shape')).toHaveText(/^5 × 16\s*max\(n, m\)/);
+  const added = page.locator('#inspector-body tbody button[data-step="positions"]').first();
+  const [written, column] = [await added.textContent(), Number(await added.getAttribute('data-column'))];
+  await added.click();
+  await expect.poll(async () => named(await address(page))).toMatchObject({ step: 'positions', cell: `4,${column + 1}` });
+  await expect(page.locator('#inspector-cell .value')).toHaveText(written);
+  const angle = 3 / 10_000 ** ((column - column % 2) / 16);
+  close(await value(page), column % 2 ? Math.cos(angle) : Math.sin(angle), 'the encoding of the fourth position');
+  await expect(page.locator('#inspector-cell .is-query-text')).toHaveText('4 – / there');
+
+  await page.locator('#as-table').evaluate((details) => void (details.open = true));
+  await expect(page.locator('#as-table th[scope="row"]')).toHaveText(['1 we / one', '2 saw / small', '3 – / dog', '4 – / there', '5 – / again']);
+  // No query is at this position, so that the one before is still read.
+  await expect(page.locator('#story')).toHaveText(/^we/);
+  await go(page, 'positions', 1, 0, settings);
+  await expect(page.locator('#story')).toHaveText(/^saw/);
+});
+
 test('numbers that are pointed at are lit where they stand, by pointer and by keyboard', async ({ page }) => {
   await openPage(page, link({ ...SETTINGS, step: 'scores', cell: '5,2', open: 'steps' }));
   const pixels = async (step) => (await readCanvas(page.locator(`.step[data-step="${step}"] canvas`))).data.toString('base64');

@@ -166,8 +166,8 @@ impl<'a> Numbers<'a> {
 
     fn encoding(&self) -> Option<Cow<'a, [f32]>> {
         let sizes = self.request.sizes();
-        let (rows, _) = sinusoidal_encoding(sizes.n, sizes.d_model?).into_raw_vec_and_offset();
-        Some(Cow::Owned(rows))
+        let rows = sinusoidal_encoding(Axis::Positions.length(sizes), sizes.d_model?);
+        Some(Cow::Owned(rows.into_raw_vec_and_offset().0))
     }
 
     /// Queries or keys as they were before each row was turned by its position.

@@ -125,8 +125,9 @@ pub const fn is_shared(step: StepKind) -> bool {
 /// The axes of a step's rows and of its columns.
 pub const fn axes(step: StepKind) -> [Axis; 2] {
     match step {
-        StepKind::Input | StepKind::Positions => [Axis::N, Axis::DModel],
+        StepKind::Input => [Axis::N, Axis::DModel],
         StepKind::Source => [Axis::M, Axis::DModel],
+        StepKind::Positions => [Axis::Positions, Axis::DModel],
         StepKind::Queries | StepKind::RotatedQueries => [Axis::N, Axis::DK],
         StepKind::Keys | StepKind::RotatedKeys => [Axis::M, Axis::DK],
         StepKind::Values => [Axis::M, Axis::DV],
@@ -143,6 +144,11 @@ pub const fn axes(step: StepKind) -> [Axis; 2] {
         StepKind::Merged => [Axis::N, Axis::Merged],
         StepKind::Output => [Axis::N, Axis::DOut],
     }
+}
+
+/// Whether the rows of a step are the queries in their order; those of positions may go on after the last of them.
+pub const fn begins_with_queries(step: StepKind) -> bool {
+    matches!(axes(step)[0], Axis::N | Axis::Positions)
 }
 
 /// Rows and columns of the matrix of `step`, from sizes alone.

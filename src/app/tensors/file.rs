@@ -44,6 +44,7 @@ fn labels(state: &State, sides: &Sides, (axis, length): (&'static str, usize)) -
     let (title, names) = match axis {
         "n" => ("query", sides.queries.words.clone()),
         "m" => ("key", sides.keys().words.clone()),
+        "position" => ("position", sides.positions().into_owned()),
         "keys" if !state.linformer => ("key", sides.keys().words.clone()),
         "keys" => ("mixture", numbers()),
         "heads" => ("head", numbers()),

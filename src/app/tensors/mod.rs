@@ -154,7 +154,7 @@ fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
     match name {
         Name::X => vec![of(Axis::N), of(Axis::DModel)],
         Name::XKeysValues => vec![of(Axis::M), of(Axis::DModel)],
-        Name::Positions => vec![("position", sizes.n.max(sizes.m)), of(Axis::DModel)],
+        Name::Positions => vec![of(Axis::Positions), of(Axis::DModel)],
         Name::WQ => vec![of(Axis::DModel), ("heads·d_k", sizes.heads * sizes.d_k)],
         Name::WK => vec![of(Axis::DModel), ("kv_heads·d_k", kv_keys)],
         Name::WV => vec![of(Axis::DModel), ("kv_heads·d_v", kv_values)],

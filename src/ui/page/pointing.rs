@@ -8,6 +8,7 @@ use crate::ui::address::Change;
 use crate::ui::exhibit::Exhibit;
 use crate::ui::folds::Hint;
 use crate::ui::map::{Deed, Pointed};
+use crate::ui::run::Run;
 use crate::view::hit::{Move, Place, Target};
 
 impl Page {
@@ -97,28 +98,24 @@ impl Page {
         }
     }
 
-    /// The query that is read: always one, as long as there are any. Where rows of the map are none, it is the one that was
-    /// read last.
+    /// The query that is read: always one, as long as there are any. Where the row of the map is none, it is the one that
+    /// was read last.
     pub(super) fn row(&self) -> usize {
         let Some(run) = &self.run else { return 0 };
-        let row = if self.has_queries() {
-            self.pointed().query.unwrap_or(0)
-        } else {
-            self.read
+        let pointed = self.pointed().query.unwrap_or(0);
+        let row = match self.has_queries() && pointed < run.queries.len() {
+            true => pointed,
+            false => self.read,
         };
         row.min(run.queries.len().saturating_sub(1))
     }
 
-    /// Whether the rows of the map on screen are the queries.
+    /// Whether the rows of the map on screen are the queries, as far as there are any.
     fn has_queries(&self) -> bool {
-        match steps::axes(self.shown())[0] {
-            Axis::N => true,
-            Axis::M => self
-                .run
-                .as_ref()
-                .is_some_and(|run| run.state.second.is_none()),
-            _ => false,
-        }
+        let step = self.shown();
+        let is_own = |run: &Run| run.state.second.is_none();
+        steps::begins_with_queries(step)
+            || (steps::axes(step)[0] == Axis::M && self.run.as_ref().is_some_and(is_own))
     }
 
     /// Rows and columns of the map on screen.

@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
 use super::rows::{Row, Rows};
-use crate::app::steps::{Axis, axes, shown};
+use crate::app::steps::{Axis, axes, begins_with_queries, shown};
 use crate::app::{Action, Cell, Field, StepKind, Value};
 use crate::ui::address::Change;
 use crate::ui::controls::Act;
@@ -143,15 +143,17 @@ impl Fold for Curves {
     }
 
     fn point(&mut self, sight: &Sight<'_>) {
-        let [rows, columns] = axes(shown(sight.state));
-        let cell = sight.state.cell.filter(|_| rows == Axis::N);
+        let step = shown(sight.state);
+        let is_query =
+            |cell: &Cell| begins_with_queries(step) && cell.query < sight.run.queries.len();
+        let cell = sight.state.cell.filter(is_query);
         let key = cell.and_then(|cell| cell.key);
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             inner.row = sight.row;
             // Where the map has no queries, the row that is read is the chosen one.
             inner.chosen = [
                 Some(cell.map_or(sight.row, |cell| cell.query)),
-                key.filter(|_| columns == Axis::Keys),
+                key.filter(|_| axes(step)[1] == Axis::Keys),
             ];
             inner.point();
         }

@@ -3,8 +3,8 @@
 use web_sys::HtmlCanvasElement;
 
 use crate::app::StepKind;
+use crate::app::steps::begins_with_queries;
 use crate::app::steps::explain::Place;
-use crate::app::steps::{Axis, axes};
 use crate::ui::exhibit;
 use crate::ui::map::{Look, Palette, Surface};
 use crate::ui::run::Run;
@@ -135,7 +135,7 @@ impl Miniature {
     pub fn light(&mut self, places: &[Place], query: Option<usize>, palette: &Palette) {
         let own = places.iter().filter(|place| place.step == self.step);
         let own: Vec<_> = own.map(|place| (place.row, place.column)).collect();
-        let row = query.filter(|_| axes(self.step)[0] == Axis::N);
+        let row = query.filter(|_| begins_with_queries(self.step));
         if (&own, row) == (&self.lit, self.row) {
             return;
         }

@@ -45,7 +45,7 @@ pub fn projected(book: &Book<'_>, place: Place) -> Option<Explanation> {
         let terms = products(row, linear, column);
         return Some(book.begin(place, Way::Projected)?.sum_of(terms));
     }
-    let encoded = encoded(book, place.row)?;
+    let encoded = encoded(place.row, book.config().sizes.d_model?);
     let sums = row.zip(encoded).zip(linear.w.column(column)).enumerate();
     let terms = sums.map(|(at, ((x, pe), w))| Term {
         name: Name::Column(at),
@@ -56,15 +56,15 @@ pub fn projected(book: &Book<'_>, place: Place) -> Option<Explanation> {
     Some(book.begin(place, Way::ProjectedPositions)?.sum_of(terms))
 }
 
-/// A row of the encoding. Its map ends with the queries; where a second text is longer the rest is on no map.
-fn encoded(book: &Book<'_>, row: usize) -> Option<Vec<Operand>> {
-    let width = book.config().sizes.d_model?;
-    let page = book.open(StepKind::Positions)?;
-    let shown: Vec<Operand> = page.row(row).collect();
-    let bare = |column| Operand::bare(sinusoid(row, column, width) as f32);
-    Some(match shown.is_empty() {
-        true => (0..width).map(bare).collect(),
-        false => shown,
+/// A row of the encoding, without the others.
+fn encoded(row: usize, width: usize) -> impl Iterator<Item = Operand> {
+    (0..width).map(move |column| Operand {
+        value: f64::from(sinusoid(row, column, width) as f32),
+        place: Some(Place {
+            step: StepKind::Positions,
+            row,
+            column,
+        }),
     })
 }
 

@@ -34,6 +34,7 @@ fn token(axis: Axis, at: usize, run: &Run) -> Option<String> {
         Axis::N => &run.queries,
         Axis::M => &run.sides.keys().words,
         Axis::Keys => &run.keys,
+        Axis::Positions => return run.sides.positions().get(at).cloned(),
         _ => return None,
     };
     tokens.get(at).cloned()

@@ -128,6 +128,8 @@ fn symbol(axis: Axis, run: &Run) -> &'static str {
         Axis::N => "<var>n</var>",
         // In self-attention there is one sentence, and one length.
         Axis::M if run.state.second.is_none() => "<var>n</var>",
+        Axis::Positions if run.state.second.is_none() => "<var>n</var>",
+        Axis::Positions => "max(<var>n</var>, <var>m</var>)",
         Axis::Keys if run.state.linformer => "<var>k</var>",
         Axis::Keys if run.state.second.is_none() => "<var>n</var>",
         Axis::M | Axis::Keys => "<var>m</var>",
