@@ -198,7 +198,12 @@ impl Sights {
     }
 
     fn tint(&mut self, run: &Run, head: usize, row: usize) {
-        let (weights, query) = (run.row(head, row), Some(row));
+        // With Linformer a column is a mixture: no word has its weight.
+        let weights = match run.state.linformer {
+            true => &[][..],
+            false => run.row(head, row),
+        };
+        let query = Some(row);
         let [first, second] = &mut self.shades;
         if !model::is_of_words(&run.state) {
             for shade in [first, second] {

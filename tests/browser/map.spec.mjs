@@ -118,6 +118,15 @@ test('each line of "looks most at" names the largest other key and selects its r
   await expect(page.locator('#story')).toContainText('two');
 });
 
+test('words have the tint of their weights; with Linformer a column is no word', async ({ page }) => {
+  const tints = () => page.locator('#text-shade span').evaluateAll((words) => words.map((word) => word.style.getPropertyValue('--weight')));
+  await openPage(page);
+  await expect.poll(tints).toContain('33%');
+  await openPage(page, link({ linformer: '1' }));
+  await expect(page.locator('#text-shade .is-query')).toHaveText('it');
+  await expect.poll(async () => [...new Set(await tints())]).toEqual(['0%']);
+});
+
 test('a thumbnail for each head; choosing one enlarges it', async ({ page }) => {
   await openPage(page, link(START));
   const buttons = page.locator('#all-heads button');

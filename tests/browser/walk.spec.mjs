@@ -57,6 +57,11 @@ test.describe('the walk', () => {
     await expect(previous).toHaveAttribute('aria-disabled', 'true');
   });
 
+  test('without a word there is nobody to walk with, and it says so', async ({ page }) => {
+    await openPage(page, link({ text: '', open: 'steps' }));
+    await expect(page.locator('#player-says')).toHaveText('There are no words to compare yet: write some above.');
+  });
+
   test('plays and pauses, and no timer runs while it does not play', async ({ page }) => {
     await page.addInitScript(() => {
       const [start, stop] = [setInterval, clearInterval];

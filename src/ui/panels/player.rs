@@ -15,7 +15,7 @@ use crate::ui::dom::{MissingPart, Root, Symbols};
 use crate::ui::folds::Fold;
 use crate::ui::listen::Listener;
 use crate::ui::sights::Sight;
-use crate::words::{Key, Language, fill};
+use crate::words::{Key, Language, fill, say};
 
 /// How long a step stands while it plays: time to read its sentence.
 const PACE_MS: i32 = 2600;
@@ -84,8 +84,13 @@ impl Fold for Player {
         inner.steps = steps(&config(&sight.run.state));
         inner.step = shown(sight.state);
         let query = sight.run.queries.get(sight.row);
-        let query = query.map_or_else(String::new, |token| format!("“{token}”"));
-        let said = fill(sight.language, walk(inner.step), &[("query", &query)]);
+        let said = query.map_or_else(
+            || say(sight.language, Key::NoteNoTokens).to_owned(),
+            |token| {
+                let query = format!("“{token}”");
+                fill(sight.language, walk(inner.step), &[("query", &query)])
+            },
+        );
         inner.says.say(&said);
         inner.language = sight.language;
         inner.show();
