@@ -137,7 +137,7 @@ mod tests {
         let table = b"a,b\n1,2\n3,nan\n";
         assert_eq!(
             said(Language::En, "q.csv", table),
-            "q[1, 1]: “nan” is no finite number."
+            "q[1, 1]: “nan” is not a finite number."
         );
         assert_eq!(
             said(Language::Zh, "q.csv", table),

@@ -239,7 +239,7 @@ mod tests {
         );
         assert_eq!(
             notices(Action::Set(Field::Text, Value::Text("one".to_owned()))),
-            ["The chosen cell 8 is not on the map any more, so none is chosen."]
+            ["The chosen cell 8 is no longer on the map, so none is chosen."]
         );
     }
 
@@ -262,8 +262,8 @@ mod tests {
             .iter()
             .map(|note| url_note(Language::En, note))
             .collect();
-        assert_eq!(said[0], "Not taken: q = “1”. No setting has this name.");
-        assert_eq!(said[11], "More settings were not taken: 9.");
+        assert_eq!(said[0], "Ignored: q = “1”. No setting has this name.");
+        assert_eq!(said[11], "More settings were ignored: 9.");
     }
 
     #[test]

@@ -90,7 +90,7 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   await expect(page.locator('#bringing-parts')).toContainText('[3, 5, 7] = heads × queries × keys');
   await page.locator('#bringing-take').click();
   await expect.poll(() => picture(page)).toMatchObject({ rows: 5, columns: 7 });
-  await expect(page.locator('#brought-what')).toHaveText('These numbers were brought: a finished attention matrix, 3 × 5 × 7.');
+  await expect(page.locator('#brought-what')).toHaveText('Your own numbers: a finished attention matrix, 3 × 5 × 7.');
   const { cells, rows } = await table(page);
   expect(rows).toEqual(['1', '2', '3', '4', '5']);
   matrix[0].forEach((row, query) => row.forEach((weight, key) => expect(cells[query][key]).toBeCloseTo(weight, 3)));
@@ -192,7 +192,7 @@ test('what the names leave open is asked, and explained', async ({ page }) => {
   await page.locator('#bringing-heads').fill('2');
   await page.locator('#bringing-heads').press('Tab');
   await roles.nth(2).selectOption({ label: 'four [2, 2]' });
-  await expect(page.locator('#bringing-refusal')).toContainText('“v” is [2, 2, 1]');
+  await expect(page.locator('#bringing-refusal')).toContainText('“v” has the shape [2, 2, 1]');
   await roles.nth(2).selectOption({ label: 'three [1, 5, 8]' });
   await expect(page.locator('#bringing-take')).toBeVisible();
   await page.locator('#bringing-take').click();
@@ -285,7 +285,7 @@ test('more files than are read at a time are refused, none of them passed over',
 test('of several files the one that cannot be read is named', async ({ page }) => {
   await openPage(page);
   await choose(page, file('q.csv', '1,2\n3,4\n'), file('k.csv', '1,2\n3,x\n'));
-  await expect(page.locator('#bringing-refusal')).toHaveText('k.csv: row 2, column 2: “x” is no number.');
+  await expect(page.locator('#bringing-refusal')).toHaveText('k.csv: row 2, column 2: “x” is not a number.');
   await page.keyboard.press('Escape');
   await choose(page, file('q.csv', '1,2\n'), file('k.csv', Buffer.from([0xb9, 0xb7])));
   await expect(page.locator('#bringing-refusal')).toHaveText(/^k\.csv: This text/);
@@ -332,9 +332,9 @@ test('what was chosen later is not replaced by what was slower', async ({ page }
   await choose(page, file('slow.json', [[0.5, 0.5]]));
   await page.keyboard.press('Escape');
   await choose(page, file('quick.json', [[0.25, 0.75]]));
-  await expect(page.locator('#bringing-title')).toHaveText('What is in “quick.json”');
+  await expect(page.locator('#bringing-title')).toHaveText('What is in “quick.json”: a finished attention matrix');
   await page.evaluate(() => globalThis.readOn());
-  await expect(page.locator('#bringing-title')).toHaveText('What is in “quick.json”');
+  await expect(page.locator('#bringing-title')).toHaveText('What is in “quick.json”: a finished attention matrix');
 });
 
 test('a file of more than 64 MB is refused before it is read', async ({ page }) => {
@@ -381,14 +381,14 @@ test('everything by keyboard, in Chinese', async ({ page }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toBeVisible();
-  await expect(page.locator('#bringing-title')).toHaveText('粘贴的文本');
+  await expect(page.locator('#bringing-title')).toHaveText('粘贴的文本里有什么：现成的注意力矩阵');
   await expect(page.locator('#bringing-parts')).toContainText('头 × 查询 × 键');
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
   await page.locator('#bringing-take').focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => picture(page)).toMatchObject({ rows: 2, columns: 2 });
-  await expect(page.locator('#brought-what')).toHaveText('这些数值是带入的：现成的注意力矩阵，1 × 2 × 2。');
+  await expect(page.locator('#brought-what')).toHaveText('你的数值：现成的注意力矩阵，1 × 2 × 2。');
   await page.locator('#brought-clear').focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#brought')).toBeHidden();

@@ -141,7 +141,7 @@ test('files that do not come are told in words, in both languages, and nothing e
   await host.open(page, PLAIN, { ready: false });
   await expectTold(page, 'failed', { message: expect.any(String) });
   await expect(page.locator('[data-failure]')).toBeVisible();
-  await expect(page.locator('[data-failure]')).toContainText('Reload the page that this stands in.');
+  await expect(page.locator('[data-failure]')).toContainText('Reload the page that this is part of.');
   await expect(page.locator('[data-failure]')).toContainText('请重新载入所在的页面。');
   await expect(page.locator('[data-failure] button').first()).toBeHidden();
   expect(await withElement(page, (one) => one.ready.catch(({ name, code }) => [name, code]))).toEqual(['AttentionError', 'backend_unavailable']);

@@ -3,6 +3,7 @@
 use web_sys::{Element, HtmlDialogElement, HtmlElement};
 
 use super::form::Form;
+use crate::app::brought::words::kind;
 use crate::app::brought::{Brought, Refusal, remark as remarks};
 use crate::app::opening::{self, Opened, Reading, part, refusal, remark};
 use crate::formats::Tensor;
@@ -72,10 +73,11 @@ impl Door {
     pub fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
         self.clear(file, language);
         self.say(sentence);
-        if !file.is_empty() {
-            let title = fill(language, Key::BringingRefused, &[("file", file)]);
-            self.title.say(&title);
-        }
+        let title = match file.is_empty() {
+            true => say(language, Key::BringPastedRefused).to_owned(),
+            false => fill(language, Key::BringingRefused, &[("file", file)]),
+        };
+        self.title.say(&title);
         language::bind(&self.leave, Key::ShareClose, language);
     }
 
@@ -128,11 +130,7 @@ impl Door {
     /// An open dialog with a title and nothing else.
     fn clear(&mut self, file: &str, language: Language) {
         self.open = None;
-        let title = match file.is_empty() {
-            true => say(language, Key::BringPasted).to_owned(),
-            false => fill(language, Key::BringingTitle, &[("file", file)]),
-        };
-        self.title.say(&title);
+        self.title.say(&title(file, language));
         self.say("");
         language::bind(&self.leave, Key::BringingLeave, language);
         self.form.hide();
@@ -152,6 +150,12 @@ impl Door {
         self.remarks.set_text_content(None);
         let is_taken = open.result.is_ok();
         dom::set_flag(&self.take, "hidden", !is_taken);
+        let (title, kind) = (
+            title(&open.file, language),
+            kind(language, open.reading.kind),
+        );
+        let values = [("title", title.as_str()), ("kind", kind)];
+        self.title.say(&fill(language, Key::BringingAs, &values));
         match &open.result {
             Err(cause) => dom::set_symbols(&self.refusal, &refusal(language, cause)),
             Ok(opened) => {
@@ -168,6 +172,14 @@ impl Door {
                 }
             }
         }
+    }
+}
+
+/// What lies open.
+fn title(file: &str, language: Language) -> String {
+    match file.is_empty() {
+        true => say(language, Key::BringPastedTitle).to_owned(),
+        false => fill(language, Key::BringingTitle, &[("file", file)]),
     }
 }
 

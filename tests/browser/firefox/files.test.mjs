@@ -143,6 +143,6 @@ test('a file that is no numbers is refused in words and changes nothing', async 
   await writeFile(path, 'not an array');
   await (await page.$('#bring-file')).uploadFile(path);
   await page.waitForFunction(() => document.querySelector('#bringing').checkVisibility());
-  assert.equal(await text('#bringing-refusal'), 'broken.npy: This is none of the formats that are read here: CSV, JSON, NPY, NPZ, safetensors.');
+  assert.equal(await text('#bringing-refusal'), 'broken.npy: This is none of the formats read here: CSV, JSON, NPY, NPZ, safetensors.');
   assert.equal(await page.$eval('#map', ({ dataset }) => dataset.rows), '11');
 });

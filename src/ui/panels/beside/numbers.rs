@@ -11,7 +11,7 @@ use crate::ui::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::ui::panels::rows::{Row, Rows};
 use crate::ui::run::Run;
 use crate::view::format::{self, CellStyle};
-use crate::words::{Key, fill, say};
+use crate::words::{Key, Language, fill, say};
 
 /// What stands in the place of nothing.
 pub(super) const NONE: &str = "–";
@@ -121,22 +121,15 @@ impl Apart {
         let mut lines = Vec::new();
         if let Some(of) = &self.weights {
             let (query, key) = of.at;
-            let tokens = [(&pair.a.queries, query), (&pair.a.keys, key)];
-            let is_none = of.largest == 0.0;
-            let [query, key] = tokens.map(|(all, at)| if is_none { NONE } else { token(all, at) });
-            let values = [("query", query), ("key", key)];
-            let words = fill(language, Key::VersusWeights, &values);
+            let (query, key) = (token(&pair.a.queries, query), token(&pair.a.keys, key));
+            let place = (of.largest != 0.0).then(|| format!("{query} → {key}"));
+            let words = measure(language, Key::VersusWeights, place.as_deref());
             lines.push(line("weights", words, of.largest));
             lines.push(plain("moved", Key::VersusMoved, of.moved_mean));
         }
         let at = |name, key, value, at: usize| {
-            let is_none = self.is_none();
-            let token = if is_none {
-                NONE
-            } else {
-                token(&pair.a.queries, at)
-            };
-            line(name, fill(language, key, &[("token", token)]), value)
+            let place = (!self.is_none()).then(|| token(&pair.a.queries, at));
+            line(name, measure(language, key, place), value)
         };
         if let Some(of) = &self.outputs {
             lines.push(at("largest", Key::VersusLargest, of.largest, of.at.0));
@@ -179,6 +172,18 @@ impl Apart {
         ];
         fill(language, Key::VersusSummary, &values)
     }
+}
+
+/// What was measured, and of which place where that says something.
+fn measure(language: Language, key: Key, place: Option<&str>) -> String {
+    let measure = say(language, key);
+    place.map_or_else(
+        || measure.to_owned(),
+        |place| {
+            let values = [("measure", measure), ("place", place)];
+            fill(language, Key::VersusWhere, &values)
+        },
+    )
 }
 
 /// The settings that differ.
