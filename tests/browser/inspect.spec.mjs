@@ -203,19 +203,21 @@ test('the position that is added to a key beyond the last query leads to its row
   await openPage(page, link({ ...settings, step: 'k', cell: '4,3' }));
   await expect(page.locator('#steps-strip [data-step="positions"] .shape')).toHaveText(/^5 × 16\s*max\(n, m\)/);
   const added = page.locator('#inspector-body tbody button[data-step="positions"]').first();
+  await expect(page.locator('#inspector-cell .is-key-text').first(), 'a key has its hue').toHaveText('there');
   const [written, column] = [await added.textContent(), Number(await added.getAttribute('data-column'))];
   await added.click();
   await expect.poll(async () => named(await address(page))).toMatchObject({ step: 'positions', cell: `4,${column + 1}` });
   await expect(page.locator('#inspector-cell .value')).toHaveText(written);
   const angle = 3 / 10_000 ** ((column - column % 2) / 16);
   close(await value(page), column % 2 ? Math.cos(angle) : Math.sin(angle), 'the encoding of the fourth position');
-  await expect(page.locator('#inspector-cell .is-query-text')).toHaveText('4 – / there');
+  await expect(page.locator('#inspector-cell span').first()).toHaveText('4 – / there');
 
   await page.locator('#as-table').evaluate((details) => void (details.open = true));
   await expect(page.locator('#as-table th[scope="row"]')).toHaveText(['1 we / one', '2 saw / small', '3 – / dog', '4 – / there', '5 – / again']);
   // No query is at this position, so that the one before is still read.
   await expect(page.locator('#story')).toHaveText(/^we/);
   await go(page, 'positions', 1, 0, settings);
+  await expect(page.locator('#inspector-cell span').first(), 'a position is neither').toHaveAttribute('class', '');
   await expect(page.locator('#story')).toHaveText(/^saw/);
 });
 

@@ -98,8 +98,8 @@ fn named(exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) -> [String
     [row, column].map(Option::unwrap_or_default)
 }
 
-/// The hue of one side.
-fn class(side: Side) -> &'static str {
+/// The class that gives the hue of one side.
+pub fn class(side: Side) -> &'static str {
     match side {
         Side::Queries => "is-query-text",
         Side::Keys => "is-key-text",

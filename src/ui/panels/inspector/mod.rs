@@ -12,9 +12,10 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement};
 
+use super::readout::class;
 use crate::app::steps::explain::{Explanation, Place, explain};
 use crate::app::{State, StepKind, steps};
-use crate::ui::dom::{self, MissingPart, Root, Symbols, Text};
+use crate::ui::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::ui::listen::Listener;
 use crate::ui::run::Run;
 use crate::ui::sights::Sight;
@@ -39,6 +40,8 @@ pub enum Deed {
 pub struct Inspector {
     section: HtmlElement,
     cell: [Text; 4],
+    /// The hue of the row.
+    class: Attribute,
     why: Symbols,
     /// Formula and terms, and what was written there last.
     written: [(Element, String); 2],
@@ -71,6 +74,10 @@ impl Inspector {
                 text(".is-key-text")?,
                 text(".value")?,
             ],
+            class: Attribute::new(
+                root.find::<Element>("#inspector-cell .is-query-text")?,
+                "class",
+            ),
             why: Symbols::new(root.find("#inspector-why")?),
             written: [written("#inspector-formula")?, written("#inspector-terms")?],
             sources: Sources::new(root)?,
@@ -101,6 +108,7 @@ impl Inspector {
         if self.place.replace(explanation.place) != Some(explanation.place) {
             self.is_unfolded.set(false);
         }
+        self.class.set(class(sight.exhibit.sides()[0]));
         self.name(&explanation, run, language);
         self.why.say(&says::sentence(&explanation, run, language));
         let terms = terms(&explanation, run, language, self.is_unfolded.get());
