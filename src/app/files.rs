@@ -161,10 +161,10 @@ mod tests {
         };
         assert_eq!(
             of("k.csv", b"1,2\n3,x\n"),
-            "k.csv: row 2, column 2: “x” is no number."
+            "k.csv: row 2, column 2: “x” is not a number."
         );
         assert_eq!(of("k.csv", b""), "k.csv: There are no numbers in it.");
-        assert_eq!(of("k", b"nan"), "k[0, 0]: “nan” is no finite number.");
+        assert_eq!(of("k", b"nan"), "k[0, 0]: “nan” is not a finite number.");
         // A place that only sounds like the name does not stand for it.
         assert_eq!(
             of("row 2", b"1,2\n3\n"),
