@@ -94,7 +94,7 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   const { cells, rows } = await table(page);
   expect(rows).toEqual(['1', '2', '3', '4', '5']);
   matrix[0].forEach((row, query) => row.forEach((weight, key) => expect(cells[query][key]).toBeCloseTo(weight, 3)));
-  await expect(page.locator('#numbers')).toHaveText('5 × 7 cells, brought');
+  await expect(page.locator('#numbers')).toHaveText('5 × 7 cells, your own numbers');
   await expect(page.locator('#steps-body .when-finished')).toBeVisible();
   await page.locator('#open-code').click();
   await expect(page.locator('#code-body')).toHaveText(/no program can be written/, { useInnerText: true });
