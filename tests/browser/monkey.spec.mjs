@@ -42,12 +42,15 @@ for (let run = 0; run < RUNS; run++) {
       early = await memory(page);
     };
     await monkey(new PlaywrightHands(page), { seed, count, problems: quiet.problems, after });
-    await rest(page);
-    const late = await memory(page);
-    console.log(`monkey run ${run + 1}: ${JSON.stringify(early)} → ${JSON.stringify(late)}`);
-    expect(late.javascript, 'bytes of JavaScript after collection').toBeLessThan(1.15 * early.javascript + 200_000);
-    expect(late.nodes, 'nodes after collection').toBeLessThan(1.15 * early.nodes + 300);
-    // It never shrinks: files of a large setting, which the monkey may save late, have their place in it for good.
-    expect(late.wasm, 'bytes of WebAssembly memory').toBeLessThan(1.25 * early.wasm + 2 ** 24);
+    // A browser keeps a document that was left for as long as it likes: only what stays has grown.
+    await expect(async () => {
+      await rest(page);
+      const late = await memory(page);
+      console.log(`monkey run ${run + 1}: ${JSON.stringify(early)} → ${JSON.stringify(late)}`);
+      expect(late.javascript, 'bytes of JavaScript after collection').toBeLessThan(1.15 * early.javascript + 200_000);
+      expect(late.nodes, 'nodes after collection').toBeLessThan(1.15 * early.nodes + 300);
+      // It never shrinks: files of a large setting, which the monkey may save late, have their place in it for good.
+      expect(late.wasm, 'bytes of WebAssembly memory').toBeLessThan(1.25 * early.wasm + 2 ** 24);
+    }).toPass({ timeout: 60_000 });
   });
 }
