@@ -152,7 +152,7 @@ test('a long list of parts: in groups, with the way out in sight', async ({ page
   await expect(page.locator('#share-close')).toBeInViewport();
   // Of a compact page only what is there can be locked.
   await extent(page, 'compact');
-  await expect(page.locator('#share-parts [role=group]:visible')).toHaveText([/^sentence/i, /^all heads/i]);
+  await expect(page.locator('#share-parts [role=group]:visible')).toHaveText([/^sentence/i, /^head thumbnails/i]);
   await expect(page.locator('#share-parts h3:visible')).toHaveText(['the page', 'the map']);
 });
 
