@@ -1,6 +1,6 @@
 // The whole state is in the address: links, reload, back and forward, and links that are damaged or hostile.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, firstMap, openPage, test } from './fixture.mjs';
 import { address, choose, DEFAULTS, enter, expectRowsSumToOne, expectShown, link, named, picture, settle, shown, table } from './helpers.mjs';
 import { difference, plot } from './helpers-pixels.mjs';
 
@@ -39,6 +39,7 @@ test('what is done is in the address, and nothing of it is sent', async ({ page 
   expect(asked.filter((url) => url.includes('secret'))).toEqual([]);
   const before = await table(page);
   await page.reload();
+  await firstMap(page);
   expect(await table(page)).toEqual(before);
 });
 

@@ -8,19 +8,26 @@ import { middle, plot } from './helpers-pixels.mjs';
 const OPEN = { open: 'analysis', heads: '8' };
 const TOKENS = 'The animal didn\'t cross the street because it was too tired'.split(' ');
 
+/** Waits until the panel has been shown something: it follows the map in a frame of its own. */
+const written = (page) => expect(page.locator('#analysis-heads tbody tr')).not.toHaveCount(0);
+
 /** The table as it stands: a name and the shown cells for each head, in the order of the page. */
-const heads = (page) => page.locator('#analysis-heads').evaluate((table) => {
-  const shown = (row) => [...row.cells].filter((cell) => !cell.hidden).map((cell) => cell.textContent);
-  const columns = [...table.tHead.rows[0].cells].filter((cell) => !cell.hidden);
-  const text = (part) => columns.map((column) => column.querySelector(part).textContent);
-  return { columns: text('button'), ranges: text('.range'), rows: [...table.tBodies[0].rows].map((row) => ({ head: Number(row.dataset.head), cells: shown(row) })) };
-});
+async function heads(page) {
+  await written(page);
+  return page.locator('#analysis-heads').evaluate((table) => {
+    const shown = (row) => [...row.cells].filter((cell) => !cell.hidden).map((cell) => cell.textContent);
+    const columns = [...table.tHead.rows[0].cells].filter((cell) => !cell.hidden);
+    const text = (part) => columns.map((column) => column.querySelector(part).textContent);
+    return { columns: text('button'), ranges: text('.range'), rows: [...table.tBodies[0].rows].map((row) => ({ head: Number(row.dataset.head), cells: shown(row) })) };
+  });
+}
 
 const chart = (page, name) => page.locator(`#chart-${name} .plot`);
 const said = (page, name) => page.locator(`#chart-${name} .value`);
 
 /** Points at a bar of a chart, counted from 0. */
 async function pointAt(page, name, bar, bars) {
+  await written(page);
   await chart(page, name).scrollIntoViewIfNeeded();
   const box = await chart(page, name).boundingBox();
   await page.mouse.move(box.x + ((bar + 0.5) * box.width) / bars, box.y + box.height / 2);
@@ -90,6 +97,7 @@ test('the table sorts by each column, both ways, by pointer and by keyboard', as
     const { columns, rows } = await heads(page);
     return rows.map((row) => Number.parseFloat(row.cells[columns.indexOf(column)]));
   };
+  await written(page);
   await expect(header('head')).toHaveAttribute('aria-sort', 'ascending');
   for (const name of ['diagonal, mean', 'entropy, mean', 'distance, mean']) {
     await header(name).getByRole('button').click();
@@ -103,7 +111,7 @@ test('the table sorts by each column, both ways, by pointer and by keyboard', as
   await header('first token').getByRole('button').focus();
   await expect(page.locator('#analysis-definition')).toContainText('A(i, 1)');
   await page.keyboard.press('Space');
-  expect((await heads(page)).rows[0].head, 'the head that looks at the first token').toBe(3);
+  await expect.poll(async () => (await heads(page)).rows[0].head, 'the head that looks at the first token').toBe(3);
 });
 
 test('choosing a head in the table or on the map of heads chooses it everywhere', async ({ page }) => {
@@ -215,8 +223,8 @@ test('a bin outlines exactly its cells on the map', async ({ page }) => {
   const rows = cells.flatMap((row, i) => row.map((weight, j) => ({ i, j, weight }))).filter(({ i }) => i !== 7);
   expect(rows.filter(({ i, j }) => alpha(lit, i, j) > 128).map(({ i, j }) => [i, j])).toEqual(
     rows.filter(({ weight }) => weight >= 0.4 && weight < 0.45).map(({ i, j }) => [i, j]));
-  const outlined = await page.locator('.small-map .lit').getAttribute('d');
-  expect(outlined.match(/M/g).length, 'on the map in small too').toBe(cells.flat().filter((weight) => weight >= 0.4 && weight < 0.45).length);
+  const outlined = async () => (await page.locator('.small-map .lit').getAttribute('d')).match(/M/g)?.length;
+  await expect.poll(outlined, 'on the map in small too').toBe(cells.flat().filter((weight) => weight >= 0.4 && weight < 0.45).length);
   await page.mouse.move(2, 2);
   await expect.poll(async () => Buffer.compare(before.data, (await overlay()).data)).toBe(0);
   await expect(page.locator('.small-map .lit')).toHaveAttribute('d', '');
@@ -327,6 +335,7 @@ test('all of it in Chinese', async ({ page }) => {
   expect(rows.map((row) => row.cells[1])).toEqual([
     '均匀分散，“它” 除外', '前一个词元', '同一个词', '第一个词元', '后一个词元', '少数几个键：“猫”、“街”', '看向自己', '附近的键：i + 1 到 i + 2',
   ]);
+  await expect(page.locator('#analysis-reading')).not.toBeEmpty();
   const text = await page.locator('#panel-analysis').innerText();
   expect(text.replace(/JSD|Jensen–Shannon|attention sink|ln|A\(|nat/g, '').match(/[A-Za-z]{3,}/g), text).toBeNull();
   await page.locator('#analysis-heads th').nth(4).getByRole('button').click();

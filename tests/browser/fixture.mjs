@@ -83,13 +83,16 @@ export const test = base.extend({
   ],
 });
 
+/** Waits for the first heatmap of the document that is there. */
+export const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+
 /**
  * Opens the page with a state in its address (the fragment, without `#`) and waits for the first heatmap.
  * `folder` may be `SUB_FOLDER`; `map: false` returns as soon as the document is loaded.
  */
 export async function openPage(page, fragment = '', { folder = '/', map = true } = {}) {
   await page.goto(fragment ? `${folder}#${fragment}` : folder);
-  if (map) await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  if (map) await firstMap(page);
 }
 
 /** Opens a page with nothing in it, in our origin: nothing but the test itself can be what is seen there. */

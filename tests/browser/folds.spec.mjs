@@ -149,11 +149,17 @@ async function changes(page) {
   await page.locator('#all-heads button').nth(1).click();
   await page.locator('#map').hover({ position: { x: 90, y: 90 } });
   // Panels out of sight follow once the hand has rested.
-  await page.waitForTimeout(500);
-  const moved = await page.evaluate(() => globalThis.counts);
+  const counted = () => page.evaluate(() => globalThis.counts);
+  let moved = await counted();
+  await expect(async () => {
+    const before = moved;
+    await page.waitForTimeout(500);
+    moved = await counted();
+    expect(moved).toEqual(before);
+  }).toPass({ timeout: 20_000 });
   await page.evaluate(() => { globalThis.counts = {}; });
   await page.waitForTimeout(200);
-  return { ...moved, ['at rest']: await page.evaluate(() => globalThis.counts) };
+  return { ...moved, ['at rest']: await counted() };
 }
 
 const EVERY = [...PANELS, 'code'];
@@ -169,6 +175,8 @@ test('an open panel is written, and what it shows is asked for', async ({ page }
 test('closed panels cost nothing, whatever was open before', async ({ page }) => {
   await count(page);
   await openPage(page, link({ open: EVERY }));
+  // The last answer that an open panel waits for.
+  await expect(page.locator('#versus-summary')).not.toBeEmpty();
   for (const panel of EVERY) {
     await expect(page.locator(`#${panel}-body`)).not.toBeEmpty();
     await page.locator(`#open-${panel}`).click();

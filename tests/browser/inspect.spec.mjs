@@ -2,7 +2,7 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { expect, openPage, readCanvas, test } from './fixture.mjs';
-import { address, link, named, settle, shown } from './helpers.mjs';
+import { address, expectShown, link, named, shown } from './helpers.mjs';
 import { outputWeights, request } from './helpers-seeded.mjs';
 
 const TOKENS = ['one', 'small', 'dog', 'saw', 'the', 'other'];
@@ -30,7 +30,8 @@ const sum = async (page) => number(await page.locator('#inspector-body tfoot tr:
 async function go(page, step, row, column, settings = SETTINGS) {
   const fragment = link({ ...settings, step, cell: `${row + 1},${column + 1}` });
   await page.evaluate((fragment) => { location.hash = fragment; }, fragment);
-  await settle(page);
+  await expectShown(page, { step, cell: `${row + 1},${column + 1}` });
+  await expect(page.locator('#map')).toHaveAttribute('data-step', step);
   await expect(page.locator('#inspector')).toBeVisible();
 }
 

@@ -204,14 +204,19 @@ test('where nearly all the weight is lost, the factor is the true one', async ({
   await openPage(page, link({ ...START, d_k: '128', scaled: '0', mask: 'causal', hiding: 'after' }));
   const said = await page.locator('#hiding-note').innerText();
   const [, row, mantissa, power] = said.match(/in the row “([^”]+)”, whose weights are ([\d.]+)×10([⁰¹²³⁴⁵⁶⁷⁸⁹]+) times too small/);
-  const at = (await table(page)).rows.indexOf(row);
+  const { rows } = await table(page);
+  const at = rows.indexOf(row);
+  const weight = async (key) => {
+    await expect.poll(() => readout(page)).toMatchObject({ query: row, key: rows[key] });
+    return number((await readout(page)).value);
+  };
   await page.locator('#map').focus();
   await page.keyboard.press('Control+Home');
   for (let down = 0; down < at; down++) await page.keyboard.press('ArrowDown');
-  let left = number((await readout(page)).value);
-  for (let key = 0; key < at; key++) {
+  let left = await weight(0);
+  for (let key = 1; key <= at; key++) {
     await page.keyboard.press('ArrowRight');
-    left += number((await readout(page)).value);
+    left += await weight(key);
   }
   // `number` reads negative powers, so that of the factor is taken for one over it.
   expect(left / (number(`1×10⁻${power}`) / Number(mantissa))).toBeCloseTo(1, 1);
@@ -249,7 +254,7 @@ test('the slider of key/value heads says who shares', async ({ page }) => {
   await expect(said).toHaveText('grouped-query: 2 heads share each set');
   await slider.press('Home');
   await expect(said).toHaveText(/^multi-query/);
-  expect(await page.locator('#sharing .is-key').getAttribute('d')).toMatch(/^M[^M]*$/);
+  await expect(page.locator('#sharing .is-key')).toHaveAttribute('d', /^M[^M]*$/);
 });
 
 test('in Chinese on a phone it paints under a finger, and axe finds nothing', async ({ browser, server }) => {

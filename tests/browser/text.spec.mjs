@@ -1,6 +1,6 @@
 // What is typed becomes rows and columns, in any language, and the examples do what their names say.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, firstMap, openPage, test } from './fixture.mjs';
 import { choose, expectRowsSumToOne, expectShown, link, picture, settle, shown, table } from './helpers.mjs';
 import { expectPixelsSay } from './helpers-pixels.mjs';
 
@@ -44,6 +44,7 @@ for (const [text, tokens] of Object.entries(SPLITS)) {
     expectRowsSumToOne(cells);
     await expectPixelsSay(page, cells);
     await page.reload();
+    await firstMap(page);
     expect((await table(page)).cells).toEqual(cells);
   });
 }
