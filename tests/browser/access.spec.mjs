@@ -18,6 +18,7 @@ const LOOKS = {
 
 for (const [name, [width, fragment]] of Object.entries(LOOKS)) {
   test(`axe finds nothing: ${name}`, async ({ page }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 900 });
     await openPage(page, fragment);
     await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));

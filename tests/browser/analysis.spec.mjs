@@ -349,6 +349,7 @@ for (const [name, width, settings] of [
   ['sixteen random heads', 1440, { weights: 'random', heads: '16' }], ['cross-attention', 390, { source: 'one two three' }],
 ]) {
   test(`axe finds nothing and nothing sticks out: ${name}`, async ({ page }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 900 });
     await openPage(page, link({ ...OPEN, ...settings }));
     await expect(page.locator('#analysis-heads tbody tr').first()).toBeVisible();

@@ -1,7 +1,7 @@
 // Two settings side by side: maps, difference, numbers; by pointer and by keyboard.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { beforeWorker, expect, openPage, readCanvas, test } from './fixture.mjs';
 import { address, enter, link, named, number, picture } from './helpers.mjs';
 
 const SET_UPS = ['causal', 'scaled', 'additive', 'local', 'strided', 'linformer', 'multi-query', 'positions'];
@@ -136,7 +136,7 @@ test('the numbers are those that plain loops make of both outputs', async ({ pag
 });
 
 test('B as it is said beside A is what a page says that has it as its setting', async ({ page }) => {
-  test.setTimeout(60_000);
+  test.slow();
   await openPage(page, 'open=compare');
   for (const name of SET_UPS) {
     await setUp(page, name);
@@ -335,15 +335,26 @@ test('both survive a worker that dies', async ({ page, quiet }) => {
   quiet.allow(/on purpose/);
   let workers = 0;
   page.on('worker', () => { workers += 1; });
-  await page.route(/\/worker-\w+\.js$/, async (route) => {
-    const response = await route.fetch();
-    const body = `addEventListener('message', (event) => { const { data } = event;  if (data.kind === 'page' && data.is_side && /d_k=32/.test(data.fragment)) { event.stopImmediatePropagation(); setTimeout(() => { throw new Error('on purpose'); }, 400); } });`;
-    await route.fulfill({ response, body: `${body}\n${await response.text()}` });
-  });
+  await beforeWorker(page, `(${() => {
+    // One that dies before it has come up is no worker that can be replaced, however slowly it comes.
+    const isReady = new Promise((resolve) => {
+      const post = globalThis.postMessage.bind(globalThis);
+      globalThis.postMessage = (message, ...rest) => {
+        post(message, ...rest);
+        if (message.ready) resolve();
+      };
+    });
+    globalThis.addEventListener('message', (event) => {
+      const { kind, is_side, fragment } = event.data;
+      if (kind !== 'page' || !is_side || !/d_k=32/.test(fragment)) return;
+      event.stopImmediatePropagation();
+      isReady.then(() => setTimeout(() => { throw new Error('on purpose'); }, 400));
+    });
+  }})()`);
   await openPage(page, beside({}, { scaled: '0' }));
   await expectBeside(page, { scaled: '0' });
   await enter(page, 'd-k-number', 32);
-  await expect(page.locator('#versus-summary')).toContainText('could not be computed', { timeout: 15_000 });
+  await expect(page.locator('#versus-summary')).toContainText('could not be computed', { timeout: 30_000 });
   expect(named((await picture(page)).run).d_k).toBe('32');
   await expect(page.locator('[data-failure]')).toBeHidden();
   await enter(page, 'd-k-number', 8);

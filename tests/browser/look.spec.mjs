@@ -179,6 +179,7 @@ for (const width of [320, 390, 768, 1024, 1280, 1600]) {
 }
 
 test('the map follows the window', async ({ page }) => {
+  test.slow();
   await openPage(page);
   const own = () => page.locator('#map .picture').evaluate(({ width }) => width);
   const [wide, narrow] = [1600, 390];
