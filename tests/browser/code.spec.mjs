@@ -23,7 +23,10 @@ async function run(files) {
   return said;
 }
 
-const program = (page) => page.locator('#code-text').textContent();
+async function program(page) {
+  await expect(page.locator('#code-text')).not.toBeEmpty();
+  return page.locator('#code-text').textContent();
+}
 
 /** The file that a button gives. */
 async function saved(page, button) {

@@ -83,11 +83,12 @@ export const test = base.extend({
   ],
 });
 
-/** Waits for the first heatmap of the document that is there. */
-export const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+/** Waits for the first heatmap of the document that is there, and for the two frames in which the open panels follow it. */
+export const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0
+  && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
 
 /**
- * Opens the page with a state in its address (the fragment, without `#`) and waits for the first heatmap.
+ * Opens the page with a state in its address (the fragment, without `#`) and waits for the first heatmap with its panels.
  * `folder` may be `SUB_FOLDER`; `map: false` returns as soon as the document is loaded.
  */
 export async function openPage(page, fragment = '', { folder = '/', map = true } = {}) {
