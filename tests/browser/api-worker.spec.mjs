@@ -12,7 +12,7 @@ test('an abort ends a long call at once, and the worker is free again', async ({
   const found = await page.evaluate(async () => {
     const controller = new AbortController();
     let refused = null;
-    caught(attentionPlayground.compute({ ...long(), signal: controller.signal })).then((error) => { refused = error.code; });
+    caught(attentionPlayground.compute({ ...long(24_000), signal: controller.signal })).then((error) => { refused = error.code; });
     await new Promise((resolve) => setTimeout(resolve, 200));
     controller.abort();
     // Nothing but promises may pass: no message of the worker is waited for.
@@ -23,14 +23,17 @@ test('an abort ends a long call at once, and the worker is free again', async ({
     return { atOnce, free: performance.now() - start };
   });
   expect(found.atOnce).toBe('aborted');
-  expect(found.free).toBeLessThan(1_000);
+  // It would have been at work for several times as long.
+  expect(found.free).toBeLessThan(6_000);
 });
 
 test('a short call overtakes a long one, which goes on', async ({ page }) => {
+  test.slow();
   await openApi(page);
   const order = await page.evaluate(async () => {
     const order = [];
-    const slow = attentionPlayground.compute(long(3_000)).then(() => order.push('long'));
+    // Long enough to be under way after the pause, also where the page has to wait for its turn.
+    const slow = attentionPlayground.compute(long(6_000)).then(() => order.push('long'));
     await new Promise((resolve) => setTimeout(resolve, 100));
     const quick = attentionPlayground.compute(small()).then(() => order.push('short'));
     await Promise.all([slow, quick]);
@@ -92,12 +95,14 @@ test('a trap inside the module is survived as well', async ({ page, quiet }) => 
   quiet.allow(/unreachable|RuntimeError/);
   await openApi(page);
   const [worker] = page.workers();
+  const died = worker.waitForEvent('close');
   const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /\/engine-\w+\.js$/.test(name)));
   await worker.evaluate(async (glue) => {
     const wasm = (await import(glue)).initSync();
-    // An allocation that no memory can hold: the module aborts.
-    setTimeout(() => wasm.__wbindgen_malloc(0x7fffff00, 16));
+    // Allocations that no memory can hold, of which one alone has room: the module aborts.
+    setTimeout(() => { for (let at = 0; at < 3; at++) wasm.__wbindgen_malloc(0x7fffff00, 16); });
   }, glue);
+  await died;
   await expect.poll(() => page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
   expect(page.workers()).toHaveLength(1);
 });
@@ -150,12 +155,12 @@ test('the reset keeps the texts and nothing else', async ({ page, quiet }) => {
   quiet.allow(/on purpose/);
   await withoutSimd(page);
   await openPage(page, 'v=1&text=a+b%26c%20%E7%8C%AB&source=d&heads=7&mask=causal', { map: false });
+  await page.evaluate(() => { globalThis.isOld = true; });
   await page.locator('[data-failure-reset]').first().click();
-  await page.waitForFunction(() => !location.hash.includes('heads'));
-  const kept = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  // The address changes before the page is loaded again, and the page that goes has an API as well.
+  await page.waitForFunction(() => !globalThis.isOld && 'attentionPlayground' in globalThis);
+  const kept = new URLSearchParams(await page.evaluate(() => location.hash.slice(1)));
   expect(Object.fromEntries(kept)).toEqual({ v: '1', text: 'a b&c 猫', source: 'd' });
-  // The address has changed before the page has been loaded again.
-  await page.waitForFunction(() => 'attentionPlayground' in globalThis);
   await ready(page);
 });
 
