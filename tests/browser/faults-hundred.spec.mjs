@@ -20,11 +20,14 @@ async function faultsOf(page, kind, d_k) {
   else await inWorker(page, (act) => { faults.next = { act, submissions: 0 }; }, kind);
   await change(page, d_k);
   for (const [at, refusal] of ['isWithoutAdapter', 'isWithoutDevice'].entries()) {
-    await inWorker(page, (refusal) => {
-      faults[refusal] = true;
-      faults.destroy();
-    }, refusal);
-    expect(await isThere(page), refusal).toBe(false);
+    // A device that was asked for before, by the page itself, may still come: it is lost as well.
+    await expect(async () => {
+      await inWorker(page, (refusal) => {
+        faults[refusal] = true;
+        faults.destroy();
+      }, refusal);
+      expect(await isThere(page), refusal).toBe(false);
+    }).toPass();
     await change(page, d_k + at + 1);
     await inWorker(page, (refusal) => { faults[refusal] = false; }, refusal);
   }
@@ -47,20 +50,24 @@ test('a hundred faults lose nothing and leave nothing behind', async ({ page, br
   for (let round = 0; round < ROUNDS; round++) {
     const kind = KINDS[round % KINDS.length];
     await test.step(`${round + 1}: ${kind}`, async () => {
-      expect(await isThere(page), 'WebGPU is there').toBe(true);
+      // Asked while the page's own attempt is still being refused, it is refused with it.
+      await expect.poll(() => isThere(page), 'WebGPU is there').toBe(true);
       await faultsOf(page, kind, 9 + 3 * (round % 9));
       expectRowsSumToOne((await table(page)).cells);
     });
     if (round === 7) before = { ...(await memory(page)), gpu: await gpuBytes(browser) };
   }
   expect(await inWorker(page, () => faults.count), 'faults that really happened').toBeGreaterThanOrEqual(100);
-  expect(await isThere(page)).toBe(true);
-  expect(await inWorker(page, () => faults.devices.length), 'devices').toBe(1);
-  const after = { ...(await memory(page)), gpu: await gpuBytes(browser) };
-  console.log(`a hundred faults: ${JSON.stringify(before)} → ${JSON.stringify(after)}`);
-  expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(2_000_000);
-  expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(1_000_000);
-  expect(after.nodes - before.nodes, 'nodes').toBeLessThan(100);
-  expect(after.gpu - before.gpu, "bytes of the browser's GPU process").toBeLessThan(64_000_000);
+  await expect.poll(() => isThere(page)).toBe(true);
+  await expect.poll(() => inWorker(page, () => faults.devices.length), 'devices').toBe(1);
+  // The browser may let go of something only after it has been asked twice.
+  await expect(async () => {
+    const after = { ...(await memory(page)), gpu: await gpuBytes(browser) };
+    console.log(`a hundred faults: ${JSON.stringify(before)} → ${JSON.stringify(after)}`);
+    expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(2_000_000);
+    expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(1_000_000);
+    expect(after.nodes - before.nodes, 'nodes').toBeLessThan(100);
+    expect(after.gpu - before.gpu, "bytes of the browser's GPU process").toBeLessThan(64_000_000);
+  }).toPass({ timeout: 30_000 });
   await expect(page.locator('[data-failure]')).toBeHidden();
 });

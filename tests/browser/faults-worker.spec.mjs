@@ -22,8 +22,9 @@ test('a GPU that keeps killing workers is no longer asked for', async ({ page, q
   const found = await page.evaluate(async () => (await attentionPlayground.backends()).webgpu);
   expect(found).toMatchObject({ available: false, reason: { code: 'rejected' } });
   expect(found.reason.message).toContain('on purpose');
+  await expect.poll(() => workers, 'two died, and there is a third one').toBe(3);
   await page.waitForTimeout(1_500);
-  expect(workers, 'two died, the third one stays').toBe(3);
+  expect(workers, 'which stays').toBe(3);
   expect(await picture(page)).toMatchObject({ backend: 'cpu' });
   await expect(page.locator('[data-failure]')).toBeHidden();
 });

@@ -58,18 +58,26 @@ async function slide(page, id, values, act) {
   await Promise.all([act(), send(values.slice(half), true)]);
 }
 
+/** From now on `noticed` has the words of every notice: one that is lost and comes back soon replaces what it has said. */
+const keepNotices = (page) => page.evaluate(() => {
+  globalThis.noticed = '';
+  const notices = document.querySelector('#notices');
+  new MutationObserver(() => { globalThis.noticed += notices.textContent; }).observe(notices, { subtree: true, childList: true, characterData: true });
+});
+
 test('the device is destroyed while a slider moves: the processor goes on, a note says so, and the GPU comes back', async ({ page, context }) => {
   await addFaults(page);
   await openPage(page, ON_GPU);
   await onGpu(page);
+  await keepNotices(page);
   await slide(page, 'heads', [6, 7, 8, 3, 4, 7, 5, 6], () => inWorker(page, () => faults.destroy()));
   // Whatever is on screen next is whole; it may be the last one of the processor or, a second later, one of the new device.
-  await expect(page.locator('#notices')).toContainText('The graphics card was lost');
+  await expect.poll(() => page.evaluate(() => globalThis.noticed)).toContain('The graphics card was lost');
   await expectShown(page, { ...STATE, heads: '6' });
   expectRowsSumToOne((await table(page)).cells);
   await expect(page.locator('#notices')).toContainText('The graphics card is back', PATIENCE);
   await onGpu(page);
-  expect(await inWorker(page, () => faults.devices.length), 'one device').toBe(1);
+  await expect.poll(() => inWorker(page, () => faults.devices.length), 'one device').toBe(1);
 });
 
 /** Moves d_k to another stop by its number. */
@@ -149,7 +157,7 @@ test('a device that computes wrongly fails the check, and the page says by how m
   await expectUnharmed(page, context, STATE);
   await page.locator('#backend').click();
   await expect(page.locator('#backend-sentence')).toContainText(/off by 0\.0\d+/);
-  expect(await inWorker(page, () => faults.devices.length), 'the device is given up').toBe(0);
+  await expect.poll(() => inWorker(page, () => faults.devices.length), 'the device is given up').toBe(0);
 });
 
 test('a call that insists on WebGPU and loses it is refused; one that does not is finished', async ({ page }) => {

@@ -30,6 +30,8 @@ test('A and B agree on both backends', async ({ page }) => {
   });
   await numbers(page, 'webgpu');
   await expect.poll(() => page.evaluate(() => globalThis.ran.slice(-2)), { timeout: 30_000 }).toEqual(['webgpu', 'webgpu']);
+  // What was heard last is on screen two frames later.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const webgpu = await read(page);
   const cpu = await numbers(page, 'cpu');
   for (const [at, value] of cpu.entries()) {

@@ -21,9 +21,12 @@ test('memory is flat over many runs and many calls on WebGPU', async ({ page, br
   await changes(page, 100);
   await calls(60);
   await expectShown(page, { d_k: '16' });
-  const after = { ...(await memory(page)), gpu: await gpuBytes(browser) };
-  console.log(`many runs on WebGPU: ${JSON.stringify(before)} → ${JSON.stringify(after)}`);
-  expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(1_000_000);
-  expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(1_000_000);
-  expect(after.gpu - before.gpu, "bytes of the browser's GPU process").toBeLessThan(32_000_000);
+  // The browser may let go of something only after it has been asked twice.
+  await expect(async () => {
+    const after = { ...(await memory(page)), gpu: await gpuBytes(browser) };
+    console.log(`many runs on WebGPU: ${JSON.stringify(before)} → ${JSON.stringify(after)}`);
+    expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(1_000_000);
+    expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(1_000_000);
+    expect(after.gpu - before.gpu, "bytes of the browser's GPU process").toBeLessThan(32_000_000);
+  }).toPass({ timeout: 30_000 });
 });
