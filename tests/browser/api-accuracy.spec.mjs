@@ -96,6 +96,7 @@ const OPTIONS = {
 
 for (const [kind, cases] of Object.entries({ 'every mask': CASES, 'every position, temperature and late mask': OPTIONS })) {
   test(`${kind} is as precise as promised`, async ({ page, backend }) => {
+    test.slow();
     const allowed = ACCURACY[backend];
     await openApi(page);
     for (const [name, { gain = 1, near, request = {}, options = {} }] of Object.entries(cases)) {

@@ -57,6 +57,8 @@ test('each code', async ({ page, backend }) => {
 });
 
 test('values that only JavaScript has', async ({ page }) => {
+  // Some of them are enormous.
+  test.slow();
   await expectRefused(page, [
     ['a function', () => attentionPlayground.compute({ ...small(), q: () => 1 }), 'shape_mismatch', 'q'],
     ['a function as an option', () => attentionPlayground.compute({ ...small(), scoring() {} }), 'unknown_option', 'scoring'],

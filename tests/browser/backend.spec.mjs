@@ -60,6 +60,7 @@ test('a page that came over http says so', async ({ page, quiet }) => {
 });
 
 test('every reason is a sentence in both languages, and the comparison needs both', async ({ page }) => {
+  test.slow();
   await standIn(page, CARD);
   await openPage(page);
   await openPanel(page);
@@ -257,6 +258,7 @@ const LOOKS = [
 
 for (const [at, [width, fragment, said]] of LOOKS.entries()) {
   test(`the open panel fits, pushes nothing and has no fault for axe: ${width} px, ${at + 1}`, async ({ page }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 844 });
     await standIn(page, said);
     await openPage(page, fragment);

@@ -35,7 +35,7 @@ test('every canvas is painted again after the browser has lost them all', async 
     const before = await painted(page);
     await endGpuProcess(own);
     await expect.poll(() => page.evaluate(() => globalThis.lost), 'all are lost').toBeGreaterThanOrEqual(before.length);
-    await expect.poll(() => painted(page), { timeout: 15_000 }).toEqual(before);
+    await expect.poll(() => painted(page), { timeout: 30_000 }).toEqual(before);
   } finally {
     await own.close();
   }

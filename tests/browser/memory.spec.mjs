@@ -5,14 +5,17 @@ import { expectShown, link } from './helpers.mjs';
 import { changes, memory } from './memory.mjs';
 
 test('memory is flat over two hundred pictures of a megabyte', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await openPage(page, link({ text: 'one more word '.repeat(85).trim(), heads: '4' }));
   await changes(page, 20);
   const before = await memory(page);
   await changes(page, 200);
   await expectShown(page, { d_k: '16' });
-  const after = await memory(page);
-  expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(2_000_000);
-  expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(1_000_000);
-  expect(after.nodes - before.nodes, 'nodes').toBeLessThan(100);
+  // The browser may let go of something only after it has been asked twice.
+  await expect(async () => {
+    const after = await memory(page);
+    expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(2_000_000);
+    expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(1_000_000);
+    expect(after.nodes - before.nodes, 'nodes').toBeLessThan(100);
+  }).toPass({ timeout: 30_000 });
 });
