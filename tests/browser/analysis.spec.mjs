@@ -148,10 +148,9 @@ test('a bar points out its row on the map, and the map its bar', async ({ page }
   await pointAt(page, 'first', 4, 11);
   await expect.poll(() => read(page)).toBe('the');
   await expect(page.locator('#cell'), 'with the first key').toContainText('The');
-  await page.mouse.click(...Object.values(await page.evaluate(() => {
-    const { x, y, width, height } = document.querySelector('#chart-first .plot').getBoundingClientRect();
-    return { x: x + (4.5 * width) / 11, y: y + height / 2 };
-  })));
+  await pointAt(page, 'first', 4, 11);
+  await page.mouse.down();
+  await page.mouse.up();
   await expect.poll(async () => named(await address(page)).cell).toBe('5');
   await page.mouse.move(2, 2);
   await expect.poll(() => read(page)).toBe('the');

@@ -271,8 +271,10 @@ test('in Chinese on a phone it paints under a finger, and axe finds nothing', as
   const before = await hiddenCells(page);
   const drawn = await plot(page);
   await pinch(context, page, [await middle(page, drawn, SIZE, [5, 0]), await middle(page, drawn, SIZE, [4, 4])]);
+  const more = async () => (await hiddenCells(page)).filter((cell) => !before.includes(cell));
+  await expect.poll(more).not.toEqual([]);
   await settle(page);
-  expect((await hiddenCells(page)).filter((cell) => !before.includes(cell)), 'a second finger joins nothing to the stroke').toEqual(['5,0']);
+  expect(await more(), 'a second finger joins nothing to the stroke').toEqual(['5,0']);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
   const { violations } = await new AxeBuilder({ page }).include('.setup').analyze();
   expect(violations).toEqual([]);
