@@ -339,6 +339,24 @@ fn shown(brought: &Brought) {
     assert_eq!(back, State::default());
 }
 
+#[test]
+fn what_is_missing_is_named_by_its_letter() {
+    let layer = ["w_q", "w_k", "w_v"].map(|name| tensor(name, &[6, 4]));
+    for (kind, role, letter) in [
+        (Kind::Layer, Role::WQ, "W_Q"),
+        (Kind::Layer, Role::WV, "W_V"),
+        (Kind::Heads, Role::K, "K"),
+        (Kind::Embeddings, Role::Queries, "X"),
+    ] {
+        let mut reading = Reading::guess(&layer, 2).turned_to(kind, &layer);
+        reading.cast(role, None);
+        let cause = open(&layer, &reading, "file").expect_err("a tensor is missing");
+        assert_eq!(cause, Refusal::Missing { letter });
+        let said = refusal(Language::En, &cause);
+        assert!(said.starts_with(&format!("{letter} is missing")), "{said}");
+    }
+}
+
 /// Some files that are right, for others to be made of.
 fn seeds() -> Vec<(String, Vec<u8>)> {
     let heads = [

@@ -145,14 +145,10 @@ fn has_two_texts(run: &Run) -> bool {
     run.state.second.is_some()
 }
 
+/// What stands along an axis: its tokens, or numbers from 1 where it has none.
 fn names(run: &Run, axis: Axis, length: usize) -> Cow<'_, [String]> {
-    match axis {
-        Axis::N => Cow::Borrowed(&run.queries),
-        Axis::M => Cow::Borrowed(&run.sides.keys().words),
-        Axis::Keys => Cow::Borrowed(&run.keys),
-        Axis::Positions => run.sides.positions(),
-        _ => (1..=length).map(|at| at.to_string()).collect(),
-    }
+    let numbers = || (1..=length).map(|at| at.to_string()).collect();
+    run.tokens(axis).unwrap_or_else(numbers)
 }
 
 /// The cells that are hatched: those that the mask hides, in the mask itself and in what it leaves.

@@ -186,6 +186,17 @@ impl Run {
         }
     }
 
+    /// The tokens along an axis; `None` where it has none.
+    pub fn tokens(&self, axis: Axis) -> Option<Cow<'_, [String]>> {
+        match axis {
+            Axis::N => Some(Cow::Borrowed(&self.queries)),
+            Axis::M => Some(Cow::Borrowed(&self.sides.keys().words)),
+            Axis::Keys => Some(Cow::Borrowed(&self.keys)),
+            Axis::Positions => Some(self.sides.positions()),
+            _ => None,
+        }
+    }
+
     /// The weights of a head as a matrix.
     pub fn weights(&self, head: usize) -> Matrix<'_> {
         Matrix {

@@ -107,10 +107,10 @@ pub enum Refusal {
         kv_heads: usize,
     },
     /// Something that this kind of numbers needs is not there.
-    #[error("{role} is missing")]
+    #[error("{letter} is missing")]
     Missing {
-        /// What it is called.
-        role: &'static str,
+        /// The letter that stands for it, e.g. `W_Q`.
+        letter: &'static str,
     },
     /// Bytes that this page did not write.
     #[error("not packed by this page")]

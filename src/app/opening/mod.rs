@@ -150,9 +150,7 @@ pub fn open(tensors: &[Tensor], reading: &Reading, file: &str) -> Result<Opened,
     let contents = match reading.kind {
         Kind::Matrix => Contents::Matrix(cast.weights()?),
         Kind::Heads => cast.heads()?,
-        Kind::Embeddings => Contents::Embeddings(cast.inputs(None)?.ok_or(Refusal::Missing {
-            role: Role::Queries.name(),
-        })?),
+        Kind::Embeddings => Contents::Embeddings(cast.inputs(None)?.ok_or(missing(Role::Queries))?),
         Kind::Layer => cast.layer()?,
     };
     for own in pack::tensors(&contents) {
@@ -166,6 +164,11 @@ pub fn open(tensors: &[Tensor], reading: &Reading, file: &str) -> Result<Opened,
         brought: Brought::new(contents, names, file)?,
         parts: cast.parts,
     })
+}
+
+fn missing(role: Role) -> Refusal {
+    let letter = words::role(role);
+    Refusal::Missing { letter }
 }
 
 /// Tensors on their way to the roles that they play.
@@ -182,8 +185,7 @@ impl Cast<'_> {
     }
 
     fn need(&self, role: Role) -> Result<Found<'_>, Refusal> {
-        let missing = Refusal::Missing { role: role.name() };
-        self.find(role).ok_or(missing)
+        self.find(role).ok_or(missing(role))
     }
 
     fn read(&mut self, role: Role, how: Vec<How>) {

@@ -168,11 +168,7 @@ fn told(refusal: &Refusal) -> (Key, Vec<(&'static str, String)>) {
             let values = values.map(|(name, count)| (name, count.to_string()));
             (Key::RefusedKvHeads, values.into())
         }
-        Refusal::Missing { role: missing } => {
-            let own = Role::ALL.into_iter().find(|own| own.name() == *missing);
-            let letter = own.map_or(*missing, role);
-            (Key::RefusedMissing, vec![("name", letter.to_owned())])
-        }
+        Refusal::Missing { letter } => (Key::RefusedMissing, vec![("name", letter.to_string())]),
         Refusal::Packed => (Key::RefusedPacked, Vec::new()),
     }
 }
@@ -244,7 +240,7 @@ mod tests {
                 heads: 3,
                 kv_heads: 2,
             },
-            Refusal::Missing { role: "w_q" },
+            Refusal::Missing { letter: "W_Q" },
             Refusal::Packed,
         ];
         let hows = [

@@ -30,14 +30,7 @@ pub fn names(place: Place, run: &Run, language: Language) -> Names {
 
 /// The token at a place of an axis; `None` where the axis has none.
 fn token(axis: Axis, at: usize, run: &Run) -> Option<String> {
-    let tokens = match axis {
-        Axis::N => &run.queries,
-        Axis::M => &run.sides.keys().words,
-        Axis::Keys => &run.keys,
-        Axis::Positions => return run.sides.positions().get(at).cloned(),
-        _ => return None,
-    };
-    tokens.get(at).cloned()
+    run.tokens(axis)?.get(at).cloned()
 }
 
 /// The number itself.
