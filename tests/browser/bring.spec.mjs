@@ -158,6 +158,7 @@ test('a link names large numbers, says which file is missing, and is whole once 
 });
 
 test('a saved setting brings everything back where it is dropped', async ({ page, context }) => {
+  test.slow();
   await openPage(page, link({ heads: '3', text: 'a b c' }));
   await bring(page, file('qkv.json', { q: tensor([2, 30, 20], 1), k: tensor([2, 30, 20], 2), v: tensor([2, 30, 20], 3) }));
   await page.locator('label:has(input[name="mask"][value="causal"])').click();

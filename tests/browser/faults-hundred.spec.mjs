@@ -6,6 +6,8 @@ import { expectRowsSumToOne, expectShown, link, table } from './helpers.mjs';
 import { gpuBytes, memory } from './memory.mjs';
 
 const ROUNDS = 34;
+/** A slow adapter is checked before it is there. */
+const PATIENCE = { timeout: 90_000 };
 /** What happens to the device; each time it is then refused twice before there is a new one. */
 const KINDS = ['between runs', 'destroy', 'invalid', 'memory', 'map'];
 const STATE = { text: 'nothing of this is ever lost', weights: 'random', seed: '5', mask: 'causal', head: '2', scaled: '0' };
@@ -43,7 +45,7 @@ async function change(page, d_k) {
 }
 
 test('a hundred faults lose nothing and leave nothing behind', async ({ page, browser }) => {
-  test.setTimeout(6 * 60_000);
+  test.setTimeout(12 * 60_000);
   await addFaults(page);
   await openPage(page, link({ ...STATE, backend: 'webgpu' }));
   let before;
@@ -51,14 +53,14 @@ test('a hundred faults lose nothing and leave nothing behind', async ({ page, br
     const kind = KINDS[round % KINDS.length];
     await test.step(`${round + 1}: ${kind}`, async () => {
       // Asked while the page's own attempt is still being refused, it is refused with it.
-      await expect.poll(() => isThere(page), 'WebGPU is there').toBe(true);
+      await expect.poll(() => isThere(page), { message: 'WebGPU is there', ...PATIENCE }).toBe(true);
       await faultsOf(page, kind, 9 + 3 * (round % 9));
       expectRowsSumToOne((await table(page)).cells);
     });
     if (round === 7) before = { ...(await memory(page)), gpu: await gpuBytes(browser) };
   }
   expect(await inWorker(page, () => faults.count), 'faults that really happened').toBeGreaterThanOrEqual(100);
-  await expect.poll(() => isThere(page)).toBe(true);
+  await expect.poll(() => isThere(page), PATIENCE).toBe(true);
   await expect.poll(() => inWorker(page, () => faults.devices.length), 'devices').toBe(1);
   // The browser may let go of something only after it has been asked twice.
   await expect(async () => {

@@ -10,7 +10,7 @@ import { gpuProcess } from './memory.mjs';
 const NEVER_GIVE_UP = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis'];
 test.use({ launchOptions: { executablePath: chromium(), args: [...chromiumFlags, ...gpuFlags, ...NEVER_GIVE_UP] } });
 
-const PATIENCE = { timeout: 45_000 };
+const PATIENCE = { timeout: 90_000 };
 const STATE = { weights: 'random', mask: 'causal', heads: '5' };
 
 const onGpu = (page) => expect.poll(() => picture(page), PATIENCE).toMatchObject({ backend: 'webgpu' });

@@ -9,7 +9,7 @@ import { expectRowsSumToOne, expectShown, link, picture, settle, table } from '.
 const STATE = { weights: 'random', seed: '7', mask: 'causal', heads: '5', head: '3' };
 const ON_GPU = link({ ...STATE, backend: 'webgpu' });
 /** The first picture on a slow adapter, after its check. */
-const PATIENCE = { timeout: 45_000 };
+const PATIENCE = { timeout: 90_000 };
 
 /** Asks for WebGPU by hand; whether it was there. */
 const isThere = (page) => page.evaluate(() =>
@@ -94,6 +94,7 @@ for (const [act, code, note] of [
   ['map', 'lost', 'The graphics card was lost'],
 ]) {
   test(`in the middle of a run, ${act}: the processor finishes the same picture`, async ({ page, context }) => {
+    test.slow();
     await addFaults(page);
     await openPage(page, ON_GPU);
     await onGpu(page);

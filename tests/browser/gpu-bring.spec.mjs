@@ -45,7 +45,7 @@ async function results(page, { file, heads, rows, columns }, settings) {
   await page.locator('#bringing-take').click();
   await expect(page.locator('#brought')).toBeVisible();
   await expectShown(page, { backend: settings.backend });
-  await expect.poll(() => picture(page), { timeout: 30_000 }).toMatchObject({ rows, columns, backend: settings.backend });
+  await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ rows, columns, backend: settings.backend });
   const { bytes } = await saved(page, () => page.locator('#data-all').click());
   return { tensors: npz(bytes), cells: (await table(page)).cells };
 }

@@ -11,8 +11,8 @@ const read = (page) => page.locator('#versus-numbers tbody').evaluate((body) => 
 
 async function numbers(page, backend) {
   await openPage(page, link({ ...settings, backend }));
-  await expect.poll(async () => (await picture(page)).backend, { timeout: 30_000 }).toBe(backend);
-  await expect.poll(async () => named((await page.locator('#versus-maps').getAttribute('data-b')) ?? '').backend, { timeout: 30_000 }).toBe(backend);
+  await expect.poll(async () => (await picture(page)).backend, { timeout: 90_000 }).toBe(backend);
+  await expect.poll(async () => named((await page.locator('#versus-maps').getAttribute('data-b')) ?? '').backend, { timeout: 90_000 }).toBe(backend);
   return read(page);
 }
 
@@ -29,7 +29,7 @@ test('A and B agree on both backends', async ({ page }) => {
     };
   });
   await numbers(page, 'webgpu');
-  await expect.poll(() => page.evaluate(() => globalThis.ran.slice(-2)), { timeout: 30_000 }).toEqual(['webgpu', 'webgpu']);
+  await expect.poll(() => page.evaluate(() => globalThis.ran.slice(-2)), { timeout: 90_000 }).toEqual(['webgpu', 'webgpu']);
   // What was heard last is on screen two frames later.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const webgpu = await read(page);

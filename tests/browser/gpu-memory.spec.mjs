@@ -6,7 +6,7 @@ import { changes, gpuBytes, memory } from './memory.mjs';
 
 test('memory is flat over many runs and many calls on WebGPU', async ({ page, browser }) => {
   await openPage(page, link({ text: 'one more word '.repeat(20).trim(), heads: '4', backend: 'webgpu' }));
-  await expect.poll(() => picture(page), { timeout: 45_000 }).toMatchObject({ backend: 'webgpu' });
+  await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ backend: 'webgpu' });
   const calls = (count) => page.evaluate(async (count) => {
     const numbers = (...shape) => ({ shape, data: new Float32Array(shape.reduce((a, b) => a * b)).fill(0.5) });
     for (let at = 0; at < count; at++) {

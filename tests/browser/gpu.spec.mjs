@@ -52,7 +52,7 @@ test('a software adapter is not taken by itself: the processor is faster', async
 for (const [name, settings] of Object.entries(PICTURES)) {
   test(`${name}: the same picture from both backends`, async ({ page, context }) => {
     await openPage(page, link({ ...settings, backend: 'webgpu' }));
-    await expect.poll(() => picture(page), { timeout: 30_000 }).toMatchObject({ backend: 'webgpu' });
+    await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ backend: 'webgpu' });
     await settle(page);
     const other = await context.newPage();
     await openPage(other, link({ ...settings, backend: 'cpu' }));
@@ -70,7 +70,7 @@ for (const [name, settings] of Object.entries(PICTURES)) {
 
 test('a burst of changes on WebGPU ends with the last one', async ({ page }) => {
   await openPage(page, link({ backend: 'webgpu', weights: 'random' }));
-  await expect.poll(() => picture(page), { timeout: 30_000 }).toMatchObject({ backend: 'webgpu' });
+  await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ backend: 'webgpu' });
   await page.evaluate(async () => {
     const slider = document.getElementById('heads');
     for (let at = 1; at <= 40; at++) {
