@@ -323,6 +323,7 @@ test('closed it holds nothing and follows nothing; opened later it is up to date
   await page.locator('#open-analysis').click();
   await page.locator('#all-heads [data-head="3"]').click();
   await expectShown(page, { head: '4' });
+  await expect(page.locator('#steps-whose'), 'what is open has followed').toContainText('head 4');
   await expect(page.locator('#analysis-reading strong')).toHaveText('previous token');
   await page.locator('#open-analysis').click();
   await expect(page.locator('#analysis-reading strong')).toHaveText('first token');

@@ -365,6 +365,7 @@ test('both survive a worker that dies', async ({ page, quiet }) => {
 
 for (const [name, width, settings] of [['390 px', 390, {}], ['dark, Chinese', 1280, { theme: 'dark', lang: 'zh' }], ['Chinese, 390 px', 390, { lang: 'zh' }]]) {
   test(`axe finds nothing, and nothing sticks out: ${name}`, async ({ page }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 900 });
     await openPage(page, beside(settings, { mask: 'causal,first', linformer: '0', d_k: '4' }));
     await expect(page.locator('#versus-summary')).not.toBeEmpty();

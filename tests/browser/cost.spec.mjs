@@ -154,6 +154,7 @@ test('a closed panel does nothing', async ({ page }) => {
 
 test('measuring here gives times, and a sentence on each backend', async ({ page }) => {
   await openPage(page, open());
+  await written(page);
   await page.locator('#cost-most').selectOption('128');
   await page.locator('#cost-run').click();
   await expect(page.locator('#cost-said li')).toHaveText(['processor: measured up to n = 128.', /^graphics card: ended\. The browser has WebGPU, but found no graphics card|^graphics card: ended\. This browser has no WebGPU/]);
@@ -169,6 +170,7 @@ test('measuring here gives times, and a sentence on each backend', async ({ page
 test('while it measures the sliders answer, and stopping is heard', async ({ page }) => {
   await measureLong(page);
   await openPage(page, open({ weights: 'random', d_model: 512, d_k: 128, heads: 8 }));
+  await written(page);
   await page.locator('#cost-run').focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#cost-stop')).toBeFocused();
@@ -188,6 +190,7 @@ test('a panel that is closed measures nothing', async ({ page }) => {
   await measureLong(page);
   const measured = () => page.evaluate(() => globalThis.measured);
   await openPage(page, open({ weights: 'random', d_model: 512, d_k: 128, heads: 8 }));
+  await written(page);
   await page.locator('#cost-run').click();
   await expect.poll(measured).toBeGreaterThan(1);
   await page.locator('#open-cost').click();
@@ -202,8 +205,10 @@ test('a panel that is closed measures nothing', async ({ page }) => {
 
 for (const [name, [width, settings]] of Object.entries({ 'light': [1280, {}], 'dark, Chinese, 390 px': [390, { theme: 'dark', lang: 'zh', mask: 'causal' }] })) {
   test(`axe finds nothing in the open panel: ${name}`, async ({ page }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 900 });
     await openPage(page, open(settings));
+    await written(page);
     await page.locator('#cost-as-table summary').click();
     await page.locator('#cost-most').selectOption('128');
     await page.locator('#cost-run').click();

@@ -266,6 +266,7 @@ for (const width of [1440, 390]) {
 
 for (const [name, settings] of Object.entries({ light: {}, dark: { theme: 'dark' }, Chinese: { lang: 'zh' } })) {
   test(`axe finds nothing in an explanation: ${name}`, async ({ page }) => {
+    test.slow();
     await openPage(page, link({ ...SETTINGS, ...settings, step: 'weights', cell: '5,2', open: 'steps,curves,streaming' }));
     await expect(page.locator('#inspector')).toBeVisible();
     const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']);

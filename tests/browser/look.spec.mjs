@@ -29,6 +29,8 @@ test('the theme is chosen by hand, else the system chooses', async ({ page }) =>
   await expectPixelsSay(page, (await table(page)).cells);
   expect((await plot(page)).width).toBe(dark.width);
   await page.emulateMedia({ colorScheme: 'light' });
+  // The page is told of it before its next frame.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
   expect(light(await background(page)), 'a choice by hand stays').toBeLessThan(60);
   await choose(page, 'theme', 'auto');
   await drawnIn(page, undefined);

@@ -258,6 +258,7 @@ test('the slider of key/value heads says who shares', async ({ page }) => {
 });
 
 test('in Chinese on a phone it paints under a finger, and axe finds nothing', async ({ browser, server }) => {
+  test.slow();
   const context = await browser.newContext({ baseURL: server.origin, viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'zh-CN' });
   const page = await context.newPage();
   await openPage(page, link({ ...START, mask: 'causal', hiding: 'after' }));

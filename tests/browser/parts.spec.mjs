@@ -130,6 +130,7 @@ for (const [name, width, fragment] of [
   ['map only, 320 px', 320, link({ show: 'map' })],
 ]) {
   test(`axe finds nothing: ${name}`, async ({ page }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 900 });
     await openPage(page, fragment);
     const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();

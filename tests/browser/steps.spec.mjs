@@ -212,6 +212,7 @@ test('at 390 px the strip scrolls by itself and the page does not', async ({ pag
 });
 
 test('in Chinese, and for everyone', async ({ page }) => {
+  test.slow();
   await openPage(page, link({ ...START, lang: 'zh', mask: 'causal', step: 'scaled', theme: 'dark' }));
   await expect(card(page, 'q')).toHaveAccessibleName('查询 Q = X W_Q；3 行 4 列');
   await expect(page.locator('#head-name')).toHaveText(/^缩放后的分数/);

@@ -80,6 +80,8 @@ test.describe('the walk', () => {
     });
     const timers = () => page.evaluate(() => globalThis.timers.size);
     const play = page.locator('#player-play');
+    // From here on it knows its steps.
+    await expect(page.locator('#player-says')).not.toBeEmpty();
     expect(await timers()).toBe(0);
     await play.click();
     await expect(play).toHaveText('Pause');
