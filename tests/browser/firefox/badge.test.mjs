@@ -9,6 +9,7 @@ before(async () => { session = await start(); });
 after(() => session?.close());
 
 const shown = (page) => page.$eval('#backend-panel', (panel) => panel.matches(':popover-open'));
+const untilShown = (page, isShown) => page.waitForFunction((isShown) => document.querySelector('#backend-panel').matches(':popover-open') === isShown, {}, isShown);
 
 test('the panel opens at its badge, says where the picture was computed, and closes with Escape', async () => {
   const page = await session.open();
@@ -19,7 +20,7 @@ test('the panel opens at its badge, says where the picture was computed, and clo
   }));
   const [, , map] = await places();
   await page.click('#backend');
-  assert.ok(await shown(page));
+  await untilShown(page, true);
   const [badge, panel, after] = await places();
   assert.deepEqual(after, map, 'nothing is moved');
   assert.ok(Math.abs(panel.top - badge.bottom - 4) < 1 && Math.abs(panel.right - badge.right) < 1, 'it stands at its badge');
@@ -28,7 +29,7 @@ test('the panel opens at its badge, says where the picture was computed, and clo
   await page.waitForFunction(() => document.querySelector('#backend').dataset.reason === 'chosen');
   assert.ok(await shown(page), 'a choice leaves it open');
   await page.keyboard.press('Escape');
-  assert.equal(await shown(page), false);
+  await untilShown(page, false);
   page.assertQuiet();
   await page.close();
 });

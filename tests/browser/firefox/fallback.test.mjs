@@ -15,7 +15,7 @@ for (const [name, options, code] of [
     const session = await start(options);
     sessions.push(session);
     const page = await session.open('v=1&weights=random&backend=webgpu');
-    await page.waitForFunction((code) => document.querySelector('#backend').dataset.reason === code, { timeout: 15_000 }, code);
+    await page.waitForFunction((code) => document.querySelector('#backend').dataset.reason === code, {}, code);
     const found = await page.evaluate(async () => {
       const request = { q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]] };
       const refused = await attentionPlayground.compute({ ...request, backend: 'webgpu' }).catch(({ name, code, field }) => ({ name, code, field }));

@@ -87,7 +87,8 @@ test('what is typed while something else changes the number is done once it is l
   assert.deepEqual((await left('seed')).slice(0, 2), ['7', false]);
   await type('seed', '8');
   await left('seed');
-  assert.equal(await page.evaluate(() => history.length), before + 2, 'each is an entry of its own');
+  // Each is an entry of its own.
+  await page.waitForFunction((length) => history.length === length, {}, before + 2);
 });
 
 test('a lock that comes while something is typed leaves the number as it is', async () => {

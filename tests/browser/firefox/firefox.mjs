@@ -15,6 +15,9 @@ export const WEBGPU = { 'dom.webgpu.enabled': true, 'gfx.webgpu.ignore-blocklist
 /** What makes the system say that it has no Vulkan driver. */
 export const NO_DRIVER = { VK_DRIVER_FILES: '/nonexistent', VK_ICD_FILENAMES: '/nonexistent' };
 
+/** How long a busy machine may take for what is done in a second. */
+const PATIENCE = 60_000;
+
 /** What makes Firefox save every file in `folder`. Otherwise it asks in a window of its own, which takes the focus from the page. */
 const savingIn = (folder) => ({
   'browser.download.folderList': 2,
@@ -34,6 +37,7 @@ export async function start({ preferences = {}, variables = {} } = {}) {
     browser: 'firefox',
     executablePath: firefox(),
     headless: true,
+    timeout: 2 * PATIENCE,
     extraPrefsFirefox: { ...savingIn(folder), ...preferences },
     env: { ...process.env, ...variables },
   });
@@ -57,7 +61,7 @@ async function whole(folder) {
   return names.some((name) => name.endsWith('.part')) ? [] : files.filter(({ bytes }) => bytes.length > 0);
 }
 
-async function saved(folder, act, patience = 15_000) {
+async function saved(folder, act, patience = PATIENCE) {
   for (const name of await readdir(folder)) await rm(join(folder, name));
   await act();
   for (const end = Date.now() + patience; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
@@ -77,6 +81,7 @@ async function saved(folder, act, patience = 15_000) {
  */
 async function open(browser, origin, fragment = '', { folder = '/', before = () => {} } = {}) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await before(page);
   const problems = [];
   page.on('console', (message) => ['error', 'warn'].includes(message.type()) && problems.push(message.text()));
@@ -89,6 +94,6 @@ async function open(browser, origin, fragment = '', { folder = '/', before = () 
   page.problems = () => problems;
   page.assertQuiet = () => assert.deepEqual(problems, []);
   await page.goto(origin + folder + (fragment && `#${fragment}`));
-  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0, { timeout: 15_000 });
+  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
   return page;
 }

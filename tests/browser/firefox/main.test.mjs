@@ -18,7 +18,7 @@ const shown = () => page.$eval('#map', (map) => ({ ...map.dataset }));
 const until = (settings) => page.waitForFunction((settings) => {
   const run = new URLSearchParams(document.querySelector('#map').dataset.run);
   return Object.entries(settings).every(([key, value]) => run.get(key) === value);
-}, { timeout: 10_000 }, settings);
+}, {}, settings);
 
 /** A number that stands for the pixels of the map (FNV-1a). */
 const pixels = () => page.$eval('#map .picture', (canvas) => {
@@ -26,13 +26,11 @@ const pixels = () => page.$eval('#map .picture', (canvas) => {
   return data.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5);
 });
 
-const table = () => page.evaluate(() => {
-  document.querySelector('#as-table').open = true;
-  return new Promise((resolve) => setTimeout(() => {
-    const rows = [...document.querySelectorAll('#as-table tbody tr')];
-    resolve(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))));
-  }, 50));
-});
+const table = async () => {
+  await page.evaluate(() => void (document.querySelector('#as-table').open = true));
+  await page.waitForFunction(() => document.querySelectorAll('#as-table tbody tr').length === Number(document.querySelector('#map').dataset.rows));
+  return page.$$eval('#as-table tbody tr', (rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))));
+};
 
 const assertSums = (cells) => cells.forEach((row, at) => {
   const sum = row.reduce((sum, cell) => sum + cell, 0);
@@ -100,6 +98,8 @@ test('cross-attention and a mask', async () => {
   assert.deepEqual([rows, columns], ['5', '4']);
   assertSums(await table());
   await page.select('#presets', 'animal');
+  // Until the map has its size again, what stands below it moves away from a click.
+  await page.waitForFunction(() => document.querySelector('#map').dataset.rows === '11');
   await page.click('input[name="mask"][value="causal"]');
   await until({ mask: 'causal' });
   assert.equal((await shown()).rows, '11');

@@ -17,6 +17,6 @@ after(() => session?.close());
 test('a monkey finds nothing', async () => {
   console.log(`monkey in Firefox: MONKEY_SEED=${SEED}`);
   const page = await session.open('v=1', { before: (page) => page.evaluateOnNewDocument(inside) });
-  await monkey(new PuppeteerHands(page), { seed: SEED, count: ACTIONS, problems: page.problems, patience: 20_000 });
+  await monkey(new PuppeteerHands(page), { seed: SEED, count: ACTIONS, problems: page.problems });
   assert.deepEqual(page.problems(), []);
 });

@@ -12,11 +12,11 @@ after(() => Promise.all([session?.close(), site?.remove()]));
 test('after one visit the page opens and computes without a network', async () => {
   [session, site] = [await start(), await publish()];
   const page = await session.open('', { origin: site.origin });
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated', { timeout: 15_000 });
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
   await site.stop();
   await page.goto('about:blank');
   await page.goto(`${site.origin}/#v=1&weights=random&heads=3`);
-  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0, { timeout: 15_000 });
+  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
   const backend = await page.evaluate(async () => (await attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]], backend: 'cpu' })).backend);
   assert.equal(backend, 'cpu');
   assert.equal(await page.$eval('#heads-number', (field) => field.value), '3');
