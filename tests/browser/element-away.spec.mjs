@@ -40,7 +40,7 @@ test('an element by keyboard, copied: what is pasted is the same element', async
   expect(pasted).toBe(await text(page));
   await page.keyboard.press('Escape');
   await expect(page.locator('#share')).toBeHidden();
-  expect(await focused(page)).toBe('share-open');
+  await expect.poll(() => focused(page)).toBe('share-open');
   const own = await run(element(page));
   await host.open(page, pasted.replace(/<script[^]*?<\/script>/g, ''));
   expect(await run(element(page))).toContain('text=she+sees+it&weights=random&seed=7&heads=3&mask=causal');

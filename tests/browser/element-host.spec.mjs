@@ -44,13 +44,13 @@ for (const width of [320, 500, 800, 1200]) {
   test(`takes the width of its place, ${width} px of a wide window`, async ({ page, host }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await host.open(page, `<div style="width: ${width}px">${PLAIN.replace(' controls="heads mask"', '')}</div>`);
-    const over = await element(page).evaluate((one) => {
+    const over = () => element(page).evaluate((one) => {
       const mount = one.shadowRoot.querySelector('.mount');
       const right = mount.getBoundingClientRect().right;
       const wide = [...mount.querySelectorAll('*')].filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > right + 0.5 && !part.closest('.unseen, .table, .curves, [popover]'));
       return { width: mount.getBoundingClientRect().width, scrolls: mount.scrollWidth > mount.clientWidth, wide: wide.map((part) => part.id || part.className || part.tagName) };
     });
-    expect(over).toEqual({ width, scrolls: false, wide: [] });
+    await expect.poll(over).toEqual({ width, scrolls: false, wide: [] });
   });
 }
 
@@ -109,11 +109,14 @@ test('fifty times made and taken away, nothing stays', async ({ page, host }) =>
   await cycles(10);
   const before = await memory(page);
   await cycles(50);
-  await expect.poll(async () => (await memory(page)).nodes - before.nodes, { timeout: 20_000 }).toBeLessThan(100);
-  const after = await memory(page);
-  expect(after.listeners - before.listeners, 'listeners').toBeLessThan(20);
-  expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(500_000);
-  expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(2_000_000);
+  // A browser lets go when it finds the time.
+  await expect(async () => {
+    const after = await memory(page);
+    expect(after.nodes - before.nodes, 'nodes').toBeLessThan(100);
+    expect(after.listeners - before.listeners, 'listeners').toBeLessThan(20);
+    expect(after.javascript - before.javascript, 'bytes of JavaScript').toBeLessThan(500_000);
+    expect(after.wasm - before.wasm, 'bytes of WebAssembly memory').toBeLessThan(2_000_000);
+  }).toPass({ timeout: 60_000 });
   expect(page.workers()).toHaveLength(1);
   // Those that stay still answer.
   await withElement(page, (one) => void (one.seed = 99));

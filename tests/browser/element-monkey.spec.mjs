@@ -34,7 +34,7 @@ const DEEDS = [
 ];
 
 /** Every element shows what it says that it shows. */
-async function inspect(hands, { context, patience = 10_000 }) {
+async function inspect(hands, { context, patience = 30_000 }) {
   const end = Date.now() + patience;
   for (;;) {
     const all = await hands.evaluate(() => [...document.querySelectorAll('attention-playground')].map((one) => {

@@ -243,9 +243,11 @@ test('what opens above the page goes by the window, not by the narrow element', 
   expect(inWindow(backend) && backend.width <= 344, JSON.stringify(backend)).toBe(true);
   await page.keyboard.press('Escape');
   await page.locator('#save').click();
-  const [panel, sheet, choices] = [await box('#save-panel'), await box('.save-sheet'), await box('#save-picture .save-choices')];
-  expect(inWindow(panel) && panel.width === 640, JSON.stringify(panel)).toBe(true);
-  expect(choices.x, 'beside the picture').toBeGreaterThan(sheet.x + sheet.width);
+  await expect(async () => {
+    const [panel, sheet, choices] = [await box('#save-panel'), await box('.save-sheet'), await box('#save-picture .save-choices')];
+    expect(inWindow(panel) && panel.width === 640, JSON.stringify(panel)).toBe(true);
+    expect(choices.x, 'beside the picture').toBeGreaterThan(sheet.x + sheet.width);
+  }).toPass({ timeout: 15_000 });
   await page.locator('#save-panel .sheet-head button').click();
   await expect(page.locator('#save-panel')).toBeHidden();
   await page.locator('#share-open').click();

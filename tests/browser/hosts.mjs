@@ -60,6 +60,17 @@ export async function heard(page, type, fits = {}) {
   return found;
 }
 
+/**
+ * Has the mouse over something in the frame, as the frame itself sees it: where one has just moved or grown, a browser may still give
+ * a click that is meant for it to the page around, and nobody hears of that.
+ */
+export async function point(locator) {
+  await expect(async () => {
+    await locator.hover();
+    expect(await locator.evaluate((one) => one.matches(':hover')), 'the mouse is over it').toBe(true);
+  }).toPass({ intervals: [10, 20, 50, 100] });
+}
+
 let asked = 0;
 
 /** Says something and returns the answer to it. */

@@ -16,7 +16,8 @@ async function inProfile(act) {
     await act(await context.newPage());
   } finally {
     await context.close();
-    await rm(folder, { recursive: true, force: true });
+    // A part of the browser may still be writing into it.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
@@ -26,8 +27,7 @@ for (const folder of [SUB_FOLDER, ODD_FOLDER]) {
       await page.goto(server.origin + folder);
       await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
       const devtools = await page.context().newCDPSession(page);
-      const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-      expect(installabilityErrors).toEqual([]);
+      await expect.poll(async () => (await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
       const { manifest, errors } = await devtools.send('Page.getAppManifest');
       expect(errors).toEqual([]);
       const own = encodeURI(server.origin + folder);

@@ -1,16 +1,18 @@
 // A page of another origin talks with the playground in its frame: reading for everybody, setting for those whom the link names.
 
 import { choose, enter, number } from './helpers.mjs';
-import { ask, count, expect, heard, say, settled, test } from './hosts.mjs';
+import { ask, count, expect, heard, point, say, settled, test } from './hosts.mjs';
 
 test('says that it is there, and what its host may do', async ({ page, host }) => {
   await host.open(page, 'embed&v=1');
   expect(await heard(page, 'ready')).toMatchObject({ source: 'attention-playground', v: 1, may: ['hello', 'get'], version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   const frame = await host.open(page, `embed&v=1&theme=host&origins=${host.origin}`);
-  const answer = await ask(page, { type: 'hello' });
-  expect(answer).toMatchObject({ type: 'ready', may: ['hello', 'get', 'set', 'select', 'theme'] });
-  const height = await frame.locator('#playground').evaluate((element) => element.getBoundingClientRect().height);
-  expect(answer.height).toBe(Math.ceil(height));
+  await expect(async () => {
+    const answer = await ask(page, { type: 'hello' });
+    expect(answer).toMatchObject({ type: 'ready', may: ['hello', 'get', 'set', 'select', 'theme'] });
+    const height = await frame.locator('#playground').evaluate((element) => element.getBoundingClientRect().height);
+    expect(answer.height).toBe(Math.ceil(height));
+  }).toPass({ timeout: 15_000 });
 });
 
 test('everybody may read what is on screen', async ({ page, host }) => {
@@ -84,6 +86,7 @@ test('tells of a change once its numbers are on screen, and not of what is there
   await ask(page, { type: 'set', settings: { mask: 'causal' } });
   const { state } = await heard(page, 'change', { by: 'host', state: { settings: { mask: 'causal' } } });
   expect(state.cell.weight).not.toBe(changed.state.cell.weight);
+  await point(frame.locator('label:has(input[name="mask"][value="none"])'));
   await choose(frame, 'mask', 'none');
   await heard(page, 'change', { by: 'person', state: { settings: { mask: 'none' }, cell: { weight: changed.state.cell.weight } } });
   expect(await count(page, 'select')).toBe(0);

@@ -13,6 +13,17 @@ const ACTIONS = Number(process.env.MONKEY_ACTIONS ?? 2000);
 /** Runs side by side, each with a share of the actions, to use both cores. */
 const RUNS = 2;
 
+/** Waits until the page has stopped making things: panels are made one after another, when the hand rests. */
+async function still(page) {
+  let before;
+  await expect.poll(async () => {
+    const now = await page.evaluate(() => document.querySelectorAll('*').length);
+    const isSame = now === before;
+    before = now;
+    return isSame;
+  }, { intervals: [1000], timeout: 30_000 }).toBe(true);
+}
+
 /** The page as on a first visit, after a run larger than any of the monkey's with every panel open: WebAssembly memory grows to what the
  * largest needs, and a panel keeps the nodes that it once made. */
 async function rest(page) {
@@ -22,7 +33,7 @@ async function rest(page) {
   for (const fragment of [large, link({ heads: '8', against: 'mask=causal', open }), 'v=1']) {
     await page.evaluate((fragment) => void (location.hash = fragment), fragment);
     await expect.poll(() => isSettled(page), { timeout: 30_000 }).toBe(true);
-    await page.waitForTimeout(1000);
+    await still(page);
   }
 }
 

@@ -59,7 +59,7 @@ test('only the own files, nothing after the first picture, no cookies', async ({
   // Without a graphics card its panel has nothing to press.
   await pressAll(page, 'backend');
   for (const id of ['save', 'share-open']) expect(await pressAll(page, id), id).toBeGreaterThan(0);
-  expect(saved, 'pressed for good').toBeGreaterThan(0);
+  await expect.poll(() => saved, 'pressed for good').toBeGreaterThan(0);
   await drag(page, 'heads', 0.9);
   await page.locator('#text').fill('nobody else hears of this');
   await choose(page, 'language', 'zh');

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** The release build. */
@@ -67,7 +68,8 @@ async function answer({ folder, isShared }, request, response) {
     ...(isShared ? { 'access-control-allow-origin': '*' } : {}),
   });
   if (request.method === 'HEAD') response.end();
-  else createReadStream(file).pipe(response);
+  // A file may be taken away while it is read, as when a test publishes a newer build.
+  else pipeline(createReadStream(file), response, () => {});
 }
 
 /** Serves `folder`, for pages of every origin or of its own; resolves to `{ origin, close }`. Port 0 takes any free one. */

@@ -21,7 +21,8 @@ async function withCopy(name, act) {
     await cp(join(EXAMPLES, name), folder, { recursive: true });
     await act(folder);
   } finally {
-    await rm(folder, { recursive: true });
+    // What ran there may still be writing its last.
+    await rm(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 

@@ -55,8 +55,8 @@ export class PlaywrightHands extends Hands {
   insert(text) { return this.page.keyboard.insertText(text); }
   wheel(by) { return this.page.mouse.wheel(0, by); }
   resize(width, height) { return this.page.setViewportSize({ width, height }); }
-  back() { return this.page.goBack({ timeout: 3000 }); }
-  forward() { return this.page.goForward({ timeout: 3000 }); }
+  back() { return this.page.goBack({ timeout: 60_000 }); }
+  forward() { return this.page.goForward({ timeout: 60_000 }); }
   reload() { return this.page.reload(); }
 }
 

@@ -68,7 +68,7 @@ function faults({ run, address, size, controls, head, lines, stopped, widths, ou
 }
 
 /** Looks until all is well, for as long as a person would wait; throws with what is not. */
-export async function look(hands, { refused, isArrival, context, patience = 10_000 }) {
+export async function look(hands, { refused, isArrival, context, patience = 30_000 }) {
   const end = Date.now() + patience;
   for (let pause = 2; ; pause = Math.min(2 * pause, 200)) {
     await hands.face();
