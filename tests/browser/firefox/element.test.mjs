@@ -65,7 +65,7 @@ test('goes without a trace', async () => {
   const left = await page.evaluate(async () => {
     const one = document.querySelector('attention-playground');
     one.remove();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let time = 0; time < 500 && one.shadowRoot.childElementCount; time++) await new Promise((resolve) => setTimeout(resolve, 20));
     return one.shadowRoot.childElementCount;
   });
   assert.equal(left, 0);

@@ -142,7 +142,9 @@ test('a file that is no numbers is refused in words and changes nothing', async 
   const path = join(session.folder, 'broken.npy');
   await writeFile(path, 'not an array');
   await (await page.$('#bring-file')).uploadFile(path);
-  await page.waitForFunction(() => document.querySelector('#bringing').checkVisibility());
+  // The dialog is there before the file is read.
+  await page.waitForFunction(() => /broken/.test(document.querySelector('#bringing-refusal').textContent));
+  assert.ok(await page.$eval('#bringing', (dialog) => dialog.checkVisibility()));
   assert.equal(await text('#bringing-refusal'), 'broken.npy: This is none of the formats read here: CSV, JSON, NPY, NPZ, safetensors.');
   assert.equal(await page.$eval('#map', ({ dataset }) => dataset.rows), '11');
 });
