@@ -32,6 +32,7 @@ test.describe('height', () => {
     'two sentences and a locked cell, in Chinese': `embed&${link({ text: '猫 坐在 垫子 上', source: 'the cat sat on the mat', cell: '2,3', lang: 'zh', weights: 'random' })}`,
   })) {
     test(`is as high as what is in it: ${name}`, async ({ page, host }) => {
+      test.slow();
       const frame = await host.open(page, fragment);
       for (const width of [...WIDTHS, 320]) {
         await page.setViewportSize({ width: width + 15, height: 700 });

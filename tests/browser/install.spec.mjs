@@ -23,6 +23,7 @@ async function inProfile(act) {
 
 for (const folder of [SUB_FOLDER, ODD_FOLDER]) {
   test(`the page in ${folder} can be installed`, async ({ server }) => {
+    test.slow();
     await inProfile(async (page) => {
       await page.goto(server.origin + folder);
       await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');

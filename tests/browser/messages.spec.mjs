@@ -26,6 +26,7 @@ test('everybody may read what is on screen', async ({ page, host }) => {
 });
 
 test('a page that the link does not name may set nothing', async ({ page, host }) => {
+  test.slow();
   const strangers = ['', '&origins=http://localhost', `&origins=${host.origin}.example`, `&origins=${host.origin.replace('http', 'https')}`];
   for (const origins of strangers) {
     await host.open(page, `embed&v=1${origins}`);
@@ -139,6 +140,7 @@ test('follows the theme of its host where the link says so', async ({ page, host
 });
 
 test('odd messages are refused or passed over, and nothing is lost', async ({ page, host }) => {
+  test.slow();
   await host.open(page, `embed&v=1&heads=3&origins=${host.origin}`);
   const codes = await page.evaluate(async () => {
     const cycle = {};

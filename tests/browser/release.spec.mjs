@@ -11,6 +11,7 @@ import { DIST, serve } from './server.mjs';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 test('archives unpack to a site that runs, and their sums are right', async ({ page, quiet }) => {
+  test.slow();
   const folder = await mkdtemp(join(tmpdir(), 'release-'));
   try {
     await cp(DIST, join(folder, 'dist'), { recursive: true });

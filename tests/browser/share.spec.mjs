@@ -209,6 +209,7 @@ for (const [name, width, settings] of [
   ['dark, Chinese, 390 px', 390, { theme: 'dark', lang: 'zh' }],
 ]) {
   test(`axe finds nothing in the dialog: ${name}`, async ({ page }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 900 });
     await openPage(page, link(settings));
     await open(page);

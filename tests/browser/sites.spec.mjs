@@ -42,7 +42,7 @@ test('a site of MkDocs holds the element and a frame, from its own folder', asyn
     await expectPicture(element, 'mask=causal');
     await expect(element).toHaveAttribute('heads', '4');
     await page.locator('iframe').scrollIntoViewIfNeeded();
-    await expect(page.frameLocator('iframe').locator('#map')).toHaveAttribute('data-run', /the\+cat\+sat/);
+    await expect(page.frameLocator('iframe').locator('#map')).toHaveAttribute('data-run', /the\+cat\+sat/, { timeout: 60_000 });
     await site.close();
   });
 });
@@ -60,7 +60,7 @@ test('a notebook that was run shows the frame and the element, of another origin
     const element = page.locator('attention-playground');
     await expectPicture(element, 'heads');
     expect(await element.evaluate(({ tokens }) => tokens)).toBe('"quotes" & <tags> stay text');
-    await expect(page.frameLocator('iframe').locator('#map')).toHaveAttribute('data-run', /mask=causal/);
+    await expect(page.frameLocator('iframe').locator('#map')).toHaveAttribute('data-run', /mask=causal/, { timeout: 60_000 });
     await expect(page.getByText('array([[1., 1., 1., 1., 1.]')).toBeVisible();
     await site.close();
   });
