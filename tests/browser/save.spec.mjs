@@ -224,6 +224,27 @@ test('the small button of each chart opens the panel with its own picture, and g
   }
 });
 
+test('a panel that is closed holds nothing of its picture', async ({ page, context }) => {
+  await openPage(page);
+  const devtools = await context.newCDPSession(page);
+  // A picture of shapes is a document of its own to the browser.
+  const documents = async () => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    return (await devtools.send('Memory.getDOMCounters')).documents;
+  };
+  const preview = page.locator('#save-preview');
+  await expect.poll(documents).toBe(1);
+  for (let round = 0; round < 2; round++) {
+    await page.locator('#save').click();
+    await expect(preview).toHaveJSProperty('complete', true);
+    await expect(preview).toHaveAttribute('src', /^blob:/);
+    await expect.poll(documents, 'the page and the picture').toBe(2);
+    await page.keyboard.press('Escape');
+    await expect.poll(documents, 'the page alone').toBe(1);
+    await expect(preview).not.toHaveAttribute('src');
+  }
+});
+
 test('pictures of what is not there are not offered', async ({ page }) => {
   await openPage(page, link({ text: 'two cats', source: 'deux chats', heads: '1' }));
   await page.locator('#save').click();

@@ -46,9 +46,10 @@ impl Page {
         }
     }
 
-    /// Shows in the open panel what can be saved now.
+    /// Shows in the open panel what can be saved now. A closed one holds nothing.
     pub(super) fn show_saving(&mut self) {
         if !self.saving.panel.is_open() {
+            self.saving.panel.let_go();
             return;
         }
         self.show_numbers();

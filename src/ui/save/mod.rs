@@ -129,6 +129,13 @@ impl Save {
         }
     }
 
+    /// Lets go of the picture: a browser holds all that is drawn in it for as long as it stands there, in sight or not.
+    pub fn let_go(&mut self) {
+        if self.shown.take().is_some() {
+            dom::set_flag(&self.preview, "src", false);
+        }
+    }
+
     /// Gives the picture to the reader as a file.
     pub fn take(&self, composed: Composed, language: Language) {
         let choices = self.choices();
