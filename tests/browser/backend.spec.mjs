@@ -3,7 +3,7 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { readFile } from 'node:fs/promises';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, firstMap, openPage, test } from './fixture.mjs';
 import { absent, badge, because, CARD, COMPARISON, openPanel, say, standIn } from './helpers-backend.mjs';
 import { address, choose, drag, expectShown, link, named, picture, settle } from './helpers.mjs';
 import { difference, plot } from './helpers-pixels.mjs';
@@ -53,7 +53,7 @@ test('a page that came over http says so', async ({ page, quiet }) => {
     await route.fulfill({ contentType: type, body: await readFile(`${DIST}${path === '/' ? '/index.html' : path}`) });
   });
   await page.goto('http://playground.test/');
-  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await firstMap(page);
   await expect.poll(async () => (await badge(page)).reason).toBe('insecure');
   await openPanel(page);
   await expect(sentence(page)).toContainText('https');

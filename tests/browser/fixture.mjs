@@ -83,9 +83,14 @@ export const test = base.extend({
   ],
 });
 
+/** Waits for two frames: panels follow a picture in frames of their own, and by then a browser has said what is in sight. */
+export const twoFrames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 /** Waits for the first heatmap of the document that is there, and for the two frames in which the open panels follow it. */
-export const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0
-  && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
+export async function firstMap(page) {
+  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await twoFrames(page);
+}
 
 /**
  * Opens the page with a state in its address (the fragment, without `#`) and waits for the first heatmap with its panels.

@@ -1,6 +1,6 @@
 // The panels below the map: opened and closed by pointer and keyboard, kept in the link, and nothing while they are closed.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, test, twoFrames } from './fixture.mjs';
 import { address, enter, link, named, settle } from './helpers.mjs';
 
 const PANELS = ['steps', 'curves', 'streaming', 'compare', 'analysis', 'cost', 'data'];
@@ -39,9 +39,6 @@ test('a link says which are open, in every language', async ({ page }) => {
 
 /** A panel far below the map, with a program that names d_k. */
 const FAR = link({ open: 'steps,curves,streaming,analysis,cost,code' });
-
-/** Two frames: by then the browser has said what is in sight. */
-const twoFrames = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 /**
  * Moves the slider of d_k by a stop and waits for its picture; what the program then says of d_k, without letting anything else

@@ -1,6 +1,6 @@
 // Two settings side by side where the graphics card computes: B goes where A goes, and both agree with the processor.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, test, twoFrames } from './fixture.mjs';
 import { link, named, picture } from './helpers.mjs';
 
 const settings = { open: 'compare', text: 'she sees it and he sees her', against: 'mask=causal&scaled=0' };
@@ -31,7 +31,7 @@ test('A and B agree on both backends', async ({ page }) => {
   await numbers(page, 'webgpu');
   await expect.poll(() => page.evaluate(() => globalThis.ran.slice(-2)), { timeout: 90_000 }).toEqual(['webgpu', 'webgpu']);
   // What was heard last is on screen two frames later.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await twoFrames(page);
   const webgpu = await read(page);
   const cpu = await numbers(page, 'cpu');
   for (const [at, value] of cpu.entries()) {

@@ -1,7 +1,7 @@
 // A whole session under watch: every panel opened, everything saved that can be. Nothing but the files of the build is ever asked for,
 // nothing at all once the page is there, and no cookie is set.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, firstMap, openPage, test } from './fixture.mjs';
 import { choose, drag, settle } from './helpers.mjs';
 
 const CLOSED = 'button[aria-expanded="false"]:visible, details:not([open]) > summary:visible';
@@ -79,7 +79,7 @@ test('what is typed stays out of every request, the address that a server sees i
   await page.locator('#text').fill('another secret');
   await settle(page);
   await page.reload();
-  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await firstMap(page);
   expect(page.url()).toContain('secret');
   expect(seen.filter((request) => /confidential|secret/.test(request))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect as common, SUB_FOLDER, test as base } from './fixture.mjs';
+import { expect as common, firstMap, SUB_FOLDER, test as base } from './fixture.mjs';
 import { choose, drag } from './helpers.mjs';
 import { makeNewer, publish } from './helpers-host.mjs';
 
@@ -18,8 +18,6 @@ test.use({ serviceWorkers: 'allow' });
 // A browser looks for a newer service worker when it finds the time, and every test here copies a whole build.
 test.describe.configure({ timeout: 120_000 });
 const expect = common.configure({ timeout: 30_000 });
-
-const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
 
 async function open(page, url) {
   await page.goto(url);

@@ -1,7 +1,7 @@
 // Handing a setting on: what is copied opens as it was, whatever the sentence holds, and nothing in it becomes anything but text.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, firstMap, openPage, test } from './fixture.mjs';
 import { address, link, named, picture } from './helpers.mjs';
 
 const HOSTILE = '"><script>alert(1)</script> ](javascript:alert(1)) \' onload=x `a`\n&quot; 猫';
@@ -22,7 +22,7 @@ test('the link opens the very numbers', async ({ page, context }) => {
   await open(page);
   const other = await context.newPage();
   await other.goto(await text(page));
-  await other.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await firstMap(other);
   expect((await picture(other)).run).toBe(run);
   expect(named(fragment(await text(page)))).toEqual(named(await address(page)));
 });
