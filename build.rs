@@ -9,12 +9,10 @@ use std::{env, fs, process};
 
 #[path = "build/html.rs"]
 mod html;
-#[path = "build/shaders.rs"]
-mod shaders;
+#[path = "build/presets.rs"]
+mod presets;
 #[path = "build/tables.rs"]
 mod tables;
-#[path = "build/text.rs"]
-mod text;
 #[path = "build/usage.rs"]
 mod usage;
 
@@ -26,15 +24,11 @@ fn main() {
     for path in ["content", "index.html", "src", "build"] {
         println!("cargo::rerun-if-changed={path}");
     }
-    let all = generate().and_then(|()| generate_text());
-    match all.and_then(|()| ship_shaders()) {
-        Ok(()) => {}
-        Err(problems) => {
-            for problem in &problems {
-                println!("cargo::error={problem}");
-            }
-            process::exit(1);
+    if let Err(problems) = generate().and_then(|()| generate_presets()) {
+        for problem in &problems {
+            println!("cargo::error={problem}");
         }
+        process::exit(1);
     }
 }
 
@@ -60,36 +54,17 @@ fn generate() -> Result<(), Vec<String>> {
     write("words.rs", &tables::rust(&languages))
 }
 
-/// The shaders that `src/gpu/kernels.rs` includes.
-fn ship_shaders() -> Result<(), Vec<String>> {
-    let folder = "src/gpu/shaders";
-    let entries = fs::read_dir(folder).map_err(|error| vec![format!("{folder}: {error}")])?;
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        write(&name, &shaders::shipped(&read(&path)?))?;
-    }
-    Ok(())
-}
-
-/// The lexicon and the presets that `src/text/` includes.
-fn generate_text() -> Result<(), Vec<String>> {
-    let named = |path: &str, problems: Vec<String>| {
+/// The presets that `src/state/presets.rs` includes.
+fn generate_presets() -> Result<(), Vec<String>> {
+    let path = "content/presets.toml";
+    let named = |problems: Vec<String>| {
         problems
             .iter()
-            .map(|p| format!("{path}: {p}"))
+            .map(|problem| format!("{path}: {problem}"))
             .collect::<Vec<_>>()
     };
-    let path = "content/lexicon.toml";
-    write(
-        "lexicon.rs",
-        &text::lexicon(&read(Path::new(path))?).map_err(|problems| named(path, problems))?,
-    )?;
-    let path = "content/presets.toml";
-    write(
-        "presets.rs",
-        &text::presets(&read(Path::new(path))?, &LANGUAGES)
-            .map_err(|problems| named(path, problems))?,
-    )
+    let table = presets::presets(&read(Path::new(path))?, &LANGUAGES).map_err(named)?;
+    write("presets.rs", &table)
 }
 
 fn write(name: &str, rust: &str) -> Result<(), Vec<String>> {

@@ -5,9 +5,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use attention_playground::app::{Field, State, Value, model};
-use attention_playground::attention::{Call, Request, Source, Want, reference};
+use attention::{Call, Request, Source, Want, reference};
 use attention_playground::engine::{BackendChoice, run};
+use attention_playground::state::{Field, State, Value, request_builder};
 
 const WORDS: [&str; 8] = [
     "the", "animal", "crossed", "a", "street", "because", "it", "could",
@@ -34,7 +34,7 @@ fn request(tokens: usize) -> Request {
     let mut state = State::default();
     let taken = state.set(Field::Text, Value::Text(words.join(" ")));
     assert!(taken.is_ok(), "{taken:?}");
-    model::request(&state).expect("a valid state gives a valid request")
+    request_builder::request(&state).expect("a valid state gives a valid request")
 }
 
 fn fast_and_reference(tokens: usize) {

@@ -7,13 +7,11 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use attention_playground::attention::{
-    Call, Layer, LayerOptions, Linear, Mask, Request, Want, Weights,
-};
-use attention_playground::complexity;
+use attention::complexity;
+use attention::plan::{Plan, RowSink};
+use attention::{Call, Layer, LayerOptions, Linear, Mask, Request, Want, Weights};
 use attention_playground::engine::{BackendChoice, run};
-use attention_playground::gpu::{Fault, Gpu, Run};
-use attention_playground::plan::{Plan, RowSink};
+use gpu::{Fault, Gpu, Run};
 use ndarray::{Array2, Array3};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -1,11 +1,19 @@
-//! Attention computed and drawn in the browser.
+//! Attention computed and drawn in the browser: the page.
 //!
-//! The library is read from the inside out. [`attention`] holds the definitions and a 64-bit reference; [`plan`] turns
-//! sizes and switches into printable steps; [`cpu`] runs those steps in 32-bit SIMD, [`gpu`] in WebGPU shaders; [`engine`] chooses a backend and
-//! drives a run. [`analysis`] and [`complexity`] say what weights show and what steps cost. [`text`] makes tokens,
-//! embeddings and weights out of a sentence, [`app`] is the page's state, [`view`] its pixels and marks, [`words`] what
-//! people read. [`formats`] reads and writes files of tensors, [`coding`] bytes as letters. [`api`] is the one door for requests from outside. Only `ui` and `bindings`, which exist in the wasm
-//! build alone, know of a browser.
+//! Data flows one way: event → [`state`] → request → plan → [`engine`] → trace → [`present`] → [`scene`] and markup → screen. What
+//! attention is lives in the packages below `crates/`: `attention` (definitions, reference, plan, CPU executor, analysis, text), `kernels`
+//! (SIMD), `gpu` (WebGPU) and `formats` (files). Only `browser` and `bindings`, which exist in the wasm build alone, name the DOM.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`state`] | the one validated record, its settings, links, and what actions make of it |
+//! | [`engine`] | runs, backends, and which run comes next |
+//! | [`present`] | what is to be seen and said of a state and its run |
+//! | [`scene`] | shapes, colours, scales and layouts of pictures |
+//! | [`import`], [`export`], [`share`] | files in, files out, links and embeds |
+//! | [`message`] | what pages that embed this one may say to it |
+//! | [`api`] | the public compute request as plain data, and its rules |
+//! | [`i18n`] | every sentence that people read |
 //!
 //! # Fixed semantics
 //!
@@ -17,22 +25,17 @@
 //! - Backends compute in `f32`, the reference in `f64`. Entropy is in nats.
 //! - Random numbers come from a seed, without the platform's mathematics library: one link, one picture, everywhere.
 
-pub mod analysis;
 pub mod api;
-pub mod app;
-pub mod attention;
 #[cfg(target_arch = "wasm32")]
 pub mod bindings;
-pub mod coding;
-pub mod complexity;
-pub mod cpu;
-pub mod engine;
-pub mod formats;
-pub mod gpu;
-pub mod plan;
-mod sorting;
-pub mod text;
 #[cfg(target_arch = "wasm32")]
-pub mod ui;
-pub mod view;
-pub mod words;
+pub mod browser;
+pub mod engine;
+pub mod export;
+pub mod i18n;
+pub mod import;
+pub mod message;
+pub mod present;
+pub mod scene;
+pub mod share;
+pub mod state;

@@ -3,6 +3,6 @@
 fn main() {
     #[cfg(target_arch = "wasm32")]
     if let Some(client) = attention_playground::bindings::start() {
-        attention_playground::ui::open(client);
+        attention_playground::browser::open(client);
     }
 }

@@ -2,15 +2,13 @@
 
 mod common;
 
-use attention_playground::app::brought::{
-    Brought, Contents, Inputs, Kept, Names, Refusal, pack, remark, shelf,
-};
-use attention_playground::app::{Action, Field, PositionKind, Rule, State, Value, reduce, url};
-use attention_playground::app::{model, steps};
-use attention_playground::attention::{
-    Call, HeadInputs, LayerOptions, Linear, Request, Want, Weights,
-};
+use attention::{Call, HeadInputs, LayerOptions, Linear, Request, Want, Weights};
 use attention_playground::engine::{BackendChoice, Outcome, run};
+use attention_playground::state::imported::{
+    Brought, Contents, Inputs, Kept, Names, Refusal, cache, serialize, warnings,
+};
+use attention_playground::state::{Action, Field, PositionKind, Rule, State, Value, reduce, url};
+use attention_playground::state::{request_builder, steps};
 use common::cases::numbers;
 use ndarray::{Array2, Array3, Axis};
 
@@ -107,7 +105,7 @@ fn the_sentence_comes_back_exactly() {
             assert_eq!(there.check_all(), Ok(()), "{link} {one:?}");
             let (again, _) = reduce(there.clone(), bring);
             assert_eq!(again.kept, there.kept, "brought twice, {link}");
-            shelf::keep(&one);
+            cache::keep(&one);
             let (there, notes) = url::parse(&url::to_fragment(&there));
             assert_eq!(notes, [], "{link} {one:?}");
             let (back, notices) = reduce(there, Action::Set(Field::Data, Value::Absent));
@@ -205,19 +203,19 @@ fn large_numbers_are_named_and_asked_for() {
         ("matrix", "3 × 60 × 61")
     );
     assert_eq!(missing.file, "numbers.npz");
-    shelf::keep(&large);
+    cache::keep(&large);
     assert_eq!(url::parse(&fragment), (with(&large), vec![]));
 }
 
 #[test]
 fn the_shelf_keeps_what_was_looked_for_last() {
     let all: Vec<Brought> = (0..6).map(|at| brought(matrix(40 + at, 50))).collect();
-    all[..shelf::ROOM].iter().for_each(shelf::keep);
-    assert!(shelf::find(all[0].hash()).is_some());
-    shelf::keep(&all[4]);
+    all[..cache::ROOM].iter().for_each(cache::keep);
+    assert!(cache::find(all[0].hash()).is_some());
+    cache::keep(&all[4]);
     let there: Vec<bool> = all
         .iter()
-        .map(|one| shelf::find(one.hash()).is_some())
+        .map(|one| cache::find(one.hash()).is_some())
         .collect();
     assert_eq!(there, [true, false, true, true, true, false]);
 }
@@ -232,21 +230,24 @@ fn packed_numbers_come_back_and_damaged_ones_do_not() {
     assert_eq!(one.names(), &names);
     for one in every().iter().chain([&one]) {
         let packed = one.packed();
-        let back = pack::unpack(&packed, "").expect("it was packed here");
+        let back = serialize::unpack(&packed, "").expect("it was packed here");
         assert_eq!(
             (back.contents(), back.names()),
             (one.contents(), one.names())
         );
         for cut in [0, 1, 4, 5, 9, packed.len() / 2, packed.len() - 1] {
-            assert!(pack::unpack(&packed[..cut], "").is_err(), "cut at {cut}");
+            assert!(
+                serialize::unpack(&packed[..cut], "").is_err(),
+                "cut at {cut}"
+            );
         }
         let longer = [&packed[..], &[0]].concat();
-        assert_eq!(pack::unpack(&longer, ""), Err(Refusal::Packed));
+        assert_eq!(serialize::unpack(&longer, ""), Err(Refusal::Packed));
     }
 }
 
 fn ran(state: &State) -> Outcome {
-    let request = model::request(state).expect("it can be computed");
+    let request = request_builder::request(state).expect("it can be computed");
     let config = steps::config(state);
     assert_eq!(request.config(), &config, "{:?}", state.brought);
     let shapes = steps::of(state)
@@ -295,10 +296,7 @@ fn oracle(contents: &Contents) -> Outcome {
             kv_heads,
             inputs: Some(inputs),
         } => {
-            let layer = attention_playground::attention::Layer::new(
-                weights.clone(),
-                options(*heads, *kv_heads),
-            );
+            let layer = attention::Layer::new(weights.clone(), options(*heads, *kv_heads));
             let source = inputs.keys_values.as_ref().map(batch);
             Request::new(
                 layer.expect("a layer").into(),
@@ -346,8 +344,8 @@ fn every_mechanism_goes_on_working_with_them() {
             let (state, notes) = url::parse(&format!("{fragment}&{link}"));
             assert_eq!(notes, [], "{link} {one:?}");
             let outcome = ran(&state);
-            let (n, _) = model::lengths(&state);
-            let wanted = [1, state.heads, n, model::shape(&state).1];
+            let (n, _) = request_builder::lengths(&state);
+            let wanted = [1, state.heads, n, request_builder::shape(&state).1];
             assert_eq!(
                 outcome.trace.weights.expect("wanted").shape(),
                 wanted,
@@ -362,8 +360,8 @@ fn a_finished_matrix_has_weights_and_nothing_else() {
     let one = brought(matrix(5, 5));
     let mut state = with(&one);
     assert_eq!(steps::of(&state).len(), 1);
-    assert!(model::request(&state).is_err());
-    let weights = model::finished(&state).expect("it was brought");
+    assert!(request_builder::request(&state).is_err());
+    let weights = request_builder::finished(&state).expect("it was brought");
     let outcome = Outcome::of_weights(weights.clone());
     assert_eq!(outcome.trace.weights, Some(weights));
     assert_eq!(outcome.stats.map(|stats| stats[0].len()), Some(3));
@@ -374,7 +372,7 @@ fn a_finished_matrix_has_weights_and_nothing_else() {
 #[test]
 fn rows_are_called_as_was_said_or_after_the_sentence_or_by_number() {
     let words = |state: &State| {
-        let sides = model::tokens(state);
+        let sides = request_builder::tokens(state);
         [sides.queries.words.clone(), sides.keys().words.clone()].map(|words| words.join(" "))
     };
     let eleven = with(&brought(heads(11, 11)));
@@ -444,16 +442,16 @@ fn rows_that_do_not_sum_to_one_are_told() {
         Contents::Matrix(weights) => weights,
         _ => panic!("a matrix is a matrix"),
     };
-    assert_eq!(remark::remarks(&Contents::Matrix(weights.clone())), []);
+    assert_eq!(warnings::remarks(&Contents::Matrix(weights.clone())), []);
     weights[[0, 1, 0]] = -0.5;
     weights.slice_mut(ndarray::s![2, 3, ..]).fill(0.0);
-    let said = remark::remarks(&Contents::Matrix(weights));
-    assert!(matches!(said[0], remark::Remark::Sums { rows: 1, .. }));
+    let said = warnings::remarks(&Contents::Matrix(weights));
+    assert!(matches!(said[0], warnings::Remark::Sums { rows: 1, .. }));
     assert_eq!(
         said[1..],
         [
-            remark::Remark::Negative { cells: 1 },
-            remark::Remark::Empty { rows: 1 }
+            warnings::Remark::Negative { cells: 1 },
+            warnings::Remark::Empty { rows: 1 }
         ]
     );
 }

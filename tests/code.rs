@@ -4,14 +4,14 @@
 mod cases;
 mod common;
 
-use attention_playground::app::code::{FILE, Mark, Program, marked, notebook, program};
-use attention_playground::app::{Library, State, model, url};
-use attention_playground::formats::{self, Limits};
-use attention_playground::words::Language;
+use attention_playground::export::codegen::{FILE, Mark, Program, marked, notebook, program};
+use attention_playground::i18n::Language;
+use attention_playground::state::{Library, State, request_builder, url};
 use cases::{HOSTILE, cases};
+use formats::{self, Limits};
 
 fn of(state: &State, library: Library, language: Language) -> Option<Program> {
-    let request = model::request(state).expect("a state through the door");
+    let request = request_builder::request(state).expect("a state through the door");
     program(state, &request, library, language)
 }
 
@@ -70,7 +70,7 @@ fn hostile_texts_stay_inside_their_quotes() {
         let written = of(&state, Library::NumPy, Language::En)
             .expect("there are tokens")
             .text();
-        let words = vec!["x"; model::tokens(&state).queries.words.len()].join("+");
+        let words = vec!["x"; request_builder::tokens(&state).queries.words.len()].join("+");
         let plain = of_link(&format!(
             "d_model=8&d_k=4&heads=2&weights=random&text={words}&source={words}"
         ));
@@ -151,7 +151,7 @@ fn tokens_are_read_as_they_are() {
             .expect("there are tokens")
             .text();
         let list = |name| text.lines().find_map(|line| line.strip_prefix(name));
-        let sides = model::tokens(&case.state);
+        let sides = request_builder::tokens(&case.state);
         assert_eq!(
             list("queries = ").and_then(read),
             Some(sides.queries.words),

@@ -2,12 +2,12 @@
 
 mod common;
 
-use attention_playground::attention::{At, Call, Config, Linformer, Mask, Painted, Sizes};
-use attention_playground::complexity::{
+use attention::complexity::{
     Count, Dims, Layer, Measure, Memory, crossings, kv_cache_bytes, sum, total, visible_cells,
     without_hidden,
 };
-use attention_playground::plan::{Operation, Plan};
+use attention::plan::{Operation, Plan};
+use attention::{At, Call, Config, Linformer, Mask, Painted, Sizes};
 use common::cases::{Case, Numbers, stride};
 use ndarray::Array4;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use attention_playground::app::Field;
+use attention_playground::state::Field;
 
 /// Who may set is said by links alone: whoever has the element has it anyway.
 const NOT_THERE: &str = "origins";

@@ -2,13 +2,12 @@
 
 mod common;
 
-use attention_playground::app::steps::{
-    self, Numbers,
-    explain::{Explanation, Name, Place, Way, explain},
-};
-use attention_playground::app::{State, StepKind, model, url};
-use attention_playground::attention::{Call, Request, Source, Trace, Want, reference};
+use attention::{Call, Request, Source, Trace, Want, reference};
 use attention_playground::engine::{self, BackendChoice};
+use attention_playground::present::steps::Numbers;
+use attention_playground::present::steps::explain::{Explanation, Name, Place, Way, explain};
+use attention_playground::state::steps;
+use attention_playground::state::{State, StepKind, request_builder, url};
 use common::cases::Case;
 use ndarray::{Array4, s};
 
@@ -45,7 +44,7 @@ impl Run {
             step: StepKind::Output,
             ..state
         };
-        let request = model::request(&state).expect("a state is valid");
+        let request = request_builder::request(&state).expect("a state is valid");
         Self::new(state, request)
     }
 
@@ -122,7 +121,8 @@ fn every_cell(run: &Run, mut check: impl FnMut(&Numbers<'_>, Place, f32)) {
             .expect("wanted"),
     };
     for step in steps::steps(run.request.config()) {
-        let matrix = steps::matrix(step, &numbers).expect("the plan has it");
+        let matrix =
+            attention_playground::present::steps::matrix(step, &numbers).expect("the plan has it");
         for row in 0..matrix.rows {
             for column in 0..matrix.columns {
                 let value = matrix.at(row, column).expect("inside");
@@ -267,7 +267,7 @@ fn what_an_operand_says_stands_where_it_points() {
                     continue;
                 };
                 assert_ne!(source, place, "{link}: {found:?}");
-                let there = steps::matrix(source.step, numbers)
+                let there = attention_playground::present::steps::matrix(source.step, numbers)
                     .and_then(|matrix| matrix.at(source.row, source.column));
                 let there = there.map(f64::from);
                 assert_eq!(

@@ -7,15 +7,17 @@ mod geometry;
 #[path = "common/words.rs"]
 mod words;
 
-use attention_playground::view::colour::{ColourMap, Ground, Lut};
-use attention_playground::view::figure::heads::{Many, Small};
-use attention_playground::view::figure::legend::{Legend, Sample};
-use attention_playground::view::figure::plate::{Cells, Plate};
-use attention_playground::view::figure::sheet::{Name, Output, Setting, Sheet};
-use attention_playground::view::figure::{Figure, Item, Words};
-use attention_playground::view::heatmap::{Grid, Hidden, PoolBy};
-use attention_playground::view::layout::{Form, Side};
-use attention_playground::view::scale::{ColourScale, Scale};
+use attention_playground::scene::colour::{Ground, Lut};
+use attention_playground::scene::figure::figure_page::{Name, Output, Setting, Sheet};
+use attention_playground::scene::figure::legend::{Legend, Sample};
+use attention_playground::scene::figure::map_figure::{Cells, Plate};
+use attention_playground::scene::figure::small_multiples::{Many, Small};
+use attention_playground::scene::figure::{Figure, Item, Words};
+use attention_playground::scene::heatmap::{Grid, Hidden, PoolBy};
+use attention_playground::scene::layout::{Form, Side};
+use attention_playground::scene::scale::Scale;
+use attention_playground::state::ColourMap;
+use attention_playground::state::ColourScale;
 use words::{measure, tokens};
 
 fn setting(width: f64, output: Output, ground: Ground) -> Setting<'static> {

@@ -2,8 +2,8 @@
 
 mod common;
 
-use attention_playground::analysis::HeadStats;
-use attention_playground::attention::{Mask, reference, sinusoidal_encoding};
+use attention::analysis::HeadStats;
+use attention::{Mask, reference, sinusoidal_encoding};
 use common::compare::{assert_close, largest};
 use common::golden::{self, Golden};
 use common::place::Place;

@@ -4,15 +4,15 @@ mod common;
 
 use std::sync::Arc;
 
-use attention_playground::attention::{
+use attention::{
     Call, Code, HeadInputs, LayerOptions, Mask, Position, Request, Scoring, Sizes, Want, reference,
 };
-use attention_playground::gpu::{Fault, Gpu, Run, Tier};
 use common::cases::{Case, Numbers};
 use common::check::{check_rows, check_trace, masks};
 use common::compare::{assert_close, largest};
 use common::gpu::{Measures, drive, on_gpu};
 use common::place::Place;
+use gpu::{Fault, Gpu, Run, Tier};
 use ndarray::Array3;
 use pollster::block_on;
 

@@ -6,12 +6,12 @@ use std::env;
 use std::sync::Arc;
 use std::time::Instant;
 
-use attention_playground::attention::{Call, Request};
+use attention::{Call, Request};
 use attention_playground::engine::{
     Asker, Backend, BackendChoice, Cause, Device, Graphics, Load, Reason, Way, probe, run,
 };
-use attention_playground::gpu::{Absence, Gpu, Kernel, Tier};
 use common::cases::Case;
+use gpu::{Absence, Gpu, Kernel, Tier};
 use pollster::block_on;
 
 /// Milliseconds since the first call.

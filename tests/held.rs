@@ -4,10 +4,10 @@ mod common;
 #[path = "common/counting.rs"]
 mod counting;
 
-use attention_playground::attention::{Call, Linformer, Mask, Position, Request, Sizes, Want};
-use attention_playground::complexity::Memory;
-use attention_playground::cpu::Run;
-use attention_playground::plan::{Plan, RowSink};
+use attention::complexity::Memory;
+use attention::cpu::Run;
+use attention::plan::{Plan, RowSink};
+use attention::{Call, Linformer, Mask, Position, Request, Sizes, Want};
 use common::cases::{Case, Numbers};
 use counting::most_taken;
 

@@ -7,10 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use attention_playground::formats::{
-    FormatError, Kind, Labels, Limits, Place, Tensor, read, write,
-};
 use counting::most_taken;
+use formats::{FormatError, Kind, Labels, Limits, Place, Tensor, read, write};
 
 const FILES: usize = 20_000;
 

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use attention_playground::attention::{
+use attention::{
     Call, HeadInputs, LayerOptions, Linformer, Mask, Painted, Position, Request, Sizes, Want,
 };
 use common::cases::{Case, Numbers, stride};
@@ -301,7 +301,7 @@ fn positions_equal_adding_the_encoding_by_hand() {
             position: Position::Sinusoidal,
             ..Case::default()
         };
-        let encoding = attention_playground::attention::sinusoidal_encoding;
+        let encoding = attention::sinusoidal_encoding;
         let queries = with.queries() + encoding(11, 17);
         let keys_values = with.keys_values() + encoding(13, 17);
         let by_hand = Request::new(

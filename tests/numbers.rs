@@ -2,7 +2,7 @@
 
 mod common;
 
-use attention_playground::attention::{
+use attention::{
     Call, Code, HeadInputs, LayerOptions, Linear, Mask, Position, Request, Scoring, Sizes,
 };
 use attention_playground::engine::{BackendChoice, run};

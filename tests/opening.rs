@@ -1,12 +1,12 @@
 //! Files through the whole door: bytes to tensors to brought numbers, or a refusal and nothing else.
 
-use attention_playground::app::brought::{Brought, Contents, Kind, Names, Refusal};
-use attention_playground::app::opening::{
+use attention_playground::i18n::Language;
+use attention_playground::import::{
     How, Opened, Reading, Role, open, part, read_setting, refusal, write_setting,
 };
-use attention_playground::app::{Action, Field, State, Value, model, reduce, url};
-use attention_playground::formats::{self, Kind as Format, Labels, Limits, Tensor};
-use attention_playground::words::Language;
+use attention_playground::state::imported::{Brought, Contents, Kind, Names, Refusal};
+use attention_playground::state::{Action, Field, State, Value, reduce, request_builder, url};
+use formats::{self, Kind as Format, Labels, Limits, Tensor};
 use ndarray::Array3;
 use proptest::prelude::*;
 
@@ -260,7 +260,7 @@ fn a_setting_file_restores_everything() {
         (&read.brought, read.brought.contents()),
         (&brought, brought.contents())
     );
-    attention_playground::app::brought::shelf::keep(&read.brought);
+    attention_playground::state::imported::cache::keep(&read.brought);
     assert_eq!(url::parse(&read.fragment), (state, vec![]));
     for cut in 0..file.len().min(300) {
         assert_eq!(read_setting(&file[..cut], ""), None);
@@ -334,7 +334,7 @@ fn shown(brought: &Brought) {
     let bring = Action::Set(Field::Data, Value::Data(brought.clone()));
     let (state, _) = reduce(State::default(), bring);
     assert_eq!(state.check_all(), Ok(()));
-    assert!(brought.is_finished() || model::request(&state).is_ok());
+    assert!(brought.is_finished() || request_builder::request(&state).is_ok());
     let (back, _) = reduce(state, Action::Set(Field::Data, Value::Absent));
     assert_eq!(back, State::default());
 }

@@ -2,9 +2,9 @@
 
 mod common;
 
-use attention_playground::attention::{Call, Linformer, Mask, Position, Scoring, Want};
-use attention_playground::complexity::{score_matrix_bytes, total};
-use attention_playground::plan::{Operation, Plan, Side};
+use attention::complexity::{score_matrix_bytes, total};
+use attention::plan::{Operation, Plan, Side};
+use attention::{Call, Linformer, Mask, Position, Scoring, Want};
 use common::cases::{Case, Numbers};
 
 fn operations(plan: &Plan) -> Vec<Operation> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use attention_playground::attention::{
+use attention::{
     Call, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Scoring, Sizes, rotation,
 };
 use common::cases::{Case, Numbers, stride};

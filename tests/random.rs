@@ -2,7 +2,7 @@
 
 mod common;
 
-use attention_playground::attention::{Call, Linformer, Mask, Position, Scoring, Sizes};
+use attention::{Call, Linformer, Mask, Position, Scoring, Sizes};
 use common::cases::{Case, Numbers};
 use common::check::{MASKS, check_against_reference, masks};
 use proptest::prelude::*;

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use attention_playground::analysis::{HeadStats, Pattern, Places, Reading, Visible};
-use attention_playground::app::findings::Findings;
-use attention_playground::attention::{
-    At, Call, Layer, LayerOptions, Mask, Position, Request, reference,
-};
-use attention_playground::text::{Sizes, embedding, teaching, tokenize, xavier};
+use attention::analysis::{HeadStats, Pattern, Places, Reading, Visible};
+use attention::text::{Sizes, embedding, teaching, tokenize, xavier};
+use attention::{At, Call, Layer, LayerOptions, Mask, Position, Request, reference};
+use attention_playground::present::findings::Findings;
 use ndarray::Axis;
 
 const ANIMAL: &str = "The animal didn't cross the street because it was too tired";

@@ -2,7 +2,7 @@
 
 mod common;
 
-use attention_playground::attention::{
+use attention::{
     Call, Code, Error, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Position,
     Request, Scoring, Want, Weights,
 };

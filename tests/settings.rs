@@ -1,13 +1,13 @@
 //! From the page's settings to what is computed: every combination of mechanisms is possible, and masks are what they say.
 
-use attention_playground::app::{
+use attention::{Mask, Position, Request, Scoring, reference};
+use attention_playground::state::{
     Action, Cell, Field, Hiding, MaskPart, Masks, Panel, Panels, PositionKind, ScoringKind, State,
-    StepKind, Value, model, reduce,
+    StepKind, Value, reduce, request_builder,
 };
-use attention_playground::attention::{Mask, Position, Request, Scoring, reference};
 
 fn request(state: &State) -> Request {
-    model::request(state).unwrap_or_else(|error| panic!("{state:?}: {error}"))
+    request_builder::request(state).unwrap_or_else(|error| panic!("{state:?}: {error}"))
 }
 
 fn small() -> State {
@@ -24,10 +24,10 @@ fn small() -> State {
 
 /// Which keys each query sees, one row a string.
 fn picture(state: &State) -> Vec<String> {
-    let (rows, columns) = model::lengths(state);
-    let mask = model::mask(state, columns);
+    let (rows, columns) = request_builder::lengths(state);
+    let mask = request_builder::mask(state, columns);
     let cell = |query, key| {
-        if model::is_visible(&mask, query, key) {
+        if request_builder::is_visible(&mask, query, key) {
             '1'
         } else {
             '.'
@@ -91,7 +91,10 @@ fn paint_lies_over_every_rule() {
         ["11111", ".1...", ".....", "...1.", "....1"]
     );
     let config = request(&state).config().to_owned();
-    assert_eq!(model::mask(&state, 5).empty_rows(&config.sizes), 1);
+    assert_eq!(
+        request_builder::mask(&state, 5).empty_rows(&config.sizes),
+        1
+    );
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn every_combination_of_mechanisms_can_be_computed() {
     for state in every_mechanism() {
         let request = request(&state);
         let config = request.config();
-        let (rows, columns) = model::shape(&state);
+        let (rows, columns) = request_builder::shape(&state);
         assert_eq!((config.sizes.n, config.sizes.keys), (rows, columns));
         assert_eq!(config.linformer, state.linformer);
         assert_eq!(config.masked, !state.linformer && !state.masks.is_empty());
@@ -167,9 +170,9 @@ fn linformer_has_no_mask_and_keeps_it_for_later() {
         linformer: true,
         ..masked(&[MaskPart::Causal])
     };
-    assert_eq!(model::mask(&state, 4), Mask::Full);
+    assert_eq!(request_builder::mask(&state, 4), Mask::Full);
     let (state, _) = reduce(state, Action::Set(Field::Linformer, Value::Switch(false)));
-    assert_eq!(model::mask(&state, 5), Mask::Causal);
+    assert_eq!(request_builder::mask(&state, 5), Mask::Causal);
 }
 
 #[test]
@@ -178,7 +181,7 @@ fn more_is_computed_only_where_it_is_looked_at() {
         panels: Panels::EMPTY,
         ..small()
     };
-    assert!(!model::needs_parts(&closed));
+    assert!(!request_builder::needs_parts(&closed));
     let looked = [
         State {
             step: StepKind::Scores,
@@ -197,15 +200,18 @@ fn more_is_computed_only_where_it_is_looked_at() {
         },
     ];
     for state in looked {
-        assert!(model::needs_parts(&state), "{state:?}");
-        assert!(!model::computes_alike(&closed, &state));
-        assert!(model::computes_alike(&state, &closed), "less is wanted");
+        assert!(request_builder::needs_parts(&state), "{state:?}");
+        assert!(!request_builder::computes_alike(&closed, &state));
+        assert!(
+            request_builder::computes_alike(&state, &closed),
+            "less is wanted"
+        );
         let other_head = State {
             head: 1,
             ..state.clone()
         };
         assert!(
-            !model::computes_alike(&state, &other_head),
+            !request_builder::computes_alike(&state, &other_head),
             "parts are of one head"
         );
     }
@@ -213,5 +219,5 @@ fn more_is_computed_only_where_it_is_looked_at() {
         head: 1,
         ..closed.clone()
     };
-    assert!(model::computes_alike(&closed, &other_head));
+    assert!(request_builder::computes_alike(&closed, &other_head));
 }

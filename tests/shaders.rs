@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use attention_playground::gpu::params::layouts;
-use attention_playground::gpu::{Access, Kernel, Shader, Tier};
+use gpu::uniforms::layouts;
+use gpu::{Access, Kernel, Shader, Tier};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Expression, Literal, Module, StorageAccess, TypeInner};
 
@@ -78,7 +78,7 @@ fn every_shader_is_valid_and_every_file_belongs_to_one() {
         .iter()
         .flat_map(|read| read.shader.sources.iter().map(|source| code(source)))
         .collect();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/gpu/shaders");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/gpu/shaders");
     let files = fs::read_dir(folder).expect("the folder is there");
     for path in files.map(|file| file.expect("a file").path()) {
         let text = fs::read_to_string(&path).expect("a text");

@@ -1,7 +1,9 @@
 //! The matrix on the map as text: what a spreadsheet, Python, a mail and a paper get.
 
-use attention_playground::app::sheet::{Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Sheet, Taken};
-use attention_playground::formats::{Limits, Tensor, read};
+use attention_playground::export::matrix_text::{
+    Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Sheet, Taken,
+};
+use formats::{Limits, Tensor, read};
 
 const WHOLE: Taken = Taken {
     row: None,

@@ -4,10 +4,10 @@
 
 mod common;
 
-use attention_playground::attention::{Call, Position, Scoring, Sizes};
-use attention_playground::cpu::{exp, softmax_rows, tanh};
+use attention::{Call, Position, Scoring, Sizes};
 use common::cases::{Case, Numbers};
 use common::check::{check_against_reference, masks};
+use kernels::{exp, softmax_rows, tanh};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 

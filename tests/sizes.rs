@@ -2,7 +2,7 @@
 
 mod common;
 
-use attention_playground::attention::{Call, Linformer, Mask, Position, Scoring, Sizes};
+use attention::{Call, Linformer, Mask, Position, Scoring, Sizes};
 use common::cases::{Case, Numbers, stride};
 use common::check::{check_against_reference, masks};
 use common::place::Place;

@@ -1,13 +1,12 @@
 //! The steps on the page: which there are, and that their numbers are those of the 64-bit definition.
 
-use attention_playground::app::steps::{
-    Axis, MatrixKind, Numbers, axes, config, formula, matrix, shape, shown, spoken_formula, stages,
-    steps,
+use attention::{Request, Source, Trace, kv_head_of, reference, sinusoid};
+use attention_playground::present::steps::{MatrixKind, Numbers, formula, matrix, spoken_formula};
+use attention_playground::state::steps::{Axis, axes, config, shape, shown, stages, steps};
+use attention_playground::state::{
+    Action, Cell, Field, Masks, PositionKind, Rule, State, StepKind, Value, reduce,
+    request_builder, url,
 };
-use attention_playground::app::{
-    Action, Cell, Field, Masks, PositionKind, Rule, State, StepKind, Value, model, reduce, url,
-};
-use attention_playground::attention::{Request, Source, Trace, kv_head_of, reference, sinusoid};
 use ndarray::{Array2, Array3, Array4, s};
 
 use StepKind::{
@@ -136,7 +135,7 @@ fn the_steps_are_those_of_the_mechanism_and_no_others() {
         let state = state(&format!("{SMALL}&{link}"));
         let last = [Context, Merged, Output];
         let wanted: Vec<StepKind> = wanted.into_iter().chain(last).collect();
-        let request = model::request(&state).expect("a possible state");
+        let request = request_builder::request(&state).expect("a possible state");
         assert_eq!(steps(request.config()), wanted, "{link}");
         assert_eq!(&config(&state), request.config(), "{link}");
     }
@@ -152,7 +151,7 @@ struct Ran {
 
 impl Ran {
     fn of(state: &State) -> Self {
-        let request = model::request(state).expect("a possible state");
+        let request = request_builder::request(state).expect("a possible state");
         let trace = reference::compute(&request);
         let mut ran = Self {
             state: state.clone(),
@@ -223,7 +222,7 @@ impl Ran {
     }
 
     fn is_visible(&self, (query, key): (usize, usize)) -> bool {
-        model::is_visible(&self.request.call().mask, query, key)
+        request_builder::is_visible(&self.request.call().mask, query, key)
     }
 
     /// The reference on the same state but for `change`.

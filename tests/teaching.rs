@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use attention_playground::attention::{Call, Layer, LayerOptions, Position, Request, reference};
-use attention_playground::text::{Sizes, teaching, tokenize};
+use attention::text::{Sizes, teaching, tokenize};
+use attention::{Call, Layer, LayerOptions, Position, Request, reference};
 use ndarray::{Array2, Array4, Axis, s};
 
 const ANIMAL: &str = "The animal didn't cross the street because it was too tired";

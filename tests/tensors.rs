@@ -2,14 +2,14 @@
 
 mod common;
 
-use attention_playground::app::brought::{Brought, Contents, Names};
-use attention_playground::app::tensors::{
+use attention::{Linear, Trace, Want, Weights};
+use attention_playground::export::tensors::{
     Entry, MOST_BYTES, Name, bytes, file_name, fits, labelled, list, made, named, of, whole_name,
 };
-use attention_playground::app::{State, model, steps, url};
-use attention_playground::attention::{Linear, Trace, Want, Weights};
-use attention_playground::formats::{Kind, Limits, read, write};
+use attention_playground::state::imported::{Brought, Contents, Names};
+use attention_playground::state::{State, request_builder, steps, url};
 use common::place::Place;
+use formats::{Kind, Limits, read, write};
 
 /// Settings with different lengths along every axis.
 const SETTINGS: [&str; 7] = [
@@ -54,7 +54,7 @@ fn all(state: &State) -> Vec<(Entry, Vec<f32>)> {
     let entries = list(&steps::config(state));
     let wanted = entries.iter().filter_map(|entry| entry.name.want());
     let want = wanted.fold(Want::NOTHING, Want::with);
-    let request = model::request_for(state, want).expect("a state through the door");
+    let request = request_builder::request_for(state, want).expect("a state through the door");
     let trace = Place::Cpu.compute(&request).trace;
     let filled = |entry: Entry| {
         let data = match entry.name.want() {
@@ -218,8 +218,7 @@ fn what_fits_can_be_read_again() {
     let large = entry(most - (32 << 10));
     assert!(fits(Kind::Npz, [&large]));
     assert_eq!(bytes(Kind::Npz, [&large]), 4 * large.elements());
-    let tensor =
-        attention_playground::formats::Tensor::new("x", large.shape(), vec![0.5; large.shape()[0]]);
+    let tensor = formats::Tensor::new("x", large.shape(), vec![0.5; large.shape()[0]]);
     for kind in [Kind::Npy, Kind::Npz, Kind::Safetensors] {
         let file = write(kind, std::slice::from_ref(&tensor));
         assert_eq!(
@@ -257,7 +256,7 @@ fn biases_of_a_layer_that_was_brought_are_taken_away_again() {
         brought: Some(Brought::new(contents, Names::default(), "layer.npz").expect("it fits")),
         ..state("text=one+two+three&heads=2&kv_heads=1&d_k=3&d_model=5")
     };
-    let request = model::request_for(&state, Want::NOTHING).expect("it was checked");
+    let request = request_builder::request_for(&state, Want::NOTHING).expect("it was checked");
     let entries = of(&state, request.config());
     let biases: Vec<_> = entries
         .iter()

@@ -1,8 +1,9 @@
 //! Text to tokens, embeddings and random weights; the lexicon and the presets.
 
-use attention_playground::text::embedding::embeddings;
-use attention_playground::text::lexicon::{Class, look_up};
-use attention_playground::text::{MAX_TOKENS, Sizes, presets, tokenize, xavier};
+use attention::text::embedding::embeddings;
+use attention::text::lexicon::{Class, look_up};
+use attention::text::{MAX_TOKENS, Sizes, tokenize, xavier};
+use attention_playground::state::presets;
 use ndarray::s;
 use proptest::prelude::*;
 

@@ -1,21 +1,23 @@
 //! The checks that the build makes of the lexicon and the presets, each of them seen to fail.
 
-#[path = "../build/text.rs"]
-mod text;
+#[path = "../crates/attention/build/lexicon.rs"]
+mod lexicon;
+#[path = "../build/presets.rs"]
+mod presets;
 
 fn problems(source: &str) -> String {
-    text::lexicon(source).expect_err("a problem").join("\n")
+    lexicon::lexicon(source).expect_err("a problem").join("\n")
 }
 
 fn preset(lines: &str) -> Result<String, String> {
-    text::presets(&format!("[[preset]]\n{lines}"), &["en", "zh"])
+    presets::presets(&format!("[[preset]]\n{lines}"), &["en", "zh"])
         .map_err(|problems| problems.join("\n"))
 }
 
 #[test]
 fn a_good_lexicon_is_sorted_by_word() {
     let table =
-        text::lexicon("[living]\ncat = 'chat cat'\n[function]\n'*' = 'le ab'").expect("a table");
+        lexicon::lexicon("[living]\ncat = 'chat cat'\n[function]\n'*' = 'le ab'").expect("a table");
     let lines: Vec<&str> = table.lines().map(str::trim).collect();
     assert_eq!(
         lines[1..5],
@@ -53,7 +55,7 @@ fn presets_are_whole_or_refused() {
     assert!(refused(&format!("{good}txt = 'x'")).contains("txt: unknown"));
     assert!(refused(&format!("{good}[[preset]]\n{good}")).contains("the id stands twice"));
     assert_eq!(
-        text::presets("", &["en"]),
+        presets::presets("", &["en"]),
         Err(vec!["no [[preset]]".to_owned()])
     );
 }

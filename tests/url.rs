@@ -1,12 +1,13 @@
 //! Links: every possible state survives its link, and nothing that a link may hold does harm.
 
-use attention_playground::app::brought::{Brought, Contents, Kept, Names};
-use attention_playground::app::field::{Kind, LONGEST_TEXT};
-use attention_playground::app::{
-    Action, Against, Cell, Field, Hiding, MaskPart, Masks, Origins, Painting, Panels, Part, Parts,
-    PositionKind, Rule, ScoringKind, State, StepKind, Value, against, model, reduce, url,
-};
 use attention_playground::engine::BackendChoice;
+use attention_playground::state::imported::{Brought, Contents, Kept, Names};
+use attention_playground::state::settings::{Kind, LONGEST_TEXT};
+use attention_playground::state::{
+    Action, Against, Cell, Field, Hiding, MaskPart, Masks, Origins, Painting, Panels, Part, Parts,
+    PositionKind, Rule, ScoringKind, State, StepKind, Value, overrides, reduce, request_builder,
+    url,
+};
 use ndarray::Array3;
 use proptest::prelude::*;
 
@@ -89,7 +90,7 @@ fn links_of_before_mean_what_they_meant() {
                 kv_heads: 3,
                 head: 4,
                 seed: 7,
-                origin: attention_playground::app::Origin::Random,
+                origin: attention_playground::state::Origin::Random,
                 cell: Some(Cell {
                     query: 1,
                     key: Some(2),
@@ -160,7 +161,7 @@ fn links_of_embeds_mean_what_they_meant() {
         (
             "v=1&theme=dark&show=map&lock=heads,kv_heads,lang",
             State {
-                theme: Some(attention_playground::app::Theme::Dark),
+                theme: Some(attention_playground::state::Theme::Dark),
                 show: Some(parts(&[Part::Map])),
                 lock: parts(&[Part::Heads, Part::KvHeads, Part::Language]),
                 ..State::default()
@@ -413,7 +414,7 @@ fn cut_tokens_leave_the_text_whole() {
     let text = "word ".repeat(1_500);
     let state = with(Field::Text, Value::Text(text.clone()));
     assert_eq!(parse(&url::to_fragment(&state)).0.text, text);
-    let sides = model::tokens(&state);
+    let sides = request_builder::tokens(&state);
     assert_eq!(
         (sides.queries.words.len(), sides.queries.cut()),
         (1024, 476)
@@ -501,7 +502,7 @@ fn painting() -> impl Strategy<Value = Painting> {
 }
 
 fn against() -> impl Strategy<Value = Against> {
-    let field = proptest::sample::select(&against::MECHANISM[..]);
+    let field = proptest::sample::select(&overrides::MECHANISM[..]);
     let setting = field.prop_flat_map(|field| value(field).prop_map(move |value| (field, value)));
     proptest::collection::vec(setting, 0..6).prop_map(|settings| {
         let mut against = Against::default();
@@ -631,7 +632,7 @@ fn thousands_of_hostile_links_do_no_harm() {
         let fragment = hostile(&mut Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
         let (state, _) = parse(&fragment);
         if seed % 40 == 0 {
-            let request = model::request(&state);
+            let request = request_builder::request(&state);
             assert!(request.is_ok(), "{fragment:?}: {:?}", request.err());
         }
     }
@@ -639,7 +640,7 @@ fn thousands_of_hostile_links_do_no_harm() {
 
 #[test]
 fn every_preset_is_taken_without_a_notice() {
-    use attention_playground::text::presets;
+    use attention_playground::state::presets;
     for preset in presets::all() {
         let (state, notices) = reduce(State::default(), Action::Preset(preset.id));
         assert_eq!(notices, [], "{}", preset.id);

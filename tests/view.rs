@@ -15,7 +15,7 @@ mod signed;
 #[path = "common/words.rs"]
 mod words;
 
-use attention_playground::view::layout::{Form, MapLayout, Request, Side};
+use attention_playground::scene::layout::{Form, MapLayout, Request, Side};
 use words::{measure, tokens};
 
 /// A map of `queries × keys` in `width` CSS pixels at `dpr`.

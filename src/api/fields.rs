@@ -1,7 +1,7 @@
 //! The named fields of an object, each taken once.
 
 use super::raw::{Raw, clip};
-use crate::attention::{Code, Error};
+use attention::{Code, Error};
 
 /// An object whose names are all known.
 pub(super) struct Fields {

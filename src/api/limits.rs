@@ -1,6 +1,6 @@
 //! How much one request may ask for.
 
-use crate::attention::{Code, Error, Sizes, Want};
+use attention::{Code, Error, Sizes, Want};
 
 /// Bytes of tensors that one request may need: 1 GiB, a quarter of what a 32-bit module can address.
 pub const MOST_BYTES: u64 = 1 << 30;

@@ -8,7 +8,7 @@ use super::fields::Fields;
 use super::options::whole;
 use super::raw::Raw;
 use super::tensor::{Flags, Tensor};
-use crate::attention::{Code, Error, Mask, Painted};
+use attention::{Code, Error, Mask, Painted};
 
 /// Combinations inside combinations, and masks in all: more than any lecture needs, few enough to look at per cell.
 const DEEPEST: usize = 8;

@@ -1,4 +1,4 @@
-//! The door for requests from outside: from a tree of plain values to a checked [`Request`](crate::attention::Request).
+//! The door for requests from outside: from a tree of plain values to a checked [`Request`](attention::Request).
 //!
 //! Whoever speaks to the outside (the JavaScript bindings) turns what it was given into a [`Raw`] tree and nothing
 //! else; every rule of the public API is here, in plain Rust, and is tested without a browser. Nothing is repaired or

@@ -2,8 +2,8 @@
 
 use super::fields::Fields;
 use super::raw::Raw;
-use crate::attention::{Code, Error, LayerOptions, Position, Scoring, Want};
 use crate::engine::BackendChoice;
+use attention::{Code, Error, LayerOptions, Position, Scoring, Want};
 
 /// The largest whole number that is taken: what 32 bits hold.
 const LARGEST: f64 = u32::MAX as f64;

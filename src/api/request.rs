@@ -11,8 +11,8 @@ use super::options::{backend, finite, flag, layer_options, want};
 use super::raw::Raw;
 use super::tensor::{Flags, Tensor, matrix};
 use super::weights;
-use crate::attention::{Call, Error, HeadInputs, Layer, Linformer, Mask, Request};
 use crate::engine::BackendChoice;
+use attention::{Call, Error, HeadInputs, Layer, Linformer, Mask, Request};
 
 /// Fields that stay with a layer.
 const OF_LAYER: [&str; 8] = [
@@ -81,7 +81,7 @@ pub fn compute(raw: Raw) -> Result<Checked, Error> {
 /// Checks weights and settings that will serve many calls.
 ///
 /// # Errors
-/// As [`compute`], and [`NotApplicable`](crate::attention::Code::NotApplicable) for fields of a single call.
+/// As [`compute`], and [`NotApplicable`](attention::Code::NotApplicable) for fields of a single call.
 pub fn layer(raw: Raw) -> Result<CheckedLayer, Error> {
     let mut fields = Fields::of("", raw, &all_fields())?;
     fields.refuse(
@@ -94,7 +94,7 @@ pub fn layer(raw: Raw) -> Result<CheckedLayer, Error> {
 /// Checks a call on a layer.
 ///
 /// # Errors
-/// As [`compute`], and [`NotApplicable`](crate::attention::Code::NotApplicable) for fields that stay with the layer.
+/// As [`compute`], and [`NotApplicable`](attention::Code::NotApplicable) for fields that stay with the layer.
 pub fn layer_compute(layer: &CheckedLayer, raw: Raw) -> Result<Checked, Error> {
     let fields = Fields::of("", raw, &all_fields())?;
     fields.refuse(&OF_LAYER, "belongs to the layer and was given with it")?;
@@ -143,7 +143,7 @@ fn on_inputs(
             };
             let rule = "must have a batch axis exactly where queries has one";
             return Err(Error::new(
-                crate::attention::Code::ShapeMismatch,
+                attention::Code::ShapeMismatch,
                 "keys_values",
                 format!("{shape:?}"),
                 rule,

@@ -5,7 +5,7 @@ use ndarray::{Array, Array1, Array2, Array3, Axis, Dimension, IntoDimension};
 use super::fields::Fields;
 use super::limits::check_shape;
 use super::raw::Raw;
-use crate::attention::{Code, Error};
+use attention::{Code, Error};
 
 /// More axes than any field has.
 const MOST_AXES: usize = 4;

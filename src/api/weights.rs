@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::limits::check_heads;
 use super::raw::Raw;
 use super::tensor::{Flags, Tensor, matrix};
-use crate::attention::{Error, LayerOptions, Linear, Weights};
+use attention::{Error, LayerOptions, Linear, Weights};
 
 const NAMES: &[&str] = &[
     "w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o", "w_a",

@@ -1,7 +1,7 @@
 //! The window's side: owns the worker, posts calls, gives each its own answer.
 
-mod asking;
 mod data;
+mod page_requests;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -13,15 +13,15 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 
 use super::error::Refusal;
+use super::js_object::{get, number, object, set, text};
 use super::listeners::Listeners;
-use super::object::{get, number, object, set, text};
 use super::panics;
-use super::pending::{AbortWatch, Ends, Page, Pending, Purpose, question};
+use super::pending_calls::{AbortWatch, Ends, Page, Pending, Purpose, question};
 use super::prepare::Prepared;
 use super::spawn;
 use super::status::GpuStatus;
-use crate::attention::{Code, Error};
 use crate::engine::Lane;
+use attention::{Code, Error};
 use data::Data;
 
 /// Workers that may die before the GPU is suspected.

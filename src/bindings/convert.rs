@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::api::{MOST_BYTES, Raw, clip};
-use crate::attention::{Code, Error};
+use attention::{Code, Error};
 
 /// Levels of lists and objects; no request that could be taken has more.
 const DEEPEST: usize = 24;

@@ -3,8 +3,8 @@
 use js_sys::{Array, JsString, Object};
 use wasm_bindgen::{JsCast as _, JsValue};
 
-use super::object::{get, set};
-use crate::app::message::Data;
+use super::js_object::{get, set};
+use crate::message::Data;
 
 /// The longest name in a record, in UTF-16 units.
 const LONGEST_NAME: u32 = 256;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
-use super::object::{serialized, set};
-use crate::attention::{Code, Error};
+use super::js_object::{serialized, set};
+use attention::{Code, Error};
 
 /// A refusal as the public API knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

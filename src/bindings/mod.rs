@@ -5,41 +5,41 @@
 //! this module exists, `js/library.js` gives the same to other people's pages; `js/worker.js` takes the compiled module
 //! over. Nothing here decides what a request may say.
 
+mod backend_comparison;
+mod benchmark;
 mod client;
-mod comparison;
 mod convert;
 pub mod data;
 mod error;
-mod host;
+mod file_reader;
+mod full_trace;
+mod head_matrices;
+mod host_hooks;
+mod js_object;
 mod listeners;
-mod measuring;
-mod object;
-mod outcome;
-mod page;
+mod page_result;
 mod panics;
-mod parts;
-mod pending;
+mod parent_channel;
+mod pending_calls;
 mod prepare;
 mod public;
-mod reading;
+mod response;
 mod spawn;
 mod status;
-mod tracing;
-mod wire;
 mod worker;
 
+pub use backend_comparison::Comparison;
+pub use benchmark::Measured;
 pub use client::Client;
-pub use comparison::Comparison;
 pub use error::Refusal;
+pub use file_reader::Unread;
+pub use full_trace::Traced;
+pub use head_matrices::Parts;
 pub use listeners::Listening;
-pub use measuring::Measured;
-pub use page::PageRun;
-pub use parts::Parts;
+pub use page_result::PageRun;
+pub use parent_channel::{Heard, Wire};
 pub use public::Engine;
-pub use reading::Unread;
 pub use status::{GpuState, GpuStatus, Ran};
-pub use tracing::Traced;
-pub use wire::{Heard, Wire};
 
 /// Starts this instance of the module. In the window of our own page it starts the worker, opens the public API and
 /// returns the client; in a worker it starts what answers it. In somebody else's window it waits to be asked for an

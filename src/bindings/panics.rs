@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::DedicatedWorkerGlobalScope;
 
-use super::host;
-use super::object::object;
+use super::host_hooks;
+use super::js_object::object;
 
 #[wasm_bindgen]
 extern "C" {
@@ -34,5 +34,5 @@ pub(super) fn report() {
 pub(super) fn show(message: &str) {
     // Without boot.js the page has no overlay; the caller's promises are rejected all the same.
     let _ = fail(message);
-    host::fail(message);
+    host_hooks::fail(message);
 }

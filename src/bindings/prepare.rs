@@ -8,9 +8,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
-use super::object::{get, number};
+use super::js_object::{get, number};
 use crate::api::clip;
-use crate::attention::{Code, Error};
+use attention::{Code, Error};
 
 /// Levels below a request at which tensors stand: `weights.w_q.data`.
 const DEEPEST: usize = 2;

@@ -7,8 +7,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::client::Client;
-use super::host;
-use super::object::get;
+use super::host_hooks;
+use super::js_object::get;
 use super::prepare::prepare;
 
 #[wasm_bindgen]
@@ -42,7 +42,7 @@ pub(super) fn open() -> Option<Client> {
 /// a new worker that does what `worker.js` does, and `fail(message)` hears that the engine has stopped for good.
 #[wasm_bindgen]
 pub fn engine(host: &JsValue) -> Engine {
-    host::set(host);
+    host_hooks::set(host);
     Engine(client())
 }
 

@@ -5,8 +5,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, Url, Worker, WorkerOptions, WorkerType};
 
-use super::host;
-use super::object::{get, object};
+use super::host_hooks;
+use super::js_object::{get, object};
 
 #[wasm_bindgen]
 extern "C" {
@@ -38,7 +38,7 @@ fn start(on_message: &Function, on_error: &Function) -> Result<Worker, JsValue> 
 }
 
 fn make() -> Result<Worker, JsValue> {
-    if let Some(worker) = host::worker() {
+    if let Some(worker) = host_hooks::worker() {
         return worker?.dyn_into();
     }
     let url = WORKER_URL.with(String::clone);

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::JsValue;
 
-use super::object::{get, number, object, text};
+use super::js_object::{get, number, object, text};
 use crate::engine::{Backend, Reason};
 
 /// How far the page has come with WebGPU.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::job::{Measures, check_range};
 use super::{Backend, Outcome, Reason};
-use crate::attention::{Error, Request, Sizes, Trace};
-use crate::gpu::{Absence, Fault, Gpu, Run};
+use attention::{Error, Request, Sizes, Trace};
+use gpu::{Absence, Fault, Gpu, Run};
 
 /// A run in progress on a GPU.
 pub struct GpuJob {
@@ -49,7 +49,7 @@ impl GpuJob {
     /// The results, once [`advance`](Self::advance) has returned `false`.
     ///
     /// # Errors
-    /// [`NotFinite`](crate::attention::Code::NotFinite) where numbers grew beyond the range of 32 bit on the way.
+    /// [`NotFinite`](attention::Code::NotFinite) where numbers grew beyond the range of 32 bit on the way.
     pub fn finish(self) -> Result<Outcome, Failure> {
         let trace = self.run.finish();
         check_range(&trace).map_err(Failure::Request)?;
@@ -125,7 +125,7 @@ impl From<Absence> for Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attention::Code;
+    use attention::Code;
 
     #[test]
     fn faults_of_the_device_and_of_the_request_are_told_apart() {

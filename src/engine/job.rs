@@ -5,10 +5,10 @@ use std::sync::Arc;
 use ndarray::{Array, Array4, Dimension, indices};
 
 use super::{Backend, BackendChoice};
-use crate::analysis::{Collector, HeadStats};
-use crate::attention::{Code, Error, Request, Sizes, Trace};
-use crate::cpu::Run;
-use crate::plan::RowSink;
+use attention::analysis::{Collector, HeadStats};
+use attention::cpu::Run;
+use attention::plan::RowSink;
+use attention::{Code, Error, Request, Sizes, Trace};
 
 /// A run in progress on the processor.
 pub struct Job {

@@ -6,22 +6,23 @@
 //! lost, and which run goes where, with the [`Reason`].
 
 mod backend;
-mod device;
-mod differ;
+mod backend_diff;
+mod device_lifecycle;
+mod fallback_reason;
 mod gpu_job;
-mod graphics;
 mod job;
-mod pace;
+mod latency_model;
 pub mod probe;
-mod reason;
-mod turns;
+mod run_queue;
+pub mod schedule;
+mod verified_gpu;
 
 pub use backend::{Backend, BackendChoice};
-pub use device::{Asker, Attempt, Cause, Device, Pause, Terms, Way};
-pub use differ::{Difference, differ};
+pub use backend_diff::{Difference, differ};
+pub use device_lifecycle::{Asker, Attempt, Cause, Device, Pause, Terms, Way};
+pub use fallback_reason::Reason;
 pub use gpu_job::{Failure, GpuJob};
-pub use graphics::Graphics;
 pub use job::{Job, Outcome, run};
-pub use pace::{Load, Pace, Sample};
-pub use reason::Reason;
-pub use turns::{Entry, Lane, Track, Turns};
+pub use latency_model::{Load, Pace, Sample};
+pub use run_queue::{Entry, Lane, Track, Turns};
+pub use verified_gpu::Graphics;

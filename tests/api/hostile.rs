@@ -1,7 +1,7 @@
 //! Thousands of hostile trees: good requests with parts swapped for nonsense. Nothing may panic, and what is taken runs.
 
+use attention::{Code, Error};
 use attention_playground::api::{self, Checked, Raw};
-use attention_playground::attention::{Code, Error};
 use attention_playground::engine;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

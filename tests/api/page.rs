@@ -16,7 +16,7 @@ fn the_page_names_the_version_of_the_crate() {
 
 #[test]
 fn the_reference_knows_every_code() {
-    use attention_playground::attention::Code::*;
+    use attention::Code::*;
     let reference = read("docs/api.md");
     for code in [
         ShapeMismatch,

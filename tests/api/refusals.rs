@@ -1,7 +1,7 @@
 //! Every rule of the API, broken once.
 
+use attention::Error;
 use attention_playground::api::{self, Raw};
-use attention_playground::attention::Error;
 
 use crate::trees::*;
 

@@ -1,7 +1,7 @@
 //! What the API takes, in every form, and that it means what it says.
 
+use attention::{At, Mask, Position, Request, Want};
 use attention_playground::api::{self, Raw};
-use attention_playground::attention::{At, Mask, Position, Request, Want};
 use attention_playground::engine::{self, BackendChoice};
 
 use crate::trees::*;

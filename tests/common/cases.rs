@@ -3,9 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use attention_playground::attention::{
-    Call, Layer, LayerOptions, Linear, Position, Request, Scoring, Sizes, Weights,
-};
+use attention::{Call, Layer, LayerOptions, Linear, Position, Request, Scoring, Sizes, Weights};
 use ndarray::{Array, Array1, Array2, Array3, Dimension, ShapeBuilder};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -1,6 +1,6 @@
 //! A request against the 64-bit reference, and every kind of mask to do it with.
 
-use attention_playground::attention::{At, Mask, Painted, Request, Sizes, Trace, reference};
+use attention::{At, Mask, Painted, Request, Sizes, Trace, reference};
 use ndarray::Array4;
 
 use super::cases::{Numbers, stride};

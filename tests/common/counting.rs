@@ -1,7 +1,8 @@
 //! An allocator that counts, for suites that hold memory to a promise. Each of them takes it in by its path: it is there for a whole program.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
 
 /// Counts what is taken and given back.
 struct Counting;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attention_playground::attention::{
+use attention::{
     Call, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Request, Scoring,
     Weights,
 };

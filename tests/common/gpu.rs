@@ -10,10 +10,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
-use attention_playground::analysis::Collector;
-use attention_playground::attention::Request;
-use attention_playground::gpu::{Absence, Fault, Gpu, Run, Tier};
-use attention_playground::plan::RowSink;
+use attention::Request;
+use attention::analysis::Collector;
+use attention::plan::RowSink;
+use gpu::{Absence, Fault, Gpu, Run, Tier};
 use pollster::block_on;
 
 use super::place::Computed;

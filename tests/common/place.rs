@@ -1,13 +1,13 @@
 //! Where a request is computed, and how close to the truth that place promises to come.
 
-use attention_playground::analysis::HeadStats;
-use attention_playground::attention::{Request, Trace};
+use attention::analysis::HeadStats;
+use attention::{Request, Trace};
 use attention_playground::engine::{BackendChoice, run};
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::gpu;
 #[cfg(not(target_arch = "wasm32"))]
-use attention_playground::gpu::Tier;
+use ::gpu::Tier;
 
 /// One of the places that a request can be computed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use attention_playground::view::colour::Ground;
-use attention_playground::view::figure::Figure;
-use attention_playground::view::figure::png;
-use attention_playground::view::figure::sheet::Output;
-use attention_playground::view::figure::svg::{self, Unit};
-use attention_playground::view::heatmap::{self, Hatch, PoolBy, Style};
+use attention_playground::scene::colour::Ground;
+use attention_playground::scene::figure::Figure;
+use attention_playground::scene::figure::figure_page::Output;
+use attention_playground::scene::figure::png;
+use attention_playground::scene::figure::svg::{self, Unit};
+use attention_playground::scene::heatmap::{self, Hatch, PoolBy, Style};
 use roxmltree::Document;
 
 use super::{Drawing, setting, texts, tokens};

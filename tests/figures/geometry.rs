@@ -1,12 +1,12 @@
 //! Nothing covers anything else, nothing is outside, and colours are those of the page.
 
-use attention_playground::view::colour::Ground;
-use attention_playground::view::figure::inks::{Inks, SANS, SERIF};
-use attention_playground::view::figure::sheet::Output;
-use attention_playground::view::figure::{Figure, Item, Words};
-use attention_playground::view::heatmap::{self, Hatch, PoolBy, Style};
-use attention_playground::view::layout::Rect;
-use attention_playground::view::marks::{Anchor, Role};
+use attention_playground::scene::colour::Ground;
+use attention_playground::scene::figure::figure_page::Output;
+use attention_playground::scene::figure::palette::{Inks, SANS, SERIF};
+use attention_playground::scene::figure::{Figure, Item, Words};
+use attention_playground::scene::heatmap::{self, Hatch, PoolBy, Style};
+use attention_playground::scene::layout::Rect;
+use attention_playground::scene::marks::{Anchor, Role};
 
 use super::{Drawing, flat, measure, setting, texts, tokens};
 

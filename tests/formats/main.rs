@@ -6,7 +6,7 @@ mod round_trips;
 mod samples;
 mod tables;
 
-use attention_playground::formats::Place;
+use formats::Place;
 
 /// A number of a tensor.
 fn element(name: &str, index: &[usize]) -> Place {

@@ -1,6 +1,6 @@
 //! Binary files and JSON that nobody should have written.
 
-use attention_playground::formats::{FormatError, Kind, Limits, Place, Rule, Tensor, read, write};
+use formats::{FormatError, Kind, Limits, Place, Rule, Tensor, read, write};
 
 use super::element;
 

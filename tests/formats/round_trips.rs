@@ -1,6 +1,6 @@
 //! What is written is read again, bit for bit.
 
-use attention_playground::formats::{Kind, Labels, Limits, Tensor, pieces, read, write};
+use formats::{Kind, Labels, Limits, Tensor, pieces, read, write};
 
 /// Numbers that are easily lost: both zeros, the smallest and the largest, and what needs every digit.
 const HARD: [f32; 12] = [

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use attention_playground::formats::{FormatError, Limits, Rule, Tensor, read};
+use formats::{FormatError, Limits, Rule, Tensor, read};
 
 use super::element;
 

@@ -1,6 +1,6 @@
 //! Tables as spreadsheets, R, pandas and people write them.
 
-use attention_playground::formats::{Kind, Labels, Limits, Place, Rule, Tensor, read, write};
+use formats::{Kind, Labels, Limits, Place, Rule, Tensor, read, write};
 
 use super::{cell, element};
 
@@ -205,7 +205,7 @@ fn unicode_text_of_a_spreadsheet_is_a_table() {
         };
         let long = wide(&"词".repeat(40), order);
         assert!(long.len() < limits.bytes);
-        let error = attention_playground::formats::read("t", &long, &limits);
+        let error = formats::read("t", &long, &limits);
         assert_eq!(error.expect_err("120 bytes").rule, Rule::MostBytes(90));
     }
 }

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use attention_playground::attention::{
-    At, Linear, Request, Source, Weights, rotation, sinusoidal_encoding,
-};
-use attention_playground::plan::{Cost, Operation, Side, Step};
+use attention::plan::{Cost, Operation, Side, Step};
+use attention::{At, Linear, Request, Source, Weights, rotation, sinusoidal_encoding};
 use ndarray::{Array2, Array3};
 
 use crate::number::{Number, Tensor, counted};

@@ -5,11 +5,9 @@ mod common;
 mod executor;
 mod number;
 
-use attention_playground::attention::{
-    Call, Linformer, Mask, Position, Request, Scoring, Sizes, reference,
-};
-use attention_playground::complexity::{Count, visible_cells, without_hidden};
-use attention_playground::plan::{Plan, Stage};
+use attention::complexity::{Count, visible_cells, without_hidden};
+use attention::plan::{Plan, Stage};
+use attention::{Call, Linformer, Mask, Position, Request, Scoring, Sizes, reference};
 use common::cases::{Case, Numbers};
 use common::check::{MASKS, masks};
 use executor::Executor;

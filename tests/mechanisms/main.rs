@@ -5,7 +5,7 @@ mod common;
 mod positions;
 mod softmax;
 
-use attention_playground::attention::{Call, HeadInputs, LayerOptions, Position, Request};
+use attention::{Call, HeadInputs, LayerOptions, Position, Request};
 use common::cases::{Case, Numbers};
 use common::place::Place;
 use ndarray::{Array3, Array4};

@@ -1,6 +1,6 @@
 //! Rotary positions and ALiBi.
 
-use attention_playground::attention::{Call, Mask, Position, reference};
+use attention::{Call, Mask, Position, reference};
 use ndarray::{Array1, Array3, Array4, Axis, array, s};
 
 use crate::common::cases::Numbers;

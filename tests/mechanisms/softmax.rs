@@ -1,8 +1,6 @@
 //! Temperature, the mask after the softmax, shared heads, and all of them together.
 
-use attention_playground::attention::{
-    At, Call, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Sizes,
-};
+use attention::{At, Call, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Sizes};
 use ndarray::{Array4, array, s};
 
 use crate::common::cases::{Case, Numbers, stride};

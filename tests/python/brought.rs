@@ -1,8 +1,8 @@
 //! Settings of numbers that were brought.
 
-use attention_playground::app::brought::{Brought, Contents, Inputs, Names, shelf};
-use attention_playground::app::url;
-use attention_playground::attention::{Linear, Weights};
+use attention::{Linear, Weights};
+use attention_playground::state::imported::{Brought, Contents, Inputs, Names, cache};
+use attention_playground::state::url;
 
 use super::{Case, HOSTILE};
 use crate::common::cases::numbers;
@@ -144,7 +144,7 @@ fn names(contents: &Contents) -> Names {
 }
 
 fn case(title: &str, brought: &Brought, settings: &str) -> Case {
-    shelf::keep(brought);
+    cache::keep(brought);
     let (state, notes) = url::parse(&format!("v=1&data={}&{settings}", brought.link()));
     assert_eq!(notes, [], "{title}, {settings}");
     assert_eq!(state.brought.as_ref(), Some(brought), "{title}, {settings}");

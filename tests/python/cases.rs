@@ -3,7 +3,7 @@
 #[path = "brought.rs"]
 mod brought;
 
-use attention_playground::app::{Action, Field, State, Value, reduce, url};
+use attention_playground::state::{Action, Field, State, Value, reduce, url};
 
 pub struct Case {
     pub name: String,

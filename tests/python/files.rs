@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use attention_playground::formats::{Kind, Labels, Tensor, write};
+use formats::{Kind, Labels, Tensor, write};
 use serde_json::{Value, json};
 
 use crate::interpreter;

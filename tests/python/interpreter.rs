@@ -5,7 +5,7 @@ use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use attention_playground::app::code::{FILE, Program};
+use attention_playground::export::codegen::{FILE, Program};
 use ndarray::Array2;
 use serde_json::Value;
 

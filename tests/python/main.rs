@@ -10,10 +10,10 @@ mod interpreter;
 #[path = "../common/mod.rs"]
 mod common;
 
-use attention_playground::app::code::{Program, program};
-use attention_playground::app::{Library, model};
-use attention_playground::attention::{Request, Want, reference};
-use attention_playground::words::Language;
+use attention::{Request, Want, reference};
+use attention_playground::export::codegen::{Program, program};
+use attention_playground::i18n::Language;
+use attention_playground::state::{Library, request_builder};
 use cases::{Case, cases};
 use common::compare::{assert_close, largest};
 use common::place::Place;
@@ -26,7 +26,7 @@ const WEIGHTS: f64 = 1e-5;
 const OUTPUT: f64 = 1e-4;
 
 fn written(case: &Case, library: Library) -> (Request, Program) {
-    let request = model::request(&case.state).expect("a state through the door");
+    let request = request_builder::request(&case.state).expect("a state through the door");
     let language = if case.name.len().is_multiple_of(2) {
         Language::En
     } else {
@@ -41,7 +41,8 @@ fn check(case: &Case, request: &Request, left: &Left, library: &str) {
     let truth = reference::compute(request);
     let weights = truth.weights.expect("always").index_axis_move(Axis(0), 0);
     let output = truth.output.expect("always").index_axis_move(Axis(0), 0);
-    let everything = model::request_for(&case.state, Want::ALL).expect("a state through the door");
+    let everything =
+        request_builder::request_for(&case.state, Want::ALL).expect("a state through the door");
     let run = Place::Cpu.compute(&everything).trace;
     let run_weights = run.weights.expect("wanted").index_axis_move(Axis(0), 0);
     let run_output = run.output.expect("wanted").index_axis_move(Axis(0), 0);
@@ -62,7 +63,7 @@ fn check(case: &Case, request: &Request, left: &Left, library: &str) {
         &run_output.mapv(f64::from),
         tolerance,
     );
-    let sides = model::tokens(&case.state);
+    let sides = request_builder::tokens(&case.state);
     assert_eq!(left.queries, sides.queries.words, "{}", what("queries"));
     assert_eq!(left.keys, sides.keys().words, "{}", what("keys"));
     let head = case.state.head;

@@ -1,9 +1,10 @@
 //! The tables that are painted, byte by byte.
 
-use attention_playground::view::colour::space::{
+use attention_playground::scene::colour::oklab::{
     Lab, lab_from_linear, lab_from_srgb8, linear_from_byte,
 };
-use attention_playground::view::colour::{ColourMap, Ground, Lut, NIGHT, PAPER, contrast_ratio};
+use attention_playground::scene::colour::{Ground, Lut, NIGHT, PAPER, contrast_ratio};
+use attention_playground::state::ColourMap;
 
 const GROUNDS: [Ground; 2] = [Ground::Light, Ground::Dark];
 

@@ -1,12 +1,14 @@
 //! Pixels, against a slow painter that looks up each one by itself.
 
-use attention_playground::view::axis::Axis;
-use attention_playground::view::colour::space::lab_from_srgb8;
-use attention_playground::view::colour::{ColourMap, Ground, Lut};
-use attention_playground::view::heatmap::{
+use attention_playground::scene::axis::Axis;
+use attention_playground::scene::colour::oklab::lab_from_srgb8;
+use attention_playground::scene::colour::{Ground, Lut};
+use attention_playground::scene::heatmap::{
     Grid, GridError, Hatch, Hidden, PoolBy, Pooling, Style, paint, paint_colour_bar, paint_small,
 };
-use attention_playground::view::scale::{ColourScale, Scale};
+use attention_playground::scene::scale::Scale;
+use attention_playground::state::ColourMap;
+use attention_playground::state::ColourScale;
 use proptest::prelude::*;
 
 use super::weights;

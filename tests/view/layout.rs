@@ -1,7 +1,7 @@
 //! Layout, and the way back from a pixel to a cell.
 
-use attention_playground::view::hit::Target;
-use attention_playground::view::layout::{Form, MAP_MAX_WIDTH, MapLayout, Request, Side, Turn};
+use attention_playground::scene::hit::Target;
+use attention_playground::scene::layout::{Form, MAP_MAX_WIDTH, MapLayout, Request, Side, Turn};
 use proptest::prelude::*;
 
 use super::{lay_out, measure};

@@ -1,13 +1,15 @@
 //! Marks: inside the picture, apart from each other, with the right meaning.
 
-use attention_playground::view::colour::{ColourMap, Ground, Ink, Lut};
-use attention_playground::view::heatmap::{Grid, Hidden};
-use attention_playground::view::layout::{MAP_MAX_WIDTH, MapLayout, Rect, Turn};
-use attention_playground::view::marks::{
+use attention_playground::scene::colour::{Ground, Ink, Lut};
+use attention_playground::scene::heatmap::{Grid, Hidden};
+use attention_playground::scene::layout::{MAP_MAX_WIDTH, MapLayout, Rect, Turn};
+use attention_playground::scene::marks::{
     Anchor, ColourBar, Mark, Role, cell_values, colour_bar, crosshair, empty_rows, frame, labels,
     lit, selection, titles,
 };
-use attention_playground::view::scale::{ColourScale, Scale};
+use attention_playground::scene::scale::Scale;
+use attention_playground::state::ColourMap;
+use attention_playground::state::ColourScale;
 
 use super::{lay_out, measure, weights};
 

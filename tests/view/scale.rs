@@ -1,6 +1,7 @@
 //! Scales: order, ends, inverse, ticks.
 
-use attention_playground::view::scale::{ColourScale, Scale};
+use attention_playground::scene::scale::Scale;
+use attention_playground::state::ColourScale;
 use proptest::prelude::*;
 
 fn kind() -> impl Strategy<Value = ColourScale> {

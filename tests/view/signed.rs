@@ -1,14 +1,16 @@
 //! Matrices with numbers of both signs: their colours, their scale, their pixels, and what is written into cells.
 
-use attention_playground::view::axis::Axis;
-use attention_playground::view::colour::space::{
+use attention_playground::scene::axis::Axis;
+use attention_playground::scene::colour::oklab::{
     Lab, lab_from_linear, lab_from_srgb8, linear_from_byte,
 };
-use attention_playground::view::colour::{Ground, Lut, NIGHT, PAPER, ZERO, contrast_ratio};
-use attention_playground::view::heatmap::{Grid, Hatch, Hidden, PoolBy, Style, paint, paint_small};
-use attention_playground::view::layout::{Form, MapLayout, Request, Side};
-use attention_playground::view::marks::{Mark, cell_values};
-use attention_playground::view::scale::Scale;
+use attention_playground::scene::colour::{Ground, Lut, NIGHT, PAPER, ZERO, contrast_ratio};
+use attention_playground::scene::heatmap::{
+    Grid, Hatch, Hidden, PoolBy, Style, paint, paint_small,
+};
+use attention_playground::scene::layout::{Form, MapLayout, Request, Side};
+use attention_playground::scene::marks::{Mark, cell_values};
+use attention_playground::scene::scale::Scale;
 use proptest::prelude::*;
 
 use super::{measure, tokens, weights};

@@ -8,12 +8,12 @@ use js_sys::{Array, Uint8Array};
 use web_sys::Worker;
 
 use super::super::error::Refusal;
-use super::super::object::object;
-use super::super::pending::{Ends, Pending, Purpose};
-use super::super::reading::{self, Unread};
+use super::super::file_reader::{self, Unread};
+use super::super::js_object::object;
+use super::super::pending_calls::{Ends, Pending, Purpose};
 use super::Client;
-use crate::app::brought::{link, shelf};
-use crate::formats::Tensor;
+use crate::state::imported::{cache, url};
+use formats::Tensor;
 
 /// What is on the worker's shelf, in the order in which it was looked for.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub(super) struct Data(RefCell<VecDeque<u64>>);
 impl Data {
     /// Sees to it that the worker has the numbers that `fragment` names.
     pub(super) fn send(&self, worker: &Worker, fragment: &str) {
-        let Some(brought) = link::named_in(fragment).and_then(shelf::find) else {
+        let Some(brought) = url::named_in(fragment).and_then(cache::find) else {
             return;
         };
         let mut there = self.0.borrow_mut();
@@ -32,7 +32,7 @@ impl Data {
             None => post(worker, &brought.packed()),
         }
         there.push_back(brought.hash());
-        if there.len() > shelf::ROOM {
+        if there.len() > cache::ROOM {
             there.pop_front();
         }
     }
@@ -58,7 +58,7 @@ impl Client {
     /// Why it is not taken, or that nobody is there to read it.
     pub async fn read(&self, name: &str, bytes: &[u8]) -> Result<Vec<Tensor>, Unread> {
         let (id, ends) = (self.inner.new_id(), Ends::new());
-        let (message, transfer) = reading::message(id, name, bytes);
+        let (message, transfer) = file_reader::message(id, name, bytes);
         let posted = self.inner.worker().and_then(|worker| {
             let posted = worker.post_message_with_transfer(&message, &transfer);
             posted.map_err(|_| Refusal::not_copied())
@@ -75,6 +75,6 @@ impl Client {
             ),
             Err(refusal) => ends.reject(&refusal),
         }
-        reading::tensors(ends.promise).await
+        file_reader::tensors(ends.promise).await
     }
 }

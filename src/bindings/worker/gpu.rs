@@ -8,10 +8,10 @@ use std::future::Future;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
-use super::run::{Asked, OnGpu};
-use super::{Service, outside, with_service};
+use super::queued_run::{Asked, OnGpu};
+use super::{Service, platform, with_service};
 use crate::api::CheckedLayer;
-use crate::bindings::object::object;
+use crate::bindings::js_object::object;
 use crate::bindings::status::{GpuState, GpuStatus, Ran, maybe};
 use crate::engine::{
     Attempt, Backend, Cause, Device, Entry, Failure, Graphics, Load, Reason, Track, Turns,
@@ -107,7 +107,7 @@ impl Gpu {
 pub(super) fn begin_soon() {
     spawn_local(async {
         for _ in 0..10 {
-            outside::sleep(FIRST_REST_MS).await;
+            platform::sleep(FIRST_REST_MS).await;
             if with_service(|service| service.is_idle()) != Some(false) {
                 break;
             }
@@ -117,15 +117,15 @@ pub(super) fn begin_soon() {
 }
 
 async fn open(attempt: Attempt) {
-    let found = match outside::absence() {
+    let found = match platform::absence() {
         Some(reason) => Err(reason),
-        None => Graphics::open(outside::adapter_name().await, outside::now).await,
+        None => Graphics::open(platform::adapter_name().await, platform::now).await,
     };
     with_service(|service| service.tried(attempt, found));
 }
 
 async fn give_up(attempt: Attempt) {
-    outside::sleep(LONGEST_ATTEMPT_MS).await;
+    platform::sleep(LONGEST_ATTEMPT_MS).await;
     let detail = "no answer within a minute".to_owned();
     with_service(|service| service.tried(attempt, Err(Reason::NoDevice { detail })));
 }
@@ -139,9 +139,9 @@ async fn watch(attempt: Attempt, lost: impl Future<Output = String>) {
 /// Lets the runs on the device go on until none is left.
 async fn drive() {
     while let Some((mut entry, graphics)) = with_service(Service::next_on_gpu).flatten() {
-        let start = outside::now();
+        let start = platform::now();
         let goes_on = entry.run.advance(&graphics).await;
-        entry.run.asked.elapsed_ms += outside::now() - start;
+        entry.run.asked.elapsed_ms += platform::now() - start;
         with_service(|service| service.advanced(entry, &graphics, goes_on));
     }
 }
@@ -183,7 +183,7 @@ impl Service {
             Err(reason) => device.failed(attempt, reason),
             Ok(graphics) => {
                 let lost = graphics.until_lost();
-                let (terms, now) = (graphics.terms(), outside::now());
+                let (terms, now) = (graphics.terms(), platform::now());
                 match device.opened(attempt, graphics, terms, now) {
                     Ok(()) => spawn_local(watch(attempt, lost)),
                     Err(graphics) => graphics.destroy(),
@@ -217,14 +217,14 @@ impl Service {
 
     /// The device of `attempt` is gone, or is given up.
     pub(super) fn lost(&mut self, attempt: Attempt, reason: Reason) {
-        let lost = self.gpu.device.lost(attempt, reason, outside::now());
+        let lost = self.gpu.device.lost(attempt, reason, platform::now());
         let Some((graphics, pause)) = lost else {
             return;
         };
         graphics.destroy();
         self.tell();
         spawn_local(async move {
-            outside::sleep(pause.ms).await;
+            platform::sleep(pause.ms).await;
             with_service(|service| service.try_for_gpu(pause.cause));
         });
     }

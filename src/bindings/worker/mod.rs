@@ -4,10 +4,10 @@
 //! whenever something about WebGPU changes. Between slices the worker goes back to its messages, so that an abort or a
 //! small run of the page never waits for the end of a long one. Runs on the GPU take turns of their own ([`gpu`]).
 
-mod compare;
+mod compare_backends;
 mod gpu;
-mod outside;
-mod run;
+mod platform;
+mod queued_run;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,24 +17,24 @@ use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
 
+use super::benchmark;
 use super::convert::raw;
 use super::error::Refusal;
-use super::measuring;
-use super::object::{get, number, object, text};
-use super::outcome::{self, Answer};
-use super::page;
-use super::reading;
+use super::file_reader;
+use super::full_trace;
+use super::js_object::{get, number, object, text};
+use super::page_result;
+use super::response::{self, Answer};
 use super::status::Ran;
-use super::tracing;
 use crate::api::{self, Checked, CheckedLayer};
-use crate::app::brought::{pack, shelf};
-use crate::app::model;
-use crate::attention::{Code, Error};
 use crate::engine::{
     Asker, Backend, BackendChoice, Cause, Entry, Job, Load, Outcome, Reason, Turns, Way,
 };
+use crate::state::imported::{cache, serialize};
+use crate::state::request_builder;
+use attention::{Code, Error};
 use gpu::{Gpu, Held};
-use run::{Asked, OnCpu, Purpose, advance_until};
+use queued_run::{Asked, OnCpu, Purpose, advance_until};
 
 /// How long runs may go on before messages are looked at again: well below a frame.
 const SLICE_MS: f64 = 6.0;
@@ -79,7 +79,7 @@ struct Service {
 
 impl Service {
     fn new() -> Option<Self> {
-        let scope = outside::scope()?;
+        let scope = platform::scope()?;
         let channel = MessageChannel::new().ok()?;
         let on_bell = Closure::<dyn Fn()>::new(|| {
             with_service(|service| {
@@ -115,7 +115,7 @@ impl Service {
                 Ok(())
             }
             "read" => {
-                let Answer { result, transfer } = reading::answer(message);
+                let Answer { result, transfer } = file_reader::answer(message);
                 let message = object([("id", id.into()), ("result", result.into())]);
                 self.post(&message, Some(&transfer));
                 Ok(())
@@ -179,13 +179,13 @@ impl Service {
     }
 
     fn page(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let state = page::state(&text(message, "fragment"))?;
+        let state = page_result::state(&text(message, "fragment"))?;
         let (choice, head) = (state.backend, state.head);
-        let request = match model::finished(&state) {
+        let request = match request_builder::finished(&state) {
             Some(weights) => Err(Outcome::of_weights(weights)),
-            None => Ok(model::request(&state)?),
+            None => Ok(request_builder::request(&state)?),
         };
-        let track = page::track(message);
+        let track = page_result::track(message);
         if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
             self.try_for_gpu(Cause::Asked);
         }
@@ -201,7 +201,7 @@ impl Service {
             }
         };
         let purpose = Purpose::Page {
-            cost: page::Cost::of(&request),
+            cost: page_result::Cost::of(&request),
             track,
             head,
         };
@@ -216,7 +216,7 @@ impl Service {
             reason: Some(Reason::Given),
         };
         let Answer { result, transfer } =
-            page::answer(given, &ran, (page::Cost::NOTHING, head), 0.0);
+            page_result::answer(given, &ran, (page_result::Cost::NOTHING, head), 0.0);
         self.post(
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
@@ -229,19 +229,19 @@ impl Service {
         let bytes = get(message, "bytes").dyn_into::<js_sys::Uint8Array>();
         let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
         // Only this page's own numbers come, which it has checked.
-        if let Ok(brought) = pack::unpack(&bytes, "") {
-            shelf::keep(&brought);
+        if let Ok(brought) = serialize::unpack(&bytes, "") {
+            cache::keep(&brought);
         }
     }
 
     fn measure(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let (request, choice) = measuring::request(message)?;
+        let (request, choice) = benchmark::request(message)?;
         self.start_run(id, Asked::new(request, choice, Purpose::Measure))
     }
 
     /// Takes turns with the calls of others, never in the way of the map.
     fn trace(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let (request, choice) = tracing::request(message)?;
+        let (request, choice) = full_trace::request(message)?;
         let purpose = Purpose::Call { has_batch: false };
         self.start_run(id, Asked::new(request, choice, purpose))
     }
@@ -281,8 +281,8 @@ impl Service {
 
     /// Lets runs go on until the slice is over, and rings for the next one where some are left.
     fn slice(&mut self) {
-        let end = outside::now() + SLICE_MS;
-        while outside::now() < end {
+        let end = platform::now() + SLICE_MS;
+        while platform::now() < end {
             let Some(entry) = self.turns.take() else {
                 return;
             };
@@ -299,9 +299,9 @@ impl Service {
     }
 
     fn turn(&mut self, mut entry: Entry<OnCpu>, end: f64) {
-        let start = outside::now();
+        let start = platform::now();
         let goes_on = advance_until(&mut entry.run.job, end);
-        entry.run.asked.elapsed_ms += outside::now() - start;
+        entry.run.asked.elapsed_ms += platform::now() - start;
         match goes_on {
             true => drop(self.turns.add(entry)),
             false => self.finish_on_cpu(entry.id, entry.run),
@@ -324,10 +324,10 @@ impl Service {
     /// Answers a run. When the page has its first picture there is time to look for a GPU.
     fn finished(&mut self, id: u32, asked: &Asked, outcome: &Outcome, ran: &Ran) {
         let Answer { result, transfer } = match asked.purpose {
-            Purpose::Call { has_batch } => outcome::answer(outcome, has_batch, asked.elapsed_ms),
-            Purpose::Measure => measuring::answer(asked.elapsed_ms),
+            Purpose::Call { has_batch } => response::answer(outcome, has_batch, asked.elapsed_ms),
+            Purpose::Measure => benchmark::answer(asked.elapsed_ms),
             Purpose::Page { cost, head, .. } => {
-                page::answer(outcome, ran, (cost, head), asked.elapsed_ms)
+                page_result::answer(outcome, ran, (cost, head), asked.elapsed_ms)
             }
         };
         self.post(

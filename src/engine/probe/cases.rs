@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ndarray::{Array1, Array2, Array3, Array4};
 
-use crate::attention::{
+use attention::{
     Call, Error, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Position,
     Request, Scoring, Want, Weights, rotation,
 };

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use ndarray::{Array, Dimension};
 
 use super::{GpuJob, Reason};
-use crate::attention::{Request, Trace, reference};
-use crate::gpu::Gpu;
+use attention::{Request, Trace, reference};
+use gpu::Gpu;
 
 /// What WebGPU promises for weights: an absolute difference.
 pub const WEIGHTS_ALLOWED: f64 = 1e-4;
@@ -154,9 +154,9 @@ mod tests {
     use ndarray::Array4;
 
     use super::*;
-    use crate::attention::{InputKind, Mask, Want};
     use crate::engine::{BackendChoice, run};
-    use crate::plan::Plan;
+    use attention::plan::Plan;
+    use attention::{InputKind, Mask, Want};
 
     fn cases() -> Vec<Arc<Request>> {
         requests().expect("every case is valid")

@@ -1,0 +1,20 @@
+//! Measures of attention weights.
+//!
+//! Every measure is defined on one head's weights `A`, `[n, keys]`, rows being queries. A [`Collector`] takes rows as
+//! they are finished, so that no `n × m` matrix is needed; [`Rows`] are weights that are there as a whole, for the
+//! measures that are taken of what is shown.
+
+mod collector;
+pub mod difference;
+mod head;
+mod head_patterns;
+mod rows;
+mod share;
+mod similarity;
+
+pub use collector::Collector;
+pub use head::{BINS, HeadStats, bin_of, entropy};
+pub use head_patterns::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, Reading, Words, read};
+pub use rows::{Places, Rows, Visible};
+pub use share::{entropy_limit, entropy_share, first_share, mean_distance, shifted_share};
+pub use similarity::Similarity;

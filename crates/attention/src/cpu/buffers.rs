@@ -1,0 +1,294 @@
+//! The tensors of a run, and what each step does to them.
+
+use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
+
+use super::f64_scores::{Wide, additive_may_be_large, may_be_large};
+use super::matmul::project;
+use super::rotary::turn;
+use super::tile::{Scratch, Tile};
+use crate::plan::{Operation, RowSink, Side};
+use crate::{
+    Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of,
+    sinusoidal_encoding, zeros4,
+};
+
+/// Every tensor that outlives a tile. Absent ones are empty.
+pub(super) struct State {
+    queries: Array3<f32>,
+    keys_values: Option<Array3<f32>>,
+    q: Array4<f32>,
+    k: Array4<f32>,
+    v: Array4<f32>,
+    short_k: Option<Array4<f32>>,
+    short_v: Option<Array4<f32>>,
+    scores: Option<Array4<f32>>,
+    weights: Option<Array4<f32>>,
+    context: Array4<f32>,
+    merged: Array3<f32>,
+    output: Array3<f32>,
+    wide: Wide,
+    pub(super) scratch: Scratch,
+}
+
+impl State {
+    pub(super) fn new(request: &Request) -> Result<Self, Error> {
+        let (sizes, want) = (*request.sizes(), request.call().want);
+        let Sizes {
+            batch,
+            heads,
+            kv_heads,
+            n,
+            m,
+            keys,
+            d_k,
+            d_v,
+            d_out,
+            ..
+        } = sizes;
+        let (queries, keys_values, [q, k, v]) = match request.source() {
+            Source::Layer {
+                queries,
+                keys_values,
+                ..
+            } => {
+                let q = zeros4("q", [batch, heads, n, d_k])?;
+                let k = zeros4("k", [batch, kv_heads, m, d_k])?;
+                let v = zeros4("v", [batch, kv_heads, m, d_v])?;
+                (queries.clone(), keys_values.clone(), [q, k, v])
+            }
+            Source::Heads(given) => {
+                let rows =
+                    [&given.q, &given.k, &given.v].map(|rows| rows.clone().insert_axis(Axis(0)));
+                (Array3::zeros((0, 0, 0)), None, rows)
+            }
+        };
+        let quadratic = |wanted: bool, field| match wanted {
+            true => zeros4(field, [batch, heads, n, keys]).map(Some),
+            false => Ok(None),
+        };
+        let context = want.context || want.output;
+        Ok(Self {
+            queries,
+            keys_values,
+            q,
+            k,
+            v,
+            short_k: None,
+            short_v: None,
+            scores: quadratic(want.scores, "scores")?,
+            weights: quadratic(want.weights, "weights")?,
+            context: zeros4(
+                "context",
+                if context {
+                    [batch, heads, n, d_v]
+                } else {
+                    [0; 4]
+                },
+            )?,
+            merged: Array3::zeros((0, 0, 0)),
+            output: zeros4("output", [1, batch, n, if want.output { d_out } else { 0 }])?
+                .remove_axis(Axis(0)),
+            wide: Wide::new(),
+            scratch: Scratch::new(),
+        })
+    }
+
+    /// The wanted results.
+    pub(super) fn into_trace(self, request: &Request) -> Trace<f32> {
+        let want = request.call().want;
+        Trace {
+            q: want.q.then_some(self.q),
+            k: want.k.then_some(self.k),
+            v: want.v.then_some(self.v),
+            scores: self.scores,
+            weights: self.weights,
+            context: want.context.then_some(self.context),
+            output: want.output.then_some(self.output),
+            empty_rows: request.empty_rows(),
+        }
+    }
+
+    /// A step of the prepare or finish stage.
+    pub(super) fn whole(&mut self, operation: Operation, request: &Request) {
+        match operation {
+            Operation::AddPositions(Side::KeysValues) => {
+                self.keys_values.iter_mut().for_each(add_positions)
+            }
+            Operation::AddPositions(_) => add_positions(&mut self.queries),
+            Operation::ProjectQueries => self.project_queries(request),
+            Operation::ProjectKeys | Operation::ProjectValues => {
+                self.project_keys_values(operation, request)
+            }
+            Operation::RotateQueries => turn(&mut self.q),
+            Operation::RotateKeys => turn(&mut self.k),
+            Operation::ShortenKeys => {
+                self.short_k = shorten(request, &self.k, |linformer| linformer.e.view())
+            }
+            Operation::ShortenValues => {
+                self.short_v = shorten(request, &self.v, |linformer| linformer.f.view())
+            }
+            Operation::MergeHeads => self.merge_heads(request),
+            Operation::ProjectOutput => self.project_output(request),
+            _ => unreachable!("steps of the attend stage run tile by tile"),
+        }
+    }
+
+    /// A step of the attend stage, for one tile.
+    pub(super) fn tiled(&mut self, operation: Operation, tile: Tile, request: &Request) {
+        let (sizes, config, call) = (request.sizes(), request.config(), request.call());
+        let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
+        let rows = tile.first..tile.first + tile.rows;
+        let q = self.q.slice(s![tile.batch, tile.head, rows.clone(), ..]);
+        let k = self
+            .short_k
+            .as_ref()
+            .unwrap_or(&self.k)
+            .slice(s![tile.batch, kv_head, .., ..]);
+        let scratch = &mut self.scratch;
+        match operation {
+            Operation::DotScores if may_be_large(q, k, config.scale / config.temperature) => {
+                scratch.wide_scores(self.wide.dot_scores(request, tile));
+            }
+            Operation::DotScores => scratch.dot_scores(q, k),
+            Operation::AdditiveScores => {
+                let w_a = request
+                    .additive()
+                    .map(|w_a| w_a.to_vec())
+                    .unwrap_or_default();
+                match additive_may_be_large(q, k, &w_a, config.temperature) {
+                    true => scratch.wide_scores(self.wide.additive_scores(request, tile)),
+                    false => scratch.additive_scores(q, k, &w_a),
+                }
+            }
+            Operation::Scale => scratch.scale(config.scale),
+            Operation::Bias => {
+                scratch.take_off(tile, config.position.penalty(tile.head, sizes.heads))
+            }
+            Operation::Mask => scratch.mask(tile, &call.mask, call.masked_score),
+            Operation::Softmax => scratch.softmax(config.temperature),
+            Operation::HideWeights => scratch.hide_weights(tile, &call.mask),
+            Operation::WeightedSum => {
+                let v = self.short_v.as_ref().unwrap_or(&self.v);
+                let out = self.context.slice_mut(s![tile.batch, tile.head, rows, ..]);
+                scratch.weighted_sum(v.slice(s![tile.batch, kv_head, .., ..]), out);
+            }
+            _ => unreachable!("only steps of the attend stage run tile by tile"),
+        }
+    }
+
+    fn project_queries(&mut self, request: &Request) {
+        let Source::Layer { layer, .. } = request.source() else {
+            return;
+        };
+        project_heads(&self.queries, &layer.weights.query, &mut self.q);
+    }
+
+    fn project_keys_values(&mut self, operation: Operation, request: &Request) {
+        let Source::Layer { layer, .. } = request.source() else {
+            return;
+        };
+        let Layer { weights, .. } = layer.as_ref();
+        let rows = self.keys_values.as_ref().unwrap_or(&self.queries);
+        match operation {
+            Operation::ProjectKeys => project_heads(rows, &weights.key, &mut self.k),
+            _ => project_heads(rows, &weights.value, &mut self.v),
+        }
+    }
+
+    pub(super) fn keep_scores(&mut self, tile: Tile) {
+        if let Some(scores) = &mut self.scores {
+            let rows = tile.first..tile.first + tile.rows;
+            scores
+                .slice_mut(s![tile.batch, tile.head, rows, ..])
+                .assign(&self.scratch.scores);
+        }
+    }
+
+    pub(super) fn keep_weights(&mut self, tile: Tile, sink: &mut dyn RowSink) {
+        if let Some(weights) = &mut self.weights {
+            let rows = tile.first..tile.first + tile.rows;
+            weights
+                .slice_mut(s![tile.batch, tile.head, rows, ..])
+                .assign(&self.scratch.scores);
+        }
+        for (row, weights) in self.scratch.rows().enumerate() {
+            sink.row(tile.batch, tile.head, tile.first + row, weights);
+        }
+    }
+
+    /// The heads side by side: `[batch, heads, n, d_v]` → `[batch, n, heads·d_v]`.
+    fn merge_heads(&mut self, request: &Request) {
+        let Sizes {
+            batch,
+            heads,
+            n,
+            d_v,
+            ..
+        } = *request.sizes();
+        let mut merged = Array3::zeros((batch, n, heads * d_v));
+        for head in 0..heads {
+            let columns = head * d_v..(head + 1) * d_v;
+            merged
+                .slice_mut(s![.., .., columns])
+                .assign(&self.context.slice(s![.., head, .., ..]));
+        }
+        match request.output() {
+            None => self.output = merged,
+            Some(_) => self.merged = merged,
+        }
+    }
+
+    fn project_output(&mut self, request: &Request) {
+        let Some(Linear { w, b }) = request.output() else {
+            return;
+        };
+        for (x, out) in self.merged.outer_iter().zip(self.output.outer_iter_mut()) {
+            project(x, w.view(), b.as_ref().map(|b| b.view()), out);
+        }
+    }
+}
+
+/// Adds the sinusoidal encoding to every batch entry of `[batch, rows, d_model]`.
+fn add_positions(rows: &mut Array3<f32>) {
+    let (_, n, d_model) = rows.dim();
+    let encoding = sinusoidal_encoding(n, d_model);
+    for mut entry in rows.outer_iter_mut() {
+        Zip::from(&mut entry)
+            .and(&encoding)
+            .for_each(|x, p| *x += p);
+    }
+}
+
+/// `out[b, g] = x[b]·w[:, g·d … (g+1)·d] + b`.
+fn project_heads(x: &Array3<f32>, linear: &Linear, out: &mut Array4<f32>) {
+    let (_, heads, _, d) = out.dim();
+    for (x, mut out) in x.outer_iter().zip(out.outer_iter_mut()) {
+        for head in 0..heads {
+            let columns = head * d..(head + 1) * d;
+            let bias = linear.b.as_ref().map(|b| b.slice(s![columns.clone()]));
+            project(
+                x,
+                linear.w.slice(s![.., columns]),
+                bias,
+                out.index_axis_mut(Axis(0), head),
+            );
+        }
+    }
+}
+
+/// `E·K` or `F·V` for every batch entry and head.
+fn shorten(
+    request: &Request,
+    rows: &Array4<f32>,
+    matrix: impl Fn(&Linformer) -> ArrayView2<f32>,
+) -> Option<Array4<f32>> {
+    let matrix = request.call().linformer.as_ref().map(matrix)?;
+    let (batch, heads, _, d) = rows.dim();
+    let mut short = Array4::zeros((batch, heads, matrix.nrows(), d));
+    for (rows, mut short) in rows.outer_iter().zip(short.outer_iter_mut()) {
+        for (rows, short) in rows.outer_iter().zip(short.outer_iter_mut()) {
+            project(matrix, rows, None, short);
+        }
+    }
+    Some(short)
+}

@@ -1,0 +1,165 @@
+//! Scores in 64 bit, for the tiles whose scores are too large for 32.
+//!
+//! A score of 1000 is stored to within 3·10⁻⁵ in 32 bit, and a weight is off by as much: more than the accuracy that
+//! is promised. Softmax only needs differences, and those are small again, so such a tile is computed in 64 bit from
+//! the inputs on, and its scores are narrowed after the row's largest was taken away. Ordinary tiles never come here.
+
+use std::ops::Range;
+
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
+
+use super::rotary::turns;
+use super::tile::Tile;
+use crate::{Linear, Position, Request, Source, kv_head_of, sinusoid};
+
+/// Scores whose bound lies below this are exact enough in 32 bit: 32·2⁻²⁴ is 2·10⁻⁶.
+const LARGE: f32 = 32.0;
+/// Numbers up to here are added to others in 32 bit without a loss that a tanh would show.
+const EXACT: f32 = 4.0;
+
+/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for any pair of rows. `scale` is what the softmax
+/// sees of it: divided by the temperature.
+pub(super) fn may_be_large(q: ArrayView2<f32>, k: ArrayView2<f32>, scale: f32) -> bool {
+    let longest = |rows: ArrayView2<f32>| {
+        let squares = rows.outer_iter().map(|row| row.iter().map(|x| x * x).sum());
+        squares.fold(0.0f32, f32::max).sqrt()
+    };
+    // A norm that overflows gives infinity or NaN, and belongs here too.
+    let bound = longest(q) * longest(k) * scale.abs();
+    bound.is_nan() || bound > LARGE
+}
+
+/// The same for additive scores, whose bound is `Σ_c |w_a[c]|`. Columns of queries and keys that are large themselves count
+/// for more: they may take each other away, and what is left decides.
+pub(super) fn additive_may_be_large(
+    q: ArrayView2<f32>,
+    k: ArrayView2<f32>,
+    w_a: &[f32],
+    temperature: f32,
+) -> bool {
+    let largest = |column: ArrayView1<f32>| column.iter().fold(0.0f32, |max, x| max.max(x.abs()));
+    let columns = q.columns().into_iter().zip(k.columns()).zip(w_a);
+    let bound = columns
+        .map(|((q, k), a)| a.abs() * ((largest(q) + largest(k)) / EXACT).max(1.0))
+        .sum::<f32>()
+        / temperature;
+    bound.is_nan() || bound > LARGE
+}
+
+/// 64-bit keys of the head that was worked on last.
+pub(super) struct Wide {
+    keys: Option<(usize, usize, Array2<f64>)>,
+}
+
+impl Wide {
+    pub(super) fn new() -> Self {
+        Self { keys: None }
+    }
+
+    /// `Q·Kᵀ` of a tile, `[rows, keys]`.
+    pub(super) fn dot_scores(&mut self, request: &Request, tile: Tile) -> Array2<f64> {
+        let sizes = request.sizes();
+        let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
+        let q = queries(request, tile);
+        q.dot(&self.keys(request, tile.batch, kv_head).t())
+    }
+
+    /// `Σ_c w_a[c]·tanh(q[c] + k[c])` of a tile, `[rows, keys]`.
+    pub(super) fn additive_scores(&mut self, request: &Request, tile: Tile) -> Array2<f64> {
+        let sizes = request.sizes();
+        let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
+        let w_a = request.additive().map(|w_a| w_a.mapv(f64::from));
+        let w_a = w_a.unwrap_or_default();
+        let q = queries(request, tile);
+        let k = self.keys(request, tile.batch, kv_head);
+        Array2::from_shape_fn((q.nrows(), k.nrows()), |(i, j)| {
+            let columns = q.row(i).into_iter().zip(k.row(j)).zip(&w_a);
+            columns.map(|((q, k), a)| a * libm::tanh(q + k)).sum()
+        })
+    }
+
+    fn keys(&mut self, request: &Request, batch: usize, kv_head: usize) -> &Array2<f64> {
+        let known = self
+            .keys
+            .take()
+            .filter(|(b, h, _)| (*b, *h) == (batch, kv_head));
+        let keys = known.unwrap_or_else(|| (batch, kv_head, keys(request, batch, kv_head)));
+        &self.keys.insert(keys).2
+    }
+}
+
+fn queries(request: &Request, tile: Tile) -> Array2<f64> {
+    let rows = tile.first..tile.first + tile.rows;
+    let q = match request.source() {
+        Source::Heads(given) => {
+            let q = given.q.slice(s![tile.head, rows.clone(), ..]);
+            q.mapv(f64::from)
+        }
+        Source::Layer { layer, queries, .. } => {
+            let inputs = queries.index_axis(Axis(0), tile.batch);
+            let x = positioned(inputs, rows.clone(), request);
+            project(&x, &layer.weights.query, tile.head, request.sizes().d_k)
+        }
+    };
+    turned(q, rows, request)
+}
+
+/// Keys as the scores see them, `[keys, d_k]`: shortened along the sequence with Linformer.
+fn keys(request: &Request, batch: usize, kv_head: usize) -> Array2<f64> {
+    let k = match request.source() {
+        Source::Heads(given) => given.k.index_axis(Axis(0), kv_head).mapv(f64::from),
+        Source::Layer {
+            layer,
+            queries,
+            keys_values,
+        } => {
+            let inputs = keys_values
+                .as_ref()
+                .unwrap_or(queries)
+                .index_axis(Axis(0), batch);
+            let x = positioned(inputs, 0..request.sizes().m, request);
+            project(&x, &layer.weights.key, kv_head, request.sizes().d_k)
+        }
+    };
+    let k = turned(k, 0..request.sizes().m, request);
+    match &request.call().linformer {
+        None => k,
+        Some(linformer) => linformer.e.mapv(f64::from).dot(&k),
+    }
+}
+
+/// Rows of the inputs, with positions where the layer adds them.
+fn positioned(inputs: ArrayView2<f32>, rows: Range<usize>, request: &Request) -> Array2<f64> {
+    let (first, d_model) = (rows.start, inputs.ncols());
+    let mut x = inputs.slice(s![rows, ..]).mapv(f64::from);
+    if request.config().position == Position::Sinusoidal {
+        x.indexed_iter_mut()
+            .for_each(|((i, c), x)| *x += sinusoid(first + i, c, d_model));
+    }
+    x
+}
+
+/// Rows of queries or keys, turned where positions are rotary.
+fn turned(mut x: Array2<f64>, rows: Range<usize>, request: &Request) -> Array2<f64> {
+    if request.config().position != Position::Rotary {
+        return x;
+    }
+    let turns = turns(rows, x.ncols());
+    let pairs = x.ncols() / 2;
+    for ((row, pair), (sin, cos)) in ndarray::indices((x.nrows(), pairs)).into_iter().zip(turns) {
+        let [a, b] = [2 * pair, 2 * pair + 1].map(|column| x[[row, column]]);
+        x[[row, 2 * pair]] = a * cos - b * sin;
+        x[[row, 2 * pair + 1]] = a * sin + b * cos;
+    }
+    x
+}
+
+/// `x·w + b` for the columns of one head.
+fn project(x: &Array2<f64>, linear: &Linear, head: usize, width: usize) -> Array2<f64> {
+    let columns = head * width..(head + 1) * width;
+    let y = x.dot(&linear.w.slice(s![.., columns.clone()]).mapv(f64::from));
+    match &linear.b {
+        None => y,
+        Some(b) => y + b.slice(s![columns]).mapv(f64::from),
+    }
+}

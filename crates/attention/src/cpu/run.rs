@@ -1,0 +1,155 @@
+//! Follows a plan, one step or tile at a time, so that a caller can stop or interleave runs in between.
+
+use std::sync::Arc;
+
+use super::buffers::State;
+use super::tile::Tile;
+use crate::plan::{Operation, Plan, RowSink, Stage, tile_rows};
+use crate::{Error, Request, Trace};
+
+/// A run in progress.
+///
+/// Memory is linear in `n` and `m` unless scores or weights are wanted: a tile of query rows goes through scores,
+/// mask, softmax and weighted sum before the next one starts.
+pub struct Run {
+    request: Arc<Request>,
+    plan: Plan,
+    state: State,
+    progress: Progress,
+}
+
+#[derive(Clone, Copy)]
+enum Progress {
+    Step(usize),
+    Tile(Tile),
+    Done,
+}
+
+impl Run {
+    /// Prepares a run of `request`: a plan of the wanted results, and memory for them.
+    ///
+    /// # Errors
+    /// [`Code::TooLarge`](crate::Code::TooLarge) where the wanted results would not fit into memory.
+    pub fn new(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
+        let request = request.into();
+        let plan = Plan::for_results(request.config(), &request.call().want);
+        let state = State::new(&request)?;
+        let mut run = Self {
+            request,
+            plan,
+            state,
+            progress: Progress::Step(0),
+        };
+        run.progress = run.after_step(0);
+        Ok(run)
+    }
+
+    /// Does the next step or tile; `false` when everything is done.
+    pub fn advance(&mut self, sink: &mut dyn RowSink) -> bool {
+        match self.progress {
+            Progress::Done => return false,
+            Progress::Step(index) => {
+                let operation = self.plan.steps()[index].operation;
+                self.state.whole(operation, &self.request);
+                self.progress = self.after_step(index + 1);
+            }
+            Progress::Tile(tile) => {
+                self.attend(tile, sink);
+                self.progress = self.after_tile(tile);
+            }
+        }
+        !matches!(self.progress, Progress::Done)
+    }
+
+    /// The results, once [`advance`](Self::advance) has returned `false`.
+    pub fn finish(self) -> Trace<f32> {
+        self.state.into_trace(&self.request)
+    }
+
+    /// Where to go on from step `index`: tiles stand for all steps of the attend stage together.
+    fn after_step(&self, index: usize) -> Progress {
+        match self.plan.steps().get(index) {
+            None => Progress::Done,
+            Some(step) if step.operation.stage() == Stage::Attend => self.first_tile(),
+            Some(_) => Progress::Step(index),
+        }
+    }
+
+    fn first_tile(&self) -> Progress {
+        let sizes = self.request.sizes();
+        if sizes.batch == 0 || sizes.n == 0 {
+            return self.after_tiles();
+        }
+        Progress::Tile(Tile {
+            batch: 0,
+            head: 0,
+            first: 0,
+            rows: tile_rows(sizes.keys).min(sizes.n),
+        })
+    }
+
+    fn after_tile(&self, tile: Tile) -> Progress {
+        let sizes = self.request.sizes();
+        let first = tile.first + tile.rows;
+        if first < sizes.n {
+            return Progress::Tile(Tile {
+                first,
+                rows: tile_rows(sizes.keys).min(sizes.n - first),
+                ..tile
+            });
+        }
+        let (head, batch) = if tile.head + 1 < sizes.heads {
+            (tile.head + 1, tile.batch)
+        } else {
+            (0, tile.batch + 1)
+        };
+        if batch == sizes.batch {
+            return self.after_tiles();
+        }
+        Progress::Tile(Tile {
+            batch,
+            head,
+            first: 0,
+            rows: tile_rows(sizes.keys).min(sizes.n),
+        })
+    }
+
+    fn after_tiles(&self) -> Progress {
+        let finish = self
+            .plan
+            .steps()
+            .iter()
+            .position(|step| step.operation.stage() == Stage::Finish);
+        finish.map_or(Progress::Done, Progress::Step)
+    }
+
+    /// The operation after which weights are what they will be.
+    fn ends_weights(&self) -> Operation {
+        let config = self.request.config();
+        match config.masked && config.mask_after {
+            true => Operation::HideWeights,
+            false => Operation::Softmax,
+        }
+    }
+
+    fn attend(&mut self, tile: Tile, sink: &mut dyn RowSink) {
+        self.state
+            .scratch
+            .start(tile.rows, self.request.sizes().keys);
+        let mut scored = false;
+        for step in self.plan.stage(Stage::Attend) {
+            // Scores are kept as they stand when everything but the mask has been done to them.
+            if !scored && matches!(step.operation, Operation::Mask | Operation::Softmax) {
+                self.state.keep_scores(tile);
+                scored = true;
+            }
+            self.state.tiled(step.operation, tile, &self.request);
+            if step.operation == self.ends_weights() {
+                self.state.keep_weights(tile, sink);
+            }
+        }
+        if !scored {
+            self.state.keep_scores(tile);
+        }
+    }
+}

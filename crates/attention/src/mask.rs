@@ -1,0 +1,339 @@
+//! Masks: which keys a query may look at. `true` is visible, everywhere.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use ndarray::Array4;
+
+use crate::{Error, Sizes};
+
+/// A cell of the attention of one head: which batch entry, head, query row and key column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct At {
+    /// Batch entry.
+    pub batch: usize,
+    /// Query head.
+    pub head: usize,
+    /// Query row.
+    pub query: usize,
+    /// Key column.
+    pub key: usize,
+}
+
+/// An explicit mask `[batch, heads, n, m]`; a leading axis of length 1 serves every batch entry or head.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Painted {
+    cells: Arc<Array4<bool>>,
+}
+
+impl Painted {
+    /// Takes the cells, `true` = visible. Whether the shape fits is checked where the request is made.
+    pub fn new(cells: Array4<bool>) -> Self {
+        Self {
+            cells: Arc::new(cells),
+        }
+    }
+
+    fn visible(&self, at: At) -> bool {
+        let (batches, heads, _, _) = self.cells.dim();
+        self.cells[[
+            at.batch.min(batches - 1),
+            at.head.min(heads - 1),
+            at.query,
+            at.key,
+        ]]
+    }
+}
+
+/// Which cells of the score matrix are visible. Structured masks compare positions: query `i`, key `j`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Mask {
+    /// Every cell.
+    #[default]
+    Full,
+    /// `j ≤ i`: no query sees the future.
+    Causal,
+    /// `j < valid`: the rest of the keys is padding.
+    Padding {
+        /// How many keys are real.
+        valid: usize,
+    },
+    /// `|i − j| ≤ window` (Beltagy et al. 2020, sliding window).
+    Local {
+        /// Reach to either side; 0 leaves the diagonal.
+        window: usize,
+    },
+    /// `(i − j) mod stride = 0` (Child et al. 2019, the second head of strided attention).
+    Strided {
+        /// Distance between visible keys.
+        stride: NonZeroUsize,
+    },
+    /// Cell by cell.
+    Painted(Painted),
+    /// Visible where all of these are; an empty list hides nothing.
+    All(Vec<Mask>),
+    /// Visible where at least one of these is; an empty list hides everything.
+    Any(Vec<Mask>),
+}
+
+impl Mask {
+    /// Whether the cell `at` is visible. `at` lies inside the shape that the mask was checked against.
+    pub fn visible(&self, at: At) -> bool {
+        match self {
+            Self::Full => true,
+            Self::Causal => at.key <= at.query,
+            Self::Padding { valid } => at.key < *valid,
+            Self::Local { window } => at.query.abs_diff(at.key) <= *window,
+            Self::Strided { stride } => at.query.abs_diff(at.key).is_multiple_of(stride.get()),
+            Self::Painted(painted) => painted.visible(at),
+            Self::All(masks) => masks.iter().all(|mask| mask.visible(at)),
+            Self::Any(masks) => masks.iter().any(|mask| mask.visible(at)),
+        }
+    }
+
+    /// Writes a query's row of the mask: 1 where `row[key]` is visible, 0 where it is hidden. `first` names batch
+    /// entry, head and query; its key is 0. The same cells as [`visible`](Self::visible), a row at a time.
+    pub fn write_row(&self, first: At, row: &mut [f32]) {
+        let keys = row.len();
+        let seen = match self {
+            Self::Full => 0..keys,
+            Self::Causal => 0..keys.min(first.query + 1),
+            Self::Padding { valid } => 0..keys.min(*valid),
+            Self::Local { window } => {
+                let end = first.query.saturating_add(*window).saturating_add(1);
+                keys.min(first.query.saturating_sub(*window))..keys.min(end)
+            }
+            _ => return self.write_cells(first, row),
+        };
+        row.fill(0.0);
+        row[seen].fill(1.0);
+    }
+
+    fn write_cells(&self, first: At, row: &mut [f32]) {
+        for (key, cell) in row.iter_mut().enumerate() {
+            *cell = f32::from(u8::from(self.visible(At { key, ..first })));
+        }
+    }
+
+    /// Whether the mask hides nothing whatever the shape, so that the mask step can be left out.
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Full => true,
+            Self::All(masks) => masks.iter().all(Self::is_full),
+            Self::Any(masks) => masks.iter().any(Self::is_full),
+            _ => false,
+        }
+    }
+
+    /// Whether the rules say, whatever the shape, that no query sees a key after its own. What is painted is not looked at.
+    pub fn is_causal(&self) -> bool {
+        match self {
+            Self::Causal => true,
+            Self::All(masks) => masks.iter().any(Self::is_causal),
+            _ => false,
+        }
+    }
+
+    /// How many rows of the mask, as it was given, hide every key.
+    ///
+    /// A mask that is the same for all heads (or batch entries) counts each of its query rows once; a mask painted
+    /// per head or per batch entry counts the rows of each.
+    pub fn empty_rows(&self, sizes: &Sizes) -> usize {
+        let (batches, heads) = self.own_axes();
+        let mut empty = 0;
+        for batch in 0..batches.min(sizes.batch) {
+            for head in 0..heads.min(sizes.heads) {
+                empty += (0..sizes.n)
+                    .filter(|&query| {
+                        !(0..sizes.keys).any(|key| {
+                            self.visible(At {
+                                batch,
+                                head,
+                                query,
+                                key,
+                            })
+                        })
+                    })
+                    .count();
+            }
+        }
+        empty
+    }
+
+    /// Batch entries and heads that this mask tells apart.
+    pub fn own_axes(&self) -> (usize, usize) {
+        match self {
+            Self::Painted(painted) => (painted.cells.dim().0, painted.cells.dim().1),
+            Self::All(masks) | Self::Any(masks) => masks
+                .iter()
+                .map(Self::own_axes)
+                .fold((1, 1), |(batches, heads), (b, h)| {
+                    (batches.max(b), heads.max(h))
+                }),
+            _ => (1, 1),
+        }
+    }
+
+    /// Refuses a mask that does not fit `sizes`.
+    pub(crate) fn check(&self, sizes: &Sizes) -> Result<(), Error> {
+        match self {
+            Self::Padding { valid } if *valid > sizes.m => {
+                let rule = format!("must be at most the number of keys, m = {}", sizes.m);
+                Err(Error::new(
+                    crate::Code::ShapeMismatch,
+                    "mask.valid",
+                    valid,
+                    rule,
+                ))
+            }
+            Self::Painted(painted) => painted.check(sizes),
+            Self::All(masks) | Self::Any(masks) => {
+                masks.iter().try_for_each(|mask| mask.check(sizes))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Painted {
+    fn check(&self, sizes: &Sizes) -> Result<(), Error> {
+        let (batches, heads, n, m) = self.cells.dim();
+        let fits = (batches == 1 || batches == sizes.batch)
+            && (heads == 1 || heads == sizes.heads)
+            && (n, m) == (sizes.n, sizes.m);
+        if fits {
+            return Ok(());
+        }
+        let wanted = [sizes.batch, sizes.heads, sizes.n, sizes.m];
+        let axes = "batch, heads, n, m; the first two may be left out or 1";
+        Err(Error::shape("mask", self.cells.shape(), &wanted, axes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(mask: &Mask, n: usize, m: usize) -> Vec<String> {
+        let cell = |query, key| {
+            if mask.visible(At {
+                batch: 0,
+                head: 0,
+                query,
+                key,
+            }) {
+                '1'
+            } else {
+                '.'
+            }
+        };
+        (0..n)
+            .map(|query| (0..m).map(|key| cell(query, key)).collect())
+            .collect()
+    }
+
+    #[test]
+    fn structured_masks_look_as_defined() {
+        assert_eq!(picture(&Mask::Causal, 3, 5), ["1....", "11...", "111.."]);
+        assert_eq!(picture(&Mask::Padding { valid: 2 }, 2, 3), ["11.", "11."]);
+        assert_eq!(
+            picture(&Mask::Local { window: 1 }, 3, 5),
+            ["11...", "111..", ".111."]
+        );
+        let stride = NonZeroUsize::new(2).expect("two is not zero");
+        assert_eq!(picture(&Mask::Strided { stride }, 2, 5), ["1.1.1", ".1.1."]);
+    }
+
+    #[test]
+    fn rows_are_written_as_cells_are_seen() {
+        let stride = NonZeroUsize::new(3).expect("three is not zero");
+        let cells = Array4::from_shape_fn((1, 1, 9, 5), |(_, _, i, j)| (i * 5 + j) % 7 != 2);
+        let masks = [
+            Mask::Full,
+            Mask::Causal,
+            Mask::Padding { valid: 3 },
+            Mask::Padding { valid: 9 },
+            Mask::Local { window: 0 },
+            Mask::Local { window: 2 },
+            Mask::Local { window: usize::MAX },
+            Mask::Strided { stride },
+            Mask::Painted(Painted::new(cells)),
+            Mask::Any(vec![Mask::Causal, Mask::Strided { stride }]),
+        ];
+        for mask in masks {
+            for query in 0..9 {
+                let first = At {
+                    batch: 0,
+                    head: 0,
+                    query,
+                    key: 0,
+                };
+                let (mut row, mut wanted) = ([0.5; 5], [0.5; 5]);
+                mask.write_row(first, &mut row);
+                mask.write_cells(first, &mut wanted);
+                assert_eq!(row, wanted, "{mask:?}, query {query}");
+            }
+        }
+    }
+
+    #[test]
+    fn combinations_are_and_and_or() {
+        let both = vec![Mask::Causal, Mask::Local { window: 1 }];
+        assert_eq!(
+            picture(&Mask::All(both.clone()), 3, 4),
+            ["1...", "11..", ".11."]
+        );
+        assert_eq!(picture(&Mask::Any(both), 3, 4), ["11..", "111.", "1111"]);
+        assert_eq!(picture(&Mask::Any(vec![]), 1, 2), [".."]);
+        assert_eq!(picture(&Mask::All(vec![]), 1, 2), ["11"]);
+    }
+
+    #[test]
+    fn leading_axes_of_one_serve_all() {
+        let mask = Mask::Painted(Painted::new(Array4::from_shape_fn(
+            (1, 2, 1, 2),
+            |(_, h, _, k)| h == k,
+        )));
+        assert!(mask.visible(At {
+            batch: 4,
+            head: 1,
+            query: 0,
+            key: 1
+        }));
+        assert!(!mask.visible(At {
+            batch: 4,
+            head: 1,
+            query: 0,
+            key: 0
+        }));
+    }
+
+    #[test]
+    fn empty_rows_are_counted_once_per_row_of_the_mask() {
+        let sizes = Sizes {
+            batch: 3,
+            heads: 4,
+            kv_heads: 2,
+            n: 5,
+            m: 7,
+            keys: 7,
+            d_model: None,
+            d_k: 1,
+            d_v: 1,
+            d_out: 4,
+        };
+        assert_eq!(Mask::Padding { valid: 0 }.empty_rows(&sizes), 5);
+        let per_head = Painted::new(Array4::from_shape_fn((1, 4, 5, 7), |(_, h, i, _)| {
+            h != 2 || i != 1
+        }));
+        assert_eq!(Mask::Painted(per_head).empty_rows(&sizes), 1);
+        assert_eq!(
+            Mask::Full.empty_rows(&Sizes {
+                m: 0,
+                keys: 0,
+                ..sizes
+            }),
+            5
+        );
+    }
+}

@@ -1,0 +1,198 @@
+//! One step: its operation, the shape it makes and what it costs.
+
+use std::fmt;
+
+use super::{Axis, Operation, Shape, Side};
+use crate::{Config, Sizes};
+
+/// What a step does to numbers, counted densely: hidden cells cost as much as visible ones, because the kernels
+/// compute them too (on a device, all but blocks that a causal mask hides altogether). Where a mask shows, which row a
+/// number stands in, and biases, where sums begin, cost nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cost {
+    /// Multiply-adds of matrix products.
+    pub multiply_adds: u64,
+    /// Other arithmetic: one each for an addition, multiplication, division, comparison, exponential or tanh.
+    pub elementwise: u64,
+    /// Numbers read, counting each operand tensor once.
+    pub reads: u64,
+    /// Numbers written.
+    pub writes: u64,
+}
+
+/// One step of a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// What is done.
+    pub operation: Operation,
+    /// The formula in plain text, with the field's letters.
+    pub formula: &'static str,
+    /// The shape of the tensor that it makes.
+    pub shape: Shape,
+    /// What it costs.
+    pub cost: Cost,
+}
+
+impl Step {
+    pub(super) fn new(operation: Operation, config: &Config) -> Self {
+        let shape = shape_of(operation, &config.sizes);
+        let cost = cost_of(operation, config, shape.elements());
+        Self {
+            operation,
+            formula: formula_of(operation, config),
+            shape,
+            cost,
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {} = {}",
+            self.operation.result(),
+            self.shape,
+            self.formula
+        )
+    }
+}
+
+fn formula_of(operation: Operation, config: &Config) -> &'static str {
+    match operation {
+        Operation::Softmax if config.temperature != 1.0 => "softmax(S/T)",
+        _ => operation.formula(),
+    }
+}
+
+fn shape_of(operation: Operation, sizes: &Sizes) -> Shape {
+    use Axis::*;
+    let axes: &[Axis] = match operation {
+        Operation::AddPositions(Side::KeysValues) => &[Batch, M, DModel],
+        Operation::AddPositions(_) => &[Batch, N, DModel],
+        Operation::ProjectQueries | Operation::RotateQueries => &[Batch, Heads, N, DK],
+        Operation::ProjectKeys | Operation::RotateKeys => &[Batch, KvHeads, M, DK],
+        Operation::ProjectValues => &[Batch, KvHeads, M, DV],
+        Operation::ShortenKeys => &[Batch, KvHeads, Keys, DK],
+        Operation::ShortenValues => &[Batch, KvHeads, Keys, DV],
+        Operation::DotScores
+        | Operation::AdditiveScores
+        | Operation::Scale
+        | Operation::Bias
+        | Operation::Mask
+        | Operation::Softmax
+        | Operation::HideWeights => &[Batch, Heads, N, Keys],
+        Operation::WeightedSum => &[Batch, Heads, N, DV],
+        Operation::MergeHeads => &[Batch, N, Merged],
+        Operation::ProjectOutput => &[Batch, N, DOut],
+    };
+    Shape(
+        axes.iter()
+            .map(|axis| (*axis, axis.length(sizes)))
+            .collect(),
+    )
+}
+
+/// The cost of an operation that makes `out` numbers.
+fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
+    let s = Counts::from(&config.sizes);
+    let product = |inner: u64, reads: u64| Cost {
+        multiply_adds: out * inner,
+        elementwise: 0,
+        reads,
+        writes: out,
+    };
+    let pointwise = |each: u64, reads: u64| Cost {
+        multiply_adds: 0,
+        elementwise: out * each,
+        reads,
+        writes: out,
+    };
+    // Four multiplications, an addition and a subtraction for each pair; a sine and a cosine for each pair of a position.
+    let turn = |slices: u64, rows: u64| Cost {
+        multiply_adds: 0,
+        elementwise: 6 * slices * rows * (s.d_k / 2),
+        reads: out + 2 * rows * (s.d_k / 2),
+        writes: out,
+    };
+    match operation {
+        Operation::AddPositions(_) => pointwise(1, out + out / s.batch.max(1)),
+        Operation::ProjectQueries => product(
+            s.d_model,
+            s.batch * s.n * s.d_model + s.d_model * s.heads * s.d_k,
+        ),
+        Operation::ProjectKeys => product(
+            s.d_model,
+            s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_k,
+        ),
+        Operation::ProjectValues => product(
+            s.d_model,
+            s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_v,
+        ),
+        Operation::RotateQueries => turn(s.batch * s.heads, s.n),
+        Operation::RotateKeys => turn(s.batch * s.kv_heads, s.m),
+        Operation::ShortenKeys => product(s.m, s.keys * s.m + s.batch * s.kv_heads * s.m * s.d_k),
+        Operation::ShortenValues => product(s.m, s.keys * s.m + s.batch * s.kv_heads * s.m * s.d_v),
+        Operation::DotScores => product(s.d_k, s.queries() + s.keys_of(s.d_k)),
+        Operation::AdditiveScores => {
+            let multiply_adds = product(s.d_k, s.queries() + s.keys_of(s.d_k) + s.d_k);
+            Cost {
+                elementwise: 2 * s.d_k * out,
+                ..multiply_adds
+            }
+        }
+        Operation::Scale => pointwise(1, out),
+        Operation::Bias => pointwise(2, out),
+        Operation::Mask | Operation::HideWeights => pointwise(0, out),
+        Operation::Softmax => pointwise(if config.temperature == 1.0 { 5 } else { 6 }, out),
+        Operation::WeightedSum => {
+            product(s.keys, s.batch * s.heads * s.n * s.keys + s.keys_of(s.d_v))
+        }
+        Operation::MergeHeads => pointwise(0, out),
+        Operation::ProjectOutput => {
+            let merged = s.heads * s.d_v;
+            product(merged, s.batch * s.n * merged + merged * s.d_out)
+        }
+    }
+}
+
+/// Axis lengths as counts, so that products of long sequences do not overflow on 32-bit machines.
+struct Counts {
+    batch: u64,
+    heads: u64,
+    kv_heads: u64,
+    n: u64,
+    m: u64,
+    keys: u64,
+    d_model: u64,
+    d_k: u64,
+    d_v: u64,
+    d_out: u64,
+}
+
+impl From<&Sizes> for Counts {
+    fn from(sizes: &Sizes) -> Self {
+        Self {
+            batch: sizes.batch as u64,
+            heads: sizes.heads as u64,
+            kv_heads: sizes.kv_heads as u64,
+            n: sizes.n as u64,
+            m: sizes.m as u64,
+            keys: sizes.keys as u64,
+            d_model: sizes.d_model.unwrap_or(0) as u64,
+            d_k: sizes.d_k as u64,
+            d_v: sizes.d_v as u64,
+            d_out: sizes.d_out as u64,
+        }
+    }
+}
+
+impl Counts {
+    fn queries(&self) -> u64 {
+        self.batch * self.heads * self.n * self.d_k
+    }
+
+    fn keys_of(&self, width: u64) -> u64 {
+        self.batch * self.kv_heads * self.keys * width
+    }
+}

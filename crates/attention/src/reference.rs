@@ -1,0 +1,193 @@
+//! The oracle: every definition in 64-bit plain loops, slow and easy to read.
+//!
+//! It shares the checked [`Request`] with the fast paths and nothing else.
+
+use ndarray::{Array3, Array4, ArrayView1, s};
+
+use crate::softmax::softmax;
+use crate::{
+    At, Layer, Linear, Position, Request, Scoring, Source, Trace, kv_head_of, rotation, score,
+    sinusoid,
+};
+
+/// Computes every result of `request` in 64 bit, wanted or not.
+pub fn compute(request: &Request) -> Trace<f64> {
+    let sizes = request.sizes();
+    let [q, k, v] = queries_keys_values(request);
+    let [q, k] = match request.config().position {
+        Position::Rotary => [turned(&q), turned(&k)],
+        _ => [q, k],
+    };
+    let (keys, values) = shortened(request, &k, &v);
+    let scores = Array4::from_shape_fn(
+        (sizes.batch, sizes.heads, sizes.n, sizes.keys),
+        |(b, g, i, j)| {
+            let h = kv_head_of(g, sizes.heads, sizes.kv_heads);
+            let score = score_of(
+                request,
+                q.slice(s![b, g, i, ..]),
+                keys.slice(s![b, h, j, ..]),
+            );
+            let penalty = request.config().position.penalty(g, sizes.heads);
+            score - penalty * i.abs_diff(j) as f64
+        },
+    );
+    let weights = weights_of(request, &scores);
+    let context = Array4::from_shape_fn(
+        (sizes.batch, sizes.heads, sizes.n, sizes.d_v),
+        |(b, g, i, c)| {
+            let h = kv_head_of(g, sizes.heads, sizes.kv_heads);
+            (0..sizes.keys)
+                .map(|j| weights[[b, g, i, j]] * values[[b, h, j, c]])
+                .sum()
+        },
+    );
+    let output = output_of(request, &context);
+    Trace {
+        q: Some(q),
+        k: Some(k),
+        v: Some(v),
+        scores: Some(scores),
+        weights: Some(weights),
+        context: Some(context),
+        output: Some(output),
+        empty_rows: request.empty_rows(),
+    }
+}
+
+fn queries_keys_values(request: &Request) -> [Array4<f64>; 3] {
+    match request.source() {
+        Source::Heads(inputs) => [&inputs.q, &inputs.k, &inputs.v]
+            .map(|rows| rows.mapv(f64::from).insert_axis(ndarray::Axis(0))),
+        Source::Layer {
+            layer,
+            queries,
+            keys_values,
+        } => {
+            let sharing = layer.sharing;
+            let from = positioned(queries, layer);
+            let to = keys_values
+                .as_ref()
+                .map_or_else(|| from.clone(), |rows| positioned(rows, layer));
+            [
+                project(&from, &layer.weights.query, sharing.heads),
+                project(&to, &layer.weights.key, sharing.kv_heads),
+                project(&to, &layer.weights.value, sharing.kv_heads),
+            ]
+        }
+    }
+}
+
+fn positioned(rows: &Array3<f32>, layer: &Layer) -> Array3<f64> {
+    let d_model = layer.d_model();
+    Array3::from_shape_fn(rows.dim(), |(b, i, c)| {
+        let position = match layer.position {
+            Position::Sinusoidal => sinusoid(i, c, d_model),
+            _ => 0.0,
+        };
+        f64::from(rows[[b, i, c]]) + position
+    })
+}
+
+/// `y = x·w + b`, head `g` taking columns `g·d … (g+1)·d`: `[batch, rows, d_model]` → `[batch, heads, rows, d]`.
+fn project(x: &Array3<f64>, linear: &Linear, heads: usize) -> Array4<f64> {
+    let (batch, rows, _) = x.dim();
+    let d = linear.w.ncols() / heads;
+    Array4::from_shape_fn((batch, heads, rows, d), |(b, g, i, c)| {
+        linear.entry(|column| x[[b, i, column]], g * d + c)
+    })
+}
+
+/// Every pair of columns of row `i` turned by its angle; an odd last column stays.
+fn turned(rows: &Array4<f64>) -> Array4<f64> {
+    let width = rows.dim().3;
+    Array4::from_shape_fn(rows.dim(), |(b, g, i, c)| {
+        let (x, y) = (c / 2 * 2, c / 2 * 2 + 1);
+        if y == width {
+            return rows[[b, g, i, c]];
+        }
+        let angle = rotation(i, c / 2, width);
+        let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+        let (x, y) = (rows[[b, g, i, x]], rows[[b, g, i, y]]);
+        if c.is_multiple_of(2) {
+            x * cos - y * sin
+        } else {
+            x * sin + y * cos
+        }
+    })
+}
+
+/// Keys and values as the scores see them: `E·K` and `F·V` with Linformer, unchanged without.
+fn shortened(request: &Request, k: &Array4<f64>, v: &Array4<f64>) -> (Array4<f64>, Array4<f64>) {
+    let Some(linformer) = &request.call().linformer else {
+        return (k.clone(), v.clone());
+    };
+    let along = |matrix: &ndarray::Array2<f32>, rows: &Array4<f64>| {
+        let (batch, heads, m, d) = rows.dim();
+        Array4::from_shape_fn((batch, heads, matrix.nrows(), d), |(b, h, r, c)| {
+            (0..m)
+                .map(|j| f64::from(matrix[[r, j]]) * rows[[b, h, j, c]])
+                .sum()
+        })
+    };
+    (along(&linformer.e, k), along(&linformer.f, v))
+}
+
+fn score_of(request: &Request, q: ArrayView1<f64>, k: ArrayView1<f64>) -> f64 {
+    let (q, k) = (q.to_vec(), k.to_vec());
+    match (request.config().scoring, request.additive()) {
+        (Scoring::Additive, Some(w_a)) => score::additive(&q, &k, &w_a.mapv(f64::from).to_vec()),
+        _ => f64::from(request.config().scale) * score::dot(&q, &k),
+    }
+}
+
+fn weights_of(request: &Request, scores: &Array4<f64>) -> Array4<f64> {
+    let call = request.call();
+    let (batch, heads, n, keys) = scores.dim();
+    let mut weights = Array4::zeros(scores.dim());
+    for (b, g, i) in ndarray::indices((batch, heads, n)) {
+        let sees = |key| {
+            call.mask.visible(At {
+                batch: b,
+                head: g,
+                query: i,
+                key,
+            })
+        };
+        let mut row = scores.slice(s![b, g, i, ..]).to_vec();
+        let seen: Vec<bool> = (0..keys).map(sees).collect();
+        let mut visible = match call.mask_after {
+            true => vec![true; keys],
+            false => seen.clone(),
+        };
+        if let Some(fill) = call.masked_score {
+            for (score, seen) in row.iter_mut().zip(&mut visible) {
+                if !std::mem::replace(seen, true) {
+                    *score = f64::from(fill);
+                }
+            }
+        }
+        let temperature = f64::from(call.temperature);
+        row.iter_mut().for_each(|score| *score /= temperature);
+        let shares = softmax(&row, &visible);
+        for key in 0..keys {
+            let is_taken_back = call.mask_after && !seen[key];
+            weights[[b, g, i, key]] = if is_taken_back { 0.0 } else { shares[key] };
+        }
+    }
+    weights
+}
+
+/// The heads side by side, through W_O where there is one: `[batch, n, d_out]`.
+fn output_of(request: &Request, context: &Array4<f64>) -> Array3<f64> {
+    let sizes = request.sizes();
+    let beside =
+        |b: usize, i: usize, column: usize| context[[b, column / sizes.d_v, i, column % sizes.d_v]];
+    Array3::from_shape_fn(
+        (sizes.batch, sizes.n, sizes.d_out),
+        |(b, i, c)| match request.output() {
+            None => beside(b, i, c),
+            Some(output) => output.entry(|column| beside(b, i, column), c),
+        },
+    )
+}

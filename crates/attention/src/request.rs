@@ -1,0 +1,344 @@
+//! One call: inputs, mask and what is wanted, checked against a layer.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use ndarray::{Array1, Array3};
+
+use crate::error::check_finite;
+use crate::layer::{check_additive, check_output};
+use crate::{
+    Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Position,
+    Scoring, Sizes, Want,
+};
+
+/// The temperatures that are taken. At the lowest, scores are a thousand times as large as they are; at the highest, nothing
+/// is left of them.
+pub const TEMPERATURES: RangeInclusive<f32> = 1e-3..=1e6;
+
+/// The settings of one call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// Which cells are visible.
+    pub mask: Mask,
+    /// A finite number written over hidden scores before the softmax; `None` leaves hidden cells out.
+    pub masked_score: Option<f32>,
+    /// Takes the softmax over all keys and sets hidden weights to 0 afterwards, without making up for them: a mistake
+    /// that is worth a look, since what is hidden has had its say in the sum. Refused beside `masked_score`.
+    pub mask_after: bool,
+    /// Divides the scores, and `masked_score` with them, in the softmax: above 1 weights even out, below 1 the largest
+    /// takes all. One of [`TEMPERATURES`].
+    pub temperature: f32,
+    /// Projection of keys and values along the sequence; refused together with a mask.
+    pub linformer: Option<Linformer>,
+    /// Which results to return.
+    pub want: Want,
+}
+
+impl Default for Call {
+    fn default() -> Self {
+        Self {
+            mask: Mask::Full,
+            masked_score: None,
+            mask_after: false,
+            temperature: 1.0,
+            linformer: None,
+            want: Want::ALL,
+        }
+    }
+}
+
+/// q, k and v given by the caller, with what comes before and after them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeadInputs {
+    /// `[heads, n, d_k]`.
+    pub q: Array3<f32>,
+    /// `[kv_heads, m, d_k]`.
+    pub k: Array3<f32>,
+    /// `[kv_heads, m, d_v]`.
+    pub v: Array3<f32>,
+    /// `w_a`, `[d_k]`, for additive scores.
+    pub additive: Option<Array1<f32>>,
+    /// `W_O`, `[heads·d_v, d_out]`.
+    pub output: Option<Linear>,
+}
+
+/// Where the numbers of a request come from.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one value per run, and both variants point to what is really large"
+)]
+pub enum Source {
+    /// Inputs to be projected by a layer.
+    Layer {
+        /// The weights.
+        layer: Arc<Layer>,
+        /// `[batch, n, d_model]`.
+        queries: Array3<f32>,
+        /// `[batch, m, d_model]`; `None` is self-attention.
+        keys_values: Option<Array3<f32>>,
+    },
+    /// q, k and v themselves.
+    Heads(HeadInputs),
+}
+
+/// A checked request: shapes agree, numbers are finite, options do not contradict each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    source: Source,
+    call: Call,
+    config: Config,
+}
+
+impl Request {
+    /// Attention of a layer on inputs: `queries` `[batch, n, d_model]`, `keys_values` `[batch, m, d_model]` or `None`
+    /// for self-attention. Lengths may be 0.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`], [`Code::NotFinite`], [`Code::NotApplicable`] for Linformer with a mask or ALiBi and for a
+    /// `masked_score` with a mask after the softmax, [`Code::UnknownOption`] for a temperature out of range.
+    pub fn new(
+        layer: Arc<Layer>,
+        queries: Array3<f32>,
+        keys_values: Option<Array3<f32>>,
+        call: Call,
+    ) -> Result<Self, Error> {
+        let (batch, n, _) = queries.dim();
+        let m = keys_values.as_ref().map_or(n, |rows| rows.dim().1);
+        check_rows("queries", &queries, [batch, n, layer.d_model()])?;
+        if let Some(rows) = &keys_values {
+            check_rows("keys_values", rows, [batch, m, layer.d_model()])?;
+        }
+        let d_out = layer.weights.output.as_ref().map(|output| output.w.ncols());
+        let sizes = Sizes {
+            batch,
+            heads: layer.sharing.heads,
+            kv_heads: layer.sharing.kv_heads,
+            n,
+            m,
+            keys: key_columns(&call, m)?,
+            d_model: Some(layer.d_model()),
+            d_k: layer.d_k,
+            d_v: layer.d_v,
+            d_out: d_out.unwrap_or(layer.sharing.heads * layer.d_v),
+        };
+        check_call(&call, &sizes, layer.position)?;
+        let config = Config {
+            sizes,
+            input: if keys_values.is_some() {
+                InputKind::CrossAttention
+            } else {
+                InputKind::SelfAttention
+            },
+            scoring: layer.scoring,
+            scale: layer.scale,
+            position: layer.position,
+            masked: !call.mask.is_full(),
+            mask_after: call.mask_after,
+            temperature: call.temperature,
+            linformer: call.linformer.is_some(),
+            output: d_out.is_some(),
+        };
+        Ok(Self {
+            source: Source::Layer {
+                layer,
+                queries,
+                keys_values,
+            },
+            call,
+            config,
+        })
+    }
+
+    /// Attention on given q, k and v. `options.heads` and `options.kv_heads` must be those of `q` and `k`.
+    ///
+    /// # Errors
+    /// As [`Request::new`] and [`Layer::new`]; [`Code::NotApplicable`] for sinusoidal positions, which belong to inputs.
+    pub fn from_heads(
+        inputs: HeadInputs,
+        options: LayerOptions,
+        call: Call,
+    ) -> Result<Self, Error> {
+        let sizes = head_sizes(&inputs, &options, &call)?;
+        options.position.check()?;
+        if options.position == Position::Sinusoidal {
+            let rule = "sinusoidal positions are added to queries and keys_values, and q, k and v come after that";
+            return Err(Error::new(
+                Code::NotApplicable,
+                "position",
+                "sinusoidal",
+                rule,
+            ));
+        }
+        for (field, rows) in [("q", &inputs.q), ("k", &inputs.k), ("v", &inputs.v)] {
+            check_finite(field, rows)?;
+        }
+        check_additive(options.scoring, inputs.additive.as_ref(), sizes.d_k)?;
+        check_output(inputs.output.as_ref(), sizes.heads, sizes.d_v)?;
+        check_call(&call, &sizes, options.position)?;
+        let config = Config {
+            sizes,
+            input: InputKind::Given,
+            scoring: options.scoring,
+            scale: options.checked_scale(sizes.d_k)?,
+            position: options.position,
+            masked: !call.mask.is_full(),
+            mask_after: call.mask_after,
+            temperature: call.temperature,
+            linformer: call.linformer.is_some(),
+            output: inputs.output.is_some(),
+        };
+        Ok(Self {
+            source: Source::Heads(inputs),
+            call,
+            config,
+        })
+    }
+
+    /// The numbers going in.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Mask, Linformer and what is wanted.
+    pub fn call(&self) -> &Call {
+        &self.call
+    }
+
+    /// Sizes and switches, which a plan is made from.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Axis lengths.
+    pub fn sizes(&self) -> &Sizes {
+        &self.config.sizes
+    }
+
+    /// `w_a`, present with additive scoring.
+    pub fn additive(&self) -> Option<&Array1<f32>> {
+        match (&self.source, self.config.scoring) {
+            (_, Scoring::Dot) => None,
+            (Source::Layer { layer, .. }, _) => layer.weights.additive.as_ref(),
+            (Source::Heads(inputs), _) => inputs.additive.as_ref(),
+        }
+    }
+
+    /// W_O, where there is one.
+    pub fn output(&self) -> Option<&Linear> {
+        match &self.source {
+            Source::Layer { layer, .. } => layer.weights.output.as_ref(),
+            Source::Heads(inputs) => inputs.output.as_ref(),
+        }
+    }
+
+    /// Rows of the mask with nothing visible; 0 where hidden scores are overwritten by a number.
+    pub fn empty_rows(&self) -> usize {
+        match self.call.masked_score {
+            Some(_) => 0,
+            None => self.call.mask.empty_rows(self.sizes()),
+        }
+    }
+}
+
+fn check_rows(field: &str, rows: &Array3<f32>, wanted: [usize; 3]) -> Result<(), Error> {
+    if rows.shape() != wanted {
+        return Err(Error::shape(
+            field,
+            rows.shape(),
+            &wanted,
+            "batch, rows, d_model",
+        ));
+    }
+    check_finite(field, rows)
+}
+
+fn key_columns(call: &Call, m: usize) -> Result<usize, Error> {
+    let Some(linformer) = &call.linformer else {
+        return Ok(m);
+    };
+    linformer.check(m)?;
+    Ok(linformer.length())
+}
+
+fn check_call(call: &Call, sizes: &Sizes, position: Position) -> Result<(), Error> {
+    let beside =
+        |field, value, rule: &str| Err(Error::new(Code::NotApplicable, field, value, rule));
+    let is_short = call.linformer.is_some();
+    if is_short && call.mask != Mask::Full {
+        let rule = "Linformer's key columns are mixtures of positions, so a mask over positions does not apply";
+        return beside("linformer", "a mask beside it", rule);
+    }
+    if is_short && matches!(position, Position::Alibi { .. }) {
+        let rule = "Linformer's key columns are mixtures of positions, so they have no distance for ALiBi to count";
+        return beside("linformer", "ALiBi beside it", rule);
+    }
+    if let Some(score) = call.masked_score {
+        check_finite("masked_score", [&score])?;
+        if call.mask_after {
+            let rule = "a masked_score is written before the softmax, so it cannot stand beside a mask after it";
+            return beside("mask_after_softmax", "true", rule);
+        }
+    }
+    check_temperature(call.temperature)?;
+    call.mask.check(sizes)
+}
+
+fn check_temperature(temperature: f32) -> Result<(), Error> {
+    check_finite("temperature", [&temperature])?;
+    if TEMPERATURES.contains(&temperature) {
+        return Ok(());
+    }
+    let rule = "must lie between 0.001 and 1000000";
+    let code = Code::UnknownOption;
+    Err(Error::new(code, "temperature", temperature, rule))
+}
+
+fn head_sizes(inputs: &HeadInputs, options: &LayerOptions, call: &Call) -> Result<Sizes, Error> {
+    let sharing = options.sharing()?;
+    let (_, n, d_k) = inputs.q.dim();
+    let (_, m, d_v) = inputs.v.dim();
+    let wanted = [
+        (
+            "q",
+            &inputs.q,
+            [sharing.heads, n, d_k.max(1)],
+            "heads, n, d_k",
+        ),
+        (
+            "k",
+            &inputs.k,
+            [sharing.kv_heads, m, d_k.max(1)],
+            "kv_heads, m, d_k",
+        ),
+        (
+            "v",
+            &inputs.v,
+            [sharing.kv_heads, m, d_v.max(1)],
+            "kv_heads, m, d_v",
+        ),
+    ];
+    for (field, rows, shape, axes) in wanted {
+        if rows.shape() != shape {
+            return Err(Error::shape(field, rows.shape(), &shape, axes));
+        }
+    }
+    let d_out = inputs
+        .output
+        .as_ref()
+        .map_or(sharing.heads * d_v, |output| output.w.ncols());
+    let keys = key_columns(call, m)?;
+    Ok(Sizes {
+        batch: 1,
+        heads: sharing.heads,
+        kv_heads: sharing.kv_heads,
+        n,
+        m,
+        keys,
+        d_model: None,
+        d_k,
+        d_v,
+        d_out,
+    })
+}

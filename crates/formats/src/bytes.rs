@@ -1,0 +1,63 @@
+//! Numbers of a binary file, one after the other.
+
+use crate::error::{FormatError, Place, Rule};
+
+/// A place in the bytes of a file that moves on as they are taken.
+pub struct Bytes<'a> {
+    rest: &'a [u8],
+    /// The part of the file that refusals name.
+    part: Place,
+}
+
+impl<'a> Bytes<'a> {
+    pub fn new(rest: &'a [u8], part: impl Into<Place>) -> Self {
+        Self {
+            rest,
+            part: part.into(),
+        }
+    }
+
+    /// The next `count` bytes.
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], FormatError> {
+        let Some((taken, rest)) = self.rest.split_at_checked(count) else {
+            return Err(FormatError::new(
+                self.part.clone(),
+                self.rest.len(),
+                Rule::Truncated,
+            ));
+        };
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    /// The next `N` bytes as an array.
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    pub fn u16(&mut self) -> Result<u16, FormatError> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub fn u32(&mut self) -> Result<u32, FormatError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub fn u64(&mut self) -> Result<u64, FormatError> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    /// What has not been taken.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+}
+
+/// Takes out the entry that begins first; there are too few of them to sort.
+pub fn next<T, K: Ord>(entries: &mut Vec<T>, place: impl Fn(&T) -> K) -> Option<T> {
+    let places = entries.iter().enumerate();
+    let (first, _) = places.min_by_key(|(_, entry)| place(entry))?;
+    Some(entries.remove(first))
+}

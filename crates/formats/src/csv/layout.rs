@@ -1,0 +1,141 @@
+//! What of a table is numbers, and what names them.
+
+use std::borrow::Cow;
+
+use super::cells::{Cell, Cells, Separator, place};
+use crate::error::{FormatError, Place, Rule};
+
+/// Where the numbers stand.
+#[derive(Debug, PartialEq)]
+pub struct Layout {
+    /// Rows and columns, names included.
+    pub rows: usize,
+    pub columns: usize,
+    /// Whether the first row names columns.
+    pub has_header: bool,
+    /// Columns in front that name rows.
+    pub names: usize,
+}
+
+/// What has been seen of some cells.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    words: usize,
+    quoted: usize,
+    plain: usize,
+}
+
+impl Seen {
+    fn see(&mut self, cell: &Cell<'_>, separator: Separator) {
+        self.words += usize::from(!is_number(cell, separator));
+        self.quoted += usize::from(cell.is_quoted);
+        self.plain += usize::from(!cell.is_quoted);
+    }
+
+    /// Words, or quoted where numbers are not: names of either kind.
+    fn is_named(&self, numbers: &Self) -> bool {
+        self.words > 0 || (self.quoted > 0 && self.plain == 0 && numbers.quoted == 0)
+    }
+}
+
+/// Reads the whole table once, without keeping it. `width` is how many numbers stand in a row, where that is known.
+pub fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatError> {
+    let mut cells = Cells::new(text);
+    let separator = cells.separator;
+    let mut table = Table::default();
+    while let Some(cell) = cells.next()? {
+        table.see(&cell, separator)?;
+    }
+    let Table { rows, columns, .. } = table;
+    let has_header = table.has_header();
+    Ok(Layout {
+        rows,
+        columns,
+        has_header,
+        names: match width {
+            Some(width) => columns.saturating_sub(width),
+            None => usize::from(table.has_names(has_header)),
+        },
+    })
+}
+
+/// What has been seen of a table.
+#[derive(Default)]
+struct Table {
+    rows: usize,
+    columns: usize,
+    /// Whether nothing stands in the first cell.
+    has_corner: bool,
+    /// The first cell, the others of its row, the others of its column, and the rest.
+    corner: Seen,
+    top: Seen,
+    left: Seen,
+    inner: Seen,
+}
+
+impl Table {
+    fn see(&mut self, cell: &Cell<'_>, separator: Separator) -> Result<(), FormatError> {
+        let part = match (cell.row, cell.column) {
+            (0, 0) => {
+                self.has_corner = cell.text.is_empty();
+                &mut self.corner
+            }
+            (0, _) => &mut self.top,
+            (_, 0) => &mut self.left,
+            _ => &mut self.inner,
+        };
+        part.see(cell, separator);
+        if !cell.is_last {
+            return Ok(());
+        }
+        let columns = cell.column + 1;
+        if cell.row == 0 {
+            self.columns = columns;
+        }
+        self.rows = cell.row + 1;
+        if columns != self.columns {
+            let row = Place::Row(self.rows);
+            return Err(FormatError::new(row, columns, Rule::Ragged(self.columns)));
+        }
+        Ok(())
+    }
+
+    /// Whether the first row names columns.
+    fn has_header(&self) -> bool {
+        let has_word_alone = self.corner.words > 0 && self.left.words == 0 && self.rows > 1;
+        let is_named = self.has_corner || self.top.is_named(&self.inner);
+        has_word_alone || self.columns > 1 && is_named
+    }
+
+    /// Whether the first column names rows.
+    fn has_names(&self, has_header: bool) -> bool {
+        let is_named = self.has_corner || self.left.is_named(&self.inner);
+        self.columns > 1 && (is_named || !has_header && self.corner.words > 0)
+    }
+}
+
+/// The digits of a cell with a point, where it may hold a comma.
+pub fn digits<'a>(cell: &'a Cell<'_>, separator: Separator) -> Cow<'a, str> {
+    let text = cell.text.trim();
+    let takes_comma = cell.is_quoted || separator != Separator::Character(',');
+    let has_comma = takes_comma && text.contains(',') && !text.contains('.');
+    if !has_comma && !text.contains('−') {
+        return Cow::Borrowed(text);
+    }
+    let change = |c| match c {
+        ',' if has_comma => '.',
+        '−' => '-',
+        c => c,
+    };
+    Cow::Owned(text.chars().map(change).collect())
+}
+
+/// Whether a cell holds a number, or a word for what is none.
+fn is_number(cell: &Cell<'_>, separator: Separator) -> bool {
+    digits(cell, separator).parse::<f32>().is_ok()
+}
+
+/// The refusal of a cell.
+pub fn refuse(cell: &Cell<'_>, rule: Rule) -> FormatError {
+    FormatError::new(place(cell.row, cell.column), &cell.text, rule)
+}

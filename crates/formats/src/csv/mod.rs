@@ -1,0 +1,210 @@
+//! A tensor as a table: one row for each place along all its axes but the last.
+
+mod cells;
+mod layout;
+mod write;
+
+use std::borrow::Cow;
+
+use crate::dtype::parse;
+use crate::error::{FormatError, Rule};
+use crate::limits::Limits;
+use crate::tensor::{Labels, Tensor};
+use cells::{Cell, Cells, Separator};
+use layout::{Layout, digits, layout, refuse};
+pub use write::pieces;
+
+/// Begins the comment that tells the shape of what is no matrix.
+const SHAPE: &str = "# shape: (";
+/// Between the titles of rows and columns, in the corner.
+const CORNER: &str = " \\ ";
+/// Names along an axis that are kept: more would be read by nobody.
+const MOST_NAMES: usize = 4096;
+/// Before a text that a spreadsheet would take for a formula.
+const GUARD: char = '\'';
+
+pub fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatError> {
+    let told = shape(name, text, limits)?;
+    let width = told.as_ref().and_then(|shape| shape.last().copied());
+    let layout = layout(text, width)?;
+    let rows = layout.rows - usize::from(layout.has_header);
+    let columns = layout.columns - layout.names;
+    let is_guessed = told.is_none();
+    let shape = told.unwrap_or_else(|| vec![rows, columns]);
+    if rows == 0 && is_guessed {
+        return Err(FormatError::new(name, "", Rule::NoTensors));
+    }
+    let count = limits.count(name, &shape, 0)?;
+    let held = rows.saturating_mul(columns);
+    if held != count {
+        return Err(FormatError::new(
+            name,
+            format!("{shape:?}"),
+            Rule::Length(held),
+        ));
+    }
+    let mut table = Table {
+        name,
+        shape: &shape,
+        titles: Vec::new(),
+        columns: Vec::new(),
+        rows: Vec::new(),
+        data: Vec::with_capacity(count),
+        has_point: false,
+        has_comma: false,
+    };
+    let mut cells = Cells::new(text);
+    let separator = cells.separator;
+    while let Some(cell) = cells.next()? {
+        table.take(&layout, cell, separator)?;
+    }
+    let (labels, data) = (table.labels(), table.data);
+    Ok(Tensor {
+        labels,
+        ..Tensor::new(name, shape, data)
+    })
+}
+
+/// The shape that a comment before the table tells.
+fn shape(name: &str, text: &str, limits: &Limits) -> Result<Option<Vec<usize>>, FormatError> {
+    let comments = text.lines().take_while(|line| line.starts_with('#'));
+    let Some(told) = comments.filter_map(|line| line.strip_prefix(SHAPE)).next() else {
+        return Ok(None);
+    };
+    let refused = || FormatError::new(name, told, Rule::Malformed);
+    let lengths = told.trim_end().strip_suffix(')').ok_or_else(refused)?;
+    let lengths = lengths
+        .split(',')
+        .map(str::trim)
+        .filter(|length| !length.is_empty());
+    let mut shape = Vec::new();
+    for length in lengths {
+        shape.push(length.parse().map_err(|_| refused())?);
+        limits.axes(name, shape.len())?;
+    }
+    Ok(Some(shape))
+}
+
+/// What has been read of a table.
+struct Table<'t> {
+    name: &'t str,
+    shape: &'t [usize],
+    titles: Vec<String>,
+    columns: Vec<String>,
+    /// Of each column of names, those of its rows.
+    rows: Vec<Vec<String>>,
+    data: Vec<f32>,
+    has_point: bool,
+    has_comma: bool,
+}
+
+impl Table<'_> {
+    fn take(&mut self, layout: &Layout, cell: Cell<'_>, by: Separator) -> Result<(), FormatError> {
+        let is_header = layout.has_header && cell.row == 0;
+        match (is_header, cell.column < layout.names) {
+            (true, true) => keep(&mut self.titles, cell),
+            (true, false) => keep(&mut self.columns, cell),
+            (false, true) => {
+                if cell.column >= self.rows.len() {
+                    self.rows.push(Vec::new());
+                }
+                keep(&mut self.rows[cell.column], cell);
+            }
+            (false, false) => return self.number(&cell, by),
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, cell: &Cell<'_>, by: Separator) -> Result<(), FormatError> {
+        if cell.text.is_empty() {
+            return Err(refuse(cell, Rule::EmptyCell));
+        }
+        let digits = digits(cell, by);
+        self.has_comma |= digits.contains('.') && cell.text.contains(',');
+        self.has_point |= cell.text.contains('.');
+        if self.has_comma && self.has_point {
+            return Err(refuse(cell, Rule::MixedDecimals));
+        }
+        let is_word = !digits.contains(|c: char| c.is_ascii_digit());
+        let value = match digits.parse::<f32>() {
+            Ok(_) if is_word => Err(Rule::NotFinite),
+            _ => parse(&digits),
+        };
+        let value = value.map_err(|rule| self.refuse(cell, rule))?;
+        self.data.push(value);
+        Ok(())
+    }
+
+    /// The refusal of a number that is not finite says where in the tensor it is, any other where in the file.
+    fn refuse(&self, cell: &Cell<'_>, rule: Rule) -> FormatError {
+        match rule {
+            Rule::NotFinite | Rule::BeyondRange => {
+                FormatError::of_element(self.name, self.shape, self.data.len(), &cell.text, rule)
+            }
+            _ => refuse(cell, rule),
+        }
+    }
+
+    /// The names along each axis, as far as the table tells them.
+    fn labels(&mut self) -> Vec<Labels> {
+        let is_told = !self.columns.is_empty() || !self.rows.is_empty();
+        let axes = self.shape.len();
+        if !is_told || axes == 0 {
+            return Vec::new();
+        }
+        let mut labels = vec![Labels::default(); axes];
+        labels[axes - 1].names = full(std::mem::take(&mut self.columns), self.shape[axes - 1]);
+        for (axis, mut names) in std::mem::take(&mut self.rows).into_iter().enumerate() {
+            let Some(label) = labels[..axes - 1].get_mut(axis) else {
+                break;
+            };
+            // Names are told again for every place along the axes before.
+            let period: usize = self.shape[axis + 1..axes - 1].iter().product();
+            names = names.into_iter().step_by(period.max(1)).collect();
+            names.truncate(self.shape[axis]);
+            label.names = full(names, self.shape[axis]);
+        }
+        for (axis, title) in std::mem::take(&mut self.titles).into_iter().enumerate() {
+            match title.split_once(CORNER) {
+                Some((row, column)) if axis + 2 == axes => {
+                    labels[axis].title = row.to_owned();
+                    labels[axes - 1].title = column.to_owned();
+                }
+                _ if axis < axes => labels[axis].title = title,
+                _ => (),
+            }
+        }
+        labels
+    }
+}
+
+/// The names where every place has one.
+fn full(names: Vec<String>, length: usize) -> Vec<String> {
+    if names.len() == length {
+        names
+    } else {
+        Vec::new()
+    }
+}
+
+fn keep(names: &mut Vec<String>, cell: Cell<'_>) {
+    if names.len() < MOST_NAMES {
+        let text = cell.text.as_ref();
+        let bare = text.strip_prefix(GUARD).filter(|bare| wants_guard(bare));
+        names.push(bare.unwrap_or(text).to_owned());
+    }
+}
+
+/// Whether a spreadsheet would take `text` for a formula, or an apostrophe before it for the one that keeps it from that.
+fn wants_guard(text: &str) -> bool {
+    text.trim_start_matches(GUARD)
+        .starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
+/// A text that no spreadsheet takes for a formula.
+pub fn guarded(text: &str) -> Cow<'_, str> {
+    match wants_guard(text) {
+        true => format!("{GUARD}{text}").into(),
+        false => text.into(),
+    }
+}

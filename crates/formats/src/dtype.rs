@@ -1,0 +1,113 @@
+//! Types of numbers, and how each becomes 32 bit.
+
+use crate::error::{FormatError, Rule};
+
+/// A type of numbers in a binary file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    F16,
+    BF16,
+    F32,
+    F64,
+    /// So many bytes.
+    Signed(usize),
+    Unsigned(usize),
+    Bool,
+}
+
+impl Type {
+    /// Bytes of one number.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Bool => 1,
+            Self::F16 | Self::BF16 => 2,
+            Self::F32 => 4,
+            Self::F64 => 8,
+            Self::Signed(size) | Self::Unsigned(size) => size,
+        }
+    }
+
+    /// One number, its lowest byte first. Wider than 32 bit it is rounded once.
+    fn value(self, bytes: [u8; 8]) -> f64 {
+        let bits = u64::from_le_bytes(bytes);
+        match self {
+            Self::F16 => half(bits as u16),
+            Self::BF16 => f64::from(f32::from_bits((bits as u32) << 16)),
+            Self::F32 => f64::from(f32::from_bits(bits as u32)),
+            Self::F64 => f64::from_bits(bits),
+            Self::Signed(size) => {
+                let unused = 64 - 8 * size as u32;
+                ((bits << unused) as i64 >> unused) as f64
+            }
+            Self::Unsigned(_) => bits as f64,
+            Self::Bool => f64::from(u8::from(bits != 0)),
+        }
+    }
+}
+
+/// The numbers in `bytes`, whose length is a whole number of them.
+///
+/// # Errors
+/// [`Rule::NotFinite`] and [`Rule::BeyondRange`], by the number's place in a tensor of `shape`.
+pub fn decode(
+    name: &str,
+    shape: &[usize],
+    bytes: &[u8],
+    kind: Type,
+    is_big_endian: bool,
+) -> Result<Vec<f32>, FormatError> {
+    let one = |(at, bytes): (usize, &[u8])| {
+        let mut low_first = [0; 8];
+        low_first[..bytes.len()].copy_from_slice(bytes);
+        if is_big_endian {
+            low_first[..bytes.len()].reverse();
+        }
+        let value = kind.value(low_first);
+        narrow(value).map_err(|rule| FormatError::of_element(name, shape, at, value, rule))
+    };
+    bytes
+        .chunks_exact(kind.size())
+        .enumerate()
+        .map(one)
+        .collect()
+}
+
+/// Numbers of 32 bit, each with its lowest byte first.
+pub fn encode(values: &[f32]) -> Vec<u8> {
+    let mut bytes = vec![0; 4 * values.len()];
+    for (bytes, value) in bytes.chunks_exact_mut(4).zip(values) {
+        bytes.copy_from_slice(&value.to_le_bytes());
+    }
+    bytes
+}
+
+/// A number as 32 bit.
+pub fn narrow(value: f64) -> Result<f32, Rule> {
+    let narrow = value as f32;
+    match (value.is_finite(), narrow.is_finite()) {
+        (false, _) => Err(Rule::NotFinite),
+        (true, false) => Err(Rule::BeyondRange),
+        (true, true) => Ok(narrow),
+    }
+}
+
+/// A number in decimal digits, rounded once. Words for what is not finite are no concern of this.
+pub fn parse(digits: &str) -> Result<f32, Rule> {
+    let value: f32 = digits.parse().map_err(|_| Rule::NotNumber)?;
+    match value.is_finite() {
+        true => Ok(value),
+        false => Err(Rule::BeyondRange),
+    }
+}
+
+/// IEEE 754 binary16.
+fn half(bits: u16) -> f64 {
+    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
+    sign * match exponent {
+        0 => libm::ldexp(fraction, -24),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        _ => libm::ldexp(1024.0 + fraction, exponent - 25),
+    }
+}

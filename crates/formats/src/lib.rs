@@ -1,0 +1,82 @@
+//! Files of tensors: CSV, JSON, NPY, NPZ and safetensors, read and written.
+//!
+//! Reading trusts nothing. A file is either refused by name ([`FormatError`]) or gives tensors whose shapes fit their
+//! numbers, all of them finite; it never panics and takes no more memory than its [`Limits`] allow. Numbers are 32 bit
+//! inside: other types are converted where they fit, and refused where they do not.
+//!
+//! | format | holds | read | written |
+//! |---|---|---|---|
+//! | CSV | one tensor | comma, semicolon, tab or spaces; with or without labels; decimal comma; UTF-8 or UTF-16 | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
+//! | JSON | any number | nested arrays, as Python writes them too, `{shape, data}`, or an object of either by name | an object of `{shape, data}` |
+//! | NPY | one tensor | versions 1 to 3, C and Fortran order, f2 f4 f8, integers, bool, both byte orders | version 1, `<f4` |
+//! | NPZ | any number | as `np.savez` and `np.savez_compressed` write it | as `np.savez` writes it |
+//! | safetensors | any number | F16 BF16 F32 F64, integers, BOOL | F32 |
+
+mod bytes;
+mod csv;
+mod detect;
+mod dtype;
+pub mod encoding;
+mod error;
+mod format;
+mod inflate;
+mod json;
+mod limits;
+mod npy;
+mod npz;
+mod safetensors;
+mod tensor;
+mod zip;
+mod zip_write;
+
+pub use csv::guarded;
+use detect::Content;
+pub use error::{FormatError, Place, Rule};
+pub use format::Kind;
+pub use json::{HIDDEN, write_string};
+pub use limits::Limits;
+pub use tensor::{Labels, Tensor};
+
+/// The most numbers in a piece of a file that is written.
+const PIECE: usize = 4096;
+
+/// The tensors of a file, at least one. `name` is the file's own: where the format gives tensors no names, its stem is
+/// the tensor's. What the file is, its bytes say.
+///
+/// # Errors
+/// [`FormatError`] says the place, what was found there, and the rule.
+pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+    limits.bytes(name, bytes.len())?;
+    let stem = detect::stem(name);
+    let tensors = match Content::of(name, bytes, limits)? {
+        Content::Csv(text) => vec![csv::read(stem, &text, limits)?],
+        Content::Json(text) => json::read(stem, &text, limits)?,
+        Content::Npy => vec![npy::read(stem, bytes, limits, 0)?],
+        Content::Npz => npz::read(bytes, limits)?,
+        Content::Safetensors => safetensors::read(bytes, limits)?,
+    };
+    match tensors.is_empty() {
+        true => Err(FormatError::new(name, "", Rule::NoTensors)),
+        false => Ok(tensors),
+    }
+}
+
+/// A file that holds `tensors`. CSV and NPY hold [one](Kind::holds_many) and take the first; without any the file is
+/// empty.
+pub fn write(kind: Kind, tensors: &[Tensor]) -> Vec<u8> {
+    let mut file = Vec::new();
+    pieces(kind, tensors).for_each(|piece| file.extend(piece));
+    file
+}
+
+/// The same piece by piece, each soon made: whoever has other things to do may do them between two. Some are empty.
+pub fn pieces(kind: Kind, tensors: &[Tensor]) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
+    let first = tensors.first().into_iter();
+    match kind {
+        Kind::Csv => Box::new(first.flat_map(csv::pieces)),
+        Kind::Json => Box::new(json::pieces(tensors)),
+        Kind::Npy => Box::new(first.flat_map(npy::pieces)),
+        Kind::Npz => Box::new(npz::pieces(tensors)),
+        Kind::Safetensors => Box::new(safetensors::pieces(tensors)),
+    }
+}

@@ -1,0 +1,153 @@
+//! The header of an NPY file: a Python literal, of which nothing but three fields is understood.
+
+use crate::dtype::Type;
+use crate::error::{FormatError, Rule};
+
+/// Characters of the header that a refusal repeats.
+const EXCERPT: usize = 24;
+
+/// What a header says.
+pub struct Header {
+    pub kind: Type,
+    pub is_big_endian: bool,
+    pub is_fortran: bool,
+    pub shape: Vec<usize>,
+}
+
+pub fn parse(name: &str, bytes: &[u8]) -> Result<Header, FormatError> {
+    let text = std::str::from_utf8(bytes);
+    let mut scan = Scan {
+        rest: text.map_err(|_| FormatError::new(name, "", Rule::NotText))?,
+        name,
+    };
+    let (mut descr, mut order, mut shape) = (None, None, None);
+    scan.expect("{")?;
+    while !scan.took("}") {
+        let key = scan.string()?;
+        scan.expect(":")?;
+        let is_new = match key {
+            "descr" => descr.replace(scan.descr()?).is_none(),
+            "fortran_order" => order.replace(scan.truth()?).is_none(),
+            "shape" => shape.replace(scan.shape()?).is_none(),
+            _ => return Err(FormatError::new(name, key, Rule::UnknownField)),
+        };
+        if !is_new {
+            return Err(FormatError::new(name, key, Rule::Duplicate));
+        }
+        if !scan.took(",") {
+            scan.expect("}")?;
+            break;
+        }
+    }
+    if !scan.rest.trim_ascii().is_empty() {
+        return Err(scan.malformed());
+    }
+    let missing = |field| FormatError::new(name, field, Rule::Missing);
+    let (kind, is_big_endian) = descr.ok_or_else(|| missing("descr"))?;
+    Ok(Header {
+        kind,
+        is_big_endian,
+        is_fortran: order.ok_or_else(|| missing("fortran_order"))?,
+        shape: shape.ok_or_else(|| missing("shape"))?,
+    })
+}
+
+struct Scan<'a> {
+    rest: &'a str,
+    name: &'a str,
+}
+
+impl<'a> Scan<'a> {
+    fn took(&mut self, wanted: &str) -> bool {
+        let rest = self.rest.trim_ascii_start();
+        let after = rest.strip_prefix(wanted);
+        self.rest = after.unwrap_or(rest);
+        after.is_some()
+    }
+
+    fn expect(&mut self, wanted: &str) -> Result<(), FormatError> {
+        match self.took(wanted) {
+            true => Ok(()),
+            false => Err(self.malformed()),
+        }
+    }
+
+    /// A string in either kind of quotes. What would need an escape is no name of a type.
+    fn string(&mut self) -> Result<&'a str, FormatError> {
+        let quote = if self.took("'") { '\'' } else { '"' };
+        if quote == '"' {
+            self.expect("\"")?;
+        }
+        let ended = self.rest.split_once(quote);
+        let (text, rest) = ended.ok_or_else(|| self.malformed())?;
+        self.rest = rest;
+        match text.contains(['\\', '\n']) {
+            true => Err(self.malformed()),
+            false => Ok(text),
+        }
+    }
+
+    fn truth(&mut self) -> Result<bool, FormatError> {
+        let is_true = self.took("True");
+        match is_true || self.took("False") {
+            true => Ok(is_true),
+            false => Err(self.malformed()),
+        }
+    }
+
+    fn shape(&mut self) -> Result<Vec<usize>, FormatError> {
+        let mut lengths = Vec::new();
+        self.expect("(")?;
+        while !self.took(")") {
+            let length = self.rest.len()
+                - self
+                    .rest
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .len();
+            let (digits, rest) = self.rest.split_at(length);
+            lengths.push(digits.parse().map_err(|_| self.malformed())?);
+            self.rest = rest;
+            if !self.took(",") {
+                self.expect(")")?;
+                break;
+            }
+        }
+        Ok(lengths)
+    }
+
+    /// The type of the numbers, and whether their highest byte comes first.
+    fn descr(&mut self) -> Result<(Type, bool), FormatError> {
+        if self.took("[") {
+            return Err(FormatError::new(self.name, "structured", Rule::Dtype));
+        }
+        let descr = self.string()?;
+        let refused = || FormatError::new(self.name, descr, Rule::Dtype);
+        let (order, kind) = descr.split_at_checked(1).ok_or_else(refused)?;
+        let kind = match kind {
+            "f2" => Type::F16,
+            "f4" => Type::F32,
+            "f8" => Type::F64,
+            "b1" => Type::Bool,
+            "i1" => Type::Signed(1),
+            "i2" => Type::Signed(2),
+            "i4" => Type::Signed(4),
+            "i8" => Type::Signed(8),
+            "u1" => Type::Unsigned(1),
+            "u2" => Type::Unsigned(2),
+            "u4" => Type::Unsigned(4),
+            "u8" => Type::Unsigned(8),
+            _ => return Err(refused()),
+        };
+        match order {
+            "<" | "=" => Ok((kind, false)),
+            ">" => Ok((kind, true)),
+            "|" if kind.size() == 1 => Ok((kind, false)),
+            _ => Err(refused()),
+        }
+    }
+
+    fn malformed(&self) -> FormatError {
+        let excerpt: String = self.rest.chars().take(EXCERPT).collect();
+        FormatError::new(self.name, excerpt, Rule::Malformed)
+    }
+}

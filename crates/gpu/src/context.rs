@@ -1,0 +1,239 @@
+//! The device, and how it is lost.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::kernels::Pipelines;
+use crate::oneshot::Signal;
+use crate::pool::{Buffer, Pool, Use};
+use crate::weights::Layers;
+use crate::{Absence, Adapter, Fault, Kernel, Tier};
+
+/// Scores of one submission at most, in bytes; more would only take longer to come back.
+const TILE_BYTES: u64 = 64 << 20;
+
+/// A device that can compute. Clones share it.
+#[derive(Clone)]
+pub struct Gpu {
+    shared: Rc<Shared>,
+    tier: Tier,
+    tile_bytes: u64,
+}
+
+struct Shared {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    adapter: Adapter,
+    loss: Signal<String>,
+    pool: Pool,
+    pipelines: RefCell<Pipelines>,
+    layers: RefCell<Layers>,
+}
+
+impl Gpu {
+    /// Asks for the fastest adapter and opens it with all the memory that it allows.
+    ///
+    /// # Errors
+    /// [`Absence`] where there is none.
+    pub async fn open() -> Result<Self, Absence> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        };
+        let adapter = instance
+            .request_adapter(&options)
+            .await
+            .map_err(|_| Absence::NoAdapter)?;
+        let description = wgpu::DeviceDescriptor {
+            required_limits: limits(&adapter.limits()),
+            ..Default::default()
+        };
+        let (device, queue) = adapter
+            .request_device(&description)
+            .await
+            .map_err(|error| Absence::NoDevice(error.to_string()))?;
+        let loss = Signal::new();
+        let lost = loss.clone();
+        device.set_device_lost_callback(move |reason, words| {
+            lost.set(format!("{words} ({reason:?})").trim_start().to_owned());
+        });
+        // Errors that concern a run are caught where it submits; what comes outside of runs must not end the program.
+        device.on_uncaptured_error(Arc::new(|_| {}));
+        let info = adapter.get_info();
+        let adapter = Adapter {
+            is_software: info.device_type == wgpu::DeviceType::Cpu,
+            name: info.name,
+        };
+        let tier = if adapter.is_software {
+            Tier::Software
+        } else {
+            Tier::Hardware
+        };
+        let shared = Shared {
+            device,
+            queue,
+            adapter,
+            loss,
+            pool: Pool::default(),
+            pipelines: RefCell::default(),
+            layers: RefCell::default(),
+        };
+        Ok(Self {
+            shared: Rc::new(shared),
+            tier,
+            tile_bytes: TILE_BYTES,
+        })
+    }
+
+    /// The same device with other kernels.
+    pub fn with_tier(self, tier: Tier) -> Self {
+        Self { tier, ..self }
+    }
+
+    /// The same device with other sizes of tiles: `bytes` of scores at most go through it at a time.
+    pub fn with_tile_bytes(self, bytes: u64) -> Self {
+        Self {
+            tile_bytes: bytes,
+            ..self
+        }
+    }
+
+    /// Which kernels run.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// Whether a kernel has been used on this device, in the bodies of its tier.
+    pub fn has_used(&self, kernel: Kernel) -> bool {
+        let pipelines = self.shared.pipelines.borrow();
+        pipelines.has(kernel, self.tier)
+    }
+
+    /// The adapter in words.
+    pub fn adapter(&self) -> &Adapter {
+        &self.shared.adapter
+    }
+
+    /// Why the device was lost, where it was.
+    pub fn lost(&self) -> Option<String> {
+        // Natively nobody hears of a loss who does not ask.
+        #[cfg(not(target_arch = "wasm32"))]
+        let _ = self.shared.device.poll(wgpu::PollType::Poll);
+        self.shared.loss.get()
+    }
+
+    /// Waits until the device is lost; the reason in the driver's words. Does not keep the device alive.
+    pub fn until_lost(&self) -> impl Future<Output = String> + 'static {
+        self.shared.loss.clone()
+    }
+
+    /// Ends the device: everything under way on it fails as lost.
+    pub fn destroy(&self) {
+        self.shared.pool.clear();
+        self.shared.device.destroy();
+    }
+
+    pub(super) fn device(&self) -> &wgpu::Device {
+        &self.shared.device
+    }
+
+    pub(super) fn queue(&self) -> &wgpu::Queue {
+        &self.shared.queue
+    }
+
+    pub(super) fn layers(&self) -> &RefCell<Layers> {
+        &self.shared.layers
+    }
+
+    pub(super) fn pipeline(&self, kernel: Kernel) -> wgpu::ComputePipeline {
+        let mut pipelines = self.shared.pipelines.borrow_mut();
+        pipelines.get(&self.shared.device, kernel, self.tier)
+    }
+
+    pub(super) fn take(&self, kind: Use, bytes: u64) -> Buffer {
+        self.shared.pool.take(&self.shared.device, kind, bytes)
+    }
+
+    /// Fills a buffer from the host, before anything that is submitted later.
+    pub(super) fn write<T: bytemuck::Pod>(&self, buffer: &Buffer, numbers: &[T]) {
+        if !numbers.is_empty() {
+            let bytes = bytemuck::cast_slice(numbers);
+            self.shared.queue.write_buffer(&buffer.raw, 0, bytes);
+        }
+    }
+
+    /// The largest tensor that kernels can be given, in bytes.
+    pub(super) fn largest_tensor(&self) -> u64 {
+        let limits = self.shared.device.limits();
+        limits
+            .max_buffer_size
+            .min(limits.max_storage_buffer_binding_size)
+    }
+
+    /// Bytes of scores that go through the device at a time.
+    pub(super) fn tile_bytes(&self) -> u64 {
+        self.tile_bytes.min(self.largest_tensor())
+    }
+
+    /// Natively the device works while it is waited for; a browser needs no waiting.
+    pub(super) fn wait(&self) {
+        #[cfg(not(target_arch = "wasm32"))]
+        let _ = self.shared.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+
+    /// A result that does not come although nothing was wrong with the question: the device is gone, and its own words
+    /// may still be on their way.
+    pub(super) fn unanswered(&self, words: String) -> Fault {
+        Fault::Lost(self.lost().unwrap_or(words))
+    }
+
+    /// Does `work` and waits for what the device says about it.
+    pub(super) async fn guarded<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if let Some(words) = self.lost() {
+            return Err(Fault::Lost(words));
+        }
+        let (errors, result) = {
+            use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+            let device = &self.shared.device;
+            let memory = device.push_error_scope(OutOfMemory);
+            let validation = device.push_error_scope(Validation);
+            let internal = device.push_error_scope(Internal);
+            let result = work();
+            // wgpu 30 panics over an internal error of a browser. It is kept from the console here, but not looked at:
+            // what it spoils is refused as invalid when it is used.
+            drop(internal);
+            let validation = validation.pop();
+            ((validation, memory.pop()), result)
+        };
+        let raised = [errors.0.await, errors.1.await];
+        match raised.into_iter().flatten().next() {
+            Some(error) => Err(self.raised(error)),
+            None => result,
+        }
+    }
+
+    fn raised(&self, error: wgpu::Error) -> Fault {
+        match (self.lost(), error) {
+            (Some(words), _) => Fault::Lost(words),
+            (None, error @ wgpu::Error::OutOfMemory { .. }) => {
+                Fault::OutOfMemory(error.to_string())
+            }
+            (None, error) => Fault::Invalid(error.to_string()),
+        }
+    }
+}
+
+/// The defaults, which every device grants, with the sizes of buffers as large as this one allows.
+fn limits(offered: &wgpu::Limits) -> wgpu::Limits {
+    wgpu::Limits {
+        max_buffer_size: offered.max_buffer_size,
+        max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
+        ..wgpu::Limits::default()
+    }
+}

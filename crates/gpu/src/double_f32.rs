@@ -1,0 +1,230 @@
+//! Scores in twice the precision, where 32 bit could not keep what is promised. The twin of `cpu::wide`.
+
+use ndarray::Array2;
+
+use crate::batch::Batch;
+use crate::inputs::{Inputs, positions, projection, shortening, turns};
+use crate::tensor::Tensor;
+use crate::uniforms::Product;
+use crate::{Fault, Kernel};
+use attention::{Position, Request, Source, sinusoid};
+
+/// Scores whose bound lies below this are exact enough in 32 bit: they are off by a few times 64·2⁻²⁴, and a weight by
+/// at most half of the difference of two such errors.
+const LARGE: f32 = 64.0;
+
+/// Whether scores may go beyond [`LARGE`] where `bound` is what they cannot exceed: `‖q‖·‖k‖·|scale|`, or `Σ_c |w_a[c]|`
+/// of additive ones and more where queries and keys are large, over the temperature.
+pub(super) fn are_large(bound: f32) -> bool {
+    bound.is_nan() || bound > LARGE
+}
+
+/// A tensor and what its numbers lack in 32 bit; nothing where they are exact.
+pub(super) struct Pair {
+    pub(super) high: Option<Tensor>,
+    pub(super) low: Option<Tensor>,
+}
+
+impl Pair {
+    const EXACT: Self = Self {
+        high: None,
+        low: None,
+    };
+}
+
+/// Queries and keys in twice the precision.
+pub(super) struct Wide {
+    pub(super) q: Pair,
+    pub(super) k: Pair,
+}
+
+impl Wide {
+    pub(super) fn new(
+        batch: &mut Batch,
+        request: &Request,
+        inputs: &Inputs,
+    ) -> Result<Self, Fault> {
+        let sizes = request.sizes();
+        let rotates = request.config().position == Position::Rotary;
+        let (q, mut k) = match &inputs.given {
+            None if rotates => given(batch, request),
+            None => (Pair::EXACT, Pair::EXACT),
+            Some((queries, keys_values)) => {
+                let (x, y) = (
+                    positioned(batch, request, queries, sizes.n)?,
+                    keys_values
+                        .as_ref()
+                        .map(|rows| positioned(batch, request, rows, sizes.m))
+                        .transpose()?,
+                );
+                let q = project(batch, request, inputs, (0, sizes.heads), (queries, &x))?;
+                let source = match (keys_values, &y) {
+                    (Some(rows), Some(y)) => (rows, y),
+                    _ => (queries, &x),
+                };
+                let k = project(batch, request, inputs, (1, sizes.kv_heads), source)?;
+                for pair in [Some(x), y].into_iter().flatten() {
+                    let parts = [pair.high, pair.low].into_iter().flatten();
+                    parts.for_each(|part| batch.keep(part.buffer));
+                }
+                (q, k)
+            }
+        };
+        if rotates {
+            let parts = Tensor::parts(batch.gpu(), &turns(sizes.n.max(sizes.m), sizes.d_k));
+            rotate(batch, &q, sizes.n, &parts)?;
+            rotate(batch, &k, sizes.m, &parts)?;
+            parts.into_iter().for_each(|part| batch.keep(part.buffer));
+        }
+        if let (Some(matrices), Some(rows)) = (&inputs.projections, &inputs.k) {
+            let short = shorten(batch, request, &matrices[0], rows, &k)?;
+            let parts = [k.high, k.low].into_iter().flatten();
+            parts.for_each(|part| batch.keep(part.buffer));
+            k = short;
+        }
+        Ok(Self { q, k })
+    }
+}
+
+/// `X + PE`, or nothing where no positions are added.
+fn positioned(
+    batch: &mut Batch,
+    request: &Request,
+    x: &Tensor,
+    rows: usize,
+) -> Result<Pair, Fault> {
+    let adds = matches!(request.source(), Source::Layer { layer, .. } if layer.position() == Position::Sinusoidal);
+    if !adds {
+        return Ok(Pair::EXACT);
+    }
+    let encoding = Array2::from_shape_fn((rows, x.width), |(row, column)| {
+        sinusoid(row, column, x.width)
+    });
+    let [high, low] = Tensor::parts(batch.gpu(), &encoding);
+    let made = [(); 2].map(|()| Tensor::new(batch.gpu(), x.rows, x.width));
+    let uniform = positions(x, rows);
+    batch.dispatch(
+        Kernel::WideAddPositions,
+        uniform,
+        &[
+            &x.buffer,
+            &high.buffer,
+            &low.buffer,
+            &made[0].buffer,
+            &made[1].buffer,
+        ],
+        [u64::from(uniform.count), 1, 1],
+    )?;
+    batch.keep(high.buffer);
+    batch.keep(low.buffer);
+    let [high, low] = made.map(Some);
+    Ok(Pair { high, low })
+}
+
+/// Given queries and keys once more as they came, with room for a low part: those of the inputs are turned already.
+fn given(batch: &mut Batch, request: &Request) -> (Pair, Pair) {
+    let mut pair = |rows| {
+        let high = Tensor::of_rows(batch.gpu(), rows);
+        let low = Tensor::new(batch.gpu(), high.rows, high.width);
+        batch.clear(&low.buffer);
+        Pair {
+            high: Some(high),
+            low: Some(low),
+        }
+    };
+    match request.source() {
+        Source::Heads(heads) => (pair(&heads.q), pair(&heads.k)),
+        Source::Layer { .. } => (Pair::EXACT, Pair::EXACT),
+    }
+}
+
+/// Turns the numbers of a pair in place.
+fn rotate(batch: &mut Batch, pair: &Pair, rows: usize, turns: &[Tensor; 2]) -> Result<(), Fault> {
+    let (Some(high), Some(low)) = (&pair.high, &pair.low) else {
+        return Ok(());
+    };
+    let uniform = positions(high, rows);
+    batch.dispatch(
+        Kernel::WideRotate,
+        uniform,
+        &[
+            &high.buffer,
+            &low.buffer,
+            &turns[0].buffer,
+            &turns[1].buffer,
+        ],
+        [u64::from(uniform.count), 1, 1],
+    )
+}
+
+fn project(
+    batch: &mut Batch,
+    request: &Request,
+    inputs: &Inputs,
+    (which, heads): (usize, usize),
+    (given, x): (&Tensor, &Pair),
+) -> Result<Pair, Fault> {
+    let Some(maps) = &inputs.weights.inputs else {
+        return Ok(Pair::EXACT);
+    };
+    let (map, sizes) = (&maps[which], request.sizes());
+    let made = [(); 2].map(|()| Tensor::new(batch.gpu(), given.rows * heads, sizes.d_k));
+    let uniform = projection(given, &made[0], heads, sizes.batch, map);
+    let bias = map.b.as_ref().unwrap_or(given);
+    product(
+        batch,
+        Kernel::WideProduct,
+        (uniform, heads * sizes.batch),
+        [(given, x), (&map.w, &Pair::EXACT)],
+        bias,
+        made.each_ref(),
+    )?;
+    let [high, low] = made.map(Some);
+    Ok(Pair { high, low })
+}
+
+fn shorten(
+    batch: &mut Batch,
+    request: &Request,
+    matrix: &Tensor,
+    rows: &Tensor,
+    k: &Pair,
+) -> Result<Pair, Fault> {
+    let sizes = request.sizes();
+    let slices = sizes.batch * sizes.kv_heads;
+    let made = [(); 2].map(|()| Tensor::new(batch.gpu(), slices * sizes.keys, rows.width));
+    product(
+        batch,
+        Kernel::WideProduct,
+        (shortening(matrix, rows.width, sizes.kv_heads), slices),
+        [(matrix, &Pair::EXACT), (rows, k)],
+        matrix,
+        made.each_ref(),
+    )?;
+    let [high, low] = made.map(Some);
+    Ok(Pair { high, low })
+}
+
+/// One product in twice the precision; each operand is a tensor as it is in 32 bit, and its parts where it has any.
+pub(super) fn product(
+    batch: &mut Batch,
+    kernel: Kernel,
+    (uniform, slices): (Product, usize),
+    [a, b]: [(&Tensor, &Pair); 2],
+    bias: &Tensor,
+    made: [&Tensor; 2],
+) -> Result<(), Fault> {
+    let flag = |pair: &Pair, flag| if pair.low.is_some() { flag } else { 0 };
+    let flags = uniform.flags | flag(a.1, Product::A_LOW) | flag(b.1, Product::B_LOW);
+    let uniform = Product { flags, ..uniform };
+    let buffers = [
+        &a.1.high.as_ref().unwrap_or(a.0).buffer,
+        &a.1.low.as_ref().unwrap_or(a.0).buffer,
+        &b.1.high.as_ref().unwrap_or(b.0).buffer,
+        &b.1.low.as_ref().unwrap_or(b.0).buffer,
+        &bias.buffer,
+        &made[0].buffer,
+        &made[1].buffer,
+    ];
+    batch.dispatch(kernel, uniform, &buffers, uniform.extent(slices))
+}

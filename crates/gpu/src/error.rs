@@ -1,0 +1,35 @@
+//! What can go wrong on a GPU. But for [`Fault::Refused`] it is not the caller's mistake: the same request can be
+//! computed elsewhere.
+
+use attention::Error;
+
+/// Why there is no GPU to compute on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Absence {
+    /// The system or browser offers no adapter.
+    #[error("no adapter")]
+    NoAdapter,
+    /// There is an adapter, but it gave no device; with its words.
+    #[error("no device: {0}")]
+    NoDevice(String),
+}
+
+/// Why a run did not come to its end. Each carries the driver's or browser's own words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The device is gone: unplugged, reset, or taken away.
+    #[error("the device was lost: {0}")]
+    Lost(String),
+    /// The device has too little memory.
+    #[error("out of memory: {0}")]
+    OutOfMemory(String),
+    /// The device refused what it was asked to do.
+    #[error("refused by the device: {0}")]
+    Invalid(String),
+    /// Something that cannot be split is larger than the device allows.
+    #[error("too large for the device: {0}")]
+    TooLarge(String),
+    /// The request itself cannot be met, here or anywhere.
+    #[error(transparent)]
+    Refused(#[from] Error),
+}

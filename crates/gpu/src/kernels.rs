@@ -1,0 +1,286 @@
+//! The shaders, and the pipelines made of them: each is built when it is first used, and kept.
+
+use std::collections::HashMap;
+
+use crate::Tier;
+
+/// What a shader does with a binding after the uniform at binding 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Reads it.
+    Read,
+    /// Reads and writes it.
+    Write,
+}
+
+/// The kernels by what they do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kernel {
+    /// `c = factor·a·b + bias`.
+    Product,
+    /// `c = factor·a·bᵀ`.
+    ProductTransposed,
+    /// Additive scores.
+    Additive,
+    /// Which cells are visible.
+    Mask,
+    /// Scores to weights.
+    Softmax,
+    /// Hidden weights to zero.
+    Hide,
+    /// ALiBi's penalties taken off scores.
+    Bias,
+    /// Positions added to inputs.
+    AddPositions,
+    /// Queries or keys turned by their positions.
+    Rotate,
+    /// The heads side by side.
+    MergeHeads,
+    /// The length of the longest row.
+    LongestRow,
+    /// [`Product`](Self::Product) in twice the precision.
+    WideProduct,
+    /// [`ProductTransposed`](Self::ProductTransposed) in twice the precision.
+    WideProductTransposed,
+    /// [`Additive`](Self::Additive) in twice the precision.
+    WideAdditive,
+    /// [`AddPositions`](Self::AddPositions) in twice the precision.
+    WideAddPositions,
+    /// [`Rotate`](Self::Rotate) in twice the precision.
+    WideRotate,
+}
+
+/// A shader as it is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shader {
+    /// The entry point.
+    pub entry: &'static str,
+    /// Parts of the source in order.
+    pub sources: &'static [&'static str],
+    /// The uniform struct.
+    pub uniform: &'static str,
+    /// What is bound from binding 1 on.
+    pub bindings: &'static [Access],
+    /// Rows and columns, or vectors, that one workgroup makes: `[columns, rows]`.
+    pub block: [u32; 2],
+}
+
+/// A shader without its comments, as the build script wrote it.
+macro_rules! shader {
+    ($file:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $file))
+    };
+}
+
+const PRODUCT: &str = shader!("product.wgsl");
+const VECTORS: &str = shader!("vectors.wgsl");
+const EXP: &str = shader!("exp.wgsl");
+const DOUBLE: &str = shader!("double.wgsl");
+const MATMUL: &str = shader!("matmul.wgsl");
+const MATMUL_DIRECT: &str = shader!("matmul_direct.wgsl");
+const SCORE: &str = shader!("score.wgsl");
+const MASK: &str = shader!("mask.wgsl");
+const SOFTMAX: &str = shader!("softmax.wgsl");
+const POSITION: &str = shader!("position.wgsl");
+const ROTARY: &str = shader!("rotary.wgsl");
+const BIAS: &str = shader!("bias.wgsl");
+const HEADS: &str = shader!("heads.wgsl");
+const LONGEST: &str = shader!("longest.wgsl");
+const WIDE: &str = shader!("wide.wgsl");
+const WIDE_SCORE: &str = shader!("wide_score.wgsl");
+const WIDE_POSITION: &str = shader!("wide_position.wgsl");
+const WIDE_ROTARY: &str = shader!("wide_rotary.wgsl");
+
+use Access::{Read, Write};
+
+impl Kernel {
+    /// Every kernel.
+    pub const ALL: [Self; 16] = [
+        Self::Product,
+        Self::ProductTransposed,
+        Self::Additive,
+        Self::Mask,
+        Self::Softmax,
+        Self::Hide,
+        Self::Bias,
+        Self::AddPositions,
+        Self::Rotate,
+        Self::MergeHeads,
+        Self::LongestRow,
+        Self::WideProduct,
+        Self::WideProductTransposed,
+        Self::WideAdditive,
+        Self::WideAddPositions,
+        Self::WideRotate,
+    ];
+
+    /// The body that suits a kind of device.
+    pub const fn shader(self, tier: Tier) -> Shader {
+        match self {
+            Self::Product => matmul(tier, "product"),
+            Self::ProductTransposed => matmul(tier, "product_transposed"),
+            Self::Softmax => match tier {
+                Tier::Software => softmax("softmax_row", 16),
+                Tier::Hardware => softmax("softmax_workgroup", 1),
+            },
+            Self::Hide => softmax("hide", 64),
+            Self::Bias => Shader {
+                entry: "bias",
+                sources: &[PRODUCT, DOUBLE, BIAS],
+                uniform: "Product",
+                bindings: &[Read, Write, Write],
+                block: [32, 8],
+            },
+            Self::Additive => Shader {
+                entry: "additive",
+                sources: &[PRODUCT, EXP, SCORE],
+                uniform: "Product",
+                bindings: &[Read, Read, Read, Write],
+                block: [32, 8],
+            },
+            Self::Mask => Shader {
+                entry: "mask",
+                sources: &[MASK],
+                uniform: "Cells",
+                bindings: &[Read, Read, Write],
+                block: [64, 1],
+            },
+            Self::AddPositions => {
+                vectors("add_positions", &[VECTORS, POSITION], &[Read, Read, Write])
+            }
+            Self::Rotate => vectors("rotate", &[VECTORS, ROTARY], &[Write, Read]),
+            Self::MergeHeads => vectors("merge_heads", &[VECTORS, HEADS], &[Read, Write]),
+            Self::LongestRow => vectors("longest_row", &[VECTORS, LONGEST], &[Read, Write]),
+            Self::WideAddPositions => vectors(
+                "wide_add_positions",
+                &[VECTORS, DOUBLE, WIDE_POSITION],
+                &[Read, Read, Read, Write, Write],
+            ),
+            Self::WideRotate => vectors(
+                "wide_rotate",
+                &[VECTORS, DOUBLE, WIDE_ROTARY],
+                &[Write, Write, Read, Read],
+            ),
+            Self::WideProduct => wide("wide_product", &[PRODUCT, DOUBLE, WIDE]),
+            Self::WideProductTransposed => {
+                wide("wide_product_transposed", &[PRODUCT, DOUBLE, WIDE])
+            }
+            Self::WideAdditive => wide("wide_additive", &[PRODUCT, DOUBLE, WIDE, WIDE_SCORE]),
+        }
+    }
+}
+
+const fn matmul(tier: Tier, entry: &'static str) -> Shader {
+    let (sources, block): (&'static [&'static str], _) = match tier {
+        Tier::Software => (&[PRODUCT, MATMUL_DIRECT], [64, 16]),
+        Tier::Hardware => (&[PRODUCT, MATMUL], [64, 64]),
+    };
+    Shader {
+        entry,
+        sources,
+        uniform: "Product",
+        bindings: &[Read, Read, Read, Write],
+        block,
+    }
+}
+
+const fn softmax(entry: &'static str, across: u32) -> Shader {
+    Shader {
+        entry,
+        sources: &[EXP, SOFTMAX],
+        uniform: "Rows",
+        bindings: &[Write, Read, Read],
+        block: [across, 1],
+    }
+}
+
+const fn wide(entry: &'static str, sources: &'static [&'static str]) -> Shader {
+    Shader {
+        entry,
+        sources,
+        uniform: "Product",
+        bindings: &[Read, Read, Read, Read, Read, Write, Write],
+        block: [32, 8],
+    }
+}
+
+const fn vectors(
+    entry: &'static str,
+    sources: &'static [&'static str],
+    bindings: &'static [Access],
+) -> Shader {
+    Shader {
+        entry,
+        sources,
+        uniform: "Vectors",
+        bindings,
+        block: [64, 1],
+    }
+}
+
+/// Pipelines that were built.
+#[derive(Default)]
+pub(super) struct Pipelines(HashMap<(Kernel, Tier), wgpu::ComputePipeline>);
+
+impl Pipelines {
+    pub(super) fn get(
+        &mut self,
+        device: &wgpu::Device,
+        kernel: Kernel,
+        tier: Tier,
+    ) -> wgpu::ComputePipeline {
+        let built = self.0.entry((kernel, tier));
+        built
+            .or_insert_with(|| build(device, &kernel.shader(tier)))
+            .clone()
+    }
+
+    pub(super) fn has(&self, kernel: Kernel, tier: Tier) -> bool {
+        self.0.contains_key(&(kernel, tier))
+    }
+}
+
+fn build(device: &wgpu::Device, shader: &Shader) -> wgpu::ComputePipeline {
+    let label = Some(shader.entry);
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label,
+        source: wgpu::ShaderSource::Wgsl(shader.sources.concat().into()),
+    });
+    let storage = shader
+        .bindings
+        .iter()
+        .map(|access| wgpu::BufferBindingType::Storage {
+            read_only: *access == Read,
+        });
+    let entries: Vec<_> = std::iter::once(wgpu::BufferBindingType::Uniform)
+        .chain(storage)
+        .zip(0..)
+        .map(|(kind, binding)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: kind,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label,
+        entries: &entries,
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label,
+        bind_group_layouts: &[Some(&bindings)],
+        immediate_size: 0,
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label,
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some(shader.entry),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    })
+}

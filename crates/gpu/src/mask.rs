@@ -1,0 +1,172 @@
+//! A mask as the device understands it: a program in postfix order, and painted cells as bits.
+
+use crate::pool::{Buffer, Use};
+use crate::results::Tile;
+use crate::{Fault, Gpu};
+use attention::{At, Mask, Painted, Sizes};
+
+/// What a step of the program does; the numbers are those of `mask.wgsl`.
+mod code {
+    pub(super) const NOTHING: u32 = 0;
+    pub(super) const EVERYTHING: u32 = 1;
+    pub(super) const CAUSAL: u32 = 2;
+    pub(super) const PADDING: u32 = 3;
+    pub(super) const LOCAL: u32 = 4;
+    pub(super) const STRIDED: u32 = 5;
+    pub(super) const PAINTED: u32 = 6;
+    pub(super) const BOTH: u32 = 7;
+    pub(super) const EITHER: u32 = 8;
+}
+
+/// Answers that fit on the stack of the kernel.
+const DEEPEST: usize = 32;
+
+/// A mask on the device.
+pub(super) struct DeviceMask {
+    pub(super) program: Buffer,
+    pub(super) painted: Buffer,
+    /// Steps of the program.
+    pub(super) operations: usize,
+    /// Whether heads or batch entries differ.
+    pub(super) has_slices: bool,
+}
+
+/// Words of 32 cells in a row.
+pub(super) fn words(keys: usize) -> usize {
+    keys.div_ceil(32)
+}
+
+impl DeviceMask {
+    pub(super) fn new(gpu: &Gpu, mask: &Mask, sizes: &Sizes) -> Result<Self, Fault> {
+        let mut writer = Writer::new(sizes);
+        let (batches, heads) = mask.own_axes();
+        if depth(mask) > DEEPEST {
+            writer.cells(mask, (batches, heads));
+        } else {
+            writer.write(mask);
+        }
+        let [program, painted] =
+            [writer.program.as_flattened(), &writer.painted].map(|numbers: &[u32]| {
+                let buffer = gpu.take(Use::Storage, 4 * numbers.len() as u64);
+                gpu.write(&buffer, numbers);
+                buffer
+            });
+        if painted.bytes > gpu.largest_tensor() {
+            return Err(Fault::TooLarge(format!(
+                "a mask of {} bytes",
+                painted.bytes
+            )));
+        }
+        Ok(Self {
+            program,
+            painted,
+            operations: writer.program.len(),
+            has_slices: (batches, heads) != (1, 1),
+        })
+    }
+}
+
+impl DeviceMask {
+    /// Slices of bits that a tile needs: one where all heads and batch entries share them.
+    pub(super) fn slices(&self, tile: Tile) -> usize {
+        if self.has_slices { tile.slices } else { 1 }
+    }
+}
+
+/// Answers on the stack at once, at most.
+fn depth(mask: &Mask) -> usize {
+    match mask {
+        Mask::All(masks) | Mask::Any(masks) => {
+            let parts = masks.iter().enumerate();
+            // From the second part on, the answer of those before it waits below.
+            parts
+                .map(|(at, mask)| depth(mask) + at.min(1))
+                .max()
+                .unwrap_or(1)
+        }
+        _ => 1,
+    }
+}
+
+struct Writer<'a> {
+    sizes: &'a Sizes,
+    program: Vec<[u32; 4]>,
+    painted: Vec<u32>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(sizes: &'a Sizes) -> Self {
+        Self {
+            sizes,
+            program: Vec::new(),
+            painted: Vec::new(),
+        }
+    }
+
+    fn write(&mut self, mask: &Mask) {
+        // Lengths beyond 32 bit are beyond every sequence too.
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        match mask {
+            Mask::Full => self.step(code::EVERYTHING, 0),
+            Mask::Causal => self.step(code::CAUSAL, 0),
+            Mask::Padding { valid } => self.step(code::PADDING, number(*valid)),
+            Mask::Local { window } => self.step(code::LOCAL, number(*window)),
+            Mask::Strided { stride } => self.step(code::STRIDED, number(stride.get())),
+            Mask::Painted(painted) => self.painted(painted),
+            Mask::All(masks) => self.combined(masks, code::BOTH, code::EVERYTHING),
+            Mask::Any(masks) => self.combined(masks, code::EITHER, code::NOTHING),
+        }
+    }
+
+    fn step(&mut self, code: u32, number: u32) {
+        self.program.push([code, number, 0, 0]);
+    }
+
+    fn combined(&mut self, masks: &[Mask], how: u32, of_none: u32) {
+        if masks.is_empty() {
+            self.step(of_none, 0);
+        }
+        for (at, mask) in masks.iter().enumerate() {
+            self.write(mask);
+            if at > 0 {
+                self.step(how, 0);
+            }
+        }
+    }
+
+    fn painted(&mut self, painted: &Painted) {
+        let mask = Mask::Painted(painted.clone());
+        self.cells(&mask, mask.own_axes());
+    }
+
+    /// Every cell as a bit, for the batch entries and heads that differ.
+    fn cells(&mut self, mask: &Mask, (batches, heads): (usize, usize)) {
+        let (n, words) = (self.sizes.n, words(self.sizes.keys));
+        let plane = (n * words) as u32;
+        let base = self.painted.len() as u32;
+        let step = |count, size| if count > 1 { size } else { 0 };
+        let of_batch = step(batches, plane * heads as u32);
+        self.program
+            .push([code::PAINTED, base, of_batch, step(heads, plane)]);
+        let mut row = vec![0.0; self.sizes.keys];
+        for batch in 0..batches {
+            for head in 0..heads {
+                for query in 0..n {
+                    let first = At {
+                        batch,
+                        head,
+                        query,
+                        key: 0,
+                    };
+                    mask.write_row(first, &mut row);
+                    self.painted.extend(row.chunks(32).map(word));
+                }
+            }
+        }
+    }
+}
+
+fn word(cells: &[f32]) -> u32 {
+    let bits = cells.iter().zip(0..);
+    bits.fold(0, |word, (seen, bit)| word | u32::from(*seen > 0.0) << bit)
+}

@@ -1,0 +1,372 @@
+//! The attend stage, tile by tile: everything quadratic passes through here.
+
+use crate::batch::Batch;
+use crate::double_f32::{self, Wide};
+use crate::inputs::Inputs;
+use crate::mask::{DeviceMask, words};
+use crate::matmul_layout::Operand;
+use crate::pool::{Buffer, Use};
+use crate::results::{Target, Tile};
+use crate::tensor::{Tensor, bytes, vectors};
+use crate::uniforms::{Cells, Product, Rows};
+use crate::{Fault, Gpu, Kernel};
+use attention::plan::{Operation, Plan, Stage};
+use attention::{Config, Request, Scoring, Sizes};
+
+/// Rows of a tile at most: a dispatch is limited along each axis.
+const MOST_ROWS: usize = 32_768;
+/// Slices of a tile at most, for the same reason.
+const MOST_SLICES: usize = 65_535;
+
+/// A difference of scores whose exponential is exactly 0, as in `softmax.wgsl`.
+const NOTHING: f32 = -1000.0;
+
+/// What a multiply-add in twice the precision costs, in ordinary ones, and one of an additive score with its tanh.
+const WIDE_COST: u64 = 16;
+const WIDE_ADDITIVE_COST: u64 = 256;
+
+/// What tiles share.
+pub(super) struct Attend<'a> {
+    pub(super) request: &'a Request,
+    pub(super) plan: &'a Plan,
+    pub(super) inputs: &'a Inputs,
+    pub(super) mask: Option<&'a DeviceMask>,
+    pub(super) wide: Option<&'a Wide>,
+    /// What each step away takes off a score, for each head.
+    pub(super) penalties: Option<&'a Tensor>,
+    /// `[batch·heads·n, d_v]`.
+    pub(super) context: Option<&'a Tensor>,
+}
+
+/// The first tile, or the one after `before`; `None` when all are done.
+pub(super) fn next(
+    gpu: &Gpu,
+    config: &Config,
+    is_wide: bool,
+    before: Option<Tile>,
+) -> Option<Tile> {
+    let sizes = &config.sizes;
+    let all = sizes.batch * sizes.heads;
+    let each = match (is_wide, config.scoring) {
+        (false, _) => 1,
+        (true, Scoring::Dot) => WIDE_COST,
+        (true, Scoring::Additive) => WIDE_ADDITIVE_COST,
+    };
+    let (slices, rows) = shape(gpu, sizes, each);
+    let (first_slice, first_row) = match before {
+        None => (0, 0),
+        Some(tile) if tile.first_row + tile.rows < sizes.n => {
+            (tile.first_slice, tile.first_row + tile.rows)
+        }
+        Some(tile) => (tile.first_slice + tile.slices, 0),
+    };
+    (first_slice < all && sizes.n > 0).then(|| Tile {
+        first_slice,
+        slices: slices.min(all - first_slice),
+        first_row,
+        rows: rows.min(sizes.n - first_row),
+    })
+}
+
+/// Slices and rows that go through at once: as many as memory and time allow, either whole slices or a part of one. A
+/// multiply-add costs `each` ordinary ones.
+fn shape(gpu: &Gpu, sizes: &Sizes, each: u64) -> (usize, usize) {
+    let by_memory = gpu.tile_bytes() / bytes(1, sizes.keys).max(1);
+    let multiply_adds = each * (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
+    let by_time = gpu.tier().most_multiply_adds() / multiply_adds.max(1);
+    let rows = usize::try_from(by_memory.min(by_time)).unwrap_or(usize::MAX);
+    let rows = rows.clamp(1, MOST_ROWS * MOST_SLICES);
+    if rows < sizes.n || sizes.n > MOST_ROWS {
+        return (1, rows.min(MOST_ROWS));
+    }
+    ((rows / sizes.n.max(1)).clamp(1, MOST_SLICES), sizes.n)
+}
+
+impl Attend<'_> {
+    /// Every step of the attend stage for one tile.
+    pub(super) fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), Fault> {
+        let want = self.request.call().want;
+        let rows = tile.slices * tile.rows;
+        let keys = self.request.sizes().keys;
+        let scores = Tensor::new(batch.gpu(), rows, keys);
+        let has_low = self.wide.is_some() || self.penalties.is_some();
+        let low = has_low.then(|| Tensor::new(batch.gpu(), rows, keys));
+        let visible = self.visible(batch, tile)?;
+        let weighs = match self.hides_after() {
+            true => Operation::HideWeights,
+            false => Operation::Softmax,
+        };
+        let mut is_scored = false;
+        for step in self.plan.stage(Stage::Attend) {
+            // Scores are read as they stand when everything but the mask has been done to them.
+            let hides = matches!(step.operation, Operation::Mask | Operation::Softmax);
+            if hides && !is_scored {
+                is_scored = true;
+                batch.read_if(want.scores, Target::Scores(tile), &scores);
+            }
+            match step.operation {
+                Operation::DotScores => {
+                    let kernels = [Kernel::ProductTransposed, Kernel::WideProductTransposed];
+                    let q = self.inputs.q.as_ref();
+                    self.compare(batch, tile, kernels, q, (&scores, low.as_ref()))?;
+                }
+                Operation::AdditiveScores => {
+                    let kernels = [Kernel::Additive, Kernel::WideAdditive];
+                    let w_a = self.inputs.weights.additive.as_ref();
+                    self.compare(batch, tile, kernels, w_a, (&scores, low.as_ref()))?;
+                }
+                // The factor is applied where the scores are made; the mask where they become weights.
+                Operation::Scale | Operation::Mask => {}
+                Operation::Bias => self.bias(batch, tile, &scores, low.as_ref())?,
+                Operation::Softmax => {
+                    self.softmax(batch, tile, &scores, low.as_ref(), visible.as_ref())?;
+                }
+                Operation::HideWeights => self.hide(batch, tile, &scores, visible.as_ref())?,
+                Operation::WeightedSum => self.weighted_sum(batch, tile, &scores)?,
+                _ => unreachable!("only steps of the attend stage run tile by tile"),
+            }
+            if step.operation == weighs {
+                let wanted = want.weights || want.stats;
+                batch.read_if(wanted, Target::Weights(tile), &scores);
+            }
+        }
+        if !is_scored {
+            batch.read_if(want.scores, Target::Scores(tile), &scores);
+        }
+        batch.keep(scores.buffer);
+        low.into_iter().for_each(|low| batch.keep(low.buffer));
+        visible.into_iter().for_each(|bits| batch.keep(bits));
+        Ok(())
+    }
+
+    fn hides_after(&self) -> bool {
+        let mut steps = self.plan.stage(Stage::Attend);
+        steps.any(|step| step.operation == Operation::HideWeights)
+    }
+
+    /// Cells beyond the diagonal are neither shown nor needed.
+    fn skips_future(&self) -> bool {
+        let call = self.request.call();
+        call.masked_score.is_none() && !call.mask_after && call.mask.is_causal()
+    }
+
+    /// Scores of a tile: queries by rows of the whole sequence, keys by key/value head, the result from its beginning.
+    fn scores(&self, tile: Tile) -> Product {
+        let sizes = self.request.sizes();
+        let (d_k, keys) = (vectors(sizes.d_k), vectors(sizes.keys));
+        let skips = self.skips_future() && !self.request.call().want.scores;
+        let operands = [
+            Operand::of_heads(sizes.heads, sizes.n, d_k).starting_at(tile.first_row),
+            Operand::of_heads(sizes.kv_heads, sizes.keys, d_k).shared_by(self.sharing()),
+            Operand::of_tile(tile, sizes.heads, keys),
+        ];
+        let lengths = [tile.rows, sizes.d_k, sizes.keys];
+        Product {
+            first_slice: tile.first_slice as u32,
+            factor: self.request.config().scale,
+            flags: if skips { Product::CAUSAL_COLUMNS } else { 0 },
+            first_row: tile.first_row as u32,
+            ..Product::new(lengths, sizes.heads, operands)
+        }
+    }
+
+    /// Query heads that share a key/value head.
+    fn sharing(&self) -> usize {
+        let sizes = self.request.sizes();
+        sizes.heads / sizes.kv_heads
+    }
+
+    /// Dot or additive scores, in twice the precision where the tile has a low part. `third` is what the kernel reads
+    /// beside queries and keys; one that reads nothing is given the queries again.
+    fn compare(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        [plain, in_twice]: [Kernel; 2],
+        third: Option<&Tensor>,
+        (scores, low): (&Tensor, Option<&Tensor>),
+    ) -> Result<(), Fault> {
+        let (Some(q), Some(k), Some(third)) = (&self.inputs.q, self.inputs.keys(), third) else {
+            return Ok(());
+        };
+        let uniform = self.scores(tile);
+        match (self.wide, low) {
+            (Some(wide), Some(low)) => double_f32::product(
+                batch,
+                in_twice,
+                (uniform, tile.slices),
+                [(q, &wide.q), (k, &wide.k)],
+                third,
+                [scores, low],
+            ),
+            _ => batch.dispatch(
+                plain,
+                uniform,
+                &[&q.buffer, &k.buffer, &third.buffer, &scores.buffer],
+                uniform.extent(tile.slices),
+            ),
+        }
+    }
+
+    fn bias(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        scores: &Tensor,
+        low: Option<&Tensor>,
+    ) -> Result<(), Fault> {
+        let (Some(penalties), Some(low)) = (self.penalties, low) else {
+            return Ok(());
+        };
+        let mut uniform = self.scores(tile);
+        if self.wide.is_some() {
+            uniform.flags |= Product::A_LOW;
+        }
+        let buffers = [&penalties.buffer, &scores.buffer, &low.buffer];
+        batch.dispatch(Kernel::Bias, uniform, &buffers, uniform.extent(tile.slices))
+    }
+
+    /// Which cells of a tile are visible, in bits; nothing where the kernels know it by themselves.
+    fn visible(&self, batch: &mut Batch, tile: Tile) -> Result<Option<Buffer>, Fault> {
+        let Some(mask) = self.mask else {
+            return Ok(None);
+        };
+        let uniform = cells(tile, self.request.sizes(), mask);
+        let words = u64::from(uniform.slices * uniform.rows * uniform.words);
+        let bits = batch.gpu().take(Use::Storage, 4 * words);
+        let buffers = [&mask.program, &mask.painted, &bits];
+        batch.dispatch(Kernel::Mask, uniform, &buffers, [words, 1, 1])?;
+        Ok(Some(bits))
+    }
+
+    fn rows(&self, tile: Tile, is_masked: bool, is_wide: bool) -> Rows {
+        let (sizes, call) = (self.request.sizes(), self.request.call());
+        let words = words(sizes.keys);
+        let temperature = call.temperature;
+        Rows {
+            rows: tile.rows as u32,
+            keys: sizes.keys as u32,
+            stride: vectors(sizes.keys) as u32,
+            masked: match (is_masked && !call.mask_after, call.masked_score) {
+                (false, _) => Rows::UNMASKED,
+                (true, None) => Rows::LEFT_OUT,
+                (true, Some(_)) => Rows::FILLED,
+            },
+            words: words as u32,
+            mask_slice: if self.mask.is_some_and(|mask| mask.has_slices) {
+                (tile.rows * words) as u32
+            } else {
+                0
+            },
+            wide: u32::from(is_wide),
+            fill: call.masked_score.unwrap_or_default(),
+            causal: u32::from(self.skips_future()),
+            first_row: tile.first_row as u32,
+            sharpness: 1.0 / temperature,
+            least: (NOTHING * temperature).max(f32::MIN),
+            zero: 0,
+        }
+    }
+
+    fn softmax(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        scores: &Tensor,
+        low: Option<&Tensor>,
+        visible: Option<&Buffer>,
+    ) -> Result<(), Fault> {
+        let uniform = self.rows(tile, visible.is_some(), low.is_some());
+        // Scores cannot be bound twice, so what is not there is replaced by something that is read only.
+        let unused = batch.gpu().take(Use::Storage, 0);
+        let buffers = [
+            &scores.buffer,
+            visible.unwrap_or(&unused),
+            low.map_or(&unused, |low| &low.buffer),
+        ];
+        let rows = if uniform.keys == 0 {
+            0
+        } else {
+            tile.rows as u64
+        };
+        batch.dispatch(
+            Kernel::Softmax,
+            uniform,
+            &buffers,
+            [rows, tile.slices as u64, 1],
+        )?;
+        batch.keep(unused);
+        Ok(())
+    }
+
+    /// Takes the weights of hidden cells away, once they have had their say in the softmax.
+    fn hide(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        weights: &Tensor,
+        visible: Option<&Buffer>,
+    ) -> Result<(), Fault> {
+        let Some(visible) = visible else {
+            return Ok(());
+        };
+        let uniform = self.rows(tile, true, false);
+        let unused = batch.gpu().take(Use::Storage, 0);
+        let extent = [weights.stride(), tile.rows, tile.slices].map(|length| length as u64);
+        batch.dispatch(
+            Kernel::Hide,
+            uniform,
+            &[&weights.buffer, visible, &unused],
+            extent,
+        )?;
+        batch.keep(unused);
+        Ok(())
+    }
+
+    fn weighted_sum(&self, batch: &mut Batch, tile: Tile, weights: &Tensor) -> Result<(), Fault> {
+        let (Some(v), Some(context)) = (self.inputs.values(), self.context) else {
+            return Ok(());
+        };
+        let sizes = self.request.sizes();
+        let (d_v, keys) = (vectors(sizes.d_v), vectors(sizes.keys));
+        let operands = [
+            Operand::of_tile(tile, sizes.heads, keys),
+            Operand::of_heads(sizes.kv_heads, sizes.keys, d_v).shared_by(self.sharing()),
+            Operand::of_heads(sizes.heads, sizes.n, d_v).starting_at(tile.first_row),
+        ];
+        let flags = if self.skips_future() {
+            Product::CAUSAL_INNER
+        } else {
+            0
+        };
+        let uniform = Product {
+            first_slice: tile.first_slice as u32,
+            flags,
+            first_row: tile.first_row as u32,
+            ..Product::new([tile.rows, sizes.keys, sizes.d_v], sizes.heads, operands)
+        };
+        batch.dispatch(
+            Kernel::Product,
+            uniform,
+            &[&weights.buffer, &v.buffer, &v.buffer, &context.buffer],
+            uniform.extent(tile.slices),
+        )
+    }
+}
+
+fn cells(tile: Tile, sizes: &Sizes, mask: &DeviceMask) -> Cells {
+    Cells {
+        rows: tile.rows as u32,
+        keys: sizes.keys as u32,
+        words: words(sizes.keys) as u32,
+        slices: mask.slices(tile) as u32,
+        heads: sizes.heads as u32,
+        first_row: tile.first_row as u32,
+        first_slice: if mask.has_slices {
+            tile.first_slice as u32
+        } else {
+            0
+        },
+        operations: mask.operations as u32,
+    }
+}

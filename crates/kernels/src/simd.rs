@@ -1,0 +1,212 @@
+//! Four 32-bit floats that are worked on at once.
+//!
+//! The wasm build with `simd128` uses the machine's vectors; every other build uses the portable body, which
+//! compilers turn into vectors of their own. Both do the same operations in the same order, so that both give the
+//! same bits: there is no fused multiply-add in either. Everything here is always inlined, because the rest of the crate is
+//! built for size.
+
+/// Numbers in one vector.
+pub(crate) const LANES: usize = 4;
+
+pub(crate) use body::F32x4;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod body {
+    use std::arch::wasm32::*;
+
+    /// Four 32-bit floats.
+    #[derive(Clone, Copy)]
+    pub(crate) struct F32x4(v128);
+
+    impl F32x4 {
+        #[inline(always)]
+        pub(crate) fn splat(value: f32) -> Self {
+            Self(f32x4_splat(value))
+        }
+
+        #[inline(always)]
+        pub(crate) fn new(values: [f32; 4]) -> Self {
+            // SAFETY: `values` is 16 readable bytes, and `v128_load` needs no alignment. Built lane by lane it would be four loads.
+            Self(unsafe { v128_load(values.as_ptr().cast()) })
+        }
+
+        #[inline(always)]
+        pub(crate) fn to_array(self) -> [f32; 4] {
+            let lanes = self.0;
+            [
+                f32x4_extract_lane::<0>(lanes),
+                f32x4_extract_lane::<1>(lanes),
+                f32x4_extract_lane::<2>(lanes),
+                f32x4_extract_lane::<3>(lanes),
+            ]
+        }
+
+        #[inline(always)]
+        pub(crate) fn add(self, other: Self) -> Self {
+            Self(f32x4_add(self.0, other.0))
+        }
+
+        #[inline(always)]
+        pub(crate) fn sub(self, other: Self) -> Self {
+            Self(f32x4_sub(self.0, other.0))
+        }
+
+        #[inline(always)]
+        pub(crate) fn mul(self, other: Self) -> Self {
+            Self(f32x4_mul(self.0, other.0))
+        }
+
+        #[inline(always)]
+        pub(crate) fn div(self, other: Self) -> Self {
+            Self(f32x4_div(self.0, other.0))
+        }
+
+        /// The larger of each pair; `other` where the two are equal.
+        #[inline(always)]
+        pub(crate) fn max(self, other: Self) -> Self {
+            Self(f32x4_pmax(other.0, self.0))
+        }
+
+        #[inline(always)]
+        pub(crate) fn abs(self) -> Self {
+            Self(f32x4_abs(self.0))
+        }
+
+        /// The nearest whole number, ties to even.
+        #[inline(always)]
+        pub(crate) fn round(self) -> Self {
+            Self(f32x4_nearest(self.0))
+        }
+
+        /// Each lane with the sign of `sign`.
+        #[inline(always)]
+        pub(crate) fn with_sign_of(self, sign: Self) -> Self {
+            Self(v128_bitselect(sign.0, self.0, i32x4_splat(i32::MIN)))
+        }
+
+        /// `2^n` for whole `n` in −126 … 127.
+        #[inline(always)]
+        pub(crate) fn exp2_whole(self) -> Self {
+            let exponent = i32x4_add(i32x4_trunc_sat_f32x4(self.0), i32x4_splat(127));
+            Self(i32x4_shl(exponent, 23))
+        }
+
+        /// Each lane where `self ≥ bound`, 0 elsewhere.
+        #[inline(always)]
+        pub(crate) fn zero_below(self, at: Self, bound: f32) -> Self {
+            Self(v128_and(self.0, f32x4_ge(at.0, f32x4_splat(bound))))
+        }
+    }
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod body {
+    /// Four 32-bit floats.
+    #[derive(Clone, Copy)]
+    pub(crate) struct F32x4([f32; 4]);
+
+    impl F32x4 {
+        #[inline(always)]
+        pub(crate) fn splat(value: f32) -> Self {
+            Self([value; 4])
+        }
+
+        #[inline(always)]
+        pub(crate) fn new(values: [f32; 4]) -> Self {
+            Self(values)
+        }
+
+        #[inline(always)]
+        pub(crate) fn to_array(self) -> [f32; 4] {
+            self.0
+        }
+
+        #[inline(always)]
+        pub(crate) fn add(self, other: Self) -> Self {
+            self.with(other, |a, b| a + b)
+        }
+
+        #[inline(always)]
+        pub(crate) fn sub(self, other: Self) -> Self {
+            self.with(other, |a, b| a - b)
+        }
+
+        #[inline(always)]
+        pub(crate) fn mul(self, other: Self) -> Self {
+            self.with(other, |a, b| a * b)
+        }
+
+        #[inline(always)]
+        pub(crate) fn div(self, other: Self) -> Self {
+            self.with(other, |a, b| a / b)
+        }
+
+        /// The larger of each pair; `other` where the two are equal.
+        #[inline(always)]
+        pub(crate) fn max(self, other: Self) -> Self {
+            self.with(other, |a, b| if a > b { a } else { b })
+        }
+
+        #[inline(always)]
+        pub(crate) fn abs(self) -> Self {
+            Self(self.0.map(f32::abs))
+        }
+
+        /// The nearest whole number, ties to even.
+        #[inline(always)]
+        pub(crate) fn round(self) -> Self {
+            Self(self.0.map(f32::round_ties_even))
+        }
+
+        /// Each lane with the sign of `sign`.
+        #[inline(always)]
+        pub(crate) fn with_sign_of(self, sign: Self) -> Self {
+            self.with(sign, f32::copysign)
+        }
+
+        /// `2^n` for whole `n` in −126 … 127.
+        #[inline(always)]
+        pub(crate) fn exp2_whole(self) -> Self {
+            Self(
+                self.0
+                    .map(|n| f32::from_bits(((n as i32 + 127) << 23) as u32)),
+            )
+        }
+
+        /// Each lane where `at ≥ bound`, 0 elsewhere.
+        #[inline(always)]
+        pub(crate) fn zero_below(self, at: Self, bound: f32) -> Self {
+            self.with(at, |value, at| if at >= bound { value } else { 0.0 })
+        }
+
+        #[inline(always)]
+        fn with(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
+            Self(std::array::from_fn(|lane| {
+                operation(self.0[lane], other.0[lane])
+            }))
+        }
+    }
+}
+
+impl F32x4 {
+    /// The sum of the four lanes, pairwise.
+    #[inline(always)]
+    pub(crate) fn sum(self) -> f32 {
+        let [a, b, c, d] = self.to_array();
+        (a + c) + (b + d)
+    }
+
+    /// The largest lane.
+    #[inline(always)]
+    pub(crate) fn largest(self) -> f32 {
+        let [a, b, c, d] = self.to_array();
+        a.max(c).max(b.max(d))
+    }
+}
+
+/// Cuts a slice into whole vectors and the rest. Every kernel has this one tail path.
+#[inline(always)]
+pub(crate) fn vectors(values: &[f32]) -> (impl Iterator<Item = F32x4> + '_, &[f32]) {
+    let (whole, rest) = values.as_chunks::<LANES>();
+    (whole.iter().map(|chunk| F32x4::new(*chunk)), rest)
+}

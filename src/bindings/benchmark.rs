@@ -1,0 +1,62 @@
+//! Measuring how long the page's setting takes on inputs of any length.
+
+use js_sys::{Array, Promise};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+use super::error::Refusal;
+use super::js_object::{number, object, set, text};
+use super::page_result;
+use super::pending_calls::question;
+use super::response::Answer;
+use crate::engine::{Backend, BackendChoice};
+use crate::present::cost;
+use attention::{Error, Request};
+
+/// What is to be measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured<'a> {
+    /// The state, as a link says it.
+    pub fragment: &'a str,
+    /// How many queries, and keys.
+    pub n: usize,
+    /// Where.
+    pub backend: Backend,
+}
+
+impl Measured<'_> {
+    /// The message that asks for it.
+    pub(super) fn message(&self, id: u32) -> js_sys::Object {
+        let message = question("measure", id, Some(self.fragment));
+        set(&message, "n", &(self.n as f64).into());
+        set(&message, "backend", &self.backend.name().into());
+        message
+    }
+}
+
+/// The worker's side: a request of random numbers, and the one backend that will do.
+pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Error> {
+    let state = page_result::state(&text(message, "fragment"))?;
+    let n = (number(message, "n") as usize).min(cost::MOST);
+    let choice = match Backend::named(&text(message, "backend")) {
+        Some(Backend::WebGpu) => BackendChoice::WebGpu,
+        _ => BackendChoice::Cpu,
+    };
+    Ok((cost::measured(&state, n)?, choice))
+}
+
+/// The time alone: nobody looks at the numbers.
+pub(super) fn answer(elapsed_ms: f64) -> Answer {
+    Answer {
+        result: object([("elapsed_ms", elapsed_ms.into())]),
+        transfer: Array::new(),
+    }
+}
+
+/// The window's side: milliseconds.
+pub(super) async fn taken(promise: Promise) -> Result<f64, Refusal> {
+    let answer = JsFuture::from(promise).await;
+    answer
+        .map(|answer| number(&answer, "elapsed_ms"))
+        .map_err(Refusal::from_message)
+}

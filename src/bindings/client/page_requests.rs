@@ -1,0 +1,147 @@
+//! What the page itself asks for.
+
+use std::future::Future;
+use std::rc::Rc;
+
+use wasm_bindgen_futures::JsFuture;
+
+use super::super::backend_comparison::Comparison;
+use super::super::benchmark::{self, Measured};
+use super::super::error::Refusal;
+use super::super::full_trace::{self, Traced};
+use super::super::listeners::Listening;
+use super::super::page_result::PageRun;
+use super::super::pending_calls::{Ends, Page, Pending, Purpose};
+use super::super::status::GpuStatus;
+use super::Client;
+use crate::engine::{Lane, Track};
+
+impl Client {
+    /// Computes what the page shows for the state that `fragment` says; asked for at once, not when the answer is waited
+    /// for. A newer run replaces an older one in its lane that has not ended, which is then refused as `aborted`.
+    ///
+    /// # Errors
+    /// `aborted`, and `backend_unavailable` where no worker can compute it; the page has then already said so.
+    pub fn page_run(
+        &self,
+        fragment: &str,
+        lane: Lane,
+    ) -> impl Future<Output = Result<PageRun, Refusal>> + use<> {
+        let (ends, is_second_try) = (Ends::new(), false);
+        let page = Page {
+            fragment: fragment.to_owned(),
+            track: Track {
+                page: self.page,
+                lane,
+            },
+            is_second_try,
+        };
+        self.inner
+            .post_page(self.inner.new_id(), page, ends.clone());
+        async move {
+            let answer = JsFuture::from(ends.promise).await;
+            answer
+                .map(|run| PageRun::from_message(&run))
+                .map_err(Refusal::from_message)
+        }
+    }
+
+    /// The same worker for another page: runs of one never replace those of another.
+    #[must_use]
+    pub fn for_page(&self) -> Self {
+        let pages = &self.inner.pages;
+        pages.set(pages.get().wrapping_add(1));
+        Self {
+            inner: Rc::clone(&self.inner),
+            page: pages.get(),
+        }
+    }
+
+    /// Ends everything that this page has asked for.
+    pub fn leave(&self) {
+        let is_own =
+            |(id, pending): (&u32, &Pending)| (pending.page == Some(self.page)).then_some(*id);
+        let own: Vec<u32> = self
+            .inner
+            .pending
+            .borrow()
+            .iter()
+            .filter_map(is_own)
+            .collect();
+        for id in own {
+            self.inner.abort(id);
+        }
+        self.inner.tell("leave", self.page);
+    }
+
+    /// Calls `heard` with what is known about WebGPU, at once and whenever that changes, until what is returned is dropped.
+    #[must_use]
+    pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) -> Listening {
+        self.inner.listeners.add(heard)
+    }
+
+    /// What is known about WebGPU at present.
+    pub fn status(&self) -> GpuStatus {
+        self.inner.listeners.status()
+    }
+
+    /// Computes the state that `fragment` says on both backends, and says how far apart the weights are.
+    ///
+    /// # Errors
+    /// `backend_unavailable` where WebGPU is not there, with the reason.
+    pub async fn compare(&self, fragment: &str) -> Result<Comparison, Refusal> {
+        let ends = Ends::new();
+        let question = (Some(self.page), "compare", Some(fragment));
+        self.inner.ask(question, Purpose::Result, ends.clone());
+        JsFuture::from(ends.promise)
+            .await
+            .map_err(Refusal::from_message)
+            .and_then(Comparison::from_message)
+    }
+
+    /// Runs the setting of `measured` on random inputs in its own turn, never before the page's own runs. Gives the number
+    /// of the run, by which it can be [stopped](Self::stop), and the milliseconds that come.
+    ///
+    /// # Errors
+    /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
+    pub fn measure(
+        &self,
+        measured: &Measured<'_>,
+    ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
+        let (id, ends) = (self.inner.new_id(), Ends::new());
+        self.inner.ask_as(
+            (Some(self.page), id),
+            &measured.message(id),
+            Purpose::Result,
+            ends.clone(),
+        );
+        (id, benchmark::taken(ends.promise))
+    }
+
+    /// Computes results of a setting once more, in a turn of its own. Gives the number of the run, by which it can be
+    /// [stopped](Self::stop), and the numbers that come, in the order of the names.
+    ///
+    /// # Errors
+    /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
+    pub fn trace(
+        &self,
+        traced: &Traced<'_>,
+    ) -> (
+        u32,
+        impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>,
+    ) {
+        let (id, ends) = (self.inner.new_id(), Ends::new());
+        self.inner.ask_as(
+            (Some(self.page), id),
+            &traced.message(id),
+            Purpose::Result,
+            ends.clone(),
+        );
+        (id, full_trace::taken(ends.promise, traced.names.to_vec()))
+    }
+
+    /// Stops a run between two of its tiles; nothing where it has ended.
+    pub fn stop(&self, id: u32) {
+        self.inner.abort(id);
+    }
+}

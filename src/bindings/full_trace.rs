@@ -1,0 +1,60 @@
+//! Results of the page's setting that it did not bring to the window: every head's, computed once more for a file.
+
+use js_sys::{Float32Array, Object, Promise};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use super::error::Refusal;
+use super::js_object::{get, set, text};
+use super::pending_calls::question;
+use crate::engine::{Backend, BackendChoice};
+use crate::export::tensors::Name;
+use crate::state::{request_builder, url};
+use attention::{Error, Request, Want};
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Traced<'a> {
+    /// The state, as a link says it.
+    pub fragment: &'a str,
+    /// Where its numbers on screen were computed: those in the file shall be the same.
+    pub backend: Backend,
+    /// Which results.
+    pub names: &'a [Name],
+}
+
+impl Traced<'_> {
+    /// The message that asks for it.
+    pub(super) fn message(&self, id: u32) -> Object {
+        let message = question("trace", id, Some(self.fragment));
+        let names: Vec<_> = self.names.iter().map(|name| name.name()).collect();
+        set(&message, "names", &names.join(",").into());
+        set(&message, "backend", &self.backend.name().into());
+        message
+    }
+}
+
+/// The worker's side: the request of the state, wanting what was named.
+pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Error> {
+    let (state, _) = url::parse(&text(message, "fragment"));
+    let names = text(message, "names");
+    let names = names.split(',').filter_map(Name::from_name);
+    let want = names.filter_map(Name::want).fold(Want::NOTHING, Want::with);
+    let choice = match Backend::named(&text(message, "backend")) {
+        Some(Backend::WebGpu) => BackendChoice::WebGpu,
+        _ => BackendChoice::Cpu,
+    };
+    Ok((request_builder::request_for(&state, want)?, choice))
+}
+
+/// The window's side: the numbers of each result in the order of `names`.
+pub(super) async fn taken(promise: Promise, names: Vec<Name>) -> Result<Vec<Vec<f32>>, Refusal> {
+    let answer = JsFuture::from(promise).await;
+    let answer = answer.map_err(Refusal::from_message)?;
+    let numbers = |name: &Name| {
+        let data = get(&get(&answer, name.name()), "data").dyn_into::<Float32Array>();
+        data.map(|data| data.to_vec())
+            .map_err(|_| Refusal::stopped(name.name()))
+    };
+    names.iter().map(numbers).collect()
+}

@@ -1,0 +1,225 @@
+//! The page's own run: a state in, weights and measures out, packed for the way between worker and window.
+
+use js_sys::{Array, Float32Array, Float64Array};
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::head_matrices::{self, Parts};
+use super::js_object::{get, number, object};
+use super::response::Answer;
+use super::status::{Ran, maybe, reason_message};
+use crate::engine::{Lane, Outcome, Track};
+use crate::state::{Rule, State, UrlNote, url};
+use attention::analysis::{BINS, HeadStats};
+use attention::complexity::{self, Memory};
+use attention::plan::Plan;
+use attention::{Error, Request};
+
+/// What the page draws.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageRun {
+    /// `[heads, n, m]`.
+    pub weights: Vec<f32>,
+    /// One per head.
+    pub stats: Vec<HeadStats>,
+    /// Query heads.
+    pub heads: usize,
+    /// Query rows.
+    pub n: usize,
+    /// Key columns.
+    pub m: usize,
+    /// Queries that see no key.
+    pub empty_rows: usize,
+    /// Milliseconds that the worker spent on it.
+    pub elapsed_ms: f64,
+    /// Floating-point operations of the whole mechanism, counted from its plan.
+    pub flops: f64,
+    /// Bytes that it holds at once, all scores among them, counted from its plan: [`Memory::naive`].
+    pub memory: f64,
+    /// `[n, d_out]`, where it was wanted.
+    pub output: Option<Vec<f32>>,
+    /// The chosen head's own matrices, where they were wanted.
+    pub parts: Option<Parts>,
+    /// Where it was computed.
+    pub ran: Ran,
+}
+
+/// The lane that a message of a page names.
+pub(super) fn track(message: &JsValue) -> Track {
+    Track {
+        page: number(message, "page") as u32,
+        lane: match get(message, "is_side").is_truthy() {
+            true => Lane::Side,
+            false => Lane::Main,
+        },
+    }
+}
+
+/// The state that `fragment` says.
+///
+/// # Errors
+/// `Code::MissingField` where it names numbers that have not come.
+pub(super) fn state(fragment: &str) -> Result<State, Error> {
+    let (state, notes) = url::parse(fragment);
+    let is_missing = |note: &UrlNote| matches!(note.rule, Rule::DataMissing(_));
+    match notes.iter().any(is_missing) {
+        true => Err(Error::missing("data", "the numbers have not come")),
+        false => Ok(state),
+    }
+}
+
+/// What every step costs, wanted or not.
+#[derive(Clone, Copy)]
+pub(super) struct Cost {
+    flops: f64,
+    memory: f64,
+}
+
+impl Cost {
+    /// Of weights that were brought.
+    pub(super) const NOTHING: Self = Self {
+        flops: 0.0,
+        memory: 0.0,
+    };
+
+    pub(super) fn of(request: &Request) -> Self {
+        let plan = Plan::full(request.config());
+        Self {
+            flops: complexity::total(&plan).flops as f64,
+            memory: Memory::of(&plan).naive() as f64,
+        }
+    }
+}
+
+/// The worker's side, with the parts of `head`.
+pub(super) fn answer(
+    outcome: &Outcome,
+    ran: &Ran,
+    (cost, head): (Cost, usize),
+    elapsed_ms: f64,
+) -> Answer {
+    let weights = outcome
+        .trace
+        .weights
+        .as_ref()
+        .and_then(|weights| weights.as_slice())
+        .unwrap_or_default();
+    let stats = outcome
+        .stats
+        .iter()
+        .flatten()
+        .flatten()
+        .flat_map(pack)
+        .collect::<Vec<_>>();
+    let (weights, stats) = (
+        Float32Array::from(weights),
+        Float64Array::from(stats.as_slice()),
+    );
+    let transfer = Array::of2(&weights.buffer(), &stats.buffer());
+    let output = outcome.trace.output.as_ref();
+    let output = output.and_then(|output| output.as_slice());
+    let output = output.map(|output| {
+        let output = Float32Array::from(output);
+        transfer.push(&output.buffer());
+        output
+    });
+    let parts = head_matrices::message(outcome, head, &transfer);
+    let sizes = &outcome.sizes;
+    let count = |count: usize| JsValue::from_f64(count as f64);
+    let result = object([
+        ("weights", weights.into()),
+        ("output", output.into()),
+        ("parts", parts.into()),
+        ("stats", stats.into()),
+        ("heads", count(sizes.heads)),
+        ("n", count(sizes.n)),
+        ("m", count(sizes.keys)),
+        ("empty_rows", count(outcome.trace.empty_rows)),
+        ("elapsed_ms", elapsed_ms.into()),
+        ("flops", cost.flops.into()),
+        ("memory", cost.memory.into()),
+        ("backend", ran.backend.name().into()),
+        ("adapter", maybe(ran.adapter.as_deref())),
+        ("reason", reason_message(ran.reason.as_ref())),
+    ]);
+    Answer { result, transfer }
+}
+
+impl PageRun {
+    /// The window's side.
+    pub(super) fn from_message(message: &JsValue) -> Self {
+        let count = |name| number(message, name) as usize;
+        let (heads, n) = (count("heads"), count("n"));
+        let packed = get(message, "stats")
+            .dyn_into::<Float64Array>()
+            .map(|stats| stats.to_vec())
+            .unwrap_or_default();
+        Self {
+            weights: floats(message, "weights").unwrap_or_default(),
+            stats: packed
+                .chunks_exact(MEANS + BINS + n * PER_QUERY)
+                .map(unpack)
+                .collect(),
+            heads,
+            n,
+            m: count("m"),
+            empty_rows: count("empty_rows"),
+            elapsed_ms: number(message, "elapsed_ms"),
+            flops: number(message, "flops"),
+            memory: number(message, "memory"),
+            output: floats(message, "output"),
+            parts: Parts::from_message(message),
+            ran: Ran::from_message(message),
+        }
+    }
+}
+
+pub(super) fn floats(message: &JsValue, name: &str) -> Option<Vec<f32>> {
+    let floats = get(message, name).dyn_into::<Float32Array>();
+    floats.ok().map(|floats| floats.to_vec())
+}
+
+const MEANS: usize = 3;
+const PER_QUERY: usize = 4;
+
+/// One head's measures as numbers: three means, the histogram, then four numbers for each query.
+fn pack(stats: &HeadStats) -> Vec<f64> {
+    let mut packed = vec![
+        stats.diagonal_mean,
+        stats.off_diagonal_mean,
+        stats.entropy_mean,
+    ];
+    packed.extend(stats.histogram.iter().map(|count| f64::from(*count)));
+    let queries = stats
+        .entropy_per_query
+        .iter()
+        .zip(&stats.most_attended_other)
+        .zip(&stats.self_weight);
+    for ((entropy, other), own) in queries {
+        let (key, weight) =
+            other.map_or((-1.0, 0.0), |(key, weight)| (key as f64, f64::from(weight)));
+        packed.extend([*entropy, key, weight, f64::from(*own)]);
+    }
+    packed
+}
+
+fn unpack(packed: &[f64]) -> HeadStats {
+    let (means, rest) = packed.split_at(MEANS);
+    let (histogram, queries) = rest.split_at(BINS);
+    let mut stats = HeadStats {
+        diagonal_mean: means[0],
+        off_diagonal_mean: means[1],
+        entropy_mean: means[2],
+        ..HeadStats::default()
+    };
+    for (bin, count) in stats.histogram.iter_mut().zip(histogram) {
+        *bin = *count as u32;
+    }
+    for query in queries.chunks_exact(PER_QUERY) {
+        stats.entropy_per_query.push(query[0]);
+        stats
+            .most_attended_other
+            .push((query[1] >= 0.0).then_some((query[1] as usize, query[2] as f32)));
+        stats.self_weight.push(query[3] as f32);
+    }
+    stats
+}

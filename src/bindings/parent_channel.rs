@@ -1,0 +1,84 @@
+//! The way between a page in a frame and the page around it.
+
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{MessageEvent, Window};
+
+use super::data::{from_js, to_js};
+use super::js_object::get;
+use crate::message::{Data, SOURCE};
+
+/// Something that the page around has said.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// What it said.
+    pub data: Data,
+    /// Where it comes from, as the browser says: scheme, host and port, or `null` for a page without an origin.
+    pub origin: String,
+}
+
+/// The way; it is closed when it is dropped.
+pub struct Wire {
+    window: Window,
+    parent: Window,
+    call: Closure<dyn FnMut(MessageEvent)>,
+}
+
+impl Wire {
+    /// Tells `heard` what the page around says in our protocol; nobody else is listened to, neither frames beside this
+    /// one nor who has opened it. `None` where the window is in no frame.
+    pub fn open(window: &Window, mut heard: impl FnMut(Heard) + 'static) -> Option<Self> {
+        let parent = window.parent().ok().flatten()?;
+        if parent == *window {
+            return None;
+        }
+        let (around, own): (JsValue, JsValue) = (parent.clone().into(), SOURCE.into());
+        let call = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            if get(&event, "source") != around {
+                return;
+            }
+            let data = event.data();
+            // Other scripts of a host talk to their frames too.
+            if get(&data, "source") == own {
+                heard(Heard {
+                    data: from_js(&data),
+                    origin: event.origin(),
+                });
+            }
+        });
+        window
+            .add_event_listener_with_callback("message", call.as_ref().unchecked_ref())
+            .ok()?;
+        Some(Self {
+            window: window.clone(),
+            parent,
+            call,
+        })
+    }
+
+    /// The origin of the page around, where the browser says it unasked.
+    pub fn origin(&self) -> Option<String> {
+        let ancestors = get(&self.window.location(), "ancestorOrigins");
+        get(&ancestors, "0").as_string()
+    }
+
+    /// Says something to the page around, as long as it is of `origin`; to whatever it is where that is not known, or is
+    /// none.
+    pub fn post(&self, data: &Data, origin: Option<&str>) {
+        let target = origin.filter(|origin| origin.contains("://"));
+        // The value is our own and can be copied; a page around that is gone hears nothing.
+        let _ = self
+            .parent
+            .post_message(&to_js(data), target.unwrap_or("*"));
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        let call = self.call.as_ref().unchecked_ref();
+        // Fails only for a callback that is no function.
+        let _ = self
+            .window
+            .remove_event_listener_with_callback("message", call);
+    }
+}

@@ -1,0 +1,128 @@
+//! What a run leaves, as the objects that the public API promises.
+
+use js_sys::{Array, Float32Array, Float64Array, Object};
+use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, RemoveAxis};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+use super::js_object::{object, serialized, set};
+use crate::engine::Outcome;
+use attention::analysis::{BINS, HeadStats};
+
+/// An answer, and the buffers that move with it instead of being copied.
+pub(super) struct Answer {
+    pub(super) result: Object,
+    pub(super) transfer: Array,
+}
+
+/// The result of a call; the batch axis goes where the caller gave none.
+pub(super) fn answer(outcome: &Outcome, has_batch: bool, elapsed_ms: f64) -> Answer {
+    let trace = &outcome.trace;
+    let writer = Writer {
+        has_batch,
+        answer: Answer {
+            result: Object::new(),
+            transfer: Array::new(),
+        },
+    };
+    writer.put("backend", &outcome.backend.name().into());
+    writer.tensor("q", trace.q.as_ref());
+    writer.tensor("k", trace.k.as_ref());
+    writer.tensor("v", trace.v.as_ref());
+    writer.tensor("scores", trace.scores.as_ref());
+    writer.tensor("weights", trace.weights.as_ref());
+    writer.tensor("context", trace.context.as_ref());
+    writer.tensor("output", trace.output.as_ref());
+    writer.put("empty_rows", &(trace.empty_rows as f64).into());
+    if let Some(stats) = &outcome.stats {
+        writer.put("stats", &stats_of(stats, has_batch));
+    }
+    writer.put("elapsed_ms", &elapsed_ms.into());
+    writer.answer
+}
+
+struct Writer {
+    has_batch: bool,
+    answer: Answer,
+}
+
+impl Writer {
+    fn put(&self, name: &str, value: &JsValue) {
+        set(&self.answer.result, name, value);
+    }
+
+    fn tensor<D: Dimension + RemoveAxis>(&self, name: &str, tensor: Option<&NdArray<f32, D>>) {
+        let Some(tensor) = tensor else { return };
+        let written = match self.has_batch {
+            true => self.written(tensor.view()),
+            false => self.written(tensor.index_axis(Axis(0), 0)),
+        };
+        self.put(name, &written);
+    }
+
+    fn written<D: Dimension>(&self, tensor: ArrayView<f32, D>) -> JsValue {
+        let data = Float32Array::from(tensor.as_standard_layout().as_slice().unwrap_or_default());
+        self.answer.transfer.push(&data.buffer());
+        let shape: Array = tensor
+            .shape()
+            .iter()
+            .map(|length| JsValue::from_f64(*length as f64))
+            .collect();
+        object([("shape", shape.into()), ("data", data.into())]).into()
+    }
+}
+
+/// `[head]`, or `[batch][head]`.
+fn stats_of(stats: &[Vec<HeadStats>], has_batch: bool) -> JsValue {
+    let of = |heads: &Vec<HeadStats>| JsValue::from(heads.iter().map(head).collect::<Array>());
+    match (has_batch, stats.first()) {
+        (false, Some(heads)) => of(heads),
+        _ => stats.iter().map(of).collect::<Array>().into(),
+    }
+}
+
+/// The measures of a head as the public API names them. Lists are made in one go, not number by number.
+#[derive(Serialize)]
+struct HeadNumbers {
+    diagonal_mean: f64,
+    off_diagonal_mean: f64,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    entropy_per_query: Array,
+    entropy_mean: f64,
+    histogram: [u32; BINS],
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    most_attended_other: Array,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    most_attended_other_weight: Array,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    self_weight: Array,
+}
+
+impl From<&HeadStats> for HeadNumbers {
+    fn from(stats: &HeadStats) -> Self {
+        // Where no other key has any weight, the first of these equals is meant.
+        let others = stats
+            .most_attended_other
+            .iter()
+            .map(|other| other.unwrap_or((0, 0.0)));
+        Self {
+            diagonal_mean: stats.diagonal_mean,
+            off_diagonal_mean: stats.off_diagonal_mean,
+            entropy_per_query: numbers(stats.entropy_per_query.iter().copied()),
+            entropy_mean: stats.entropy_mean,
+            histogram: stats.histogram,
+            most_attended_other: numbers(others.clone().map(|(key, _)| key as f64)),
+            most_attended_other_weight: numbers(others.map(|(_, weight)| f64::from(weight))),
+            self_weight: numbers(stats.self_weight.iter().map(|weight| f64::from(*weight))),
+        }
+    }
+}
+
+fn head(stats: &HeadStats) -> JsValue {
+    serialized(&HeadNumbers::from(stats))
+}
+
+/// A plain list, made in one go.
+fn numbers(values: impl Iterator<Item = f64>) -> Array {
+    Array::from(&Float64Array::from(values.collect::<Vec<_>>().as_slice()))
+}

@@ -1,0 +1,90 @@
+//! The page's state on both backends.
+
+use std::sync::Arc;
+
+use wasm_bindgen_futures::spawn_local;
+
+use super::queued_run::advance_until;
+use super::{SLICE_MS, Service, platform, with_service};
+use crate::bindings::backend_comparison::Comparison;
+use crate::bindings::error::Refusal;
+use crate::bindings::js_object::serialized;
+use crate::bindings::page_result;
+use crate::engine::{Attempt, Failure, Graphics, Job, Load, Outcome, Reason, differ};
+use crate::state::request_builder;
+use attention::{Error, Request};
+
+impl Service {
+    /// Computes the state that `fragment` says on both backends, between the turns of others.
+    pub(super) fn compare(&self, id: u32, fragment: &str) -> Result<(), Error> {
+        let device = &self.gpu.device;
+        let Some(graphics) = device.ready().cloned() else {
+            let reason = device.absence().unwrap_or(&Reason::Checking);
+            return Err(reason.refusal());
+        };
+        let request = request_builder::request(&page_result::state(fragment)?)?;
+        let attempt = device.present();
+        spawn_local(async move {
+            let compared = both(&graphics, attempt, Arc::new(request)).await;
+            with_service(|service| match compared {
+                Ok(comparison) => service.answer(id, &serialized(&comparison)),
+                Err(refusal) => service.refuse(id, &refusal),
+            });
+        });
+        Ok(())
+    }
+}
+
+async fn both(
+    graphics: &Graphics,
+    attempt: Attempt,
+    request: Arc<Request>,
+) -> Result<Comparison, Refusal> {
+    let (cpu, cpu_ms) = on_cpu(request.clone()).await?;
+    let load = Load::of(&request);
+    let (webgpu, webgpu_ms) = match on_gpu(graphics, request).await {
+        Ok(finished) => finished,
+        Err(failure) => {
+            with_service(|service| service.failed(attempt, &failure, load));
+            return Err(failure.into_refusal().into());
+        }
+    };
+    let most = match (&cpu.trace.weights, &webgpu.trace.weights) {
+        (Some(cpu), Some(webgpu)) => differ(cpu, webgpu),
+        _ => None,
+    };
+    let most = most.unwrap_or_default();
+    let ([head, row, column], [cpu, webgpu]) = (most.at, most.values);
+    Ok(Comparison {
+        difference: most.difference,
+        allowed: most.allowed,
+        head,
+        row,
+        column,
+        cpu,
+        webgpu,
+        cpu_ms,
+        webgpu_ms,
+    })
+}
+
+/// In slices, as every run on the processor.
+async fn on_cpu(request: Arc<Request>) -> Result<(Outcome, f64), Error> {
+    let mut job = Job::new(request)?;
+    let mut elapsed_ms = 0.0;
+    loop {
+        let start = platform::now();
+        let goes_on = advance_until(&mut job, start + SLICE_MS);
+        elapsed_ms += platform::now() - start;
+        if !goes_on {
+            return Ok((job.finish()?, elapsed_ms));
+        }
+        platform::sleep(0.0).await;
+    }
+}
+
+async fn on_gpu(graphics: &Graphics, request: Arc<Request>) -> Result<(Outcome, f64), Failure> {
+    let start = platform::now();
+    let outcome = graphics.run(request).await?;
+    Ok((outcome, platform::now() - start))
+}

@@ -1,0 +1,64 @@
+//! What the worker asks of the browser: the time, a pause, and what it knows of WebGPU before anything is opened.
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::DedicatedWorkerGlobalScope;
+
+use crate::bindings::js_object::{get, text};
+use crate::engine::Reason;
+
+/// The worker that we are in; `None` elsewhere.
+pub(super) fn scope() -> Option<DedicatedWorkerGlobalScope> {
+    js_sys::global().dyn_into().ok()
+}
+
+/// Milliseconds since the worker began.
+pub(super) fn now() -> f64 {
+    let performance = scope().and_then(|scope| scope.performance());
+    performance.map_or(0.0, |performance| performance.now())
+}
+
+/// Waits; not at all where the browser gives no timer.
+pub(super) async fn sleep(ms: f64) {
+    let Some(scope) = scope() else { return };
+    let set = |resolve: Function, _| {
+        let _ = scope
+            .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, ms.max(0.0) as i32);
+    };
+    // A promise that a timer resolves is never rejected.
+    let _ = JsFuture::from(Promise::new(&mut { set })).await;
+}
+
+/// Why there is no use in asking for an adapter.
+pub(super) fn absence() -> Option<Reason> {
+    let global = js_sys::global();
+    if gpu().is_object() {
+        return None;
+    }
+    let is_secure = get(&global, "isSecureContext").as_bool();
+    Some(match is_secure {
+        Some(false) => Reason::Insecure,
+        _ => Reason::NoWebGpu,
+    })
+}
+
+/// The adapter's name as the browser says it; browsers keep most of it to themselves.
+pub(super) async fn adapter_name() -> Option<String> {
+    let gpu = gpu();
+    let request: Function = get(&gpu, "requestAdapter").dyn_into().ok()?;
+    let asked: Promise = request.call0(&gpu).ok()?.dyn_into().ok()?;
+    let info = get(&JsFuture::from(asked).await.ok()?, "info");
+    let description = text(&info, "description");
+    if !description.is_empty() {
+        return Some(description);
+    }
+    let words = [text(&info, "vendor"), text(&info, "architecture")];
+    let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// `navigator.gpu`.
+fn gpu() -> JsValue {
+    get(&get(&js_sys::global(), "navigator"), "gpu")
+}

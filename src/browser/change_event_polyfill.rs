@@ -1,0 +1,68 @@
+//! Telling of everything that was typed and finished, in every browser.
+//!
+//! A field tells with `change` that a person is done with it. Firefox tells only where the field ends otherwise than at
+//! its last `change`, whatever was written into it since: what was refused once, and taken out, is not told of when it
+//! is typed again, and stays. The event that is missing is made here, for all fields at once.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event, EventInit, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
+
+use super::dom::Root;
+use super::event_listener::Listener;
+
+/// A field, and what stood in it when it was last typed into.
+type Typed = Rc<RefCell<Option<(Element, String)>>>;
+
+/// Makes every field inside `root` that was typed into tell once that it was finished: when it is left, and where it
+/// has one line, with Enter.
+pub fn listen(root: &Root) -> [Listener; 4] {
+    let typed = Typed::default();
+    let on = |event, act: fn(&Typed, &Event)| {
+        let typed = Rc::clone(&typed);
+        Listener::new(root.element(), event, move |event| act(&typed, &event))
+    };
+    [
+        on("input", |typed, event| {
+            typed.replace(target(event));
+        }),
+        on("change", |typed, _| {
+            typed.take();
+        }),
+        on("focusout", finish),
+        on("keyup", |typed, event| {
+            let key = event.dyn_ref().map(KeyboardEvent::key);
+            let is_line = target(event).is_some_and(|(field, _)| field.tag_name() == "INPUT");
+            if key.as_deref() == Some("Enter") && is_line {
+                finish(typed, event);
+            }
+        }),
+    ]
+}
+
+/// Tells of what was typed, unless it was told of or something else stands there by now.
+fn finish(typed: &Typed, event: &Event) {
+    let (was, is) = (typed.take(), target(event));
+    let Some((field, _)) = is.filter(|is| was.as_ref() == Some(is)) else {
+        return;
+    };
+    let bubbling = EventInit::new();
+    bubbling.set_bubbles(true);
+    if let Ok(change) = Event::new_with_event_init_dict("change", &bubbling) {
+        // Fails only for an event that is under way already.
+        let _ = field.dispatch_event(&change);
+    }
+}
+
+/// The field that an event comes from, and what stands in it; letters in a field for a number are nothing.
+fn target(event: &Event) -> Option<(Element, String)> {
+    let element: Element = event.target()?.dyn_into().ok()?;
+    let value = match element.dyn_ref::<HtmlInputElement>() {
+        Some(input) if input.type_() == "number" => input.value(),
+        Some(_) => return None,
+        None => element.dyn_ref::<HtmlTextAreaElement>()?.value(),
+    };
+    Some((element, value))
+}

@@ -1,0 +1,187 @@
+//! Controls that do more than set one field.
+
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
+
+use super::{Act, Control};
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::history::Change;
+use crate::i18n::Language;
+use crate::state::presets::{self, Preset};
+use crate::state::{Action, Field, Part, Parts, State, StepKind, Value};
+
+/// Self-attention or cross-attention.
+pub struct Kind {
+    page: Element,
+    radios: Vec<HtmlInputElement>,
+    _listeners: Vec<Listener>,
+}
+
+impl Kind {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let radios: Vec<HtmlInputElement> = root.all("input[type=radio][name=kind]");
+        let listen = |radio: &HtmlInputElement| {
+            let (own, act) = (radio.clone(), Rc::clone(act));
+            Listener::new(radio, "change", move |_| {
+                act(Action::Cross(own.value() == "cross"), Change::Done)
+            })
+        };
+        Ok(Self {
+            page: root.find(".page")?,
+            _listeners: radios.iter().map(listen).collect(),
+            radios,
+        })
+    }
+}
+
+impl Control for Kind {
+    fn show(&mut self, state: &State) {
+        dom::set_flag(&self.page, "data-cross", state.second.is_some());
+        let chosen = if state.second.is_some() {
+            "cross"
+        } else {
+            "self"
+        };
+        for radio in &self.radios {
+            radio.set_checked(radio.value() == chosen);
+        }
+    }
+}
+
+/// The menu of examples.
+pub struct Examples {
+    select: HtmlSelectElement,
+    options: Vec<(&'static Preset, HtmlOptionElement)>,
+    _listener: Listener,
+}
+
+impl Examples {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let select: HtmlSelectElement = root.find("#presets")?;
+        let (own, act) = (select.clone(), Rc::clone(act));
+        let listener = Listener::new(&select, "change", move |_| {
+            if let Some(preset) = presets::by_id(&own.value()) {
+                act(Action::Preset(preset.id), Change::Done);
+            }
+        });
+        let option = |preset: &'static Preset| {
+            let option: HtmlOptionElement = dom::append(&select, "option", "")?;
+            option.set_value(preset.id);
+            Some((preset, option))
+        };
+        Ok(Self {
+            options: presets::all().iter().filter_map(option).collect(),
+            select,
+            _listener: listener,
+        })
+    }
+
+    /// Names the examples in `language`.
+    pub fn name(&self, language: Language) {
+        for (preset, option) in &self.options {
+            option.set_text(preset.name(language.code()));
+        }
+    }
+}
+
+impl Control for Examples {
+    /// Chooses the example whose words stand in the fields, if there is one.
+    fn show(&mut self, state: &State) {
+        let is_shown =
+            |preset: &Preset| preset.text == state.text && preset.source == state.second.as_deref();
+        let id = presets::all()
+            .iter()
+            .find(|preset| is_shown(preset))
+            .map_or("", |preset| preset.id);
+        if self.select.value() != id {
+            self.select.set_value(id);
+        }
+    }
+}
+
+/// The button for another seed.
+pub struct NewSeed {
+    _listener: Listener,
+}
+
+impl NewSeed {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let (button, act) = (root.find::<Element>("#new-seed")?, Rc::clone(act));
+        Ok(Self {
+            _listener: Listener::new(&button, "click", move |_| {
+                act(Action::NewSeed, Change::Done)
+            }),
+        })
+    }
+}
+
+impl Control for NewSeed {
+    fn show(&mut self, _: &State) {}
+}
+
+/// The small mask, which becomes the large map and goes back again.
+pub struct MaskMap {
+    _listener: Listener,
+}
+
+impl MaskMap {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let (button, act) = (root.find::<Element>("#mask-map")?, Rc::clone(act));
+        let own = button.clone();
+        Ok(Self {
+            _listener: Listener::new(&button, "click", move |_| {
+                let is_large = own.get_attribute("aria-pressed").as_deref() == Some("true");
+                let step = if is_large {
+                    StepKind::Weights
+                } else {
+                    StepKind::Mask
+                };
+                let action = Action::Set(Field::Step, Value::Choice(step.name()));
+                act(action, Change::Done);
+            }),
+        })
+    }
+}
+
+impl Control for MaskMap {
+    fn show(&mut self, _: &State) {}
+}
+
+/// The mechanisms that are folded away: whatever is not at its default must be in sight when it comes with a link, and so
+/// must what a link shows by name.
+pub struct More {
+    details: Element,
+    was_used: bool,
+}
+
+impl More {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            details: root.find("#more")?,
+            was_used: false,
+        })
+    }
+}
+
+impl Control for More {
+    fn show(&mut self, state: &State) {
+        let folded = [Field::Scoring, Field::Temperature, Field::Linformer];
+        let is_used = folded
+            .iter()
+            .any(|field| state.get(*field) != state.default_of(*field));
+        let folded = [
+            Part::Scoring,
+            Part::Temperature,
+            Part::Linformer,
+            Part::Projected,
+        ];
+        let is_named = |shown: Parts| folded.iter().any(|part| shown.contains(*part));
+        let is_used = is_used || state.show.is_some_and(is_named);
+        if is_used && !std::mem::replace(&mut self.was_used, is_used) {
+            dom::set_flag(&self.details, "open", true);
+        }
+        self.was_used = is_used;
+    }
+}

@@ -1,0 +1,73 @@
+//! Parts of the page that stand there, or can be moved, only while settings have certain values.
+
+use web_sys::Element;
+
+use super::Control;
+use crate::browser::dom::{self, Root};
+use crate::state::{Field, State, Value};
+
+/// Elements with an attribute such as `data-when="field=value&field=value"`, names as in links. Where a field has several
+/// names, one is enough.
+pub struct When {
+    parts: Vec<Part>,
+    /// The attribute that is set, and whether it is where the conditions hold or where they do not.
+    sets: (&'static str, bool),
+}
+
+struct Part {
+    conditions: Vec<(Field, String)>,
+    element: Element,
+}
+
+impl When {
+    /// Elements that are there only while all of their conditions hold.
+    pub fn new(root: &Root, attribute: &str) -> Self {
+        Self::with(root, attribute, ("hidden", false))
+    }
+
+    /// Elements that cannot be moved while all of their conditions hold.
+    pub fn off(root: &Root, attribute: &str) -> Self {
+        Self::with(root, attribute, ("disabled", true))
+    }
+
+    fn with(root: &Root, attribute: &str, sets: (&'static str, bool)) -> Self {
+        let part = |element: Element| {
+            let conditions = conditions(&element.get_attribute(attribute)?);
+            Some(Part {
+                conditions,
+                element,
+            })
+        };
+        let elements = root.all(&format!("[{attribute}]"));
+        Self {
+            parts: elements.into_iter().filter_map(part).collect(),
+            sets,
+        }
+    }
+}
+
+impl Control for When {
+    fn show(&mut self, state: &State) {
+        for part in &self.parts {
+            let (name, where_true) = self.sets;
+            let mut conditions = part.conditions.iter();
+            let holds = conditions.all(|(field, value)| has(state, *field, value));
+            dom::set_flag(&part.element, name, holds == where_true);
+        }
+    }
+}
+
+fn conditions(written: &str) -> Vec<(Field, String)> {
+    let condition = |one: &str| {
+        let (field, value) = one.split_once('=')?;
+        Some((Field::from_key(field)?, value.to_owned()))
+    };
+    written.split('&').filter_map(condition).collect()
+}
+
+fn has(state: &State, field: Field, value: &str) -> bool {
+    match state.get(field) {
+        Value::Names(names) if names.contains(&value) => true,
+        own => own.written() == value,
+    }
+}

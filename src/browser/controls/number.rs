@@ -1,0 +1,79 @@
+//! A number that can be typed.
+
+use std::rc::Rc;
+
+use web_sys::HtmlInputElement;
+
+use super::{Act, Control};
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::history::Change;
+use crate::state::{Action, Field, State, Value};
+
+/// A field for a number.
+pub struct Number {
+    field: Field,
+    input: HtmlInputElement,
+    _listeners: [Listener; 2],
+}
+
+impl Number {
+    /// While a number is being typed it is tried only where it lies between the ends, as the first figure of a larger
+    /// number often does not; when it is finished, it is handed on as it is, so that a refusal can be explained.
+    pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+        let input: HtmlInputElement = root.find(selector)?;
+        let (own, live) = (input.clone(), Rc::clone(act));
+        let typed = Listener::new(&input, "input", move |_| {
+            if let Some(value) = read(&own, field).filter(|_| is_inside(&own)) {
+                live(Action::Set(field, value), Change::Live);
+            }
+        });
+        let (own, done) = (input.clone(), Rc::clone(act));
+        let finished = Listener::new(&input, "change", move |_| {
+            done(Action::Enter(field, own.value()), Change::Done);
+            // "07" was let stand while it was typed.
+            if let Some(value) = read(&own, field) {
+                own.set_value(&value.written());
+            }
+        });
+        Ok(Self {
+            field,
+            input,
+            _listeners: [typed, finished],
+        })
+    }
+}
+
+impl Control for Number {
+    /// Writes the number, unless it stands there already, if with other figures.
+    fn show(&mut self, state: &State) {
+        if let Some((min, max)) = state.limits(self.field) {
+            set_end(&self.input, "min", &self.field.of_amount(min));
+            set_end(&self.input, "max", &self.field.of_amount(max));
+        }
+        let value = state.get(self.field);
+        if read(&self.input, self.field).as_ref() != Some(&value) {
+            self.input.set_value(&value.written());
+        }
+    }
+}
+
+fn set_end(input: &HtmlInputElement, name: &str, end: &Value) {
+    let text = end.written();
+    if input.get_attribute(name).as_deref() != Some(&text) {
+        crate::browser::dom::set(input, name, &text);
+    }
+}
+
+fn read(input: &HtmlInputElement, field: Field) -> Option<Value> {
+    field.read(input.value().trim()).ok()
+}
+
+fn is_inside(input: &HtmlInputElement) -> bool {
+    let number = |text: String| text.parse::<f64>().ok();
+    let Some(value) = number(input.value()) else {
+        return false;
+    };
+    number(input.min()).is_none_or(|least| least <= value)
+        && number(input.max()).is_none_or(|most| value <= most)
+}

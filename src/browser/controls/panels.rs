@@ -1,0 +1,64 @@
+//! The headers of the panels below the map: each opens and closes its own.
+
+use std::rc::Rc;
+
+use web_sys::Element;
+
+use super::{Act, Control};
+use crate::browser::dom::{self, Attribute, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::history::Change;
+use crate::state::{Action, Field, Panel, State};
+
+/// Every panel's button and body.
+pub struct Headers {
+    headers: Vec<Header>,
+}
+
+struct Header {
+    panel: Panel,
+    expanded: Attribute,
+    body: Element,
+    _listener: Listener,
+}
+
+impl Headers {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let header = |panel| Header::new(root, panel, act);
+        Ok(Self {
+            headers: Panel::ALL
+                .into_iter()
+                .map(header)
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Header {
+    fn new(root: &Root, panel: Panel, act: &Act) -> Result<Self, MissingPart> {
+        let button: Element =
+            root.find(&format!("#panel-{} button[aria-expanded]", panel.name()))?;
+        let (own, act) = (button.clone(), Rc::clone(act));
+        let listener = Listener::new(&button, "click", move |_| {
+            let is_open = own.get_attribute("aria-expanded").as_deref() == Some("true");
+            let action = Action::Include(Field::Panels, panel.name(), !is_open);
+            act(action, Change::Done);
+        });
+        Ok(Self {
+            panel,
+            expanded: Attribute::new(button, "aria-expanded"),
+            body: root.find(&format!("#{}-body", panel.name()))?,
+            _listener: listener,
+        })
+    }
+}
+
+impl Control for Headers {
+    fn show(&mut self, state: &State) {
+        for header in &mut self.headers {
+            let is_open = state.panels.contains(header.panel);
+            header.expanded.set(if is_open { "true" } else { "false" });
+            dom::set_flag(&header.body, "hidden", !is_open);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Which parts of the page are there, and which cannot be moved: what a link says of both is brought about here alone.
+
+use web_sys::Element;
+
+use super::Control;
+use crate::browser::dom::{self, Root};
+use crate::i18n::{Key, Language, say};
+use crate::state::{self, Brought, Part, State};
+
+/// What is moved by hand.
+const MOVED: &str = "input, select, textarea, button";
+
+/// Elements with `data-part`, which are there while their part is; those with `data-parts`, while any of the parts inside
+/// is; and those with `data-lock`, in which nothing can be moved while the control that they name is locked. A fieldset
+/// disables also what comes into it later.
+pub struct Parts {
+    parts: Vec<(Part, Element)>,
+    groups: Vec<(Vec<Part>, Element)>,
+    locks: Vec<Lock>,
+    invitation: Option<Element>,
+    shown: Option<Shown>,
+}
+
+type Shown = (
+    bool,
+    Option<state::Parts>,
+    state::Parts,
+    Option<Language>,
+    Option<u64>,
+);
+
+struct Lock {
+    part: Part,
+    element: Element,
+    moved: Vec<Element>,
+    /// What says otherwise what it is good for, with the key of that.
+    titled: Vec<(Element, Key)>,
+    is_locked: bool,
+}
+
+/// Names the key of an element's title.
+const TITLE_KEY: &str = "data-t-title";
+
+impl Parts {
+    pub fn new(root: &Root) -> Self {
+        let parts = named(&root.all("[data-part]"), "data-part");
+        let group = |element: Element| {
+            let mut inside: Vec<Element> = Root::new(element.clone()).all("[data-part]");
+            // What is part of a part is not there without it.
+            inside.retain(|part| !is_inside_part(part));
+            let inside = named(&inside, "data-part");
+            (inside.into_iter().map(|(part, _)| part).collect(), element)
+        };
+        let locks = named(&root.all("[data-lock]"), "data-lock");
+        Self {
+            parts,
+            groups: root.all("[data-parts]").into_iter().map(group).collect(),
+            locks: locks.into_iter().map(Lock::new).collect(),
+            invitation: root.find("#invitation").ok(),
+            shown: None,
+        }
+    }
+}
+
+impl Control for Parts {
+    fn show(&mut self, state: &State) {
+        let given = state.brought.as_ref().map(Brought::hash);
+        let now = (state.embed, state.show, state.lock, state.language, given);
+        if self.shown.replace(now) == Some(now) {
+            return;
+        }
+        for (part, element) in &self.parts {
+            dom::set_flag(element, "data-absent", !state.is_shown(*part));
+        }
+        for (parts, element) in &self.groups {
+            let is_empty = !parts.iter().any(|part| state.is_shown(*part));
+            dom::set_flag(element, "data-absent", is_empty);
+        }
+        // It invites to move something.
+        if let Some(invitation) = &self.invitation {
+            let is_free = state.is_shown(Part::Title) && state.lock.is_empty();
+            dom::set_flag(invitation, "data-absent", !is_free);
+        }
+        let language = state.language.unwrap_or_default();
+        for lock in &mut self.locks {
+            let why = match state.is_locked(lock.part) {
+                true => Some(Key::RuleLocked),
+                false => state.is_given(lock.part).then_some(Key::RuleGiven),
+            };
+            lock.set(why, language);
+        }
+    }
+}
+
+impl Lock {
+    fn new((part, element): (Part, Element)) -> Self {
+        let is_own = element.matches("fieldset, input, select, textarea, button");
+        let moved = if is_own.unwrap_or(false) {
+            vec![element.clone()]
+        } else {
+            Root::new(element.clone()).all(MOVED)
+        };
+        let mut titled = Root::new(element.clone()).all(&format!("[{TITLE_KEY}]"));
+        titled.push(element.clone());
+        Self {
+            part,
+            moved,
+            titled: titled.into_iter().filter_map(with_key).collect(),
+            element,
+            is_locked: false,
+        }
+    }
+
+    fn set(&mut self, why: Option<Key>, language: Language) {
+        let is_locked = why.is_some();
+        let was_locked = std::mem::replace(&mut self.is_locked, is_locked);
+        if !is_locked && !was_locked {
+            return;
+        }
+        dom::set_flag(&self.element, "data-locked", is_locked);
+        put(&self.element, "title", why.map(|why| say(language, why)));
+        for (element, key) in &self.titled {
+            let key = why.unwrap_or(*key);
+            dom::set(element, TITLE_KEY, key.name());
+            dom::set(element, "title", say(language, key));
+        }
+        // What scrolls and has nothing left inside that could be reached is reached itself.
+        if let Ok(Some(strip)) = self.element.query_selector(":scope > .steps-strip") {
+            put(&strip, "tabindex", is_locked.then_some("0"));
+        }
+        for moved in &self.moved {
+            put(moved, "aria-description", why.map(|why| say(language, why)));
+            // What other settings switch off has been set by them, just before.
+            if is_locked || !moved.has_attribute("data-off-when") {
+                dom::set_flag(moved, off(moved), is_locked);
+            }
+        }
+    }
+}
+
+/// Whether `part` lies in another part, without which it is not there.
+fn is_inside_part(part: &Element) -> bool {
+    let around = part.parent_element();
+    let around = around.and_then(|around| around.closest("[data-part]").ok());
+    around.flatten().is_some()
+}
+
+fn with_key(element: Element) -> Option<(Element, Key)> {
+    let key = Key::named(&element.get_attribute(TITLE_KEY)?)?;
+    Some((element, key))
+}
+
+fn put(element: &Element, name: &str, value: Option<&str>) {
+    match value {
+        Some(value) => dom::set(element, name, value),
+        None => dom::set_flag(element, name, false),
+    }
+}
+
+/// What switches an element off. A text stays readable, and can be selected.
+fn off(element: &Element) -> &'static str {
+    if element.tag_name() == "TEXTAREA" {
+        "readonly"
+    } else {
+        "disabled"
+    }
+}
+
+fn named(elements: &[Element], attribute: &str) -> Vec<(Part, Element)> {
+    let part = |element: &Element| {
+        let part = Part::from_name(&element.get_attribute(attribute)?)?;
+        Some((part, element.clone()))
+    };
+    elements.iter().filter_map(part).collect()
+}

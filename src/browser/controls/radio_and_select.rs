@@ -1,0 +1,158 @@
+//! One of several: radios, a tick, a menu.
+
+use std::rc::Rc;
+
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+
+use super::{Act, Control};
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::history::Change;
+use crate::state::{Action, Field, State, Value};
+
+/// A group of radios, whose values are the names of the field's choices.
+pub struct Choice {
+    field: Field,
+    radios: Vec<HtmlInputElement>,
+    _listeners: Vec<Listener>,
+}
+
+impl Choice {
+    pub fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
+        let radios: Vec<HtmlInputElement> = root.all(&format!("input[type=radio][name={name}]"));
+        let listen = |radio: &HtmlInputElement| {
+            let (own, act) = (radio.clone(), Rc::clone(act));
+            Listener::new(radio, "change", move |_| {
+                act(Action::Enter(field, own.value()), Change::Done)
+            })
+        };
+        Self {
+            field,
+            _listeners: radios.iter().map(listen).collect(),
+            radios,
+        }
+    }
+}
+
+impl Control for Choice {
+    fn show(&mut self, state: &State) {
+        let chosen = state.get(self.field).written();
+        for radio in &self.radios {
+            let is_chosen = radio.value() == chosen;
+            if radio.checked() != is_chosen {
+                radio.set_checked(is_chosen);
+            }
+        }
+    }
+}
+
+/// Boxes of which any may be ticked, whose values are the names of the field's choices; the one whose value means nothing
+/// at all is ticked while no other is, and takes the ticks of the others.
+pub struct Several {
+    field: Field,
+    boxes: Vec<HtmlInputElement>,
+    _listeners: Vec<Listener>,
+}
+
+impl Several {
+    pub fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
+        let boxes: Vec<HtmlInputElement> = root.all(&format!("input[type=checkbox][name={name}]"));
+        let listen = |input: &HtmlInputElement| {
+            let (own, act) = (input.clone(), Rc::clone(act));
+            Listener::new(input, "change", move |_| {
+                let action = match field.name_of(&own.value()) {
+                    Some(name) => Action::Include(field, name, own.checked()),
+                    None => Action::Set(field, Value::Names(Vec::new())),
+                };
+                act(action, Change::Done);
+            })
+        };
+        Self {
+            field,
+            _listeners: boxes.iter().map(listen).collect(),
+            boxes,
+        }
+    }
+}
+
+impl Control for Several {
+    fn show(&mut self, state: &State) {
+        let Value::Names(names) = state.get(self.field) else {
+            return;
+        };
+        for input in &self.boxes {
+            let is_ticked = match self.field.name_of(&input.value()) {
+                Some(name) => names.contains(&name),
+                None => names.is_empty(),
+            };
+            if input.checked() != is_ticked {
+                input.set_checked(is_ticked);
+            }
+        }
+    }
+}
+
+/// A box that is ticked or not.
+pub struct Tick {
+    field: Field,
+    input: HtmlInputElement,
+    _listener: Listener,
+}
+
+impl Tick {
+    pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+        let input: HtmlInputElement = root.find(selector)?;
+        let (own, act) = (input.clone(), Rc::clone(act));
+        let listener = Listener::new(&input, "change", move |_| {
+            act(
+                Action::Set(field, Value::Switch(own.checked())),
+                Change::Done,
+            );
+        });
+        Ok(Self {
+            field,
+            input,
+            _listener: listener,
+        })
+    }
+}
+
+impl Control for Tick {
+    fn show(&mut self, state: &State) {
+        let is_ticked = state.get(self.field) == Value::Switch(true);
+        if self.input.checked() != is_ticked {
+            self.input.set_checked(is_ticked);
+        }
+    }
+}
+
+/// A menu, whose values are the names of the field's choices.
+pub struct Menu {
+    field: Field,
+    select: HtmlSelectElement,
+    _listener: Listener,
+}
+
+impl Menu {
+    pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+        let select: HtmlSelectElement = root.find(selector)?;
+        let (own, act) = (select.clone(), Rc::clone(act));
+        let listener = Listener::new(&select, "change", move |_| {
+            act(Action::Enter(field, own.value()), Change::Done)
+        });
+        Ok(Self {
+            field,
+            select,
+            _listener: listener,
+        })
+    }
+}
+
+impl Control for Menu {
+    fn show(&mut self, state: &State) {
+        let chosen = state.get(self.field).written();
+        if self.select.value() != chosen {
+            self.select.set_value(&chosen);
+        }
+    }
+}

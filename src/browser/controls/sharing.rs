@@ -1,0 +1,68 @@
+//! Which heads share keys and values: drawn and said below the slider that decides it.
+
+use web_sys::Element;
+
+use super::Control;
+use crate::browser::dom::{Attribute, MissingPart, Root, Text};
+use crate::i18n::{Key, Language, fill, say};
+use crate::scene::head_sharing_diagram::sharing;
+use crate::state::State;
+
+/// How much larger than its view box it is drawn where there is room.
+const SCALE: f64 = 1.25;
+
+/// The drawing and its sentence.
+pub struct Sharing {
+    view: Attribute,
+    width: Attribute,
+    links: Attribute,
+    kv_heads: Attribute,
+    heads: Attribute,
+    chosen: Attribute,
+    sentence: Text,
+}
+
+impl Sharing {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let path = |class: &str| {
+            let path: Element = root.find(&format!("#sharing .{class}"))?;
+            Ok(Attribute::new(path, "d"))
+        };
+        let drawing: Element = root.find("#sharing")?;
+        Ok(Self {
+            view: Attribute::new(drawing.clone(), "viewBox"),
+            width: Attribute::new(drawing, "width"),
+            links: path("links")?,
+            kv_heads: path("is-key")?,
+            heads: path("is-query")?,
+            chosen: path("chosen")?,
+            sentence: Text::find(root, "#sharing-sentence")?,
+        })
+    }
+}
+
+impl Control for Sharing {
+    fn show(&mut self, state: &State) {
+        let drawn = sharing(state.heads, state.kv_heads, state.head);
+        self.view.set(&format!("0 0 {} 36", drawn.width));
+        self.width.set(&(SCALE * drawn.width).to_string());
+        self.links.set(&drawn.links);
+        self.kv_heads.set(&drawn.kv_heads);
+        self.heads.set(&drawn.heads);
+        self.chosen.set(&drawn.chosen);
+        let language = state.language.unwrap_or_default();
+        self.sentence.say(&sentence(state, language));
+    }
+}
+
+fn sentence(state: &State, language: Language) -> String {
+    match (state.heads, state.kv_heads) {
+        (1, _) => say(language, Key::SharingOne).to_owned(),
+        (heads, kv_heads) if heads == kv_heads => say(language, Key::SharingNone).to_owned(),
+        (_, 1) => say(language, Key::SharingAll).to_owned(),
+        (heads, kv_heads) => {
+            let count = (heads / kv_heads).to_string();
+            fill(language, Key::SharingGroups, &[("count", &count)])
+        }
+    }
+}

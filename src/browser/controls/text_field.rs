@@ -1,0 +1,48 @@
+//! A field for a sentence.
+
+use std::rc::Rc;
+
+use web_sys::HtmlTextAreaElement;
+
+use super::{Act, Control};
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::history::Change;
+use crate::state::{Action, Field, State, Value};
+
+/// A text field. It grows with its text by itself: it lies over a copy of it.
+pub struct Sentence {
+    field: Field,
+    area: HtmlTextAreaElement,
+    _listeners: [Listener; 2],
+}
+
+impl Sentence {
+    pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+        let area: HtmlTextAreaElement = root.find(selector)?;
+        let listeners =
+            [("input", Change::Live), ("change", Change::Done)].map(|(event, change)| {
+                let (own, act) = (area.clone(), Rc::clone(act));
+                Listener::new(&area, event, move |_| {
+                    act(Action::Set(field, Value::Text(own.value())), change)
+                })
+            });
+        Ok(Self {
+            field,
+            area,
+            _listeners: listeners,
+        })
+    }
+}
+
+impl Control for Sentence {
+    /// Writes the text, unless it stands there: writing moves the caret.
+    fn show(&mut self, state: &State) {
+        let Value::Text(text) = state.get(self.field) else {
+            return;
+        };
+        if self.area.value() != text {
+            self.area.set_value(&text);
+        }
+    }
+}

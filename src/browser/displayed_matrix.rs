@@ -1,0 +1,166 @@
+//! What the large map shows: the matrix of a step with names for its rows and columns.
+
+use std::borrow::Cow;
+
+use super::run::Run;
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::steps::{Matrix, MatrixKind};
+use crate::scene::heatmap::{Grid, Hidden};
+use crate::scene::layout::Side;
+use crate::state::StepKind;
+use crate::state::steps::Axis;
+
+/// A matrix ready to be shown.
+pub struct Exhibit<'a> {
+    pub step: StepKind,
+    pub matrix: Matrix<'a>,
+    pub hidden: Cow<'a, Hidden>,
+    /// What the rows are called.
+    pub rows: Cow<'a, [String]>,
+    /// What the columns are called.
+    pub columns: Cow<'a, [String]>,
+    run: &'a Run,
+}
+
+/// What a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Entry {
+    Value(f32),
+    Visible,
+    Hidden,
+}
+
+impl<'a> Exhibit<'a> {
+    /// The matrix of `step` for `head`, or the weights where that is not there.
+    pub fn new(run: &'a Run, step: StepKind, head: usize) -> Self {
+        let found = run.matrix(step, head);
+        let step = if found.is_some() {
+            step
+        } else {
+            StepKind::Weights
+        };
+        let matrix = found.unwrap_or_else(|| run.weights(head));
+        Self {
+            hidden: hidden(run, &matrix),
+            rows: names(run, matrix.row_axis, matrix.rows),
+            columns: names(run, matrix.column_axis, matrix.columns),
+            step,
+            matrix,
+            run,
+        }
+    }
+
+    /// Rows and columns.
+    pub fn size(&self) -> (usize, usize) {
+        (self.matrix.rows, self.matrix.columns)
+    }
+
+    /// The numbers as they are painted.
+    pub fn grid(&self) -> Option<Grid<'_>> {
+        Grid::new(&self.matrix.values, &self.hidden).ok()
+    }
+
+    /// What stands in a cell; `None` outside.
+    pub fn entry(&self, row: usize, column: usize) -> Option<Entry> {
+        let value = self.matrix.at(row, column)?;
+        Some(if self.hidden.is_hidden(row, column) {
+            Entry::Hidden
+        } else if self.matrix.kind == MatrixKind::Mask {
+            Entry::Visible
+        } else {
+            Entry::Value(value)
+        })
+    }
+
+    /// What rows and columns stand for.
+    pub fn sides(&self) -> [Side; 2] {
+        [self.matrix.row_axis, self.matrix.column_axis].map(|axis| side(axis, self.run))
+    }
+
+    /// Whether rows are queries and columns the keys that they look at.
+    pub fn is_pairs(&self) -> bool {
+        (self.matrix.row_axis, self.matrix.column_axis) == (Axis::N, Axis::Keys)
+    }
+
+    /// Titles of rows and columns.
+    pub fn titles(&self, language: Language) -> [&'static str; 2] {
+        let is_short = self.run.state.linformer;
+        let rows = match self.matrix.row_axis {
+            Axis::M => Key::AxisKeysDown,
+            Axis::Keys => Key::AxisMixturesDown,
+            Axis::Positions if has_two_texts(self.run) => Key::AxisPositions,
+            _ => Key::AxisQueries,
+        };
+        let columns = match self.matrix.column_axis {
+            Axis::DModel => Key::AxisModel,
+            Axis::DK => Key::AxisDk,
+            Axis::DV => Key::AxisDv,
+            Axis::Merged => Key::AxisMerged,
+            Axis::DOut => Key::AxisOutput,
+            _ if is_short => Key::AxisProjected,
+            _ => Key::AxisKeys,
+        };
+        [rows, columns].map(|key| say(language, key))
+    }
+
+    /// What a row is called in a sentence; empty outside.
+    pub fn row_name(&self, row: usize, language: Language) -> String {
+        named(&self.rows, row, self.key_of(self.matrix.row_axis), language)
+    }
+
+    /// What a column is called in a sentence; empty outside.
+    pub fn column_name(&self, column: usize, language: Language) -> String {
+        let key = self.key_of(self.matrix.column_axis);
+        named(&self.columns, column, key, language)
+    }
+
+    /// How the numbers of an axis are read; `None` where it has tokens.
+    fn key_of(&self, axis: Axis) -> Option<Key> {
+        match axis {
+            Axis::Keys if self.run.state.linformer => Some(Key::EntryMixture),
+            Axis::N | Axis::M | Axis::Positions | Axis::Keys => None,
+            _ => Some(Key::EntryComponent),
+        }
+    }
+}
+
+fn named(names: &[String], at: usize, key: Option<Key>, language: Language) -> String {
+    match (names.get(at), key) {
+        (None, _) => String::new(),
+        (Some(token), None) => token.clone(),
+        (Some(number), Some(key)) => fill(language, key, &[("number", number)]),
+    }
+}
+
+/// What an axis stands for.
+fn side(axis: Axis, run: &Run) -> Side {
+    match axis {
+        Axis::N => Side::Queries,
+        Axis::Positions if !has_two_texts(run) => Side::Queries,
+        Axis::M | Axis::Keys => Side::Keys,
+        _ => Side::Neither,
+    }
+}
+
+fn has_two_texts(run: &Run) -> bool {
+    run.state.second.is_some()
+}
+
+/// What stands along an axis: its tokens, or numbers from 1 where it has none.
+fn names(run: &Run, axis: Axis, length: usize) -> Cow<'_, [String]> {
+    let numbers = || (1..=length).map(|at| at.to_string()).collect();
+    run.tokens(axis).unwrap_or_else(numbers)
+}
+
+/// The cells that are hatched: those that the mask hides, in the mask itself and in what it leaves.
+pub fn hidden<'a>(run: &'a Run, matrix: &Matrix<'_>) -> Cow<'a, Hidden> {
+    let (rows, columns) = (matrix.rows, matrix.columns);
+    if matrix.kind == MatrixKind::Mask {
+        let is_hidden = |row, column| matrix.at(row, column) == Some(0.0);
+        Cow::Owned(Hidden::new(rows, columns, is_hidden))
+    } else if matrix.is_masked {
+        Cow::Borrowed(run.hidden())
+    } else {
+        Cow::Owned(Hidden::none(rows, columns))
+    }
+}

@@ -1,0 +1,219 @@
+//! Finding the parts of the page, and writing to them only what has changed.
+
+use wasm_bindgen::JsCast;
+use web_sys::{Document, Element, HtmlElement, Node};
+
+use crate::scene::math_symbols::{Piece, pieces};
+
+/// A part that `index.html` has to have and does not.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the page has no {selector:?} of the right kind")]
+pub struct MissingPart {
+    selector: String,
+}
+
+impl MissingPart {
+    pub(super) fn new(selector: &str) -> Self {
+        Self {
+            selector: selector.to_owned(),
+        }
+    }
+}
+
+/// Where the page is mounted; nothing outside it is ever looked up.
+#[derive(Clone)]
+pub struct Root(Element);
+
+impl Root {
+    pub fn new(element: Element) -> Self {
+        Self(element)
+    }
+
+    pub fn element(&self) -> &Element {
+        &self.0
+    }
+
+    /// The first element inside that matches `selector`, as a `T`.
+    pub fn find<T: JsCast>(&self, selector: &str) -> Result<T, MissingPart> {
+        let found = self.0.query_selector(selector).ok().flatten();
+        found
+            .and_then(|element| element.dyn_into().ok())
+            .ok_or_else(|| MissingPart::new(selector))
+    }
+
+    /// Every element inside that matches `selector` and is a `T`, in the order of the page.
+    pub fn all<T: JsCast>(&self, selector: &str) -> Vec<T> {
+        let Ok(list) = self.0.query_selector_all(selector) else {
+            return Vec::new();
+        };
+        (0..list.length())
+            .filter_map(|at| list.get(at)?.dyn_into().ok())
+            .collect()
+    }
+
+    pub fn document(&self) -> Option<Document> {
+        self.0.owner_document()
+    }
+}
+
+/// A new element of kind `T`; `None` only where the document is gone.
+pub fn create<T: JsCast>(beside: &Element, tag: &str) -> Option<T> {
+    beside
+        .owner_document()?
+        .create_element(tag)
+        .ok()?
+        .dyn_into()
+        .ok()
+}
+
+/// A new element with a class, at the end of `parent`.
+pub fn append<T: JsCast + AsRef<Node>>(parent: &Element, tag: &str, class: &str) -> Option<T> {
+    let element: Element = create(parent, tag)?;
+    if !class.is_empty() {
+        element.set_class_name(class);
+    }
+    parent.append_child(&element).ok()?;
+    element.dyn_into().ok()
+}
+
+/// Sets or removes an attribute that is there or not.
+pub fn set_flag(element: &Element, name: &str, on: bool) {
+    // Refused only for names that are no names.
+    let _ = element.toggle_attribute_with_force(name, on);
+}
+
+/// Sets an attribute.
+pub fn set(element: &Element, name: &str, value: &str) {
+    let _ = element.set_attribute(name, value);
+}
+
+/// Somebody else's text as part of markup.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// Writes a text with its symbols as mathematics. What is read aloud or copied stays the same text.
+pub fn set_symbols(element: &Element, text: &str) {
+    element.set_text_content(None);
+    for piece in pieces(text) {
+        let (letter, below) = match piece {
+            Piece::Words(words) => {
+                // Refused only for nodes that cannot stand there.
+                let _ = element.append_with_str_1(words);
+                continue;
+            }
+            Piece::Symbol(letter, below) => (letter, below),
+        };
+        let Some(symbol) = append::<Element>(element, "var", "") else {
+            continue;
+        };
+        symbol.set_text_content(Some(letter));
+        for (tag, class, text) in [("span", "unseen", "_"), ("sub", "", below)] {
+            if let Some(part) = append::<Element>(&symbol, tag, class) {
+                part.set_text_content(Some(text));
+            }
+        }
+    }
+}
+
+/// The text of a node, written only when it is another one: a write costs layout even if nothing changes.
+pub struct Text {
+    node: Node,
+    shown: Option<String>,
+}
+
+impl Text {
+    pub fn new(node: impl Into<Node>) -> Self {
+        Self {
+            node: node.into(),
+            shown: None,
+        }
+    }
+
+    pub fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+        root.find::<Element>(selector).map(Self::new)
+    }
+
+    pub fn say(&mut self, text: &str) {
+        if self.shown.as_deref() != Some(text) {
+            self.node.set_text_content(Some(text));
+            self.shown = Some(text.to_owned());
+        }
+    }
+}
+
+/// A text with symbols, written only when it is another one.
+pub struct Symbols {
+    element: Element,
+    shown: Option<String>,
+}
+
+impl Symbols {
+    pub fn new(element: Element) -> Self {
+        Self {
+            element,
+            shown: None,
+        }
+    }
+
+    pub fn say(&mut self, text: &str) {
+        if self.shown.as_deref() != Some(text) {
+            set_symbols(&self.element, text);
+            self.shown = Some(text.to_owned());
+        }
+    }
+}
+
+/// An attribute, written only when its value is another one.
+pub struct Attribute {
+    element: Element,
+    name: &'static str,
+    shown: Option<String>,
+}
+
+impl Attribute {
+    pub fn new(element: impl Into<Element>, name: &'static str) -> Self {
+        Self {
+            element: element.into(),
+            name,
+            shown: None,
+        }
+    }
+
+    pub fn set(&mut self, value: &str) {
+        if self.shown.as_deref() != Some(value) {
+            set(&self.element, self.name, value);
+            self.shown = Some(value.to_owned());
+        }
+    }
+}
+
+/// A property of an element's style, written only when its value is another one. A `style` attribute would be refused
+/// by the page's Content-Security-Policy.
+pub struct Property {
+    element: HtmlElement,
+    name: &'static str,
+    shown: Option<String>,
+}
+
+impl Property {
+    pub fn new(element: impl Into<Element>, name: &'static str) -> Self {
+        Self {
+            // Elements of SVG have a style as well.
+            element: element.into().unchecked_into(),
+            name,
+            shown: None,
+        }
+    }
+
+    /// An empty value takes the property away.
+    pub fn set(&mut self, value: &str) {
+        if self.shown.as_deref() != Some(value) {
+            let _ = self.element.style().set_property(self.name, value);
+            self.shown = Some(value.to_owned());
+        }
+    }
+}

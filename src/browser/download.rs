@@ -1,0 +1,141 @@
+//! Giving a file to the reader.
+
+use std::cell::RefCell;
+
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::JsValue;
+use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, Url, Window};
+
+use crate::browser::dom;
+use crate::browser::timer::{Deadline, give_way};
+use formats::{Kind, Tensor, pieces};
+
+/// How long a file is made before whatever waits has its turn: half a frame.
+const SLICE_MS: f64 = 8.0;
+
+/// Bytes that are handed to the browser at a time: it copies them, which holds the page up.
+const BLOCK: usize = 2 << 20;
+
+/// A file as the browser keeps it, outside our own memory.
+pub struct File {
+    /// Blobs, and what is not in one yet.
+    parts: Array,
+    /// Bytes of all of them.
+    pub size: u64,
+}
+
+impl File {
+    /// A file of tensors, made while the page goes on; `None` as soon as `is_wanted` says that nobody waits any more.
+    pub async fn of_tensors(
+        window: Option<Window>,
+        kind: Kind,
+        tensors: &[Tensor],
+        is_wanted: impl Fn() -> bool,
+    ) -> Option<Self> {
+        let (parts, mut block, mut size) = (Array::new(), Vec::new(), 0);
+        let slice = || Some(Deadline::new(window.as_ref()?, Some(SLICE_MS)));
+        let mut end = slice();
+        for piece in pieces(kind, tensors) {
+            size += piece.len() as u64;
+            block.extend(piece);
+            if block.len() >= BLOCK {
+                parts.push(&part(&block));
+                block.clear();
+            }
+            if end.as_ref().is_none_or(Deadline::is_over) {
+                give_way().await;
+                end = slice();
+                if !is_wanted() {
+                    return None;
+                }
+            }
+        }
+        parts.push(&part(&block));
+        Some(Self { parts, size })
+    }
+
+    /// A file of these bytes.
+    fn of(bytes: &[u8]) -> Self {
+        Self {
+            parts: Array::of1(&Uint8Array::from(bytes)),
+            size: bytes.len() as u64,
+        }
+    }
+}
+
+/// Bytes in the browser's hands; where it has no room for them it says so when the file is put together.
+fn part(bytes: &[u8]) -> JsValue {
+    let bytes = Uint8Array::from(bytes);
+    let blob = Blob::new_with_u8_array_sequence(&Array::of1(&bytes));
+    blob.map_or_else(|_| bytes.into(), JsValue::from)
+}
+
+/// An address of bytes in memory; dropping it gives them back.
+pub struct Link(String);
+
+impl Link {
+    /// `None` only where the browser has no room for the bytes.
+    pub fn new(bytes: &[u8], kind: &str) -> Option<Self> {
+        Self::of_file(&File::of(bytes), kind)
+    }
+
+    fn of_file(file: &File, kind: &str) -> Option<Self> {
+        let about = BlobPropertyBag::new();
+        about.set_type(kind);
+        let blob = Blob::new_with_blob_sequence_and_options(&file.parts, &about).ok()?;
+        Url::create_object_url_with_blob(&blob).ok().map(Self)
+    }
+
+    pub fn address(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        // Fails for no address.
+        let _ = Url::revoke_object_url(&self.0);
+    }
+}
+
+/// Gives files to the reader one after the other.
+pub struct Download {
+    beside: Element,
+    /// The bytes have to stay until the browser has read them: until the next file, or the end of the page.
+    given: RefCell<Option<Link>>,
+}
+
+impl Download {
+    /// Files are given in the document of `beside`.
+    pub fn new(beside: &Element) -> Self {
+        Self {
+            beside: beside.clone(),
+            given: RefCell::new(None),
+        }
+    }
+
+    /// The window of the document that files are given in.
+    pub fn window(&self) -> Option<Window> {
+        self.beside.owner_document()?.default_view()
+    }
+
+    /// Gives a file; `false` where the browser has no room for it.
+    pub fn give(&self, name: &str, kind: &str, bytes: &[u8]) -> bool {
+        self.give_file(name, kind, &File::of(bytes))
+    }
+
+    /// Gives a file that was made; `false` where the browser has no room for it.
+    pub fn give_file(&self, name: &str, kind: &str, file: &File) -> bool {
+        let Some(link) = Link::of_file(file, kind) else {
+            return false;
+        };
+        let Some(anchor) = dom::create::<HtmlAnchorElement>(&self.beside, "a") else {
+            return false;
+        };
+        anchor.set_href(link.address());
+        anchor.set_download(name);
+        anchor.click();
+        self.given.replace(Some(link));
+        true
+    }
+}

@@ -1,0 +1,127 @@
+//! A page in an element of somebody else's document, as `js/element.js` sees it.
+
+use js_sys::Function;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+use web_sys::Element;
+
+use super::page_api::{Event, Subscription};
+use super::{Mounted, Place, mount};
+use crate::bindings::{Engine, data};
+use crate::message::{self, Data, settings};
+use crate::state::{Cell, UrlNote, url};
+
+/// An open page; what it says of refused settings is a list as in messages.
+#[wasm_bindgen]
+pub struct Playground {
+    mounted: Mounted,
+    _told: Subscription,
+}
+
+#[wasm_bindgen]
+impl Playground {
+    /// Mounts a page into `root`, which holds the markup of `index.html`, and opens the fragment `opens`; `page` is the
+    /// address of the whole page, if that is known. `heard` is called with the name of an event, whose doing it was, and what
+    /// is on screen.
+    ///
+    /// # Errors
+    /// A sentence, where the markup is not ours.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        root: Element,
+        engine: &Engine,
+        opens: String,
+        page: Option<String>,
+        heard: Function,
+    ) -> Result<Self, JsError> {
+        let place = Place::Element { opens, page };
+        let mounted = mount(root, engine.client().clone(), place)?;
+        let told = mounted.port().subscribe(move |event| tell(&heard, event));
+        Ok(Self {
+            mounted,
+            _told: told,
+        })
+    }
+
+    /// What was refused of a fragment when it was opened.
+    pub fn refused(fragment: &str) -> JsValue {
+        refused(&url::parse(fragment).1)
+    }
+
+    /// The state as a link.
+    pub fn fragment(&self) -> String {
+        self.mounted.port().fragment()
+    }
+
+    /// Every setting by its key in links.
+    pub fn settings(&self) -> JsValue {
+        let settings = self.mounted.port().of_state(settings).unwrap_or_default();
+        let settings = settings.into_iter();
+        data::to_js(&Data::Record(
+            settings.map(|(key, data)| (key.into(), data)).collect(),
+        ))
+    }
+
+    /// What is on screen.
+    pub fn snapshot(&self) -> JsValue {
+        data::to_js(&self.mounted.port().snapshot().data())
+    }
+
+    /// Takes settings by their keys; the others stay. Says on the page and returns what was refused.
+    pub fn give(&self, given: &JsValue) -> JsValue {
+        match message::given(&data::from_js(given)) {
+            Ok(given) => refused(&self.said(self.mounted.port().give(given))),
+            Err(refusal) => data::to_js(&Data::List(vec![Data::record([
+                ("code", Data::text(refusal.code)),
+                ("field", Data::text(&refusal.field)),
+                ("value", Data::Nothing),
+                ("message", Data::text(&refusal.message)),
+            ])])),
+        }
+    }
+
+    /// Takes a whole state, as a link says it.
+    pub fn restore(&self, fragment: &str) -> JsValue {
+        refused(&self.said(self.mounted.port().restore(fragment)))
+    }
+
+    /// Chooses a cell, a row where there is no `key`, or nothing where there is no `query`; both count from 0.
+    pub fn select(&self, query: Option<u32>, key: Option<u32>) -> JsValue {
+        let cell = query.map(|query| Cell {
+            query: query as usize,
+            key: key.map(|key| key as usize),
+        });
+        refused(&self.said(self.mounted.port().select(cell)))
+    }
+
+    /// The text around is in another language, or another theme.
+    pub fn look_around(&self) {
+        self.mounted.port().look_around();
+    }
+
+    fn said(&self, notes: Vec<UrlNote>) -> Vec<UrlNote> {
+        self.mounted.port().say_refused(&notes);
+        notes
+    }
+}
+
+fn tell(heard: &Function, event: &Event) {
+    let (name, by, snapshot) = match event {
+        Event::Ready(snapshot) => ("ready", None, snapshot),
+        Event::Change(by, snapshot) => ("change", Some(by), snapshot),
+        Event::Select(by, snapshot) => ("select", Some(by), snapshot),
+        Event::Resize(_) => return,
+    };
+    let by = by.map_or(JsValue::NULL, |by| by.name().into());
+    // What a listener throws is reported by the browser, not by us.
+    let _ = heard.call3(
+        &JsValue::NULL,
+        &name.into(),
+        &by,
+        &data::to_js(&snapshot.data()),
+    );
+}
+
+fn refused(notes: &[UrlNote]) -> JsValue {
+    data::to_js(&message::refused_settings(notes))
+}

@@ -1,0 +1,138 @@
+//! Asks for computations, newest first, and hands back what comes.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use wasm_bindgen_futures::spawn_local;
+
+use crate::bindings::{Client, Comparison, PageRun, Refusal};
+use crate::engine::Lane;
+use crate::engine::schedule::Schedule;
+use crate::state::{State, url};
+use attention::Code;
+
+/// Where replies go, with the state that they belong to.
+type Taken = Box<dyn Fn(State, Result<PageRun, String>)>;
+
+/// Where comparisons go.
+type Compared = Box<dyn Fn(State, Result<Comparison, String>)>;
+
+/// Where replies of what stands beside the map go; `None` says nothing of one that was overtaken.
+type TakenBeside = Box<dyn Fn(State, Result<PageRun, Option<String>>)>;
+
+/// The way to the worker. At most one computation is under way and one waits.
+pub struct Engine {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    client: Client,
+    schedule: RefCell<Schedule<State>>,
+    taken: Taken,
+    taken_beside: TakenBeside,
+    compared: Compared,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.client.leave();
+    }
+}
+
+impl Engine {
+    /// `taken` is called with every reply, or with the sentence that says why there is none, `taken_beside` with those
+    /// for beside the map, and `compared` with every comparison. Nothing comes any more once the engine is dropped.
+    pub fn new(
+        client: Client,
+        taken: impl Fn(State, Result<PageRun, String>) + 'static,
+        taken_beside: impl Fn(State, Result<PageRun, Option<String>>) + 'static,
+        compared: impl Fn(State, Result<Comparison, String>) + 'static,
+    ) -> Self {
+        Self {
+            inner: Rc::new(Inner {
+                client,
+                schedule: RefCell::default(),
+                taken: Box::new(taken),
+                taken_beside: Box::new(taken_beside),
+                compared: Box::new(compared),
+            }),
+        }
+    }
+
+    /// The way to the worker, for what is no picture.
+    pub fn client(&self) -> &Client {
+        &self.inner.client
+    }
+
+    /// Asks for the numbers of `state`, in place of any state that waits.
+    pub fn ask(&self, state: &State) {
+        let job = self.inner.schedule.borrow_mut().ask(state.clone());
+        if let Some(state) = job {
+            start(&self.inner, state);
+        }
+    }
+
+    /// Whether no picture is under way.
+    pub fn is_idle(&self) -> bool {
+        self.inner.schedule.borrow().is_idle()
+    }
+
+    /// Asks for the numbers of `state` to stand beside those of the map, in place of any that were asked for before.
+    pub fn ask_beside(&self, state: &State) {
+        let (weak, state) = (Rc::downgrade(&self.inner), state.clone());
+        let client = &self.inner.client;
+        let reply = client.page_run(&url::to_fragment(&state), Lane::Side);
+        spawn_local(async move {
+            let reply = reply.await.map_err(|refusal| {
+                let is_overtaken = refusal.code == Code::Aborted.name();
+                (!is_overtaken).then_some(refusal.message)
+            });
+            if let Some(inner) = weak.upgrade() {
+                (inner.taken_beside)(state, reply);
+            }
+        });
+    }
+
+    /// Asks for a comparison of both backends on the numbers of `state`.
+    pub fn compare(&self, state: &State) {
+        let (weak, client, state) = (
+            Rc::downgrade(&self.inner),
+            self.inner.client.clone(),
+            state.clone(),
+        );
+        spawn_local(async move {
+            let reply = client.compare(&url::to_fragment(&state)).await;
+            if let Some(inner) = weak.upgrade() {
+                (inner.compared)(state, reply.map_err(|refusal| refusal.message));
+            }
+        });
+    }
+}
+
+fn start(inner: &Rc<Inner>, state: State) {
+    let weak = Rc::downgrade(inner);
+    let client = &inner.client;
+    let reply = client.page_run(&url::to_fragment(&state), Lane::Main);
+    spawn_local(async move { ended(&weak, state, reply.await) });
+}
+
+/// The next one is started first: the worker computes while the page paints.
+fn ended(weak: &Weak<Inner>, state: State, reply: Result<PageRun, Refusal>) {
+    let Some(inner) = weak.upgrade() else { return };
+    let next = inner.schedule.borrow_mut().ended();
+    if let Some(next) = next {
+        start(&inner, next);
+    }
+    match reply {
+        Ok(run) => (inner.taken)(state, Ok(run)),
+        // A run that was overtaken needs no word, and of a worker that is gone the page has been told already.
+        Err(refusal) if is_known(&refusal) => {}
+        Err(refusal) => (inner.taken)(state, Err(refusal.message)),
+    }
+}
+
+fn is_known(refusal: &Refusal) -> bool {
+    [Code::Aborted, Code::BackendUnavailable]
+        .iter()
+        .any(|code| code.name() == refusal.code)
+}

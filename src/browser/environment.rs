@@ -1,0 +1,179 @@
+//! What the browser says and remembers: language, theme, room.
+
+use web_sys::{HtmlElement, MediaQueryList, Window};
+
+use super::dom::Root;
+use super::map::Room;
+use super::mount_context::{self, Place};
+use super::{language, storage};
+use crate::i18n::Language;
+use crate::scene::colour::Ground;
+use crate::scene::layout::MAP_MAX_WIDTH;
+use crate::state::{State, Theme};
+
+const LANGUAGE: &str = "attention-playground-language";
+/// `boot.js` reads it too, before the first paint.
+const THEME: &str = "attention-playground-theme";
+
+/// From this width on the set-up stands beside the map, as in `layout.css`, and the plot may take the window's height.
+const WIDE: f64 = 900.0;
+/// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
+const AROUND_PLOT: f64 = 370.0;
+const LEAST_PLOT: f64 = 280.0;
+/// The most that the plot of a compact page is high.
+const MOST_OF_EMBED: f64 = 560.0;
+/// Share of a narrow window's height for the plot, which stays in sight there while something below it is moved.
+const MOST_OF_NARROW: f64 = 0.45;
+
+/// The browser around the page.
+pub struct Surroundings {
+    window: Window,
+    root: Root,
+    place: Place,
+    pub dark: Option<MediaQueryList>,
+    /// What dark or light colours follow where no theme was chosen.
+    is_dark: bool,
+    language: Option<Language>,
+    theme: Option<Theme>,
+    /// The theme of the page around: what a frame's host has said, or what an element is seen on.
+    theme_around: Option<Theme>,
+    is_on_paper: bool,
+}
+
+impl Surroundings {
+    pub fn new(window: &Window, root: &Root, place: &Place) -> Self {
+        let theme = |name: String| Theme::ALL.into_iter().find(|theme| theme.name() == name);
+        let recall = |name| {
+            let memory = place.has_memory();
+            memory.then(|| storage::recall(window, name)).flatten()
+        };
+        let mut own = Self {
+            is_dark: false,
+            root: root.clone(),
+            place: place.clone(),
+            dark: window
+                .match_media("(prefers-color-scheme: dark)")
+                .ok()
+                .flatten(),
+            language: recall(LANGUAGE).and_then(|tag| Language::from_tag(&tag)),
+            theme: recall(THEME).and_then(theme),
+            window: window.clone(),
+            theme_around: None,
+            is_on_paper: false,
+        };
+        own.look_around();
+        own
+    }
+
+    /// Takes notice of the colours around, which an undecided theme follows: the host's for an element, or the system's.
+    pub fn look_around(&mut self) {
+        self.is_dark = match self.place.is_element() {
+            true => mount_context::is_dark_around(&self.root, &self.window),
+            false => self.dark.as_ref().is_some_and(MediaQueryList::matches),
+        };
+        if self.place.is_element() {
+            let ground = mount_context::ground_around(&self.root, &self.window);
+            self.theme_around = ground.map(|ground| match ground {
+                Ground::Dark => Theme::Dark,
+                Ground::Light => Theme::Light,
+            });
+        }
+    }
+
+    /// The language of the page: the state's, the remembered one, that of the text around, or the browser's.
+    pub fn language(&self, state: &State) -> Language {
+        let around = || {
+            let is_element = self.place.is_element();
+            is_element
+                .then(|| mount_context::language_around(&self.root))
+                .flatten()
+        };
+        state
+            .language
+            .or(self.language)
+            .or_else(around)
+            .unwrap_or_else(|| language::of_browser(&self.window))
+    }
+
+    /// The theme that was chosen by hand, now or before; where it follows the page around, what that has said. Paper is
+    /// light.
+    pub fn theme(&self, state: &State) -> Option<Theme> {
+        let paper = self.is_on_paper.then_some(Theme::Light);
+        match state.host_theme {
+            true => self.theme_around.or(paper),
+            false => paper.or(state.theme).or(self.theme),
+        }
+    }
+
+    /// Takes notice of being printed, or of being on the screen again.
+    pub fn lay_on_paper(&mut self, is_on_paper: bool) {
+        self.is_on_paper = is_on_paper;
+    }
+
+    /// Takes notice of the theme of the page around.
+    pub fn follow(&mut self, theme: Option<Theme>) {
+        self.theme_around = theme;
+    }
+
+    /// Whether the page is dark.
+    pub fn ground(&self, state: &State) -> Ground {
+        match self.theme(state) {
+            Some(Theme::Dark) => Ground::Dark,
+            Some(Theme::Light) => Ground::Light,
+            None if self.is_dark => Ground::Dark,
+            None => Ground::Light,
+        }
+    }
+
+    /// The state with language and theme as they are now, for controls to show.
+    pub fn fill_in(&self, state: &State) -> State {
+        State {
+            language: Some(self.language(state)),
+            theme: self.theme(state),
+            ..state.clone()
+        }
+    }
+
+    /// Remembers a language that was chosen by hand.
+    pub fn remember_language(&mut self, language: Option<Language>) {
+        if self.place.has_memory() {
+            self.language = language;
+            storage::remember(&self.window, LANGUAGE, language.map(Language::code));
+        }
+    }
+
+    /// Remembers a theme that was chosen by hand, or that it was left to the system.
+    pub fn remember_theme(&mut self, theme: Option<Theme>) {
+        if self.place.has_memory() {
+            self.theme = theme;
+            storage::remember(&self.window, THEME, theme.map(Theme::name));
+        }
+    }
+
+    /// The room that `element` has for the map. On a compact page it follows from the width alone: a frame that is made as
+    /// high as what is in it must not become higher for that.
+    pub fn room(&self, element: &HtmlElement, state: &State) -> Room {
+        let inner = |side: Result<wasm_bindgen::JsValue, _>| {
+            side.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
+        };
+        let (page_width, height) = (
+            inner(self.window.inner_width()),
+            inner(self.window.inner_height()),
+        );
+        let page_width = match self.place.is_element() {
+            true => f64::from(self.root.element().client_width()),
+            false => page_width,
+        };
+        let width = f64::from(element.client_width()).min(MAP_MAX_WIDTH);
+        let plot_height = match page_width >= WIDE {
+            _ if state.embed => width.clamp(LEAST_PLOT, MOST_OF_EMBED),
+            true => (height - AROUND_PLOT).max(LEAST_PLOT),
+            false => (height * MOST_OF_NARROW).max(LEAST_PLOT),
+        };
+        Room {
+            width,
+            plot_height,
+            dpr: self.window.device_pixel_ratio(),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What is chosen in the group for pictures.
+
+use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
+
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::export::figures::Subject;
+use crate::scene::colour::Ground;
+use crate::scene::figure::svg::{PER_MM, Unit};
+
+/// The kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Shapes and text.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+impl Format {
+    /// As it is written on a button.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+        }
+    }
+
+    /// The ending of a file's name.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+}
+
+/// Everything that is chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choices {
+    pub subject: Subject,
+    pub format: Format,
+    pub ground: Ground,
+    /// Widest extent in CSS pixels.
+    pub width: f64,
+    pub unit: Unit,
+    /// Pixels to a CSS pixel.
+    pub scale: u32,
+    pub has_words: bool,
+}
+
+/// The controls.
+pub struct Bound {
+    subject: HtmlSelectElement,
+    options: Vec<HtmlOptionElement>,
+    png: HtmlInputElement,
+    dark: HtmlInputElement,
+    width: HtmlInputElement,
+    unit: HtmlSelectElement,
+    scales: Vec<HtmlInputElement>,
+    words: HtmlInputElement,
+    of_pixels: Element,
+    /// The unit that the width is written in.
+    written: std::cell::Cell<Unit>,
+}
+
+impl Bound {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            subject: root.find("#save-subject")?,
+            options: root.all("#save-subject option"),
+            png: root.find("#save-picture input[value=png]")?,
+            dark: root.find("#save-picture input[value=dark]")?,
+            width: root.find("#save-width")?,
+            unit: root.find("#save-unit")?,
+            scales: root.all("#save-scale input"),
+            words: root.find("#save-words")?,
+            of_pixels: root.find::<HtmlElement>("#save-scale")?.into(),
+            written: std::cell::Cell::new(Unit::Mm),
+        })
+    }
+
+    /// The menu of pictures.
+    pub fn subject(&self) -> HtmlSelectElement {
+        self.subject.clone()
+    }
+
+    /// What is chosen now; whatever cannot be read is as at first.
+    pub fn read(&self) -> Choices {
+        let unit = match self.unit.value().as_str() {
+            "px" => Unit::Px,
+            _ => Unit::Mm,
+        };
+        let typed = self.typed();
+        let width = match self.written.get() {
+            Unit::Px => typed,
+            Unit::Mm => typed * PER_MM,
+        };
+        if self.written.replace(unit) != unit {
+            self.write(width, unit);
+        }
+        let scale = self.scales.iter().find(|input| input.checked());
+        Choices {
+            subject: Subject::from_name(&self.subject.value()).unwrap_or_default(),
+            format: if self.png.checked() {
+                Format::Png
+            } else {
+                Format::Svg
+            },
+            ground: if self.dark.checked() {
+                Ground::Dark
+            } else {
+                Ground::Light
+            },
+            width,
+            unit,
+            scale: scale
+                .and_then(|input| input.value().parse().ok())
+                .unwrap_or(2),
+            has_words: self.words.checked(),
+        }
+    }
+
+    /// Writes the width that is used where something else was typed.
+    pub fn settle(&self) {
+        let used = self.typed();
+        if self.width.value_as_number() != used {
+            self.width.set_value(&used.to_string());
+        }
+    }
+
+    /// The width in the unit that it is written in.
+    fn typed(&self) -> f64 {
+        let (typed, unit) = (self.width.value_as_number(), self.written.get());
+        let (least, most) = limits(unit);
+        match unit {
+            _ if typed.is_finite() => typed.clamp(least, most),
+            Unit::Mm => WIDTH_MM,
+            Unit::Px => (WIDTH_MM * PER_MM).round(),
+        }
+    }
+
+    /// Writes the width in another unit.
+    fn write(&self, width: f64, unit: Unit) {
+        let (least, most) = limits(unit);
+        let width = match unit {
+            Unit::Px => width.round(),
+            Unit::Mm => (width / PER_MM).round(),
+        };
+        self.width.set_min(&least.to_string());
+        self.width.set_max(&most.to_string());
+        self.width.set_value(&width.clamp(least, most).to_string());
+    }
+
+    /// Shows what belongs to the kind of file.
+    pub fn suit(&self, choices: &Choices) {
+        dom::set_flag(&self.of_pixels, "hidden", choices.format != Format::Png);
+    }
+
+    /// Offers these pictures, and no others; the large map stands in for one that is gone.
+    pub fn offer(&self, is_there: impl Fn(Subject) -> bool) {
+        for option in &self.options {
+            let is_off = Subject::from_name(&option.value()).is_none_or(|of| !is_there(of));
+            option.set_disabled(is_off);
+            dom::set_flag(option, "hidden", is_off);
+            if is_off && option.value() == self.subject.value() {
+                self.subject.set_value(Subject::Map.name());
+            }
+        }
+    }
+}
+
+/// The width at first.
+const WIDTH_MM: f64 = 170.0;
+
+/// The narrowest and the widest picture.
+const fn limits(unit: Unit) -> (f64, f64) {
+    match unit {
+        Unit::Px => (160.0, 4800.0),
+        Unit::Mm => (42.0, 1270.0),
+    }
+}

@@ -1,0 +1,320 @@
+//! Maps as figures: the large one, all heads, two settings, and how alike heads are.
+
+use super::{Making, bar_name};
+use crate::browser::displayed_matrix::Exhibit;
+use crate::browser::main_view::{self, Sight};
+use crate::browser::map::Dress;
+use crate::browser::names;
+use crate::browser::run::Run;
+use crate::export::figures;
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::steps::MatrixKind;
+use crate::scene::figure::Figure;
+use crate::scene::figure::figure_page::Sheet;
+use crate::scene::figure::legend::{Legend, Sample};
+use crate::scene::figure::map_figure::{Cells, Plate};
+use crate::scene::figure::small_multiples::{Many, Small};
+use crate::scene::heatmap::{Grid, Hidden, PoolBy};
+use crate::scene::layout::{Form, Side};
+use crate::scene::scale::Scale;
+use crate::state::ColourScale;
+use crate::state::StepKind;
+use crate::state::comparison::head_of;
+
+impl Making<'_> {
+    /// The large map.
+    pub fn map(&self) -> Option<Figure> {
+        let Sight {
+            run,
+            head,
+            exhibit,
+            language,
+            pointed,
+            ..
+        } = *self.sight;
+        let dress = (self.colours.luts()).dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
+        let title = names::map(&run.state, exhibit.step, head, language);
+        let plate = Plate {
+            cells: Cells {
+                grid: exhibit.grid()?,
+                lut: dress.lut,
+                scale: &dress.scale,
+                pool_by: dress.pool_by,
+            },
+            rows: &exhibit.rows,
+            columns: &exhibit.columns,
+            titles: exhibit.titles(language),
+            sides: exhibit.sides(),
+            form: dress.form,
+            chosen: [pointed.query, pointed.key],
+        };
+        let mut sheet = Sheet::of_plate(self.setting, &plate, &title);
+        sheet.legend(&legend(exhibit, &dress, language));
+        self.end(&mut sheet);
+        Some(self.finish(sheet, &title))
+    }
+
+    /// The weights of every head.
+    pub fn heads(&self) -> Option<Figure> {
+        let Sight {
+            run,
+            head: chosen,
+            language,
+            ..
+        } = *self.sight;
+        let small = |head| {
+            Some(Small {
+                name: names::head(&run.state, head, language),
+                cells: self.weights(run.grid(head)?, &self.colours.scale),
+                columns: &run.keys,
+                side: key_side(run),
+                is_chosen: head == chosen,
+            })
+        };
+        let maps: Vec<Small<'_>> = (0..run.heads()).filter_map(small).collect();
+        let title = say(language, Key::PictureHeads);
+        let mut sheet = self.many(&maps, title);
+        let (scale, name) = (
+            &self.colours.scale,
+            names::step(StepKind::Weights, language),
+        );
+        sheet.legend(&Legend {
+            bar: Some((
+                &self.colours.weights,
+                scale,
+                bar_name(name, scale, language),
+            )),
+            samples: samples(&[run.hidden()], language),
+        });
+        self.end(&mut sheet);
+        Some(self.finish(sheet, title))
+    }
+
+    /// Two settings and their difference.
+    pub fn compare(&self, b: &Run) -> Option<Figure> {
+        let Sight {
+            run: a,
+            head,
+            language,
+            ..
+        } = *self.sight;
+        let head_b = head_of(&b.state, head);
+        let difference = Difference::of((a, head), (b, head_b));
+        let shared = Scale::new(self.colours.scale.kind(), a.largest.max(b.largest));
+        let mut maps = vec![
+            self.side('A', (a, head), &shared)?,
+            self.side('B', (b, head_b), &shared)?,
+        ];
+        if let Some(difference) = &difference {
+            maps.push(Small {
+                name: MINUS.to_owned(),
+                cells: Cells {
+                    grid: Grid::new(&difference.values, &difference.hidden).ok()?,
+                    lut: &self.colours.signed,
+                    scale: &difference.scale,
+                    pool_by: PoolBy::Peak,
+                },
+                columns: &a.keys,
+                side: key_side(a),
+                is_chosen: true,
+            });
+        }
+        let title = say(language, Key::PictureCompare);
+        let mut sheet = self.many(&maps, title);
+        let weights = names::step(StepKind::Weights, language);
+        let both = fill(language, Key::PictureBoth, &[("name", weights)]);
+        let of_both = Legend {
+            bar: Some((
+                &self.colours.weights,
+                &shared,
+                bar_name(&both, &shared, language),
+            )),
+            samples: Vec::new(),
+        };
+        let of_difference = difference.as_ref().map(|difference| Legend {
+            bar: Some((&self.colours.signed, &difference.scale, MINUS.to_owned())),
+            samples: Vec::new(),
+        });
+        sheet.legends(&of_both, of_difference.as_ref());
+        sheet.legend(&Legend {
+            bar: None,
+            samples: samples(&[a.hidden(), b.hidden()], language),
+        });
+        self.pooled(&mut sheet);
+        sheet.caption(&format!("A: {}", self.mechanism));
+        let differences = figures::differences(language, self.sight.state);
+        sheet.caption(&format!("B: {differences}"));
+        Some(self.finish(sheet, title))
+    }
+
+    /// How alike every two heads are.
+    pub fn similar(&self) -> Option<Figure> {
+        let Sight {
+            run,
+            head,
+            language,
+            ..
+        } = *self.sight;
+        let heads = run.heads();
+        let similarity = &run.findings().similarity;
+        let pairs = (0..heads).flat_map(|one| (0..heads).map(move |other| (one, other)));
+        let alike: Vec<Option<f64>> = pairs
+            .map(|(one, other)| similarity.between(one, other))
+            .collect();
+        let values: Vec<f32> = (alike.iter())
+            .map(|alike| alike.unwrap_or(0.0) as f32)
+            .collect();
+        let is_unknown = |one: usize, other: usize| alike[one * heads + other].is_none();
+        let hidden = Hidden::new(heads, heads, is_unknown);
+        let names: Vec<String> = (1..=heads).map(|head| head.to_string()).collect();
+        let scale = Scale::new(ColourScale::Linear, 1.0);
+        let heading = say(language, Key::ChartSimilar);
+        let plate = Plate {
+            cells: self.weights(Grid::new(&values, &hidden).ok()?, &scale),
+            rows: &names,
+            columns: &names,
+            titles: [Key::PictureHeadDown, Key::PictureHeadRight].map(|key| say(language, key)),
+            sides: [Side::Neither; 2],
+            form: Form::Weights,
+            chosen: [Some(head), None],
+        };
+        let mut sheet = Sheet::of_plate(self.setting, &plate, heading);
+        sheet.legend(&Legend {
+            bar: Some((&self.colours.weights, &scale, heading.to_owned())),
+            samples: Vec::new(),
+        });
+        sheet.caption(say(language, Key::ChartSimilarMeaning));
+        self.end(&mut sheet);
+        Some(self.finish(sheet, heading))
+    }
+
+    /// A sheet with small maps.
+    fn many(&self, maps: &[Small<'_>], title: &str) -> Sheet<'_> {
+        let Sight { run, language, .. } = *self.sight;
+        let columns = match run.state.linformer {
+            true => Key::AxisProjected,
+            false => Key::AxisKeys,
+        };
+        let many = Many {
+            maps,
+            rows: &run.queries,
+            titles: [Key::AxisQueries, columns].map(|key| say(language, key)),
+        };
+        let mut sheet = Sheet::new(self.setting, many.width(self.setting));
+        sheet.heading(title);
+        many.draw(&mut sheet, self.setting);
+        sheet
+    }
+
+    /// One side of a comparison.
+    fn side<'b>(
+        &'b self,
+        letter: char,
+        (run, head): (&'b Run, usize),
+        scale: &'b Scale,
+    ) -> Option<Small<'b>> {
+        let name = names::head(&run.state, head, self.sight.language);
+        Some(Small {
+            name: format!("{letter} · {name}"),
+            cells: self.weights(run.grid(head)?, scale),
+            columns: &run.keys,
+            side: key_side(run),
+            is_chosen: true,
+        })
+    }
+
+    fn weights<'b>(&'b self, grid: Grid<'b>, scale: &'b Scale) -> Cells<'b> {
+        Cells {
+            grid,
+            lut: &self.colours.weights,
+            scale,
+            pool_by: PoolBy::Max,
+        }
+    }
+
+    fn pooled(&self, sheet: &mut Sheet<'_>) {
+        if let Some(pooling) = sheet.pooling {
+            sheet.note(&main_view::pooled(pooling, self.sight.language));
+        }
+    }
+
+    /// What is written below every map.
+    fn end(&self, sheet: &mut Sheet<'_>) {
+        self.pooled(sheet);
+        sheet.caption(&self.mechanism);
+    }
+}
+
+/// What the difference of two settings is called.
+const MINUS: &str = "B − A";
+
+/// The weights of one head less those of another.
+struct Difference {
+    values: Vec<f32>,
+    /// What neither sees.
+    hidden: Hidden,
+    scale: Scale,
+}
+
+impl Difference {
+    /// `None` where a column of one is not the same column of the other.
+    fn of((a, head_a): (&Run, usize), (b, head_b): (&Run, usize)) -> Option<Self> {
+        let columns = |run: &Run| (run.state.linformer, run.keys.len());
+        if columns(a) != columns(b) {
+            return None;
+        }
+        let pairs = a.head(head_a).iter().zip(b.head(head_b));
+        let values: Vec<f32> = pairs.map(|(a, b)| b - a).collect();
+        let largest = (values.iter()).fold(0.0_f32, |most, value| most.max(value.abs()));
+        let [of_a, of_b] = [a, b].map(Run::hidden);
+        let is_hidden = |query, key| of_a.is_hidden(query, key) && of_b.is_hidden(query, key);
+        Some(Self {
+            hidden: Hidden::new(a.queries.len(), a.keys.len(), is_hidden),
+            scale: Scale::symmetric(largest),
+            values,
+        })
+    }
+}
+
+fn key_side(run: &Run) -> Side {
+    match run.state.linformer {
+        true => Side::Neither,
+        false => Side::Keys,
+    }
+}
+
+/// What colours and hatching mean.
+fn legend<'a>(exhibit: &Exhibit<'_>, dress: &'a Dress<'_>, language: Language) -> Legend<'a> {
+    let is_mask = dress.kind == MatrixKind::Mask;
+    let mut all = Vec::new();
+    if is_mask {
+        let [r, g, b, _] = dress.lut.colour(u8::MAX);
+        let visible = say(language, Key::VisibleCell).to_owned();
+        all.push((Sample::Colour([r, g, b]), visible));
+    }
+    all.extend(samples(&[&exhibit.hidden], language));
+    let name = names::step(exhibit.step, language);
+    let bar = || {
+        let name = bar_name(name, &dress.scale, language);
+        (dress.lut, &dress.scale, name)
+    };
+    Legend {
+        bar: (!is_mask).then(bar),
+        samples: all,
+    }
+}
+
+/// What hatching means, where there is any.
+fn samples(all: &[&Hidden], language: Language) -> Vec<(Sample, String)> {
+    let mut samples = Vec::new();
+    if all.iter().any(|hidden| hidden.hides_some()) {
+        samples.push((Sample::Hidden, say(language, Key::HiddenCells).to_owned()));
+    }
+    if all
+        .iter()
+        .any(|hidden| hidden.empty_rows().next().is_some())
+    {
+        samples.push((Sample::Empty, say(language, Key::PictureEmpty).to_owned()));
+    }
+    samples
+}

@@ -1,0 +1,292 @@
+//! What can be taken away: the panel that the button `Save` opens, with a group for pictures and one each for numbers and
+//! text.
+
+mod choices;
+mod figures;
+mod numbers;
+mod picture;
+mod text;
+
+pub use choices::{Choices, Format};
+pub use figures::{Composed, Others, Pen, compose, is_there};
+pub use numbers::Numbers;
+pub use text::{Copying, TextGroup, row_name, written};
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, HtmlElement, HtmlImageElement, Window};
+
+use super::dom::{self, Attribute, MissingPart, Root, Text};
+use super::download::{Download, Link};
+use super::event_listener::Listener;
+use crate::export::figures::Subject;
+use crate::i18n::{Key, Language, fill, say};
+use crate::scene::figure::map_figure::MOST_SHAPES;
+use crate::scene::figure::svg::{self, PER_MM, Unit};
+use crate::scene::figure::{Figure, png};
+use choices::Bound;
+
+/// Kinds of files.
+const SVG: &str = "image/svg+xml";
+const PNG: &str = "image/png";
+
+/// What is done with the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// It opened, or something was chosen in it.
+    Changed,
+    /// The picture is to be saved.
+    Take,
+    /// The numbers of the large map are to be saved.
+    TakeNumbers,
+}
+
+/// The panel.
+pub struct Save {
+    panel: HtmlElement,
+    bound: Bound,
+    preview: HtmlImageElement,
+    alt: Attribute,
+    shown: Option<(String, Link)>,
+    size: Text,
+    note: Text,
+    take: Text,
+    button: HtmlElement,
+    said: Rc<RefCell<Text>>,
+    download: Rc<Download>,
+    _listeners: Vec<Listener>,
+}
+
+impl Save {
+    /// `act` hears what is done with the panel.
+    pub fn new(root: &Root, act: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
+        let panel: HtmlElement = root.find("#save-panel")?;
+        let button: HtmlElement = root.find("#save-take")?;
+        let preview: HtmlImageElement = root.find("#save-preview")?;
+        let act: Rc<dyn Fn(Deed)> = Rc::new(act);
+        let bound = Bound::new(root)?;
+        Ok(Self {
+            _listeners: listen(root, &panel, &button, &bound, &act)?,
+            bound,
+            alt: Attribute::new(preview.clone(), "alt"),
+            preview,
+            shown: None,
+            size: Text::find(root, "#save-size")?,
+            note: Text::find(root, "#save-note")?,
+            take: Text::find(root, "#save-take")?,
+            said: Rc::new(RefCell::new(Text::find(root, "#save-said")?)),
+            download: Rc::new(Download::new(&panel)),
+            panel,
+            button,
+        })
+    }
+
+    /// Whether the panel can be seen.
+    pub fn is_open(&self) -> bool {
+        self.panel.matches(":popover-open").unwrap_or(false)
+    }
+
+    /// What is chosen.
+    pub fn choices(&self) -> Choices {
+        self.bound.read()
+    }
+
+    /// Shows the width that is used, where another was typed.
+    pub fn settle(&self) {
+        self.bound.settle();
+    }
+
+    /// Offers these pictures, and no others.
+    pub fn offer(&self, is_there: impl Fn(Subject) -> bool) {
+        self.bound.offer(is_there);
+    }
+
+    /// Shows a picture as it is going to be saved.
+    pub fn show(&mut self, composed: &Composed, language: Language) {
+        let (choices, figure) = (self.choices(), &composed.figure);
+        let file = svg::write(figure, Unit::Px);
+        if self.shown.as_ref().is_none_or(|(shown, _)| *shown != file)
+            && let Some(link) = Link::new(file.as_bytes(), SVG)
+        {
+            self.preview.set_src(link.address());
+            self.alt.set(&figure.title);
+            self.shown = Some((file, link));
+        }
+        self.bound.suit(&choices);
+        self.size.say(&size(figure, &choices, language));
+        let refusal = picture::refusal(figure, &choices, language);
+        dom::set_flag(&self.button, "disabled", refusal.is_some());
+        let note = refusal.unwrap_or_else(|| note(composed, &choices, language));
+        self.note.say(&note);
+        let format = choices.format.name();
+        self.take
+            .say(&fill(language, Key::SaveAs, &[("format", format)]));
+        if let Ok(mut said) = self.said.try_borrow_mut() {
+            said.say("");
+        }
+    }
+
+    /// Lets go of the picture: a browser holds all that is drawn in it for as long as it stands there, in sight or not.
+    pub fn let_go(&mut self) {
+        if self.shown.take().is_some() {
+            dom::set_flag(&self.preview, "src", false);
+        }
+    }
+
+    /// Gives the picture to the reader as a file.
+    pub fn take(&self, composed: Composed, language: Language) {
+        let choices = self.choices();
+        let (said, download) = (Rc::clone(&self.said), Rc::clone(&self.download));
+        let name = format!("{}.{}", composed.stem, choices.format.ending());
+        let beside: Element = self.panel.clone().unchecked_into();
+        if choices.format == Format::Svg {
+            let file = svg::write(&composed.figure, choices.unit);
+            let is_saved = download.give(&name, SVG, file.as_bytes());
+            return say_saved(&said, is_saved, &name, language);
+        }
+        spawn_local(async move {
+            let drawn = picture::draw(&beside, &composed.figure, choices.scale).await;
+            let per_metre = (f64::from(choices.scale) * PER_MM * 1000.0).round() as u32;
+            let is_saved = drawn.is_some_and(|file| {
+                download.give(&name, PNG, &png::with_density(&file, per_metre))
+            });
+            say_saved(&said, is_saved, &name, language);
+        });
+    }
+}
+
+fn say_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Language) {
+    let sentence = match is_saved {
+        true => fill(language, Key::SaveSaved, &[("name", name)]),
+        false => say(language, Key::SaveFailed).to_owned(),
+    };
+    if let Ok(mut said) = said.try_borrow_mut() {
+        said.say(&sentence);
+    }
+}
+
+/// How large the picture is going to be.
+fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
+    let [width, height] = [figure.width, figure.height];
+    if choices.format == Format::Svg {
+        let [width, height] = [width, height].map(|length| format!("{:.0}", length / PER_MM));
+        let values = [("width", width.as_str()), ("height", &height)];
+        return fill(language, Key::SaveSize, &values);
+    }
+    let (width, height) = picture::pixels(figure, choices.scale);
+    let [width, height, density] = [width, height, 96 * choices.scale].map(|n| n.to_string());
+    let values = [
+        ("width", &*width),
+        ("height", &height),
+        ("density", &density),
+    ];
+    fill(language, Key::SavePixels, &values)
+}
+
+/// What has to be known of the file.
+fn note(composed: &Composed, choices: &Choices, language: Language) -> String {
+    match choices.format == Format::Svg && composed.figure.has_pixels {
+        true => fill(
+            language,
+            Key::SaveEmbedded,
+            &[("most", &MOST_SHAPES.to_string())],
+        ),
+        false => String::new(),
+    }
+}
+
+fn listen(
+    root: &Root,
+    panel: &HtmlElement,
+    button: &HtmlElement,
+    bound: &Bound,
+    act: &Rc<dyn Fn(Deed)>,
+) -> Result<Vec<Listener>, MissingPart> {
+    let group: HtmlElement = root.find("#save-picture")?;
+    let on = |target: &HtmlElement, event, deed| {
+        let act = Rc::clone(act);
+        Listener::new(target, event, move |_| act(deed))
+    };
+    let mut listeners = vec![
+        on(button, "click", Deed::Take),
+        on(&group, "change", Deed::Changed),
+        // Also after it was closed: what it holds goes with it.
+        on(panel, "toggle", Deed::Changed),
+    ];
+    // Not by `autofocus`, which asks for the focus as soon as the page is there, and is refused in a frame aloud.
+    let (first, own) = (bound.subject(), panel.clone());
+    listeners.push(Listener::new(panel, "toggle", move |_| {
+        if own.matches(":popover-open").unwrap_or(false) {
+            first.focus().ok();
+        }
+    }));
+    let openers: Vec<HtmlElement> = root.all("[popovertarget=save-panel]");
+    let opened = Rc::new(RefCell::new(None));
+    for opener in openers {
+        let (subject, own) = (bound.subject(), opener.clone());
+        let opened = Rc::clone(&opened);
+        listeners.push(Listener::new(&opener, "click", move |_| {
+            let name = own.get_attribute("data-picture").unwrap_or_default();
+            subject.set_value(&name);
+            opened.replace(Some(own.clone()));
+        }));
+    }
+    let preview = root.find("#save-preview")?;
+    listeners.extend(
+        keep_in_place(panel, &preview, &opened)
+            .into_iter()
+            .flatten(),
+    );
+    Ok(listeners)
+}
+
+/// Puts the panel beside the button that opened it, inside the window, as often as one of them changes.
+fn keep_in_place(
+    panel: &HtmlElement,
+    preview: &HtmlImageElement,
+    opened: &Rc<RefCell<Option<HtmlElement>>>,
+) -> Option<[Listener; 3]> {
+    let window = panel.owner_document()?.default_view()?;
+    let place = {
+        let (panel, opened, window) = (panel.clone(), Rc::clone(opened), window.clone());
+        Rc::new(move || {
+            if let Some(opener) = opened.borrow().as_ref() {
+                place(&panel, opener, &window);
+            }
+        })
+    };
+    let on = |target: &web_sys::EventTarget, event| {
+        let place = Rc::clone(&place);
+        Listener::new(target, event, move |_| place())
+    };
+    // A picture that has come may make the panel higher.
+    Some([
+        on(panel, "toggle"),
+        on(preview, "load"),
+        on(&window, "resize"),
+    ])
+}
+
+fn place(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
+    let inner = |side: Result<JsValue, _>| side.ok().and_then(|side| side.as_f64());
+    let (wide, high) = (inner(window.inner_width()), inner(window.inner_height()));
+    let (at, size) = (
+        opener.get_bounding_client_rect(),
+        panel.get_bounding_client_rect(),
+    );
+    let inside = |wanted: f64, own: f64, room: Option<f64>| {
+        wanted.min(room.unwrap_or(0.0) - own - EDGE).max(EDGE)
+    };
+    let left = inside(at.right() - size.width(), size.width(), wide);
+    let top = inside(at.bottom() + 4.0, size.height(), high);
+    for (name, place) in [("left", left), ("top", top)] {
+        // Refused only for properties that no browser knows.
+        let _ = panel.style().set_property(name, &format!("{place}px"));
+    }
+}
+
+/// Least space between the panel and the edge of the window.
+const EDGE: f64 = 8.0;

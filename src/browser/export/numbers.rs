@@ -1,0 +1,109 @@
+//! The numbers of the large map as a file.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{HtmlElement, HtmlSelectElement};
+
+use super::Deed;
+use crate::browser::dom::{MissingPart, Root, Text};
+use crate::browser::download::{Download, File};
+use crate::browser::event_listener::Listener;
+use crate::i18n::{Key, Language, fill, say};
+use crate::import::file_messages;
+use formats::{Kind, Tensor};
+
+/// The group for numbers.
+pub struct Numbers {
+    kind: HtmlSelectElement,
+    size: Text,
+    take: Text,
+    told: Rc<Told>,
+    _listeners: [Listener; 2],
+}
+
+/// What a file that is being made comes back to.
+struct Told {
+    said: RefCell<Text>,
+    download: Download,
+    /// How many files were asked for: only the last one is made to its end.
+    asked: Cell<u32>,
+}
+
+impl Told {
+    fn say(&self, sentence: &str) {
+        if let Ok(mut said) = self.said.try_borrow_mut() {
+            said.say(sentence);
+        }
+    }
+}
+
+impl Numbers {
+    /// `act` hears what is done with the group.
+    pub fn new(root: &Root, act: &Rc<dyn Fn(Deed)>) -> Result<Self, MissingPart> {
+        let kind: HtmlSelectElement = root.find("#numbers-kind")?;
+        let button: HtmlElement = root.find("#numbers-take")?;
+        let on = |target: &HtmlElement, event, deed| {
+            let act = Rc::clone(act);
+            Listener::new(target, event, move |_| act(deed))
+        };
+        Ok(Self {
+            _listeners: [
+                on(&kind, "change", Deed::Changed),
+                on(&button, "click", Deed::TakeNumbers),
+            ],
+            kind,
+            size: Text::find(root, "#numbers-size")?,
+            take: Text::new(button),
+            told: Rc::new(Told {
+                said: RefCell::new(Text::find(root, "#numbers-said")?),
+                download: Download::new(root.element()),
+                asked: Cell::new(0),
+            }),
+        })
+    }
+
+    fn kind(&self) -> Kind {
+        let chosen = self.kind.value();
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| kind.extension() == chosen);
+        kind.unwrap_or(Kind::Csv)
+    }
+
+    /// Shows what can be saved: a matrix of so many rows and columns under this name.
+    pub fn show(&mut self, what: &str, (rows, columns): (usize, usize), language: Language) {
+        let (rows, columns) = (rows.to_string(), columns.to_string());
+        let values = [("what", what), ("rows", &rows), ("columns", &columns)];
+        self.size.say(&fill(language, Key::NumbersSize, &values));
+        let format = file_messages::kind(self.kind());
+        self.take
+            .say(&fill(language, Key::SaveAs, &[("format", format)]));
+        self.told.say("");
+    }
+
+    /// Gives the numbers to the reader as a file; `stem` is its name without an ending.
+    pub fn take(&self, tensor: Tensor, stem: &str, language: Language) {
+        let (kind, window) = (self.kind(), self.told.download.window());
+        let name = format!("{stem}.{}", kind.extension());
+        let asked = self.told.asked.get().wrapping_add(1);
+        self.told.asked.set(asked);
+        let told = Rc::downgrade(&self.told);
+        spawn_local(async move {
+            let is_wanted = || {
+                let told = told.upgrade();
+                told.is_some_and(|told| told.asked.get() == asked)
+            };
+            let file = File::of_tensors(window, kind, &[tensor], is_wanted).await;
+            let Some((told, file)) = told.upgrade().zip(file) else {
+                return;
+            };
+            let is_saved = told.download.give_file(&name, kind.media_type(), &file);
+            told.say(&match is_saved {
+                true => fill(language, Key::SaveSaved, &[("name", &name)]),
+                false => say(language, Key::SaveFailed).to_owned(),
+            });
+        });
+    }
+}

@@ -1,0 +1,209 @@
+//! The matrix on the map as text: shown as it is copied.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlInputElement, HtmlTextAreaElement};
+
+use crate::browser::clipboard;
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::main_view::Sight;
+use crate::browser::names;
+use crate::export::figures;
+use crate::export::matrix_text::{Extent, Form, Refusal, Sheet, Taken, formula};
+use crate::i18n::{Key, Language, fill, say};
+
+/// What is done with the group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copying {
+    /// Another part of the matrix was chosen, or another form.
+    Changed,
+    /// The text is to be copied.
+    Copy,
+}
+
+/// The most characters that are shown of a text.
+const MOST_SHOWN: usize = 20_000;
+
+/// The group.
+pub struct TextGroup {
+    root: Root,
+    extents: Vec<HtmlInputElement>,
+    forms: Vec<HtmlInputElement>,
+    written: HtmlTextAreaElement,
+    note: RefCell<Text>,
+    said: Rc<RefCell<Text>>,
+    copy: Element,
+    shown: RefCell<String>,
+    _listeners: Vec<Listener>,
+}
+
+impl TextGroup {
+    /// `act` hears what is done with the group.
+    pub fn new(root: &Root, act: impl Fn(Copying) + 'static) -> Result<Self, MissingPart> {
+        let (group, copy): (Element, Element) =
+            (root.find("#save-text")?, root.find("#text-copy")?);
+        let act = Rc::new(act);
+        let changed = Rc::clone(&act);
+        let listeners = vec![
+            Listener::new(&group, "change", move |_| changed(Copying::Changed)),
+            Listener::new(&copy, "click", move |_| act(Copying::Copy)),
+        ];
+        Ok(Self {
+            root: root.clone(),
+            extents: root.all("input[name=text-extent]"),
+            forms: root.all("input[name=text-form]"),
+            written: root.find("#text-written")?,
+            note: RefCell::new(Text::find(root, "#text-note")?),
+            said: Rc::new(RefCell::new(Text::find(root, "#text-said")?)),
+            copy,
+            shown: RefCell::default(),
+            _listeners: listeners,
+        })
+    }
+
+    /// Shows the text that is chosen.
+    pub fn show(&self, sight: &Sight<'_>) {
+        let language = sight.language;
+        let (text, note) = match self.text(sight) {
+            Ok(text) => {
+                let note = note(&text, self.form(), sight);
+                (text, note)
+            }
+            Err(refusal) => (String::new(), self.refusal(refusal, sight)),
+        };
+        dom::set_flag(&self.copy, "disabled", text.is_empty());
+        dom::set_flag(&self.written, "hidden", text.is_empty());
+        tell(&self.note, &note);
+        if self.shown.borrow().as_str() != text {
+            self.written.set_value(beginning(&text));
+            self.shown.replace(text);
+            tell(&self.said, "");
+        }
+        dom::set(&self.written, "lang", language.tag());
+    }
+
+    /// Copies it.
+    pub fn copy(&self, sight: &Sight<'_>) {
+        let Ok(text) = self.text(sight) else { return };
+        let (said, field, language) = (Rc::clone(&self.said), self.written.clone(), sight.language);
+        let all = text.clone();
+        clipboard::copy(&self.root, &text, move |is_copied| {
+            if !is_copied {
+                field.set_value(&all);
+                field.select();
+            }
+            let key = if is_copied {
+                Key::TextCopied
+            } else {
+                Key::TextNotCopied
+            };
+            tell(&said, say(language, key));
+        });
+    }
+
+    fn text(&self, sight: &Sight<'_>) -> Result<String, Refusal> {
+        let extent = chosen(&self.extents).and_then(|name| Extent::from_name(&name));
+        written(sight, extent.unwrap_or_default(), self.form())
+    }
+
+    fn form(&self) -> Form {
+        let form = chosen(&self.forms).and_then(|name| Form::from_name(&name));
+        form.unwrap_or_default()
+    }
+
+    fn refusal(&self, refusal: Refusal, sight: &Sight<'_>) -> String {
+        let is_empty = sight.exhibit.matrix.values.is_empty();
+        match refusal {
+            Refusal::Nothing if is_empty => say(sight.language, Key::TextEmpty).to_owned(),
+            Refusal::Nothing => say(sight.language, Key::TextNothing).to_owned(),
+            Refusal::TooLarge { most } => fill(
+                sight.language,
+                Key::TextTooLarge,
+                &[("most", &most.to_string())],
+            ),
+        }
+    }
+}
+
+fn tell(text: &RefCell<Text>, sentence: &str) {
+    if let Ok(mut text) = text.try_borrow_mut() {
+        text.say(sentence);
+    }
+}
+
+fn chosen(radios: &[HtmlInputElement]) -> Option<String> {
+    radios
+        .iter()
+        .find(|radio| radio.checked())
+        .map(HtmlInputElement::value)
+}
+
+/// What is shown of a text, cut where a line ends.
+fn beginning(text: &str) -> &str {
+    if text.len() <= MOST_SHOWN {
+        return text;
+    }
+    let end = (0..=MOST_SHOWN).rfind(|at| text.is_char_boundary(*at));
+    let shown = &text[..end.unwrap_or(0)];
+    &shown[..shown.rfind('\n').unwrap_or(shown.len())]
+}
+
+fn note(text: &str, form: Form, sight: &Sight<'_>) -> String {
+    if text.len() > MOST_SHOWN {
+        let count = text.chars().count().to_string();
+        return fill(sight.language, Key::TextBeginning, &[("count", &count)]);
+    }
+    match (sight.exhibit.hidden.count(), form.hidden()) {
+        (0, _) => String::new(),
+        (_, "") => say(sight.language, Key::TextHidden).to_owned(),
+        (_, sign) => fill(sight.language, Key::TextHiddenAs, &[("sign", sign)]),
+    }
+}
+
+/// The matrix on the map, the row that is pointed out, or the cell, as text.
+pub fn written(sight: &Sight<'_>, extent: Extent, form: Form) -> Result<String, Refusal> {
+    let (exhibit, pointed, language) = (sight.exhibit, sight.pointed, sight.language);
+    let titles = exhibit
+        .titles(language)
+        .map(|title| title.trim_end_matches([' ', '→', '↓']));
+    let name = names::map(&sight.run.state, exhibit.step, sight.head, language);
+    let mechanism = figures::mechanism(language, &sight.run.state);
+    let caption = fill(
+        language,
+        Key::TextCaption,
+        &[("name", &name), ("mechanism", &mechanism)],
+    );
+    let sheet = Sheet {
+        titles,
+        rows: &exhibit.rows,
+        columns: &exhibit.columns,
+        values: &exhibit.matrix.values,
+        is_hidden: &|row, column| exhibit.hidden.is_hidden(row, column),
+        caption: &caption,
+        formula: &formula(exhibit.step, &sight.run.config),
+    };
+    let taken = match (extent, pointed.query, pointed.key) {
+        (Extent::Matrix, ..) => Taken {
+            row: None,
+            column: None,
+        },
+        (Extent::Row, Some(row), _) => Taken {
+            row: Some(row),
+            column: None,
+        },
+        (Extent::Cell, Some(row), Some(column)) => Taken {
+            row: Some(row),
+            column: Some(column),
+        },
+        _ => return Err(Refusal::Nothing),
+    };
+    sheet.written(taken, form)
+}
+
+/// The name of the row that is pointed out.
+pub fn row_name(sight: &Sight<'_>, language: Language) -> String {
+    let row = sight.pointed.query.unwrap_or(0);
+    sight.exhibit.row_name(row, language)
+}

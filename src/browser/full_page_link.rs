@@ -1,0 +1,36 @@
+//! The link from a compact page to the whole one, with the same setting.
+
+use web_sys::{Element, Window};
+
+use super::dom::{self, Attribute, MissingPart, Root};
+use super::mount_context::Place;
+use crate::share;
+use crate::state::State;
+
+/// The link; neither it nor the Share button is there where nobody knows where the whole page is.
+pub struct Whole {
+    address: Attribute,
+    page: Option<String>,
+}
+
+impl Whole {
+    pub fn new(root: &Root, window: &Window, place: &Place) -> Result<Self, MissingPart> {
+        let link: Element = root.find("#whole")?;
+        let page = place.page_base(window);
+        dom::set_flag(&link, "hidden", page.is_none());
+        // A link to nowhere is nothing to hand on.
+        let share: Element = root.find("#share-open")?;
+        dom::set_flag(&share, "hidden", page.is_none());
+        Ok(Self {
+            address: Attribute::new(link, "href"),
+            page,
+        })
+    }
+
+    /// Leads to the whole page in this state.
+    pub fn show(&mut self, state: &State) {
+        if let Some(page) = self.page.as_ref().filter(|_| state.embed) {
+            self.address.set(&format!("{page}#{}", share::whole(state)));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! A page in a frame: what its host says is done, and what happens is told to it.
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+use web_sys::{Element, Window};
+
+use super::dom;
+use super::event_listener::Listener;
+use super::page_api::{Event, Port, Subscription};
+use super::timer::Timer;
+use crate::bindings::{Heard, Wire};
+use crate::message::{Command, Id, Inbox, Message, Outgoing, Refusal, forbidden, may, read};
+use crate::state::UrlNote;
+
+/// The version of this page, as its API says it.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The ends of both ways; dropping it ends them.
+pub struct Frame {
+    _inner: Rc<Inner>,
+    _told: Subscription,
+    _resized: Listener,
+}
+
+struct Inner {
+    window: Window,
+    root: Element,
+    port: Port,
+    wire: Wire,
+    inbox: RefCell<Inbox<Heard>>,
+    /// Runs while something waits.
+    later: RefCell<Option<Timer>>,
+    /// Where the page around comes from, as far as that is known.
+    origin: RefCell<Option<String>>,
+    /// The height that was told last.
+    height: Cell<f64>,
+    own: Weak<Self>,
+}
+
+impl Frame {
+    /// Opens both ways, for a page in a frame; `None` for one that is in none.
+    pub fn open(window: &Window, port: Port) -> Option<Self> {
+        let root = window.document()?.document_element()?;
+        let own: Rc<RefCell<Weak<Inner>>> = Rc::default();
+        let heard = own.clone();
+        let wire = Wire::open(window, move |message| {
+            if let Some(inner) = heard.borrow().upgrade() {
+                inner.inbox.borrow_mut().put(message);
+                inner.work();
+            }
+        })?;
+        let inner = Rc::new_cyclic(|weak| Inner {
+            origin: RefCell::new(wire.origin()),
+            window: window.clone(),
+            root,
+            port: port.clone(),
+            wire,
+            inbox: RefCell::default(),
+            later: RefCell::default(),
+            height: Cell::new(0.0),
+            own: weak.clone(),
+        });
+        own.replace(Rc::downgrade(&inner));
+        let [told, resized] = [(); 2].map(|()| Rc::downgrade(&inner));
+        Some(Self {
+            _told: port.subscribe(move |event| {
+                if let Some(inner) = told.upgrade() {
+                    inner.tell(event);
+                }
+            }),
+            _resized: Listener::new(window, "resize", move |_| {
+                if let Some(inner) = resized.upgrade() {
+                    inner.look_at_host();
+                }
+            }),
+            _inner: inner,
+        })
+    }
+}
+
+impl Inner {
+    /// Carries out what waits, as far as there is time for it now.
+    fn work(&self) {
+        loop {
+            let start = self.now();
+            let Some(heard) = self.inbox.borrow_mut().next(start) else {
+                break;
+            };
+            self.carry_out(&heard);
+            let time = self.now() - start;
+            self.inbox.borrow_mut().spend(time);
+        }
+        let (dropped, is_done) = {
+            let mut inbox = self.inbox.borrow_mut();
+            (inbox.dropped(), inbox.is_empty())
+        };
+        if dropped > 0 {
+            let message = format!("{dropped} messages came faster than they could be carried out");
+            self.refuse(&Refusal::new(None, "too_many", "", &message));
+        }
+        if is_done {
+            self.later.take();
+        } else if self.later.borrow().is_none() {
+            let own = self.own.clone();
+            let work = move || {
+                if let Some(inner) = own.upgrade() {
+                    inner.work();
+                }
+            };
+            let timer = Timer::new(&self.window, Inbox::<Heard>::WINDOW as i32, work);
+            self.later.replace(timer);
+        }
+    }
+
+    fn carry_out(&self, Heard { data, origin }: &Heard) {
+        self.origin.replace(Some(origin.clone()));
+        match read(data) {
+            None => {}
+            Some(Err(refusal)) => self.refuse(&refusal),
+            Some(Ok(Message { id, command })) => {
+                let refused = self
+                    .port
+                    .of_state(|state| forbidden(&command, state, origin));
+                match refused.flatten() {
+                    Some((code, field, message)) => {
+                        self.refuse(&Refusal::new(id, code, field, message));
+                    }
+                    None => self.obey(id, command, origin),
+                }
+            }
+        }
+    }
+
+    fn obey(&self, id: Option<Id>, command: Command, origin: &str) {
+        let notes = match command {
+            Command::Hello => return self.greet(id, origin),
+            Command::Get => return self.post(&Outgoing::State(id, &self.port.snapshot())),
+            Command::Set(settings) => self.port.give(settings),
+            Command::Restore(fragment) => self.port.restore(&fragment),
+            Command::Select(cell) => self.port.select(cell),
+            Command::Theme(theme) => {
+                self.port.follow(theme);
+                Vec::new()
+            }
+        };
+        self.answer(id, &notes);
+    }
+
+    /// Who gives no name to a message asks for no answer, but hears what was not done.
+    fn answer(&self, id: Option<Id>, notes: &[UrlNote]) {
+        if id.is_some() || !notes.is_empty() {
+            self.post(&Outgoing::Reply(id, notes));
+        }
+    }
+
+    fn greet(&self, id: Option<Id>, origin: &str) {
+        let types = self.port.of_state(|state| may(state, origin));
+        self.post(&Outgoing::Ready {
+            id,
+            version: VERSION,
+            may: &types.unwrap_or_default(),
+            height: self.port.height(),
+        });
+    }
+
+    fn tell(&self, event: &Event) {
+        match event {
+            Event::Ready(_) => {
+                let origin = self.origin.borrow().clone();
+                self.greet(None, origin.as_deref().unwrap_or_default());
+            }
+            Event::Change(by, snapshot) => self.post(&Outgoing::Change(*by, snapshot)),
+            Event::Select(by, snapshot) => self.post(&Outgoing::Select(*by, snapshot)),
+            Event::Resize(height) => {
+                self.height.set(*height);
+                self.post(&Outgoing::Resize(*height));
+            }
+        }
+    }
+
+    /// A host that has made the frame as high as it asked to be will do so again: from then on no room is kept for a
+    /// scrollbar, which would come and go as the page gets narrower for it, and lower for that.
+    fn look_at_host(&self) {
+        let height = self.window.inner_height().ok();
+        if height.and_then(|height| height.as_f64()) == Some(self.height.get()) {
+            dom::set_flag(&self.root, "data-fitted", true);
+        }
+    }
+
+    fn refuse(&self, refusal: &Refusal) {
+        self.post(&Outgoing::Refused(refusal));
+    }
+
+    fn post(&self, message: &Outgoing<'_>) {
+        self.wire
+            .post(&message.data(), self.origin.borrow().as_deref());
+    }
+
+    fn now(&self) -> f64 {
+        let performance = self.window.performance();
+        performance.map_or(0.0, |performance| performance.now())
+    }
+}

@@ -1,0 +1,59 @@
+//! What is said under the sentence while its place is taken by brought numbers.
+
+use web_sys::Element;
+
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::i18n::Language;
+use crate::present::imported_text;
+use crate::state::imported::Brought;
+use crate::state::{State, request_builder};
+
+/// The strip.
+pub struct Strip {
+    page: Element,
+    element: Element,
+    what: Text,
+    names: Element,
+    shown: Option<Brought>,
+    language: Language,
+}
+
+impl Strip {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            page: root.find("#playground")?,
+            element: root.find("#brought")?,
+            what: Text::find(root, "#brought-what")?,
+            names: root.find("#brought-names")?,
+            shown: None,
+            language: Language::default(),
+        })
+    }
+
+    pub fn name(&mut self, language: Language) {
+        self.language = language;
+        self.say();
+    }
+
+    pub fn show(&mut self, state: &State) {
+        dom::set_flag(
+            &self.page,
+            "data-unread",
+            !request_builder::is_of_words(state),
+        );
+        if self.shown != state.brought {
+            self.shown.clone_from(&state.brought);
+            self.say();
+        }
+    }
+
+    fn say(&mut self) {
+        dom::set_flag(&self.element, "hidden", self.shown.is_none());
+        let is_finished = self.shown.as_ref().is_some_and(Brought::is_finished);
+        dom::set_flag(&self.page, "data-finished", is_finished);
+        let Some(brought) = &self.shown else { return };
+        self.what.say(&imported_text::what(self.language, brought));
+        let is_named = brought.lengths().is_none() || !brought.names().rows.is_empty();
+        dom::set_flag(&self.names, "hidden", is_named);
+    }
+}

@@ -1,0 +1,199 @@
+//! The dialog in which tensors are looked at before they are taken.
+
+use web_sys::{Element, HtmlDialogElement, HtmlElement};
+
+use super::form::Form;
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::language;
+use crate::i18n::{Key, Language, fill, say};
+use crate::import::{self, Opened, Reading, part, refusal, remark};
+use crate::present::imported_text::kind;
+use crate::state::imported::{Brought, Refusal, warnings as remarks};
+use formats::Tensor;
+
+/// The dialog.
+pub struct Door {
+    dialog: HtmlDialogElement,
+    title: Text,
+    refusal: Element,
+    parts: Element,
+    remarks: Element,
+    take: HtmlElement,
+    leave: HtmlElement,
+    form: Form,
+    open: Option<Open>,
+}
+
+/// What lies open.
+struct Open {
+    file: String,
+    tensors: Vec<Tensor>,
+    reading: Reading,
+    result: Result<Opened, Refusal>,
+}
+
+impl Open {
+    fn new(file: &str, tensors: Vec<Tensor>, reading: Reading) -> Self {
+        Self {
+            file: file.to_owned(),
+            result: import::open(&tensors, &reading, file),
+            tensors,
+            reading,
+        }
+    }
+}
+
+impl Door {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            dialog: root.find("#bringing")?,
+            title: Text::find(root, "#bringing-title")?,
+            refusal: root.find("#bringing-refusal")?,
+            parts: root.find("#bringing-parts")?,
+            remarks: root.find("#bringing-remarks")?,
+            take: root.find("#bringing-take")?,
+            leave: root.find("#bringing-leave")?,
+            form: Form::new(root)?,
+            open: None,
+        })
+    }
+
+    /// Whether it can be seen.
+    pub fn is_open(&self) -> bool {
+        self.dialog.open()
+    }
+
+    /// Says that something is being read.
+    pub fn wait(&mut self, file: &str, language: Language) {
+        self.clear(file, language);
+        self.say(say(language, Key::BringReading));
+    }
+
+    /// Says why nothing could be read.
+    pub fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
+        self.clear(file, language);
+        self.say(sentence);
+        let title = match file.is_empty() {
+            true => say(language, Key::BringPastedRefused).to_owned(),
+            false => fill(language, Key::BringingRefused, &[("file", file)]),
+        };
+        self.title.say(&title);
+        language::bind(&self.leave, Key::ShareClose, language);
+    }
+
+    /// Shows tensors as they are likeliest read.
+    pub fn open(&mut self, file: &str, tensors: Vec<Tensor>, heads: usize, language: Language) {
+        let reading = Reading::guess(&tensors, heads);
+        let open = Open::new(file, tensors, reading);
+        self.clear(file, language);
+        self.form.offer(&open.tensors, open.result.is_err());
+        self.open = Some(open);
+        self.show(language);
+        // Fails only for an element that cannot be focused, as while it is hidden.
+        let _ = self.take.focus();
+    }
+
+    /// Reads again, as the form says now.
+    pub fn read_form(&mut self, language: Language) {
+        let Some(Open {
+            file,
+            tensors,
+            reading,
+            ..
+        }) = self.open.take()
+        else {
+            return;
+        };
+        let reading = self.form.read(&reading, &tensors);
+        self.open = Some(Open::new(&file, tensors, reading));
+        self.show(language);
+    }
+
+    /// The numbers, if there are any; the dialog is then over.
+    pub fn take(&mut self) -> Option<Brought> {
+        let open = self.open.as_ref()?;
+        let brought = open.result.as_ref().ok()?.brought.clone();
+        self.close();
+        Some(brought)
+    }
+
+    pub fn close(&mut self) {
+        self.open = None;
+        self.dialog.close();
+    }
+
+    /// Says something in which files and their tensors may be named without quotation marks, and no symbol stands.
+    fn say(&self, sentence: &str) {
+        self.refusal.set_text_content(Some(sentence));
+    }
+
+    /// An open dialog with a title and nothing else.
+    fn clear(&mut self, file: &str, language: Language) {
+        self.open = None;
+        self.title.say(&title(file, language));
+        self.say("");
+        language::bind(&self.leave, Key::BringingLeave, language);
+        self.form.hide();
+        self.parts.set_text_content(None);
+        self.remarks.set_text_content(None);
+        dom::set_flag(&self.take, "hidden", true);
+        if !self.dialog.open() {
+            // Refused only where it is open already, or in no document.
+            let _ = self.dialog.show_modal();
+        }
+    }
+
+    fn show(&mut self, language: Language) {
+        let Some(open) = &self.open else { return };
+        self.form.show(&open.reading, &open.tensors, language);
+        self.parts.set_text_content(None);
+        self.remarks.set_text_content(None);
+        let is_taken = open.result.is_ok();
+        dom::set_flag(&self.take, "hidden", !is_taken);
+        let (title, kind) = (
+            title(&open.file, language),
+            kind(language, open.reading.kind),
+        );
+        let values = [("title", title.as_str()), ("kind", kind)];
+        self.title.say(&fill(language, Key::BringingAs, &values));
+        match &open.result {
+            Err(cause) => dom::set_symbols(&self.refusal, &refusal(language, cause)),
+            Ok(opened) => {
+                self.say("");
+                for own in &opened.parts {
+                    item(
+                        &self.parts,
+                        import::role(own.role),
+                        &part(language, own, &open.tensors),
+                    );
+                }
+                for own in remarks::remarks(opened.brought.contents()) {
+                    item(&self.remarks, "", &remark(language, own));
+                }
+            }
+        }
+    }
+}
+
+/// What lies open.
+fn title(file: &str, language: Language) -> String {
+    match file.is_empty() {
+        true => say(language, Key::BringPastedTitle).to_owned(),
+        false => fill(language, Key::BringingTitle, &[("file", file)]),
+    }
+}
+
+/// A line of a list, with a letter before it.
+fn item(list: &Element, letter: &str, text: &str) {
+    let Some(line) = dom::append::<Element>(list, "li", "") else {
+        return;
+    };
+    if !letter.is_empty()
+        && let Some(element) = dom::append::<Element>(&line, "var", "")
+    {
+        dom::set_symbols(&element, letter);
+    }
+    if let Some(element) = dom::append::<Element>(&line, "span", "") {
+        dom::set_symbols(&element, text);
+    }
+}

@@ -1,0 +1,112 @@
+//! Files to tensors, within limits.
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{File, FileList};
+
+use crate::bindings::{Client, Unread};
+use crate::i18n::{Key, Language, fill, say};
+use crate::import::file_messages::{at, refusal, refusal_of};
+use crate::import::{SettingFile, read_setting, tables};
+use formats::{self, Limits, Tensor};
+
+/// The most files at a time: Q, K and V one by one, say.
+const MOST: usize = 16;
+
+/// Files up to this many bytes are read at once; larger ones by the worker, so that no frame waits for them.
+const AT_ONCE: usize = 1 << 20;
+
+/// What a file was.
+pub enum Read {
+    Tensors(Vec<Tensor>),
+    Setting(SettingFile),
+}
+
+/// The files of a list.
+pub fn listed(files: &FileList) -> Vec<File> {
+    (0..files.length()).filter_map(|at| files.get(at)).collect()
+}
+
+/// What they are called together.
+pub fn named(files: &[File]) -> String {
+    let names: Vec<String> = files.iter().map(File::name).collect();
+    names.join(", ")
+}
+
+/// Reads all of them; the sizes are looked at before any byte is.
+pub async fn read(client: &Client, files: &[File], language: Language) -> Result<Read, String> {
+    if files.len() > MOST {
+        let [count, most] = [files.len(), MOST].map(|count| count.to_string());
+        let values = [("count", count.as_str()), ("most", &most)];
+        return Err(fill(language, Key::BringTooMany, &values));
+    }
+    let limits = Limits::default();
+    let bytes: f64 = files.iter().map(|file| file.size()).sum();
+    if bytes > limits.bytes as f64 {
+        let values = [
+            ("size", (bytes / 1_048_576.0).ceil().to_string()),
+            ("most", (limits.bytes >> 20).to_string()),
+        ];
+        let values = values
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str()));
+        return Err(fill(language, Key::BringTooLarge, &values));
+    }
+    let mut tensors = Vec::new();
+    for file in files {
+        let name = file.name();
+        let of = (files.len() > 1).then_some(name.as_str());
+        let buffer = JsFuture::from(file.array_buffer()).await;
+        let buffer = buffer.map_err(|_| {
+            let rule = say(language, Key::BringUnread);
+            of.map_or_else(|| rule.to_owned(), |of| at(language, of, rule))
+        })?;
+        let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
+        let read = parsed(client, &name, bytes).await;
+        match read.map_err(|unread| said(unread, of, language))? {
+            Read::Tensors(more) => tensors.extend(more),
+            setting => return Ok(setting),
+        }
+    }
+    Ok(Read::Tensors(tensors))
+}
+
+/// Reads what was pasted: one thing, or several tables with their names.
+pub async fn read_text(client: &Client, text: String, language: Language) -> Result<Read, String> {
+    let tables = tables(&text);
+    if tables.is_empty() {
+        let name = say(language, Key::BringPasted);
+        let read = parsed(client, name, text.into_bytes()).await;
+        return read.map_err(|unread| said(unread, None, language));
+    }
+    let mut tensors = Vec::new();
+    for table in &tables {
+        let file = format!("{}.csv", table.name);
+        let read = parsed(client, &file, table.text.into()).await;
+        match read.map_err(|unread| said(unread, Some(table.name), language))? {
+            Read::Tensors(more) => tensors.extend(more),
+            setting => return Ok(setting),
+        }
+    }
+    Ok(Read::Tensors(tensors))
+}
+
+async fn parsed(client: &Client, name: &str, bytes: Vec<u8>) -> Result<Read, Unread> {
+    if let Some(setting) = read_setting(&bytes, name) {
+        return Ok(Read::Setting(setting));
+    }
+    let tensors = match bytes.len() > AT_ONCE {
+        true => client.read(name, &bytes).await,
+        false => formats::read(name, &bytes, &Limits::default()).map_err(Unread::Refused),
+    };
+    tensors.map(Read::Tensors)
+}
+
+/// Why something could not be read; `of` says which of several things it was.
+fn said(unread: Unread, of: Option<&str>, language: Language) -> String {
+    match (unread, of) {
+        (Unread::Refused(error), Some(of)) => refusal_of(language, of, &error),
+        (Unread::Refused(error), None) => refusal(language, &error),
+        (Unread::Stopped(sentence), _) => sentence,
+    }
+}

@@ -1,0 +1,299 @@
+//! Bringing numbers in: files that are dropped or chosen, text that is pasted, and the dialog in which they are looked at
+//! before they are taken.
+//!
+//! A file is read here and nowhere else. What it is called and what its tensors are called is written as text, never as
+//! markup.
+
+mod banner;
+mod dialog;
+mod files;
+mod form;
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{DragEvent, Element, Event, FileList, HtmlInputElement, HtmlTextAreaElement};
+
+use super::controls::Control;
+use super::dom::{self, MissingPart, Root};
+use super::download::Download;
+use super::event_listener::Listener;
+use crate::bindings::Client;
+use crate::i18n::Language;
+use crate::import::{SettingFile, write_setting};
+use crate::state::imported::Brought;
+use crate::state::{Part, State, url};
+use banner::Strip;
+use dialog::Door;
+use files::Read;
+use formats::Kind;
+
+/// What a person wants to be shown.
+pub enum Taken {
+    /// Numbers.
+    Numbers(Brought),
+    /// A whole setting.
+    Setting(SettingFile),
+    /// The sentence again.
+    Sentence,
+}
+
+/// Where numbers come in.
+pub struct Bringing {
+    inner: Rc<Inner>,
+    strip: Strip,
+    _listeners: Vec<Listener>,
+}
+
+struct Inner {
+    root: Element,
+    client: Client,
+    door: RefCell<Door>,
+    take: Box<dyn Fn(Taken)>,
+    /// How often something was asked to be read: only the last of it is waited for.
+    asked: Cell<u32>,
+    /// Whether anything may be brought at all.
+    is_open: Cell<bool>,
+    /// Heads of the page, the likeliest number for weights that do not say theirs.
+    heads: Cell<usize>,
+    language: Cell<Language>,
+    /// What would be saved.
+    state: RefCell<Option<State>>,
+    download: Download,
+}
+
+impl Bringing {
+    /// `take` is called with what is to be shown.
+    pub fn new(
+        root: &Root,
+        client: &Client,
+        take: impl Fn(Taken) + 'static,
+    ) -> Result<Self, MissingPart> {
+        let door = Door::new(root)?;
+        let inner = Rc::new(Inner {
+            root: root.find("#playground")?,
+            client: client.clone(),
+            door: RefCell::new(door),
+            take: Box::new(take),
+            asked: Cell::new(0),
+            is_open: Cell::new(true),
+            heads: Cell::new(1),
+            language: Cell::default(),
+            state: RefCell::default(),
+            download: Download::new(root.element()),
+        });
+        let mut listeners = drops(&inner, root);
+        listeners.extend(choices(&inner, root)?);
+        listeners.extend(answers(&inner, root)?);
+        listeners.extend(deeds(&inner, root)?);
+        Ok(Self {
+            strip: Strip::new(root)?,
+            inner,
+            _listeners: listeners,
+        })
+    }
+
+    /// Says everything in `language` from now on.
+    pub fn name(&mut self, language: Language) {
+        self.inner.language.set(language);
+        self.strip.name(language);
+    }
+}
+
+impl Control for Bringing {
+    fn show(&mut self, state: &State) {
+        let inner = &self.inner;
+        inner.heads.set(state.heads);
+        inner
+            .state
+            .replace(state.brought.is_some().then(|| state.clone()));
+        inner
+            .is_open
+            .set(state.is_shown(Part::Data) && !state.is_locked(Part::Data));
+        self.strip.show(state);
+    }
+}
+
+/// What the strip offers.
+fn deeds(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
+    let [clear, save]: [Element; 2] = [root.find("#brought-clear")?, root.find("#brought-save")?];
+    let own = Rc::downgrade(inner);
+    let cleared = Listener::new(&clear, "click", move |_| {
+        with(&own, |inner| (inner.take)(Taken::Sentence));
+    });
+    let own = Rc::downgrade(inner);
+    let saved = Listener::new(&save, "click", move |_| with(&own, |inner| inner.save()));
+    Ok([cleared, saved])
+}
+
+fn with(inner: &Weak<Inner>, act: impl FnOnce(&Rc<Inner>)) {
+    if let Some(inner) = inner.upgrade() {
+        act(&inner);
+    }
+}
+
+/// A file may be dropped anywhere on the page, which then says where it goes.
+fn drops(inner: &Rc<Inner>, root: &Root) -> Vec<Listener> {
+    let on = |event, act: fn(&Rc<Inner>, &DragEvent)| {
+        let own = Rc::downgrade(inner);
+        Listener::new(root.element(), event, move |event: Event| {
+            let Ok(event) = event.dyn_into::<DragEvent>() else {
+                return;
+            };
+            with(&own, |inner| {
+                if inner.is_open.get() && holds_files(&event) {
+                    act(inner, &event);
+                }
+            });
+        })
+    };
+    let away = Rc::downgrade(inner);
+    vec![
+        on("dragover", |inner, event| {
+            event.prevent_default();
+            inner.mark(true);
+        }),
+        on("drop", |inner, event| {
+            event.prevent_default();
+            inner.mark(false);
+            let files = event.data_transfer().and_then(|data| data.files());
+            inner.begin(files);
+        }),
+        Listener::new(root.element(), "dragleave", move |event: Event| {
+            let to = event
+                .dyn_ref::<DragEvent>()
+                .map(|event| event.related_target());
+            // Towards another part of the page it has not left.
+            if to.flatten().is_none() {
+                with(&away, |inner| inner.mark(false));
+            }
+        }),
+    ]
+}
+
+fn holds_files(event: &DragEvent) -> bool {
+    let types = event.data_transfer().map(|data| data.types());
+    types.is_some_and(|types| types.includes(&"Files".into(), 0))
+}
+
+/// The button for files and the field for text.
+fn choices(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
+    let file: HtmlInputElement = root.find("#bring-file")?;
+    let text: HtmlTextAreaElement = root.find("#bring-text")?;
+    let read: Element = root.find("#bring-read")?;
+    let (own, chosen) = (Rc::downgrade(inner), file.clone());
+    let on_file = Listener::new(&file, "change", move |_| {
+        with(&own, |inner| inner.begin(chosen.files()));
+        // The same file chosen again is a choice as well.
+        chosen.set_value("");
+    });
+    let own = Rc::downgrade(inner);
+    let on_read = Listener::new(&read, "click", move |_| {
+        with(&own, |inner| inner.paste(text.value()));
+    });
+    Ok([on_file, on_read])
+}
+
+/// What is done in the dialog.
+fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart> {
+    let own = Rc::downgrade(inner);
+    let form: Element = root.find("#bringing")?;
+    let changed = Listener::new(&form, "change", move |_| {
+        with(&own, |inner| {
+            inner.door.borrow_mut().read_form(inner.language.get())
+        });
+    });
+    let own = Rc::downgrade(inner);
+    let take: Element = root.find("#bringing-take")?;
+    let taken = Listener::new(&take, "click", move |_| {
+        with(&own, |inner| {
+            let brought = inner.door.borrow_mut().take();
+            if let Some(brought) = brought {
+                (inner.take)(Taken::Numbers(brought));
+            }
+        });
+    });
+    let own = Rc::downgrade(inner);
+    let leave: Element = root.find("#bringing-leave")?;
+    let left = Listener::new(&leave, "click", move |_| {
+        with(&own, |inner| inner.door.borrow_mut().close());
+    });
+    Ok(vec![changed, taken, left])
+}
+
+impl Inner {
+    /// Shows, or no longer, where a file that is held over the page would go.
+    fn mark(&self, is_over: bool) {
+        dom::set_flag(&self.root, "data-dropping", is_over);
+    }
+
+    /// Gives the setting with its numbers to the reader.
+    fn save(&self) {
+        let state = self.state.borrow();
+        let Some((state, brought)) = state
+            .as_ref()
+            .and_then(|own| Some((own, own.brought.as_ref()?)))
+        else {
+            return;
+        };
+        let bytes = write_setting(&url::to_fragment(state), brought);
+        let kind = Kind::Json.media_type();
+        self.download.give("attention-setting.json", kind, &bytes);
+    }
+
+    fn begin(self: &Rc<Self>, files: Option<FileList>) {
+        let files = files.map(|files| files::listed(&files)).unwrap_or_default();
+        if files.is_empty() {
+            return;
+        }
+        let file = files::named(&files);
+        let (client, language) = (self.client.clone(), self.language.get());
+        self.wait_for(
+            file,
+            async move { files::read(&client, &files, language).await },
+        );
+    }
+
+    fn paste(self: &Rc<Self>, text: String) {
+        let (client, language) = (self.client.clone(), self.language.get());
+        self.wait_for(String::new(), async move {
+            files::read_text(&client, text, language).await
+        });
+    }
+
+    /// Shows what is read of `file` once it is there, unless the dialog was closed or something else was asked for before.
+    fn wait_for(
+        self: &Rc<Self>,
+        file: String,
+        reading: impl Future<Output = Result<Read, String>> + 'static,
+    ) {
+        self.asked.set(self.asked.get().wrapping_add(1));
+        let (own, asked) = (Rc::downgrade(self), self.asked.get());
+        self.door.borrow_mut().wait(&file, self.language.get());
+        spawn_local(async move {
+            let read = reading.await;
+            with(&own, |inner| {
+                if inner.asked.get() == asked && inner.door.borrow().is_open() {
+                    inner.opened(&file, read);
+                }
+            });
+        });
+    }
+
+    fn opened(&self, file: &str, read: Result<Read, String>) {
+        let language = self.language.get();
+        match read {
+            Ok(Read::Setting(setting)) => {
+                self.door.borrow_mut().close();
+                (self.take)(Taken::Setting(setting));
+            }
+            Ok(Read::Tensors(tensors)) => {
+                let mut door = self.door.borrow_mut();
+                door.open(file, tensors, self.heads.get(), language);
+            }
+            Err(sentence) => self.door.borrow_mut().refuse(file, &sentence, language),
+        }
+    }
+}

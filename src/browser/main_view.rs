@@ -1,0 +1,293 @@
+//! Everything on the page that shows a run: the map, the thumbnails, the reading pane.
+
+use web_sys::Element;
+
+use super::displayed_matrix::Exhibit;
+use super::dom::{self, MissingPart, Root, Text};
+use super::map::{Look, Map, Pointed, Room};
+use super::names;
+use super::panels::{
+    Bars, Heads, Histogram, Inspected, Inspector, Legend, Masking, Measures, Most, Pager, Readout,
+    Shade, Story, Table, Tints, Walk,
+};
+use super::run::Run;
+use crate::engine::Reason;
+use crate::i18n::number;
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::notice_text;
+use crate::present::steps::explain::Place;
+use crate::scene::heatmap::{PoolBy, Pooling};
+use crate::state::steps;
+use crate::state::{Hiding, State, StepKind, request_builder};
+
+/// The sights of the page.
+pub struct Sights {
+    pub map: Map,
+    /// How the cells of the map were pooled.
+    pooling: Option<Pooling>,
+    pub readout: Readout,
+    pub table: Table,
+    pub legend: Legend,
+    masking: Masking,
+    pub inspector: Inspector,
+    pager: Pager,
+    heads: Heads,
+    bars: Bars,
+    measures: Measures,
+    histogram: Histogram,
+    most: Most,
+    shades: [Shade; 2],
+    head_name: Text,
+    numbers: Text,
+    notes: Text,
+    story: Story,
+    story_head: Text,
+}
+
+/// What is shown of a run, and how.
+pub struct Sight<'a> {
+    /// What the controls say; the numbers of [`Run::state`] may still be those of before.
+    pub state: &'a State,
+    pub run: &'a Run,
+    pub head: usize,
+    /// What the large map shows of it.
+    pub exhibit: &'a Exhibit<'a>,
+    pub look: &'a Look,
+    pub room: Room,
+    pub language: Language,
+    pub pointed: Pointed,
+    /// The query that the reading pane reads.
+    pub row: usize,
+    pub is_locked: bool,
+    /// Cells of any steps that something on the page is made of.
+    pub lit: &'a [Place],
+}
+
+impl Sights {
+    /// `head` and `row` are called with a head or a row that is chosen beside the map, `inspect` with what is done with
+    /// the numbers of a chosen cell, `walk` with the way to another step.
+    pub fn new(
+        root: &Root,
+        head: impl Fn(usize) + 'static,
+        row: impl Fn(usize) + 'static,
+        inspect: impl Fn(Inspected) + 'static,
+        walk: impl Fn(Walk) + 'static,
+    ) -> Result<Self, MissingPart> {
+        Ok(Self {
+            map: Map::new(root)?,
+            pooling: None,
+            readout: Readout::new(root)?,
+            table: Table::new(root)?,
+            legend: Legend::new(root, "#colour-bar")?,
+            masking: Masking::new(root)?,
+            inspector: Inspector::new(root, inspect)?,
+            pager: Pager::new(root, walk)?,
+            heads: Heads::new(root, head)?,
+            bars: Bars::new(root)?,
+            measures: Measures::new(root)?,
+            histogram: Histogram::new(root)?,
+            most: Most::new(root, row)?,
+            shades: [
+                Shade::new(root, "#text-shade")?,
+                Shade::new(root, "#second-shade")?,
+            ],
+            head_name: Text::find(root, "#head-name")?,
+            numbers: Text::find(root, "#numbers")?,
+            notes: Text::find(root, "#map-notes")?,
+            story: Story::new(root)?,
+            story_head: Text::find(root, "#story-head")?,
+        })
+    }
+
+    /// Copies both texts under their words; done with every key press, before anything is computed.
+    pub fn copy_texts(&mut self, texts: [(&str, &[String]); 2]) {
+        for (shade, (text, tokens)) in self.shades.iter_mut().zip(texts) {
+            shade.copy(text, tokens);
+        }
+    }
+
+    /// Takes the place of the text that stands there before the first map, so that no change of language brings it back.
+    pub fn claim_head_name(&self, root: &Root) {
+        if let Ok(name) = root.find::<Element>("#head-name") {
+            dom::set_flag(&name, "data-t", false);
+        }
+    }
+
+    /// Colours and fonts have changed.
+    pub fn restyle(&mut self) {
+        self.map.restyle();
+        self.legend.restyle();
+        self.masking.restyle();
+        self.inspector.restyle();
+    }
+
+    /// Draws on canvases: the map, where there is another picture, and what is pointed out on it. Before anything is
+    /// written to the page: to set a font on a canvas, the browser works out the style of all that was written before.
+    pub fn draw(&mut self, sight: &Sight<'_>, is_picture: bool) {
+        let Sight {
+            run,
+            head,
+            exhibit,
+            look,
+            room,
+            language,
+            pointed,
+            lit,
+            ..
+        } = *sight;
+        if is_picture {
+            let dress = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
+            self.pooling = self.map.paint(exhibit, look, &dress, room, language);
+            self.legend.suit(dress.kind);
+            self.legend
+                .show((dress.lut, &dress.scale), &look.palette, room.dpr);
+        }
+        self.map.point(pointed, look);
+        let of_map = lit.iter().filter(|place| place.step == exhibit.step);
+        let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
+        self.map.light(&cells, look);
+        self.map
+            .describe(run, exhibit, head, &label(exhibit, language));
+    }
+
+    /// Shows another picture: everything beside the map that does not depend on what is pointed out.
+    pub fn show_picture(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            exhibit,
+            look,
+            language,
+            ..
+        } = *sight;
+        self.masking.show(run, head, exhibit.step, look, language);
+        self.heads.show(run, head, look, language);
+        let title = names::map(&run.state, exhibit.step, head, language);
+        self.head_name.say(&names::unparted(&title));
+        self.numbers.say(&numbers(run, exhibit.size(), language));
+        self.notes.say(&notes(run, self.pooling, language));
+        if let Some(stats) = run.reply.stats.get(head) {
+            self.histogram.show(&stats.histogram);
+        }
+        self.table.outdate();
+        self.table.show(exhibit, language);
+    }
+
+    /// Shows beside the map what is pointed out on it.
+    pub fn show_pointed(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            exhibit,
+            language,
+            pointed,
+            row,
+            is_locked,
+            ..
+        } = *sight;
+        self.readout.show(exhibit, pointed, is_locked, language);
+        let key = pointed.key.filter(|_| exhibit.is_pairs());
+        self.bars.show(run, head, row, key, language);
+        self.measures.show(run, head, row, language);
+        self.most.show(run, head, row, language);
+        self.story.show(run, head, row, language);
+        self.inspector.show(sight);
+        self.pager.show(&run.steps, steps::shown(sight.state));
+        let role = notice_text::head_role(language, &run.state, head);
+        self.story_head
+            .say(&role.unwrap_or_else(|| names::head(&run.state, head, language)));
+        self.tint(run, head, row);
+    }
+
+    fn tint(&mut self, run: &Run, head: usize, row: usize) {
+        // With Linformer a column is a mixture: no word has its weight.
+        let weights = match run.state.linformer {
+            true => &[][..],
+            false => run.row(head, row),
+        };
+        let query = Some(row);
+        let [first, second] = &mut self.shades;
+        if !request_builder::is_of_words(&run.state) {
+            for shade in [first, second] {
+                shade.tint(&Tints {
+                    weights: &[],
+                    query: None,
+                });
+            }
+            return;
+        }
+        if run.state.second.is_some() {
+            first.tint(&Tints {
+                weights: &[],
+                query,
+            });
+            second.tint(&Tints {
+                weights,
+                query: None,
+            });
+        } else {
+            first.tint(&Tints { weights, query });
+        }
+    }
+}
+
+/// What the map is called where it is not seen, and how to move on it.
+fn label(exhibit: &Exhibit<'_>, language: Language) -> String {
+    match exhibit.step {
+        StepKind::Weights => say(language, Key::MapKeysHelp).to_owned(),
+        step => {
+            let name = names::step(step, language);
+            fill(language, Key::MapKeysHelpStep, &[("name", name)])
+        }
+    }
+}
+
+/// "11 × 11 cells · 0.21 ms · 512 kFLOP".
+fn numbers(run: &Run, size: (usize, usize), language: Language) -> String {
+    let (rows, columns) = (size.0.to_string(), size.1.to_string());
+    let (time, flops) = (
+        number::milliseconds(run.reply.elapsed_ms),
+        number::si(run.reply.flops, "FLOP"),
+    );
+    if run.reply.ran.reason == Some(Reason::Given) {
+        let values = [("rows", rows.as_str()), ("columns", &columns)];
+        return fill(language, Key::NumbersGiven, &values);
+    }
+    let values = [
+        ("rows", rows.as_str()),
+        ("columns", &columns),
+        ("time", &time),
+        ("flops", &flops),
+    ];
+    fill(language, Key::Numbers, &values)
+}
+
+/// What the picture does not show by itself: rows that see nothing, pooled cells, words left out.
+fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
+    let mut notes = Vec::new();
+    if run.queries.is_empty() || run.keys.is_empty() {
+        notes.push(say(language, Key::NoteNoTokens).to_owned());
+    }
+    if run.reply.empty_rows > 0 && run.state.hiding != Hiding::Written {
+        notes.push(fill(
+            language,
+            Key::NoteEmptyRows,
+            &[("count", &run.reply.empty_rows.to_string())],
+        ));
+    }
+    if let Some(pooling) = pooling {
+        notes.push(pooled(pooling, language));
+    }
+    notes.extend(notice_text::tokens_cut(language, &run.sides));
+    notes.join(" ")
+}
+
+/// What a drawn cell stands for, where it stands for several.
+pub fn pooled(pooling: Pooling, language: Language) -> String {
+    let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
+    let key = match pooling.by {
+        PoolBy::Peak => Key::NotePooledPeak,
+        PoolBy::Max | PoolBy::Mean => Key::NotePooled,
+    };
+    fill(language, key, &[("rows", &rows), ("columns", &columns)])
+}

@@ -1,0 +1,152 @@
+//! A canvas that is as sharp as the screen.
+
+use wasm_bindgen::{Clamped, JsCast as _};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+
+use super::palette::Palette;
+use crate::browser::dom::{MissingPart, Root};
+use crate::scene::marks::{Anchor, Mark, Role};
+
+/// A canvas and its context.
+pub struct Surface {
+    pub canvas: HtmlCanvasElement,
+    context: CanvasRenderingContext2d,
+    dpr: f64,
+    /// Text size and role that the context's font was set for.
+    font: Option<(f64, Role)>,
+}
+
+impl Surface {
+    pub fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+        Self::new(root.find(selector)?).ok_or_else(|| MissingPart::new(selector))
+    }
+
+    pub fn new(canvas: HtmlCanvasElement) -> Option<Self> {
+        let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+        Some(Self {
+            canvas,
+            context,
+            dpr: 1.0,
+            font: None,
+        })
+    }
+
+    /// Makes the canvas this many device pixels large and clears it.
+    pub fn clear(&mut self, (width, height): (u32, u32), dpr: f64) {
+        if (self.canvas.width(), self.canvas.height()) != (width, height) {
+            self.canvas.set_width(width);
+            self.canvas.set_height(height);
+            self.font = None;
+        } else {
+            self.to_device_pixels();
+            self.context
+                .clear_rect(0.0, 0.0, f64::from(width), f64::from(height));
+        }
+        self.dpr = dpr;
+    }
+
+    /// How large the canvas is on the page, in CSS pixels.
+    pub fn set_css_size(&self, width: f64, height: f64) {
+        let style = self.canvas.style();
+        // Both are properties that every browser knows.
+        let _ = style.set_property("width", &format!("{width}px"));
+        let _ = style.set_property("height", &format!("{height}px"));
+    }
+
+    /// Puts RGBA bytes, `width` pixels a row, at a place in device pixels.
+    pub fn put(&self, rgba: &[u8], width: u32, (x, y): (u32, u32)) {
+        if rgba.is_empty() || width == 0 {
+            return;
+        }
+        if let Ok(image) = ImageData::new_with_u8_clamped_array(Clamped(rgba), width) {
+            let _ = self
+                .context
+                .put_image_data(&image, f64::from(x), f64::from(y));
+        }
+    }
+
+    /// Draws marks, whose places are CSS pixels.
+    pub fn draw(&mut self, marks: &[Mark], palette: &Palette) {
+        self.to_css_pixels();
+        let mut role = None;
+        for mark in marks {
+            let (Mark::Rect { role: own, .. } | Mark::Text { role: own, .. }) = mark;
+            if role.replace(*own) != Some(*own) {
+                self.context.set_fill_style_str(palette.colour(*own));
+            }
+            self.draw_one(mark, palette);
+        }
+    }
+
+    fn draw_one(&mut self, mark: &Mark, palette: &Palette) {
+        match mark {
+            Mark::Rect { rect, .. } => {
+                self.context
+                    .fill_rect(rect.x, rect.y, rect.width, rect.height)
+            }
+            Mark::Text {
+                x,
+                y,
+                text,
+                anchor,
+                degrees,
+                size,
+                role,
+            } => {
+                self.set_font(*size, *role, palette);
+                self.context.set_text_align(align(*anchor));
+                self.write(text, *x, *y, *degrees);
+            }
+        }
+    }
+
+    fn write(&self, text: &str, x: f64, y: f64, degrees: f64) {
+        let context = &self.context;
+        if degrees == 0.0 {
+            let _ = context.fill_text(text, x, y);
+            return;
+        }
+        let _ = context.translate(x, y);
+        let _ = context.rotate(degrees.to_radians());
+        let _ = context.fill_text(text, 0.0, 0.0);
+        self.to_css_pixels();
+    }
+
+    fn set_font(&mut self, size: f64, role: Role, palette: &Palette) {
+        if self.font.replace((size, role)) != Some((size, role)) {
+            self.context.set_font(&palette.font(role, size));
+        }
+    }
+
+    /// Width of a label in CSS pixels.
+    pub fn measure(&self, text: &str, size: f64, palette: &Palette) -> f64 {
+        self.context
+            .set_font(&palette.font(Role::QueryLabelChosen, size));
+        self.context
+            .measure_text(text)
+            .map_or(0.0, |metrics| metrics.width())
+    }
+
+    /// Forgets what the context was told: after [`measure`](Self::measure), and when the theme has changed.
+    pub fn forget_font(&mut self) {
+        self.font = None;
+    }
+
+    fn to_css_pixels(&self) {
+        let _ = self
+            .context
+            .set_transform(self.dpr, 0.0, 0.0, self.dpr, 0.0, 0.0);
+    }
+
+    fn to_device_pixels(&self) {
+        let _ = self.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
+    }
+}
+
+fn align(anchor: Anchor) -> &'static str {
+    match anchor {
+        Anchor::Start => "left",
+        Anchor::Middle => "center",
+        Anchor::End => "right",
+    }
+}

@@ -1,0 +1,258 @@
+//! The map: the matrix of a step on a canvas, and a second canvas above it for what the pointer changes.
+
+mod canvas;
+mod colour_style;
+mod palette;
+mod pointer;
+
+pub use canvas::Surface;
+pub use colour_style::{Dress, Look, Luts};
+pub use palette::Palette;
+pub use pointer::{Deed, listen};
+
+use web_sys::HtmlElement;
+
+use super::displayed_matrix::Exhibit;
+use super::dom::{Attribute, MissingPart, Root};
+use super::run::Run;
+use crate::i18n::Language;
+use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
+use crate::scene::hit::Target;
+use crate::scene::layout::{Form, MapLayout, Request, Side};
+use crate::scene::marks;
+
+/// The room that a map may take, in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Room {
+    pub width: f64,
+    pub plot_height: f64,
+    pub dpr: f64,
+}
+
+/// The row and the column that are pointed out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pointed {
+    pub query: Option<usize>,
+    pub key: Option<usize>,
+}
+
+impl From<Target> for Pointed {
+    fn from(target: Target) -> Self {
+        let (query, key) = match target {
+            Target::Cell { query, key } => (Some(query), Some(key)),
+            Target::Query(query) => (Some(query), None),
+            Target::Key(key) => (None, Some(key)),
+        };
+        Self { query, key }
+    }
+}
+
+impl Look {
+    /// Paints weights in small on a canvas of their own, a device pixel for each cell and at most `most` along a side.
+    pub fn paint_small(
+        &self,
+        grid: &Grid<'_>,
+        most: u32,
+        surface: &mut Surface,
+        pixels: &mut Vec<u8>,
+    ) {
+        let hatch = Hatch::new(self.palette.ground, 1.0);
+        let style = Style {
+            lut: &self.lut,
+            scale: &self.scale,
+            hatch: &hatch,
+            pool_by: PoolBy::Max,
+        };
+        let picture = heatmap::paint_small(grid, most, &style, pixels);
+        surface.clear((picture.width, picture.height), 1.0);
+        surface.put(pixels, picture.width, (0, 0));
+    }
+}
+
+/// The map and its canvases.
+pub struct Map {
+    element: HtmlElement,
+    picture: Surface,
+    overlay: Surface,
+    layout: Option<(Shape, MapLayout)>,
+    pixels: Vec<u8>,
+    described: [Attribute; 7],
+}
+
+/// Everything that a layout depends on.
+#[derive(PartialEq)]
+struct Shape {
+    room: Room,
+    rows: Vec<String>,
+    columns: Vec<String>,
+    titles: [&'static str; 2],
+    sides: [Side; 2],
+    form: Form,
+    sans: String,
+}
+
+impl Map {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let element: HtmlElement = root.find("#map")?;
+        let names = [
+            "data-run",
+            "data-head",
+            "data-rows",
+            "data-columns",
+            "data-backend",
+            "data-step",
+            "aria-label",
+        ];
+        Ok(Self {
+            described: names.map(|name| Attribute::new(element.clone(), name)),
+            element,
+            picture: Surface::find(root, "#map .picture")?,
+            overlay: Surface::find(root, "#map .overlay")?,
+            layout: None,
+            pixels: Vec::new(),
+        })
+    }
+
+    /// What lies at a place of the map, in CSS pixels from its upper left corner.
+    pub fn target(&self, x: f64, y: f64) -> Option<Target> {
+        self.layout.as_ref()?.1.target(x, y)
+    }
+
+    /// Paints a matrix. Returns how cells were pooled, where there are more of them than pixels.
+    pub fn paint(
+        &mut self,
+        exhibit: &Exhibit<'_>,
+        look: &Look,
+        dress: &Dress<'_>,
+        room: Room,
+        language: Language,
+    ) -> Option<Pooling> {
+        self.lay_out(exhibit, &look.palette, dress.form, room, language);
+        let ((_, layout), grid) = (self.layout.as_ref()?, exhibit.grid()?);
+        let hatch = Hatch::new(look.palette.ground, layout.dpr);
+        let style = Style {
+            lut: dress.lut,
+            scale: &dress.scale,
+            hatch: &hatch,
+            pool_by: dress.pool_by,
+        };
+        let picture = heatmap::paint(
+            &grid,
+            &layout.rows,
+            &layout.columns,
+            &style,
+            &mut self.pixels,
+        );
+        self.picture.clear(layout.size_device(), layout.dpr);
+        self.picture
+            .put(&self.pixels, picture.width, layout.plot_origin_device());
+        self.picture.draw(
+            &marks::cell_values(layout, &grid, dress.lut, &dress.scale),
+            &look.palette,
+        );
+        self.picture
+            .draw(&marks::empty_rows(layout, &exhibit.hidden), &look.palette);
+        self.picture.draw(&marks::frame(layout), &look.palette);
+        self.picture.draw(&marks::titles(layout), &look.palette);
+        picture.pooling
+    }
+
+    /// Draws labels, crosshair and selection; cheap enough for every move of the pointer.
+    pub fn point(&mut self, pointed: Pointed, look: &Look) {
+        let Some((_, layout)) = &self.layout else {
+            return;
+        };
+        self.overlay.clear(layout.size_device(), layout.dpr);
+        self.overlay.draw(
+            &marks::labels(layout, pointed.query, pointed.key),
+            &look.palette,
+        );
+        let ring = match pointed {
+            Pointed {
+                query: Some(query),
+                key: None,
+            } => marks::selection(layout, query, None),
+            Pointed { query, key } => marks::crosshair(layout, query, key),
+        };
+        self.overlay.draw(&ring, &look.palette);
+    }
+
+    /// Rings cells, over what is pointed out.
+    pub fn light(&mut self, cells: &[(usize, usize)], look: &Look) {
+        if let Some((_, layout)) = self.layout.as_ref().filter(|_| !cells.is_empty()) {
+            self.overlay.draw(&marks::lit(layout, cells), &look.palette);
+        }
+    }
+
+    /// Fonts and colours have changed.
+    pub fn restyle(&mut self) {
+        self.picture.forget_font();
+        self.overlay.forget_font();
+    }
+
+    fn lay_out(
+        &mut self,
+        exhibit: &Exhibit<'_>,
+        palette: &Palette,
+        form: Form,
+        room: Room,
+        language: Language,
+    ) {
+        let (titles, sides) = (exhibit.titles(language), exhibit.sides());
+        let is_same = |(shape, _): &(Shape, MapLayout)| {
+            (shape.room, shape.titles, shape.sides) == (room, titles, sides)
+                && (&shape.rows[..], &shape.columns[..]) == (&exhibit.rows, &exhibit.columns)
+                && (shape.form, &shape.sans) == (form, &palette.sans)
+        };
+        if self.layout.as_ref().is_some_and(is_same) {
+            return;
+        }
+        let layout = MapLayout::new(&Request {
+            width: room.width,
+            plot_height: room.plot_height,
+            dpr: room.dpr,
+            queries: &exhibit.rows,
+            keys: &exhibit.columns,
+            query_title: titles[0],
+            key_title: titles[1],
+            sides,
+            form,
+            measure: &|text, size| self.picture.measure(text, size, palette),
+        });
+        self.restyle();
+        self.size_to(&layout);
+        let shape = Shape {
+            room,
+            rows: exhibit.rows.to_vec(),
+            columns: exhibit.columns.to_vec(),
+            titles,
+            sides,
+            form,
+            sans: palette.sans.clone(),
+        };
+        self.layout = Some((shape, layout));
+    }
+
+    fn size_to(&self, layout: &MapLayout) {
+        self.picture.set_css_size(layout.width, layout.height);
+        self.overlay.set_css_size(layout.width, layout.height);
+        // A property that every browser knows.
+        let _ = self
+            .element
+            .style()
+            .set_property("height", &format!("{}px", layout.height));
+    }
+
+    /// Says on the element what the picture shows, and of which state.
+    pub fn describe(&mut self, run: &Run, exhibit: &Exhibit<'_>, head: usize, label: &str) {
+        let [of, chosen, rows, columns, backend, step, name] = &mut self.described;
+        let size = exhibit.size();
+        of.set(&run.fragment);
+        chosen.set(&head.to_string());
+        rows.set(&size.0.to_string());
+        columns.set(&size.1.to_string());
+        backend.set(run.reply.ran.backend.name());
+        step.set(exhibit.step.name());
+        name.set(label);
+    }
+}

@@ -1,0 +1,345 @@
+//! Binds `index.html` to the state and paints canvases.
+//!
+//! The page mounts into an element that it is given and looks nothing up outside it; everything that it listens to
+//! ends when [`Mounted`] is dropped, so several pages can live in one document. Data goes one way: a control says an
+//! [`Action`](crate::state::Action), the state changes, the engine is asked, and what it replies is painted.
+
+mod change_event_polyfill;
+mod clipboard;
+mod controls;
+mod displayed_matrix;
+mod dom;
+mod download;
+mod element;
+mod engine;
+mod environment;
+mod event_listener;
+mod export;
+mod frame_scheduler;
+mod full_page_link;
+mod history;
+mod iframe_bridge;
+mod import;
+mod language;
+mod main_view;
+mod map;
+mod mount_context;
+mod names;
+mod observers;
+mod page;
+mod page_api;
+mod panels;
+mod run;
+mod share;
+mod storage;
+mod timer;
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use web_sys::{Element, Window};
+
+pub use dom::MissingPart;
+pub use mount_context::Place;
+pub use page_api::{Event, Port, Subscription};
+
+use crate::bindings::{Client, Listening};
+use dom::Root;
+use engine::Engine;
+use event_listener::Listener;
+use frame_scheduler::{Gate, Left};
+use iframe_bridge::Frame;
+use observers::{Panels, Sizes};
+use page::{Calls, Page};
+use page_api::Outside;
+
+/// An open page; dropping it takes its listeners, frames and timers away and leaves the elements as they are.
+pub struct Mounted {
+    shared: Rc<Shared>,
+    _listeners: Vec<Listener>,
+    _observers: ([Option<Sizes>; 2], Option<Panels>),
+    _listening: Listening,
+}
+
+impl Mounted {
+    /// The way in and out for whoever stands around the page.
+    pub fn port(&self) -> Port {
+        Port::new(&self.shared)
+    }
+}
+
+/// Why a page could not be mounted.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum MountError {
+    /// The element is in no window.
+    #[error("the page has no window")]
+    NoWindow,
+    /// The markup is not that of `index.html`.
+    #[error(transparent)]
+    MissingPart(#[from] MissingPart),
+}
+
+struct Shared {
+    page: RefCell<Page>,
+    gate: Gate,
+    outside: Outside,
+    /// What holds everything that is seen, and is as high as that.
+    sheet: Element,
+}
+
+impl Shared {
+    /// Does something with the page, then paints what it changed. What happens while the page is at work, such as a
+    /// blur when it takes a focused button away, is of its own making and passed over.
+    fn with(&self, act: impl FnOnce(&mut Page)) {
+        let left = {
+            let Ok(mut page) = self.page.try_borrow_mut() else {
+                return;
+            };
+            act(&mut page);
+            match self.outside.has_news(&page) {
+                true => Left::ForFrame,
+                false => page.left(),
+            }
+        };
+        self.gate.expect(left);
+        for deed in self.outside.take_later() {
+            self.with(deed);
+        }
+    }
+
+    /// Paints, and says what is left.
+    fn paint(&self) -> Left {
+        let left = {
+            let Ok(mut page) = self.page.try_borrow_mut() else {
+                return Left::Nothing;
+            };
+            page.paint();
+            page.left()
+        };
+        self.tell();
+        for deed in self.outside.take_later() {
+            self.with(deed);
+        }
+        left
+    }
+
+    /// A moment has passed; what is left to paint.
+    fn pass(&self) -> Left {
+        // Busy only where this is called from inside the page, which then paints by itself.
+        self.page
+            .try_borrow_mut()
+            .map_or(Left::Nothing, |mut page| {
+                page.pass();
+                page.left()
+            })
+    }
+}
+
+/// A way back to the page for whoever the page itself owns.
+#[derive(Clone, Default)]
+struct Handle(Rc<RefCell<Weak<Shared>>>);
+
+impl Handle {
+    fn shared(&self) -> Option<Rc<Shared>> {
+        self.0.borrow().upgrade()
+    }
+
+    fn with(&self, act: impl FnOnce(&mut Page)) {
+        if let Some(shared) = self.shared() {
+            shared.with(act);
+        }
+    }
+
+    fn paint(&self) -> Left {
+        self.shared().map_or(Left::Nothing, |shared| shared.paint())
+    }
+
+    fn pass(&self) -> Left {
+        self.shared().map_or(Left::Nothing, |shared| shared.pass())
+    }
+
+    fn tell_height(&self) {
+        if let Some(shared) = self.shared() {
+            shared.tell_height();
+        }
+    }
+}
+
+/// Opens the page in the window's own document, for as long as the document lives.
+///
+/// # Panics
+/// Where the document is not `index.html`: a mistake of ours, which the page then shows as any other.
+pub fn open(client: Client) {
+    let window = web_sys::window().ok_or(MountError::NoWindow);
+    let mounted = window.and_then(|window| {
+        let document = window.document();
+        let root = document.and_then(|document| document.document_element());
+        mount(
+            root.ok_or(MountError::NoWindow)?,
+            client,
+            Place::of(&window),
+        )
+    });
+    match mounted {
+        Ok(mounted) => {
+            let window = web_sys::window();
+            std::mem::forget(window.and_then(|window| Frame::open(&window, mounted.port())));
+            std::mem::forget(mounted);
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Mounts the page into `root`, which holds the markup of `index.html`, and opens the state that belongs to `place`.
+/// Pages that are mounted with clones of one client share its worker.
+///
+/// # Errors
+/// [`MountError`] where `root` is in no window or lacks a part; nothing stays bound then.
+pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, MountError> {
+    let (root, client) = (Root::new(root), client.for_page());
+    let window = root
+        .document()
+        .and_then(|document| document.default_view())
+        .ok_or(MountError::NoWindow)?;
+    let handle = Handle::default();
+    let [taken, beside, compared, told] = [(); 4].map(|()| handle.clone());
+    let engine = Engine::new(
+        client.clone(),
+        move |state, reply| taken.with(|page| page.take(state, reply)),
+        move |state, reply| beside.with(|page| page.take_beside(state, reply)),
+        move |state, reply| compared.with(|page| page.compared(state, reply)),
+    );
+    let around = (window.clone(), place.clone());
+    let page = Page::new(root.clone(), around, engine, calls(&handle))?;
+    let [painted, passed] = [(); 2].map(|()| handle.clone());
+    let gate = Gate::new(
+        window.clone(),
+        move || painted.paint(),
+        move || passed.pass(),
+    );
+    let mut listeners = listeners(&root, &window, &page, &handle);
+    listeners.extend(outside(&root, &window, &place, &handle));
+    let sheet: Element = root.find("#playground")?;
+    let [resized, grown, seen] = [(); 3].map(|()| handle.clone());
+    let observers = (
+        [
+            Sizes::new(page.map_element(), move || resized.with(Page::resized)),
+            Sizes::new(&sheet, move || grown.tell_height()),
+        ],
+        Panels::new(&root, move |panels| seen.with(|page| page.see(panels))),
+    );
+    let shared = Rc::new(Shared {
+        page: RefCell::new(page),
+        gate,
+        outside: Outside::default(),
+        sheet,
+    });
+    handle.0.replace(Rc::downgrade(&shared));
+    handle.with(Page::open);
+    let listening = client.on_status(move |status| told.with(|page| page.hear(status)));
+    Ok(Mounted {
+        shared,
+        _listeners: listeners,
+        _observers: observers,
+        _listening: listening,
+    })
+}
+
+fn calls(handle: &Handle) -> Calls {
+    let [
+        act,
+        head,
+        row,
+        hint,
+        inspect,
+        walk,
+        dismiss,
+        compare,
+        brush,
+        save,
+        copy,
+        share,
+        bring,
+    ] = [(); 13].map(|()| handle.clone());
+    Calls {
+        act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
+        choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
+        choose_row: Box::new(move |at| row.with(|page| page.choose_row(at))),
+        hint: Rc::new(move |what| hint.with(|page| page.hint(what))),
+        inspect: Box::new(move |deed| inspect.with(|page| page.inspect(deed))),
+        walk: Box::new(move |to| walk.with(|page| page.walk(to))),
+        dismiss: Box::new(move |sentence| dismiss.with(|page| page.dismiss(&sentence))),
+        compare: Box::new(move || compare.with(Page::compare)),
+        brush: Box::new(move |work| brush.with(|page| page.brush(work))),
+        save: Box::new(move |deed| save.with(|page| page.save(deed))),
+        copy: Box::new(move |deed| copy.with(|page| page.copy_text(deed))),
+        share: Box::new(move |deed| share.with(|page| page.share(deed))),
+        bring: Box::new(move |taken| bring.with(|page| page.bring(taken))),
+    }
+}
+
+/// What comes from where the page stands: its address, or the colours around it.
+fn outside(root: &Root, window: &Window, place: &Place, handle: &Handle) -> Vec<Listener> {
+    let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
+        let handle = handle.clone();
+        Listener::new(target, event, move |_| handle.with(act))
+    };
+    match place.has_address() {
+        true => vec![
+            on(window, "popstate", Page::reopen),
+            on(window, "hashchange", Page::reopen),
+        ],
+        // `layout.css` lets a colour pass over to another whenever those around do.
+        false => vec![on(root.element(), "transitionend", Page::resized)],
+    }
+}
+
+/// What concerns the page as a whole.
+fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<Listener> {
+    let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
+        let handle = handle.clone();
+        Listener::new(target, event, move |_| handle.with(act))
+    };
+    let mut listeners = vec![
+        on(window, "resize", Page::resized),
+        on(window, "beforeprint", Page::lay_on_paper),
+        on(window, "afterprint", Page::take_off_paper),
+    ];
+    listeners.extend(change_event_polyfill::listen(root));
+    listeners.extend(
+        page.surroundings()
+            .dark
+            .as_ref()
+            .map(|dark| on(dark, "change", Page::resized)),
+    );
+    listeners.extend(
+        root.find::<Element>("#as-table")
+            .ok()
+            .map(|table| on(&table, "toggle", Page::show_table)),
+    );
+    let first = |event, act: fn(&mut Page)| {
+        let handle = handle.clone();
+        Listener::capturing(root.element(), event, move |_| handle.with(act))
+    };
+    listeners.push(first("contextrestored", Page::restored));
+    // What is pressed may be for saving or copying.
+    listeners.push(first("click", Page::paint_waiting));
+    for (which, element) in page.beside_elements() {
+        let handle = handle.clone();
+        listeners.extend(map::listen(&element, move |deed| {
+            handle.with(|page| page.point_beside(which, deed));
+        }));
+    }
+    let copying = handle.clone();
+    listeners.push(Listener::new(page.map_element(), "keydown", move |event| {
+        if clipboard::is_asked(&event) {
+            event.prevent_default();
+            copying.with(Page::copy_pointed);
+        }
+    }));
+    let handle = handle.clone();
+    listeners.extend(map::listen(page.map_element(), move |deed| {
+        handle.with(|page| page.point(deed))
+    }));
+    listeners
+}

@@ -1,0 +1,126 @@
+//! Where the picture is computed: what the worker says of WebGPU, and both backends compared.
+
+use super::Page;
+use crate::bindings::{Comparison, GpuState, GpuStatus};
+use crate::browser::panels::Compared;
+use crate::engine::{Backend, BackendChoice, Reason};
+use crate::present::backend_status;
+use crate::present::device_notice::Event;
+use crate::state::State;
+
+impl Page {
+    /// Hears what is known of WebGPU. What it changes for the picture on screen is computed again.
+    pub fn hear(&mut self, status: GpuStatus) {
+        if self.status == status {
+            return;
+        }
+        self.status = status;
+        self.has_caught_up = false;
+        if self.status.state == GpuState::Ready {
+            let event = self.told.ready();
+            self.tell_of_device(event);
+        }
+        self.catch_up();
+        self.show_backend();
+    }
+
+    /// Computes again what would be computed elsewhere now, once for each thing that is heard: a run that was under way
+    /// meanwhile may come with a reason of before.
+    fn catch_up(&mut self) {
+        let Some(run) = &mut self.run else { return };
+        let ran = &mut run.reply.ran;
+        let is_without_device = ran
+            .reason
+            .as_ref()
+            .is_some_and(backend_status::is_without_device);
+        let is_moved = match self.status.state {
+            GpuState::Checking => false,
+            GpuState::Ready => is_without_device,
+            GpuState::Lost | GpuState::Absent => ran.backend == Backend::WebGpu,
+        };
+        if is_moved && !self.has_caught_up {
+            self.has_caught_up = true;
+            self.engine.ask(&self.state);
+        } else if self.status.reason.is_some() && ran.reason == Some(Reason::Checking) {
+            // Nothing else would come of another run.
+            ran.reason.clone_from(&self.status.reason);
+        }
+    }
+
+    /// A run was taken.
+    pub(super) fn has_run(&mut self) {
+        self.catch_up();
+        let Some(run) = &self.run else { return };
+        let ran = &run.reply.ran;
+        let event = self.told.ran(ran.backend, ran.reason.as_ref());
+        self.backend
+            .compare
+            .keep_only(|state| gives_alike(state, &run.state));
+        self.tell_of_device(event);
+        self.show_backend();
+    }
+
+    /// Shows on badge and panel where the picture was computed, in the language of the page.
+    pub(super) fn show_backend(&mut self) {
+        if let Some(run) = &self.run {
+            self.backend
+                .show(&run.reply.ran, &self.status, self.language);
+        }
+    }
+
+    /// Compares both backends on what is on screen.
+    pub fn compare(&mut self) {
+        if let Some(run) = &self.run {
+            self.backend.compare.start(self.language);
+            self.engine.compare(&run.state);
+        }
+    }
+
+    /// Takes a comparison, or the sentence that says why there is none. One of a picture that is gone is dropped.
+    pub fn compared(&mut self, state: State, reply: Result<Comparison, String>) {
+        let compare = &mut self.backend.compare;
+        compare.end(self.language);
+        match (reply, &self.run) {
+            (Ok(comparison), Some(run)) if gives_alike(&state, &run.state) => {
+                let token = |tokens: &[String], at: usize| tokens.get(at).cloned();
+                let (query, key) = (
+                    token(&run.queries, comparison.row),
+                    token(&run.keys, comparison.column),
+                );
+                let compared = Compared {
+                    state,
+                    comparison,
+                    tokens: [query, key].map(Option::unwrap_or_default),
+                };
+                compare.show(compared, self.language);
+            }
+            (Ok(_), _) => {}
+            (Err(cause), _) => compare.refuse(&cause, self.language),
+        }
+    }
+
+    /// Says what happened to the graphics device, in place of what was said of it before.
+    fn tell_of_device(&mut self, event: Option<Event>) {
+        if event.is_some() {
+            self.device = event;
+            self.say_of_device();
+        }
+    }
+
+    /// Says it in the language of the page.
+    pub(super) fn say_of_device(&mut self) {
+        if let Some(event) = self.device {
+            self.notices
+                .keep(event.sentence(self.language), self.language);
+        }
+    }
+}
+
+/// Whether both states give the same numbers, wherever they are computed.
+fn gives_alike(one: &State, other: &State) -> bool {
+    let somewhere = |state: &State| State {
+        backend: BackendChoice::Auto,
+        ..state.clone()
+    };
+    crate::state::request_builder::computes_alike(&somewhere(one), &somewhere(other))
+}

@@ -1,0 +1,178 @@
+//! Painting the mask on the map.
+
+use super::Page;
+use crate::browser::dom;
+use crate::browser::history::Change;
+use crate::scene::hit::Target;
+use crate::state::{Action, Field, Painting, Part, State, StepKind, Value, request_builder, steps};
+
+/// The most strokes that can be taken back.
+const MOST_UNDONE: usize = 64;
+
+/// What is done with the brush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brushwork {
+    /// Takes it up, or lays it down.
+    Toggle,
+    /// Takes the last stroke back.
+    Undo,
+    /// Takes all paint away, which is a stroke like any other.
+    Clear,
+}
+
+/// The brush and what it has done.
+#[derive(Default)]
+pub struct Brush {
+    is_up: bool,
+    stroke: Option<Stroke>,
+    /// A cell was painted with the keyboard, and its new value is still to be spoken.
+    is_silent: bool,
+    /// What was painted before each stroke and after it.
+    done: Vec<[Painting; 2]>,
+}
+
+/// A stroke under way.
+struct Stroke {
+    last: (usize, usize),
+    is_visible: bool,
+    before: Painting,
+}
+
+impl Page {
+    /// Whether pointer and keys paint on the map.
+    pub(super) fn can_paint(&self) -> bool {
+        let is_free = !self.state.linformer && !self.state.is_locked(Part::Paint);
+        self.brush.is_up && is_free && is_over_keys(&self.state)
+    }
+
+    /// Lays the brush down, if it is up.
+    pub(super) fn lay_down(&mut self) -> bool {
+        let was_up = self.brush.is_up;
+        self.brush.is_up = false;
+        self.show_brush();
+        was_up
+    }
+
+    /// Does what the buttons of the brush say.
+    pub fn brush(&mut self, work: Brushwork) {
+        match work {
+            Brushwork::Toggle => self.take_up(!self.brush.is_up),
+            Brushwork::Undo => {
+                if let Some([before, after]) = self.brush.done.pop()
+                    && after == self.state.paint
+                {
+                    self.paint_all(before);
+                }
+            }
+            Brushwork::Clear if self.state.paint.is_empty() => {}
+            Brushwork::Clear => {
+                let before = self.state.paint.clone();
+                self.paint_all(Painting::default());
+                self.finish(before);
+            }
+        }
+        self.show_brush();
+    }
+
+    /// The brush comes down on a cell, which decides whether the stroke hides or shows.
+    pub(super) fn press(&mut self, target: Option<Target>) {
+        let Some(Target::Cell { query, key }) = target.filter(|_| self.can_paint()) else {
+            return;
+        };
+        let cell = (query, key);
+        let mask = request_builder::mask(
+            &self.state,
+            self.run.as_ref().map_or(0, |run| run.keys.len()),
+        );
+        self.brush.stroke = Some(Stroke {
+            last: cell,
+            is_visible: !request_builder::is_visible(&mask, query, key),
+            before: self.state.paint.clone(),
+        });
+        self.draw_to(cell);
+    }
+
+    /// The brush moves while it is down.
+    pub(super) fn draw_on(&mut self, target: Option<Target>) {
+        if let (Some(Target::Cell { query, key }), Some(stroke)) = (target, &self.brush.stroke)
+            && stroke.last != (query, key)
+        {
+            self.draw_to((query, key));
+        }
+    }
+
+    /// The brush is lifted.
+    pub(super) fn lift(&mut self) {
+        if let Some(stroke) = self.brush.stroke.take() {
+            self.paint_all(self.state.paint.clone());
+            self.finish(stroke.before);
+            self.show_brush();
+        }
+    }
+
+    /// Paints the cell that the keyboard stands on: a stroke of one cell.
+    pub(super) fn dab(&mut self) {
+        let pointed = self.pointed();
+        if let (Some(query), Some(key)) = (pointed.query, pointed.key) {
+            self.press(Some(Target::Cell { query, key }));
+            self.lift();
+            self.brush.is_silent = true;
+        }
+    }
+
+    /// Speaks of the cell that the keyboard has painted, once its numbers are there.
+    pub(super) fn speak_of_dab(&mut self) {
+        if std::mem::take(&mut self.brush.is_silent) {
+            self.speak();
+        }
+    }
+
+    fn draw_to(&mut self, to: (usize, usize)) {
+        let Some(stroke) = &mut self.brush.stroke else {
+            return;
+        };
+        let (from, is_visible) = (std::mem::replace(&mut stroke.last, to), stroke.is_visible);
+        let action = Action::Paint {
+            from,
+            to,
+            is_visible,
+        };
+        self.act(action, Change::Live);
+    }
+
+    fn paint_all(&mut self, painting: Painting) {
+        let action = Action::Set(Field::Paint, Value::Painting(painting));
+        self.act(action, Change::Done);
+    }
+
+    fn finish(&mut self, before: Painting) {
+        let done = &mut self.brush.done;
+        if before != self.state.paint {
+            done.push([before, self.state.paint.clone()]);
+        }
+        let surplus = done.len().saturating_sub(MOST_UNDONE);
+        done.drain(..surplus);
+    }
+
+    fn take_up(&mut self, is_up: bool) {
+        self.brush.is_up = is_up;
+        if is_up && !is_over_keys(&self.state) {
+            let mask = Value::Choice(StepKind::Mask.name());
+            self.act(Action::Set(Field::Step, mask), Change::Done);
+        }
+    }
+
+    /// Shows whether the brush is up and whether there is a stroke to take back.
+    pub(super) fn show_brush(&mut self) {
+        let last = self.brush.done.last();
+        let can_undo = last.is_some_and(|[_, after]| *after == self.state.paint);
+        self.brush_buttons.show(self.brush.is_up, can_undo);
+        dom::set_flag(&self.element, "data-painting", self.can_paint());
+    }
+}
+
+/// Whether the large map has a row for each query and a column for each key.
+fn is_over_keys(state: &State) -> bool {
+    use crate::state::steps::Axis;
+    steps::axes(steps::shown(state)) == [Axis::N, Axis::Keys]
+}

@@ -1,0 +1,243 @@
+//! The other setting of a comparison: asked for when the map has its numbers, and shown beside them.
+
+use web_sys::HtmlElement;
+
+use super::Page;
+use crate::bindings::PageRun;
+use crate::browser::controls::Act;
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::history::Change;
+use crate::browser::map::{Deed, Look, Pointed};
+use crate::browser::panels::{self, Pair, Place, Which};
+use crate::browser::run::Run;
+use crate::engine::Backend;
+use crate::i18n::{Key, fill};
+use crate::present::panel_scheduler::Missed;
+use crate::scene::hit::{self, Move};
+use crate::state::request_builder::computes_alike;
+use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, url};
+
+/// B's numbers and the panel that shows them.
+pub struct Beside {
+    panel: panels::Beside,
+    run: Option<Run>,
+    /// The run was computed elsewhere than that of A, as before a graphics card is ready.
+    is_elsewhere: bool,
+    /// The fragment of B, as it is to be shown.
+    wanted: String,
+    /// The fragment that is being computed.
+    asked: Option<String>,
+    /// A fragment that could not be computed, and why.
+    refused: Option<(String, String)>,
+    hover: Option<Pointed>,
+}
+
+impl Beside {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        Ok(Self {
+            panel: panels::Beside::new(root, act)?,
+            run: None,
+            is_elsewhere: false,
+            wanted: String::new(),
+            asked: None,
+            refused: None,
+            hover: None,
+        })
+    }
+
+    /// Numbers of A have come from `backend`: those of B from another one are asked for once more.
+    pub fn follow(&mut self, backend: Backend) {
+        let elsewhere = |run: &Run| run.reply.ran.backend != backend;
+        self.is_elsewhere = self.run.as_ref().is_some_and(elsewhere);
+    }
+
+    /// Fonts and colours have changed.
+    pub fn restyle(&mut self) {
+        self.panel.restyle();
+    }
+
+    fn has(&self, fragment: &str) -> bool {
+        let is = |other: Option<&String>| other.is_some_and(|other| other == fragment);
+        let run = self.run.as_ref().filter(|_| !self.is_elsewhere);
+        is(run.map(|run| &run.fragment))
+            || is(self.asked.as_ref())
+            || is(self.refused.as_ref().map(|(refused, _)| refused))
+    }
+
+    /// Why what is wanted could not be computed.
+    fn refusal(&self) -> Option<&str> {
+        let refused = self.refused.as_ref();
+        refused
+            .filter(|(fragment, _)| *fragment == self.wanted)
+            .map(|(_, cause)| cause.as_str())
+    }
+
+    /// The panel, and both runs as soon as they are those that are wanted.
+    fn pair<'a>(
+        &'a mut self,
+        a: &'a Run,
+        state: &State,
+        look: &'a Look,
+        place: Place,
+    ) -> Option<(&'a mut panels::Beside, Pair<'a>)> {
+        let b = self.run.as_ref().filter(|b| b.fragment == self.wanted)?;
+        let pair = Pair {
+            a,
+            b,
+            head: state.head.min(a.heads().saturating_sub(1)),
+            look,
+            place,
+        };
+        computes_alike(&a.state, state).then_some((&mut self.panel, pair))
+    }
+}
+
+impl Page {
+    /// The elements of the comparison's maps.
+    pub fn beside_elements(&self) -> Vec<(Which, HtmlElement)> {
+        self.beside.panel.elements().collect()
+    }
+
+    /// Shows B's settings, and asks for its numbers if those of A are there. Nothing is done for a closed panel.
+    pub(super) fn ask_beside(&mut self) {
+        if !self.is_comparing() {
+            return;
+        }
+        let b = comparison::other(&self.state);
+        self.beside.panel.set(&self.state, &b, self.language);
+        let b = comparison::computed(&b);
+        self.beside.wanted = url::to_fragment(&b);
+        self.outdate_beside(true);
+        let has_main = self
+            .run
+            .as_ref()
+            .is_some_and(|run| computes_alike(&run.state, &self.state));
+        if has_main && !self.beside.has(&self.beside.wanted) {
+            self.beside.asked = Some(self.beside.wanted.clone());
+            self.engine.ask_beside(&b);
+        }
+    }
+
+    /// Takes B's numbers, or the sentence that says why there are none; neither where it was overtaken.
+    pub fn take_beside(&mut self, state: State, reply: Result<PageRun, Option<String>>) {
+        let fragment = url::to_fragment(&state);
+        self.beside.asked.take_if(|asked| *asked == fragment);
+        match reply {
+            Ok(reply) => {
+                let run = Run::new(state, reply, self.run.as_ref());
+                self.beside.run = run.or(self.beside.run.take());
+                self.beside.refused = None;
+                self.beside.is_elsewhere = false;
+            }
+            Err(Some(cause)) => self.beside.refused = Some((fragment, cause)),
+            Err(None) => {}
+        }
+        self.outdate_beside(true);
+    }
+
+    /// The other setting of the open comparison, as long as its numbers are those that are wanted.
+    pub(super) fn other(&self) -> Option<&Run> {
+        let a = self.run.as_ref().filter(|_| self.is_comparing())?;
+        let is_wanted = |b: &&Run| b.fragment == self.beside.wanted;
+        let b = self.beside.run.as_ref().filter(is_wanted)?;
+        computes_alike(&a.state, &self.state).then_some(b)
+    }
+
+    /// Does what was done on one of the maps.
+    pub fn point_beside(&mut self, which: Which, deed: Deed) {
+        let under = |page: &Self, x, y| page.beside.panel.target(which, x, y).map(Pointed::from);
+        match deed {
+            Deed::Over(x, y) => self.hover_beside(under(self, x, y)),
+            Deed::Away | Deed::Release => self.hover_beside(None),
+            Deed::Click(x, y) => {
+                self.hover_beside(under(self, x, y));
+                self.choose_beside();
+            }
+            Deed::Lock | Deed::Space => self.choose_beside(),
+            Deed::Press(..) | Deed::Lift => {}
+            Deed::Step(step) => self.step_beside(step),
+        }
+    }
+
+    /// Paints what the comparison has missed. While B is being computed for a new A, both stay as they are.
+    pub(super) fn paint_beside(&mut self, missed: Missed) {
+        if let Some(cause) = self.beside.refusal() {
+            let sentence = fill(self.language, Key::ComputeRefused, &[("cause", cause)]);
+            return self.beside.panel.refuse(&sentence);
+        }
+        let (pointed, place) = (self.pointed_beside(), self.place_beside());
+        let Some(a) = &self.run else { return };
+        let Some((panel, pair)) = self.beside.pair(a, &self.state, &self.look, place) else {
+            return;
+        };
+        if missed.picture {
+            panel.show(&pair);
+        }
+        panel.point(&pair, pointed);
+    }
+
+    fn outdate_beside(&mut self, is_picture: bool) {
+        let agenda = &mut self.folds.agenda;
+        agenda.outdate_one(Panel::Compare, is_picture);
+    }
+
+    fn is_comparing(&self) -> bool {
+        self.state.open_panels().contains(Panel::Compare)
+    }
+
+    fn place_beside(&self) -> Place {
+        Place {
+            dpr: self.room.dpr,
+            language: self.language,
+        }
+    }
+
+    fn hover_beside(&mut self, hover: Option<Pointed>) {
+        if std::mem::replace(&mut self.beside.hover, hover) != hover {
+            self.outdate_beside(false);
+        }
+    }
+
+    /// What the crosshair stands on: what lies under the pointer, or else what is pointed out on the large map while
+    /// that shows weights as well.
+    fn pointed_beside(&self) -> Pointed {
+        let large = match self.state.step {
+            StepKind::Weights => self.pointed(),
+            _ => Pointed::default(),
+        };
+        match self.beside.hover {
+            Some(Pointed { query: None, key }) => Pointed { key, ..large },
+            Some(hover) => hover,
+            None => large,
+        }
+    }
+
+    /// Chooses the cell for the large map too, where that shows weights.
+    fn choose_beside(&mut self) {
+        let Pointed { query, key } = self.pointed_beside();
+        if let Some(query) = query.filter(|_| self.state.step == StepKind::Weights) {
+            let cell = Value::Cell(Cell { query, key });
+            self.act(Action::Set(Field::Cell, cell), Change::Done);
+        }
+    }
+
+    fn step_beside(&mut self, step: Move) {
+        let Pointed { query, key } = self.pointed_beside();
+        let place = self.place_beside();
+        let Some(a) = &self.run else { return };
+        let Some((panel, pair)) = self.beside.pair(a, &self.state, &self.look, place) else {
+            return;
+        };
+        let columns = pair.a.keys.len().max(pair.b.keys.len());
+        let from = query.map(|query| hit::Place { query, key });
+        let Some(to) = step.apply(from, pair.a.queries.len(), columns) else {
+            return;
+        };
+        let pointed = Pointed {
+            query: Some(to.query),
+            key: to.key,
+        };
+        panel.speak(&pair, pointed);
+        self.hover_beside(Some(pointed));
+    }
+}

@@ -1,0 +1,83 @@
+//! Copying what is on the map.
+
+use super::Page;
+use crate::browser::clipboard;
+use crate::browser::displayed_matrix::Exhibit;
+use crate::browser::export::{Copying, row_name, written};
+use crate::browser::main_view::Sight;
+use crate::browser::map::Pointed;
+use crate::export::matrix_text::{Extent, Form};
+use crate::i18n::{Key, fill, say};
+
+impl Page {
+    /// Does what is done with the text in the panel.
+    pub fn copy_text(&mut self, deed: Copying) {
+        match deed {
+            Copying::Changed => self.show_text(),
+            Copying::Copy => {
+                self.with_sight(self.selected(), |sight| self.text.copy(sight));
+            }
+        }
+    }
+
+    /// Shows in the open panel what can be copied now.
+    pub(super) fn show_text(&self) {
+        self.with_sight(self.selected(), |sight| self.text.show(sight));
+    }
+
+    /// Copies the cell that is pointed out on the map, or else its row, and says so below the map.
+    pub fn copy_pointed(&mut self) {
+        let copied = self.with_sight(self.pointed(), |sight| {
+            let is_cell = sight.pointed.key.is_some();
+            let extent = if is_cell { Extent::Cell } else { Extent::Row };
+            let text = written(sight, extent, Form::Tabs).ok()?;
+            let (key, name, value) = match is_cell {
+                true => (Key::TextCellCopied, "value", text.clone()),
+                false => (Key::TextRowCopied, "name", row_name(sight, sight.language)),
+            };
+            Some((text, fill(sight.language, key, &[(name, &value)])))
+        });
+        let Some((text, sentence)) = copied.flatten() else {
+            return;
+        };
+        self.has_copied = true;
+        let (said, refused) = (
+            self.map_said.clone(),
+            say(self.language, Key::TextKeyNotCopied),
+        );
+        clipboard::copy(&self.root, &text, move |is_copied| {
+            said.set_text_content(Some(if is_copied { &sentence } else { refused }));
+        });
+    }
+
+    /// What was copied is no news any more.
+    pub(super) fn forget_copy(&mut self) {
+        if std::mem::take(&mut self.has_copied) {
+            self.map_said.set_text_content(None);
+        }
+    }
+
+    /// Does something with what is on screen, as if `pointed` were pointed at; nothing before the first picture.
+    pub(super) fn with_sight<R>(
+        &self,
+        pointed: Pointed,
+        act: impl FnOnce(&Sight<'_>) -> R,
+    ) -> Option<R> {
+        let run = self.run.as_ref()?;
+        let (step, head) = (self.shown(), self.head());
+        let exhibit = Exhibit::new(run, step, head);
+        Some(act(&Sight {
+            state: &self.state,
+            run,
+            head,
+            exhibit: &exhibit,
+            look: &self.look,
+            room: self.room,
+            language: self.language,
+            pointed,
+            row: self.read,
+            is_locked: self.locked_key().is_some(),
+            lit: &self.lit,
+        }))
+    }
+}

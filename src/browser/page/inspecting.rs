@@ -1,0 +1,42 @@
+//! What is done with the numbers that a cell came about from.
+
+use super::Page;
+use crate::browser::history::Change;
+use crate::browser::panels::{Inspected, Walk, destination};
+use crate::state::{Action, Cell, Field, Value};
+
+impl Page {
+    /// Shows where numbers stand, goes to one of them, or lets the cell go.
+    pub fn inspect(&mut self, deed: Inspected) {
+        match deed {
+            Inspected::Light(places) => self.light(places),
+            Inspected::Unfold => self.stale.pointed = true,
+            Inspected::Go(place) => {
+                // The button that was chosen goes with the explanation that it stands in.
+                self.sights.inspector.focus();
+                let step = Value::Choice(place.step.name());
+                self.act(Action::Set(Field::Step, step), Change::Done);
+                self.choose(place.row, Some(place.column));
+            }
+            Inspected::Close => {
+                self.element.focus().ok();
+                let row = self.state.cell.map_or(0, |cell| cell.query);
+                self.choose(row, None);
+            }
+        }
+    }
+
+    /// Makes another step the large map: the one before or after.
+    pub fn walk(&mut self, to: Walk) {
+        let steps = self.run.as_ref().map_or(&[][..], |run| &run.steps);
+        if let Some(step) = destination(steps, self.shown(), to) {
+            let step = Value::Choice(step.name());
+            self.act(Action::Set(Field::Step, step), Change::Done);
+        }
+    }
+
+    fn choose(&mut self, query: usize, key: Option<usize>) {
+        let cell = Value::Cell(Cell { query, key });
+        self.act(Action::Set(Field::Cell, cell), Change::Done);
+    }
+}

@@ -1,0 +1,225 @@
+//! Hover, lock and the keyboard on the map.
+
+use super::Page;
+use crate::browser::displayed_matrix::Exhibit;
+use crate::browser::history::Change;
+use crate::browser::map::{Deed, Pointed};
+use crate::browser::panels::registry::Hint;
+use crate::browser::run::Run;
+use crate::present::steps::explain;
+use crate::scene::hit::{Move, Place, Target};
+use crate::state::steps::{self, Axis};
+use crate::state::{Action, Cell, Field, StepKind, Value};
+
+impl Page {
+    /// Does what was done on the map.
+    pub fn point(&mut self, deed: Deed) {
+        if !matches!(deed, Deed::Over(..) | Deed::Away) {
+            self.forget_copy();
+        }
+        match deed {
+            Deed::Over(x, y) => {
+                let target = self.sights.map.target(x, y);
+                self.draw_on(target);
+                self.hover_over(target);
+            }
+            Deed::Press(x, y) => self.press(self.sights.map.target(x, y)),
+            Deed::Lift => self.lift(),
+            Deed::Click(..) if self.can_paint() => {}
+            Deed::Space if self.can_paint() => self.dab(),
+            Deed::Space => self.lock(),
+            Deed::Away => self.hover_over(None),
+            Deed::Click(x, y) => self.click(self.sights.map.target(x, y)),
+            Deed::Step(step) => self.step(step),
+            Deed::Lock => self.lock(),
+            Deed::Release if self.lay_down() => {}
+            Deed::Release => self.release(),
+        }
+    }
+
+    /// Points out or chooses what a panel says, as far as the large map has it.
+    pub fn hint(&mut self, hint: Hint) {
+        let is_pairs = steps::axes(self.shown()) == [Axis::N, Axis::Keys];
+        (self.hover, self.lit) = (None, Vec::new());
+        self.stale.pointed = true;
+        match hint {
+            Hint::At(pointed) if is_pairs => self.hover = Some(pointed),
+            Hint::At(Pointed { query, .. }) if self.has_queries() => {
+                self.hover = Some(Pointed { query, key: None });
+            }
+            Hint::Cells(cells) => {
+                let shown = self.shown();
+                let other = (is_pairs && shown != StepKind::Weights).then_some(shown);
+                let steps = [Some(StepKind::Weights), other].into_iter().flatten();
+                let places = steps.flat_map(|step| {
+                    let place = move |&(row, column): &_| explain::Place { step, row, column };
+                    cells.iter().map(place)
+                });
+                self.light(places.collect());
+            }
+            Hint::Row(query) if self.has_queries() => self.choose_row(query),
+            _ => {}
+        }
+    }
+
+    /// Selects a head.
+    pub fn choose_head(&mut self, head: usize) {
+        self.act(
+            Action::Set(Field::Head, Value::Number(head as u32 + 1)),
+            Change::Done,
+        );
+    }
+
+    /// Selects a row.
+    pub fn choose_row(&mut self, query: usize) {
+        self.select(Cell { query, key: None }, Change::Done);
+    }
+
+    /// What is chosen, whatever the pointer is on.
+    pub(super) fn selected(&self) -> Pointed {
+        let chosen = self.state.cell.map_or(0, |cell| cell.query);
+        Pointed {
+            query: (self.extent().0 > 0).then_some(chosen),
+            key: self.locked_key(),
+        }
+    }
+
+    /// What the crosshair stands on: a locked cell, or else what lies under the pointer, or else the selected row, which
+    /// is the first where none was selected.
+    pub(super) fn pointed(&self) -> Pointed {
+        let selected = self.selected();
+        if selected.key.is_some() {
+            return selected;
+        }
+        match self.hover {
+            Some(Pointed { query: None, key }) => Pointed { key, ..selected },
+            Some(hover) => hover,
+            None => selected,
+        }
+    }
+
+    /// The query that is read: always one, as long as there are any. Where the row of the map is none, it is the one that
+    /// was read last.
+    pub(super) fn row(&self) -> usize {
+        let Some(run) = &self.run else { return 0 };
+        let pointed = self.pointed().query.unwrap_or(0);
+        let row = match self.has_queries() && pointed < run.queries.len() {
+            true => pointed,
+            false => self.read,
+        };
+        row.min(run.queries.len().saturating_sub(1))
+    }
+
+    /// Whether the rows of the map on screen are the queries, as far as there are any.
+    fn has_queries(&self) -> bool {
+        let step = self.shown();
+        let is_own = |run: &Run| run.state.second.is_none();
+        steps::begins_with_queries(step)
+            || (steps::axes(step)[0] == Axis::M && self.run.as_ref().is_some_and(is_own))
+    }
+
+    /// Rows and columns of the map on screen.
+    fn extent(&self) -> (usize, usize) {
+        let Some(run) = &self.run else { return (0, 0) };
+        let [rows, columns] = steps::axes(self.shown()).map(|axis| axis.length(&run.config.sizes));
+        (rows, columns)
+    }
+
+    /// The column of a locked cell.
+    pub(super) fn locked_key(&self) -> Option<usize> {
+        self.state.cell.and_then(|cell| cell.key)
+    }
+
+    /// Lights the cells that something on the page is made of, on the map and on the strip of steps, in place of those
+    /// that are lit.
+    pub fn light(&mut self, places: Vec<explain::Place>) {
+        self.stale.pointed |= self.lit != places;
+        self.lit = places;
+    }
+
+    fn hover_over(&mut self, target: Option<Target>) {
+        let hover = target.map(Pointed::from);
+        self.folds.agenda.stir();
+        self.stale.pointed |= self.hover != hover && self.locked_key().is_none();
+        self.hover = hover;
+    }
+
+    fn click(&mut self, target: Option<Target>) {
+        let cell = match target {
+            None => return,
+            Some(Target::Cell { query, key }) => Cell {
+                query,
+                key: Some(key),
+            },
+            Some(Target::Query(query)) => Cell { query, key: None },
+            Some(Target::Key(key)) => Cell {
+                query: self.pointed().query.unwrap_or(0),
+                key: Some(key),
+            },
+        };
+        if cell.key.is_some() && self.state.cell == Some(cell) {
+            self.release();
+        } else {
+            self.select(cell, Change::Done);
+        }
+    }
+
+    fn step(&mut self, step: Move) {
+        let (rows, columns) = self.extent();
+        let Pointed { query, key } = self.pointed();
+        let from = query.map(|query| Place { query, key });
+        let Some(place) = step.apply(from, rows, columns) else {
+            return;
+        };
+        if self.locked_key().is_some() {
+            self.select(
+                Cell {
+                    query: place.query,
+                    key: place.key,
+                },
+                Change::Live,
+            );
+        } else {
+            self.hover = Some(Pointed {
+                query: Some(place.query),
+                key: place.key,
+            });
+            self.stale.pointed = true;
+        }
+        self.speak();
+    }
+
+    fn lock(&mut self) {
+        let pointed = self.pointed();
+        if let Some(query) = pointed.query {
+            self.select(
+                Cell {
+                    query,
+                    key: pointed.key,
+                },
+                Change::Done,
+            );
+        }
+    }
+
+    /// Lets go of the column first, then of what the keyboard pointed out.
+    fn release(&mut self) {
+        self.hover = None;
+        self.stale.pointed = true;
+        if let Some(cell) = self.state.cell.filter(|cell| cell.key.is_some()) {
+            self.select(Cell { key: None, ..cell }, Change::Done);
+        }
+    }
+
+    fn select(&mut self, cell: Cell, change: Change) {
+        self.act(Action::Set(Field::Cell, Value::Cell(cell)), change);
+    }
+
+    pub(super) fn speak(&mut self) {
+        let (step, head, pointed) = (self.shown(), self.head(), self.pointed());
+        if let Some(run) = self.run.as_ref() {
+            let exhibit = Exhibit::new(run, step, head);
+            self.sights.readout.speak(&exhibit, pointed, self.language);
+        }
+    }
+}

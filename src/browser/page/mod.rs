@@ -1,0 +1,241 @@
+//! The page while it is open: its state, the newest run, and what has to be painted.
+
+mod backend;
+mod brush;
+mod comparison;
+mod copying;
+mod import;
+mod inspecting;
+mod map_input;
+mod page_api;
+mod render;
+mod saving;
+mod sharing;
+mod update;
+
+use web_sys::{Element, HtmlElement, Window};
+
+use brush::Brush;
+pub use brush::Brushwork;
+
+use super::controls::{self, Act, Control, Examples};
+use super::dom::{Attribute, MissingPart, Root};
+use super::engine::Engine;
+use super::environment::Surroundings;
+use super::export::{self, TextGroup};
+use super::full_page_link::Whole;
+use super::history::Address;
+use super::import::{Bringing, Taken};
+use super::main_view::Sights;
+use super::map::{Look, Palette, Pointed, Room};
+use super::panels::registry::{Folds, Hints};
+use super::panels::{Backend, BrushButtons, Inspected, Notices, Walk};
+use super::run::Run;
+use super::share::{self, Share};
+use crate::bindings::GpuStatus;
+use crate::i18n::Language;
+use crate::message::By;
+use crate::present::device_notice::{Event, Told};
+use crate::present::steps::explain::Place;
+use crate::scene::colour::{Ground, Lut};
+use crate::scene::scale::Scale;
+use crate::state::ColourMap;
+use crate::state::{Field, State, StepKind};
+use comparison::Beside;
+use import::Wanted;
+use saving::Saving;
+
+/// The page.
+pub struct Page {
+    root: Root,
+    window: Window,
+    surroundings: Surroundings,
+    state: State,
+    language: Language,
+    address: Address,
+    engine: Engine,
+    run: Option<Run>,
+    controls: Vec<Box<dyn Control>>,
+    examples: Examples,
+    sights: Sights,
+    folds: Folds,
+    beside: Beside,
+    brush: Brush,
+    share: Share,
+    brush_buttons: BrushButtons,
+    saving: Saving,
+    text: TextGroup,
+    /// Says what was copied from the map.
+    map_said: Element,
+    has_copied: bool,
+    bringing: Bringing,
+    /// A link whose numbers have not come yet.
+    wanted: Option<Wanted>,
+    notices: Notices,
+    whole: Whole,
+    /// How the page is laid out, for style sheets.
+    layout: Attribute,
+    /// Whose ground it stands on.
+    ground: Attribute,
+    /// The field whose change gave the notices that are shown.
+    noticed: Option<Field>,
+    invitation: HtmlElement,
+    backend: Backend,
+    /// What the worker said of WebGPU last.
+    status: GpuStatus,
+    /// What that changes for the picture was asked for.
+    has_caught_up: bool,
+    told: Told,
+    /// What the notice about the graphics device says, until it is dismissed.
+    device: Option<Event>,
+    element: HtmlElement,
+    look: Look,
+    /// What the colour table was made for.
+    coloured: (ColourMap, Ground),
+    room: Room,
+    hover: Option<Pointed>,
+    /// The query that was read last.
+    read: usize,
+    /// Cells that something on the page is made of.
+    lit: Vec<Place>,
+    stale: Stale,
+    /// The words of the markup have been put into a language.
+    is_named: bool,
+    /// The first map was marked.
+    is_marked: bool,
+    /// Whose doing is what has happened since somebody outside was told.
+    by: By,
+    has_marks: bool,
+}
+
+/// What has changed since the last paint.
+#[derive(Clone, Copy, Default)]
+struct Stale {
+    picture: bool,
+    pointed: bool,
+}
+
+/// Whom the page calls when something is done with it.
+pub struct Calls {
+    pub act: Act,
+    pub choose_head: Box<dyn Fn(usize)>,
+    pub choose_row: Box<dyn Fn(usize)>,
+    pub hint: Hints,
+    pub inspect: Box<dyn Fn(Inspected)>,
+    pub walk: Box<dyn Fn(Walk)>,
+    pub dismiss: Box<dyn Fn(String)>,
+    pub compare: Box<dyn Fn()>,
+    pub brush: Box<dyn Fn(Brushwork)>,
+    pub save: Box<dyn Fn(export::Deed)>,
+    pub copy: Box<dyn Fn(export::Copying)>,
+    pub share: Box<dyn Fn(share::Deed)>,
+    pub bring: Box<dyn Fn(Taken)>,
+}
+
+impl Page {
+    /// Binds everything under `root`. Nothing is shown or computed before [`open`](Self::open).
+    pub fn new(
+        root: Root,
+        (window, place): (Window, super::mount_context::Place),
+        engine: Engine,
+        calls: Calls,
+    ) -> Result<Self, MissingPart> {
+        let surroundings = Surroundings::new(&window, &root, &place);
+        let state = State::default();
+        let ground = surroundings.ground(&state);
+        let palette = Palette::read(&root, &window, ground)?;
+        let look = Look {
+            lut: Lut::new(state.colours, ground),
+            scale: Scale::new(state.scale, 1.0),
+            palette,
+        };
+        let element: HtmlElement = root.find("#map")?;
+        Ok(Self {
+            address: Address::new(window.clone(), place.clone()),
+            controls: controls::bind(&root, &calls.act)?,
+            examples: Examples::new(&root, &calls.act)?,
+            folds: Folds::new(&root, &calls.act, &calls.hint, engine.client())?,
+            beside: Beside::new(&root, &calls.act)?,
+            sights: Sights::new(
+                &root,
+                calls.choose_head,
+                calls.choose_row,
+                calls.inspect,
+                calls.walk,
+            )?,
+            brush: Brush::default(),
+            share: Share::new(&root, calls.share)?,
+            brush_buttons: BrushButtons::new(&root, calls.brush)?,
+            saving: Saving::new(&root, calls.save)?,
+            text: TextGroup::new(&root, calls.copy)?,
+            map_said: root.find("#map-said")?,
+            has_copied: false,
+            bringing: Bringing::new(&root, engine.client(), calls.bring)?,
+            wanted: None,
+            notices: Notices::new(&root, calls.dismiss)?,
+            whole: Whole::new(&root, &window, &place)?,
+            layout: Attribute::new(root.element().clone(), "data-layout"),
+            ground: Attribute::new(root.element().clone(), "data-ground"),
+            invitation: root.find("#invitation")?,
+            backend: Backend::new(&root, calls.compare)?,
+            status: GpuStatus::default(),
+            has_caught_up: false,
+            told: Told::default(),
+            device: None,
+            room: surroundings.room(&element, &state),
+            coloured: (state.colours, ground),
+            language: Language::En,
+            run: None,
+            noticed: None,
+            hover: None,
+            read: 0,
+            lit: Vec::new(),
+            stale: Stale::default(),
+            is_named: false,
+            is_marked: false,
+            by: By::Host,
+            // The marks of somebody else's document are not ours.
+            has_marks: place.has_address(),
+            element,
+            root,
+            window,
+            surroundings,
+            state,
+            engine,
+            look,
+        })
+    }
+
+    /// The element that the map is drawn on.
+    pub fn map_element(&self) -> &HtmlElement {
+        &self.element
+    }
+
+    /// The map's surroundings, whose changes of theme concern the page.
+    pub fn surroundings(&self) -> &Surroundings {
+        &self.surroundings
+    }
+
+    /// The chosen head of what is on screen: while another number of heads is being computed, the nearest there is, and
+    /// while the chosen one's own matrices are, the one whose are there.
+    fn head(&self) -> usize {
+        let Some(run) = &self.run else { return 0 };
+        let of_parts = run.reply.parts.as_ref().map(|parts| parts.head);
+        match self.shown() {
+            StepKind::Weights | StepKind::Mask => None,
+            _ => of_parts,
+        }
+        .unwrap_or(self.state.head)
+        .min(run.heads().saturating_sub(1))
+    }
+
+    /// The step whose matrix is on screen: the weights where the chosen one is not there, or not yet.
+    fn shown(&self) -> StepKind {
+        let is_there = |run: &Run, step| {
+            run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
+        };
+        let (run, step) = (self.run.as_ref(), self.state.step);
+        run.filter(|run| is_there(run, step))
+            .map_or(StepKind::Weights, |_| step)
+    }
+}

@@ -1,0 +1,136 @@
+//! What whoever stands around the page does with it and reads of it, through a [`Port`](crate::browser::Port).
+
+use super::Page;
+use crate::browser::displayed_matrix::{self, Exhibit};
+use crate::browser::history::{Change, Entry};
+use crate::message::{By, Chosen, Measures, Snapshot};
+use crate::state::external_settings::{self, Given};
+use crate::state::request_builder::computes_alike;
+use crate::state::{Cell, Field, State, Theme, UrlNote, Value, url};
+use attention::analysis::Places;
+
+impl Page {
+    /// The state as a link.
+    pub fn fragment(&self) -> String {
+        url::to_fragment(&self.state)
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Takes settings from outside; the others stay.
+    pub fn give(&mut self, settings: &[Given]) -> Vec<UrlNote> {
+        let (state, notes) = external_settings::apply(&self.state, settings);
+        self.set_from_outside(state);
+        notes
+    }
+
+    /// The same with settings that are written like a link.
+    pub fn give_written(&mut self, settings: &str) -> Vec<UrlNote> {
+        let (state, notes) = external_settings::apply_written(&self.state, settings);
+        self.set_from_outside(state);
+        notes
+    }
+
+    /// Takes a whole state from outside, as a link says it. What says how the page is laid out and who may set it stays.
+    pub fn restore(&mut self, fragment: &str) -> Vec<UrlNote> {
+        let (state, notes) = url::parse(fragment);
+        self.set_from_outside(external_settings::laid_out_as(state, &self.state));
+        notes
+    }
+
+    /// Chooses a cell from outside, or none.
+    pub fn choose_from_outside(&mut self, cell: Option<Cell>) -> Vec<UrlNote> {
+        let value = cell.map_or(Value::Absent, Value::Cell).written();
+        self.give(&[Given {
+            key: Field::Cell.key().to_owned(),
+            value: Some(value),
+        }])
+    }
+
+    /// Says what was refused of what was set from outside, in place of what was said of that before.
+    pub fn say_refused(&mut self, notes: &[UrlNote]) {
+        if self.noticed.is_some() && notes.is_empty() {
+            return;
+        }
+        self.notices.clear();
+        self.noticed = None;
+        self.note(notes);
+    }
+
+    /// Takes notice of the theme of the page around.
+    pub fn follow(&mut self, theme: Option<Theme>) {
+        self.surroundings.follow(theme);
+        self.restyle();
+    }
+
+    /// A state that is there already changes nothing, so that who repeats what it hears hears nothing of it.
+    fn set_from_outside(&mut self, state: State) {
+        if self.state == state {
+            return;
+        }
+        self.enter(state);
+        self.address
+            .say(&url::to_fragment(&self.state), Change::Done, Entry::Present);
+    }
+
+    /// Whether the numbers of the state are on screen.
+    pub fn is_settled(&self) -> bool {
+        let run = self.run.as_ref();
+        self.is_marked
+            && !self.stale.picture
+            && run.is_some_and(|run| computes_alike(&run.state, &self.state))
+    }
+
+    /// The settings of the numbers that are on screen; `None` before there are any.
+    pub fn state_on_screen(&self) -> Option<State> {
+        let run = self.run.as_ref().filter(|_| self.is_marked)?;
+        Some(run.state.shown_as(&self.state))
+    }
+
+    /// Whose doing is what has happened since this was last asked.
+    pub fn take_by(&mut self) -> By {
+        std::mem::take(&mut self.by)
+    }
+
+    /// What is on screen.
+    pub fn snapshot(&self) -> Snapshot {
+        let mut snapshot = Snapshot::of(&self.state);
+        let Some(run) = self.run.as_ref().filter(|_| self.is_settled()) else {
+            return snapshot;
+        };
+        snapshot.is_computed = true;
+        snapshot.queries.clone_from(&run.queries);
+        snapshot.keys.clone_from(&run.keys);
+        snapshot.backend = Some(run.reply.ran.backend.name());
+        snapshot.cell = self.state.cell.and_then(|cell| self.chosen(cell));
+        snapshot.measures = run.reply.stats.get(self.head()).map(|stats| {
+            let is_same = run.places() == Places::Same;
+            Measures {
+                entropy_mean: stats.entropy_mean,
+                entropy_share: run.entropy_share(self.head()),
+                diagonal_mean: is_same.then_some(stats.diagonal_mean),
+                off_diagonal_mean: is_same.then_some(stats.off_diagonal_mean),
+            }
+        });
+        snapshot
+    }
+
+    fn chosen(&self, Cell { query, key }: Cell) -> Option<Chosen> {
+        let exhibit = Exhibit::new(self.run.as_ref()?, self.shown(), self.head());
+        let entry = key.and_then(|key| exhibit.entry(query, key));
+        Some(Chosen {
+            query,
+            key,
+            query_token: exhibit.row_name(query, self.language),
+            key_token: key.map(|key| exhibit.column_name(key, self.language)),
+            weight: match entry {
+                Some(displayed_matrix::Entry::Value(value)) => Some(value),
+                _ => None,
+            },
+            is_hidden: entry == Some(displayed_matrix::Entry::Hidden),
+        })
+    }
+}

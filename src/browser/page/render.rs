@@ -1,0 +1,318 @@
+//! Bringing the screen up to date.
+
+use super::{Page, Stale};
+use crate::browser::displayed_matrix::Exhibit;
+use crate::browser::dom;
+use crate::browser::frame_scheduler::Left;
+use crate::browser::language;
+use crate::browser::main_view::{Sight, Sights};
+use crate::browser::map::{Palette, Pointed};
+use crate::browser::panels::registry::Folds;
+use crate::browser::timer::Deadline;
+use crate::present::panel_scheduler::Missed;
+use crate::scene::colour::Lut;
+use crate::scene::scale::Scale;
+use crate::state::{Panel, StepKind, request_builder, url};
+
+/// How long panels may take in a frame, so that there is a next one in time; a single panel may take longer.
+const PANELS_MS: f64 = 4.0;
+
+/// Name of the performance mark that is set when the first map is on screen.
+const FIRST_MAP: &str = "first-map";
+
+/// What is looked at in a frame.
+struct Spot {
+    step: StepKind,
+    head: usize,
+    /// The query that is read.
+    row: usize,
+    pointed: Pointed,
+    is_locked: bool,
+}
+
+/// The turn of the panels in a frame.
+struct Turn {
+    /// How long it may take; `None` is as long as they need.
+    milliseconds: Option<f64>,
+}
+
+impl Stale {
+    /// Whether anything on the map is out of date.
+    fn is_map(self) -> bool {
+        self.picture || self.pointed
+    }
+}
+
+impl Page {
+    /// What is out of date and can be painted now, or when the hand rests. Panels wait while numbers are on their way: a
+    /// frame for them would keep the map waiting.
+    pub fn left(&self) -> Left {
+        let (agenda, has_run) = (&self.folds.agenda, self.run.is_some());
+        if self.stale.is_map() {
+            return Left::ForFrame;
+        }
+        match has_run && self.engine.is_idle() {
+            true if agenda.is_due() => Left::ForFrame,
+            _ if has_run && agenda.waits_for_rest() => Left::ForRest,
+            _ => Left::Nothing,
+        }
+    }
+
+    /// Paints what is out of date: the map and what stands beside it, and the panels below in frames of their own.
+    pub fn paint(&mut self) {
+        self.paint_within(Some(PANELS_MS));
+    }
+
+    /// Paints everything for paper, as it is about to be printed.
+    pub fn lay_on_paper(&mut self) {
+        self.surroundings.lay_on_paper(true);
+        self.restyle();
+        self.paint_everything();
+    }
+
+    /// Goes back to the colours of the screen.
+    pub fn take_off_paper(&mut self) {
+        self.surroundings.lay_on_paper(false);
+        self.restyle();
+    }
+
+    /// Paints everything, in sight or not.
+    fn paint_everything(&mut self) {
+        self.paint_within(None);
+        while self.run.is_some() && self.folds.agenda.is_due() {
+            self.paint_within(None);
+        }
+    }
+
+    /// Paints what waits, so that nothing that is read next is older than the picture.
+    pub fn paint_waiting(&mut self) {
+        let agenda = &self.folds.agenda;
+        if self.stale.picture || agenda.is_due() || agenda.waits_for_rest() {
+            self.paint_everything();
+        }
+    }
+
+    /// A moment has passed.
+    pub fn pass(&mut self) {
+        self.folds.agenda.pass();
+    }
+
+    /// Panels have come into sight, or have gone out of it.
+    pub fn see(&mut self, panels: &[(Panel, bool)]) {
+        for (panel, is_in_sight) in panels {
+            self.folds.agenda.see(*panel, *is_in_sight);
+        }
+    }
+
+    /// The map goes first, then what stands beside it, and last the panels below: they have so many milliseconds in this
+    /// frame, or as many as they need.
+    fn paint_within(&mut self, milliseconds: Option<f64>) {
+        let stale = std::mem::take(&mut self.stale);
+        let spot = self.spot();
+        self.read = spot.row;
+        let fragment = self.name_of_picture();
+        let Some(run) = &mut self.run else { return };
+        run.fragment = fragment;
+        if stale.picture {
+            run.prepare(spot.step, spot.head);
+        }
+        self.look.scale = Scale::new(self.state.scale, run.largest);
+        let turn = self.turn_of_panels(stale, milliseconds);
+        let beside = self.show(stale, &spot, turn.as_ref());
+        if let Some(missed) = beside {
+            self.paint_beside(missed);
+        }
+        if stale.is_map() || (turn.is_some() && self.folds.has_chart()) {
+            self.show_saving();
+        }
+        if stale.picture {
+            self.mark_first();
+        }
+    }
+
+    /// What is looked at now.
+    fn spot(&self) -> Spot {
+        Spot {
+            step: self.shown(),
+            head: self.head(),
+            row: self.row(),
+            pointed: self.pointed(),
+            is_locked: self.locked_key().is_some(),
+        }
+    }
+
+    /// Tells the panels what they miss from now on. `None` where none of them has a turn in this frame: beside another
+    /// picture they wait, unless they are overdue or all is painted at once.
+    fn turn_of_panels(&mut self, stale: Stale, milliseconds: Option<f64>) -> Option<Turn> {
+        let agenda = &mut self.folds.agenda;
+        if stale.is_map() {
+            agenda.outdate(stale.picture);
+        }
+        let is_all_at_once = milliseconds.is_none();
+        if is_all_at_once {
+            agenda.still();
+        }
+        let is_due = !stale.is_map() || is_all_at_once || agenda.is_overdue();
+        is_due.then(|| Turn {
+            milliseconds: milliseconds.filter(|_| agenda.is_sparing()),
+        })
+    }
+
+    /// Shows the map, and panels where they have a turn. What the comparison has missed is left to the page.
+    fn show(&mut self, stale: Stale, spot: &Spot, turn: Option<&Turn>) -> Option<Missed> {
+        let run = self.run.as_ref()?;
+        let exhibit = Exhibit::new(run, spot.step, spot.head);
+        let sight = Sight {
+            state: &self.state,
+            run,
+            head: spot.head,
+            exhibit: &exhibit,
+            look: &self.look,
+            room: self.room,
+            language: self.language,
+            pointed: spot.pointed,
+            row: spot.row,
+            is_locked: spot.is_locked,
+            lit: &self.lit,
+        };
+        show_map(&mut self.sights, &sight, stale);
+        let deadline = Deadline::new(&self.window, turn?.milliseconds);
+        show_panels(&mut self.folds, &sight, &deadline)
+    }
+
+    /// The room, the screen's density or the system's theme has changed.
+    pub fn resized(&mut self) {
+        self.surroundings.look_around();
+        let room = self.surroundings.room(&self.element, &self.state);
+        self.stale.picture |= room != self.room;
+        self.room = room;
+        self.restyle();
+    }
+
+    /// A canvas was emptied by the browser, as when its GPU process ends, and can be painted on again.
+    pub fn restored(&mut self) {
+        self.sights.restyle();
+        self.folds.restyle();
+        self.beside.restyle();
+        self.stale.picture = true;
+    }
+
+    /// The table was opened.
+    pub fn show_table(&mut self) {
+        let (step, head, language) = (self.shown(), self.head(), self.language);
+        if let Some(run) = &self.run {
+            let exhibit = Exhibit::new(run, step, head);
+            self.sights.table.show(&exhibit, language);
+        }
+    }
+
+    /// Language, theme and colours as the state says.
+    pub(super) fn restyle(&mut self) {
+        let language = self.surroundings.language(&self.state);
+        if language != self.language || !self.is_named {
+            self.is_named = true;
+            self.language = language;
+            language::apply(&self.root, language);
+            self.examples.name(language);
+            self.bringing.name(language);
+            self.say_of_device();
+            self.show_backend();
+            self.stale.picture = true;
+        }
+        let theme = self.surroundings.theme(&self.state);
+        let element = self.root.element();
+        self.layout
+            .set(if self.state.embed { "embed" } else { "page" });
+        self.ground
+            .set(if self.state.host_theme { "host" } else { "own" });
+        match theme {
+            Some(theme) if element.get_attribute("data-theme").as_deref() != Some(theme.name()) => {
+                dom::set(element, "data-theme", theme.name());
+            }
+            None if element.has_attribute("data-theme") => {
+                dom::set_flag(element, "data-theme", false)
+            }
+            _ => {}
+        }
+        self.recolour();
+    }
+
+    fn recolour(&mut self) {
+        let ground = self.surroundings.ground(&self.state);
+        let coloured = (self.state.colours, ground);
+        if self.coloured == coloured {
+            return;
+        }
+        if self.coloured.1 != ground
+            && let Ok(palette) = Palette::read(&self.root, &self.window, ground)
+        {
+            self.look.palette = palette;
+        }
+        self.coloured = coloured;
+        self.look.lut = Lut::new(self.state.colours, ground);
+        self.sights.restyle();
+        self.folds.restyle();
+        self.beside.restyle();
+        self.stale.picture = true;
+    }
+
+    /// Copies the texts behind their fields, with the tokens as they are split now.
+    pub(super) fn copy_texts(&mut self) {
+        let sides = request_builder::tokens(&self.state);
+        let second = self.state.second.as_deref().unwrap_or_default();
+        let source = sides
+            .source
+            .as_ref()
+            .map_or(&[][..], |tokens| &tokens.words);
+        self.sights
+            .copy_texts([(&self.state.text, &sides.queries.words), (second, source)]);
+    }
+
+    /// The fragment of what is painted: the state's own as soon as its numbers are there.
+    fn name_of_picture(&self) -> String {
+        let Some(run) = &self.run else {
+            return String::new();
+        };
+        url::to_fragment(&run.state.shown_as(&self.state))
+    }
+
+    fn mark_first(&mut self) {
+        if std::mem::replace(&mut self.is_marked, true) {
+            return;
+        }
+        // From here on the head's name stands there, in whatever language.
+        self.sights.claim_head_name(&self.root);
+        let performance = self.has_marks.then(|| self.window.performance());
+        if let Some(performance) = performance.flatten() {
+            // Refused only for names that the browser keeps for itself.
+            let _ = performance.mark(FIRST_MAP);
+        }
+    }
+}
+
+/// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`Sights::draw`].
+fn show_map(sights: &mut Sights, sight: &Sight<'_>, stale: Stale) {
+    if stale.is_map() {
+        sights.draw(sight, stale.picture);
+    }
+    if stale.picture {
+        sights.show_picture(sight);
+    }
+    if stale.is_map() {
+        sights.show_pointed(sight);
+    }
+}
+
+/// Shows panels what they have missed, one after another while there is time. What the comparison has missed is left to
+/// the page, and ends the turns of this frame.
+fn show_panels(folds: &mut Folds, sight: &Sight<'_>, deadline: &Deadline) -> Option<Missed> {
+    while let Some((at, missed)) = folds.agenda.take() {
+        if !folds.show(at, missed, sight) {
+            return Some(missed);
+        }
+        if deadline.is_over() {
+            break;
+        }
+    }
+    None
+}

@@ -1,0 +1,100 @@
+//! Taking away what is on screen.
+
+use std::rc::Rc;
+
+use super::Page;
+use crate::browser::displayed_matrix::Exhibit;
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::export::{
+    Choices, Composed, Deed, Numbers, Others, Pen, Save, compose, is_there,
+};
+use crate::browser::names;
+use crate::export::figures::{Subject, file_stem};
+use crate::export::tensors;
+
+/// The panel, and what it measures text with.
+pub struct Saving {
+    panel: Save,
+    numbers: Numbers,
+    pen: Pen,
+}
+
+impl Saving {
+    pub fn new(root: &Root, act: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
+        let act: Rc<dyn Fn(Deed)> = Rc::new(act);
+        let own = Rc::clone(&act);
+        Ok(Self {
+            panel: Save::new(root, move |deed| own(deed))?,
+            numbers: Numbers::new(root, &act)?,
+            pen: Pen::new(root.element()),
+        })
+    }
+}
+
+impl Page {
+    /// Does what is done with the panel.
+    pub fn save(&mut self, deed: Deed) {
+        match deed {
+            Deed::Changed => {
+                self.saving.panel.settle();
+                self.show_saving();
+            }
+            Deed::TakeNumbers => self.save_numbers(),
+            Deed::Take => {
+                if let Some(composed) = self.compose(&self.saving.panel.choices()) {
+                    self.saving.panel.take(composed, self.language);
+                }
+            }
+        }
+    }
+
+    /// Shows in the open panel what can be saved now. A closed one holds nothing.
+    pub(super) fn show_saving(&mut self) {
+        if !self.saving.panel.is_open() {
+            self.saving.panel.let_go();
+            return;
+        }
+        self.show_numbers();
+        self.show_text();
+        self.saving.panel.offer(|subject| self.has(subject));
+        if let Some(composed) = self.compose(&self.saving.panel.choices()) {
+            self.saving.panel.show(&composed, self.language);
+        }
+    }
+
+    /// Shows which numbers can be saved now.
+    fn show_numbers(&mut self) {
+        let Some(run) = &self.run else { return };
+        let (step, head) = (self.shown(), self.head());
+        let size = Exhibit::new(run, step, head).size();
+        let what = names::map(&run.state, step, head, self.language);
+        self.saving.numbers.show(&what, size, self.language);
+    }
+
+    fn save_numbers(&mut self) {
+        let Some(run) = &self.run else { return };
+        let (step, head) = (self.shown(), self.head());
+        let exhibit = Exhibit::new(run, step, head);
+        let tensor = tensors::of_map(&run.state, exhibit.step, &exhibit.matrix);
+        let stem = file_stem(Subject::Map, &run.state, exhibit.step, head);
+        self.saving.numbers.take(tensor, &stem, self.language);
+    }
+
+    fn has(&self, subject: Subject) -> bool {
+        let is_there = |run| is_there(subject, run, self.head(), &self.others());
+        self.run.as_ref().is_some_and(is_there)
+    }
+
+    fn others(&self) -> Others<'_> {
+        Others {
+            b: self.other(),
+            folds: &self.folds,
+        }
+    }
+
+    fn compose(&self, choices: &Choices) -> Option<Composed> {
+        self.with_sight(self.selected(), |sight| {
+            compose(sight, &self.others(), choices, &self.saving.pen)
+        })?
+    }
+}

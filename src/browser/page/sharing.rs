@@ -1,0 +1,16 @@
+//! What is done in the dialog that hands the setting on.
+
+use super::Page;
+use crate::browser::share::{Deed, Subject};
+
+impl Page {
+    /// Does what was done there.
+    pub fn share(&mut self, deed: Deed) {
+        let subject = Subject {
+            state: &self.state,
+            address: &self.address.of_page(),
+            language: self.language,
+        };
+        self.share.act(deed, subject);
+    }
+}

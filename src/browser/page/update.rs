@@ -1,0 +1,215 @@
+//! What is done with the page, and what follows from it.
+
+use super::Page;
+use super::import::Wanted;
+use crate::bindings::PageRun;
+use crate::browser::controls::Control as _;
+use crate::browser::history::{Change, Entry};
+use crate::browser::run::Run;
+use crate::i18n::{Key, fill};
+use crate::message::By;
+use crate::present::notice_text;
+use crate::state::imported::cache;
+use crate::state::request_builder::computes_alike;
+use crate::state::{Action, Field, Notice, Rule, State, UrlNote, Value, reduce, url};
+
+/// Problems of a link that are told one by one.
+const MOST_NOTES: usize = 3;
+
+impl Page {
+    /// Opens the state of the address: at the start, and when it was changed from outside.
+    pub fn open(&mut self) {
+        let fragment = self.address.fragment();
+        let (state, notes) = url::parse(&fragment);
+        self.wanted = Wanted::of(&fragment, &notes).or(self.wanted.take());
+        self.notices.clear();
+        self.noticed = None;
+        self.enter(state);
+        // In the language that the state may just have brought.
+        self.note(&notes);
+    }
+
+    /// Opens the address again if it was written by somebody else: back, forward, a pasted link.
+    pub fn reopen(&mut self) {
+        if self.address.is_foreign() {
+            self.open();
+        }
+    }
+
+    /// Does what a control says.
+    pub fn act(&mut self, action: Action, change: Change) {
+        let field = field(&action);
+        let is_repeated = is_amount(&action) && change == Change::Done;
+        self.by = By::Person;
+        match change {
+            Change::Live => self.folds.agenda.stir(),
+            Change::Done if is_repeated => {}
+            Change::Done => self.folds.agenda.still(),
+        }
+        let (state, notices) = reduce(self.state.clone(), action);
+        self.tell(field, &notices);
+        self.remember(&state, field);
+        // A slider that is let go says once more what it has said.
+        if !is_repeated || state != self.state || !notices.is_empty() {
+            self.enter(state);
+        }
+        // Refused only for properties that no browser knows.
+        let _ = self.invitation.style().set_property("visibility", "hidden");
+        let entry = if field == Some(Field::Cell) {
+            Entry::Present
+        } else {
+            Entry::Own
+        };
+        self.address
+            .say(&url::to_fragment(&self.state), change, entry);
+    }
+
+    /// Takes away a sentence that was read.
+    pub fn dismiss(&mut self, sentence: &str) {
+        self.notices.remove(sentence);
+        self.device = self
+            .device
+            .filter(|event| event.sentence(self.language) != sentence);
+    }
+
+    /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
+    pub fn take(&mut self, state: State, reply: Result<PageRun, String>) {
+        match reply {
+            Ok(reply) => {
+                let backend = reply.ran.backend;
+                if let Some(run) = Run::new(state, reply, self.run.as_ref()) {
+                    self.run = Some(run);
+                    self.stale.picture = true;
+                    self.has_run();
+                    self.speak_of_dab();
+                    self.beside.follow(backend);
+                    self.ask_beside();
+                }
+            }
+            Err(cause) => {
+                let sentence = fill(self.language, Key::ComputeRefused, &[("cause", &cause)]);
+                self.notices.add(&sentence, self.language);
+            }
+        }
+    }
+
+    /// Makes `state` the state, computes what it needs, and marks what has to be painted.
+    pub(super) fn enter(&mut self, state: State) {
+        let before = std::mem::replace(&mut self.state, state);
+        // Links, history and worker know large numbers by what is in them.
+        self.state.brought.iter().for_each(cache::keep);
+        let is_other = self.run.is_none() || !computes_alike(&before, &self.state);
+        // First of all: the worker computes while controls are brought up to date.
+        if is_other {
+            self.engine.ask(&self.state);
+        }
+        self.restyle();
+        if before.embed != self.state.embed {
+            self.resized();
+        }
+        let shown = self.surroundings.fill_in(&self.state);
+        self.controls
+            .iter_mut()
+            .for_each(|control| control.show(&shown));
+        self.examples.show(&shown);
+        self.whole.show(&self.state);
+        self.bringing.show(&shown);
+        self.folds.open(shown.open_panels());
+        self.show_brush();
+        if is_other {
+            self.copy_texts();
+        }
+        let looks = |state: &State| {
+            (
+                state.head,
+                state.colours,
+                state.scale,
+                state.theme,
+                state.language,
+                state.step,
+                state.open_panels(),
+                state.library,
+                state.lock,
+            )
+        };
+        self.stale.picture |= looks(&before) != looks(&self.state);
+        self.stale.pointed |= before.cell != self.state.cell;
+        self.ask_beside();
+    }
+
+    fn tell(&mut self, field: Option<Field>, notices: &[Notice]) {
+        if notices.is_empty() && self.noticed == field {
+            return;
+        }
+        self.notices.clear();
+        self.noticed = field.filter(|_| !notices.is_empty());
+        for notice in notices {
+            self.notices
+                .add(&notice_text::notice(self.language, notice), self.language);
+        }
+    }
+
+    /// Says what was ignored in a link: as much of it as leaves room for the map.
+    pub(super) fn note(&mut self, notes: &[UrlNote]) {
+        let language = self.surroundings.language(&self.state);
+        let (said, unsaid) = match notes.split_at_checked(MOST_NOTES) {
+            Some((said, unsaid)) if unsaid.len() > 1 => (said, unsaid),
+            _ => (notes, &[][..]),
+        };
+        for note in said {
+            self.notices
+                .add(&notice_text::url_note(language, note), language);
+        }
+        if !unsaid.is_empty() {
+            let rule = Rule::More(unsaid.iter().map(weight).sum());
+            let note = UrlNote {
+                key: String::new(),
+                value: String::new(),
+                rule,
+            };
+            self.notices
+                .add(&notice_text::url_note(language, &note), language);
+        }
+    }
+
+    fn remember(&mut self, state: &State, field: Option<Field>) {
+        match field {
+            Some(Field::Language) => self.surroundings.remember_language(state.language),
+            Some(Field::Theme) => self.surroundings.remember_theme(state.theme),
+            _ => {}
+        }
+    }
+}
+
+/// How many problems a note stands for.
+fn weight(note: &UrlNote) -> u32 {
+    match note.rule {
+        Rule::More(count) => count,
+        _ => 1,
+    }
+}
+
+/// Whether an action sets a number, as a slider does.
+fn is_amount(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Set(_, Value::Number(_) | Value::Hundredths(_))
+    )
+}
+
+/// The field that an action is about.
+fn field(action: &Action) -> Option<Field> {
+    match action {
+        Action::Set(field, _)
+        | Action::Enter(field, _)
+        | Action::Include(field, ..)
+        | Action::Reset(field) => Some(*field),
+        Action::Paint { .. } => Some(Field::Paint),
+        Action::Beside(_) => Some(Field::Against),
+        Action::NewSeed => Some(Field::Seed),
+        Action::Cross(_) => Some(Field::Second),
+        Action::Move { .. } => Some(Field::Cell),
+        Action::Preset(_) => Some(Field::Text),
+        Action::Replace(_) => None,
+    }
+}

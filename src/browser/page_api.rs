@@ -1,0 +1,265 @@
+//! The one way in and out for whoever stands around the page: the messages of a host, the custom element.
+//!
+//! **Events.** They say what is on screen and has not been said: after a paint, and so once a frame at most, the state
+//! is compared with the one that was told last. Where settings other than the chosen cell differ, [`Event::Change`] is
+//! told once the numbers of these settings are painted; where the chosen cell differs, [`Event::Select`]. Settings that
+//! are given and were there already are no news, and each event says whether a reader's hand had a part in it: who
+//! mirrors the page and passes on only what is a [`By::Person`]'s doing cannot come into a loop with it.
+//!
+//! A listener may use the port. What it changes is told in a later frame.
+
+use std::cell::{Cell as Slot, RefCell};
+use std::rc::{Rc, Weak};
+
+use super::Shared;
+use super::page::Page;
+use crate::message::{By, Snapshot};
+use crate::state::external_settings::Given;
+use crate::state::{Cell, State, Theme, UrlNote};
+
+/// A handle on an open page; it keeps nothing alive, and does nothing once the page is gone.
+#[derive(Clone)]
+pub struct Port(Weak<Shared>);
+
+/// What a page tells.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The first numbers are on screen.
+    Ready(Rc<Snapshot>),
+    /// Settings have changed, the chosen cell apart, and their numbers are on screen.
+    Change(By, Rc<Snapshot>),
+    /// Another cell is chosen, or none.
+    Select(By, Rc<Snapshot>),
+    /// The page is higher or lower: its new height in CSS pixels.
+    Resize(f64),
+}
+
+type Heard = Rc<RefCell<dyn FnMut(&Event)>>;
+
+/// Ends when it is dropped.
+pub struct Subscription {
+    shared: Weak<Shared>,
+    number: u32,
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.upgrade() {
+            let mut heard = shared.outside.heard.borrow_mut();
+            heard.retain(|(number, _)| *number != self.number);
+        }
+    }
+}
+
+type Deed = Box<dyn FnOnce(&mut Page)>;
+
+/// Who listens to a page, and what they know of it.
+#[derive(Default)]
+pub(super) struct Outside {
+    heard: RefCell<Vec<(u32, Heard)>>,
+    next: Slot<u32>,
+    told: RefCell<Option<State>>,
+    height: Slot<f64>,
+    /// What was asked for while the page was at work.
+    later: RefCell<Vec<Deed>>,
+}
+
+impl Port {
+    pub(super) fn new(shared: &Rc<Shared>) -> Self {
+        Self(Rc::downgrade(shared))
+    }
+
+    /// The state as a link, without `#`; empty where the page is gone.
+    pub fn fragment(&self) -> String {
+        self.read(Page::fragment).unwrap_or_default()
+    }
+
+    /// Takes settings that are written like a link; the others stay. What was not taken as it was given is returned.
+    pub fn apply(&self, settings: &str) -> Vec<UrlNote> {
+        let settings = settings.to_owned();
+        self.act(move |page| page.give_written(&settings))
+    }
+
+    /// The same with settings one by one; one without a value goes back to its default.
+    pub fn give(&self, settings: Vec<Given>) -> Vec<UrlNote> {
+        self.act(move |page| page.give(&settings))
+    }
+
+    /// Takes a whole state as a link says it: what it does not name is at its default. What says how the page is laid
+    /// out, and who may set it, stays.
+    pub fn restore(&self, fragment: &str) -> Vec<UrlNote> {
+        let fragment = fragment.to_owned();
+        self.act(move |page| page.restore(&fragment))
+    }
+
+    /// Chooses a cell of the map, or none.
+    pub fn select(&self, cell: Option<Cell>) -> Vec<UrlNote> {
+        self.act(move |page| page.choose_from_outside(cell))
+    }
+
+    /// Says on the page what was refused, in place of what was said of it before.
+    pub fn say_refused(&self, notes: &[UrlNote]) {
+        let notes = notes.to_owned();
+        self.act(move |page| {
+            page.say_refused(&notes);
+            Vec::new()
+        });
+    }
+
+    /// What surrounds the page may look or speak otherwise now.
+    pub fn look_around(&self) {
+        self.act(|page| {
+            page.resized();
+            Vec::new()
+        });
+    }
+
+    /// Says the theme of the page around, which a state with [`State::host_theme`] follows; `None` leaves it to the
+    /// system.
+    pub fn follow(&self, theme: Option<Theme>) {
+        self.act(move |page| {
+            page.follow(theme);
+            Vec::new()
+        });
+    }
+
+    /// What is on screen.
+    pub fn snapshot(&self) -> Snapshot {
+        self.read(Page::snapshot).unwrap_or_default()
+    }
+
+    /// Something of the state; `None` where the page is gone.
+    pub fn of_state<T>(&self, read: impl FnOnce(&State) -> T) -> Option<T> {
+        self.read(|page| read(page.state()))
+    }
+
+    /// Height of everything, in whole CSS pixels.
+    pub fn height(&self) -> f64 {
+        self.0.upgrade().map_or(0.0, |shared| shared.measure())
+    }
+
+    /// Tells `heard` of everything that happens from now on.
+    #[must_use]
+    pub fn subscribe(&self, heard: impl FnMut(&Event) + 'static) -> Subscription {
+        let mut number = 0;
+        if let Some(shared) = self.0.upgrade() {
+            let outside = &shared.outside;
+            number = outside.next.get();
+            outside.next.set(number.wrapping_add(1));
+            outside.catch_up(&shared);
+            let heard: Heard = Rc::new(RefCell::new(heard));
+            outside.heard.borrow_mut().push((number, heard));
+        }
+        Subscription {
+            shared: self.0.clone(),
+            number,
+        }
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {
+        let shared = self.0.upgrade()?;
+        let page = shared.page.try_borrow().ok()?;
+        Some(read(&page))
+    }
+
+    /// Does it now, or as soon as the page is done with what it is at; then nobody hears what was not taken.
+    fn act(&self, act: impl FnOnce(&mut Page) -> Vec<UrlNote> + 'static) -> Vec<UrlNote> {
+        let Some(shared) = self.0.upgrade() else {
+            return Vec::new();
+        };
+        if shared.page.try_borrow_mut().is_err() {
+            let deed = |page: &mut Page| {
+                act(page);
+            };
+            shared.outside.later.borrow_mut().push(Box::new(deed));
+            return Vec::new();
+        }
+        let mut notes = Vec::new();
+        shared.with(|page| notes = act(page));
+        notes
+    }
+}
+
+impl Outside {
+    /// What waited while the page was at work.
+    pub(super) fn take_later(&self) -> Vec<Deed> {
+        self.later.take()
+    }
+
+    /// Whether something is to be told, once it is painted.
+    pub(super) fn has_news(&self, page: &Page) -> bool {
+        let is_news = || self.told.borrow().as_ref() != Some(page.state());
+        !self.heard.borrow().is_empty() && page.is_settled() && is_news()
+    }
+
+    /// Before the first listener nothing was told: it knows what is on screen.
+    fn catch_up(&self, shared: &Shared) {
+        if let (true, Ok(page)) = (self.heard.borrow().is_empty(), shared.page.try_borrow()) {
+            self.told.replace(page.state_on_screen());
+        }
+    }
+
+    /// What is to be told now.
+    fn news(&self, page: &mut Page) -> Vec<Event> {
+        if !self.has_news(page) {
+            return Vec::new();
+        }
+        let (by, snapshot) = (page.take_by(), Rc::new(page.snapshot()));
+        let Some(told) = self.told.replace(Some(page.state().clone())) else {
+            return vec![Event::Ready(snapshot)];
+        };
+        let state = page.state();
+        let mut events = Vec::new();
+        if (State {
+            cell: None,
+            ..told.clone()
+        }) != (State {
+            cell: None,
+            ..state.clone()
+        }) {
+            events.push(Event::Change(by, snapshot.clone()));
+        }
+        if told.cell != state.cell {
+            events.push(Event::Select(by, snapshot));
+        }
+        events
+    }
+
+    fn tell(&self, event: &Event) {
+        let heard: Vec<Heard> = self
+            .heard
+            .borrow()
+            .iter()
+            .map(|(_, heard)| heard.clone())
+            .collect();
+        for heard in heard {
+            // One that is still at the event before, and has made this one, has heard enough.
+            if let Ok(mut heard) = heard.try_borrow_mut() {
+                heard(event);
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Tells what is on screen now and was not told.
+    pub(super) fn tell(&self) {
+        let news = match self.page.try_borrow_mut() {
+            Ok(mut page) => self.outside.news(&mut page),
+            Err(_) => return,
+        };
+        news.iter().for_each(|event| self.outside.tell(event));
+    }
+
+    /// Tells the height of the page, where it is another one.
+    pub(super) fn tell_height(&self) {
+        let height = self.measure();
+        if self.outside.height.replace(height) != height {
+            self.outside.tell(&Event::Resize(height));
+        }
+    }
+
+    fn measure(&self) -> f64 {
+        self.sheet.get_bounding_client_rect().height().ceil()
+    }
+}

@@ -1,0 +1,201 @@
+//! The chosen head, row by row: entropy, weight on itself and on the first token; and how its weights are spread.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::columns::{Columns, Touch};
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::main_view::Sight;
+use crate::browser::map::Pointed;
+use crate::browser::panels::registry::{Hint, Hints};
+use crate::browser::run::Run;
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::findings::Findings;
+use attention::analysis::{BINS, Places, bin_of, entropy_limit};
+
+/// Cells of a bin up to which they are outlined on the map.
+const MOST_OUTLINED: usize = 4096;
+
+/// The charts.
+pub struct Charts {
+    entropy: Columns,
+    itself: Columns,
+    first: Columns,
+    weights: Columns,
+    /// The bin of each cell of the map, row by row.
+    bins: Rc<RefCell<Bins>>,
+}
+
+/// Which cells fall into which bin.
+#[derive(Default)]
+struct Bins {
+    keys: usize,
+    of_cell: Vec<u8>,
+}
+
+impl Charts {
+    pub fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
+        let chart = |id: &str, key: fn(usize) -> Option<usize>| {
+            let hints = Rc::clone(hints);
+            Columns::new(root, id, move |touch| match touch {
+                Touch::At(query) => hints(Hint::At(Pointed {
+                    query: Some(query),
+                    key: key(query),
+                })),
+                Touch::Away => hints(Hint::Nothing),
+                Touch::Chosen(query) => hints(Hint::Row(query)),
+            })
+        };
+        let bins = Rc::new(RefCell::new(Bins::default()));
+        let (own, hints_of_bins) = (Rc::clone(&bins), Rc::clone(hints));
+        let weights = Columns::new(root, "chart-weights", move |touch| {
+            hints_of_bins(match touch {
+                Touch::At(bin) | Touch::Chosen(bin) => Hint::Cells(own.borrow().cells(bin)),
+                Touch::Away => Hint::Nothing,
+            });
+        });
+        Ok(Self {
+            entropy: chart("chart-entropy", |_| None)?,
+            itself: chart("chart-itself", Some)?,
+            first: chart("chart-first", |_| Some(0))?,
+            weights: weights?,
+            bins,
+        })
+    }
+
+    pub fn show(&mut self, run: &Run, findings: &Findings, head: usize, language: Language) {
+        let Some(stats) = run.reply.stats.get(head) else {
+            return;
+        };
+        let limits = limits(run, findings);
+        let most = limits.iter().copied().fold(0.0, f64::max);
+        let nats = fill(language, Key::Nats, &[("value", &format!("{most:.2}"))]);
+        self.entropy
+            .show(&stats.entropy_per_query, &limits, (most, &nats));
+        self.itself.show_only_if(findings.places == Places::Same);
+        let own: Vec<f64> = stats.self_weight.iter().copied().map(f64::from).collect();
+        self.itself.show(&own, &[], (1.0, "1"));
+        self.first.show_only_if(findings.places != Places::None);
+        self.first.show(&first(run, head), &[], (1.0, "1"));
+        for chart in [&mut self.entropy, &mut self.itself, &mut self.first] {
+            chart.label(&run.queries);
+        }
+        self.bins.replace(Bins {
+            keys: run.keys.len(),
+            of_cell: run
+                .head(head)
+                .iter()
+                .map(|weight| bin_of(*weight) as u8)
+                .collect(),
+        });
+        let counts = stats.histogram.map(|count| libm::log1p(f64::from(count)));
+        let most = stats.histogram.iter().copied().max().unwrap_or(0);
+        let top = libm::log1p(f64::from(most));
+        self.weights.show(&counts, &[], (top, &most.to_string()));
+        self.weights.label(&["0", "1"].map(str::to_owned));
+    }
+
+    /// Lets the bars stand out that belong to what is pointed out on the map, or on a chart itself.
+    pub fn point(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            row,
+            language,
+            ..
+        } = *sight;
+        let Some(stats) = run.reply.stats.get(head) else {
+            return;
+        };
+        let token = |row: usize| run.queries.get(row).map_or("", String::as_str);
+        let rows = |chart: &Columns| {
+            let at = chart.over().unwrap_or(row);
+            Some(at).filter(|at| *at < run.queries.len())
+        };
+        let plain = |at: usize, value: f32| format!("{}: {value:.3}", token(at));
+
+        let at = rows(&self.entropy);
+        let said = at.map(|at| of_most(run, at, stats.entropy_per_query[at], language));
+        self.entropy.point(at, &said.unwrap_or_default());
+        let at = rows(&self.itself);
+        let own = at.and_then(|at| Some(plain(at, *stats.self_weight.get(at)?)));
+        self.itself.point(at, &own.unwrap_or_default());
+        let at = rows(&self.first);
+        let weight = at.and_then(|at| Some(plain(at, *run.row(head, at).first()?)));
+        self.first.point(at, &weight.unwrap_or_default());
+
+        let bin = self.weights.over().or_else(|| pointed_bin(sight));
+        let said = bin.map(|bin| cells(bin, &stats.histogram, language));
+        self.weights.point(bin, &said.unwrap_or_default());
+    }
+}
+
+impl Bins {
+    /// The cells of a bin as rows and columns; none where they are too many to be told apart.
+    fn cells(&self, bin: usize) -> Vec<(usize, usize)> {
+        let all = self.of_cell.iter().enumerate();
+        let cells: Vec<_> = all
+            .filter(|(_, of)| usize::from(**of) == bin)
+            .map(|(cell, _)| (cell / self.keys, cell % self.keys))
+            .collect();
+        if cells.len() > MOST_OUTLINED {
+            Vec::new()
+        } else {
+            cells
+        }
+    }
+}
+
+/// The largest entropy that each row could have.
+fn limits(run: &Run, findings: &Findings) -> Vec<f64> {
+    let rows = 0..run.queries.len();
+    rows.map(|row| entropy_limit(findings.visible.count(row)))
+        .collect()
+}
+
+fn first(run: &Run, head: usize) -> Vec<f64> {
+    let rows = 0..run.queries.len();
+    rows.map(|row| f64::from(run.row(head, row).first().copied().unwrap_or(0.0)))
+        .collect()
+}
+
+/// The bin of the weight that is pointed out on the map.
+fn pointed_bin(sight: &Sight<'_>) -> Option<usize> {
+    let (query, key) = (sight.pointed.query?, sight.pointed.key?);
+    let weight = sight.run.row(sight.head, query).get(key)?;
+    sight.exhibit.is_pairs().then(|| bin_of(*weight))
+}
+
+/// "it: 1.02 nats of at most 2.40".
+fn of_most(run: &Run, row: usize, entropy: f64, language: Language) -> String {
+    let most = entropy_limit(run.findings().visible.count(row));
+    let (value, most) = (format!("{entropy:.2}"), format!("{most:.2}"));
+    let said = fill(
+        language,
+        Key::AnalysisOfMost,
+        &[("value", &value), ("most", &most)],
+    );
+    let token = run.queries.get(row).map_or("", String::as_str);
+    format!("{token}: {said}")
+}
+
+/// "0.10 to 0.15: 7 of 121 cells", and that they are too many to be outlined.
+fn cells(bin: usize, histogram: &[u32; BINS], language: Language) -> String {
+    let edge = |at: usize| format!("{:.2}", at as f64 / BINS as f64);
+    let count = histogram.get(bin).copied().unwrap_or(0);
+    let (from, to) = (edge(bin), edge(bin + 1));
+    let cells: u32 = histogram.iter().sum();
+    let (count_text, cells) = (count.to_string(), cells.to_string());
+    let values = [
+        ("from", from.as_str()),
+        ("to", &to),
+        ("count", &count_text),
+        ("cells", &cells),
+    ];
+    let said = fill(language, Key::AnalysisCells, &values);
+    if count as usize <= MOST_OUTLINED {
+        return said;
+    }
+    let many = say(language, Key::AnalysisCellsMany);
+    format!("{said} · {many}")
+}

@@ -1,0 +1,220 @@
+//! A chart of upright bars that can be read bar by bar, with pointer and keyboard.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event, HtmlElement, KeyboardEvent, MouseEvent};
+
+use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::panels::keyed_list::{Row, Rows};
+use crate::scene::bar_paths;
+use crate::scene::hit::Move;
+
+/// Bars up to which each has its token below it.
+const MOST_LABELS: usize = 24;
+
+/// What is done with a bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// It is pointed at.
+    At(usize),
+    /// None is any more.
+    Away,
+    /// It is chosen.
+    Chosen(usize),
+}
+
+/// The chart.
+pub struct Columns {
+    figure: HtmlElement,
+    view_box: Attribute,
+    place: Attribute,
+    bars: Attribute,
+    one: Attribute,
+    caps: Attribute,
+    top: Text,
+    value: Text,
+    now: Attribute,
+    last: Attribute,
+    spoken: Attribute,
+    labels: Rows<Label>,
+    values: Vec<f64>,
+    height: f64,
+    bar: Rc<Bars>,
+    _listeners: [Listener; 5],
+}
+
+/// What listeners have to know.
+#[derive(Default)]
+struct Bars {
+    count: Cell<usize>,
+    /// The bar that stands out.
+    now: Cell<usize>,
+    /// The bar that is pointed at here.
+    over: Cell<Option<usize>>,
+}
+
+struct Label {
+    element: Element,
+    text: Text,
+}
+
+impl Row for Label {
+    fn make(parent: &Element, _: usize) -> Option<Self> {
+        let element: Element = dom::append(parent, "li", "")?;
+        let text: Element = dom::append(&element, "span", "")?;
+        Some(Self {
+            text: Text::new(text),
+            element,
+        })
+    }
+
+    fn element(&self) -> &Element {
+        &self.element
+    }
+}
+
+impl Columns {
+    /// The chart in the figure with `id`; `touched` hears what is done with its bars.
+    pub fn new(
+        root: &Root,
+        id: &str,
+        touched: impl Fn(Touch) + 'static,
+    ) -> Result<Self, MissingPart> {
+        let at = |part: &str| format!("#{id} {part}");
+        let plot: HtmlElement = root.find(&at(".plot"))?;
+        let path = |class: &str| -> Result<Attribute, MissingPart> {
+            Ok(Attribute::new(root.find::<Element>(&at(class))?, "d"))
+        };
+        let bar = Rc::new(Bars::default());
+        Ok(Self {
+            figure: root.find(&format!("#{id}"))?,
+            view_box: Attribute::new(root.find::<Element>(&at(".plot svg"))?, "viewBox"),
+            place: path(".place")?,
+            bars: path(".bars")?,
+            one: path(".bar")?,
+            caps: path(".caps")?,
+            top: Text::find(root, &at(".top"))?,
+            value: Text::find(root, &at(".value"))?,
+            now: Attribute::new(plot.clone(), "aria-valuenow"),
+            last: Attribute::new(plot.clone(), "aria-valuemax"),
+            spoken: Attribute::new(plot.clone(), "aria-valuetext"),
+            labels: Rows::new(root.find(&at(".ends"))?),
+            values: Vec::new(),
+            height: 0.0,
+            _listeners: listen(&plot, &bar, touched),
+            bar,
+        })
+    }
+
+    /// Takes the chart off the page, or puts it there.
+    pub fn show_only_if(&self, is_shown: bool) {
+        dom::set_flag(&self.figure, "hidden", !is_shown);
+    }
+
+    /// Draws `values`, each with the largest it could be where `limits` has one; `top` fills the height.
+    pub fn show(&mut self, values: &[f64], limits: &[f64], top: (f64, &str)) {
+        self.bar.count.set(values.len());
+        (self.values, self.height) = (values.to_vec(), top.0);
+        self.view_box.set(&format!("0 0 {} 1", values.len().max(1)));
+        self.bars.set(&bar_paths::bars(values, top.0));
+        self.caps.set(&bar_paths::caps(limits, top.0));
+        self.top.say(top.1);
+        self.last.set(&values.len().max(1).to_string());
+    }
+
+    /// Writes these below their bars, where there is room for all.
+    pub fn label(&mut self, labels: &[String]) {
+        let count = if labels.len() > MOST_LABELS {
+            0
+        } else {
+            labels.len()
+        };
+        for (label, text) in self.labels.take(count).iter_mut().zip(labels) {
+            label.text.say(text);
+        }
+    }
+
+    /// The bar that is pointed at on the chart itself.
+    pub fn over(&self) -> Option<usize> {
+        self.bar.over.get()
+    }
+
+    /// Lets one bar stand out, and says what it means.
+    pub fn point(&mut self, bar: Option<usize>, said: &str) {
+        self.place.set(&bar_paths::place(bar, self.bar.count.get()));
+        self.one
+            .set(&bar_paths::bar(&self.values, self.height, bar));
+        self.value.say(said);
+        self.spoken.set(said);
+        let bar = bar.unwrap_or(0);
+        self.bar.now.set(bar);
+        self.now.set(&(bar + 1).to_string());
+    }
+}
+
+fn listen(plot: &HtmlElement, bar: &Rc<Bars>, touched: impl Fn(Touch) + 'static) -> [Listener; 5] {
+    let touched = Rc::new(touched);
+    let on = |event: &'static str, act: fn(&HtmlElement, &Bars, &Event) -> Option<Touch>| {
+        let (plot, bar, touched) = (plot.clone(), Rc::clone(bar), Rc::clone(&touched));
+        Listener::new(&plot.clone(), event, move |event| {
+            if let Some(touch) = act(&plot, &bar, &event) {
+                touched(touch);
+            }
+        })
+    };
+    [
+        on("pointermove", |plot, bar, event| {
+            let at = under(plot, bar, event)?;
+            (bar.over.replace(Some(at)) != Some(at)).then_some(Touch::At(at))
+        }),
+        on("pointerleave", |_, bar, _| away(bar)),
+        on("blur", |_, bar, _| away(bar)),
+        on("click", |plot, bar, event| {
+            let at = under(plot, bar, event)?;
+            bar.over.set(Some(at));
+            Some(Touch::Chosen(at))
+        }),
+        on("keydown", |_, bar, event| {
+            let touch = key(bar, event.dyn_ref()?)?;
+            event.prevent_default();
+            Some(touch)
+        }),
+    ]
+}
+
+fn away(bar: &Bars) -> Option<Touch> {
+    bar.over.take().map(|_| Touch::Away)
+}
+
+fn under(plot: &HtmlElement, bar: &Bars, event: &Event) -> Option<usize> {
+    let event: &MouseEvent = event.dyn_ref()?;
+    let room = plot.get_bounding_client_rect();
+    let inside = f64::from(event.client_x()) - room.left();
+    bar_paths::under(inside / room.width(), bar.count.get())
+}
+
+fn key(bar: &Bars, event: &KeyboardEvent) -> Option<Touch> {
+    if event.alt_key() || event.meta_key() {
+        return None;
+    }
+    let (now, last) = (bar.now.get(), bar.count.get().checked_sub(1)?);
+    let page = (bar.count.get() / 10).max(1);
+    let to = match event.key().as_str() {
+        "Enter" | " " => return Some(Touch::Chosen(now)),
+        "Escape" => return away(bar),
+        name => match Move::from_key(name, false)? {
+            Move::Left | Move::Down => now.saturating_sub(1),
+            Move::Right | Move::Up => now + 1,
+            Move::PageDown => now.saturating_sub(page),
+            Move::PageUp => now + page,
+            Move::RowEnd | Move::Last => last,
+            Move::RowStart | Move::First => 0,
+        },
+    };
+    let to = to.min(last);
+    bar.over.set(Some(to));
+    Some(Touch::At(to))
+}

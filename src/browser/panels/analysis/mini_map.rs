@@ -1,0 +1,131 @@
+//! The chosen head's map in small, so that what the charts point out can be seen beside them. It holds nothing that the
+//! large map does not say as well.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event, HtmlElement, MouseEvent};
+
+use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::main_view::Sight;
+use crate::browser::map::{Pointed, Surface};
+use crate::browser::panels::registry::{Hint, Hints};
+use crate::i18n::number::exact;
+use crate::scene::cell_outline;
+use crate::state::StepKind;
+
+/// Cells per side above which several are drawn as one.
+const MOST: u32 = 264;
+
+/// The map and its outlines.
+pub struct SmallMap {
+    surface: Surface,
+    pixels: Vec<u8>,
+    shape: [Property; 2],
+    view_box: Attribute,
+    row: Attribute,
+    cell: Attribute,
+    lit: Attribute,
+    value: Text,
+    size: Rc<Cell<(usize, usize)>>,
+    _listeners: [Listener; 3],
+}
+
+impl SmallMap {
+    pub fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
+        let plot: HtmlElement = root.find("#chart-map .small-map")?;
+        let path = |class: &str| -> Result<Attribute, MissingPart> {
+            Ok(Attribute::new(
+                root.find::<Element>(&format!("#chart-map {class}"))?,
+                "d",
+            ))
+        };
+        let size = Rc::new(Cell::new((0, 0)));
+        Ok(Self {
+            surface: Surface::find(root, "#chart-map canvas")?,
+            pixels: Vec::new(),
+            shape: ["--rows", "--columns"].map(|name| Property::new(plot.clone(), name)),
+            view_box: Attribute::new(root.find::<Element>("#chart-map svg")?, "viewBox"),
+            row: path(".row-of")?,
+            cell: path(".cell-of")?,
+            lit: path(".lit")?,
+            value: Text::find(root, "#chart-map .value")?,
+            _listeners: listen(&plot, &size, hints),
+            size,
+        })
+    }
+
+    pub fn show(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run, head, look, ..
+        } = *sight;
+        let (rows, columns) = (run.queries.len(), run.keys.len());
+        self.size.set((rows, columns));
+        for (side, length) in self.shape.iter_mut().zip([rows, columns]) {
+            side.set(&length.max(1).to_string());
+        }
+        self.view_box
+            .set(&format!("0 0 {} {}", columns.max(1), rows.max(1)));
+        if let Some(grid) = run.grid(head).filter(|_| rows * columns > 0) {
+            look.paint_small(&grid, MOST, &mut self.surface, &mut self.pixels);
+        } else {
+            self.surface.clear((1, 1), 1.0);
+        }
+    }
+
+    pub fn point(&mut self, sight: &Sight<'_>) {
+        let Sight { run, head, row, .. } = *sight;
+        let size = self.size.get();
+        let key = sight.pointed.key.filter(|_| sight.exhibit.is_pairs());
+        self.row.set(&cell_outline::place(size, row, None));
+        let cell = key.map(|key| cell_outline::place(size, row, Some(key)));
+        self.cell.set(&cell.unwrap_or_default());
+        let weights = sight
+            .lit
+            .iter()
+            .filter(|place| place.step == StepKind::Weights);
+        let lit: Vec<_> = weights.map(|place| (place.row, place.column)).collect();
+        self.lit.set(&cell_outline::cells(&lit));
+        let token = |tokens: &[String], at: usize| tokens.get(at).cloned().unwrap_or_default();
+        let query = token(&run.queries, row);
+        let weight = key.and_then(|key| Some((key, run.row(head, row).get(key)?)));
+        self.value.say(&match weight {
+            Some((key, weight)) => {
+                format!("{query} → {}: {}", token(&run.keys, key), exact(*weight))
+            }
+            None => query,
+        });
+    }
+}
+
+fn listen(plot: &HtmlElement, size: &Rc<Cell<(usize, usize)>>, hints: &Hints) -> [Listener; 3] {
+    let on = |event: &'static str, hint: fn((usize, usize)) -> Hint| {
+        let (plot, size, hints) = (plot.clone(), Rc::clone(size), Rc::clone(hints));
+        Listener::new(&plot.clone(), event, move |event| {
+            if let Some(cell) = under(&plot, size.get(), &event) {
+                hints(hint(cell));
+            }
+        })
+    };
+    let away = Rc::clone(hints);
+    [
+        on("pointermove", |(query, key)| {
+            Hint::At(Pointed {
+                query: Some(query),
+                key: Some(key),
+            })
+        }),
+        on("click", |(query, _)| Hint::Row(query)),
+        Listener::new(plot, "pointerleave", move |_| away(Hint::Nothing)),
+    ]
+}
+
+fn under(plot: &HtmlElement, size: (usize, usize), event: &Event) -> Option<(usize, usize)> {
+    let event: &MouseEvent = event.dyn_ref()?;
+    let room = plot.get_bounding_client_rect();
+    let across = (f64::from(event.client_x()) - room.left()) / room.width();
+    let down = (f64::from(event.client_y()) - room.top()) / room.height();
+    cell_outline::under(size, (down, across))
+}

@@ -1,0 +1,122 @@
+//! Analysis: all heads in numbers, and the chosen one row by row.
+
+mod charts;
+mod columns;
+mod heads;
+mod mini_map;
+mod similar;
+
+use std::rc::Rc;
+
+use web_sys::HtmlElement;
+
+use crate::browser::controls::Act;
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::history::Change;
+use crate::browser::main_view::Sight;
+use crate::browser::names;
+use crate::browser::panels::registry::{Fold, Hints};
+use crate::browser::run::Run;
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::findings::Findings;
+use crate::present::head_patterns::{Scene, label, why};
+use crate::state::{Action, Field, Hiding, Value};
+use attention::analysis::Places;
+use charts::Charts;
+use heads::HeadTable;
+use mini_map::SmallMap;
+use similar::SimilarHeads;
+
+/// The panel.
+pub struct Analysis {
+    note: HtmlElement,
+    note_text: Text,
+    table: HeadTable,
+    name: Text,
+    reading: Text,
+    why: Text,
+    charts: Charts,
+    similar: SimilarHeads,
+    small: SmallMap,
+}
+
+impl Analysis {
+    /// What is chosen in the panel goes through `act`, what is pointed at to `hints`.
+    pub fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
+        let note: HtmlElement = root.find("#analysis-note")?;
+        let choose = |act: &Act| {
+            let act = Rc::clone(act);
+            move |head: usize| {
+                let number = Value::Number(head as u32 + 1);
+                act(Action::Set(Field::Head, number), Change::Done);
+            }
+        };
+        Ok(Self {
+            note_text: Text::new(note.clone()),
+            note,
+            table: HeadTable::new(root, choose(act))?,
+            name: Text::find(root, "#analysis-reading b")?,
+            reading: Text::find(root, "#analysis-reading strong")?,
+            why: Text::find(root, "#analysis-reading span")?,
+            charts: Charts::new(root, hints)?,
+            similar: SimilarHeads::new(root, choose(act))?,
+            small: SmallMap::new(root, hints)?,
+        })
+    }
+
+    fn say_note(&mut self, run: &Run, places: Places, language: Language) {
+        let is_after = run.state.hiding == Hiding::AfterSoftmax;
+        let after = say(language, Key::AnalysisAfter);
+        let note = match (places, is_after) {
+            (Places::Other, true) => {
+                let cross = say(language, Key::AnalysisCross);
+                fill(language, Key::WhyJoined, &[("why", cross), ("next", after)])
+            }
+            (Places::Other, false) => say(language, Key::AnalysisCross).to_owned(),
+            (Places::None, _) => say(language, Key::AnalysisLinformer).to_owned(),
+            (Places::Same, true) => after.to_owned(),
+            (Places::Same, false) => String::new(),
+        };
+        self.note_text.say(&note);
+        dom::set_flag(&self.note, "hidden", note.is_empty());
+    }
+}
+
+impl Fold for Analysis {
+    fn show(&mut self, sight: &Sight<'_>) {
+        let Sight {
+            run,
+            head,
+            look,
+            language,
+            ..
+        } = *sight;
+        let findings = run.findings();
+        let scene = scene(run, findings);
+        self.say_note(run, findings.places, language);
+        self.table.show(run, findings, head, scene, language);
+        let name = names::head(&run.state, head, language);
+        self.name.say(&names::unparted(&name));
+        if let Some(found) = findings.heads.get(head) {
+            self.reading.say(&label(language, &found.reading, scene));
+            self.why.say(&why(language, &found.reading, scene));
+        }
+        self.charts.show(run, findings, head, language);
+        self.similar
+            .show(&findings.similarity, run.heads(), head, &look.lut, language);
+        self.small.show(sight);
+    }
+
+    fn point(&mut self, sight: &Sight<'_>) {
+        self.charts.point(sight);
+        self.small.point(sight);
+    }
+}
+
+fn scene<'a>(run: &'a Run, findings: &Findings) -> Scene<'a> {
+    Scene {
+        queries: &run.queries,
+        keys: &run.keys,
+        places: findings.places,
+    }
+}

@@ -1,0 +1,120 @@
+//! The badge that says where the picture was computed, and the panel that it opens.
+
+use web_sys::{Element, HtmlElement};
+
+use super::backend_check::Compare;
+use crate::bindings::{GpuState, GpuStatus, Ran};
+use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::backend_status::Place;
+
+/// Badge and panel.
+pub struct Backend {
+    button: HtmlElement,
+    of: Attribute,
+    name: HtmlElement,
+    beside: Text,
+    sentence: Text,
+    said: Text,
+    adapter: Text,
+    pub compare: Compare,
+    shown: Option<(Ran, GpuStatus, Language)>,
+    _places: Option<[Listener; 2]>,
+}
+
+impl Backend {
+    /// `compare` is called when both backends are to be compared.
+    pub fn new(root: &Root, compare: impl Fn() + 'static) -> Result<Self, MissingPart> {
+        let button: HtmlElement = root.find("#backend")?;
+        let panel: HtmlElement = root.find("#backend-panel")?;
+        Ok(Self {
+            of: Attribute::new(button.clone(), "data-backend"),
+            name: root.find("#backend-name")?,
+            beside: Text::find(root, "#backend-beside")?,
+            sentence: Text::find(root, "#backend-sentence")?,
+            said: Text::find(root, "#backend-said")?,
+            adapter: Text::find(root, "#backend-adapter")?,
+            compare: Compare::new(root, compare)?,
+            shown: None,
+            _places: keep_in_place(&button, &panel),
+            button,
+        })
+    }
+
+    /// Shows where the picture on screen was computed, and what is known of WebGPU; nothing is touched where both are as
+    /// they were.
+    pub fn show(&mut self, ran: &Ran, status: &GpuStatus, language: Language) {
+        let is_same =
+            |(a, b, c): &(Ran, GpuStatus, Language)| (a, b, *c) == (ran, status, language);
+        if self.shown.as_ref().is_some_and(is_same) {
+            return;
+        }
+        self.shown = Some((ran.clone(), status.clone(), language));
+        let place = Place {
+            backend: ran.backend,
+            adapter: ran.adapter.as_deref(),
+            is_software: status.is_software,
+            reason: ran.reason.as_ref(),
+        };
+        self.of.set(ran.backend.name());
+        match &ran.reason {
+            Some(reason) => dom::set(&self.button, "data-reason", reason.code()),
+            None => dom::set_flag(&self.button, "data-reason", false),
+        }
+        // From here on no change of language brings the first words back.
+        dom::set_flag(&self.name, "data-t", false);
+        self.name.set_text_content(Some(place.name(language)));
+        self.beside.say(&place.beside(language));
+        self.sentence.say(&place.sentence(language));
+        self.said.say(&place.said(language).unwrap_or_default());
+        self.adapter.say(&adapter(status, language));
+        self.compare.allow(ran.reason.as_ref(), status, language);
+    }
+}
+
+/// The adapter, or why none is named.
+fn adapter(status: &GpuStatus, language: Language) -> String {
+    let key = match (status.state, &status.adapter) {
+        (GpuState::Checking, None) => Key::AdapterChecking,
+        (GpuState::Ready, None) => Key::AdapterUnnamed,
+        (_, None) => Key::AdapterNone,
+        (GpuState::Lost, Some(name)) => return fill(language, Key::AdapterLost, &[("name", name)]),
+        (_, Some(name)) if status.is_software => {
+            return fill(language, Key::AdapterSoftware, &[("name", name)]);
+        }
+        (_, Some(name)) => return name.clone(),
+    };
+    say(language, key).to_owned()
+}
+
+/// Tells the open panel where its badge stands. The panel lies above everything, outside the flow of the page.
+fn keep_in_place(button: &HtmlElement, panel: &HtmlElement) -> Option<[Listener; 2]> {
+    let window = button.owner_document()?.default_view()?;
+    let place = {
+        let (button, panel, window) = (button.clone(), panel.clone(), window.clone());
+        move || {
+            let (at, style) = (Element::get_bounding_client_rect(&button), panel.style());
+            let set = |name, inside: f64, scrolled: Result<f64, _>| {
+                // Refused only for properties that no browser knows.
+                let at = format!("{}px", inside + scrolled.unwrap_or(0.0));
+                let _ = style.set_property(name, &at);
+            };
+            set("--right", at.right(), window.scroll_x());
+            set("--bottom", at.bottom(), window.scroll_y());
+        }
+    };
+    let opened = place.clone();
+    let is_open = {
+        let panel = panel.clone();
+        move || panel.matches(":popover-open").unwrap_or(false)
+    };
+    Some([
+        Listener::new(panel, "beforetoggle", move |_| opened()),
+        Listener::new(&window, "resize", move |_| {
+            if is_open() {
+                place();
+            }
+        }),
+    ])
+}

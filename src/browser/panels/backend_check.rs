@@ -1,0 +1,152 @@
+//! Both backends side by side, on request.
+
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlButtonElement};
+
+use crate::bindings::{Comparison, GpuState, GpuStatus};
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::language;
+use crate::engine::Reason;
+use crate::i18n::number;
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::backend_status::{apart, reason, verdict};
+use crate::state::State;
+
+/// The button, and what came of it.
+pub struct Compare {
+    button: HtmlButtonElement,
+    note: Text,
+    result: Element,
+    verdict: Text,
+    head: Text,
+    tokens: [Text; 2],
+    weights: [Text; 2],
+    times: [Text; 2],
+    shown: Option<Compared>,
+    _listener: Listener,
+}
+
+/// A comparison that came, and what it is of.
+pub struct Compared {
+    /// What was compared.
+    pub state: State,
+    /// How far apart both are.
+    pub comparison: Comparison,
+    /// The query and the key where they are furthest apart.
+    pub tokens: [String; 2],
+}
+
+impl Compare {
+    pub fn new(root: &Root, compare: impl Fn() + 'static) -> Result<Self, MissingPart> {
+        let button: HtmlButtonElement = root.find("#compare")?;
+        let (own, compare) = (button.clone(), Rc::new(compare));
+        let text = |selector| Text::find(root, selector);
+        Ok(Self {
+            note: text("#compare-note")?,
+            result: root.find("#comparison")?,
+            verdict: text("#comparison-verdict")?,
+            head: text("#comparison-head")?,
+            tokens: [
+                text("#comparison .is-query-text")?,
+                text("#comparison .is-key-text")?,
+            ],
+            weights: [text("#comparison-cpu")?, text("#comparison-webgpu")?],
+            times: [
+                text("#comparison-cpu-time")?,
+                text("#comparison-webgpu-time")?,
+            ],
+            shown: None,
+            _listener: Listener::new(&button, "click", move |_| {
+                if !own.has_attribute("aria-disabled") {
+                    compare();
+                }
+            }),
+            button,
+        })
+    }
+
+    /// Lets the button be pressed where there is something to compare with, and says why where there is not. `shown` is
+    /// the reason that already stands above it.
+    pub fn allow(&mut self, shown: Option<&Reason>, status: &GpuStatus, language: Language) {
+        let why = match status.state {
+            GpuState::Ready => None,
+            GpuState::Checking => Some(&Reason::Checking),
+            GpuState::Absent | GpuState::Lost => status.reason.as_ref(),
+        };
+        let why = match why {
+            _ if status.state == GpuState::Ready => String::new(),
+            Some(why) if Some(why) != shown => reason(language, why),
+            _ => say(language, Key::CompareNeedsBoth).to_owned(),
+        };
+        self.note.say(&why);
+        self.button.set_disabled(!why.is_empty());
+        if let Some(compared) = self.shown.take() {
+            self.show(compared, language);
+        }
+    }
+
+    /// A comparison is under way. The button keeps the focus, and does nothing.
+    pub fn start(&mut self, language: Language) {
+        self.forget();
+        self.note.say("");
+        dom::set(&self.button, "aria-disabled", "true");
+        language::bind(&self.button, Key::Comparing, language);
+    }
+
+    /// The comparison has ended.
+    pub fn end(&mut self, language: Language) {
+        dom::set_flag(&self.button, "aria-disabled", false);
+        language::bind(&self.button, Key::Compare, language);
+    }
+
+    /// Shows what came.
+    pub fn show(&mut self, compared: Compared, language: Language) {
+        let of = &compared.comparison;
+        self.verdict
+            .say(&verdict(language, of.difference, of.allowed));
+        dom::set_flag(&self.result, "data-beyond", !is_within(of));
+        let head = (of.head + 1).to_string();
+        self.head
+            .say(&fill(language, Key::ComparisonWhere, &[("head", &head)]));
+        for (text, token) in self.tokens.iter_mut().zip(&compared.tokens) {
+            text.say(token);
+        }
+        let weights = apart([of.cpu, of.webgpu], of.difference);
+        for (text, weight) in self.weights.iter_mut().zip(&weights) {
+            text.say(weight);
+        }
+        for (text, time) in self.times.iter_mut().zip([of.cpu_ms, of.webgpu_ms]) {
+            text.say(&number::milliseconds(time));
+        }
+        dom::set_flag(&self.result, "hidden", false);
+        self.shown = Some(compared);
+    }
+
+    /// Says why nothing came.
+    pub fn refuse(&mut self, cause: &str, language: Language) {
+        self.note
+            .say(&fill(language, Key::CompareRefused, &[("cause", cause)]));
+    }
+
+    /// Takes away a comparison that is not of `state` any more.
+    pub fn keep_only(&mut self, is_of: impl Fn(&State) -> bool) {
+        if self
+            .shown
+            .as_ref()
+            .is_some_and(|shown| !is_of(&shown.state))
+        {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        self.shown = None;
+        dom::set_flag(&self.result, "hidden", true);
+    }
+}
+
+fn is_within(of: &Comparison) -> bool {
+    of.difference <= of.allowed
+}

@@ -1,0 +1,44 @@
+//! The buttons of the brush.
+
+use std::rc::Rc;
+
+use web_sys::Element;
+
+use crate::browser::dom::{self, Attribute, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::page::Brushwork;
+
+/// Its buttons, and what is said while it is up.
+pub struct BrushButtons {
+    toggle: Attribute,
+    undo: Attribute,
+    help: Element,
+    _listeners: [Listener; 3],
+}
+
+impl BrushButtons {
+    /// `work` is called with what a button does.
+    pub fn new(root: &Root, work: impl Fn(Brushwork) + 'static) -> Result<Self, MissingPart> {
+        let work = Rc::new(work);
+        let listen = |selector: &str, deed| {
+            let (button, work) = (root.find::<Element>(selector)?, Rc::clone(&work));
+            Ok(Listener::new(&button, "click", move |_| work(deed)))
+        };
+        Ok(Self {
+            toggle: Attribute::new(root.find::<Element>("#paint")?, "aria-pressed"),
+            undo: Attribute::new(root.find::<Element>("#paint-undo")?, "aria-disabled"),
+            help: root.find("#paint-help")?,
+            _listeners: [
+                listen("#paint", Brushwork::Toggle)?,
+                listen("#paint-undo", Brushwork::Undo)?,
+                listen("#paint-clear", Brushwork::Clear)?,
+            ],
+        })
+    }
+
+    pub fn show(&mut self, is_up: bool, can_undo: bool) {
+        self.toggle.set(if is_up { "true" } else { "false" });
+        self.undo.set(if can_undo { "false" } else { "true" });
+        dom::set_flag(&self.help, "hidden", !is_up);
+    }
+}

@@ -1,0 +1,299 @@
+//! A, B and the difference of both, under one crosshair.
+
+use web_sys::{Element, HtmlElement};
+
+use super::Pair;
+use super::plot::{Cells, Plot};
+use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::browser::map::{Look, Pointed};
+use crate::browser::names;
+use crate::browser::panels::Legend;
+use crate::browser::run::Run;
+use crate::i18n::number;
+use crate::i18n::{Key, fill, say};
+use crate::scene::colour::Lut;
+use crate::scene::heatmap::{Grid, Hidden, Pooling};
+use crate::scene::hit::Target;
+use crate::scene::scale::Scale;
+use crate::state::{Origin, ScoringKind};
+
+/// Which of the maps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    A,
+    B,
+    Difference,
+}
+
+impl Which {
+    /// Every map, in the order of the page.
+    pub const ALL: [Self; 3] = [Self::A, Self::B, Self::Difference];
+
+    /// The element of its map.
+    pub const fn selector(self) -> &'static str {
+        match self {
+            Self::A => "#versus-a",
+            Self::B => "#versus-b",
+            Self::Difference => "#versus-difference",
+        }
+    }
+}
+
+/// The maps, their colour bars and the line that reads them.
+pub struct Maps {
+    plots: [Plot; 3],
+    heads: [Text; 2],
+    legends: [Legend; 2],
+    maps: Element,
+    difference: Element,
+    instead: Text,
+    notes: Text,
+    cell: [Text; 4],
+    hint: Text,
+    spoken: Text,
+    looks: Option<[Look; 2]>,
+    values: Vec<f32>,
+    described: [Attribute; 2],
+}
+
+impl Maps {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let plot = |which: Which| Plot::new(root, which.selector());
+        let maps: Element = root.find("#versus-maps")?;
+        let cell = |class: &str| Text::find(root, &format!("#versus-cell {class}"));
+        Ok(Self {
+            plots: [plot(Which::A)?, plot(Which::B)?, plot(Which::Difference)?],
+            heads: [
+                Text::find(root, "#versus-a-head")?,
+                Text::find(root, "#versus-b-head")?,
+            ],
+            legends: [
+                Legend::new(root, "#versus-bar")?,
+                Legend::new(root, "#versus-difference-bar")?,
+            ],
+            difference: root.find("#versus-difference-figure")?,
+            instead: Text::find(root, "#versus-instead")?,
+            notes: Text::find(root, "#versus-notes")?,
+            hint: Text::find(root, "#versus-hint")?,
+            cell: [
+                cell(".is-query-text")?,
+                cell(".arrow")?,
+                cell(".is-key-text")?,
+                cell(".value")?,
+            ],
+            spoken: Text::find(root, "#versus-spoken")?,
+            looks: None,
+            values: Vec::new(),
+            described: ["data-a", "data-b"].map(|name| Attribute::new(maps.clone(), name)),
+            maps,
+        })
+    }
+
+    /// What lies at a place of one of the maps.
+    pub fn target(&self, which: Which, x: f64, y: f64) -> Option<Target> {
+        self.plots[which as usize].target(x, y)
+    }
+
+    /// Fonts and colours have changed.
+    pub fn restyle(&mut self) {
+        self.plots.iter_mut().for_each(Plot::restyle);
+        self.legends.iter_mut().for_each(Legend::restyle);
+        self.looks = None;
+    }
+
+    /// Paints all maps. A and B share one scale, so that equal colours are equal weights.
+    pub fn paint(&mut self, pair: &Pair<'_>) {
+        dom::set_flag(&self.maps, "data-outdated", false);
+        dom::set_flag(&self.difference, "data-off", !pair.is_alike());
+        let hidden = self.subtract(pair);
+        let looks = self.looks(pair);
+        let [a, b, difference] = &mut self.plots;
+        let runs = [(a, pair.a, pair.head), (b, pair.b, pair.head_b())];
+        let mut pooling = None;
+        for (plot, run, head) in runs {
+            if let Some(grid) = run.grid(head) {
+                pooling = plot
+                    .paint(&cells(run, grid, &looks[0]), pair.place)
+                    .or(pooling);
+            }
+        }
+        if let Some(grid) = hidden
+            .as_ref()
+            .and_then(|hidden| Grid::new(&self.values, hidden).ok())
+        {
+            difference.paint(&cells(pair.a, grid, &looks[1]), pair.place);
+        }
+        for (legend, look) in self.legends.iter_mut().zip(&looks) {
+            legend.show((&look.lut, &look.scale), &look.palette, pair.place.dpr);
+        }
+        self.looks = Some(looks);
+        self.name(pair);
+        self.instead.say(&instead(pair));
+        self.notes.say(&notes(pair, pooling));
+        let fragments = [&pair.a.fragment, &pair.b.fragment];
+        for (attribute, fragment) in self.described.iter_mut().zip(fragments) {
+            attribute.set(fragment);
+        }
+    }
+
+    /// What is drawn is not what is wanted, and that will not come.
+    pub fn refuse(&mut self) {
+        dom::set_flag(&self.maps, "data-outdated", true);
+    }
+
+    /// Draws the crosshair on all maps, and reads the cell.
+    pub fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
+        let Some(looks) = &self.looks else { return };
+        for (plot, look) in self.plots.iter_mut().zip([0, 0, 1]) {
+            plot.point(pointed, &looks[look]);
+        }
+        let read = read(pair, pointed);
+        let hint = match pointed.key {
+            Some(_) => "",
+            None => say(pair.place.language, Key::MapHint),
+        };
+        self.hint.say(hint);
+        for (text, words) in self.cell.iter_mut().zip(&read) {
+            text.say(words);
+        }
+    }
+
+    /// Says a cell to those who listen instead of looking.
+    pub fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
+        let [query, _, key, value] = &read(pair, pointed);
+        let values = [("query", query.as_str()), ("key", key), ("value", value)];
+        let language = pair.place.language;
+        self.spoken.say(&fill(language, Key::SpokenCell, &values));
+    }
+
+    /// The elements of the maps.
+    pub fn elements(&self) -> impl Iterator<Item = (Which, HtmlElement)> {
+        let plots = self.plots.iter().map(|plot| plot.element.clone());
+        Which::ALL.into_iter().zip(plots)
+    }
+
+    /// Writes `B − A` into `values`; which cells neither sees. `None` where the columns are not the same.
+    fn subtract(&mut self, pair: &Pair<'_>) -> Option<Hidden> {
+        self.values.clear();
+        if !pair.is_alike() {
+            return None;
+        }
+        let (a, b) = pair.heads();
+        self.values.extend(a.iter().zip(b).map(|(a, b)| b - a));
+        let (a, b) = (pair.a.hidden(), pair.b.hidden());
+        let (queries, keys) = (pair.a.queries.len(), pair.a.keys.len());
+        Some(Hidden::new(queries, keys, |query, key| {
+            a.is_hidden(query, key) && b.is_hidden(query, key)
+        }))
+    }
+
+    fn looks(&mut self, pair: &Pair<'_>) -> [Look; 2] {
+        let palette = &pair.look.palette;
+        let largest = self
+            .values
+            .iter()
+            .fold(0.0_f32, |most, value| most.max(value.abs()));
+        [
+            Look {
+                palette: palette.clone(),
+                lut: pair.look.lut.clone(),
+                scale: Scale::new(pair.look.scale.kind(), pair.a.largest.max(pair.b.largest)),
+            },
+            Look {
+                palette: palette.clone(),
+                lut: Lut::diverging(palette.ground),
+                scale: Scale::symmetric(largest),
+            },
+        ]
+    }
+
+    fn name(&mut self, pair: &Pair<'_>) {
+        let language = pair.place.language;
+        let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
+        for (text, (run, head)) in self.heads.iter_mut().zip(runs) {
+            text.say(&names::unparted(&names::head(&run.state, head, language)));
+        }
+    }
+}
+
+fn cells<'a>(run: &'a Run, grid: Grid<'a>, look: &'a Look) -> Cells<'a> {
+    Cells {
+        grid,
+        queries: &run.queries,
+        keys: &run.keys,
+        is_mixed: run.state.linformer,
+        look,
+    }
+}
+
+/// Why there is no difference map, where there is none.
+fn instead(pair: &Pair<'_>) -> String {
+    let count = |run: &Run| run.keys.len().to_string();
+    let (a, b) = (count(pair.a), count(pair.b));
+    let values = [("a", a.as_str()), ("b", &b)];
+    match pair.is_alike() {
+        true => String::new(),
+        false => fill(pair.place.language, Key::VersusColumns, &values),
+    }
+}
+
+/// What the pictures do not show by themselves.
+fn notes(pair: &Pair<'_>, pooling: Option<Pooling>) -> String {
+    let language = pair.place.language;
+    let mut notes = Vec::new();
+    if pair.head_b() != pair.head {
+        let [a, b] = [pair.head, pair.head_b()].map(|head| (head + 1).to_string());
+        let heads = pair.b.heads().to_string();
+        let values = [("a", a.as_str()), ("b", &b), ("heads", &heads)];
+        notes.push(fill(language, Key::VersusHeads, &values));
+    }
+    if let Some(pooling) = pooling {
+        let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
+        let values = [("rows", rows.as_str()), ("columns", &columns)];
+        notes.push(fill(language, Key::NotePooled, &values));
+    }
+    let is_odd = |run: &Run| {
+        run.state.scoring == ScoringKind::Additive && run.state.origin == Origin::Teaching
+    };
+    if is_odd(pair.a) || is_odd(pair.b) {
+        notes.push(say(language, Key::ScoringNoteTeaching).to_owned());
+    }
+    notes.join(" ")
+}
+
+/// Query, arrow and key of a cell, and its three values.
+fn read(pair: &Pair<'_>, pointed: Pointed) -> [String; 4] {
+    let language = pair.place.language;
+    let query = pointed.query.and_then(|query| pair.a.queries.get(query));
+    let (Some(row), Some(column), Some(query)) = (pointed.query, pointed.key, query) else {
+        return Default::default();
+    };
+    let key = |run: &Run| run.keys.get(column).cloned();
+    let weight = |run: &Run, head| {
+        let weight = run.row(head, row).get(column).copied()?;
+        Some((weight, run.hidden().is_hidden(row, column)))
+    };
+    let (a, b) = (weight(pair.a, pair.head), weight(pair.b, pair.head_b()));
+    let written = |cell: Option<(f32, bool)>| match cell {
+        None => "–".to_owned(),
+        Some((_, true)) => say(language, Key::TableHidden).to_owned(),
+        Some((weight, false)) => number::exact(weight),
+    };
+    let difference = a.zip(b).filter(|_| pair.is_alike());
+    let difference = difference.map_or_else(|| "–".to_owned(), |(a, b)| with_sign(b.0 - a.0));
+    let (a, b) = (written(a), written(b));
+    let values = [("a", a.as_str()), ("b", &b), ("difference", &difference)];
+    let value = fill(language, Key::VersusCell, &values);
+    // Where the columns are others, a place is no key of both.
+    let key = match pair.is_alike() {
+        true => key(pair.a).unwrap_or_default(),
+        false => (column + 1).to_string(),
+    };
+    [query.clone(), "→".to_owned(), key, value]
+}
+
+/// A difference with its sign, also where it is above zero.
+fn with_sign(difference: f32) -> String {
+    let sign = if difference > 0.0 { "+" } else { "" };
+    format!("{sign}{}", number::exact(difference))
+}

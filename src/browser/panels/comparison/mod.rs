@@ -1,0 +1,112 @@
+//! Two settings side by side: their maps, their difference, and what it comes to.
+
+mod cosines;
+mod maps;
+mod numbers;
+mod plot;
+mod settings;
+
+use maps::Maps;
+pub use maps::Which;
+use numbers::Numbers;
+pub use plot::Place;
+use settings::Settings;
+
+use web_sys::HtmlElement;
+
+use crate::browser::controls::Act;
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::map::{Look, Pointed};
+use crate::browser::run::Run;
+use crate::i18n::Language;
+use crate::scene::hit::Target;
+use crate::state::State;
+use crate::state::comparison::head_of;
+
+/// The panel.
+pub struct Beside {
+    maps: Maps,
+    numbers: Numbers,
+    settings: Settings,
+}
+
+/// Both runs, and how they are shown.
+pub struct Pair<'a> {
+    pub a: &'a Run,
+    pub b: &'a Run,
+    /// The chosen head of A.
+    pub head: usize,
+    pub look: &'a Look,
+    pub place: Place,
+}
+
+impl Pair<'_> {
+    /// The head of B that stands beside A's.
+    pub fn head_b(&self) -> usize {
+        head_of(&self.b.state, self.head)
+    }
+
+    /// The weights of both heads.
+    fn heads(&self) -> (&[f32], &[f32]) {
+        (self.a.head(self.head), self.b.head(self.head_b()))
+    }
+
+    /// Whether a column of A is the same column of B.
+    pub fn is_alike(&self) -> bool {
+        let columns = |run: &Run| (run.state.linformer, run.keys.len());
+        columns(self.a) == columns(self.b)
+    }
+}
+
+impl Beside {
+    /// `act` is called with everything that is done in the panel but pointing.
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        Ok(Self {
+            maps: Maps::new(root)?,
+            numbers: Numbers::new(root)?,
+            settings: Settings::new(root, act)?,
+        })
+    }
+
+    /// The elements of the maps, to be listened to.
+    pub fn elements(&self) -> impl Iterator<Item = (Which, HtmlElement)> {
+        self.maps.elements()
+    }
+
+    /// Shows the settings of both; the rest comes when they are computed.
+    pub fn set(&mut self, a: &State, b: &State, language: Language) {
+        self.settings.show(a, b, language);
+    }
+
+    /// Shows maps and numbers of both.
+    pub fn show(&mut self, pair: &Pair<'_>) {
+        self.maps.paint(pair);
+        self.numbers.show(pair);
+    }
+
+    /// Shows what is pointed out.
+    pub fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
+        self.maps.point(pair, pointed);
+    }
+
+    /// Says a cell to those who listen instead of looking.
+    pub fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
+        self.maps.speak(pair, pointed);
+    }
+
+    /// Says why B could not be computed.
+    pub fn refuse(&mut self, sentence: &str) {
+        self.maps.refuse();
+        self.numbers.refuse(sentence);
+    }
+
+    /// What lies at a place of one of the maps.
+    pub fn target(&self, which: Which, x: f64, y: f64) -> Option<Target> {
+        self.maps.target(which, x, y)
+    }
+
+    /// Fonts and colours have changed.
+    pub fn restyle(&mut self) {
+        self.maps.restyle();
+    }
+}

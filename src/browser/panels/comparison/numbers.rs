@@ -1,0 +1,280 @@
+//! What differs, as a table: settings, then what they make of the same tokens.
+
+use web_sys::Element;
+
+use super::Pair;
+use super::cosines::Cosines;
+use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::browser::panels::keyed_list::{Row, Rows};
+use crate::browser::run::Run;
+use crate::i18n::number::{self, CellStyle};
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::comparison_text::value;
+use crate::present::notice_text;
+use crate::state::comparison::{Otherwise, otherwise};
+use attention::analysis::difference::{OutputDifference, WeightsDifference, outputs, weights};
+
+/// What stands in the place of nothing.
+pub(super) const NONE: &str = "–";
+
+/// The table, and the sentence above the maps.
+pub struct Numbers {
+    rows: Rows<TableRow>,
+    cosines: Cosines,
+    summary: Text,
+}
+
+struct TableRow {
+    element: Element,
+    name: Attribute,
+    class: Attribute,
+    cells: [Text; 4],
+}
+
+/// A line of the table.
+struct Line {
+    /// Its name for scripts.
+    name: &'static str,
+    class: &'static str,
+    /// What it is, A, B, B − A.
+    cells: [String; 4],
+}
+
+impl Row for TableRow {
+    fn make(parent: &Element, _: usize) -> Option<Self> {
+        let element: Element = dom::append(parent, "tr", "")?;
+        let head: Element = dom::append(&element, "th", "")?;
+        dom::set(&head, "scope", "row");
+        let cell = || dom::append::<Element>(&element, "td", "").map(Text::new);
+        Some(Self {
+            name: Attribute::new(element.clone(), "data-row"),
+            class: Attribute::new(element.clone(), "class"),
+            cells: [Text::new(head), cell()?, cell()?, cell()?],
+            element,
+        })
+    }
+
+    fn element(&self) -> &Element {
+        &self.element
+    }
+}
+
+impl Numbers {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            rows: Rows::new(root.find("#versus-numbers tbody")?),
+            cosines: Cosines::new(root)?,
+            summary: Text::find(root, "#versus-summary")?,
+        })
+    }
+
+    /// Shows how far both are apart.
+    pub fn show(&mut self, pair: &Pair<'_>) {
+        let apart = Apart::of(pair);
+        let mut lines = settings(pair);
+        lines.extend(measures(pair));
+        lines.extend(apart.lines(pair));
+        let rows = self.rows.take(lines.len());
+        for (row, line) in rows.iter_mut().zip(&lines) {
+            row.name.set(line.name);
+            row.class.set(line.class);
+            for (cell, words) in row.cells.iter_mut().zip(&line.cells) {
+                cell.say(words);
+            }
+        }
+        let of = apart.outputs.as_ref();
+        self.cosines
+            .show(pair, of.map_or(&[], |of| &of.cosine_per_token));
+        self.summary.say(&apart.summary(pair));
+    }
+
+    /// Says in place of all numbers why there is nothing to compare.
+    pub fn refuse(&mut self, sentence: &str) {
+        self.rows.take(0);
+        self.cosines.clear();
+        self.summary.say(sentence);
+    }
+}
+
+/// What was measured of both together.
+struct Apart {
+    weights: Option<WeightsDifference>,
+    outputs: Option<OutputDifference>,
+}
+
+impl Apart {
+    fn of(pair: &Pair<'_>) -> Self {
+        let (a, b) = pair.heads();
+        Self {
+            weights: weights(a, b, pair.a.keys.len()).filter(|_| pair.is_alike()),
+            outputs: outputs(output(pair.a), output(pair.b), pair.a.config.sizes.d_out),
+        }
+    }
+
+    fn lines(&self, pair: &Pair<'_>) -> Vec<Line> {
+        let language = pair.place.language;
+        let line = |name, words: String, value| Line {
+            name,
+            class: "is-apart",
+            cells: [words, String::new(), String::new(), number(value)],
+        };
+        let plain = |name, key, value| line(name, say(language, key).to_owned(), value);
+        let mut lines = Vec::new();
+        if let Some(of) = &self.weights {
+            let (query, key) = of.at;
+            let (query, key) = (token(&pair.a.queries, query), token(&pair.a.keys, key));
+            let place = (of.largest != 0.0).then(|| format!("{query} → {key}"));
+            let words = measure(language, Key::VersusWeights, place.as_deref());
+            lines.push(line("weights", words, of.largest));
+            lines.push(plain("moved", Key::VersusMoved, of.moved_mean));
+        }
+        let at = |name, key, value, at: usize| {
+            let place = (!self.is_none()).then(|| token(&pair.a.queries, at));
+            line(name, measure(language, key, place), value)
+        };
+        if let Some(of) = &self.outputs {
+            lines.push(at("largest", Key::VersusLargest, of.largest, of.at.0));
+            lines.push(plain("mean", Key::VersusMean, of.mean));
+            if let Some((mean, (worst, least))) = of.cosine_mean.zip(of.worst) {
+                lines.push(plain("cosine", Key::VersusCosine, mean));
+                lines.push(at("cosine-least", Key::VersusCosineLeast, least, worst));
+            }
+        }
+        lines
+    }
+
+    /// Whether no output has changed.
+    fn is_none(&self) -> bool {
+        self.outputs.as_ref().is_some_and(|of| of.largest == 0.0)
+    }
+
+    /// The whole comparison in a sentence, also for the ear.
+    fn summary(&self, pair: &Pair<'_>) -> String {
+        let language = pair.place.language;
+        let Some(of) = &self.outputs else {
+            return String::new();
+        };
+        if otherwise(&pair.a.state, &pair.b.state).is_empty() {
+            return say(language, Key::VersusAlike).to_owned();
+        }
+        if self.is_none() {
+            return say(language, Key::VersusNoEffect).to_owned();
+        }
+        let largest = number::short(of.largest as f32);
+        let Some((mean, (worst, least))) = of.cosine_mean.zip(of.worst) else {
+            return fill(language, Key::VersusSummaryShort, &[("largest", &largest)]);
+        };
+        let (mean, least) = (fixed(mean), fixed(least));
+        let values = [
+            ("largest", largest.as_str()),
+            ("mean", &mean),
+            ("least", &least),
+            ("token", token(&pair.a.queries, worst)),
+        ];
+        fill(language, Key::VersusSummary, &values)
+    }
+}
+
+/// What was measured, and of which place where that says something.
+fn measure(language: Language, key: Key, place: Option<&str>) -> String {
+    let measure = say(language, key);
+    place.map_or_else(
+        || measure.to_owned(),
+        |place| {
+            let values = [("measure", measure), ("place", place)];
+            fill(language, Key::VersusWhere, &values)
+        },
+    )
+}
+
+/// The settings that differ.
+fn settings(pair: &Pair<'_>) -> Vec<Line> {
+    let language = pair.place.language;
+    let line = |both: Otherwise| Line {
+        name: both.field.key(),
+        class: "is-setting",
+        cells: [
+            notice_text::name(language, both.field).to_owned(),
+            value(language, both.field, &both.a),
+            value(language, both.field, &both.b),
+            String::new(),
+        ],
+    };
+    let all = otherwise(&pair.a.state, &pair.b.state);
+    all.into_iter().map(line).collect()
+}
+
+/// What is measured of a run and a head of it.
+type Measure = fn(&Run, usize) -> Option<f64>;
+
+/// What can be said of each by itself.
+fn measures(pair: &Pair<'_>) -> Vec<Line> {
+    let language = pair.place.language;
+    let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
+    let line = |name, key, of: Measure, write: &dyn Fn(f64) -> String| {
+        let [a, b] = runs.map(|(run, head)| of(run, head));
+        let or_none = |value: Option<f64>| value.map_or_else(|| NONE.to_owned(), write);
+        let difference = a.zip(b).map(|(a, b)| b - a);
+        let sign = if difference > Some(0.0) { "+" } else { "" };
+        let difference = format!("{sign}{}", or_none(difference));
+        Line {
+            name,
+            class: "is-measure",
+            cells: [
+                say(language, key).to_owned(),
+                or_none(a),
+                or_none(b),
+                difference,
+            ],
+        }
+    };
+    let nats = |value| fill(language, Key::Nats, &[("value", &fixed(value))]);
+    let count = |value: f64| format!("{value}").replace('-', "−");
+    let flop = |value| number::si(value, "FLOP");
+    let byte = |value| number::si(value, "B");
+    vec![
+        line("visible", Key::VersusVisible, visible, &count),
+        line("entropy", Key::VersusEntropy, entropy, &nats),
+        line(
+            "flops",
+            Key::VersusFlops,
+            |run, _| Some(run.reply.flops),
+            &flop,
+        ),
+        line(
+            "memory",
+            Key::VersusMemory,
+            |run, _| Some(run.reply.memory),
+            &byte,
+        ),
+    ]
+}
+
+fn output(run: &Run) -> &[f32] {
+    run.reply.output.as_deref().unwrap_or_default()
+}
+
+/// What the mask lets be seen, whatever becomes of the rest. Mixtures of keys are neither seen nor hidden.
+fn visible(run: &Run, _: usize) -> Option<f64> {
+    (!run.state.linformer).then(|| run.seen.visible().iter().sum::<usize>() as f64)
+}
+
+fn entropy(run: &Run, head: usize) -> Option<f64> {
+    Some(run.reply.stats.get(head)?.entropy_mean)
+}
+
+fn token(tokens: &[String], at: usize) -> &str {
+    tokens.get(at).map_or("", String::as_str)
+}
+
+fn number(value: f64) -> String {
+    number::exact(value as f32)
+}
+
+pub(super) fn fixed(value: f64) -> String {
+    const STYLE: CellStyle = CellStyle {
+        decimals: 3,
+        leading_zero: true,
+    };
+    STYLE.write(value as f32)
+}

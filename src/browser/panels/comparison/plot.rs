@@ -1,0 +1,165 @@
+//! A map that stands beside others: smaller than the large one, with the same marks.
+
+use web_sys::{HtmlCanvasElement, HtmlElement};
+
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::map::{Look, Pointed, Surface};
+use crate::i18n::{Key, Language, say};
+use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
+use crate::scene::hit::Target;
+use crate::scene::layout::{Form, MapLayout, Request, Side};
+use crate::scene::marks;
+
+/// A map and its canvases.
+pub struct Plot {
+    pub element: HtmlElement,
+    picture: Surface,
+    overlay: Surface,
+    layout: Option<(Shape, MapLayout)>,
+    pixels: Vec<u8>,
+}
+
+/// What is drawn.
+pub struct Cells<'a> {
+    pub grid: Grid<'a>,
+    pub queries: &'a [String],
+    pub keys: &'a [String],
+    /// Whether the columns are mixtures of keys.
+    pub is_mixed: bool,
+    pub look: &'a Look,
+}
+
+/// Where it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub dpr: f64,
+    pub language: Language,
+}
+
+/// Everything that a layout depends on.
+#[derive(PartialEq)]
+struct Shape {
+    width: f64,
+    place: Place,
+    queries: Vec<String>,
+    keys: Vec<String>,
+    is_mixed: bool,
+    form: Form,
+    sans: String,
+}
+
+impl Plot {
+    pub fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+        let surface = |class: &str| {
+            let canvas: HtmlCanvasElement = root.find(&format!("{selector} {class}"))?;
+            Surface::new(canvas).ok_or_else(|| MissingPart::new(selector))
+        };
+        Ok(Self {
+            element: root.find(selector)?,
+            picture: surface(".picture")?,
+            overlay: surface(".overlay")?,
+            layout: None,
+            pixels: Vec::new(),
+        })
+    }
+
+    /// What lies at a place of the map, in CSS pixels from its upper left corner.
+    pub fn target(&self, x: f64, y: f64) -> Option<Target> {
+        self.layout.as_ref()?.1.target(x, y)
+    }
+
+    /// Paints the map. Returns how cells were pooled, where there are more of them than pixels.
+    pub fn paint(&mut self, cells: &Cells<'_>, place: Place) -> Option<Pooling> {
+        self.lay_out(cells, place);
+        let (_, layout) = self.layout.as_ref()?;
+        let (look, grid) = (cells.look, &cells.grid);
+        let style = Style {
+            lut: &look.lut,
+            scale: &look.scale,
+            hatch: &Hatch::new(look.palette.ground, layout.dpr),
+            pool_by: match look.scale.is_symmetric() {
+                true => PoolBy::Peak,
+                false => PoolBy::Max,
+            },
+        };
+        let (rows, columns) = (&layout.rows, &layout.columns);
+        let picture = heatmap::paint(grid, rows, columns, &style, &mut self.pixels);
+        self.picture.clear(layout.size_device(), layout.dpr);
+        let origin = layout.plot_origin_device();
+        self.picture.put(&self.pixels, picture.width, origin);
+        let mut drawn = marks::cell_values(layout, grid, &look.lut, &look.scale);
+        drawn.extend(marks::empty_rows(layout, grid.hidden()));
+        drawn.extend(marks::frame(layout));
+        drawn.extend(marks::titles(layout));
+        self.picture.draw(&drawn, &look.palette);
+        picture.pooling
+    }
+
+    /// Draws labels and crosshair; cheap enough for every move of the pointer.
+    pub fn point(&mut self, pointed: Pointed, look: &Look) {
+        let Some((_, layout)) = &self.layout else {
+            return;
+        };
+        let inside = |place: Option<usize>, cells: usize| place.filter(|at| *at < cells);
+        let query = inside(pointed.query, layout.rows.cells());
+        let key = inside(pointed.key, layout.columns.cells());
+        self.overlay.clear(layout.size_device(), layout.dpr);
+        let mut drawn = marks::labels(layout, query, key);
+        drawn.extend(match (query, key) {
+            (Some(query), None) => marks::selection(layout, query, None),
+            _ => marks::crosshair(layout, query, key),
+        });
+        self.overlay.draw(&drawn, &look.palette);
+    }
+
+    /// Fonts and colours have changed.
+    pub fn restyle(&mut self) {
+        self.picture.forget_font();
+        self.overlay.forget_font();
+    }
+
+    fn lay_out(&mut self, cells: &Cells<'_>, place: Place) {
+        let palette = &cells.look.palette;
+        let shape = Shape {
+            width: f64::from(self.element.client_width()),
+            place,
+            queries: cells.queries.to_vec(),
+            keys: cells.keys.to_vec(),
+            is_mixed: cells.is_mixed,
+            form: match cells.look.scale.is_symmetric() {
+                true => Form::Signed {
+                    top: cells.look.scale.top(),
+                },
+                false => Form::Weights,
+            },
+            sans: palette.sans.clone(),
+        };
+        if self.layout.as_ref().is_some_and(|(old, _)| *old == shape) {
+            return;
+        }
+        let (key_title, key_side) = match cells.is_mixed {
+            true => (Key::AxisProjected, Side::Neither),
+            false => (Key::AxisKeys, Side::Keys),
+        };
+        let layout = MapLayout::new(&Request {
+            width: shape.width,
+            plot_height: f64::INFINITY,
+            dpr: place.dpr,
+            queries: cells.queries,
+            keys: cells.keys,
+            query_title: say(place.language, Key::AxisQueries),
+            key_title: say(place.language, key_title),
+            sides: [Side::Queries, key_side],
+            form: shape.form,
+            measure: &|text, size| self.picture.measure(text, size, palette),
+        });
+        self.restyle();
+        for surface in [&self.picture, &self.overlay] {
+            surface.set_css_size(layout.width, layout.height);
+        }
+        // A property that every browser knows.
+        let height = format!("{}px", layout.height);
+        let _ = self.element.style().set_property("height", &height);
+        self.layout = Some((shape, layout));
+    }
+}

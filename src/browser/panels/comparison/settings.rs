@@ -1,0 +1,141 @@
+//! B's settings beside A's, and what is done with both.
+
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlButtonElement, HtmlInputElement};
+
+use crate::browser::controls::{Act, Control, Menu, Number, Several, Tick, When};
+use crate::browser::dom::{Attribute, MissingPart, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::history::Change;
+use crate::i18n::Language;
+use crate::present::comparison_text::value;
+use crate::state::comparison::{Deed, SetUp};
+use crate::state::{Action, Field, State};
+
+const NUMBERS: [Field; 9] = [
+    Field::Heads,
+    Field::KvHeads,
+    Field::DK,
+    Field::Valid,
+    Field::Window,
+    Field::Stride,
+    Field::First,
+    Field::Projected,
+    Field::Temperature,
+];
+
+const MENUS: [Field; 3] = [Field::Hiding, Field::Scoring, Field::Positions];
+
+const TICKS: [Field; 2] = [Field::Scaled, Field::Linformer];
+
+/// What the buttons do with both settings.
+const BUTTONS: [(&str, Deed); 3] = [
+    ("#versus-swap", Deed::Swap),
+    ("#versus-take", Deed::Take),
+    ("#versus-same", Deed::Same),
+];
+
+/// B's settings, and the menu of comparisons.
+pub struct Settings {
+    controls: Vec<Box<dyn Control>>,
+    rows: Vec<SettingRow>,
+    set_ups: Vec<HtmlInputElement>,
+    buttons: Vec<HtmlButtonElement>,
+    _listeners: Vec<Listener>,
+}
+
+/// A setting with what A has.
+struct SettingRow {
+    field: Field,
+    class: Attribute,
+    a: Text,
+}
+
+impl Settings {
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let set_ups: Vec<HtmlInputElement> = root.all("input[name=\"versus-set-up\"]");
+        let mut listeners: Vec<Listener> = set_ups.iter().map(|own| choose(own, act)).collect();
+        let mut buttons = Vec::new();
+        for (selector, deed) in BUTTONS {
+            let button: HtmlButtonElement = root.find(selector)?;
+            let act = Rc::clone(act);
+            listeners.push(Listener::new(&button, "click", move |_| {
+                act(Action::Beside(deed.clone()), Change::Done);
+            }));
+            buttons.push(button);
+        }
+        let rows = root.all("#versus-settings [data-setting]");
+        Ok(Self {
+            controls: controls(root, act)?,
+            rows: rows.into_iter().filter_map(SettingRow::of).collect(),
+            set_ups,
+            buttons,
+            _listeners: listeners,
+        })
+    }
+
+    /// Shows what both have.
+    pub fn show(&mut self, a: &State, b: &State, language: Language) {
+        for control in &mut self.controls {
+            control.show(b);
+        }
+        for row in &mut self.rows {
+            let own = a.get(row.field);
+            let differs = own != b.get(row.field);
+            row.class.set(if differs { "is-other" } else { "" });
+            row.a.say(&value(language, row.field, &own));
+        }
+        let chosen = SetUp::shown(a).map_or("", SetUp::name);
+        for own in &self.set_ups {
+            own.set_checked(own.value() == chosen);
+        }
+        for button in &self.buttons {
+            button.set_disabled(a.against.is_empty());
+        }
+    }
+}
+
+impl SettingRow {
+    fn of(element: Element) -> Option<Self> {
+        let field = Field::from_key(&element.get_attribute("data-setting")?)?;
+        let a = element.query_selector(".a").ok()??;
+        Some(Self {
+            field,
+            class: Attribute::new(element, "class"),
+            a: Text::new(a),
+        })
+    }
+}
+
+/// Controls of the page as they are, whose actions are done with B.
+fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
+    let act = Rc::clone(act);
+    let act: Act = Rc::new(move |action, change| {
+        act(Action::Beside(Deed::Edit(Box::new(action))), change);
+    });
+    let id = |field: Field| format!("#b-{}", field.key());
+    let mut controls: Vec<Box<dyn Control>> = vec![
+        Box::new(Several::new(root, "b-mask", Field::Masks, &act)),
+        Box::new(When::new(root, "data-b-when")),
+    ];
+    for field in NUMBERS {
+        controls.push(Box::new(Number::new(root, &id(field), field, &act)?));
+    }
+    for field in MENUS {
+        controls.push(Box::new(Menu::new(root, &id(field), field, &act)?));
+    }
+    for field in TICKS {
+        controls.push(Box::new(Tick::new(root, &id(field), field, &act)?));
+    }
+    Ok(controls)
+}
+
+fn choose(set_up: &HtmlInputElement, act: &Act) -> Listener {
+    let (own, act) = (set_up.clone(), Rc::clone(act));
+    Listener::new(set_up, "change", move |_| {
+        if let Some(set_up) = SetUp::from_name(&own.value()) {
+            act(Action::Beside(Deed::SetUp(set_up)), Change::Done);
+        }
+    })
+}

@@ -1,0 +1,30 @@
+//! A count, rounded to be read and exact on request.
+
+use web_sys::Element;
+
+use crate::browser::dom::{Attribute, MissingPart, Root, Text};
+use crate::i18n::number;
+
+/// A number with a prefix; the exact one is its title.
+pub struct Amount {
+    text: Text,
+    exact: Attribute,
+}
+
+impl Amount {
+    pub fn new(element: Element) -> Self {
+        Self {
+            text: Text::new(element.clone()),
+            exact: Attribute::new(element, "title"),
+        }
+    }
+
+    pub fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+        root.find(selector).map(Self::new)
+    }
+
+    pub fn say(&mut self, amount: u64, unit: &str) {
+        self.text.say(number::si(amount as f64, unit).trim_end());
+        self.exact.set(&amount.to_string());
+    }
+}

@@ -1,0 +1,210 @@
+//! Measuring here: starts runs of growing length on the worker, one after the other, and stops them.
+
+use std::rc::Rc;
+
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{HtmlButtonElement, HtmlSelectElement};
+
+use super::timings::Times;
+use super::{Back, Inner, Shown};
+use crate::bindings::{Client, GpuState, Measured, Refusal};
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::engine::Backend;
+use crate::i18n::Language;
+use crate::present::backend_status::reason;
+use crate::present::cost::{End, Load, Series, Setting};
+use crate::state::url;
+use attention::complexity::{Memory, total};
+
+/// The measurement, under way or over.
+pub struct Tries {
+    client: Client,
+    series: Vec<Series>,
+    /// What is or was measured.
+    setting: Option<Setting>,
+    /// The run that is waited for.
+    run: Option<u32>,
+    start: HtmlButtonElement,
+    stop: HtmlButtonElement,
+    most: HtmlSelectElement,
+    times: Times,
+}
+
+impl Tries {
+    pub fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
+        Ok(Self {
+            client,
+            series: Vec::new(),
+            setting: None,
+            run: None,
+            start: root.find("#cost-run")?,
+            stop: root.find("#cost-stop")?,
+            most: root.find("#cost-most")?,
+            times: Times::new(root)?,
+        })
+    }
+
+    pub fn show(&mut self, shown: &Shown) {
+        let is_stale = self.fitting(&shown.setting).is_empty();
+        let setting = self.setting.as_ref();
+        self.times
+            .show(&self.series, setting, is_stale, shown.language);
+    }
+
+    /// What was measured, where it was measured for `setting`.
+    pub fn fitting(&self, setting: &Setting) -> &[Series] {
+        let is_same = |own: &Setting| own.measures_as(setting);
+        match self.setting.as_ref().is_some_and(is_same) {
+            true => &self.series,
+            false => &[],
+        }
+    }
+
+    /// Forgets what was measured before, and begins.
+    fn begin(&mut self, shown: &Shown) {
+        let most = self.most.value().parse().unwrap_or(0);
+        let mut series = [Backend::Cpu, Backend::WebGpu].map(|on| Series::new(on, most));
+        let status = self.client.status();
+        if status.state != GpuState::Ready
+            && let Some(why) = &status.reason
+        {
+            series[1].end(End::Refused(reason(shown.language, why)));
+        }
+        self.series = series.into();
+        self.setting = Some(shown.setting.clone());
+        self.switch(true);
+    }
+
+    /// The next run, of this series at this length.
+    fn next(&self) -> Option<(usize, Backend, usize)> {
+        let next = |(at, series): (usize, &Series)| Some((at, series.backend, series.next()?));
+        self.series.iter().enumerate().find_map(next)
+    }
+
+    fn took(&mut self, at: usize, taken: Result<f64, Refusal>, language: Language) {
+        let load = |n| {
+            self.setting
+                .as_ref()
+                .map_or(NOTHING, |setting| load(setting, n))
+        };
+        let status = self.client.status();
+        let Some(series) = self.series.get_mut(at) else {
+            return;
+        };
+        match taken {
+            Ok(ms) => series.took(ms, load),
+            Err(refusal) => {
+                let why = status.reason.filter(|_| series.backend == Backend::WebGpu);
+                let cause = why.map_or(refusal.message, |why| reason(language, &why));
+                series.end(End::Refused(cause));
+            }
+        }
+    }
+
+    /// Ends every series where it is.
+    pub fn end(&mut self) {
+        let is_under_way = |series: &&mut Series| series.next().is_some();
+        for series in self.series.iter_mut().filter(is_under_way) {
+            series.end(End::Stopped);
+        }
+        if let Some(run) = self.run.take() {
+            self.client.stop(run);
+        }
+        self.switch(false);
+    }
+
+    /// One button stands where the other stood, and takes its focus.
+    fn switch(&self, is_under_way: bool) {
+        let (shown, hidden) = match is_under_way {
+            true => (&self.stop, &self.start),
+            false => (&self.start, &self.stop),
+        };
+        let has_focus = hidden.matches(":focus").unwrap_or(false);
+        dom::set_flag(shown, "hidden", false);
+        if has_focus {
+            // Fails only for an element that cannot be focused.
+            let _ = shown.focus();
+        }
+        dom::set_flag(hidden, "hidden", true);
+    }
+}
+
+const NOTHING: Load = Load {
+    bytes: 0,
+    flops: 1.0,
+};
+
+fn load(setting: &Setting, n: usize) -> Load {
+    let plan = setting.at(n);
+    Load {
+        bytes: Memory::of(&plan).peak(),
+        flops: total(&plan).flops as f64,
+    }
+}
+
+/// The buttons.
+pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
+    let [start, stop]: [HtmlButtonElement; 2] = [root.find("#cost-run")?, root.find("#cost-stop")?];
+    let (starts, stops) = (back.clone(), back.clone());
+    Ok(vec![
+        Listener::new(&start, "click", move |_| begin(&starts)),
+        Listener::new(&stop, "click", move |_| {
+            act(&stops, |inner| inner.tries.end());
+        }),
+    ])
+}
+
+fn begin(back: &Back) {
+    let fragment = act(back, |inner| {
+        let shown = inner.shown.as_ref()?;
+        inner.tries.begin(shown);
+        Some(url::to_fragment(&shown.state))
+    });
+    if let Some(fragment) = fragment.flatten() {
+        spawn_local(run(back.clone(), fragment));
+    }
+}
+
+/// One run after the other until every series has ended, or the panel is gone.
+async fn run(back: Back, fragment: String) {
+    loop {
+        let started = act(&back, |inner| {
+            let (at, backend, n) = inner.tries.next()?;
+            let measured = Measured {
+                fragment: &fragment,
+                n,
+                backend,
+            };
+            let (id, taken) = inner.tries.client.measure(&measured);
+            inner.tries.run = Some(id);
+            Some((at, taken))
+        });
+        let Some((at, taken)) = started.flatten() else {
+            break;
+        };
+        let taken = taken.await;
+        act(&back, |inner| {
+            let language = inner
+                .shown
+                .as_ref()
+                .map_or(Language::En, |shown| shown.language);
+            inner.tries.took(at, taken, language);
+        });
+    }
+    act(&back, |inner| {
+        if inner.tries.next().is_none() {
+            inner.tries.run = None;
+            inner.tries.switch(false);
+        }
+    });
+}
+
+/// Does something with the panel, then shows what it changed.
+fn act<T>(back: &Back, act: impl FnOnce(&mut Inner) -> T) -> Option<T> {
+    let inner: Rc<_> = back.upgrade()?;
+    let mut inner = inner.try_borrow_mut().ok()?;
+    let done = act(&mut inner);
+    inner.show();
+    Some(done)
+}

@@ -1,0 +1,338 @@
+//! Curves over the sequence length: chart, layers, crossings, and the same as a table.
+
+use std::fmt::Write as _;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{
+    Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, KeyboardEvent, MouseEvent,
+};
+
+use super::chart_svg::{Drawing, Pen};
+use super::layers::{Layers, layer_of, written};
+use super::{Back, Inner, Shown};
+use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::observers::Sizes;
+use crate::i18n::{Key, fill, say};
+use crate::present::cost::{Choice, HELD, HIGH, LOW, Line, PROJECTIONS, Series, crossing, math};
+use attention::complexity::Measure;
+
+/// Where the curves are read at first.
+const READ_AT: f64 = 1024.0;
+
+/// What stands for what in the formulas of layers.
+const ABBREVIATIONS: [(&str, &str, &str); 2] = [
+    ("#cost-whole .formula", "P(g) =", PROJECTIONS),
+    ("#cost-held .formula", "M(g) =", HELD),
+];
+
+/// Everything about growth.
+pub struct Growth {
+    choice: Choice,
+    /// The n at which the curves are read.
+    reading: f64,
+    chart: HtmlElement,
+    /// How wide the chart is. Asking for it costs a layout where something was written before.
+    width: f64,
+    pen: Pen,
+    drawing: Option<Drawing>,
+    now: Attribute,
+    said: Attribute,
+    note: Text,
+    at: Text,
+    crossings: Element,
+    layers: Layers,
+    letters: Symbols,
+    whole: [Element; 2],
+    details: HtmlDetailsElement,
+    table: Element,
+    is_table_stale: bool,
+}
+
+impl Growth {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let chart: HtmlElement = root.find("#cost-chart")?;
+        for (place, letter, formula) in ABBREVIATIONS {
+            let formula = math(&format!("{letter} {formula}"));
+            root.find::<Element>(place)?.set_inner_html(&formula);
+        }
+        Ok(Self {
+            choice: Choice::default(),
+            reading: READ_AT,
+            width: 0.0,
+            pen: Pen::new(&chart),
+            drawing: None,
+            now: Attribute::new(chart.clone(), "aria-valuenow"),
+            said: Attribute::new(chart.clone(), "aria-valuetext"),
+            note: Text::find(root, "#cost-count-note")?,
+            at: Text::find(root, "#cost-at")?,
+            crossings: root.find("#cost-crossings")?,
+            layers: Layers::new(root)?,
+            letters: Symbols::new(root.find("#cost-letters")?),
+            whole: [root.find("#cost-whole")?, root.find("#cost-held")?],
+            details: root.find("#cost-as-table")?,
+            table: root.find("#cost-as-table .table")?,
+            is_table_stale: true,
+            chart,
+        })
+    }
+
+    /// What the chart shows.
+    pub const fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// Fonts have changed.
+    pub fn restyle(&mut self) {
+        self.pen.set(&self.chart);
+        self.drawing = None;
+    }
+
+    /// Takes how wide the chart is; whether that is another width.
+    pub fn measure(&mut self) -> bool {
+        let width = f64::from(self.chart.client_width());
+        std::mem::replace(&mut self.width, width) != width
+    }
+
+    /// Shows the curves of a setting, and what was measured for it.
+    pub fn show(&mut self, shown: &Shown, measured: &[Series]) {
+        if self.width <= 0.0 {
+            self.measure();
+        }
+        if self.width <= 0.0 {
+            return;
+        }
+        let drawing = Drawing::new(shown, &self.choice, measured, self.width, &self.pen);
+        if self
+            .drawing
+            .as_ref()
+            .is_none_or(|before| before.svg != drawing.svg)
+        {
+            self.chart.set_inner_html(&drawing.svg);
+            self.list_crossings(&drawing, shown);
+            self.is_table_stale = true;
+        }
+        self.drawing = Some(drawing);
+        self.note.say(say(
+            shown.language,
+            match self.choice.measure {
+                Measure::Flops => Key::CostCountFlopsNote,
+                Measure::Leading => Key::CostCountLeadingNote,
+                Measure::Memory => Key::CostCountMemoryNote,
+            },
+        ));
+        let wanted = [Measure::Flops, Measure::Memory];
+        for (formula, measure) in self.whole.iter().zip(wanted) {
+            dom::set_flag(formula, "hidden", self.choice.measure != measure);
+        }
+        self.say_letters(shown);
+        self.read(shown);
+        self.show_table(shown);
+    }
+
+    /// Shows the values where the curves are read.
+    fn read(&mut self, shown: &Shown) {
+        let Some(drawing) = &self.drawing else { return };
+        let (choice, n) = (&self.choice, self.reading);
+        if let Ok(Some(reading)) = self.chart.query_selector(".reading") {
+            reading.set_inner_html(&drawing.reading(shown, choice, n));
+        }
+        self.layers.show(choice, &shown.setting, n, shown.language);
+        let written_n = format!("{n:.0}");
+        let at = fill(shown.language, Key::CostAt, &[("n", &written_n)]);
+        let mut said = at.clone();
+        for line in &drawing.lines {
+            if let Some(value) = choice.value(*line, n, &shown.setting) {
+                let value = written(choice.measure, value);
+                let _ = write!(said, "; {} {value}", line.name(shown.language));
+            }
+        }
+        self.at.say(&at);
+        self.now.set(&written_n);
+        self.said.set(&said);
+    }
+
+    fn list_crossings(&self, drawing: &Drawing, shown: &Shown) {
+        let found = &drawing.crossings;
+        self.crossings.set_text_content(None);
+        let sentences = found
+            .iter()
+            .map(|(one, other, at)| crossing(shown.language, *one, *other, at));
+        let none = say(shown.language, Key::CostNoCrossing).to_owned();
+        let is_none = found.is_empty();
+        for sentence in sentences.chain(is_none.then_some(none)) {
+            if let Some(item) = dom::append::<Element>(&self.crossings, "li", "") {
+                item.set_text_content(Some(&sentence));
+            }
+        }
+    }
+
+    fn say_letters(&mut self, shown: &Shown) {
+        let dims = &shown.setting.dims;
+        let values = [
+            ("heads", dims.heads),
+            ("d_model", dims.d_model),
+            ("d_k", dims.d_k),
+            ("window", dims.window),
+            ("stride", dims.stride),
+            ("projected", dims.projected),
+            ("kernel", dims.kernel),
+        ];
+        let values = values.map(|(name, value)| (name, value.to_string()));
+        let values = values
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str()));
+        self.letters
+            .say(&fill(shown.language, Key::CostLetters, &values));
+    }
+
+    /// Writes the table if it is open and out of date.
+    fn show_table(&mut self, shown: &Shown) {
+        let Some(drawing) = self.drawing.as_ref().filter(|_| self.is_table_stale) else {
+            return;
+        };
+        if !self.details.open() {
+            return;
+        }
+        self.is_table_stale = false;
+        let lines = drawing
+            .lines
+            .iter()
+            .filter(|line| !matches!(line, Line::Measured(_)));
+        let mut html =
+            String::from("<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>");
+        for line in lines.clone() {
+            let name = line.name(shown.language);
+            let _ = write!(html, "<th scope=\"col\">{name}</th>");
+        }
+        html.push_str("</tr></thead><tbody>");
+        let mut n = LOW;
+        while n <= HIGH {
+            let _ = write!(html, "<tr><th scope=\"row\">{n}</th>");
+            for line in lines.clone() {
+                let value = self
+                    .choice
+                    .value(*line, n, &shown.setting)
+                    .unwrap_or_default();
+                let _ = write!(html, "<td>{}</td>", written(self.choice.measure, value));
+            }
+            html.push_str("</tr>");
+            n *= 2.0;
+        }
+        self.table.set_inner_html(&(html + "</tbody></table>"));
+    }
+
+    /// Reads at the place under the pointer.
+    fn point(&mut self, x: f64) {
+        if let Some(n) = self
+            .drawing
+            .as_ref()
+            .and_then(|drawing| drawing.layout.x_at(x))
+        {
+            self.reading = n.round();
+        }
+    }
+
+    /// Reads where a key leads; `false` for a key that leads nowhere.
+    fn step(&mut self, key: &str) -> bool {
+        let power = libm::log2(self.reading);
+        let power = match key {
+            "ArrowRight" | "ArrowUp" => (power + 1e-9).floor() + 1.0,
+            "ArrowLeft" | "ArrowDown" => (power - 1e-9).ceil() - 1.0,
+            "Home" => libm::log2(LOW),
+            "End" => libm::log2(HIGH),
+            _ => return false,
+        };
+        self.reading = libm::exp2(power).clamp(LOW, HIGH);
+        true
+    }
+}
+
+/// Toggles, what is counted, and pointing by mouse and keyboard.
+pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
+    let chart: HtmlElement = root.find("#cost-chart")?;
+    let growth: Element = root.find(".cost-growth")?;
+    let details: Element = root.find("#cost-as-table")?;
+    let pointed = back.clone();
+    let point = move |event: web_sys::Event| {
+        if let Ok(event) = event.dyn_into::<MouseEvent>() {
+            let x = f64::from(event.offset_x());
+            with(&pointed, |inner, shown| {
+                inner.growth.point(x);
+                inner.growth.read(shown);
+            });
+        }
+    };
+    let keyed = back.clone();
+    let key = move |event: web_sys::Event| {
+        let Ok(event) = event.dyn_into::<KeyboardEvent>() else {
+            return;
+        };
+        with(&keyed, |inner, shown| {
+            if inner.growth.step(&event.key()) {
+                event.prevent_default();
+                inner.growth.read(shown);
+            }
+        });
+    };
+    let (changed, toggled) = (back.clone(), back.clone());
+    let change = move |event: web_sys::Event| {
+        let input = event.target().and_then(|target| target.dyn_into().ok());
+        if let Some(input) = input {
+            with(&changed, |inner, shown| inner.choose(&input, shown));
+        }
+    };
+    let toggle = move |_| {
+        with(&toggled, |inner, shown| inner.growth.show_table(shown));
+    };
+    Ok(vec![
+        Listener::new(&chart, "pointermove", point.clone()),
+        Listener::new(&chart, "pointerdown", point),
+        Listener::new(&chart, "keydown", key),
+        Listener::new(&growth, "change", change),
+        Listener::new(&details, "toggle", toggle),
+    ])
+}
+
+/// Draws the chart again whenever it has another width, as when the panel is opened.
+pub fn watch(root: &Root, back: &Back) -> Result<Option<Sizes>, MissingPart> {
+    let (chart, sized): (Element, Back) = (root.find("#cost-chart")?, back.clone());
+    Ok(Sizes::new(&chart, move || {
+        with(&sized, |inner, shown| {
+            if inner.growth.measure() {
+                let measured = inner.tries.fitting(&shown.setting);
+                inner.growth.show(shown, measured);
+            }
+        });
+    }))
+}
+
+impl Inner {
+    /// A toggle or a radio button of the panel was changed.
+    fn choose(&mut self, input: &HtmlInputElement, shown: &Shown) {
+        let choice = &mut self.growth.choice;
+        if let Some(layer) = layer_of(&input.value()) {
+            choice.set(layer, input.checked());
+        }
+        choice.measure = match input.value().as_str() {
+            "flops" => Measure::Flops,
+            "leading" => Measure::Leading,
+            "memory" => Measure::Memory,
+            _ => choice.measure,
+        };
+        self.growth.show(shown, self.tries.fitting(&shown.setting));
+    }
+}
+
+/// Does something with the panel and what it shows.
+fn with(back: &Back, act: impl FnOnce(&mut Inner, &Shown)) {
+    let Some(inner) = back.upgrade() else { return };
+    let Ok(mut inner) = inner.try_borrow_mut() else {
+        return;
+    };
+    let Some(shown) = inner.shown.take() else {
+        return;
+    };
+    act(&mut inner, &shown);
+    inner.shown = Some(shown);
+}

@@ -1,0 +1,129 @@
+//! What the setting costs: step by step, over the sequence length, and measured on this device.
+//!
+//! The panel answers its own controls without the rest of the page: nothing of what they choose is computed elsewhere or
+//! travels in a link.
+
+mod amount;
+mod benchmark_runner;
+mod chart;
+mod chart_svg;
+mod growth_chart;
+mod layers;
+mod step_table;
+mod timings;
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use crate::bindings::Client;
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::main_view::Sight;
+use crate::browser::observers::Sizes;
+use crate::browser::panels::registry::{Fold, Measure};
+use crate::i18n::Language;
+use crate::present::cost::Setting;
+use crate::scene::figure::palette::Inks;
+use crate::state::State;
+use benchmark_runner::Tries;
+pub use chart::CostChart;
+use growth_chart::Growth;
+use step_table::Now;
+
+/// The panel.
+pub struct Cost {
+    inner: Rc<RefCell<Inner>>,
+    _listeners: Vec<Listener>,
+    _watched: Option<Sizes>,
+}
+
+/// A way back to the panel for its own listeners.
+type Back = Weak<RefCell<Inner>>;
+
+struct Inner {
+    now: Now,
+    growth: Growth,
+    tries: Tries,
+    shown: Option<Shown>,
+}
+
+/// What the panel shows the cost of.
+struct Shown {
+    state: State,
+    setting: Setting,
+    lengths: (usize, usize),
+    language: Language,
+}
+
+impl Cost {
+    pub fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
+        let inner = Rc::new(RefCell::new(Inner {
+            now: Now::new(root)?,
+            growth: Growth::new(root)?,
+            tries: Tries::new(root, client)?,
+            shown: None,
+        }));
+        let back = Rc::downgrade(&inner);
+        let mut listeners = growth_chart::listen(root, &back)?;
+        listeners.extend(benchmark_runner::listen(root, &back)?);
+        Ok(Self {
+            inner,
+            _listeners: listeners,
+            _watched: growth_chart::watch(root, &back)?,
+        })
+    }
+}
+
+impl Fold for Cost {
+    fn show(&mut self, sight: &Sight<'_>) {
+        let run = sight.run;
+        let lengths = (run.queries.len(), run.sides.keys().words.len());
+        // Busy only where a listener of the panel itself leads here, which then shows everything anew.
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            inner.take(&run.state, lengths, sight.language);
+        }
+    }
+
+    fn restyle(&mut self) {
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            inner.growth.restyle();
+        }
+    }
+
+    fn close(&mut self) {
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            inner.tries.end();
+        }
+    }
+
+    fn chart(&self, size: (f64, f64), measure: Measure<'_>, inks: &Inks) -> Option<CostChart> {
+        let inner = self.inner.try_borrow().ok()?;
+        let (shown, choice) = (inner.shown.as_ref()?, inner.growth.choice());
+        let measured = inner.tries.fitting(&shown.setting);
+        Some(CostChart::new(shown, choice, measured, size, measure, inks))
+    }
+}
+
+impl Inner {
+    fn take(&mut self, state: &State, lengths: (usize, usize), language: Language) {
+        let is_same = |shown: &Shown| shown.state == *state && shown.lengths == lengths;
+        let setting = match self.shown.take().filter(is_same) {
+            Some(shown) => shown.setting,
+            None => Setting::of(state, lengths.0, lengths.1),
+        };
+        self.shown = Some(Shown {
+            state: state.clone(),
+            setting,
+            lengths,
+            language,
+        });
+        self.show();
+    }
+
+    fn show(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        self.now.show(shown);
+        self.tries.show(shown);
+        self.growth.show(shown, self.tries.fitting(&shown.setting));
+    }
+}

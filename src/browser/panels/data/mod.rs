@@ -1,0 +1,188 @@
+//! Every tensor of the setting, to be taken away as a file.
+//!
+//! The panel answers its own controls without the rest of the page. What a run did not bring to the window is computed
+//! once more for the file, in a turn of its own.
+
+mod saving;
+mod tensors;
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use web_sys::{Element, HtmlButtonElement, HtmlSelectElement};
+
+use crate::bindings::Client;
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::download::Download;
+use crate::browser::event_listener::Listener;
+use crate::browser::main_view::Sight;
+use crate::browser::panels::registry::Fold;
+use crate::engine::Backend;
+use crate::export::tensors as app;
+use crate::export::tensors::Entry;
+use crate::i18n::{Key, Language, fill};
+use crate::import::file_messages;
+use crate::state::State;
+use formats::Kind;
+use saving::Said;
+use tensors::Tensors;
+
+/// The panel.
+pub struct Data {
+    inner: Rc<RefCell<Inner>>,
+    _listeners: Vec<Listener>,
+}
+
+/// A way back to the panel for its own listeners.
+type Back = Weak<RefCell<Inner>>;
+
+struct Inner {
+    client: Client,
+    download: Download,
+    tensors: Tensors,
+    one_kind: HtmlSelectElement,
+    all_kind: HtmlSelectElement,
+    all: HtmlButtonElement,
+    all_size: Text,
+    said: Text,
+    stop: HtmlButtonElement,
+    shown: Option<Shown>,
+    /// What is told of the last file.
+    news: Said,
+    /// The run that is waited for.
+    run: Option<u32>,
+    /// Whether a file is being made.
+    is_at_work: bool,
+    /// How many files were asked for: only the last one is waited for.
+    asked: u32,
+}
+
+/// What the panel lists.
+struct Shown {
+    state: State,
+    backend: Backend,
+    entries: Vec<Entry>,
+    language: Language,
+}
+
+impl Data {
+    pub fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
+        let list: Element = root.find("#data-tensors")?;
+        let inner = Rc::new(RefCell::new(Inner {
+            client,
+            download: Download::new(root.element()),
+            tensors: Tensors::new(list.clone()),
+            one_kind: root.find("#data-one-kind")?,
+            all_kind: root.find("#data-all-kind")?,
+            all: root.find("#data-all")?,
+            all_size: Text::find(root, "#data-all-size")?,
+            said: Text::find(root, "#data-said")?,
+            stop: root.find("#data-stop")?,
+            shown: None,
+            news: Said::Nothing,
+            run: None,
+            is_at_work: false,
+            asked: 0,
+        }));
+        let listeners = saving::listen(&inner, &list);
+        Ok(Self {
+            inner,
+            _listeners: listeners,
+        })
+    }
+}
+
+impl Drop for Data {
+    fn drop(&mut self) {
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            inner.end();
+        }
+    }
+}
+
+impl Fold for Data {
+    fn show(&mut self, sight: &Sight<'_>) {
+        let run = sight.run;
+        // Busy only where a listener of the panel itself leads here, which then shows everything anew.
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            let (entries, language) = (app::of(&run.state, &run.config), sight.language);
+            let is_same = |shown: &Shown| shown.entries == entries && shown.language == language;
+            let is_listed = inner.shown.as_ref().is_some_and(is_same);
+            inner.shown = Some(Shown {
+                state: run.state.clone(),
+                backend: run.reply.ran.backend,
+                entries,
+                language,
+            });
+            if !is_listed {
+                inner.show();
+            }
+        }
+    }
+}
+
+impl Inner {
+    /// The format that is chosen in a menu.
+    fn kind(menu: &HtmlSelectElement) -> Kind {
+        let chosen = menu.value();
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| kind.extension() == chosen);
+        kind.unwrap_or(Kind::Npy)
+    }
+
+    fn show(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        let (one, all) = (Self::kind(&self.one_kind), Self::kind(&self.all_kind));
+        self.tensors.show(&shown.entries, one, shown.language);
+        let fits = app::fits(all, &shown.entries);
+        self.all_size.say(&sum(shown, all, fits));
+        dom::set_flag(&self.all, "disabled", !fits);
+        self.said.say(&self.news.say(shown.language));
+        self.switch();
+    }
+
+    /// The button to stop is there while there is something to stop, and hands its focus on.
+    fn switch(&self) {
+        let is_idle = !self.is_at_work;
+        if is_idle && self.stop.matches(":focus").unwrap_or(false) {
+            // Fails only for an element that cannot be focused.
+            let _ = self.all.focus();
+        }
+        dom::set_flag(&self.stop, "hidden", is_idle);
+    }
+
+    /// Waits for no file any more.
+    fn end(&mut self) {
+        self.is_at_work = false;
+        self.asked = self.asked.wrapping_add(1);
+        if let Some(run) = self.run.take() {
+            self.client.stop(run);
+        }
+    }
+}
+
+/// What all tensors come to.
+fn sum(shown: &Shown, kind: Kind, fits: bool) -> String {
+    let numbers: u64 = shown.entries.iter().map(Entry::elements).sum();
+    let (count, numbers) = (shown.entries.len().to_string(), numbers.to_string());
+    let size = file_messages::size(app::bytes(kind, &shown.entries));
+    let most = file_messages::size(app::MOST_BYTES);
+    let kind = ("kind", file_messages::kind(kind));
+    let size = ("size", size.as_str());
+    match fits {
+        true => {
+            let values = [("count", count.as_str()), ("numbers", &numbers), kind, size];
+            let key = match count.as_str() {
+                "1" => Key::DataAllOne,
+                _ => Key::DataAll,
+            };
+            fill(shown.language, key, &values)
+        }
+        false => fill(
+            shown.language,
+            Key::DataAllLarge,
+            &[kind, size, ("most", &most)],
+        ),
+    }
+}

@@ -1,0 +1,96 @@
+//! The steps that a number was made of, in small: where its terms stand is seen beside them, wherever the strip is.
+
+use web_sys::{Element, HtmlCanvasElement};
+
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::main_view::Sight;
+use crate::browser::names;
+use crate::browser::panels::thumbnail::{Miniature, Painted};
+use crate::present::steps::explain::{Explanation, Operand, Place};
+use crate::state::StepKind;
+
+/// The largest picture, in CSS pixels: three of them fit beside each other.
+const ROOM: [f64; 2] = [96.0, 72.0];
+
+/// The pictures in their row.
+pub struct Sources {
+    row: Element,
+    pictures: Vec<(Text, Miniature)>,
+    painted: Option<Painted>,
+    pixels: Vec<u8>,
+}
+
+impl Sources {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            row: root.find("#inspector-sources")?,
+            pictures: Vec::new(),
+            painted: None,
+            pixels: Vec::new(),
+        })
+    }
+
+    /// Shows the steps that `explanation` points to. What is pointed at is lit, or else everything that went in.
+    pub fn show(&mut self, explanation: &Explanation, sight: &Sight<'_>) {
+        let places: Vec<Place> = operands(explanation).filter_map(|own| own.place).collect();
+        let mut steps: Vec<StepKind> = Vec::new();
+        for Place { step, .. } in &places {
+            if !steps.contains(step) {
+                steps.push(*step);
+            }
+        }
+        self.lay_out(&steps);
+        self.paint(sight);
+        let is_ours = |place: &&Place| steps.contains(&place.step);
+        let pointed: Vec<Place> = sight.lit.iter().filter(is_ours).copied().collect();
+        let lit = if pointed.is_empty() { places } else { pointed };
+        for (_, picture) in &mut self.pictures {
+            picture.light(&lit, None, &sight.look.palette);
+        }
+    }
+
+    /// Colours have changed.
+    pub fn restyle(&mut self) {
+        self.painted = None;
+    }
+
+    fn lay_out(&mut self, steps: &[StepKind]) {
+        if self.pictures.iter().map(|(_, own)| &own.step).eq(steps) {
+            return;
+        }
+        self.row.set_text_content(None);
+        self.painted = None;
+        let made = steps.iter().map(|step| picture(&self.row, *step));
+        self.pictures = made.map_while(|made| made).collect();
+    }
+
+    fn paint(&mut self, sight: &Sight<'_>) {
+        let (run, language) = (sight.run, sight.language);
+        let painted = Painted::of(sight.head, sight);
+        if self.painted.as_ref() == Some(&painted) {
+            return;
+        }
+        for (name, picture) in &mut self.pictures {
+            name.say(names::step(picture.step, language));
+            let (whose, pixels) = ((run, sight.head), &mut self.pixels);
+            picture.paint(whose, sight.look, painted.frame, pixels);
+        }
+        self.painted = Some(painted);
+    }
+}
+
+/// A picture with its name below it.
+fn picture(row: &Element, step: StepKind) -> Option<(Text, Miniature)> {
+    let figure: Element = dom::append(row, "span", "source")?;
+    dom::set(&figure, "data-of", step.name());
+    let canvas: HtmlCanvasElement = dom::append(&figure, "canvas", "")?;
+    let name: Element = dom::append(&figure, "span", "name")?;
+    Some((Text::new(name), Miniature::new(canvas, step, ROOM)?))
+}
+
+/// Every number that went in.
+fn operands(explanation: &Explanation) -> impl Iterator<Item = &Operand> {
+    let lines = explanation.before.iter().chain(&explanation.after);
+    let terms = explanation.terms.iter().flat_map(|term| &term.operands);
+    terms.chain(lines.map(|line| &line.operand))
+}

@@ -1,0 +1,101 @@
+//! The colour bar with its numbers.
+
+use web_sys::{Element, HtmlElement};
+
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::map::{Palette, Surface};
+use crate::present::steps::MatrixKind;
+use crate::scene::colour::Lut;
+use crate::scene::heatmap;
+use crate::scene::layout::Rect;
+use crate::scene::marks::{ColourBar, colour_bar};
+use crate::scene::scale::Scale;
+
+const BAR: f64 = 10.0;
+const TYPE: f64 = 12.0;
+/// Bar, tick and a line of numbers.
+const HEIGHT: f64 = BAR + 6.0 + 1.2 * TYPE + 1.0;
+/// Room for the frame to both sides.
+const EDGE: f64 = 1.0;
+
+/// The colour bar.
+pub struct Legend {
+    element: HtmlElement,
+    surface: Surface,
+    pixels: Vec<u8>,
+    painted: Option<(Scale, f64, f64)>,
+    /// What only weights have: a choice of scale and of colours.
+    choices: Vec<Element>,
+    kind: Option<MatrixKind>,
+}
+
+impl Legend {
+    pub fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+        let (element, surface) = (
+            root.find(selector)?,
+            Surface::find(root, &format!("{selector} canvas"))?,
+        );
+        Ok(Self {
+            element,
+            surface,
+            pixels: Vec::new(),
+            painted: None,
+            choices: root.all(&format!(".legend:has({selector}) .of-weights")),
+            kind: None,
+        })
+    }
+
+    /// The colours have changed.
+    pub fn restyle(&mut self) {
+        self.surface.forget_font();
+        self.painted = None;
+    }
+
+    /// Paints the bar unless it looks like this already.
+    pub fn show(&mut self, (lut, scale): (&Lut, &Scale), palette: &Palette, dpr: f64) {
+        let width = f64::from(self.element.client_width());
+        if self.painted == Some((*scale, width, dpr)) {
+            return;
+        }
+        self.painted = Some((*scale, width, dpr));
+        let device = |css: f64| (css * dpr).round().max(0.0) as u32;
+        let rect = Rect {
+            x: EDGE,
+            y: EDGE,
+            width: (width - 2.0 * EDGE).max(0.0),
+            height: BAR,
+        };
+        self.surface.clear((device(width), device(HEIGHT)), dpr);
+        self.surface.set_css_size(width, HEIGHT);
+        heatmap::paint_colour_bar(lut, device(rect.width), device(BAR), &mut self.pixels);
+        self.surface.put(
+            &self.pixels,
+            device(rect.width),
+            (device(EDGE), device(EDGE)),
+        );
+        let measure = |text: &str, size| self.surface.measure(text, size, palette);
+        let marks = colour_bar(
+            &ColourBar {
+                rect,
+                size: TYPE,
+                dpr,
+                measure: &measure,
+            },
+            scale,
+        );
+        self.surface.forget_font();
+        self.surface.draw(&marks, palette);
+    }
+
+    /// Offers what the kind of matrix has to choose from; a mask needs no bar.
+    pub fn suit(&mut self, kind: MatrixKind) {
+        if self.kind.replace(kind) == Some(kind) {
+            return;
+        }
+        self.painted = None;
+        for choice in &self.choices {
+            dom::set_flag(choice, "hidden", kind != MatrixKind::Weights);
+        }
+        dom::set_flag(&self.element, "hidden", kind == MatrixKind::Mask);
+    }
+}

@@ -1,0 +1,145 @@
+//! The mask in the set-up: its rule in words, how much it leaves, whom it leaves nothing, and what hiding does.
+
+use std::rc::Rc;
+
+use web_sys::Element;
+
+use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::browser::map::{Look, Surface};
+use crate::browser::run::{Run, Seen};
+use crate::i18n::Language;
+use crate::present::mask_summary::{self, Leak};
+use crate::scene::colour::{Ground, Lut};
+use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Style};
+use crate::state::{Hiding, StepKind};
+
+/// Cells per side above which the small map pools them.
+const MOST: u32 = 96;
+
+/// What stands below the switches of the mask.
+pub struct Masking {
+    rule: Text,
+    count: Text,
+    unseeing: Text,
+    look: Element,
+    is_large: Attribute,
+    small: Surface,
+    hiding: Element,
+    note: Text,
+    clear: Attribute,
+    pixels: Vec<u8>,
+    painted: Option<(Rc<Seen>, Ground)>,
+}
+
+impl Masking {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            rule: Text::find(root, "#mask-rule")?,
+            count: Text::find(root, "#mask-count")?,
+            unseeing: Text::find(root, "#mask-unseeing")?,
+            look: root.find("#mask-look")?,
+            is_large: Attribute::new(root.find::<Element>("#mask-map")?, "aria-pressed"),
+            small: Surface::find(root, "#mask-map canvas")?,
+            hiding: root.find("#hiding")?,
+            note: Text::find(root, "#hiding-note")?,
+            clear: Attribute::new(root.find::<Element>("#paint-clear")?, "aria-disabled"),
+            pixels: Vec::new(),
+            painted: None,
+        })
+    }
+
+    /// Shows the mask of `run`, and what hiding did to the weights of `head`.
+    pub fn show(
+        &mut self,
+        run: &Run,
+        head: usize,
+        step: StepKind,
+        look: &Look,
+        language: Language,
+    ) {
+        let (rows, columns, visible) = (run.queries.len(), run.keys.len(), run.seen.visible());
+        let seen: usize = visible.iter().sum();
+        let is_hiding = seen < rows * columns;
+        self.rule.say(&mask_summary::rule(
+            language,
+            &run.state,
+            columns,
+            painted_cells(run),
+        ));
+        self.count
+            .say(&mask_summary::count(language, seen, rows * columns));
+        let unseeing: Vec<&str> = (0..rows)
+            .filter(|row| visible[*row] == 0)
+            .map(|row| run.queries[row].as_str())
+            .collect();
+        self.unseeing
+            .say(&mask_summary::unseeing(language, &unseeing));
+        let hiding = run.state.hiding;
+        let leak = (hiding == Hiding::AfterSoftmax)
+            .then(|| mask_summary::leak(run.head(head), columns, visible))
+            .flatten();
+        let leak = leak.map(|leak: Leak| (leak, run.queries[leak.row].as_str()));
+        self.note.say(&mask_summary::hiding(
+            language,
+            hiding,
+            !unseeing.is_empty(),
+            leak,
+        ));
+        // A mask that hides nothing is one all the same, and its count says so.
+        let is_mask = run.config.masked && rows * columns > 0;
+        dom::set_flag(&self.look, "hidden", !is_mask && !is_hiding);
+        dom::set_flag(&self.hiding, "hidden", !is_hiding);
+        self.is_large.set(flag(step == StepKind::Mask));
+        self.clear.set(flag(run.state.paint.is_empty()));
+        self.draw(&run.seen, rows * columns, look);
+    }
+
+    /// Colours have changed, or the canvas was emptied.
+    pub fn restyle(&mut self) {
+        self.painted = None;
+    }
+
+    fn draw(&mut self, seen: &Rc<Seen>, cells: usize, look: &Look) {
+        let ground = look.palette.ground;
+        let is_same = |(drawn, on): &(Rc<Seen>, Ground)| Rc::ptr_eq(drawn, seen) && *on == ground;
+        if self.painted.as_ref().is_some_and(is_same) {
+            return;
+        }
+        let ones = vec![1.0; cells];
+        let Ok(grid) = Grid::new(&ones, &seen.masked) else {
+            return;
+        };
+        let (lut, hatch) = (Lut::mask(ground), Hatch::new(ground, 1.0));
+        let style = Style {
+            lut: &lut,
+            scale: &look.scale,
+            hatch: &hatch,
+            pool_by: PoolBy::Max,
+        };
+        let picture = heatmap::paint_small(&grid, MOST, &style, &mut self.pixels);
+        self.small.clear((picture.width, picture.height), 1.0);
+        self.small.put(&self.pixels, picture.width, (0, 0));
+        self.painted = Some((Rc::clone(seen), ground));
+    }
+}
+
+/// How many cells of the map are painted visible and hidden.
+fn painted_cells(run: &Run) -> (usize, usize) {
+    if run.state.linformer {
+        return (0, 0);
+    }
+    let (rows, columns) = (run.queries.len(), run.keys.len());
+    let on_map = run.state.paint.iter().filter(|(query, ..)| *query < rows);
+    on_map.fold((0, 0), |(shown, hidden), (_, keys, is_visible)| {
+        let cells = keys.end.min(columns).saturating_sub(keys.start);
+        if is_visible {
+            (shown + cells, hidden)
+        } else {
+            (shown, hidden + cells)
+        }
+    })
+}
+
+fn flag(on: bool) -> &'static str {
+    if on { "true" } else { "false" }
+}

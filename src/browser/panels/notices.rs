@@ -1,0 +1,94 @@
+//! Sentences about what was changed or ignored, until someone has read them.
+
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlButtonElement};
+
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::i18n::{Key, Language, say};
+
+/// More than this many at a time would push the map away.
+const MOST: usize = 4;
+
+/// The list of notices.
+pub struct Notices {
+    list: Element,
+    shown: Vec<Shown>,
+    /// One that stays until it is read or replaced, whatever else is done.
+    kept: Option<Shown>,
+    dismiss: Rc<dyn Fn(String)>,
+}
+
+struct Shown {
+    sentence: String,
+    element: Element,
+    _listener: Listener,
+}
+
+impl Notices {
+    /// `dismiss` is called with the sentence whose button was pressed.
+    pub fn new(root: &Root, dismiss: impl Fn(String) + 'static) -> Result<Self, MissingPart> {
+        Ok(Self {
+            list: root.find("#notices")?,
+            shown: Vec::new(),
+            kept: None,
+            dismiss: Rc::new(dismiss),
+        })
+    }
+
+    /// Adds a sentence, unless it stands there already; the oldest makes room.
+    pub fn add(&mut self, sentence: &str, language: Language) {
+        if self.shown.iter().any(|shown| shown.sentence == sentence) {
+            return;
+        }
+        if self.shown.len() == MOST {
+            self.shown.remove(0).element.remove();
+        }
+        self.shown.extend(self.make(sentence, "", language));
+    }
+
+    /// Puts a sentence in place of the one that is kept.
+    pub fn keep(&mut self, sentence: &str, language: Language) {
+        if let Some(before) = self.kept.take() {
+            before.element.remove();
+        }
+        self.kept = self.make(sentence, "kept", language);
+    }
+
+    /// Takes one sentence away.
+    pub fn remove(&mut self, sentence: &str) {
+        self.shown
+            .iter()
+            .filter(|shown| shown.sentence == sentence)
+            .for_each(|shown| shown.element.remove());
+        self.shown.retain(|shown| shown.sentence != sentence);
+        if let Some(kept) = self.kept.take_if(|kept| kept.sentence == sentence) {
+            kept.element.remove();
+        }
+    }
+
+    /// Takes every sentence away but the one that is kept.
+    pub fn clear(&mut self) {
+        self.shown
+            .drain(..)
+            .for_each(|shown| shown.element.remove());
+    }
+
+    fn make(&self, sentence: &str, class: &str, language: Language) -> Option<Shown> {
+        let element: Element = dom::append(&self.list, "li", class)?;
+        let text: Element = dom::append(&element, "span", "")?;
+        text.set_text_content(Some(sentence));
+        let button: HtmlButtonElement = dom::append(&element, "button", "bare")?;
+        button.set_type("button");
+        dom::set(&button, "data-t", "notice-dismiss");
+        button.set_text_content(Some(say(language, Key::NoticeDismiss)));
+        let (dismiss, own) = (Rc::clone(&self.dismiss), sentence.to_owned());
+        let listener = Listener::new(&button, "click", move |_| dismiss(own.clone()));
+        Some(Shown {
+            sentence: sentence.to_owned(),
+            element,
+            _listener: listener,
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! One step back and one on beside the map's name, for when the strip of steps is out of sight.
+
+use std::rc::Rc;
+
+use web_sys::Element;
+
+use super::stepper::{Move, mark_end};
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::state::StepKind;
+
+/// Both buttons.
+pub struct Pager {
+    ends: [Element; 2],
+    _listeners: [Listener; 2],
+}
+
+impl Pager {
+    /// `walk` hears where to go.
+    pub fn new(root: &Root, walk: impl Fn(Move) + 'static) -> Result<Self, MissingPart> {
+        let walk = Rc::new(walk);
+        let ends: [Element; 2] = [root.find("#map-previous")?, root.find("#map-next")?];
+        let listen = |end: &Element, to| {
+            let walk = Rc::clone(&walk);
+            Listener::new(end, "click", move |_| walk(to))
+        };
+        Ok(Self {
+            _listeners: [
+                listen(&ends[0], Move::Previous),
+                listen(&ends[1], Move::Next),
+            ],
+            ends,
+        })
+    }
+
+    /// Shows at which end of the steps the map is, if at any.
+    pub fn show(&self, steps: &[StepKind], step: StepKind) {
+        let ways = [Move::Previous, Move::Next];
+        for (end, way) in self.ends.iter().zip(ways) {
+            mark_end(end, destination(steps, step, way).is_none());
+        }
+    }
+}
+
+/// The step that a move leads to; `None` where there is none.
+pub fn destination(steps: &[StepKind], step: StepKind, to: Move) -> Option<StepKind> {
+    let at = steps.iter().position(|one| *one == step)?;
+    let to = match to {
+        Move::Previous => at.checked_sub(1)?,
+        _ => at + 1,
+    };
+    steps.get(to).copied()
+}

@@ -1,0 +1,163 @@
+//! Walking through the steps for one query token.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event, KeyboardEvent};
+
+use super::stepper::{Move, Stepper};
+use crate::browser::controls::Act;
+use crate::browser::dom::{MissingPart, Root, Symbols};
+use crate::browser::event_listener::Listener;
+use crate::browser::history::Change;
+use crate::browser::main_view::Sight;
+use crate::browser::panels::registry::Fold;
+use crate::i18n::{Key, Language, fill, say};
+use crate::state::steps::{config, shown, steps};
+use crate::state::{Action, Field, StepKind, Value};
+
+/// How long a step stands while it plays: time to read its sentence.
+const PACE_MS: i32 = 2600;
+
+/// The buttons and the sentence of the step.
+pub struct Player {
+    inner: Rc<RefCell<Inner>>,
+    _listener: Listener,
+}
+
+struct Inner {
+    stepper: Stepper,
+    says: Symbols,
+    steps: Vec<StepKind>,
+    step: StepKind,
+    language: Language,
+}
+
+impl Player {
+    /// A step that is gone to becomes the large map, through `act`.
+    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
+        let go: Rc<dyn Fn(Move)> = {
+            let (later, act) = (Rc::clone(&later), Rc::clone(act));
+            Rc::new(move |to| {
+                let there = later.borrow().upgrade().and_then(|inner| {
+                    let mut inner = inner.try_borrow_mut().ok()?;
+                    let there = inner.go(to);
+                    inner.show();
+                    there
+                });
+                if let Some(step) = there {
+                    let choice = Value::Choice(step.name());
+                    act(Action::Set(Field::Step, choice), Change::Done);
+                }
+            })
+        };
+        let panel: Element = root.find("#panel-steps")?;
+        let inner = Inner {
+            stepper: Stepper::new(root, "player", PACE_MS, Rc::clone(&go))?,
+            says: Symbols::new(root.find("#player-says")?),
+            steps: Vec::new(),
+            step: StepKind::Weights,
+            language: Language::En,
+        };
+        let inner = Rc::new(RefCell::new(inner));
+        later.replace(Rc::downgrade(&inner));
+        Ok(Self {
+            inner,
+            _listener: Listener::new(&panel, "keydown", move |event| {
+                if is_shortcut(&event) {
+                    go(Move::Play);
+                }
+            }),
+        })
+    }
+}
+
+impl Fold for Player {
+    fn show(&mut self, _: &Sight<'_>) {}
+
+    fn point(&mut self, sight: &Sight<'_>) {
+        let Ok(mut inner) = self.inner.try_borrow_mut() else {
+            return;
+        };
+        inner.steps = steps(&config(&sight.run.state));
+        inner.step = shown(sight.state);
+        let query = sight.run.queries.get(sight.row);
+        let said = query.map_or_else(
+            || say(sight.language, Key::NoteNoTokens).to_owned(),
+            |token| {
+                let query = format!("“{token}”");
+                fill(sight.language, walk(inner.step), &[("query", &query)])
+            },
+        );
+        inner.says.say(&said);
+        inner.language = sight.language;
+        inner.show();
+    }
+}
+
+impl Inner {
+    fn show(&mut self) {
+        let at = self.steps.iter().position(|step| *step == self.step);
+        let at = at.map_or(0, |at| at + 1);
+        self.stepper.show(at, 1, self.steps.len(), self.language);
+    }
+
+    /// Where `to` leads; `None` where there is no such step.
+    fn go(&mut self, to: Move) -> Option<StepKind> {
+        let last = self.steps.len().checked_sub(1)?;
+        let at = self.steps.iter().position(|step| *step == self.step);
+        if to == Move::Play && !self.stepper.is_playing() {
+            self.stepper.play();
+            // It goes on from where it stands, or begins anew where it has ended.
+            let next = at.filter(|at| *at < last).map_or(0, |at| at + 1);
+            return self.steps.get(next).copied();
+        }
+        let is_over = at.is_none_or(|at| at + 1 >= last);
+        if to != Move::Tick || is_over || self.stepper.is_closed() {
+            self.stepper.pause();
+        }
+        let next = match to {
+            Move::Previous => at?.checked_sub(1)?,
+            Move::Next => at? + 1,
+            Move::Tick if !self.stepper.is_closed() => at? + 1,
+            Move::Tick | Move::Play => return None,
+        };
+        self.steps.get(next).copied()
+    }
+}
+
+/// Whether a key that is pressed among the steps plays or pauses.
+fn is_shortcut(event: &Event) -> bool {
+    event.dyn_ref::<KeyboardEvent>().is_some_and(|press| {
+        let is_plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
+        is_plain && press.key().eq_ignore_ascii_case("p")
+    })
+}
+
+/// What happens at a step.
+fn walk(step: StepKind) -> Key {
+    match step {
+        StepKind::Input => Key::WalkInput,
+        StepKind::Source => Key::WalkSource,
+        StepKind::Positions => Key::WalkPositions,
+        StepKind::Queries => Key::WalkQ,
+        StepKind::Keys => Key::WalkK,
+        StepKind::Values => Key::WalkV,
+        StepKind::RotatedQueries => Key::WalkQRotated,
+        StepKind::RotatedKeys => Key::WalkKRotated,
+        StepKind::ShortKeys => Key::WalkShortK,
+        StepKind::ShortValues => Key::WalkShortV,
+        StepKind::Scores => Key::WalkScores,
+        StepKind::Scaled => Key::WalkScaled,
+        StepKind::Biased => Key::WalkBiased,
+        StepKind::Mask => Key::WalkMask,
+        StepKind::Masked => Key::WalkMasked,
+        StepKind::Softmax => Key::WalkSoftmax,
+        StepKind::Weights => Key::WalkWeights,
+        StepKind::Context => Key::WalkContext,
+        StepKind::Merged => Key::WalkHeads,
+        StepKind::Output => Key::WalkOutput,
+    }
+}

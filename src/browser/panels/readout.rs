@@ -1,0 +1,116 @@
+//! The line below the map: the cell that is pointed out, with its exact value.
+
+use web_sys::{Element, HtmlElement};
+
+use crate::browser::displayed_matrix::{Entry, Exhibit};
+use crate::browser::dom::{Attribute, MissingPart, Root, Text};
+use crate::browser::language;
+use crate::browser::map::Pointed;
+use crate::i18n::number;
+use crate::i18n::{Key, Language, fill, say};
+use crate::scene::layout::Side;
+
+/// The line and its spoken twin.
+pub struct Readout {
+    query: Text,
+    arrow: Text,
+    key: Text,
+    value: Text,
+    /// The hues of row and column.
+    classes: [Attribute; 2],
+    hint: HtmlElement,
+    spoken: Text,
+}
+
+impl Readout {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        let class = |selector| -> Result<Attribute, MissingPart> {
+            Ok(Attribute::new(root.find::<Element>(selector)?, "class"))
+        };
+        Ok(Self {
+            classes: [class("#cell .is-query-text")?, class("#cell .is-key-text")?],
+            query: Text::find(root, "#cell .is-query-text")?,
+            arrow: Text::find(root, "#cell .arrow")?,
+            key: Text::find(root, "#cell .is-key-text")?,
+            value: Text::find(root, "#cell .value")?,
+            hint: root.find("#cell-hint")?,
+            spoken: Text::find(root, "#map-cell")?,
+        })
+    }
+
+    /// Shows a cell, a row, or how to point at one.
+    pub fn show(
+        &mut self,
+        exhibit: &Exhibit<'_>,
+        pointed: Pointed,
+        is_locked: bool,
+        language: Language,
+    ) {
+        let [row, column] = named(exhibit, pointed, language);
+        let [row_side, column_side] = exhibit.sides().map(class);
+        self.classes[0].set(row_side);
+        self.classes[1].set(column_side);
+        self.query.say(&row);
+        self.key.say(&column);
+        let value = value(exhibit, pointed, language);
+        self.arrow.say(match (&value, exhibit.is_pairs()) {
+            (None, _) => "",
+            (Some(_), true) => "→",
+            (Some(_), false) => "·",
+        });
+        self.value.say(&value.unwrap_or_default());
+        language::bind(
+            &self.hint,
+            if is_locked {
+                Key::MapLocked
+            } else {
+                Key::MapHint
+            },
+            language,
+        );
+    }
+
+    /// Says a cell to those who listen instead of looking.
+    pub fn speak(&mut self, exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) {
+        let [query, key] = named(exhibit, pointed, language);
+        let (cell, row) = if exhibit.is_pairs() {
+            (Key::SpokenCell, Key::SpokenRow)
+        } else {
+            (Key::SpokenEntry, Key::SpokenEntryRow)
+        };
+        let names = [("query", query.as_str()), ("key", &key)];
+        self.spoken.say(&match value(exhibit, pointed, language) {
+            Some(value) => fill(
+                language,
+                cell,
+                &[names[0], names[1], ("value", value.as_str())],
+            ),
+            None => fill(language, row, &names[..1]),
+        });
+    }
+}
+
+/// What row and column are called; empty where none is pointed out.
+fn named(exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) -> [String; 2] {
+    let row = pointed.query.map(|row| exhibit.row_name(row, language));
+    let column = pointed.key;
+    let column = column.map(|column| exhibit.column_name(column, language));
+    [row, column].map(Option::unwrap_or_default)
+}
+
+/// The class that gives the hue of one side.
+pub fn class(side: Side) -> &'static str {
+    match side {
+        Side::Queries => "is-query-text",
+        Side::Keys => "is-key-text",
+        Side::Neither => "",
+    }
+}
+
+fn value(exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) -> Option<String> {
+    Some(match exhibit.entry(pointed.query?, pointed.key?)? {
+        Entry::Value(value) => number::exact(value),
+        Entry::Visible => say(language, Key::VisibleCell).to_owned(),
+        Entry::Hidden => say(language, Key::HiddenCells).to_owned(),
+    })
+}

@@ -1,0 +1,128 @@
+//! The panels below the map. A closed panel is never shown anything, so it costs nothing; which open one is shown what has
+//! changed, and when, is for the [`Agenda`] to say.
+
+use std::rc::Rc;
+
+use super::{Analysis, Code, Cost, CostChart, Curves, Data, Player, Steps, Streaming};
+use crate::bindings::Client;
+use crate::browser::controls::Act;
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::main_view::Sight;
+use crate::browser::map::Pointed;
+use crate::present::panel_scheduler::{Agenda, Missed};
+use crate::scene::figure::palette::Inks;
+use crate::state::{Panel, Panels};
+
+/// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
+pub trait Fold {
+    /// Shows another picture: other numbers, settings, colours or words.
+    fn show(&mut self, sight: &Sight<'_>);
+
+    /// Shows what is pointed out; called after [`show`](Self::show) as well.
+    fn point(&mut self, _sight: &Sight<'_>) {}
+
+    /// Fonts and colours have changed, or a canvas was emptied by the browser.
+    fn restyle(&mut self) {}
+
+    /// It has just been closed: whatever it still does ends.
+    fn close(&mut self) {}
+
+    /// The panel's chart to take away, in a room of this width and height; `None` for a panel that has none or has not been
+    /// shown anything yet.
+    fn chart(&self, _size: (f64, f64), _measure: Measure<'_>, _inks: &Inks) -> Option<CostChart> {
+        None
+    }
+}
+
+/// What a panel points out on the map, as long as it is pointed at itself. The map passes over what it does not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A query, or a query and a key, as if the pointer were there.
+    At(Pointed),
+    /// Pairs of a query and a key that are outlined.
+    Cells(Vec<(usize, usize)>),
+    /// A query that is chosen.
+    Row(usize),
+    /// Nothing any more.
+    Nothing,
+}
+
+/// Width of a text set in a size, both in CSS pixels.
+pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
+
+/// Says on the map what a panel points out.
+pub type Hints = Rc<dyn Fn(Hint)>;
+
+/// Every panel of the page that shows something.
+pub struct Folds {
+    folds: Vec<(Panel, Box<dyn Fold>)>,
+    /// Whose turn it is: that of a fold by its place, or of the comparison, which stands after them and which the page
+    /// shows itself.
+    pub agenda: Agenda,
+}
+
+impl Folds {
+    /// Binds the bodies of all panels. What they do goes through `act`, as with any control; what they point out on the
+    /// map goes to `hints`.
+    pub fn new(
+        root: &Root,
+        act: &Act,
+        hints: &Hints,
+        client: &Client,
+    ) -> Result<Self, MissingPart> {
+        let folds: Vec<(Panel, Box<dyn Fold>)> = vec![
+            (Panel::Steps, Box::new(Player::new(root, act)?)),
+            (Panel::Steps, Box::new(Steps::new(root, act)?)),
+            (Panel::Curves, Box::new(Curves::new(root, act, hints)?)),
+            (Panel::Streaming, Box::new(Streaming::new(root)?)),
+            (Panel::Analysis, Box::new(Analysis::new(root, act, hints)?)),
+            (Panel::Cost, Box::new(Cost::new(root, client.clone())?)),
+            (Panel::Code, Box::new(Code::new(root)?)),
+            (Panel::Data, Box::new(Data::new(root, client.clone())?)),
+        ];
+        let panels = folds.iter().map(|(panel, _)| *panel);
+        Ok(Self {
+            agenda: Agenda::new(panels.chain([Panel::Compare])),
+            folds,
+        })
+    }
+
+    /// Takes which panels are open, and ends what is still done in those that no longer are.
+    pub fn open(&mut self, open: Panels) {
+        let agenda = &self.agenda;
+        let closed = (self.folds.iter_mut())
+            .filter(|(panel, _)| agenda.is_open(*panel) && !open.contains(*panel));
+        closed.for_each(|(_, fold)| fold.close());
+        self.agenda.open(open);
+    }
+
+    /// Shows the fold at a place what it has missed; `false` where there is none.
+    pub fn show(&mut self, at: usize, missed: Missed, sight: &Sight<'_>) -> bool {
+        let Some((_, fold)) = self.folds.get_mut(at) else {
+            return false;
+        };
+        if missed.picture {
+            fold.show(sight);
+        }
+        fold.point(sight);
+        true
+    }
+
+    /// Whether an open panel has a chart to take away.
+    pub fn has_chart(&self) -> bool {
+        self.agenda.is_open(Panel::Cost)
+    }
+
+    /// The chart of an open panel to take away.
+    pub fn chart(&self, size: (f64, f64), measure: Measure<'_>, inks: &Inks) -> Option<CostChart> {
+        let folds = self.folds.iter();
+        let open = folds.filter(|(panel, _)| self.agenda.is_open(*panel));
+        open.filter_map(|(_, fold)| fold.chart(size, measure, inks))
+            .next()
+    }
+
+    /// Fonts and colours have changed, or canvases were emptied.
+    pub fn restyle(&mut self) {
+        self.folds.iter_mut().for_each(|(_, fold)| fold.restyle());
+    }
+}

@@ -1,0 +1,134 @@
+//! Buttons that go through a row of things one by one: by hand, or by a timer that runs only while it plays.
+
+use std::rc::Rc;
+
+use web_sys::{Element, MediaQueryList, Window};
+
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::timer::Timer;
+use crate::i18n::{Key, Language, fill, say};
+
+/// Where to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// One back.
+    Previous,
+    /// One on.
+    Next,
+    /// One on, asked for by the timer.
+    Tick,
+    /// Begins to play, or pauses.
+    Play,
+}
+
+/// The three buttons, and where they stand.
+pub struct Stepper {
+    window: Window,
+    /// Whether the visitor wants nothing to move by itself.
+    still: Option<MediaQueryList>,
+    play: Element,
+    ends: [Element; 2],
+    name: Text,
+    at: Text,
+    pace_ms: i32,
+    timer: Option<Timer>,
+    act: Rc<dyn Fn(Move)>,
+    _listeners: Vec<Listener>,
+}
+
+impl Stepper {
+    /// The buttons `#NAME-previous`, `#NAME-play` and `#NAME-next`, and the text `#NAME-at`; `act` hears where to go.
+    pub fn new(
+        root: &Root,
+        name: &str,
+        pace_ms: i32,
+        act: Rc<dyn Fn(Move)>,
+    ) -> Result<Self, MissingPart> {
+        let window = root.document().and_then(|document| document.default_view());
+        let window = window.ok_or_else(|| MissingPart::new("window"))?;
+        let button = |part: &str| root.find::<Element>(&format!("#{name}-{part}"));
+        let (previous, play, next) = (button("previous")?, button("play")?, button("next")?);
+        let moves = [
+            (&previous, Move::Previous),
+            (&play, Move::Play),
+            (&next, Move::Next),
+        ];
+        let listeners = moves.map(|(button, to)| {
+            let act = Rc::clone(&act);
+            Listener::new(button, "click", move |_| act(to))
+        });
+        Ok(Self {
+            still: window
+                .match_media("(prefers-reduced-motion: reduce)")
+                .ok()
+                .flatten(),
+            ends: [previous, next],
+            name: Text::new(play.clone()),
+            at: Text::find(root, &format!("#{name}-at"))?,
+            window,
+            play,
+            pace_ms,
+            timer: None,
+            act,
+            _listeners: listeners.into(),
+        })
+    }
+
+    /// Shows that thing number `at` of `count` is looked at, where `first` is the number of the first. Where nothing may
+    /// move by itself there is nothing to play.
+    pub fn show(&mut self, at: usize, first: usize, count: usize, language: Language) {
+        let is_still = self.still.as_ref().is_some_and(MediaQueryList::matches);
+        if is_still {
+            self.pause();
+        }
+        dom::set_flag(&self.play, "hidden", is_still);
+        // It has two names, so no change of language may bring the first one back.
+        dom::set_flag(&self.play, "data-t", false);
+        let name = match self.is_playing() {
+            true => Key::PlayerPause,
+            false => Key::PlayerPlay,
+        };
+        self.name.say(say(language, name));
+        let is_end = [at <= first, at >= count];
+        for (end, is_end) in self.ends.iter().zip(is_end) {
+            mark_end(end, is_end);
+        }
+        let (at, count) = (at.to_string(), count.to_string());
+        let values = [("at", &*at), ("count", &count)];
+        self.at.say(&fill(language, Key::PlayerAt, &values));
+    }
+
+    /// Whether it goes on by itself.
+    pub fn is_playing(&self) -> bool {
+        self.timer.is_some()
+    }
+
+    /// Whether the panel that it stands in is closed.
+    pub fn is_closed(&self) -> bool {
+        let body = self.play.closest("[hidden]");
+        body.is_ok_and(|body| body.is_some())
+    }
+
+    /// Goes on by itself from now on.
+    pub fn play(&mut self) {
+        let act = Rc::clone(&self.act);
+        self.timer = Timer::new(&self.window, self.pace_ms, move || act(Move::Tick));
+    }
+
+    /// Stays where it is.
+    pub fn pause(&mut self) {
+        self.timer = None;
+    }
+}
+
+/// Shows that a button leads nowhere. It can still have the focus, which would be lost with a disabled one.
+pub fn mark_end(button: &Element, is_end: bool) {
+    if is_end == button.has_attribute("aria-disabled") {
+        return;
+    }
+    match is_end {
+        true => dom::set(button, "aria-disabled", "true"),
+        false => dom::set_flag(button, "aria-disabled", false),
+    }
+}

@@ -1,0 +1,207 @@
+//! The softmax of the chosen row once more, tile by tile, as it is computed where a row is never held as a whole.
+
+mod tiles;
+
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
+use std::rc::{Rc, Weak};
+
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+
+use super::stepper::{Move, Stepper};
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::main_view::Sight;
+use crate::browser::panels::registry::Fold;
+use crate::i18n::{Key, Language, fill, say};
+use tiles::{Row, Walk};
+
+/// How long a tile stands while it plays.
+const PACE_MS: i32 = 1600;
+/// Keys up to which the tiles of a row can be followed.
+const MOST: usize = 128;
+
+/// The panel's body. It walks by itself, apart from any picture of the page.
+pub struct Streaming {
+    inner: Rc<RefCell<Inner>>,
+    _listeners: [Listener; 2],
+}
+
+struct Inner {
+    stepper: Stepper,
+    tools: HtmlElement,
+    width: HtmlInputElement,
+    table: Element,
+    of: Text,
+    says: Text,
+    language: Language,
+    row: Option<Row>,
+    walk: Option<Walk>,
+    /// Tiles that are done.
+    done: usize,
+    html: String,
+}
+
+impl Streaming {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        // The buttons need a way to what does not exist before them.
+        let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
+        let act = {
+            let later = Rc::clone(&later);
+            move |to| {
+                if let Some(inner) = later.borrow().upgrade() {
+                    with(&inner, |inner| inner.go(to));
+                }
+            }
+        };
+        let width: HtmlInputElement = root.find("#tile-width")?;
+        let inner = Inner {
+            stepper: Stepper::new(root, "streaming", PACE_MS, Rc::new(act))?,
+            tools: root.find("#streaming-tools")?,
+            width: width.clone(),
+            table: root.find("#streaming-tiles")?,
+            of: Text::find(root, "#streaming-of")?,
+            says: Text::find(root, "#streaming-says")?,
+            language: Language::En,
+            row: None,
+            walk: None,
+            done: 0,
+            html: String::new(),
+        };
+        let inner = Rc::new(RefCell::new(inner));
+        later.replace(Rc::downgrade(&inner));
+        let [typed, finished] = [(); 2].map(|()| Rc::clone(&inner));
+        Ok(Self {
+            inner,
+            _listeners: [
+                Listener::new(&width, "input", move |_| with(&typed, Inner::begin)),
+                Listener::new(&width, "change", move |_| with(&finished, Inner::settle)),
+            ],
+        })
+    }
+}
+
+fn with(inner: &RefCell<Inner>, act: impl FnOnce(&mut Inner)) {
+    // What happens while it draws is of its own making.
+    if let Ok(mut inner) = inner.try_borrow_mut() {
+        act(&mut inner);
+    }
+}
+
+impl Fold for Streaming {
+    fn show(&mut self, _: &Sight<'_>) {}
+
+    fn point(&mut self, sight: &Sight<'_>) {
+        with(&self.inner, |inner| inner.follow(sight));
+    }
+}
+
+impl Inner {
+    /// Takes the row that the page reads; begins anew where it is another one.
+    fn follow(&mut self, sight: &Sight<'_>) {
+        self.language = sight.language;
+        let keys = sight.run.keys.len();
+        let row = match keys {
+            1..=MOST => match Row::of(sight.run, sight.head, sight.row) {
+                Some(row) => Some(row),
+                // Its scores are on their way.
+                None if !sight.run.queries.is_empty() => return,
+                None => None,
+            },
+            _ => None,
+        };
+        dom::set_flag(&self.tools, "hidden", row.is_none());
+        dom::set_flag(&self.table, "hidden", row.is_none());
+        let of = match &row {
+            Some(row) => {
+                let query = format!("“{}”", row.query);
+                fill(self.language, Key::StreamingOf, &[("query", &query)])
+            }
+            None if keys > MOST => {
+                let (most, keys) = (MOST.to_string(), keys.to_string());
+                let values = [("most", &*most), ("keys", &keys)];
+                fill(self.language, Key::StreamingTooMany, &values)
+            }
+            None => say(self.language, Key::NoteNoTokens).to_owned(),
+        };
+        self.of.say(&of);
+        if self.row != row {
+            self.row = row;
+            self.begin();
+        } else {
+            self.draw();
+        }
+    }
+
+    /// Lays out the tiles and stands behind the last of them, where the weights are those of the map.
+    fn begin(&mut self) {
+        let width = self.width();
+        self.stepper.pause();
+        self.walk = self.row.as_ref().map(|row| row.walk(width));
+        self.done = self.tiles();
+        self.draw();
+    }
+
+    /// Keys in a tile, as typed, or the nearest possible.
+    fn width(&self) -> NonZeroUsize {
+        let typed = self.width.value().parse().unwrap_or(0);
+        NonZeroUsize::new(typed.min(MOST)).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// Writes the width that is used where something else was typed.
+    fn settle(&mut self) {
+        let used = self.width().to_string();
+        if self.width.value() != used {
+            self.width.set_value(&used);
+        }
+    }
+
+    fn tiles(&self) -> usize {
+        self.walk.as_ref().map_or(0, Walk::tiles)
+    }
+
+    fn go(&mut self, to: Move) {
+        let last = self.tiles();
+        if to == Move::Tick && self.stepper.is_closed() {
+            return self.stepper.pause();
+        }
+        match to {
+            Move::Previous => self.done = self.done.saturating_sub(1),
+            Move::Next | Move::Tick => self.done = (self.done + 1).min(last),
+            Move::Play if self.stepper.is_playing() => self.stepper.pause(),
+            Move::Play => {
+                if self.done == last {
+                    self.done = 0;
+                }
+                self.stepper.play();
+            }
+        }
+        if matches!(to, Move::Previous | Move::Next) || self.done == last {
+            self.stepper.pause();
+        }
+        self.draw();
+    }
+
+    /// Markup cannot carry styles under the page's Content-Security-Policy.
+    fn fill_bars(&self) {
+        for bar in Root::new(self.table.clone()).all::<HtmlElement>("[data-weight]") {
+            let weight = bar.get_attribute("data-weight").unwrap_or_default();
+            let _ = bar.style().set_property("--weight", &weight);
+        }
+    }
+
+    fn draw(&mut self) {
+        let (Some(row), Some(walk)) = (&self.row, &self.walk) else {
+            return;
+        };
+        let html = tiles::table(row, walk, self.done, self.language);
+        if self.html != html {
+            self.table.set_inner_html(&html);
+            self.fill_bars();
+            self.html = html;
+        }
+        self.says
+            .say(&tiles::sentence(row, walk, self.done, self.language));
+        self.stepper.show(self.done, 0, walk.tiles(), self.language);
+    }
+}

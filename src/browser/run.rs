@@ -1,0 +1,332 @@
+//! What came back from a computation, with the state that it belongs to.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use crate::bindings::PageRun;
+use crate::present::findings::Findings;
+use crate::present::steps::{Matrix, MatrixKind, Numbers, matrix};
+use crate::scene::heatmap::{Grid, Hidden};
+use crate::state::request_builder::{self, Sides};
+use crate::state::steps::{self, Axis};
+use crate::state::{Hiding, State, StepKind, url};
+use attention::analysis::{Places, Visible};
+use attention::{Config, Request};
+
+/// One computed picture and its numbers.
+pub struct Run {
+    /// What was computed.
+    pub state: State,
+    /// The same as a fragment: the name of the picture.
+    pub fragment: String,
+    /// Tokens of the rows.
+    pub queries: Vec<String>,
+    /// Tokens of the columns.
+    pub keys: Vec<String>,
+    /// Both texts as they were split.
+    pub sides: Sides,
+    /// The mask.
+    pub seen: Rc<Seen>,
+    /// The numbers.
+    pub reply: PageRun,
+    /// The largest weight of all heads.
+    pub largest: f32,
+    /// Sizes and switches of what was computed.
+    pub config: Config,
+    /// Its steps, in order.
+    pub steps: Vec<StepKind>,
+    /// Which run of its lane it is.
+    pub number: u32,
+    request: OnceCell<Option<Request>>,
+    /// The matrix that is the large map, where the run did not return it itself.
+    made: Option<(StepKind, usize, Matrix<'static>)>,
+    findings: OnceCell<Findings>,
+}
+
+/// Which cells a mask hides, and how many keys it leaves to each query.
+pub struct Seen {
+    /// What is hatched on the map: nothing where hidden scores are overwritten and so every weight is to be seen.
+    pub hidden: Hidden,
+    /// What the mask hides, whatever becomes of it.
+    pub masked: Hidden,
+    visible: Vec<usize>,
+    reachable: Vec<usize>,
+}
+
+impl Seen {
+    /// How many keys each query sees.
+    pub fn visible(&self) -> &[usize] {
+        &self.visible
+    }
+
+    /// To how many keys the weight of each query may go: those that it sees, and where it sees none and hidden scores are
+    /// overwritten, to all.
+    pub fn reachable(&self) -> &[usize] {
+        &self.reachable
+    }
+}
+
+impl Seen {
+    fn new(state: &State, queries: usize, keys: usize) -> Self {
+        let mask = request_builder::mask(state, keys);
+        let is_masked = |query, key| !request_builder::is_visible(&mask, query, key);
+        let masked = Hidden::new(queries, keys, is_masked);
+        let visible = |query| {
+            (0..keys)
+                .filter(|&key| !masked.is_hidden(query, key))
+                .count()
+        };
+        let visible: Vec<usize> = (0..queries).map(visible).collect();
+        let (hidden, if_none) = match is_written(state) {
+            true => (Hidden::none(queries, keys), keys),
+            false => (masked.clone(), 0),
+        };
+        let reachable = |&visible: &usize| if visible == 0 { if_none } else { visible };
+        Self {
+            reachable: visible.iter().map(reachable).collect(),
+            visible,
+            hidden,
+            masked,
+        }
+    }
+}
+
+/// What the columns are called: the keys, or the numbers of Linformer's mixtures of them.
+fn keys(state: &State, sides: &Sides) -> Vec<String> {
+    if state.linformer {
+        (1..=state.projected).map(|at| at.to_string()).collect()
+    } else {
+        sides.keys().words.clone()
+    }
+}
+
+/// Whether hidden scores are overwritten, so that nothing is left out any more.
+fn is_written(state: &State) -> bool {
+    state.hiding == Hiding::Written
+}
+
+impl Run {
+    /// Puts a reply and its state together. The mask is taken over from `before` where it is the same.
+    ///
+    /// `None` when the reply is not as large as the state says.
+    pub fn new(state: State, reply: PageRun, before: Option<&Self>) -> Option<Self> {
+        let sides = request_builder::tokens(&state);
+        let (queries, keys) = (sides.queries.words.clone(), keys(&state, &sides));
+        if reply.weights.len() != state.heads * queries.len() * keys.len() {
+            return None;
+        }
+        let seen = before.filter(|before| before.hides_as(&state, queries.len(), keys.len()));
+        let seen = seen.map_or_else(
+            || Rc::new(Seen::new(&state, queries.len(), keys.len())),
+            |before| before.seen.clone(),
+        );
+        let config = steps::config(&state);
+        Some(Self {
+            fragment: url::to_fragment(&state),
+            steps: steps::of(&state),
+            config,
+            number: before.map_or(0, |before| before.number.wrapping_add(1)),
+            request: OnceCell::new(),
+            made: None,
+            sides,
+            largest: reply.weights.iter().copied().fold(0.0, f32::max),
+            queries,
+            keys,
+            seen,
+            reply,
+            state,
+            findings: OnceCell::new(),
+        })
+    }
+
+    fn hides_as(&self, state: &State, queries: usize, keys: usize) -> bool {
+        (self.queries.len(), self.keys.len()) == (queries, keys)
+            && is_written(&self.state) == is_written(state)
+            && request_builder::mask(&self.state, keys) == request_builder::mask(state, keys)
+    }
+
+    /// Whether a number is written over hidden scores.
+    pub fn is_written(&self) -> bool {
+        is_written(&self.state)
+    }
+
+    /// What was computed, with all its numbers; made when it is asked for.
+    pub fn request(&self) -> Option<&Request> {
+        let made = self
+            .request
+            .get_or_init(|| request_builder::request(&self.state).ok());
+        made.as_ref()
+    }
+
+    /// What came back for one head, with what it was made from; `None` until its own matrices are there.
+    pub fn numbers(&self, head: usize) -> Option<Numbers<'_>> {
+        let parts = self.reply.parts.as_ref();
+        let parts = parts.filter(|parts| parts.head == head)?;
+        Some(Numbers {
+            request: self.request()?,
+            head,
+            q: &parts.q,
+            k: &parts.k,
+            v: &parts.v,
+            scores: &parts.scores,
+            weights: self.head(head),
+            context: &parts.context,
+            output: self.reply.output.as_deref()?,
+        })
+    }
+
+    /// The matrix of a step for a head; `None` where there is none, or its numbers are not there.
+    pub fn matrix(&self, step: StepKind, head: usize) -> Option<Matrix<'_>> {
+        let is_made = |(of, whose, _): &&(StepKind, usize, _)| (*of, *whose) == (step, head);
+        match (self.made.as_ref().filter(is_made), step) {
+            (Some((_, _, made)), _) => Some(made.borrowed()),
+            (None, StepKind::Weights) => Some(self.weights(head)),
+            (None, StepKind::Mask) => self.mask(),
+            (None, _) => matrix(step, &self.numbers(head)?),
+        }
+    }
+
+    /// The tokens along an axis; `None` where it has none.
+    pub fn tokens(&self, axis: Axis) -> Option<Cow<'_, [String]>> {
+        match axis {
+            Axis::N => Some(Cow::Borrowed(&self.queries)),
+            Axis::M => Some(Cow::Borrowed(&self.sides.keys().words)),
+            Axis::Keys => Some(Cow::Borrowed(&self.keys)),
+            Axis::Positions => Some(self.sides.positions()),
+            _ => None,
+        }
+    }
+
+    /// The weights of a head as a matrix.
+    pub fn weights(&self, head: usize) -> Matrix<'_> {
+        Matrix {
+            rows: self.queries.len(),
+            columns: self.keys.len(),
+            values: Cow::Borrowed(self.head(head)),
+            row_axis: Axis::N,
+            column_axis: Axis::Keys,
+            kind: MatrixKind::Weights,
+            is_masked: true,
+        }
+    }
+
+    /// The mask, where there is one.
+    fn mask(&self) -> Option<Matrix<'_>> {
+        let mask = request_builder::mask(&self.state, self.keys.len());
+        let seen = |query, key| f32::from(u8::from(request_builder::is_visible(&mask, query, key)));
+        let row = |query| (0..self.keys.len()).map(move |key| seen(query, key));
+        self.config.masked.then(|| Matrix {
+            values: (0..self.queries.len()).flat_map(row).collect(),
+            kind: MatrixKind::Mask,
+            ..self.weights(0)
+        })
+    }
+
+    /// Makes the matrix that is going to be the large map, so that pointing at it makes nothing.
+    pub fn prepare(&mut self, step: StepKind, head: usize) {
+        self.made = None;
+        let made = self
+            .matrix(step, head)
+            .and_then(|matrix| match matrix.values {
+                Cow::Owned(values) => Some(Matrix {
+                    values: Cow::Owned(values),
+                    ..matrix
+                }),
+                Cow::Borrowed(_) => None,
+            });
+        self.made = made.map(|matrix| (step, head, matrix));
+    }
+
+    /// Number of heads.
+    pub fn heads(&self) -> usize {
+        self.state.heads
+    }
+
+    /// Which cells are hidden.
+    pub fn hidden(&self) -> &Hidden {
+        &self.seen.hidden
+    }
+
+    /// The weights of one head; nothing for a head that there is not.
+    pub fn head(&self, head: usize) -> &[f32] {
+        let cells = self.queries.len() * self.keys.len();
+        self.reply
+            .weights
+            .get(head * cells..(head + 1) * cells)
+            .unwrap_or_default()
+    }
+
+    /// The weights of one query in one head; nothing for a row that there is not.
+    pub fn row(&self, head: usize, query: usize) -> &[f32] {
+        let keys = self.keys.len();
+        self.head(head)
+            .get(query * keys..(query + 1) * keys)
+            .unwrap_or_default()
+    }
+
+    /// The map of one head; `None` for a head that there is not.
+    pub fn grid(&self, head: usize) -> Option<Grid<'_>> {
+        Grid::new(self.head(head), self.hidden()).ok()
+    }
+
+    /// The key that a query looks at most, with its weight; `None` where it sees nothing.
+    ///
+    /// In self-attention a token's look at itself does not count.
+    pub fn most(&self, head: usize, query: usize) -> Option<(usize, f32)> {
+        if self.state.second.is_none() && !self.state.linformer {
+            return self
+                .reply
+                .stats
+                .get(head)?
+                .most_attended_other
+                .get(query)
+                .copied()
+                .flatten();
+        }
+        let row = self.row(head, query).iter().copied().enumerate();
+        row.filter(|(_, weight)| *weight > 0.0)
+            .reduce(|most, next| if next.1 > most.1 { next } else { most })
+    }
+
+    /// What is found in the weights of all heads; looked for when it is first asked for.
+    pub fn findings(&self) -> &Findings {
+        self.findings.get_or_init(|| {
+            let (queries, keys) = (self.queries.len(), self.keys.len());
+            let sees = |query, key| !self.seen.masked.is_hidden(query, key);
+            let visible = Visible::new(queries, keys, sees);
+            Findings::new(
+                &self.reply.weights,
+                &self.reply.stats,
+                match is_written(&self.state) {
+                    true => visible.with_empty_rows_open(),
+                    false => visible,
+                },
+                self.places(),
+                [&self.queries, &self.keys],
+            )
+        })
+    }
+
+    /// What a key's place has to do with a query's.
+    pub fn places(&self) -> Places {
+        match (self.state.linformer, &self.state.second) {
+            (true, _) => Places::None,
+            (false, Some(_)) => Places::Other,
+            (false, None) => Places::Same,
+        }
+    }
+
+    /// Mean over the rows of entropy over its maximum, `ln` of the keys that a row can reach; rows that reach fewer than
+    /// two keys have no maximum to share and are left out. `None` where all are.
+    pub fn entropy_share(&self, head: usize) -> Option<f64> {
+        let entropies = &self.reply.stats.get(head)?.entropy_per_query;
+        let pairs = entropies
+            .iter()
+            .zip(self.seen.reachable())
+            .filter(|(_, keys)| **keys > 1);
+        let shares = pairs.map(|(entropy, keys)| entropy / libm::log(*keys as f64));
+        let (count, sum) = shares.fold((0, 0.0), |(count, sum), share| (count + 1, sum + share));
+        (count > 0).then(|| sum / f64::from(count))
+    }
+}

@@ -1,0 +1,202 @@
+//! The dialog in which a setting is handed on: a link, a frame, an element, Markdown, a QR code, and how it will look.
+
+mod form;
+mod preview;
+mod qr;
+
+use std::rc::Rc;
+
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, HtmlDialogElement, HtmlTextAreaElement};
+
+use super::clipboard;
+use super::dom::{self, MissingPart, Root, Text};
+use super::event_listener::Listener;
+use crate::i18n::{Key, Language, say};
+use crate::share::{Form, Place, Wishes, link, name, snippet};
+use crate::state::State;
+use crate::state::imported::Brought;
+use form::Wishing;
+use preview::Preview;
+use qr::Code;
+
+/// Height of a frame before its page has said how high it is.
+const HEIGHT: u32 = 640;
+
+/// What is done with the dialog.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Deed {
+    /// Opens it.
+    Open,
+    /// Closes it, or the large code that lies over it.
+    Close,
+    /// It was closed, by whatever means.
+    Closed,
+    /// Something in it was changed.
+    Wish,
+    /// Copies what stands there.
+    Copy,
+    /// What was to be copied was, or was not.
+    Copied(bool),
+    /// Shows the code as large as the screen.
+    Enlarge,
+    /// The page in the preview has said how high it is.
+    Height(u32),
+}
+
+/// What is handed on, and where from.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The state on screen.
+    pub state: &'a State,
+    /// The page's own address.
+    pub address: &'a str,
+    /// The language on screen.
+    pub language: Language,
+}
+
+/// The dialog.
+pub struct Share {
+    dialog: HtmlDialogElement,
+    text: HtmlTextAreaElement,
+    note: Element,
+    said: Text,
+    wishing: Wishing,
+    preview: Preview,
+    code: Code,
+    told: Rc<dyn Fn(Deed)>,
+    _listeners: Vec<Listener>,
+}
+
+impl Share {
+    /// `told` hears of everything that is done.
+    pub fn new(root: &Root, told: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
+        let told: Rc<dyn Fn(Deed)> = Rc::new(told);
+        let dialog: HtmlDialogElement = root.find("#share")?;
+        Ok(Self {
+            text: root.find("#share-text")?,
+            note: root.find("#share-note")?,
+            said: Text::find(root, "#share-said")?,
+            wishing: Wishing::new(root)?,
+            preview: Preview::new(root, &told)?,
+            code: Code::new(root)?,
+            _listeners: listeners(root, &dialog, &told)?,
+            dialog,
+            told,
+        })
+    }
+
+    /// Does what was done.
+    pub fn act(&mut self, deed: Deed, of: Subject<'_>) {
+        match deed {
+            Deed::Open => self.open(of),
+            Deed::Close if self.code.is_large() => self.code.shrink(),
+            Deed::Close => self.dialog.close(),
+            Deed::Closed => self.preview.close(),
+            Deed::Wish => {
+                self.said.say("");
+                self.write(of);
+            }
+            Deed::Copy => self.copy(),
+            Deed::Copied(is_done) => self.copied(is_done, of.language),
+            Deed::Enlarge => self.code.enlarge(),
+            Deed::Height(height) => {
+                self.preview.grow(height);
+                self.write(of);
+            }
+        }
+    }
+
+    fn open(&mut self, of: Subject<'_>) {
+        self.wishing.take(of.state, of.language);
+        self.said.say("");
+        // Refused only where it is open already, or not in a document.
+        let _ = self.dialog.show_modal();
+        self.write(of);
+    }
+
+    /// Brings everything in the dialog up to what is wished.
+    fn write(&mut self, of: Subject<'_>) {
+        if !self.dialog.open() {
+            return;
+        }
+        let wishes = self.wishing.read(of.language);
+        let (form, wished) = (wishes.form, wishes.of(of.state));
+        let place = Place {
+            address: of.address,
+            name: &name(&wished, wished.language.unwrap_or(of.language)),
+            height: self.preview.height().unwrap_or(HEIGHT),
+        };
+        let text = snippet(form, &wished, &place);
+        if self.text.value() != text {
+            self.text.set_value(&text);
+        }
+        self.describe(form, of.state, of.language);
+        self.preview.show(&link(of.address, &wished), of.language);
+        let plain = Wishes {
+            form: Form::Link,
+            ..wishes
+        };
+        let plain = link(of.address, &plain.of(of.state));
+        self.code.show(&plain, of.language);
+    }
+
+    fn describe(&self, form: Form, state: &State, language: Language) {
+        let is_whole = state.brought.as_ref().is_none_or(Brought::is_inline);
+        let key = match form {
+            _ if !is_whole => Key::ShareNoteNamed,
+            Form::Link => Key::ShareNoteLink,
+            Form::Frame => Key::ShareNoteFrame,
+            Form::Element => Key::ShareNoteElement,
+            Form::Markdown => Key::ShareNoteMarkdown,
+        };
+        dom::set(&self.note, "data-t", key.name());
+        self.note.set_text_content(Some(say(language, key)));
+    }
+
+    fn copy(&self) {
+        let told = Rc::clone(&self.told);
+        // Later than this call, which has the page in its hands.
+        let done = move |is_done| spawn_local(async move { told(Deed::Copied(is_done)) });
+        // Nothing outside an open dialog can be selected.
+        let root = Root::new(self.dialog.clone().into());
+        clipboard::copy(&root, &self.text.value(), done);
+    }
+
+    fn copied(&mut self, is_done: bool, language: Language) {
+        if is_done {
+            self.said.say(say(language, Key::ShareCopied));
+        } else {
+            // Fails only for elements that cannot have the focus.
+            let _ = self.text.focus();
+            self.text.select();
+            self.said.say(say(language, Key::ShareByHand));
+        }
+    }
+}
+
+fn listeners(
+    root: &Root,
+    dialog: &HtmlDialogElement,
+    told: &Rc<dyn Fn(Deed)>,
+) -> Result<Vec<Listener>, MissingPart> {
+    let on = |selector: &str, event, deed| {
+        let (element, told) = (root.find::<Element>(selector)?, Rc::clone(told));
+        Ok(Listener::new(&element, event, move |_| told(deed)))
+    };
+    let mut listeners = vec![
+        on("#share-open", "click", Deed::Open)?,
+        on("#share-close", "click", Deed::Close)?,
+        on("#share-large-close", "click", Deed::Close)?,
+        on("#share-copy", "click", Deed::Copy)?,
+        on("#share-enlarge", "click", Deed::Enlarge)?,
+        on("#share-preview", "toggle", Deed::Wish)?,
+    ];
+    let wished = Rc::clone(told);
+    listeners.push(Listener::new(dialog, "input", move |_| wished(Deed::Wish)));
+    let closed = Rc::clone(told);
+    listeners.push(Listener::new(dialog, "close", move |_| {
+        closed(Deed::Closed);
+    }));
+    Ok(listeners)
+}

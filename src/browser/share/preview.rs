@@ -1,0 +1,159 @@
+//! How it will look: this very page in a frame, which is there only while it can be seen.
+
+use std::rc::Rc;
+
+use js_sys::Reflect;
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, HtmlDetailsElement, HtmlIFrameElement, HtmlInputElement, MessageEvent};
+
+use super::Deed;
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::i18n::{Key, Language, say};
+
+/// Heights that a frame may ask for, in CSS pixels.
+const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
+
+/// Height of a frame before its page has said how high it is.
+const HEIGHT: &str = "480";
+
+/// The preview.
+pub struct Preview {
+    details: HtmlDetailsElement,
+    room: Element,
+    widths: Vec<HtmlInputElement>,
+    frame: Option<Frame>,
+    /// Whether the first width was chosen by the room there is.
+    is_fitted: bool,
+    told: Rc<dyn Fn(Deed)>,
+}
+
+struct Frame {
+    element: HtmlIFrameElement,
+    shown: String,
+    width: String,
+    height: Option<u32>,
+    _listener: Option<Listener>,
+}
+
+impl Preview {
+    pub fn new(root: &Root, told: &Rc<dyn Fn(Deed)>) -> Result<Self, MissingPart> {
+        Ok(Self {
+            details: root.find("#share-preview")?,
+            room: root.find("#share-frame")?,
+            widths: root.all("input[name=share-width]"),
+            frame: None,
+            is_fitted: false,
+            told: Rc::clone(told),
+        })
+    }
+
+    /// Shows what `link` leads to, if the preview is open.
+    pub fn show(&mut self, link: &str, language: Language) {
+        if !self.details.open() {
+            return self.close();
+        }
+        if self.frame.is_none() {
+            self.frame = Frame::new(&self.room, &self.told, language);
+        }
+        self.fit();
+        let width = self.widths.iter().find(|width| width.checked());
+        let width = width.map_or_else(String::new, HtmlInputElement::value);
+        if let Some(frame) = &mut self.frame {
+            frame.show(link, width, &self.room);
+        }
+    }
+
+    /// Begins with a width that there is room for.
+    fn fit(&mut self) {
+        if std::mem::replace(&mut self.is_fitted, true) {
+            return;
+        }
+        let room = f64::from(self.room.client_width());
+        let fits =
+            |width: &&HtmlInputElement| width.value().parse().is_ok_and(|own: f64| own <= room);
+        let widest = self.widths.iter().filter(fits).nth_back(0);
+        let is_fine = self
+            .widths
+            .iter()
+            .any(|width| width.checked() && fits(&width));
+        if let Some(widest) = widest.or_else(|| self.widths.first()).filter(|_| !is_fine) {
+            widest.set_checked(true);
+        }
+    }
+
+    /// Takes the frame away, and with it what it computes.
+    pub fn close(&mut self) {
+        if let Some(frame) = self.frame.take() {
+            frame.element.remove();
+        }
+    }
+
+    /// Gives the frame the height that its page has asked for.
+    pub fn grow(&mut self, height: u32) {
+        if let Some(frame) = &mut self.frame {
+            frame.height = Some(height);
+            frame.element.set_height(&height.to_string());
+        }
+    }
+
+    /// The height that the page in the frame has asked for.
+    pub fn height(&self) -> Option<u32> {
+        self.frame.as_ref()?.height
+    }
+}
+
+impl Frame {
+    fn new(room: &Element, told: &Rc<dyn Fn(Deed)>, language: Language) -> Option<Self> {
+        let element: HtmlIFrameElement = dom::create(room, "iframe")?;
+        dom::set(&element, "title", say(language, Key::SharePreview));
+        element.set_height(HEIGHT);
+        Some(Self {
+            _listener: hear(&element, told),
+            element,
+            shown: String::new(),
+            width: String::new(),
+            height: None,
+        })
+    }
+
+    fn show(&mut self, link: &str, width: String, room: &Element) {
+        if self.width != width {
+            self.element.set_width(&width);
+            self.width = width;
+        }
+        if self.shown == link {
+            return;
+        }
+        self.shown = link.to_owned();
+        // In place of what is there: pages that were looked at on the way are none to go back to.
+        if let Some(inside) = self.element.content_window() {
+            // Refused only for what is no address.
+            let _ = inside.location().replace(link);
+            return;
+        }
+        self.element.set_src(link);
+        // Fails only for a parent that cannot hold children.
+        let _ = room.append_child(&self.element);
+    }
+}
+
+/// Listens to what the page in the frame says of its height.
+fn hear(frame: &HtmlIFrameElement, told: &Rc<dyn Fn(Deed)>) -> Option<Listener> {
+    let window = frame.owner_document()?.default_view()?;
+    let (frame, told) = (frame.clone(), Rc::clone(told));
+    Some(Listener::new(&window, "message", move |event| {
+        let Some(event) = event.dyn_ref::<MessageEvent>() else {
+            return;
+        };
+        let is_own = match (event.source(), frame.content_window()) {
+            (Some(source), Some(inside)) => source == **inside,
+            _ => false,
+        };
+        let height = Reflect::get(&event.data(), &"height".into()).ok();
+        let height = height.and_then(|height| height.as_f64());
+        if let Some(height) = height.filter(|height| is_own && HEIGHTS.contains(height)) {
+            told(Deed::Height(height.ceil() as u32));
+        }
+    }))
+}

@@ -1,0 +1,82 @@
+//! The QR code, beside the link and as large as the screen.
+
+use web_sys::{Element, HtmlDialogElement};
+
+use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::i18n::{Key, Language, fill};
+use crate::share::{Qr, TooLong};
+
+/// The code in both sizes, or a sentence that says why there is none.
+pub struct Code {
+    drawings: [Drawing; 2],
+    part: Element,
+    large: HtmlDialogElement,
+    link: Text,
+    instead: Text,
+}
+
+struct Drawing {
+    view: Attribute,
+    path: Attribute,
+}
+
+impl Drawing {
+    fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+        let drawing: Element = root.find(selector)?;
+        let path: Element = root.find(&format!("{selector} path"))?;
+        Ok(Self {
+            view: Attribute::new(drawing, "viewBox"),
+            path: Attribute::new(path, "d"),
+        })
+    }
+}
+
+impl Code {
+    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            drawings: [
+                Drawing::new(root, "#share-code")?,
+                Drawing::new(root, "#share-large-code")?,
+            ],
+            part: root.find("#share-enlarge")?,
+            large: root.find("#share-large")?,
+            link: Text::find(root, "#share-large-link")?,
+            instead: Text::find(root, "#share-qr-instead")?,
+        })
+    }
+
+    /// Draws the code of `link`.
+    pub fn show(&mut self, link: &str, language: Language) {
+        let code = Qr::of(link);
+        dom::set_flag(&self.part, "hidden", code.is_err());
+        match code {
+            Ok(code) => {
+                for drawing in &mut self.drawings {
+                    let side = code.side;
+                    drawing.view.set(&format!("0 0 {side} {side}"));
+                    drawing.path.set(&code.path);
+                }
+                self.instead.say("");
+            }
+            Err(TooLong { bytes, most }) => {
+                let (bytes, most) = (bytes.to_string(), most.to_string());
+                let values = [("bytes", bytes.as_str()), ("most", &most)];
+                self.instead.say(&fill(language, Key::ShareQrLong, &values));
+            }
+        }
+        self.link.say(link);
+    }
+
+    pub fn is_large(&self) -> bool {
+        self.large.open()
+    }
+
+    pub fn enlarge(&self) {
+        // Refused only where it is open already, or not in a document.
+        let _ = self.large.show_modal();
+    }
+
+    pub fn shrink(&self) {
+        self.large.close();
+    }
+}

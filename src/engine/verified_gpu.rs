@@ -1,0 +1,139 @@
+//! A GPU that was opened, checked and measured.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use super::device_lifecycle::Terms;
+use super::{Failure, GpuJob, Outcome, Reason, latency_model, probe};
+use attention::Request;
+use gpu::{Gpu, Tier};
+
+/// Names of adapters behind which the processor stands, as drivers and browsers say them.
+const SOFTWARE: [&str; 5] = [
+    "swiftshader",
+    "llvmpipe",
+    "lavapipe",
+    "softpipe",
+    "basic render",
+];
+
+/// A device that passed the check. Clones share it.
+#[derive(Clone)]
+pub struct Graphics {
+    gpu: Gpu,
+    name: Option<String>,
+    is_software: bool,
+    terms: Terms,
+}
+
+impl Graphics {
+    /// Opens the device, and goes on as [`of`](Self::of).
+    ///
+    /// # Errors
+    /// Why there is none that can be trusted.
+    pub async fn open(said: Option<String>, clock: impl Fn() -> f64) -> Result<Self, Reason> {
+        Self::of(Gpu::open().await?, said, clock).await
+    }
+
+    /// Checks a device against the reference and measures it with `clock`, in milliseconds. `said` is the adapter's
+    /// name where the browser says it elsewhere.
+    ///
+    /// # Errors
+    /// Why it cannot be trusted; it is then destroyed.
+    pub async fn of(
+        gpu: Gpu,
+        said: Option<String>,
+        clock: impl Fn() -> f64,
+    ) -> Result<Self, Reason> {
+        let name = Some(gpu.adapter().name.clone()).filter(|name| !name.is_empty());
+        let name = name.or(said);
+        let is_software = gpu.adapter().is_software || name.as_deref().is_some_and(is_of_software);
+        let gpu = match is_software && !gpu.adapter().is_software {
+            true => gpu.with_tier(Tier::Software),
+            false => gpu,
+        };
+        let checked = async {
+            probe::check(&gpu).await?;
+            latency_model::measure(&gpu, &clock).await
+        };
+        match checked.await {
+            Ok(pace) => Ok(Self {
+                gpu,
+                name,
+                is_software,
+                terms: Terms { pace, is_software },
+            }),
+            Err(reason) => {
+                gpu.destroy();
+                Err(reason)
+            }
+        }
+    }
+
+    /// The adapter's name, where anybody says it.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Whether the processor itself stands behind the adapter.
+    pub fn is_software(&self) -> bool {
+        self.is_software
+    }
+
+    /// What the choice of a backend rests on.
+    pub fn terms(&self) -> Terms {
+        self.terms
+    }
+
+    /// Prepares a run.
+    ///
+    /// # Errors
+    /// As [`GpuJob::new`].
+    pub fn job(&self, request: Arc<Request>) -> Result<GpuJob, Failure> {
+        GpuJob::new(&self.gpu, request)
+    }
+
+    /// Waits until the device is lost, without keeping it alive.
+    pub fn until_lost(&self) -> impl Future<Output = String> + 'static {
+        self.gpu.until_lost()
+    }
+
+    /// Ends the device; what is under way on it fails as lost.
+    pub fn destroy(&self) {
+        self.gpu.destroy();
+    }
+
+    /// Runs `request` to its end.
+    ///
+    /// # Errors
+    /// As [`GpuJob`].
+    pub async fn run(&self, request: Arc<Request>) -> Result<Outcome, Failure> {
+        let mut job = self.job(request)?;
+        while job.advance().await? {}
+        job.finish()
+    }
+}
+
+fn is_of_software(name: &str) -> bool {
+    let name = name.to_lowercase();
+    SOFTWARE.iter().any(|software| name.contains(software))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn software_adapters_are_known_by_name() {
+        for name in [
+            "google swiftshader",
+            "llvmpipe (LLVM 19)",
+            "Microsoft Basic Render Driver",
+        ] {
+            assert!(is_of_software(name), "{name}");
+        }
+        for name in ["nvidia ampere", "apple metal-3", ""] {
+            assert!(!is_of_software(name), "{name}");
+        }
+    }
+}

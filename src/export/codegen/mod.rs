@@ -1,0 +1,291 @@
+//! The setting as a program in Python that prints the same numbers.
+//!
+//! The program follows the plan: one step of it is one step there, with the names and letters of the page and the axes of
+//! every result. It computes in 64 bit, so that no rounding stands between it and the page, from the very numbers of the
+//! page: they stand in it exactly, or in a file beside it where they would make the text too long.
+//!
+//! | module | answers |
+//! |---|---|
+//! | this one | the program, as cells of a notebook or as one text |
+//! | `dialect` | what the libraries call the same thing |
+//! | `given` | the numbers that go in, and how they are written |
+//! | `mask` | the mask as a condition on positions |
+//! | `operation` | the steps of a plan |
+//! | `python` | texts and numbers as Python writes them |
+//! | `marks` | which words of a program are keywords, texts, remarks, queries and keys |
+//! | `notebook` | the program as a notebook's file |
+
+mod dialect;
+mod highlight;
+mod inputs;
+mod mask;
+mod notebook;
+mod operation;
+mod python;
+
+pub use highlight::{Mark, Marked, marked};
+pub use inputs::{FILE, Given};
+pub use notebook::notebook;
+
+use crate::i18n::{Key, Language, fill, say};
+use crate::state::request_builder::{self, Sides};
+use crate::state::{Library, State};
+use attention::Request;
+use attention::plan::{Operation, Plan};
+use dialect::Dialect;
+use formats::{self, Kind, Tensor};
+use operation::Steps;
+
+/// A program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// Its parts in order, each complete and without an empty line at its end.
+    pub cells: Vec<String>,
+    /// The numbers that it reads from [`FILE`]; none where they stand in the text itself.
+    pub beside: Vec<Given>,
+}
+
+impl Program {
+    /// All of it as one text, ending with a line break.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for cell in &self.cells {
+            let defines = cell.lines().any(|line| line.starts_with("def "));
+            // Two empty lines stand before a function (PEP 8), and one between steps.
+            text.push_str(match (text.is_empty(), defines) {
+                (true, _) => "",
+                (false, false) => "\n\n",
+                (false, true) => "\n\n\n",
+            });
+            text.push_str(cell);
+        }
+        text + "\n"
+    }
+
+    /// The file with the numbers, where they stand in one.
+    pub fn npz(&self) -> Option<Vec<u8>> {
+        let tensor = |given: &Given| {
+            let shape = given.shape.iter().map(|(_, length)| *length).collect();
+            Tensor::new(given.file, shape, given.values.clone())
+        };
+        let tensors: Vec<Tensor> = self.beside.iter().map(tensor).collect();
+        (!tensors.is_empty()).then(|| formats::write(Kind::Npz, &tensors))
+    }
+}
+
+/// What a program is written from.
+struct Source<'a> {
+    state: &'a State,
+    request: &'a Request,
+    plan: Plan,
+    sides: Sides,
+    language: Language,
+    dialect: Dialect,
+}
+
+/// The program of a state in the words of `library`, with remarks in `language`; `None` where there are no queries or no keys,
+/// and so nothing to compute. `request` is the one that [`request_builder::request`] makes of `state`.
+pub fn program(
+    state: &State,
+    request: &Request,
+    library: Library,
+    language: Language,
+) -> Option<Program> {
+    let sizes = request.sizes();
+    if sizes.n == 0 || sizes.m == 0 || sizes.keys == 0 {
+        return None;
+    }
+    let source = Source {
+        state,
+        request,
+        plan: Plan::full(request.config()),
+        sides: request_builder::tokens(state),
+        language,
+        dialect: Dialect(library),
+    };
+    let given = inputs::given(request);
+    let is_inline = inputs::length(&given) <= inputs::MOST_INLINE;
+    let mut cells = vec![source.opening(is_inline), source.numbers(&given, is_inline)];
+    cells.extend(Steps::new(&source).cells());
+    cells.push(source.closing());
+    Some(Program {
+        cells,
+        beside: if is_inline { Vec::new() } else { given },
+    })
+}
+
+impl Source<'_> {
+    fn say(&self, key: Key) -> &'static str {
+        say(self.language, key)
+    }
+
+    fn has(&self, operation: Operation) -> bool {
+        let mut steps = self.plan.steps().iter();
+        steps.any(|step| step.operation == operation)
+    }
+
+    /// Imports, sizes and tokens.
+    fn opening(&self, is_inline: bool) -> String {
+        let sizes = self.request.sizes();
+        let (n, m, heads) = (sizes.n, sizes.m, sizes.heads);
+        let title = [
+            ("library", self.dialect.name()),
+            ("n", &n.to_string()),
+            ("m", &m.to_string()),
+            ("heads", &heads.to_string()),
+        ];
+        let mut lines = vec![
+            format!("# {}", fill(self.language, Key::CodeTitle, &title)),
+            format!("# {}", self.say(Key::CodePrecision)),
+        ];
+        lines.extend(
+            self.dialect
+                .imports(is_inline)
+                .iter()
+                .map(|&l| l.to_owned()),
+        );
+        lines.push(String::new());
+        lines.extend(self.sizes());
+        lines.push(String::new());
+        lines.extend(self.tokens());
+        lines.join("\n")
+    }
+
+    fn sizes(&self) -> Vec<String> {
+        let s = self.request.sizes();
+        let mut lines = vec![self.size("n, m", &format!("{}, {}", s.n, s.m), Key::CodeLengths)];
+        if let Some(d_model) = s.d_model {
+            lines.push(self.size("d_model", &d_model.to_string(), Key::CodeModelWidth));
+        }
+        let head_width = match s.d_v == s.d_k {
+            true => Key::CodeHeadWidth,
+            false => Key::CodeKeyWidth,
+        };
+        lines.push(self.size("d_k", &s.d_k.to_string(), head_width));
+        if s.d_v != s.d_k {
+            lines.push(self.size("d_v", &s.d_v.to_string(), Key::CodeValueWidth));
+        }
+        lines.push(self.size("h", &s.heads.to_string(), Key::CodeHeads));
+        if s.kv_heads != s.heads {
+            lines.push(self.size("g", &s.kv_heads.to_string(), Key::CodeKvHeads));
+        }
+        if self.output_width() == "d_out" {
+            lines.push(self.size("d_out", &s.d_out.to_string(), Key::CodeOutputWidth));
+        }
+        if self.request.config().linformer {
+            lines.push(self.size("k", &s.keys.to_string(), Key::CodeProjected));
+        }
+        let temperature = self.request.call().temperature;
+        if temperature != 1.0 {
+            lines.push(self.size("T", &temperature.to_string(), Key::CodeTemperature));
+        }
+        lines
+    }
+
+    fn size(&self, name: &str, value: &str, key: Key) -> String {
+        format!("{name} = {value}  # {}", self.say(key))
+    }
+
+    fn tokens(&self) -> Vec<String> {
+        let list = |name, words: &[String]| format!("{name} = {}", python::list(words));
+        let mut lines = vec![format!("# {}", self.say(Key::CodeTokens))];
+        lines.push(list("queries", &self.sides.queries.words));
+        lines.push(match &self.sides.source {
+            Some(source) => list("keys", &source.words),
+            None => "keys = queries".to_owned(),
+        });
+        lines
+    }
+
+    /// Inputs and weights.
+    fn numbers(&self, given: &[Given], is_inline: bool) -> String {
+        let key = if is_inline {
+            Key::CodeNumbers
+        } else {
+            Key::CodeNumbersBeside
+        };
+        let about = fill(self.language, key, &[("file", FILE)]);
+        let mut lines: Vec<String> = vec![format!("# {about}")];
+        let is_packed = |given: &&Given| !(is_inline && given.is_tiny());
+        if given.iter().any(|given| is_packed(&given)) {
+            lines.extend(self.dialect.reader(is_inline).iter().map(|&l| l.to_owned()));
+            lines.extend(["", ""].map(str::to_owned));
+        }
+        for given in given {
+            lines.push(match (is_inline, is_packed(&given)) {
+                (false, _) => format!(
+                    "{} = numbers(\"{}\")  # {}",
+                    given.name,
+                    given.file,
+                    given.axes()
+                ),
+                (true, true) => format!(
+                    "{} = numbers({}, \"{}\")",
+                    given.name,
+                    given.axes(),
+                    python::base64(&given.values)
+                ),
+                (true, false) => format!(
+                    "{} = {}.{}  # {}",
+                    given.name,
+                    self.dialect.module(),
+                    python::array(self.dialect.array(), given),
+                    given.axes()
+                ),
+            });
+        }
+        lines.join("\n")
+    }
+
+    /// What is printed.
+    fn closing(&self) -> String {
+        let head = self.state.head.min(self.request.sizes().heads - 1);
+        let remark = fill(
+            self.language,
+            Key::CodePrinted,
+            &[("number", &(head + 1).to_string())],
+        );
+        [
+            format!("# {remark}"),
+            format!("head = {head}"),
+            "print(f\"A[{head}] =\\n{A[head]}\")".to_owned(),
+            "print(f\"O =\\n{O}\")".to_owned(),
+        ]
+        .join("\n")
+    }
+
+    /// The letter of the rows that keys and values are made from.
+    fn key_side(&self) -> &'static str {
+        match self.sides.source {
+            Some(_) => "Y",
+            None => "X",
+        }
+    }
+
+    /// The width of a value, which is that of a query unless both are given.
+    fn value_width(&self) -> &'static str {
+        let sizes = self.request.sizes();
+        if sizes.d_v == sizes.d_k { "d_k" } else { "d_v" }
+    }
+
+    /// The letter of the number of key/value heads.
+    fn kv_heads(&self) -> &'static str {
+        let sizes = self.request.sizes();
+        if sizes.kv_heads == sizes.heads {
+            "h"
+        } else {
+            "g"
+        }
+    }
+
+    /// The width of the output.
+    fn output_width(&self) -> &'static str {
+        let sizes = self.request.sizes();
+        match self.request.output() {
+            Some(_) if sizes.d_model == Some(sizes.d_out) => "d_model",
+            Some(_) => "d_out",
+            None if sizes.d_v == sizes.d_k => "h·d_k",
+            None => "h·d_v",
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Pictures to take away: which there are, what their files are called, and what they say of how they were made.
+
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::comparison_text::value;
+use crate::present::imported_text;
+use crate::present::notice_text;
+use crate::state::setting_enums::named;
+use crate::state::steps::is_shared;
+use crate::state::{Field, Hiding, MaskPart, Origin, ScoringKind, State, StepKind};
+
+named! {
+    /// A picture that can be taken away.
+    #[derive(Default)]
+    Subject {
+        /// The large map: the matrix of the step that it shows.
+        #[default]
+        Map = "map",
+        /// The weights of every head.
+        Heads = "heads",
+        /// Two settings side by side, and their difference.
+        Compare = "compare",
+        /// The weights of the head as curves between tokens.
+        Curves = "curves",
+        /// The entropy of each query.
+        Entropy = "entropy",
+        /// The weight of each token on itself.
+        Itself = "itself",
+        /// The weight of each query on the first token.
+        First = "first",
+        /// How many cells have which weight.
+        Histogram = "histogram",
+        /// How alike the heads are.
+        Similar = "similar",
+        /// How cost grows with the length.
+        Cost = "cost",
+    }
+}
+
+/// The name of a file without its ending: what it shows and under which mask, in letters, digits and hyphens.
+///
+/// ```
+/// use attention_playground::export::figures::{Subject, file_stem};
+/// use attention_playground::state::{StepKind, url};
+///
+/// let (state, _) = url::parse("mask=causal");
+/// assert_eq!(file_stem(Subject::Map, &state, StepKind::Weights, 0), "attention-head-1-weights-causal");
+/// ```
+pub fn file_stem(subject: Subject, state: &State, step: StepKind, head: usize) -> String {
+    let head = format!("head-{}", head + 1);
+    let of_head = |what: &str| format!("{head}-{what}");
+    let what = match subject {
+        Subject::Map if is_shared(step) => step.name().to_owned(),
+        Subject::Map => of_head(step.name()),
+        Subject::Heads => "all-heads".to_owned(),
+        Subject::Compare => of_head("compared"),
+        Subject::Curves => of_head("curves"),
+        Subject::Entropy => of_head("entropy"),
+        Subject::Itself => of_head("self-weight"),
+        Subject::First => of_head("first-token"),
+        Subject::Histogram => of_head("histogram"),
+        Subject::Similar => "similar-heads".to_owned(),
+        Subject::Cost => "cost".to_owned(),
+    };
+    let mut stem = format!("attention-{}", what.replace('_', "-"));
+    if !matches!(subject, Subject::Cost) && !state.linformer {
+        for part in MaskPart::ALL {
+            if state.masks.contains(part) {
+                stem = format!("{stem}-{}", part.name());
+            }
+        }
+        if !state.paint.is_empty() {
+            stem.push_str("-painted");
+        }
+    }
+    stem
+}
+
+/// How the numbers came about: the settings that make a difference, in the order of a computation.
+pub fn mechanism(language: Language, state: &State) -> String {
+    let fields = fields(state).into_iter();
+    let said: Vec<String> = fields
+        .map(|field| {
+            let value = written(language, state, field);
+            let values = [
+                ("name", notice_text::name(language, field)),
+                ("value", &value),
+            ];
+            fill(language, Key::PictureSetting, &values)
+        })
+        .collect();
+    said.join(" · ")
+}
+
+/// What the other setting of a comparison has otherwise.
+pub fn differences(language: Language, state: &State) -> String {
+    let said: Vec<String> = (state.against.iter())
+        .map(|(field, other)| {
+            let value = value(language, *field, other);
+            let values = [
+                ("name", notice_text::name(language, *field)),
+                ("value", &value),
+            ];
+            fill(language, Key::PictureSetting, &values)
+        })
+        .collect();
+    said.join(" · ")
+}
+
+fn fields(state: &State) -> Vec<Field> {
+    let masks = |part| state.masks.contains(part);
+    let is_masked = !state.masks.is_empty() || !state.paint.is_empty();
+    let is_apart = state.masks.is_empty() && !state.paint.is_empty();
+    let all = [
+        (Field::Heads, true),
+        (Field::KvHeads, state.kv_heads != state.heads),
+        (Field::DK, true),
+        (Field::DModel, true),
+        (Field::Masks, !state.linformer && !is_apart),
+        (Field::Valid, !state.linformer && masks(MaskPart::Padding)),
+        (Field::Window, !state.linformer && masks(MaskPart::Local)),
+        (Field::Stride, !state.linformer && masks(MaskPart::Strided)),
+        (Field::First, !state.linformer && masks(MaskPart::First)),
+        (Field::Paint, !state.linformer && !state.paint.is_empty()),
+        (
+            Field::Hiding,
+            !state.linformer && is_masked && state.hiding != Hiding::LeftOut,
+        ),
+        (Field::Scoring, true),
+        (
+            Field::Scaled,
+            state.scoring == ScoringKind::Dot && !state.scaled,
+        ),
+        (Field::Positions, true),
+        (Field::Linformer, state.linformer),
+        (Field::Projected, state.linformer),
+        (Field::Temperature, state.temperature != 100),
+        (Field::Origin, true),
+        (Field::Seed, true),
+    ];
+    let is_own = |field: Field| match &state.brought {
+        None => field != Field::Data,
+        Some(brought) if brought.is_finished() => field == Field::Data,
+        Some(_) => !matches!(field, Field::Origin | Field::DModel),
+    };
+    let all = all.into_iter().chain([(Field::Data, true)]);
+    let said = all.filter(|(field, is_said)| *is_said && is_own(*field));
+    said.map(|(field, _)| field).collect()
+}
+
+fn written(language: Language, state: &State, field: Field) -> String {
+    match (field, state.origin) {
+        (Field::Origin, Origin::Teaching) => say(language, Key::WeightsTeaching).to_owned(),
+        (Field::Origin, Origin::Random) => say(language, Key::WeightsRandom).to_owned(),
+        (Field::Data, _) => state.brought.as_ref().map_or_else(String::new, |own| {
+            imported_text::kind(language, own.kind()).to_owned()
+        }),
+        _ => value(language, field, &state.get(field)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::url;
+
+    fn state(link: &str) -> State {
+        url::parse(link).0
+    }
+
+    #[test]
+    fn names_of_files_are_safe_and_say_what_is_in_them() {
+        let hostile =
+            state("text=../..%2F%3Cscript%3E&mask=causal,first&paint=AAAA&positions=rotary");
+        for subject in Subject::ALL {
+            for step in StepKind::ALL {
+                let stem = file_stem(subject, &hostile, step, 11);
+                let is_safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+                assert!(stem.chars().all(is_safe), "{stem}");
+                assert!(stem.starts_with("attention-") && stem.len() < 80, "{stem}");
+            }
+        }
+        let stem = |step| file_stem(Subject::Map, &state("mask=local,causal"), step, 2);
+        assert_eq!(
+            stem(StepKind::Scores),
+            "attention-head-3-scores-causal-local"
+        );
+        assert_eq!(
+            stem(StepKind::RotatedQueries),
+            "attention-head-3-q-rotated-causal-local"
+        );
+        assert_eq!(stem(StepKind::Input), "attention-input-causal-local");
+    }
+
+    #[test]
+    fn pictures_have_different_names() {
+        let stems =
+            Subject::ALL.map(|subject| file_stem(subject, &State::default(), StepKind::Weights, 0));
+        let set: std::collections::BTreeSet<_> = stems.iter().collect();
+        assert_eq!(set.len(), stems.len());
+    }
+
+    #[test]
+    fn the_mechanism_says_what_differs_and_nothing_that_does_not_apply() {
+        let said = |link| mechanism(Language::En, &state(link));
+        assert_eq!(
+            said("mask=local&window=3"),
+            "heads: 4 · query and key size d_k: 16 · embedding size d_model: 64 · mask: local · window: 3 · scoring: dot product · positions: sine and cosine, added · weights: teaching heads · seed: 42"
+        );
+        let short = said("linformer=1&mask=causal&temperature=0.5&scaled=0");
+        assert!(!short.contains("causal"), "{short}");
+        assert!(short.contains("division by √d_k: no"), "{short}");
+        for language in Language::ALL {
+            assert!(!mechanism(language, &State::default()).contains(['{', '}']));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The matrix on the map as text: to be copied whole, by row or by cell.
+//!
+//! | module | answers |
+//! |---|---|
+//! | this one | what can be taken, in which form, and how much of it |
+//! | `listed` | numbers for a spreadsheet, and for Python |
+//! | `plain` | a table in letters of one width |
+//! | `formula` | how the numbers of a step come about, in LaTeX |
+//! | `latex` | a table for a paper |
+
+mod formula;
+mod latex;
+mod text_table;
+mod tsv_python;
+
+pub use formula::formula;
+
+use crate::state::setting_enums::named;
+use formats::HIDDEN;
+
+named! {
+    /// What a text is written for.
+    #[derive(Default)]
+    Form {
+        /// A spreadsheet: cells with tabs between them.
+        #[default]
+        Tabs = "tabs",
+        /// Python: lists of numbers.
+        Python = "python",
+        /// Letters of one width.
+        Plain = "plain",
+        /// LaTeX.
+        Latex = "latex",
+    }
+}
+
+named! {
+    /// How much of the matrix is taken.
+    #[derive(Default)]
+    Extent {
+        /// The chosen cell.
+        Cell = "cell",
+        /// The row that is read.
+        Row = "row",
+        /// All of it.
+        #[default]
+        Matrix = "matrix",
+    }
+}
+
+/// A matrix with names for its rows and columns.
+pub struct Sheet<'a> {
+    /// What rows and columns are called in a corner.
+    pub titles: [&'a str; 2],
+    /// The name of each row.
+    pub rows: &'a [String],
+    /// The name of each column.
+    pub columns: &'a [String],
+    /// `[rows, columns]`, row by row.
+    pub values: &'a [f32],
+    /// Whether a cell is hidden, which is written as nothing where it can be.
+    pub is_hidden: &'a dyn Fn(usize, usize) -> bool,
+    /// What the table shows, in a sentence.
+    pub caption: &'a str,
+    /// The same with formulas, for LaTeX.
+    pub formula: &'a str,
+}
+
+/// Which rows and columns are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// One row; `None` takes them all.
+    pub row: Option<usize>,
+    /// One column; `None` takes them all.
+    pub column: Option<usize>,
+}
+
+/// Why something is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is nothing there.
+    Nothing,
+    /// More rows or columns than fit on a page.
+    TooLarge {
+        /// The most that do.
+        most: usize,
+    },
+}
+
+/// The most rows and columns of a table.
+pub const MOST_IN_TABLE: usize = 32;
+
+/// The most rows and columns of numbers: the longest text has as many tokens.
+pub const MOST_NUMBERS: usize = 1024;
+
+impl Form {
+    /// What stands for a hidden cell; nothing in a spreadsheet.
+    pub const fn hidden(self) -> &'static str {
+        match self {
+            Self::Tabs => "",
+            Self::Python => HIDDEN,
+            Self::Plain => text_table::HIDDEN,
+            Self::Latex => latex::HIDDEN,
+        }
+    }
+
+    /// The most rows, and columns, that are written in this form.
+    pub const fn most(self) -> usize {
+        match self {
+            Self::Tabs | Self::Python => MOST_NUMBERS,
+            Self::Plain | Self::Latex => MOST_IN_TABLE,
+        }
+    }
+}
+
+impl Sheet<'_> {
+    /// What is taken, as text of a form.
+    ///
+    /// # Errors
+    /// [`Refusal`]; nothing is ever left out without saying so.
+    pub fn written(&self, taken: Taken, form: Form) -> Result<String, Refusal> {
+        let rows = places(taken.row, self.rows.len());
+        let columns = places(taken.column, self.columns.len());
+        if rows.is_empty()
+            || columns.is_empty()
+            || self.values.len() != self.rows.len() * self.columns.len()
+        {
+            return Err(Refusal::Nothing);
+        }
+        let most = form.most();
+        if rows.len() > most || columns.len() > most {
+            return Err(Refusal::TooLarge { most });
+        }
+        let part = Part {
+            sheet: self,
+            rows,
+            columns,
+        };
+        Ok(match form {
+            Form::Tabs => tsv_python::tabs(&part),
+            Form::Python => tsv_python::python(&part),
+            Form::Plain => text_table::table(&part),
+            Form::Latex => latex::table(&part),
+        })
+    }
+}
+
+fn places(one: Option<usize>, length: usize) -> std::ops::Range<usize> {
+    match one {
+        None => 0..length,
+        Some(at) if at < length => at..at + 1,
+        Some(_) => 0..0,
+    }
+}
+
+/// The rows and columns that are written.
+struct Part<'a> {
+    sheet: &'a Sheet<'a>,
+    rows: std::ops::Range<usize>,
+    columns: std::ops::Range<usize>,
+}
+
+impl Part<'_> {
+    fn is_cell(&self) -> bool {
+        self.rows.len() == 1 && self.columns.len() == 1
+    }
+
+    /// The number of a cell; `None` where it is hidden.
+    fn value(&self, row: usize, column: usize) -> Option<f32> {
+        let value = self.sheet.values[row * self.sheet.columns.len() + column];
+        (!(self.sheet.is_hidden)(row, column)).then_some(value)
+    }
+
+    /// The number as a table says it, with as many decimals as all the others of what is written.
+    fn short(&self, row: usize, column: usize, decimals: usize) -> Option<String> {
+        let text = format!("{:.*}", decimals, self.value(row, column)?);
+        let is_zero = text.chars().all(|c| "-0.".contains(c));
+        Some(if is_zero { text.replace('-', "") } else { text })
+    }
+
+    /// Decimals for four digits of the largest number, three at most.
+    fn decimals(&self) -> usize {
+        let cells = self
+            .rows
+            .clone()
+            .flat_map(|row| self.columns.clone().map(move |column| (row, column)));
+        let largest = cells
+            .filter_map(|(row, column)| self.value(row, column))
+            .fold(0.0, |most: f32, value| most.max(value.abs()));
+        [10.0, 100.0, 1000.0]
+            .iter()
+            .filter(|bound| largest < **bound)
+            .count()
+    }
+}

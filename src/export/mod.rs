@@ -1,0 +1,6 @@
+//! What can be taken away: figures, tensors, tables and programs.
+
+pub mod codegen;
+pub mod figures;
+pub mod matrix_text;
+pub mod tensors;

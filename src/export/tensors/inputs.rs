@@ -1,0 +1,77 @@
+//! The numbers that go into a computation.
+
+use ndarray::Array2;
+
+use super::Name;
+use attention::{At, Layer, Linear, Request, Source, sinusoidal_encoding};
+
+/// A tensor that goes into `request`; `None` for what it has not, and for what only its run knows.
+pub fn made(request: &Request, name: Name) -> Option<Vec<f32>> {
+    let sizes = request.sizes();
+    match name {
+        Name::X => inputs(request).map(|(x, _)| x.to_vec()),
+        Name::XKeysValues => inputs(request).and_then(|(_, other)| other.map(<[f32]>::to_vec)),
+        Name::Positions => {
+            let rows = sinusoidal_encoding(sizes.n.max(sizes.m), sizes.d_model?);
+            Some(rows.into_raw_vec_and_offset().0)
+        }
+        Name::WQ => layer(request).and_then(|layer| matrix(&layer.weights().query.w)),
+        Name::WK => layer(request).and_then(|layer| matrix(&layer.weights().key.w)),
+        Name::WV => layer(request).and_then(|layer| matrix(&layer.weights().value.w)),
+        Name::BQ => layer(request).and_then(|layer| bias(&layer.weights().query)),
+        Name::BK => layer(request).and_then(|layer| bias(&layer.weights().key)),
+        Name::BV => layer(request).and_then(|layer| bias(&layer.weights().value)),
+        Name::BO => request.output().and_then(bias),
+        Name::WA => request.additive().map(|w_a| w_a.to_vec()),
+        Name::WO => request.output().and_then(|output| matrix(&output.w)),
+        Name::E => matrix(&request.call().linformer.as_ref()?.e),
+        Name::F => matrix(&request.call().linformer.as_ref()?.f),
+        Name::Mask => (!request.call().mask.is_full()).then(|| mask(request)),
+        _ => None,
+    }
+}
+
+fn layer(request: &Request) -> Option<&Layer> {
+    match request.source() {
+        Source::Layer { layer, .. } => Some(layer),
+        Source::Heads(_) => None,
+    }
+}
+
+/// The first of the batch, which is all there is.
+fn inputs(request: &Request) -> Option<(&[f32], Option<&[f32]>)> {
+    let Source::Layer {
+        queries,
+        keys_values,
+        ..
+    } = request.source()
+    else {
+        return None;
+    };
+    let other = keys_values.as_ref().and_then(|rows| rows.as_slice());
+    Some((queries.as_slice()?, other))
+}
+
+fn bias(linear: &Linear) -> Option<Vec<f32>> {
+    linear.b.as_ref().map(|bias| bias.to_vec())
+}
+
+fn matrix(matrix: &Array2<f32>) -> Option<Vec<f32>> {
+    Some(matrix.as_standard_layout().as_slice()?.to_vec())
+}
+
+/// The page's masks are the same for every head.
+fn mask(request: &Request) -> Vec<f32> {
+    let sizes = request.sizes();
+    let mut cells = vec![1.0; sizes.n * sizes.keys];
+    for (query, row) in cells.chunks_exact_mut(sizes.keys.max(1)).enumerate() {
+        let first = At {
+            batch: 0,
+            head: 0,
+            query,
+            key: 0,
+        };
+        request.call().mask.write_row(first, row);
+    }
+    cells
+}

@@ -1,0 +1,234 @@
+//! Every tensor of a setting: its name, its axes, its numbers, and the file that it is saved in.
+//!
+//! The names are those of the public interface. What goes into a computation is made from the request, in the window;
+//! what comes out of it only the run knows ([`Name::want`]).
+
+mod file;
+mod inputs;
+mod size;
+
+pub use file::{file_name, labelled, named, of_map, whole_name};
+pub use inputs::made;
+pub use size::{MOST_BYTES, bytes, fits};
+
+use crate::i18n::{Key, Language, say};
+use crate::state::imported::Contents;
+use crate::state::setting_enums::named as names;
+use crate::state::{Brought, State};
+use attention::plan::Axis;
+use attention::{Config, InputKind, Position, Scoring, Want, Weights};
+
+names! {
+    /// A tensor.
+    Name {
+        /// The embeddings of the queries' side.
+        X = "x",
+        /// The embeddings of the keys' side, where they are others.
+        XKeysValues = "x_kv",
+        /// The encoding of positions.
+        Positions = "positions",
+        /// `W_Q`.
+        WQ = "w_q",
+        /// The bias that goes with it, where there is one.
+        BQ = "b_q",
+        /// `W_K`.
+        WK = "w_k",
+        /// The bias that goes with it, where there is one.
+        BK = "b_k",
+        /// `W_V`.
+        WV = "w_v",
+        /// The bias that goes with it, where there is one.
+        BV = "b_v",
+        /// `w_a` of additive scores.
+        WA = "w_a",
+        /// `W_O`.
+        WO = "w_o",
+        /// The bias that goes with it, where there is one.
+        BO = "b_o",
+        /// Linformer's `E`.
+        E = "e",
+        /// Linformer's `F`.
+        F = "f",
+        /// The mask: 1 is visible.
+        Mask = "mask",
+        /// Queries as they enter the scores.
+        Q = "q",
+        /// Keys as they enter the scores, or Linformer.
+        K = "k",
+        /// Values, before Linformer.
+        V = "v",
+        /// Scores, scaled and biased, before the mask.
+        Scores = "scores",
+        /// Weights.
+        Weights = "weights",
+        /// Weighted sums of the values.
+        Context = "context",
+        /// The output.
+        Output = "output",
+    }
+}
+
+/// A tensor of a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Which one.
+    pub name: Name,
+    /// What each axis is in the field's terms, and its length.
+    pub axes: Vec<(&'static str, usize)>,
+}
+
+impl Entry {
+    /// Lengths of its axes.
+    pub fn shape(&self) -> Vec<usize> {
+        self.axes.iter().map(|(_, length)| *length).collect()
+    }
+
+    /// How many numbers it holds.
+    pub fn elements(&self) -> u64 {
+        self.axes.iter().map(|(_, length)| *length as u64).product()
+    }
+}
+
+/// The tensors of a state whose mechanism is `config`, in the order in which they come about: of finished weights there is
+/// nothing else.
+pub fn of(state: &State, config: &Config) -> Vec<Entry> {
+    let brought = state.brought.as_ref();
+    let is_finished = brought.is_some_and(Brought::is_finished);
+    let layer = brought.and_then(|brought| match brought.contents() {
+        Contents::Layer { weights, .. } => Some(weights),
+        _ => None,
+    });
+    let has = |name: &Name| match name {
+        Name::Weights => true,
+        _ if is_finished => false,
+        name => has(*name, config) || layer.is_some_and(|weights| has_bias(*name, weights)),
+    };
+    entries(has, config)
+}
+
+/// The tensors that a mechanism of the page's own has.
+pub fn list(config: &Config) -> Vec<Entry> {
+    entries(|name| has(*name, config), config)
+}
+
+fn entries(has: impl Fn(&Name) -> bool, config: &Config) -> Vec<Entry> {
+    let entry = |name| Entry {
+        name,
+        axes: axes(name, config),
+    };
+    Name::ALL.into_iter().filter(has).map(entry).collect()
+}
+
+fn has(name: Name, config: &Config) -> bool {
+    match name {
+        Name::X | Name::WQ | Name::WK | Name::WV => config.input != InputKind::Given,
+        Name::XKeysValues => config.input == InputKind::CrossAttention,
+        Name::Positions => config.position == Position::Sinusoidal,
+        Name::WA => config.scoring == Scoring::Additive,
+        Name::WO => config.output,
+        Name::E | Name::F => config.linformer,
+        Name::Mask => config.masked,
+        // Only layers that were brought have any.
+        Name::BQ | Name::BK | Name::BV | Name::BO => false,
+        _ => true,
+    }
+}
+
+fn has_bias(name: Name, weights: &Weights) -> bool {
+    match name {
+        Name::BQ => weights.query.b.is_some(),
+        Name::BK => weights.key.b.is_some(),
+        Name::BV => weights.value.b.is_some(),
+        Name::BO => weights
+            .output
+            .as_ref()
+            .is_some_and(|output| output.b.is_some()),
+        _ => false,
+    }
+}
+
+fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
+    let sizes = &config.sizes;
+    let of = |axis: Axis| (axis.name(), axis.length(sizes));
+    let (kv_keys, kv_values) = (sizes.kv_heads * sizes.d_k, sizes.kv_heads * sizes.d_v);
+    match name {
+        Name::X => vec![of(Axis::N), of(Axis::DModel)],
+        Name::XKeysValues => vec![of(Axis::M), of(Axis::DModel)],
+        Name::Positions => vec![of(Axis::Positions), of(Axis::DModel)],
+        Name::WQ => vec![of(Axis::DModel), ("heads·d_k", sizes.heads * sizes.d_k)],
+        Name::WK => vec![of(Axis::DModel), ("kv_heads·d_k", kv_keys)],
+        Name::WV => vec![of(Axis::DModel), ("kv_heads·d_v", kv_values)],
+        Name::BQ => vec![("heads·d_k", sizes.heads * sizes.d_k)],
+        Name::BK => vec![("kv_heads·d_k", kv_keys)],
+        Name::BV => vec![("kv_heads·d_v", kv_values)],
+        Name::WA => vec![of(Axis::DK)],
+        Name::WO => vec![of(Axis::Merged), of(Axis::DOut)],
+        Name::E | Name::F => vec![of(Axis::Keys), of(Axis::M)],
+        Name::Mask => vec![of(Axis::N), of(Axis::Keys)],
+        Name::Q => vec![of(Axis::Heads), of(Axis::N), of(Axis::DK)],
+        Name::K => vec![of(Axis::KvHeads), of(Axis::M), of(Axis::DK)],
+        Name::V => vec![of(Axis::KvHeads), of(Axis::M), of(Axis::DV)],
+        Name::Scores | Name::Weights => vec![of(Axis::Heads), of(Axis::N), of(Axis::Keys)],
+        Name::Context => vec![of(Axis::Heads), of(Axis::N), of(Axis::DV)],
+        Name::BO => vec![of(Axis::DOut)],
+        Name::Output => vec![of(Axis::N), of(Axis::DOut)],
+    }
+}
+
+impl Name {
+    /// What a run has to be asked for to get it; `None` for what goes into one.
+    pub fn want(self) -> Option<Want> {
+        let nothing = Want::NOTHING;
+        Some(match self {
+            Self::Q => Want { q: true, ..nothing },
+            Self::K => Want { k: true, ..nothing },
+            Self::V => Want { v: true, ..nothing },
+            Self::Scores => Want {
+                scores: true,
+                ..nothing
+            },
+            Self::Weights => Want {
+                weights: true,
+                ..nothing
+            },
+            Self::Context => Want {
+                context: true,
+                ..nothing
+            },
+            Self::Output => Want {
+                output: true,
+                ..nothing
+            },
+            _ => return None,
+        })
+    }
+
+    /// What it is in a few words.
+    pub fn meaning(self, language: Language) -> &'static str {
+        let key = match self {
+            Self::X => Key::TensorX,
+            Self::XKeysValues => Key::TensorXKv,
+            Self::Positions => Key::TensorPositions,
+            Self::WQ => Key::TensorWQ,
+            Self::BQ => Key::TensorBQ,
+            Self::WK => Key::TensorWK,
+            Self::BK => Key::TensorBK,
+            Self::WV => Key::TensorWV,
+            Self::BV => Key::TensorBV,
+            Self::WA => Key::TensorWA,
+            Self::WO => Key::TensorWO,
+            Self::BO => Key::TensorBO,
+            Self::E => Key::TensorE,
+            Self::F => Key::TensorF,
+            Self::Mask => Key::TensorMask,
+            Self::Q => Key::TensorQ,
+            Self::K => Key::TensorK,
+            Self::V => Key::TensorV,
+            Self::Scores => Key::TensorScores,
+            Self::Weights => Key::TensorWeights,
+            Self::Context => Key::TensorContext,
+            Self::Output => Key::TensorOutput,
+        };
+        say(language, key)
+    }
+}

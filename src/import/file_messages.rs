@@ -1,0 +1,243 @@
+//! What is said of files: formats, sizes, and why one was refused.
+
+use crate::i18n::number;
+use crate::i18n::{Key, Language, fill, say};
+use formats::{FormatError, Kind, Place, Rule};
+
+/// A format by the name that it goes by.
+pub const fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Csv => "CSV",
+        Kind::Json => "JSON",
+        Kind::Npy => "NPY",
+        Kind::Npz => "NPZ",
+        Kind::Safetensors => "safetensors",
+    }
+}
+
+/// A number of bytes.
+pub fn size(bytes: u64) -> String {
+    number::si(bytes as f64, "B")
+}
+
+/// What a refusal says: where, and what is wrong there.
+pub fn refusal(language: Language, error: &FormatError) -> String {
+    let (key, number) = rule(error.rule);
+    let number = number.map(|number| number.to_string()).unwrap_or_default();
+    let values = [
+        ("value", error.value.as_str()),
+        ("most", &number),
+        ("expected", &number),
+    ];
+    let mut said = fill(language, key, &values);
+    if !error.value.is_empty() && repeats(error.rule) {
+        let values = [("rule", said.as_str()), ("value", &error.value)];
+        said = fill(language, Key::FileFound, &values);
+    }
+    match place(language, &error.place) {
+        None => said,
+        Some(place) => at(language, &place, &said),
+    }
+}
+
+/// The same of one of several files, which is named where the place does not do it.
+pub fn refusal_of(language: Language, file: &str, error: &FormatError) -> String {
+    let said = refusal(language, error);
+    match error.place.is_in(file) {
+        true => said,
+        false => at(language, file, &said),
+    }
+}
+
+/// What is wrong, behind what it is said of.
+pub fn at(language: Language, name: &str, rule: &str) -> String {
+    fill(language, Key::FileAt, &[("name", name), ("rule", rule)])
+}
+
+/// The place of a refusal, where it is not the whole file. Names of tensors stay what they are.
+fn place(language: Language, place: &Place) -> Option<String> {
+    let numbered = |key, values: &[(&str, usize)]| {
+        let values: Vec<_> = values
+            .iter()
+            .map(|(name, number)| (*name, number.to_string()))
+            .collect();
+        let values: Vec<_> = values
+            .iter()
+            .map(|(name, number)| (*name, number.as_str()))
+            .collect();
+        fill(language, key, &values)
+    };
+    Some(match place {
+        Place::File => return None,
+        Place::Line(line) => numbered(Key::FileLine, &[("line", *line)]),
+        Place::Row(row) => numbered(Key::FileRow, &[("row", *row)]),
+        Place::Cell { row, column } => {
+            numbered(Key::FileRowColumn, &[("row", *row), ("column", *column)])
+        }
+        Place::Header => say(language, Key::FilePlaceHeader).to_owned(),
+        Place::Directory => say(language, Key::FilePlaceDirectory).to_owned(),
+        Place::Named(name) => name.clone(),
+        Place::Element { name, index } => format!("{name}{index:?}"),
+    })
+}
+
+/// Whether what was found is told after the rule, which does not tell it itself.
+fn repeats(rule: Rule) -> bool {
+    matches!(rule, Rule::Malformed | Rule::Duplicate)
+}
+
+/// The sentence of a rule, and the number in it.
+fn rule(rule: Rule) -> (Key, Option<usize>) {
+    let key = match rule {
+        Rule::MostBytes(most) => return (Key::FileBytes, Some(most)),
+        Rule::MostTensors(most) => return (Key::FileTensors, Some(most)),
+        Rule::MostElements(most) => return (Key::FileElements, Some(most)),
+        Rule::MostAxes(most) => return (Key::FileAxes, Some(most)),
+        Rule::MostHeader(most) => return (Key::FileHeader, Some(most)),
+        Rule::Ragged(expected) => return (Key::FileRagged, Some(expected)),
+        Rule::Length(expected) => return (Key::FileLength, Some(expected)),
+        Rule::UnknownFormat => Key::FileUnknown,
+        Rule::NoTensors => Key::FileEmpty,
+        Rule::Truncated => Key::FileTruncated,
+        Rule::Trailing => Key::FileTrailing,
+        Rule::Malformed => Key::FileMalformed,
+        Rule::NotText => Key::FileNotText,
+        Rule::Encoding => Key::FileEncoding,
+        Rule::Duplicate => Key::FileDuplicate,
+        Rule::Missing => Key::FileMissing,
+        Rule::UnknownField => Key::FileUnknownField,
+        Rule::Dtype => Key::FileDtype,
+        Rule::NotFinite => Key::FileNotFinite,
+        Rule::BeyondRange => Key::FileBeyond,
+        Rule::NotNumber => Key::FileNotNumber,
+        Rule::EmptyCell => Key::FileEmptyCell,
+        Rule::MixedDecimals => Key::FileMixed,
+        Rule::Uneven => Key::FileUneven,
+        Rule::Overlap => Key::FileOverlap,
+        Rule::Bomb => Key::FileBomb,
+        Rule::Checksum => Key::FileChecksum,
+        Rule::UnsafeName => Key::FileUnsafe,
+        Rule::Archive => Key::FileArchive,
+    };
+    (key, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formats::{Limits, read};
+
+    fn said(language: Language, name: &str, bytes: &[u8]) -> String {
+        let error = read(name, bytes, &Limits::default()).expect_err("it is refused");
+        refusal(language, &error)
+    }
+
+    #[test]
+    fn a_refusal_says_where_and_what() {
+        let table = b"a,b\n1,2\n3,nan\n";
+        assert_eq!(
+            said(Language::En, "q.csv", table),
+            "q[1, 1]: “nan” is not a finite number."
+        );
+        assert_eq!(
+            said(Language::Zh, "q.csv", table),
+            "q[1, 1]：“nan”不是有限的数。"
+        );
+        assert_eq!(
+            said(Language::En, "q.json", b"[[1, 2], [3]]"),
+            "q[1]: Its length is 1, that of the rows before 2."
+        );
+        assert_eq!(
+            said(Language::En, "", b"[1] 2"),
+            "line 1: Something stands after its end."
+        );
+    }
+
+    #[test]
+    fn of_several_files_the_one_is_named_unless_its_place_does_it() {
+        let of = |file: &str, bytes: &[u8]| {
+            let error = read("k.csv", bytes, &Limits::default()).expect_err("it is refused");
+            refusal_of(Language::En, file, &error)
+        };
+        assert_eq!(
+            of("k.csv", b"1,2\n3,x\n"),
+            "k.csv: row 2, column 2: “x” is not a number."
+        );
+        assert_eq!(of("k.csv", b""), "k.csv: There are no numbers in it.");
+        assert_eq!(of("k", b"nan"), "k[0, 0]: “nan” is not a finite number.");
+        // A place that only sounds like the name does not stand for it.
+        assert_eq!(
+            of("row 2", b"1,2\n3\n"),
+            "row 2: row 2: Its length is 1, that of the rows before 2."
+        );
+        let long = "k".repeat(200);
+        let error = read(&long, b"", &Limits::default()).expect_err("it is refused");
+        let said = refusal_of(Language::Zh, &long, &error);
+        assert_eq!(
+            said.matches("kk：").count() + said.matches("…：").count(),
+            1
+        );
+    }
+
+    #[test]
+    fn places_are_told_in_the_readers_language_and_names_are_kept() {
+        let told = |place: Place| Language::ALL.map(|language| super::place(language, &place));
+        let cell = Place::Cell { row: 2, column: 3 };
+        for (place, en, zh) in [
+            (Place::Line(4), "line 4", "第 4 行"),
+            (Place::Row(12), "row 12", "第 12 行"),
+            (cell, "row 2, column 3", "第 2 行第 3 列"),
+            (Place::Header, "header", "文件头"),
+            (Place::Directory, "list of files", "文件列表"),
+        ] {
+            assert_eq!(told(place), [en, zh].map(|place| Some(place.to_owned())));
+        }
+        assert_eq!(told(Place::File), [None, None]);
+        // Whatever a tensor is called, it is no place for that.
+        for name in ["row 2", "line 4", "row 2, column 3", "<b>"] {
+            assert_eq!(
+                told(name.into()),
+                [Some(name.to_owned()), Some(name.to_owned())]
+            );
+        }
+    }
+
+    #[test]
+    fn a_place_in_the_file_is_told_in_the_readers_language() {
+        let files: [(&str, &[u8], &str); 4] = [
+            ("q.csv", b"1,2\n3,x\n", "第 2 行第 2 列："),
+            ("q.json", b"[[1,\n2]", "第 2 行："),
+            ("q.npz", b"PK\x03\x04", "文件列表："),
+            ("q.safetensors", b"\x01", "文件头："),
+        ];
+        for (name, bytes, place) in files {
+            let said = said(Language::Zh, name, bytes);
+            assert!(said.starts_with(place), "{said}");
+        }
+    }
+
+    #[test]
+    fn every_rule_is_a_whole_sentence_in_every_language() {
+        let files: [(&str, &[u8]); 7] = [
+            ("q.csv", b"1,,2"),
+            ("q.csv", b"1;2,5\n1.5;3"),
+            ("q.json", b"{\"shape\": [2], \"data\": [1]}"),
+            (
+                "q.json",
+                b"{\"shape\": [2], \"datum\": [1], \"data\": [1, 2]}",
+            ),
+            ("q.npy", b"\x93NUMPY\x01\x00\x76\x00"),
+            ("q.npz", b"PK\x03\x04"),
+            ("q.bin", b"\x00\x01"),
+        ];
+        for language in Language::ALL {
+            for (name, bytes) in files {
+                let said = said(language, name, bytes);
+                assert!(
+                    said.ends_with(['.', '。']) && !said.contains(['{', '}']),
+                    "{said}"
+                );
+            }
+        }
+    }
+}

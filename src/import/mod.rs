@@ -1,0 +1,324 @@
+//! From the tensors of a file to [`Brought`] numbers: what each of them is, and how its axes are read.
+//!
+//! [`Reading::guess`] goes by names and shapes. Where these leave it open a person says it, by changing the reading;
+//! [`open`] then makes numbers of it, or says why there are none.
+
+mod axis_transforms;
+pub mod file_messages;
+mod messages;
+mod pasted_tables;
+mod roles;
+mod session_file;
+mod tensor_names;
+
+use ndarray::Array3;
+
+use crate::state::imported::{Brought, Contents, Inputs, Kind, Names, Refusal, serialize};
+use attention::{Linear, Weights};
+use axis_transforms::Found;
+pub use axis_transforms::How;
+use formats::Tensor;
+pub use messages::{axes, how, part, refusal, remark, role, shape};
+pub use pasted_tables::{Table, tables};
+pub use roles::Role;
+pub use session_file::{SettingFile, read_setting, write_setting};
+
+/// What a person, or a guess, takes the tensors of a file for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Which kind of numbers they make.
+    pub kind: Kind,
+    /// Which tensor plays each role; other roles than those of the kind are passed over.
+    pub cast: Vec<(Role, usize)>,
+    /// Query heads, where shapes do not say it.
+    pub heads: usize,
+    /// Whether the rows stand before the heads in tensors of three axes.
+    pub is_rows_first: bool,
+}
+
+/// A tensor and how it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it was taken for.
+    pub role: Role,
+    /// Which tensor of the file.
+    pub tensor: usize,
+    /// What had to be done to it.
+    pub how: Vec<How>,
+    /// The shape that it has then; that of the file for what was taken apart.
+    pub shape: Vec<usize>,
+}
+
+/// Numbers that can be brought, and how they were read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened {
+    /// The numbers.
+    pub brought: Brought,
+    /// The tensors that they were made of.
+    pub parts: Vec<Part>,
+}
+
+impl Reading {
+    /// The tensor that plays `role`.
+    pub fn plays(&self, role: Role) -> Option<usize> {
+        let mut cast = self.cast.iter();
+        cast.find(|(own, _)| *own == role)
+            .map(|(_, tensor)| *tensor)
+    }
+
+    /// Gives `role` to a tensor, or to none.
+    pub fn cast(&mut self, role: Role, tensor: Option<usize>) {
+        self.cast.retain(|(own, _)| *own != role);
+        self.cast.extend(tensor.map(|tensor| (role, tensor)));
+    }
+
+    /// The likeliest reading; `heads` are those that the page has now.
+    pub fn guess(tensors: &[Tensor], heads: usize) -> Self {
+        let cast = tensor_names::cast(tensors);
+        let has = |role| cast.iter().any(|(own, _)| *own == role);
+        let has_layer = has(Role::Fused) || [Role::WQ, Role::WK, Role::WV].map(has) == [true; 3];
+        let kind = if has_layer {
+            Kind::Layer
+        } else if [Role::Q, Role::K, Role::V].map(has) == [true; 3] {
+            Kind::Heads
+        } else if has(Role::Weights) {
+            Kind::Matrix
+        } else if has(Role::Queries) {
+            Kind::Embeddings
+        } else {
+            return Self::by_shape(tensors, heads);
+        };
+        Self::new(kind, cast, tensors, heads)
+    }
+
+    fn new(kind: Kind, cast: Vec<(Role, usize)>, tensors: &[Tensor], heads: usize) -> Self {
+        let shape = |role| {
+            let (_, tensor) = cast.iter().find(|(own, _)| *own == role)?;
+            tensors.get(*tensor).map(|tensor| &tensor.shape[..])
+        };
+        Self {
+            heads: axis_transforms::heads(kind, &shape, heads),
+            is_rows_first: kind == Kind::Heads && axis_transforms::is_rows_first(&shape),
+            kind,
+            cast,
+        }
+    }
+
+    /// Without names that say anything: three alike are Q, K and V; rows that sum to 1 are weights.
+    fn by_shape(tensors: &[Tensor], heads: usize) -> Self {
+        let axes = |at: usize| tensors.get(at).map(|tensor| tensor.shape.len());
+        let is_alike = tensors.len() == 3 && axes(0) == axes(1) && axes(1) == axes(2);
+        let is_finished = tensors.first().is_some_and(axis_transforms::sums_to_one);
+        let (kind, roles): (Kind, &[Role]) = match (is_alike, is_finished) {
+            (true, false) => (Kind::Heads, &[Role::Q, Role::K, Role::V]),
+            (_, true) => (Kind::Matrix, &[Role::Weights]),
+            (false, false) if axes(0).is_some_and(|axes| axes > 2) => {
+                (Kind::Matrix, &[Role::Weights])
+            }
+            (false, false) => (Kind::Embeddings, &[Role::Queries]),
+        };
+        let cast = roles.iter().copied().zip(0..tensors.len()).collect();
+        Self::new(kind, cast, tensors, heads)
+    }
+
+    /// The same tensors as numbers of another kind.
+    #[must_use]
+    pub fn turned_to(&self, kind: Kind, tensors: &[Tensor]) -> Self {
+        let mut cast = self.cast.clone();
+        for role in Role::of(kind).iter().filter(|role| role.is_needed(kind)) {
+            let is_cast = cast.iter().any(|(own, _)| own == role);
+            let free = (0..tensors.len()).find(|at| {
+                let plays =
+                    |(own, tensor): &(Role, usize)| tensor == at && Role::of(kind).contains(own);
+                !cast.iter().any(plays)
+            });
+            cast.extend(free.filter(|_| !is_cast).map(|free| (*role, free)));
+        }
+        Self::new(kind, cast, tensors, self.heads)
+    }
+}
+
+/// Makes numbers of the tensors of `file`, read as `reading` says.
+///
+/// # Errors
+/// Why they are not what they were taken for.
+pub fn open(tensors: &[Tensor], reading: &Reading, file: &str) -> Result<Opened, Refusal> {
+    let mut cast = Cast {
+        tensors,
+        reading,
+        parts: Vec::new(),
+    };
+    let contents = match reading.kind {
+        Kind::Matrix => Contents::Matrix(cast.weights()?),
+        Kind::Heads => cast.heads()?,
+        Kind::Embeddings => Contents::Embeddings(cast.inputs(None)?.ok_or(missing(Role::Queries))?),
+        Kind::Layer => cast.layer()?,
+    };
+    for own in serialize::tensors(&contents) {
+        let mut parts = cast.parts.iter_mut();
+        if let Some(part) = parts.find(|part| part.role.name() == own.name) {
+            part.shape = own.shape;
+        }
+    }
+    let names = cast.names();
+    Ok(Opened {
+        brought: Brought::new(contents, names, file)?,
+        parts: cast.parts,
+    })
+}
+
+fn missing(role: Role) -> Refusal {
+    let letter = messages::role(role);
+    Refusal::Missing { letter }
+}
+
+/// Tensors on their way to the roles that they play.
+struct Cast<'a> {
+    tensors: &'a [Tensor],
+    reading: &'a Reading,
+    parts: Vec<Part>,
+}
+
+impl Cast<'_> {
+    fn find(&self, role: Role) -> Option<Found<'_>> {
+        let tensor = self.tensors.get(self.reading.plays(role)?)?;
+        Some(Found::new(tensor))
+    }
+
+    fn need(&self, role: Role) -> Result<Found<'_>, Refusal> {
+        self.find(role).ok_or(missing(role))
+    }
+
+    fn read(&mut self, role: Role, how: Vec<How>) {
+        let tensor = self.reading.plays(role).unwrap_or_default();
+        let shape = self.tensors.get(tensor).map(|own| own.shape.clone());
+        self.parts.push(Part {
+            role,
+            tensor,
+            how,
+            shape: shape.unwrap_or_default(),
+        });
+    }
+
+    fn weights(&mut self) -> Result<Array3<f32>, Refusal> {
+        let (weights, how) = self.need(Role::Weights)?.weights()?;
+        self.read(Role::Weights, how);
+        Ok(weights)
+    }
+
+    fn heads(&mut self) -> Result<Contents, Refusal> {
+        let (heads, is_rows_first) = (self.reading.heads, self.reading.is_rows_first);
+        let (q, how) = self.need(Role::Q)?.heads(heads, is_rows_first)?;
+        self.read(Role::Q, how);
+        let d_k = q.dim().2;
+        let key = self.need(Role::K)?;
+        let kv_heads = key.kv_heads(d_k);
+        let (k, how) = key.heads(kv_heads, is_rows_first)?;
+        let (k, how) = axis_transforms::turned_to(k, d_k, how);
+        self.read(Role::K, how);
+        let (v, how) = self.need(Role::V)?.heads(k.dim().0, is_rows_first)?;
+        self.read(Role::V, how);
+        Ok(Contents::Heads { q, k, v })
+    }
+
+    fn inputs(&mut self, width: Option<usize>) -> Result<Option<Inputs>, Refusal> {
+        let Some(found) = self.find(Role::Queries) else {
+            return Ok(None);
+        };
+        let (queries, how) = found.rows(width)?;
+        self.read(Role::Queries, how);
+        let source = self.find(Role::KeysValues);
+        let source = source
+            .map(|found| found.rows(Some(queries.ncols())))
+            .transpose()?;
+        let keys_values = source.map(|(rows, how)| {
+            self.read(Role::KeysValues, how);
+            rows
+        });
+        Ok(Some(Inputs {
+            queries,
+            keys_values,
+        }))
+    }
+
+    fn layer(&mut self) -> Result<Contents, Refusal> {
+        let width = self.find(Role::Queries).and_then(|found| found.width());
+        let [query, key, value] = match self.find(Role::Fused) {
+            Some(found) => {
+                let (three, how) = found.fused(width)?;
+                let biases = self
+                    .find(Role::FusedBias)
+                    .map(|found| found.thirds())
+                    .transpose()?;
+                self.read(Role::Fused, how);
+                let mut biases = biases.map(Vec::from).unwrap_or_default().into_iter();
+                three.map(|w| Linear {
+                    w,
+                    b: biases.next(),
+                })
+            }
+            None => {
+                let query = self.linear(Role::WQ, Role::BQ, width)?;
+                let width = Some(query.w.nrows());
+                let key = self.linear(Role::WK, Role::BK, width)?;
+                let value = self.linear(Role::WV, Role::BV, width)?;
+                [query, key, value]
+            }
+        };
+        let heads = self.reading.heads.max(1);
+        let d_k = (query.w.ncols() / heads).max(1);
+        let kv_heads = (key.w.ncols() / d_k).max(1);
+        let merged = value.w.ncols() / kv_heads * heads;
+        let output = match self.find(Role::WO) {
+            Some(_) => Some(self.linear(Role::WO, Role::BO, Some(merged))?),
+            None => None,
+        };
+        let additive = self.find(Role::WA).map(|found| found.one()).transpose()?;
+        if additive.is_some() {
+            self.read(Role::WA, Vec::new());
+        }
+        let inputs = self.inputs(Some(query.w.nrows()))?;
+        Ok(Contents::Layer {
+            weights: Weights {
+                query,
+                key,
+                value,
+                output,
+                additive,
+            },
+            heads,
+            kv_heads,
+            inputs,
+        })
+    }
+
+    fn linear(&mut self, w: Role, b: Role, rows: Option<usize>) -> Result<Linear, Refusal> {
+        let (matrix, how) = self.need(w)?.matrix(rows, w == Role::WO)?;
+        let bias = self.find(b).map(|found| found.one()).transpose()?;
+        self.read(w, how);
+        if bias.is_some() {
+            self.read(b, Vec::new());
+        }
+        Ok(Linear { w: matrix, b: bias })
+    }
+
+    /// What rows and columns are called, by the labels of the file.
+    fn names(&self) -> Names {
+        let labels = |role, from_end: usize| {
+            let tensor = self.tensors.get(self.reading.plays(role)?)?;
+            let at = tensor.labels.len().checked_sub(from_end)?;
+            Some(tensor.labels[at].names.clone()).filter(|names| !names.is_empty())
+        };
+        let (rows, columns) = match self.reading.kind {
+            Kind::Matrix => (labels(Role::Weights, 2), labels(Role::Weights, 1)),
+            Kind::Heads => (labels(Role::Q, 2), labels(Role::K, 2)),
+            Kind::Embeddings | Kind::Layer => {
+                (labels(Role::Queries, 2), labels(Role::KeysValues, 2))
+            }
+        };
+        Names {
+            rows: rows.unwrap_or_default(),
+            columns: columns.unwrap_or_default(),
+        }
+    }
+}

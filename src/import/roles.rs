@@ -1,0 +1,121 @@
+//! What a tensor can be.
+
+use crate::state::imported::Kind;
+
+/// What a tensor is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Queries of every head.
+    Q,
+    /// Keys of every key/value head.
+    K,
+    /// Values of every key/value head.
+    V,
+    /// Inputs of the queries.
+    Queries,
+    /// Inputs of keys and values, where they are others.
+    KeysValues,
+    /// `W_Q`.
+    WQ,
+    /// `W_K`.
+    WK,
+    /// `W_V`.
+    WV,
+    /// `W_O`.
+    WO,
+    /// `W_Q`, `W_K` and `W_V` in one, side by side or above each other.
+    Fused,
+    /// The bias of `W_Q`.
+    BQ,
+    /// The bias of `W_K`.
+    BK,
+    /// The bias of `W_V`.
+    BV,
+    /// The bias of `W_O`.
+    BO,
+    /// The biases of [`Fused`](Self::Fused) weights.
+    FusedBias,
+    /// `w_a` of additive scores.
+    WA,
+    /// Finished attention weights.
+    Weights,
+}
+
+impl Role {
+    /// Every one.
+    pub const ALL: [Self; 17] = [
+        Self::Q,
+        Self::K,
+        Self::V,
+        Self::Queries,
+        Self::KeysValues,
+        Self::WQ,
+        Self::WK,
+        Self::WV,
+        Self::WO,
+        Self::Fused,
+        Self::BQ,
+        Self::BK,
+        Self::BV,
+        Self::BO,
+        Self::FusedBias,
+        Self::WA,
+        Self::Weights,
+    ];
+
+    /// The roles of a kind of numbers, in the order of the page.
+    pub const fn of(kind: Kind) -> &'static [Self] {
+        match kind {
+            Kind::Matrix => &[Self::Weights],
+            Kind::Heads => &[Self::Q, Self::K, Self::V],
+            Kind::Embeddings => &[Self::Queries, Self::KeysValues],
+            Kind::Layer => &[
+                Self::WQ,
+                Self::WK,
+                Self::WV,
+                Self::Fused,
+                Self::WO,
+                Self::BQ,
+                Self::BK,
+                Self::BV,
+                Self::FusedBias,
+                Self::BO,
+                Self::WA,
+                Self::Queries,
+                Self::KeysValues,
+            ],
+        }
+    }
+
+    /// Whether numbers of `kind` are nothing without it.
+    pub fn is_needed(self, kind: Kind) -> bool {
+        match kind {
+            Kind::Layer => matches!(self, Self::WQ | Self::WK | Self::WV),
+            Kind::Embeddings => self == Self::Queries,
+            Kind::Heads | Kind::Matrix => true,
+        }
+    }
+
+    /// The name by which the public interface knows it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Q => "q",
+            Self::K => "k",
+            Self::V => "v",
+            Self::Queries => "queries",
+            Self::KeysValues => "keys_values",
+            Self::WQ => "w_q",
+            Self::WK => "w_k",
+            Self::WV => "w_v",
+            Self::WO => "w_o",
+            Self::Fused => "w_qkv",
+            Self::BQ => "b_q",
+            Self::BK => "b_k",
+            Self::BV => "b_v",
+            Self::BO => "b_o",
+            Self::FusedBias => "b_qkv",
+            Self::WA => "w_a",
+            Self::Weights => "weights",
+        }
+    }
+}

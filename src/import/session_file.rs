@@ -1,0 +1,56 @@
+//! A setting with its numbers in one file: the link, and what the link only names.
+
+use crate::state::imported::{Brought, serialize, url};
+use formats::encoding::base64;
+
+/// What the file begins with, before the link.
+const HEAD: &str = "{\"attention_playground\":";
+const DATA: &str = ",\"numbers\":";
+
+/// A setting that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SettingFile {
+    /// The link's fragment.
+    pub fragment: String,
+    /// The numbers.
+    pub brought: Brought,
+}
+
+/// The setting of `fragment` with its numbers, as JSON: the numbers packed, in base64 for addresses.
+pub fn write_setting(fragment: &str, brought: &Brought) -> Vec<u8> {
+    let numbers = base64::url(&brought.packed());
+    // No fragment has a quotation mark or a backslash in it: links percent-encode both.
+    format!("{HEAD} \"{fragment}\"\n{DATA} \"{numbers}\"\n}}\n").into_bytes()
+}
+
+/// Reads what [`write_setting`] writes, whatever white space stands between; `None` for anything else.
+pub fn read_setting(bytes: &[u8], file: &str) -> Option<SettingFile> {
+    let rest = bytes
+        .trim_ascii_start()
+        .strip_prefix(b"{")?
+        .trim_ascii_start();
+    // Most files are something else, and not looked through to find that out.
+    let rest = rest.strip_prefix(b"\"attention_playground\"")?;
+    let rest = std::str::from_utf8(rest).ok()?;
+    let (fragment, rest) = value(rest)?;
+    let rest = rest.trim_start().strip_prefix(',')?.trim_start();
+    let (numbers, rest) = value(rest.strip_prefix("\"numbers\"")?)?;
+    if rest.trim() != "}" {
+        return None;
+    }
+    // The numbers keep the name of the file that they were first brought in.
+    let first = url::file_in(fragment);
+    let file = first.as_deref().unwrap_or(file);
+    let brought = serialize::unpack(&base64::from_url(numbers)?, file).ok()?;
+    Some(SettingFile {
+        fragment: fragment.to_owned(),
+        brought,
+    })
+}
+
+/// `: "…"`, and what follows it.
+fn value(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start().strip_prefix(':')?.trim_start();
+    let (value, rest) = text.strip_prefix('"')?.split_once('"')?;
+    (!value.contains('\\')).then_some((value, rest))
+}

@@ -1,0 +1,278 @@
+//! A message to a command, or why not.
+
+use super::{Data, SOURCE, VERSION};
+use crate::state::external_settings::Given;
+use crate::state::{Cell, Theme};
+
+/// What a page around may ask for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// What is there, and what may be asked.
+    Hello,
+    /// What is on screen.
+    Get,
+    /// Some settings; the others stay.
+    Set(Vec<Given>),
+    /// A whole state, as a link says it: what it does not name is at its default.
+    Restore(String),
+    /// A cell, or none.
+    Select(Option<Cell>),
+    /// The theme of the page around, or that it is left to the system.
+    Theme(Option<Theme>),
+}
+
+impl Command {
+    /// Whether it changes settings, which only listed origins may.
+    pub const fn is_setting(&self) -> bool {
+        matches!(self, Self::Set(_) | Self::Restore(_) | Self::Select(_))
+    }
+}
+
+/// What a message was called by who sent it; comes back with the answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Id {
+    /// A number.
+    Number(f64),
+    /// A text of at most [`Id::LONGEST`] bytes.
+    Text(String),
+}
+
+impl Id {
+    /// The longest text that is one.
+    pub const LONGEST: usize = 256;
+
+    fn read(data: &Data) -> Option<Self> {
+        match data {
+            Data::Number(number) if number.is_finite() => Some(Self::Number(*number)),
+            Data::Text(text) if text.len() <= Self::LONGEST => Some(Self::Text(text.clone())),
+            _ => None,
+        }
+    }
+
+    /// The same as it came.
+    pub fn data(&self) -> Data {
+        match self {
+            Self::Number(number) => Data::Number(*number),
+            Self::Text(text) => Data::text(text),
+        }
+    }
+}
+
+/// A message that says something.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// What it is called, if anything.
+    pub id: Option<Id>,
+    /// What it asks for.
+    pub command: Command,
+}
+
+/// Why a message was not taken. Nothing has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// What the message is called, if anything.
+    pub id: Option<Id>,
+    /// For programs.
+    pub code: &'static str,
+    /// The part of the message that it is about.
+    pub field: String,
+    /// For people who write programs.
+    pub message: String,
+}
+
+impl Refusal {
+    /// A refusal for a message with this id.
+    pub fn new(id: Option<Id>, code: &'static str, field: &str, message: &str) -> Self {
+        Self {
+            id,
+            code,
+            field: field.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+}
+
+/// Why a part of a message cannot be: code, field, sentence.
+type Flaw = (&'static str, String, String);
+
+fn flaw<T>(code: &'static str, field: &str, message: &str) -> Result<T, Flaw> {
+    Err((code, field.to_owned(), message.to_owned()))
+}
+
+/// What a message says; `None` for one that is not ours. One that is too large to be looked into is taken for ours: whoever
+/// reads messages has looked at their `source` before.
+pub fn read(data: &Data) -> Option<Result<Message, Refusal>> {
+    if *data == Data::TooLarge {
+        let message = "a message is a plain object with few fields";
+        return Some(Err(Refusal::new(None, "too_large", "", message)));
+    }
+    if *data.get("source") != Data::text(SOURCE) {
+        return None;
+    }
+    let id = Id::read(data.get("id"));
+    let command = check(data).and_then(|()| command(data));
+    Some(match command {
+        Ok(command) => Ok(Message { id, command }),
+        Err((code, field, message)) => Err(Refusal {
+            id,
+            code,
+            field,
+            message,
+        }),
+    })
+}
+
+/// What holds for every message.
+fn check(data: &Data) -> Result<(), Flaw> {
+    match data.get("v") {
+        Data::Nothing => return flaw("missing_field", "v", "a message names its version: v: 1"),
+        Data::Number(version) if *version == f64::from(VERSION) => {}
+        _ => return flaw("unknown_version", "v", "this page speaks version 1"),
+    }
+    match data.get("id") {
+        Data::Nothing => Ok(()),
+        id if Id::read(id).is_some() => Ok(()),
+        _ => flaw(
+            "wrong_type",
+            "id",
+            "an id is a finite number or a short text",
+        ),
+    }
+}
+
+fn command(data: &Data) -> Result<Command, Flaw> {
+    let Data::Text(name) = data.get("type") else {
+        return match data.get("type") {
+            Data::Nothing => flaw("missing_field", "type", "a message names its type"),
+            _ => flaw("unknown_type", "type", "a type is a text"),
+        };
+    };
+    match name.as_str() {
+        "hello" => Ok(Command::Hello),
+        "get" => Ok(Command::Get),
+        "set" => set(data),
+        "select" => select(data.get("cell")),
+        "theme" => theme(data.get("theme")),
+        _ => flaw(
+            "unknown_type",
+            "type",
+            "the types are hello, get, set, select and theme",
+        ),
+    }
+}
+
+fn set(data: &Data) -> Result<Command, Flaw> {
+    match (data.get("settings"), data.get("fragment")) {
+        (Data::Nothing, Data::Nothing) => flaw(
+            "missing_field",
+            "settings",
+            "set takes settings or a fragment",
+        ),
+        (settings, Data::Nothing) => self::settings(settings).map(Command::Set),
+        (Data::Nothing, Data::Text(fragment)) => Ok(Command::Restore(fragment.clone())),
+        (Data::Nothing, Data::TooLarge) => {
+            flaw("too_large", "fragment", "the fragment is too large")
+        }
+        (Data::Nothing, _) => flaw("wrong_type", "fragment", "a fragment is a text"),
+        _ => flaw(
+            "not_applicable",
+            "fragment",
+            "set takes settings or a fragment, not both",
+        ),
+    }
+}
+
+/// Settings that are given by themselves, without a message.
+///
+/// # Errors
+/// What they are not.
+pub fn given(data: &Data) -> Result<Vec<Given>, Refusal> {
+    settings(data).map_err(|(code, field, message)| Refusal::new(None, code, &field, &message))
+}
+
+fn settings(data: &Data) -> Result<Vec<Given>, Flaw> {
+    let entries = match data {
+        Data::Record(entries) => entries,
+        Data::TooLarge => return flaw("too_large", "settings", "there are too many settings"),
+        _ => return flaw("wrong_type", "settings", "settings are a plain object"),
+    };
+    let given = entries.iter().map(|(key, data)| {
+        // Who may set is said by the link alone.
+        if key == "origins" {
+            return flaw("not_allowed", "origins", "only a link names origins");
+        }
+        Ok(Given {
+            value: written(key, data)?,
+            key: key.clone().into_owned(),
+        })
+    });
+    given.collect()
+}
+
+/// A value as a link would write it; `None` for the default.
+fn written(key: &str, data: &Data) -> Result<Option<String>, Flaw> {
+    Ok(Some(match data {
+        Data::Nothing => return Ok(None),
+        Data::Switch(on) => u8::from(*on).to_string(),
+        Data::Number(number) if number.is_finite() => number.to_string(),
+        Data::Text(text) => text.clone(),
+        Data::List(list) if list.is_empty() => "none".to_owned(),
+        Data::List(list) => {
+            let names = list.iter().map(|name| match name {
+                Data::Text(name) => Some(name.as_str()),
+                _ => None,
+            });
+            match names.collect::<Option<Vec<_>>>() {
+                Some(names) => names.join(","),
+                None => return flaw("wrong_type", key, "a list holds names"),
+            }
+        }
+        Data::TooLarge => return flaw("too_large", key, "the value is too large"),
+        Data::Number(_) => return flaw("not_finite", key, "a number is finite"),
+        Data::Record(_) | Data::Odd => {
+            return flaw(
+                "wrong_type",
+                key,
+                "a setting is a text, a number, a switch or a list of names",
+            );
+        }
+    }))
+}
+
+fn select(cell: &Data) -> Result<Command, Flaw> {
+    if *cell == Data::Nothing {
+        return Ok(Command::Select(None));
+    }
+    if !matches!(cell, Data::Record(_)) {
+        return flaw("wrong_type", "cell", "a cell is { query, key } or null");
+    }
+    let Some(query) = place(cell.get("query"), "query")? else {
+        return flaw("missing_field", "query", "a cell names its query");
+    };
+    let key = place(cell.get("key"), "key")?;
+    Ok(Command::Select(Some(Cell { query, key })))
+}
+
+/// A row or a column, counted from 0.
+fn place(data: &Data, field: &str) -> Result<Option<usize>, Flaw> {
+    match data {
+        Data::Nothing => Ok(None),
+        Data::Number(at) if at.fract() == 0.0 && (0.0..f64::from(u32::MAX)).contains(at) => {
+            Ok(Some(*at as usize))
+        }
+        Data::Number(_) => flaw("out_of_range", field, "counted from 0, without a fraction"),
+        _ => flaw("wrong_type", field, "a whole number, counted from 0"),
+    }
+}
+
+fn theme(data: &Data) -> Result<Command, Flaw> {
+    match data {
+        Data::Nothing => flaw("missing_field", "theme", "light, dark or auto"),
+        Data::Text(name) if name == "auto" => Ok(Command::Theme(None)),
+        Data::Text(name) => match Theme::from_name(name) {
+            Some(theme) => Ok(Command::Theme(Some(theme))),
+            None => flaw("unknown_option", "theme", "light, dark or auto"),
+        },
+        _ => flaw("wrong_type", "theme", "light, dark or auto"),
+    }
+}

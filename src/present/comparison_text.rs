@@ -1,0 +1,85 @@
+//! What settings are called where two of them stand beside each other.
+
+use crate::i18n::{Key, Language, say};
+use crate::state::{Field, Value};
+
+/// A value of a setting of the mechanism in the words of the page.
+pub fn value(language: Language, field: Field, value: &Value) -> String {
+    let says = |name: &str| named(field, name).map(|key| say(language, key).to_owned());
+    match value {
+        Value::Names(names) if names.is_empty() => say(language, Key::MaskNone).to_owned(),
+        Value::Names(names) => {
+            let names: Vec<String> = names.iter().filter_map(|name| says(name)).collect();
+            names.join(" + ")
+        }
+        Value::Painting(painting) => {
+            let key = match painting.is_empty() {
+                true => Key::MaskNone,
+                false => Key::SettingPainted,
+            };
+            say(language, key).to_owned()
+        }
+        Value::Switch(true) => say(language, Key::SettingOn).to_owned(),
+        Value::Switch(false) => say(language, Key::SettingOff).to_owned(),
+        Value::Choice(name) => says(name).unwrap_or_else(|| value.written()),
+        _ => value.written(),
+    }
+}
+
+/// What a field's name in links is called.
+fn named(field: Field, name: &str) -> Option<Key> {
+    Some(match (field, name) {
+        (Field::Masks, "causal") => Key::MaskCausal,
+        (Field::Masks, "padding") => Key::MaskPadding,
+        (Field::Masks, "local") => Key::MaskLocal,
+        (Field::Masks, "strided") => Key::MaskStrided,
+        (Field::Masks, "first") => Key::MaskFirst,
+        (Field::Hiding, "out") => Key::HidingOut,
+        (Field::Hiding, "written") => Key::HidingWritten,
+        (Field::Hiding, "after") => Key::HidingAfter,
+        (Field::Scoring, "dot") => Key::ScoringDot,
+        (Field::Scoring, "additive") => Key::ScoringAdditive,
+        (Field::Positions, "none") => Key::PositionsNone,
+        (Field::Positions, "sinusoidal") => Key::PositionsSinusoidal,
+        (Field::Positions, "rotary") => Key::PositionsRotary,
+        (Field::Positions, "alibi") => Key::PositionsAlibi,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::overrides::MECHANISM;
+    use crate::state::settings::Kind;
+
+    #[test]
+    fn every_name_of_the_mechanism_has_words() {
+        for field in MECHANISM {
+            let (Kind::Choice(names) | Kind::Names(names)) = field.kind() else {
+                continue;
+            };
+            for name in names {
+                assert!(named(field, name).is_some(), "{field:?} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_as_they_are_read() {
+        let said = |field: Field, written| {
+            let read = field.read(written).expect("a value");
+            value(Language::En, field, &read)
+        };
+        assert_eq!(said(Field::Masks, "none"), "none");
+        let both = [Key::MaskCausal, Key::MaskFirst].map(|key| say(Language::En, key));
+        assert_eq!(said(Field::Masks, "causal,first"), both.join(" + "));
+        assert_eq!(said(Field::Scaled, "0"), "no");
+        assert_eq!(
+            said(Field::Scoring, "dot"),
+            say(Language::En, Key::ScoringDot)
+        );
+        assert_eq!(said(Field::Temperature, "0.5"), "0.5");
+        assert_eq!(said(Field::Paint, "none"), "none");
+    }
+}

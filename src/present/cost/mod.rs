@@ -1,0 +1,15 @@
+//! The cost panel without its page: what the setting costs, curves over n, and the course of a measurement.
+
+mod benchmark;
+mod curves;
+mod layer_catalog;
+mod math;
+mod sentences;
+mod workload;
+
+pub use benchmark::{End, Load, MOST, MOST_BYTES, Point, Series};
+pub use curves::{Choice, HIGH, LOW, Line, rate};
+pub use layer_catalog::{CARDS, Card, HELD, PROJECTIONS};
+pub use math::math;
+pub use sentences::{crossing, grew, operation, stands};
+pub use workload::{Item, Setting, measured};

@@ -1,0 +1,137 @@
+//! What is said of costs, in the language of the page.
+
+use super::benchmark::{End, MOST_BYTES, Series};
+use super::{Line, Setting};
+use crate::engine::Backend;
+use crate::i18n::number;
+use crate::i18n::{Key, Language, fill, say};
+use attention::complexity::{Crossing, growth, total};
+use attention::plan::Operation;
+
+/// Names and values of a sentence that has several of them.
+type Values<'a> = &'a [(&'a str, &'a str)];
+
+/// What a step is called.
+pub fn operation(operation: Operation) -> Key {
+    match operation {
+        Operation::AddPositions(_) => Key::CostAddPositions,
+        Operation::ProjectQueries => Key::CostQueries,
+        Operation::ProjectKeys => Key::CostKeys,
+        Operation::ProjectValues => Key::CostValues,
+        Operation::RotateQueries => Key::CostRotateQueries,
+        Operation::RotateKeys => Key::CostRotateKeys,
+        Operation::ShortenKeys => Key::CostShortenKeys,
+        Operation::ShortenValues => Key::CostShortenValues,
+        Operation::DotScores | Operation::AdditiveScores => Key::CostScores,
+        Operation::Scale => Key::CostScale,
+        Operation::Bias => Key::CostBias,
+        Operation::Mask => Key::CostMask,
+        Operation::Softmax => Key::CostSoftmax,
+        Operation::HideWeights => Key::CostHideWeights,
+        Operation::WeightedSum => Key::CostWeightedSum,
+        Operation::MergeHeads => Key::CostMergeHeads,
+        Operation::ProjectOutput => Key::CostOutput,
+    }
+}
+
+/// Where two curves cross: which of them is the cheaper one before it and after it.
+pub fn crossing(language: Language, one: Line, other: Line, crossing: &Crossing) -> String {
+    let (before, after) = match crossing.first_is_smaller_before {
+        true => (one, other),
+        false => (other, one),
+    };
+    let values: Values<'_> = &[
+        ("n", &length(crossing.n)),
+        ("before", before.name(language)),
+        ("after", after.name(language)),
+    ];
+    fill(language, Key::CostCrossing, values)
+}
+
+/// How far a series is, or why it ended.
+pub fn stands(language: Language, series: &Series) -> String {
+    let name = say(language, backend(series.backend));
+    let last = series.points.last().map_or(0, |point| point.n);
+    let at = series.next().unwrap_or(last).to_string();
+    let mut values = vec![("name", name), ("n", at.as_str())];
+    let (more, most);
+    let key = match &series.end {
+        None => Key::CostGoesOn,
+        Some(End::Reached) => Key::CostReached,
+        Some(End::Stopped) if series.points.is_empty() => Key::CostStoppedFirst,
+        Some(End::Stopped) => Key::CostStopped,
+        Some(End::Slow(ms)) => {
+            more = number::milliseconds(*ms);
+            values.push(("time", &more));
+            Key::CostSlow
+        }
+        Some(End::Memory(bytes)) => {
+            (more, most) = (written(*bytes), written(MOST_BYTES));
+            values.extend([("bytes", more.as_str()), ("most", &most)]);
+            Key::CostMemoryEnd
+        }
+        Some(End::Refused(cause)) => {
+            values.push(("cause", cause));
+            Key::CostRefused
+        }
+    };
+    fill(language, key, &values)
+}
+
+/// What a backend is called.
+pub fn backend(backend: Backend) -> Key {
+    match backend {
+        Backend::Cpu => Key::BackendProcessor,
+        Backend::WebGpu => Key::BackendGraphics,
+    }
+}
+
+fn written(bytes: u64) -> String {
+    number::si(bytes as f64, "B")
+}
+
+/// How the time of a series grows, beside the growth of what is computed; `None` for too few points.
+pub fn grew(language: Language, series: &Series, setting: &Setting) -> Option<String> {
+    let time = series.growth()?;
+    let counted: Vec<(f64, f64)> = (series.timed().into_iter())
+        .map(|(n, _)| (n, total(&setting.at(n as usize)).flops as f64))
+        .collect();
+    let work = growth(&counted)?;
+    let values: Values<'_> = &[
+        ("name", say(language, backend(series.backend))),
+        ("from", &length(time.from)),
+        ("to", &length(time.to)),
+        ("time", &format!("{:.2}", time.exponent)),
+        ("work", &format!("{:.2}", work.exponent)),
+    ];
+    Some(fill(language, Key::CostGrew, values))
+}
+
+/// A length as a whole number.
+fn length(n: f64) -> String {
+    format!("{n:.0}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Load;
+    use super::*;
+
+    #[test]
+    fn a_series_that_was_stopped_before_its_first_length_says_so() {
+        let mut series = Series::new(Backend::Cpu, 64);
+        series.end(End::Stopped);
+        let said = stands(Language::En, &series);
+        assert_eq!(said, "processor: stopped before a length was measured.");
+        let mut series = Series::new(Backend::WebGpu, 256);
+        while series.points.is_empty() {
+            series.took(1.0, |_| Load {
+                bytes: 1,
+                flops: 1.0,
+            });
+        }
+        series.end(End::Stopped);
+        let said = stands(Language::En, &series);
+        assert_eq!(said, "graphics card: stopped after n = 64.");
+    }
+}

@@ -1,0 +1,91 @@
+//! What happens to the graphics device while the page is open, and what is told of it.
+
+use crate::engine::{Backend, Reason};
+use crate::i18n::{Key, Language, say};
+
+/// Something that happened to the graphics device and deserves a notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// It was lost.
+    Lost,
+    /// It had no memory left.
+    OutOfMemory,
+    /// It refused what it was told to do.
+    Rejected,
+    /// It can be used again.
+    Back,
+}
+
+impl Event {
+    /// The notice.
+    pub fn sentence(self, language: Language) -> &'static str {
+        say(
+            language,
+            match self {
+                Self::Lost => Key::DeviceLost,
+                Self::OutOfMemory => Key::DeviceOutOfMemory,
+                Self::Rejected => Key::DeviceRejected,
+                Self::Back => Key::DeviceBack,
+            },
+        )
+    }
+
+    fn of(reason: &Reason) -> Option<Self> {
+        match reason {
+            Reason::Lost { .. } => Some(Self::Lost),
+            Reason::OutOfMemory => Some(Self::OutOfMemory),
+            Reason::Rejected { .. } => Some(Self::Rejected),
+            _ => None,
+        }
+    }
+}
+
+/// What has been told of the device, so that each fault is told once and its end once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Told(Option<Event>);
+
+impl Told {
+    /// A picture was computed. Returns what is to be told of it.
+    pub fn ran(&mut self, backend: Backend, reason: Option<&Reason>) -> Option<Event> {
+        if backend == Backend::WebGpu {
+            return self.ready();
+        }
+        let event = Event::of(reason?)?;
+        (self.0.replace(event) != Some(event)).then_some(event)
+    }
+
+    /// The device can be used. Returns what is to be told of it.
+    pub fn ready(&mut self) -> Option<Event> {
+        self.0.take().map(|_| Event::Back)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_told_once_and_so_is_its_end() {
+        let (mut told, lost) = (
+            Told::default(),
+            Reason::Lost {
+                detail: "destroyed".to_owned(),
+            },
+        );
+        let cpu = Backend::Cpu;
+        assert_eq!(told.ready(), None);
+        assert_eq!(told.ran(cpu, Some(&Reason::Sooner)), None);
+        assert_eq!(told.ran(cpu, Some(&lost)), Some(Event::Lost));
+        assert_eq!(told.ran(cpu, Some(&lost)), None);
+        assert_eq!(
+            told.ran(cpu, Some(&Reason::OutOfMemory)),
+            Some(Event::OutOfMemory)
+        );
+        assert_eq!(told.ran(cpu, None), None);
+        assert_eq!(told.ran(Backend::WebGpu, None), Some(Event::Back));
+        assert_eq!(
+            (told.ready(), told.ran(Backend::WebGpu, None)),
+            (None, None)
+        );
+    }
+}

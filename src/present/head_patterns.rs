@@ -1,0 +1,287 @@
+//! Readings of heads as words: what a head does, and why that is said.
+
+use crate::i18n::{Key, Language, fill, say};
+use attention::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, Places, Reading};
+use attention::sort;
+
+/// Tokens that a sentence names before it says how many more there are.
+const MOST_NAMED: usize = 4;
+
+/// What a sentence about a reading needs to know of the map.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// Tokens of the rows.
+    pub queries: &'a [String],
+    /// Tokens of the columns.
+    pub keys: &'a [String],
+    /// What a key's place has to do with a query's.
+    pub places: Places,
+}
+
+/// What a head does, in a few words: "previous token", "spread evenly, except “it”".
+pub fn label(language: Language, reading: &Reading, scene: Scene<'_>) -> String {
+    match &reading.pattern {
+        Pattern::Evenly if !reading.exceptions.is_empty() => {
+            let rows = named(language, &reading.exceptions, scene.queries);
+            fill(language, Key::ReadingEvenlyExcept, &[("rows", &rows)])
+        }
+        pattern => name(language, pattern, scene),
+    }
+}
+
+/// The number that a reading rests on, how many rows it is the mean of, and the rule that it passed.
+pub fn why(language: Language, reading: &Reading, scene: Scene<'_>) -> String {
+    let (share, rows, of) = (
+        number(reading.share),
+        reading.rows.to_string(),
+        reading.of.to_string(),
+    );
+    let [even, half, again, few, each, near] = [EVEN, HALF, AGAIN, FEW, EACH, NEAR].map(number);
+    let mut values = vec![("share", share.as_str()), ("rows", &rows), ("of", &of)];
+    let key = match &reading.pattern {
+        Pattern::Nothing => Key::WhyNothing,
+        Pattern::NoChoice => Key::WhyNoChoice,
+        Pattern::Evenly => {
+            values.push(("least", &even));
+            Key::WhyEvenly
+        }
+        // Between two texts no key is the token itself.
+        Pattern::SameWord if scene.places == Places::Same => {
+            values.extend([("least", half.as_str()), ("again", &again)]);
+            Key::WhySameWord
+        }
+        Pattern::Place(_) | Pattern::Key(_) | Pattern::SameWord => {
+            values.push(("least", &half));
+            Key::WhySingle
+        }
+        Pattern::Keys(_) => {
+            values.extend([("least", few.as_str()), ("each", &each)]);
+            Key::WhyKeys
+        }
+        Pattern::Span(..) => {
+            values.push(("least", &near));
+            Key::WhySpan
+        }
+        Pattern::Unclear => {
+            values.push(("least", &half));
+            Key::WhyUnclear
+        }
+    };
+    let said = fill(language, key, &values);
+    match rival(language, reading, scene) {
+        Some(next) => fill(language, Key::WhyJoined, &[("why", &said), ("next", &next)]),
+        None => said,
+    }
+}
+
+/// What comes next; for a head without a clear pattern, what comes first.
+fn rival(language: Language, reading: &Reading, scene: Scene<'_>) -> Option<String> {
+    let (pattern, share) = reading.rival.as_ref()?;
+    let (name, share) = (name(language, pattern, scene), number(*share));
+    let key = match reading.pattern {
+        Pattern::Unclear => Key::WhyStrongest,
+        _ => Key::WhyRival,
+    };
+    Some(fill(language, key, &[("rival", &name), ("share", &share)]))
+}
+
+fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
+    let plain = |key| say(language, key).to_owned();
+    match pattern {
+        Pattern::Nothing => plain(Key::ReadingNothing),
+        Pattern::NoChoice => plain(Key::ReadingNoChoice),
+        Pattern::Evenly => plain(Key::ReadingEvenly),
+        Pattern::SameWord => plain(Key::NameSameWord),
+        Pattern::Unclear => plain(Key::ReadingUnclear),
+        Pattern::Place(shift) => place(language, *shift, scene.places),
+        Pattern::Key(0) if scene.places != Places::None => plain(Key::NameFirst),
+        Pattern::Key(key) => {
+            let key = named(language, &[*key], scene.keys);
+            fill(language, Key::ReadingKey, &[("key", &key)])
+        }
+        Pattern::Keys(keys) => {
+            let mut keys = keys.clone();
+            sort::sort(&mut keys, Ord::cmp);
+            let keys = named(language, &keys, scene.keys);
+            fill(language, Key::ReadingKeys, &[("keys", &keys)])
+        }
+        Pattern::Span(from, to) => {
+            let (from, to) = (offset(*from), offset(*to));
+            fill(language, Key::ReadingSpan, &[("from", &from), ("to", &to)])
+        }
+    }
+}
+
+/// In self-attention a place is the token itself or a neighbour; between two texts it is only a number.
+fn place(language: Language, shift: isize, places: Places) -> String {
+    let with = |key, name, value: &str| fill(language, key, &[(name, value)]);
+    let count = shift.unsigned_abs().to_string();
+    match (shift, places) {
+        (0, Places::Same) => say(language, Key::ReadingItself).to_owned(),
+        (-1, Places::Same) => say(language, Key::NamePrevious).to_owned(),
+        (1, Places::Same) => say(language, Key::NameNext).to_owned(),
+        (..0, Places::Same) => with(Key::ReadingBack, "count", &count),
+        (_, Places::Same) => with(Key::ReadingAhead, "count", &count),
+        _ => with(Key::ReadingPlace, "key", &offset(shift)),
+    }
+}
+
+/// "i", "i − 1", "i + 2".
+fn offset(shift: isize) -> String {
+    match shift {
+        0 => "i".to_owned(),
+        ..0 => format!("i − {}", shift.unsigned_abs()),
+        _ => format!("i + {shift}"),
+    }
+}
+
+/// Tokens in quotation marks, the first few of them.
+fn named(language: Language, at: &[usize], tokens: &[String]) -> String {
+    let quoted = at.iter().take(MOST_NAMED).filter_map(|at| tokens.get(*at));
+    let mut said: Vec<String> = quoted.map(|token| format!("“{token}”")).collect();
+    if at.len() > MOST_NAMED {
+        said.push("…".to_owned());
+    }
+    said.join(say(language, Key::ListSeparator))
+}
+
+fn number(value: f64) -> String {
+    format!("{value:.2}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(pattern: Pattern) -> Reading {
+        Reading {
+            pattern,
+            share: 0.8349,
+            rows: 10,
+            of: 11,
+            rival: Some((Pattern::Place(-2), 0.05)),
+            exceptions: Vec::new(),
+        }
+    }
+
+    fn said(pattern: Pattern, places: Places) -> String {
+        let tokens: Vec<String> = (b'a'..b'h').map(|c| char::from(c).to_string()).collect();
+        let scene = Scene {
+            queries: &tokens,
+            keys: &tokens,
+            places,
+        };
+        label(Language::En, &reading(pattern), scene)
+    }
+
+    #[test]
+    fn places_are_neighbours_only_in_self_attention() {
+        let same = [-2, -1, 0, 1, 3].map(|shift| said(Pattern::Place(shift), Places::Same));
+        let expected = [
+            "2 tokens back",
+            "previous token",
+            "looks at itself",
+            "next token",
+            "3 tokens ahead",
+        ];
+        assert_eq!(same, expected);
+        for shift in -3..=3 {
+            let other = said(Pattern::Place(shift), Places::Other);
+            assert!(
+                !other.contains("token") && !other.contains("itself"),
+                "{other}"
+            );
+        }
+        assert_eq!(
+            said(Pattern::Place(-1), Places::Other),
+            "query i → key i − 1"
+        );
+    }
+
+    #[test]
+    fn keys_are_named_in_their_order_and_not_all_of_many() {
+        assert_eq!(
+            said(Pattern::Keys(vec![4, 1]), Places::Same),
+            "a few keys: “b”, “e”"
+        );
+        assert_eq!(
+            said(Pattern::Keys(vec![0, 1, 2, 3, 4, 5]), Places::Same),
+            "a few keys: “a”, “b”, “c”, “d”, …"
+        );
+        assert_eq!(said(Pattern::Key(0), Places::Other), "first token");
+        assert_eq!(said(Pattern::Key(3), Places::None), "one key: “d”");
+        assert_eq!(
+            said(Pattern::Key(0), Places::None),
+            "one key: “a”",
+            "a mixture is no token"
+        );
+        assert_eq!(
+            said(Pattern::Span(-1, 1), Places::Same),
+            "nearby keys: i − 1 to i + 1"
+        );
+    }
+
+    #[test]
+    fn a_reason_has_its_number_its_rows_and_its_rule() {
+        let scene = Scene {
+            queries: &[],
+            keys: &[],
+            places: Places::Same,
+        };
+        assert_eq!(
+            why(Language::En, &reading(Pattern::Place(-1)), scene),
+            "0.83 of the weight, on average over 10 of 11 rows. Rule: at least 0.50, and twice as much as any other \
+             pattern where the two mean different keys. Next comes: 2 tokens back, 0.05."
+        );
+        let word = why(Language::En, &reading(Pattern::SameWord), scene);
+        assert!(
+            word.contains("and 1.50 times what the token itself has"),
+            "{word}"
+        );
+        let between = Scene {
+            places: Places::Other,
+            ..scene
+        };
+        let word = why(Language::En, &reading(Pattern::SameWord), between);
+        assert!(!word.contains("itself"), "{word}");
+        let unclear = why(Language::En, &reading(Pattern::Unclear), scene);
+        assert!(
+            unclear.ends_with("Strongest: 2 tokens back, 0.05."),
+            "{unclear}"
+        );
+    }
+
+    #[test]
+    fn every_reading_can_be_said_in_every_language() {
+        let patterns = [
+            Pattern::Nothing,
+            Pattern::NoChoice,
+            Pattern::Evenly,
+            Pattern::Place(2),
+            Pattern::Key(1),
+            Pattern::SameWord,
+            Pattern::Keys(vec![9]),
+            Pattern::Span(0, 1),
+            Pattern::Unclear,
+        ];
+        let scene = Scene {
+            queries: &[],
+            keys: &[],
+            places: Places::Other,
+        };
+        for language in Language::ALL {
+            for pattern in patterns.clone() {
+                let reading = Reading {
+                    exceptions: vec![0, 99],
+                    ..reading(pattern)
+                };
+                for said in [
+                    label(language, &reading, scene),
+                    why(language, &reading, scene),
+                ] {
+                    assert!(!said.is_empty() && !said.contains(['{', '}']), "{said}");
+                }
+            }
+        }
+    }
+}

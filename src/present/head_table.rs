@@ -1,0 +1,198 @@
+//! The table of all heads: its columns, the number that each head has in them, and the order that follows.
+
+use super::findings::Findings;
+use crate::i18n::Key;
+use attention::analysis::{HeadStats, Pattern, Places};
+use attention::sort;
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Column {
+    /// The head itself.
+    #[default]
+    Head,
+    /// What it does.
+    Reading,
+    /// Mean of the diagonal.
+    Diagonal,
+    /// Mean off the diagonal.
+    OffDiagonal,
+    /// Mean entropy.
+    Entropy,
+    /// Mean share of the largest entropy.
+    EntropyShare,
+    /// Share on the first key.
+    First,
+    /// Share on the previous token.
+    Previous,
+    /// Share on the next token.
+    Next,
+    /// Mean distance.
+    Distance,
+    /// The most similar head.
+    Similar,
+}
+
+impl Column {
+    /// Every column, in the order of the table.
+    pub const ALL: [Self; 11] = [
+        Self::Head,
+        Self::Reading,
+        Self::Diagonal,
+        Self::OffDiagonal,
+        Self::Entropy,
+        Self::EntropyShare,
+        Self::First,
+        Self::Previous,
+        Self::Next,
+        Self::Distance,
+        Self::Similar,
+    ];
+
+    /// What stands above it.
+    pub const fn title(self) -> Key {
+        match self {
+            Self::Head => Key::AnalysisHead,
+            Self::Reading => Key::AnalysisReading,
+            Self::Diagonal => Key::Diagonal,
+            Self::OffDiagonal => Key::OffDiagonal,
+            Self::Entropy => Key::Entropy,
+            Self::EntropyShare => Key::EntropyShare,
+            Self::First => Key::NameFirst,
+            Self::Previous => Key::NamePrevious,
+            Self::Next => Key::NameNext,
+            Self::Distance => Key::AnalysisDistance,
+            Self::Similar => Key::AnalysisSimilar,
+        }
+    }
+
+    /// Its definition, with unit and range.
+    pub const fn meaning(self) -> Key {
+        match self {
+            Self::Head => Key::AnalysisHeadMeaning,
+            Self::Reading => Key::AnalysisReadingMeaning,
+            Self::Diagonal => Key::DiagonalMeaning,
+            Self::OffDiagonal => Key::OffDiagonalMeaning,
+            Self::Entropy => Key::EntropyMeaning,
+            Self::EntropyShare => Key::EntropyShareMeaning,
+            Self::First => Key::AnalysisFirstMeaning,
+            Self::Previous => Key::AnalysisPreviousMeaning,
+            Self::Next => Key::AnalysisNextMeaning,
+            Self::Distance => Key::AnalysisDistanceMeaning,
+            Self::Similar => Key::AnalysisSimilarMeaning,
+        }
+    }
+
+    /// Whether it says anything: diagonal and neighbours do where keys are the queries' own tokens, the first token where
+    /// keys are tokens at all.
+    pub const fn says_something(self, places: Places) -> bool {
+        match self {
+            Self::Diagonal | Self::OffDiagonal | Self::Previous | Self::Next | Self::Distance => {
+                matches!(places, Places::Same)
+            }
+            Self::First => !matches!(places, Places::None),
+            _ => true,
+        }
+    }
+
+    /// Whether its smallest values come first when it is chosen; of measures the largest are looked for.
+    pub const fn begins_small(self) -> bool {
+        matches!(self, Self::Head | Self::Reading)
+    }
+}
+
+/// The number of `head` in `column`, for sorting and showing; `None` where there is none.
+pub fn value(column: Column, head: usize, stats: &[HeadStats], findings: &Findings) -> Option<f64> {
+    let (stats, found) = (stats.get(head)?, findings.heads.get(head)?);
+    match column {
+        Column::Head => Some(head as f64),
+        Column::Reading => Some(rank(&found.reading.pattern)),
+        Column::Diagonal => Some(stats.diagonal_mean),
+        Column::OffDiagonal => Some(stats.off_diagonal_mean),
+        Column::Entropy => Some(stats.entropy_mean),
+        Column::EntropyShare => found.entropy_share,
+        Column::First => found.first,
+        Column::Previous => found.previous,
+        Column::Next => found.next,
+        Column::Distance => found.distance,
+        Column::Similar => findings.similarity.nearest(head).map(|(_, alike)| alike),
+    }
+}
+
+/// Heads by their values: equal ones in their own order, those without a value last, in either direction.
+pub fn order(values: &[Option<f64>], is_descending: bool) -> Vec<usize> {
+    sort::places(
+        values.len(),
+        &mut |one, other| match (values[one], values[other]) {
+            (Some(one), Some(other)) if is_descending => other.total_cmp(&one),
+            (Some(one), Some(other)) => one.total_cmp(&other),
+            (one, other) => other.is_some().cmp(&one.is_some()),
+        },
+    )
+}
+
+/// Readings of one kind side by side, those of fewest keys first.
+fn rank(pattern: &Pattern) -> f64 {
+    match pattern {
+        Pattern::Place(shift) => *shift as f64 / 10.0,
+        Pattern::Key(key) => 1.0 + *key as f64 / 10_000.0,
+        Pattern::SameWord => 3.0,
+        Pattern::Keys(_) => 4.0,
+        Pattern::Span(from, _) => 5.0 + *from as f64 / 10.0,
+        Pattern::Evenly => 6.0,
+        Pattern::Unclear => 7.0,
+        Pattern::NoChoice => 8.0,
+        Pattern::Nothing => 9.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use attention::analysis::Visible;
+
+    #[test]
+    fn order_is_stable_and_what_has_no_value_stands_last() {
+        let values = [Some(0.5), None, Some(2.0), Some(0.5), Some(-1.0), None];
+        assert_eq!(order(&values, false), [4, 0, 3, 2, 1, 5]);
+        assert_eq!(order(&values, true), [2, 0, 3, 4, 1, 5]);
+        assert_eq!(order(&[], true), [0; 0]);
+    }
+
+    #[test]
+    fn readings_of_one_kind_stand_together() {
+        let patterns = [
+            Pattern::Place(-3),
+            Pattern::Place(3),
+            Pattern::Key(0),
+            Pattern::Key(1023),
+            Pattern::SameWord,
+            Pattern::Keys(vec![1]),
+            Pattern::Span(-3, -1),
+            Pattern::Span(1, 3),
+            Pattern::Evenly,
+            Pattern::Unclear,
+            Pattern::NoChoice,
+            Pattern::Nothing,
+        ];
+        assert!(patterns.is_sorted_by(|one, other| rank(one) < rank(other)));
+    }
+
+    #[test]
+    fn every_shown_column_has_a_value_and_no_other() {
+        let tokens = ["a", "b", "c"].map(str::to_owned);
+        let weights = [[0.5, 0.25, 0.25].repeat(3), [0.25, 0.25, 0.5].repeat(3)].concat();
+        let stats = vec![HeadStats::default(); 2];
+        for places in [Places::Same, Places::Other, Places::None] {
+            let visible = Visible::new(3, 3, |_, _| true);
+            let findings = Findings::new(&weights, &stats, visible, places, [&tokens, &tokens]);
+            for column in Column::ALL {
+                let is_given = matches!(column, Column::Diagonal | Column::OffDiagonal);
+                let has_value = value(column, 1, &stats, &findings).is_some();
+                let says = column.says_something(places);
+                assert!(has_value == says || is_given, "{column:?} {places:?}");
+                assert_eq!(value(column, 2, &stats, &findings), None);
+            }
+        }
+    }
+}

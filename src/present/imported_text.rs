@@ -1,0 +1,53 @@
+//! What is said of brought numbers.
+
+use crate::i18n::{Key, Language, fill, say};
+use crate::state::imported::url::Missing;
+use crate::state::imported::{Brought, Kind};
+
+/// What a kind of numbers is called.
+pub fn kind(language: Language, kind: Kind) -> &'static str {
+    let key = match kind {
+        Kind::Heads => Key::BroughtHeads,
+        Kind::Embeddings => Key::BroughtEmbeddings,
+        Kind::Layer => Key::BroughtLayer,
+        Kind::Matrix => Key::BroughtMatrix,
+    };
+    say(language, key)
+}
+
+/// What was brought, and from where.
+pub fn what(language: Language, brought: &Brought) -> String {
+    let shape: Vec<String> = brought
+        .contents()
+        .shape()
+        .iter()
+        .map(usize::to_string)
+        .collect();
+    let shape = shape.join(" × ");
+    let values = [
+        ("what", kind(language, brought.kind())),
+        ("shape", shape.as_str()),
+        ("file", brought.file()),
+    ];
+    match brought.file().is_empty() {
+        true => fill(language, Key::BroughtStrip, &values[..2]),
+        false => fill(language, Key::BroughtStripFile, &values),
+    }
+}
+
+/// Which numbers a link names and does not hold, and what to do about it.
+pub fn missing(language: Language, missing: &Missing) -> String {
+    let name = Kind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == missing.kind);
+    let what = name.map_or("", |name| kind(language, name));
+    let values = [
+        ("what", what),
+        ("shape", missing.shape.as_str()),
+        ("file", &missing.file),
+    ];
+    match missing.file.is_empty() {
+        true => fill(language, Key::DataMissing, &values[..2]),
+        false => fill(language, Key::DataMissingFile, &values),
+    }
+}

@@ -1,0 +1,374 @@
+//! What a mask leaves visible, in words and in numbers.
+
+use crate::i18n::number;
+use crate::i18n::{Key, Language, fill, say};
+use crate::state::{Hiding, MaskPart, State};
+
+/// How many rows a sentence names before it counts the rest.
+const NAMED: usize = 5;
+
+/// What softmax gave to hidden keys before their weights were set to zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leak {
+    /// Mean over the rows of the weight that is missing from their sums.
+    pub mean: f64,
+    /// The row which sees something and has the least left.
+    pub row: usize,
+    /// What that row has left; `1 − left` would have no digits of it where nearly all is lost.
+    pub left: f64,
+}
+
+/// The leak of weights `[rows, keys]`, of which `visible` says how many keys each row sees; `None` where no row sees any.
+pub fn leak(weights: &[f32], keys: usize, visible: &[usize]) -> Option<Leak> {
+    let sum = |row: &[f32]| row.iter().map(|weight| f64::from(*weight)).sum::<f64>();
+    let left: Vec<f64> = weights
+        .chunks_exact(keys.max(1))
+        .map(|row| sum(row).clamp(0.0, 1.0))
+        .collect();
+    let seeing = (0..left.len()).filter(|row| visible.get(*row).is_some_and(|seen| *seen > 0));
+    let row = seeing.reduce(
+        |least, row| {
+            if left[row] < left[least] { row } else { least }
+        },
+    )?;
+    Some(Leak {
+        mean: 1.0 - left.iter().sum::<f64>() / left.len() as f64,
+        row,
+        left: left[row],
+    })
+}
+
+/// The rule that is in force over so many `keys`, in a few sentences; `painted` counts the cells of the map that are
+/// shown and hidden by hand.
+pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usize)) -> String {
+    if state.linformer {
+        return say(language, Key::MaskLinformer).to_owned();
+    }
+    let what = joined(language, shown(language, state));
+    let not = joined(language, hidden(language, state, keys));
+    let what = (
+        "what",
+        what.as_deref().unwrap_or(say(language, Key::MaskEvery)),
+    );
+    let mut said = match not.as_deref() {
+        None => fill(language, Key::MaskRule, &[what]),
+        Some(not) => fill(language, Key::MaskRuleBut, &[what, ("not", not)]),
+    };
+    if is_first_idle(state) {
+        said = sentences(language, &said, say(language, Key::MaskFirstIdle));
+    }
+    if is_padding_idle(state, keys) {
+        let (valid, keys) = (state.valid.to_string(), keys.to_string());
+        let values = [("valid", valid.as_str()), ("keys", &keys)];
+        let idle = fill(language, Key::MaskPaddingIdle, &values);
+        said = sentences(language, &said, &idle);
+    }
+    if has_places(state) && state.second.is_some() {
+        said = sentences(language, &said, say(language, Key::MaskPlaces));
+    }
+    if painted != (0, 0) {
+        let (shown, hidden) = (painted.0.to_string(), painted.1.to_string());
+        let values = [("shown", shown.as_str()), ("hidden", &hidden)];
+        said = sentences(language, &said, &fill(language, Key::MaskPainted, &values));
+    }
+    said
+}
+
+/// "66 of 121 cells are visible, 54.5 %."
+pub fn count(language: Language, visible: usize, all: usize) -> String {
+    let share = share(visible as f64 / all.max(1) as f64);
+    let (visible, all) = (visible.to_string(), all.to_string());
+    let values = [
+        ("visible", visible.as_str()),
+        ("all", &all),
+        ("share", &share),
+    ];
+    fill(language, Key::MaskCount, &values)
+}
+
+/// Which rows see nothing, by their tokens; nothing where there are none.
+pub fn unseeing(language: Language, rows: &[&str]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let names = rows[..rows.len().min(NAMED)].join(say(language, Key::ListComma));
+    match rows.len().saturating_sub(NAMED) {
+        0 => fill(language, Key::MaskUnseen, &[("rows", &names)]),
+        more => {
+            let values = [("rows", names.as_str()), ("count", &more.to_string())];
+            fill(language, Key::MaskUnseenMore, &values)
+        }
+    }
+}
+
+/// What the chosen way to hide does to these weights: `has_unseeing` where a row sees nothing, `leak` with the token of
+/// its row.
+pub fn hiding(
+    language: Language,
+    hiding: Hiding,
+    has_unseeing: bool,
+    leak: Option<(Leak, &str)>,
+) -> String {
+    let key = match (hiding, leak) {
+        (Hiding::LeftOut, _) => Key::HidingOutNote,
+        (Hiding::Written, _) if has_unseeing => Key::HidingWrittenRows,
+        (Hiding::Written, _) => Key::HidingWrittenNote,
+        (Hiding::AfterSoftmax, None) => Key::HidingAfterNote,
+        (Hiding::AfterSoftmax, Some((leak, row))) => return leaking(language, &leak, row),
+    };
+    say(language, key).to_owned()
+}
+
+fn leaking(language: Language, leak: &Leak, row: &str) -> String {
+    let (mean, worst) = (share(leak.mean), share(1.0 - leak.left));
+    let factor = (1.0 / leak.left) as f32;
+    let key = if factor.is_finite() {
+        Key::HidingAfterLeak
+    } else {
+        Key::HidingAfterAll
+    };
+    let factor = number::short(factor);
+    let values = [
+        ("mean", mean.as_str()),
+        ("worst", &worst),
+        ("row", row),
+        ("factor", &factor),
+    ];
+    let numbers = fill(language, key, &values);
+    sentences(language, say(language, Key::HidingAfterNote), &numbers)
+}
+
+/// What local, strided and first tokens show, where they decide.
+fn shown(language: Language, state: &State) -> Vec<String> {
+    let with = |key, name, number: usize| fill(language, key, &[(name, &number.to_string())]);
+    let part = |part| match part {
+        MaskPart::Local => Some(match state.window {
+            0 => say(language, Key::MaskSeesLocalOwn).to_owned(),
+            1 => say(language, Key::MaskSeesLocalOne).to_owned(),
+            window => with(Key::MaskSeesLocal, "window", window),
+        }),
+        MaskPart::Strided => Some(match state.stride {
+            1 => say(language, Key::MaskSeesStridedOne).to_owned(),
+            stride => with(Key::MaskSeesStrided, "stride", stride),
+        }),
+        MaskPart::First if !is_first_idle(state) => Some(match state.first {
+            1 => say(language, Key::MaskSeesFirstOne).to_owned(),
+            first => with(Key::MaskSeesFirst, "first", first),
+        }),
+        MaskPart::First | MaskPart::Causal | MaskPart::Padding => None,
+    };
+    state.masks.iter().filter_map(part).collect()
+}
+
+/// What causal and padding hide of so many keys.
+fn hidden(language: Language, state: &State, keys: usize) -> Vec<String> {
+    let part = |part| match part {
+        MaskPart::Causal if state.second.is_some() => Some(Key::MaskNotCausalCross),
+        MaskPart::Causal => Some(Key::MaskNotCausal),
+        MaskPart::Padding if is_padding_idle(state, keys) => None,
+        MaskPart::Padding if state.valid == 0 => Some(Key::MaskNotPaddingAll),
+        MaskPart::Padding => Some(Key::MaskNotPadding),
+        MaskPart::Local | MaskPart::Strided | MaskPart::First => None,
+    };
+    let valid = state.valid.to_string();
+    let said = |key| fill(language, key, &[("valid", &valid)]);
+    state.masks.iter().filter_map(part).map(said).collect()
+}
+
+/// Whether padding is on where no key is any.
+fn is_padding_idle(state: &State, keys: usize) -> bool {
+    state.masks.contains(MaskPart::Padding) && keys > 0 && state.valid >= keys
+}
+
+/// Whether a rule compares the place of a query with that of a key.
+fn has_places(state: &State) -> bool {
+    let parts = [MaskPart::Causal, MaskPart::Local, MaskPart::Strided];
+    parts.into_iter().any(|part| state.masks.contains(part))
+}
+
+/// Whether first tokens are on where nothing needs them.
+fn is_first_idle(state: &State) -> bool {
+    let is_on = |part| state.masks.contains(part);
+    is_on(MaskPart::First) && !is_on(MaskPart::Local) && !is_on(MaskPart::Strided)
+}
+
+fn joined(language: Language, parts: Vec<String>) -> Option<String> {
+    parts.into_iter().reduce(|one, other| {
+        let values = [("one", one.as_str()), ("other", &other)];
+        fill(language, Key::ListAnd, &values)
+    })
+}
+
+/// Two sentences after one another, as the language sets them.
+fn sentences(language: Language, one: &str, other: &str) -> String {
+    fill(
+        language,
+        Key::ListSentences,
+        &[("one", one), ("other", other)],
+    )
+}
+
+fn share(share: f64) -> String {
+    format!("{:.1}\u{202F}%", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::Masks;
+
+    fn with(masks: &[MaskPart]) -> State {
+        State {
+            masks: masks.iter().copied().collect::<Masks>(),
+            window: 2,
+            first: 1,
+            valid: 6,
+            ..State::default()
+        }
+    }
+
+    fn said(masks: &[MaskPart]) -> String {
+        rule(Language::En, &with(masks), 11, (0, 0))
+    }
+
+    #[test]
+    fn the_rule_in_force_is_said_for_any_combination() {
+        use MaskPart::{Causal, First, Local, Padding, Strided};
+        assert_eq!(said(&[]), "A query sees every key.");
+        assert_eq!(
+            said(&[Causal]),
+            "A query sees every key, but nothing after itself."
+        );
+        assert_eq!(
+            said(&[Causal, Padding, Local, Strided, First]),
+            "A query sees the keys at most 2 places away and the keys at multiples of 2 places and the first key, \
+             but nothing after itself and no padding, which begins after key 6."
+        );
+        assert_eq!(
+            said(&[First]),
+            "A query sees every key. First tokens count only beside local or strided."
+        );
+    }
+
+    #[test]
+    fn a_rule_that_hides_nothing_or_everything_says_so() {
+        use MaskPart::{Causal, Local, Padding, Strided};
+        let words = |masks: &[MaskPart], change: fn(&mut State), keys| {
+            let mut state = with(masks);
+            change(&mut state);
+            rule(Language::En, &state, keys, (0, 0))
+        };
+        assert_eq!(
+            words(&[Padding], |_| (), 6),
+            "A query sees every key. Nothing is padding here: 6 keys may be valid, and there are 6."
+        );
+        assert_eq!(
+            words(&[Padding], |state| state.valid = 0, 6),
+            "A query sees every key, but no padding, and all the keys are padding."
+        );
+        assert_eq!(
+            words(&[Local], |state| state.window = 0, 6),
+            "A query sees the key at its own place."
+        );
+        let near = |state: &mut State| (state.window, state.stride) = (1, 1);
+        assert_eq!(
+            words(&[Local, Strided], near, 6),
+            "A query sees the keys at most 1 place away and the keys at any distance."
+        );
+        let cross = |state: &mut State| state.second = Some("five red birds".to_owned());
+        assert_eq!(
+            words(&[Causal, Padding], cross, 3),
+            "A query sees every key, but nothing at a later place than its own. Nothing is padding here: 6 keys may be \
+             valid, and there are 3. Each text counts its places from its own beginning."
+        );
+        assert_eq!(words(&[], cross, 3), "A query sees every key.");
+    }
+
+    #[test]
+    fn every_rule_is_whole_in_every_language() {
+        for bits in 0..1 << MaskPart::ALL.len() {
+            let masks = MaskPart::ALL
+                .into_iter()
+                .filter(|part| bits >> *part as usize & 1 == 1);
+            let mut state = with(&masks.collect::<Vec<_>>());
+            for language in Language::ALL {
+                let mut words = vec![
+                    rule(language, &state, 11, (0, 0)),
+                    rule(language, &state, 5, (3, 4)),
+                ];
+                state.second = Some("five red birds".to_owned());
+                words.push(rule(language, &state, 3, (0, 0)));
+                state.linformer = !state.linformer;
+                words.push(rule(language, &state, 4, (0, 0)));
+                for said in words {
+                    assert!(
+                        said.ends_with(['.', '。']) && !said.contains(['{', '}']),
+                        "{said}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_leak_is_what_is_missing_from_rows_that_see_something() {
+        let weights = [0.5, 0.25, 0.0, 0.0, 0.1, 0.3];
+        let leak = leak(&weights, 2, &[2, 0, 1]).expect("two rows see something");
+        assert!((leak.mean - (0.25 + 1.0 + 0.6) / 3.0).abs() < 1e-7);
+        assert!((leak.left - 0.4).abs() < 1e-7);
+        assert_eq!(leak.row, 2);
+        assert_eq!(super::leak(&weights, 2, &[0, 0, 0]), None);
+        assert_eq!(super::leak(&[], 0, &[]), None);
+        let said = hiding(
+            Language::En,
+            Hiding::AfterSoftmax,
+            false,
+            Some((leak, "tired")),
+        );
+        assert!(
+            said.contains("61.7\u{202F}%") && said.contains("“tired”"),
+            "{said}"
+        );
+        assert!(said.contains("are 2.5 times"), "{said}");
+    }
+
+    #[test]
+    fn a_row_that_loses_nearly_everything_keeps_its_factor() {
+        let said = |left: f32| {
+            let leak = leak(&[left, 0.0], 2, &[1]).expect("the row sees something");
+            hiding(
+                Language::En,
+                Hiding::AfterSoftmax,
+                false,
+                Some((leak, "cat")),
+            )
+        };
+        let nearly = said(2.5e-9);
+        assert!(nearly.contains("are 4×10⁸ times too small"), "{nearly}");
+        for left in [0.0, f32::from_bits(1)] {
+            let all = said(left);
+            assert!(
+                all.ends_with("all of it in the row “cat”.") && !all.contains("times"),
+                "{all}"
+            );
+        }
+    }
+
+    #[test]
+    fn counts_and_rows_are_named() {
+        assert_eq!(
+            count(Language::En, 66, 121),
+            "66 of 121 cells are visible, 54.5\u{202F}%."
+        );
+        assert_eq!(unseeing(Language::En, &[]), "");
+        assert_eq!(
+            unseeing(Language::En, &["a", "b"]),
+            "Nothing is visible to: a, b."
+        );
+        let many = ["a", "b", "c", "d", "e", "f", "g"];
+        assert_eq!(
+            unseeing(Language::En, &many),
+            "Nothing is visible to: a, b, c, d, e and 2 more."
+        );
+    }
+}

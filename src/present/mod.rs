@@ -1,0 +1,14 @@
+//! View models: what is to be seen and said of a state and its run, without a browser.
+
+pub mod backend_status;
+pub mod comparison_text;
+pub mod cost;
+pub mod device_notice;
+pub mod findings;
+pub mod head_patterns;
+pub mod head_table;
+pub mod imported_text;
+pub mod mask_summary;
+pub mod notice_text;
+pub mod panel_scheduler;
+pub mod steps;

@@ -1,0 +1,318 @@
+//! Notices and notes as sentences, in the language of the page.
+
+use crate::i18n::{Key, Language, fill, say};
+use crate::present::imported_text;
+use crate::state::request_builder::Sides;
+use crate::state::value::hundredths;
+use crate::state::{Field, Notice, Origin, PositionKind, Rule, State, UrlNote};
+use attention::text::teaching::{ROLES, Role};
+use attention::text::{MAX_TOKENS, Tokens};
+
+/// What a notice says: what was asked for, why it cannot be, what it is now.
+pub fn notice(language: Language, notice: &Notice) -> String {
+    let name = ("name", name(language, notice.field));
+    match (notice.field, &notice.rule) {
+        (Field::Cell, _) => fill(language, Key::NoticeCellGone, &[("asked", &notice.asked)]),
+        (Field::Paint, Rule::Painted { .. }) => rule(language, &notice.rule),
+        (_, Rule::Locked) => fill(language, Key::NoticeLocked, &[name]),
+        (_, Rule::Long { max }) => fill(
+            language,
+            Key::NoticeTextCut,
+            &[name, ("max", &max.to_string())],
+        ),
+        (_, reason) => {
+            let (reason, became) = (rule(language, reason), notice.became.written());
+            let (rule, became) = (("rule", &*reason), ("became", &*became));
+            match &*notice.asked {
+                // An empty field, or letters that a browser keeps to itself.
+                "" => fill(language, Key::NoticeNothing, &[name, rule, became]),
+                asked => {
+                    let values = [name, ("asked", asked), rule, became];
+                    fill(language, Key::NoticeChanged, &values)
+                }
+            }
+        }
+    }
+}
+
+/// What a note about a link says: which part was left out, and why.
+pub fn url_note(language: Language, note: &UrlNote) -> String {
+    let reason = rule(language, &note.rule);
+    match note.rule {
+        Rule::More(_) | Rule::DataMissing(_) => reason,
+        Rule::Large { .. } => fill(language, Key::NoteLarge, &[("rule", &reason)]),
+        _ => fill(
+            language,
+            Key::NoteIgnored,
+            &[
+                ("key", &note.key),
+                ("value", &note.value),
+                ("rule", &reason),
+            ],
+        ),
+    }
+}
+
+/// One sentence for each side that has more than [`MAX_TOKENS`] tokens.
+pub fn tokens_cut(language: Language, sides: &Sides) -> Vec<String> {
+    let said = |(field, tokens): (Field, &Tokens)| {
+        let values = [
+            ("name", name(language, field)),
+            ("kept", &MAX_TOKENS.to_string()),
+            ("total", &tokens.total.to_string()),
+        ];
+        (tokens.cut() > 0).then(|| fill(language, Key::TokensCut, &values))
+    };
+    let second = sides.source.as_ref().map(|tokens| (Field::Second, tokens));
+    [Some((Field::Text, &sides.queries)), second]
+        .into_iter()
+        .flatten()
+        .filter_map(said)
+        .collect()
+}
+
+/// What a teaching head is built to do, and what keeps it from doing so; `None` with random weights.
+pub fn head_role(language: Language, state: &State, head: usize) -> Option<String> {
+    let role = *ROLES.get(head)?;
+    if state.origin != Origin::Teaching || head >= state.heads {
+        return None;
+    }
+    let said = say(language, role_key(role));
+    let owner = head - head % (state.heads / state.kv_heads.max(1)).max(1);
+    Some(if owner != head {
+        let owner = (owner + 1).to_string();
+        fill(
+            language,
+            Key::RoleShared,
+            &[("role", said), ("head", &owner)],
+        )
+    } else if role.needs_positions() && state.positions != PositionKind::Sinusoidal {
+        fill(language, Key::RoleWithoutPositions, &[("role", said)])
+    } else {
+        said.to_owned()
+    })
+}
+
+fn role_key(role: Role) -> Key {
+    match role {
+        Role::PronounToNoun => Key::RolePronounToNoun,
+        Role::Previous => Key::RolePrevious,
+        Role::SameWord => Key::RoleSameWord,
+        Role::First => Key::RoleFirst,
+        Role::Next => Key::RoleNext,
+        Role::Nouns => Key::RoleNouns,
+        Role::Itself => Key::RoleItself,
+        Role::ModifierToNoun => Key::RoleModifierToNoun,
+    }
+}
+
+/// What a setting is called in a sentence.
+pub fn name(language: Language, field: Field) -> &'static str {
+    say(
+        language,
+        match field {
+            Field::Text => Key::FieldText,
+            Field::Second => Key::FieldSecond,
+            Field::Origin => Key::FieldOrigin,
+            Field::Seed => Key::FieldSeed,
+            Field::DModel => Key::FieldDModel,
+            Field::DK => Key::FieldDK,
+            Field::Heads => Key::FieldHeads,
+            Field::KvHeads => Key::FieldKvHeads,
+            Field::Masks => Key::FieldMask,
+            Field::Valid => Key::FieldValid,
+            Field::Window => Key::FieldWindow,
+            Field::Stride => Key::FieldStride,
+            Field::First => Key::FieldFirst,
+            Field::Paint => Key::FieldPaint,
+            Field::Hiding => Key::FieldHiding,
+            Field::Scoring => Key::FieldScoring,
+            Field::Scaled => Key::FieldScaled,
+            Field::Positions => Key::FieldPositions,
+            Field::Linformer => Key::FieldLinformer,
+            Field::Projected => Key::FieldProjected,
+            Field::Temperature => Key::FieldTemperature,
+            Field::Head => Key::FieldHead,
+            Field::Cell => Key::FieldCell,
+            Field::Step => Key::FieldStep,
+            Field::Panels => Key::FieldPanels,
+            Field::Against => Key::FieldAgainst,
+            Field::Library => Key::FieldLibrary,
+            Field::Colours => Key::FieldColours,
+            Field::Scale => Key::FieldScale,
+            Field::Language => Key::FieldLanguage,
+            Field::Theme => Key::FieldTheme,
+            Field::Backend => Key::FieldBackend,
+            Field::Embed => Key::FieldEmbed,
+            Field::Show => Key::FieldShow,
+            Field::Lock => Key::FieldLock,
+            Field::Origins => Key::FieldOrigins,
+            Field::Data | Field::Kept => Key::FieldData,
+        },
+    )
+}
+
+/// A rule as a sentence of its own.
+fn rule(language: Language, rule: &Rule) -> String {
+    let with = |key, values: &[(&str, u32)]| {
+        let written: Vec<(&str, String)> = values
+            .iter()
+            .map(|(name, number)| (*name, number.to_string()))
+            .collect();
+        let values: Vec<(&str, &str)> = written
+            .iter()
+            .map(|(name, number)| (*name, number.as_str()))
+            .collect();
+        fill(language, key, &values)
+    };
+    match rule {
+        Rule::Number => with(Key::RuleNumber, &[]),
+        Rule::Range { min, max } => with(Key::RuleRange, &[("min", *min), ("max", *max)]),
+        Rule::Divisor { heads } => with(Key::RuleDivisor, &[("heads", *heads)]),
+        Rule::TeachingHeads { max } => with(Key::RuleTeachingHeads, &[("max", *max)]),
+        Rule::Decimal => with(Key::RuleDecimal, &[]),
+        Rule::DecimalRange { min, max } => fill(
+            language,
+            Key::RuleRange,
+            &[("min", &hundredths(*min)), ("max", &hundredths(*max))],
+        ),
+        Rule::Options(names) | Rule::Names(names) => {
+            let key = match rule {
+                Rule::Names(_) => Key::RuleNames,
+                _ => Key::RuleOptions,
+            };
+            fill(language, key, &[("options", &names.join(", "))])
+        }
+        Rule::PaintingForm => with(Key::RulePaintingForm, &[]),
+        Rule::Painted { max } => with(Key::RulePainted, &[("max", *max)]),
+        Rule::Cell { rows, columns } => {
+            with(Key::RuleCell, &[("rows", *rows), ("columns", *columns)])
+        }
+        Rule::CellForm => with(Key::RuleCellForm, &[]),
+        Rule::Long { max } => with(Key::RuleLong, &[("max", *max)]),
+        Rule::Kind => with(Key::RuleKind, &[]),
+        Rule::Locked => with(Key::RuleLocked, &[]),
+        Rule::Origins => with(Key::RuleOrigins, &[]),
+        Rule::Many { max } => with(Key::RuleMany, &[("max", *max)]),
+        Rule::Encoding => with(Key::RuleEncoding, &[]),
+        Rule::Given => with(Key::RuleGiven, &[]),
+        Rule::DataForm => with(Key::RuleDataForm, &[]),
+        Rule::DataMissing(missing) => imported_text::missing(language, missing),
+        Rule::Unknown => with(Key::RuleUnknown, &[]),
+        Rule::Repeated => with(Key::RuleRepeated, &[]),
+        Rule::Version { known } => with(Key::RuleVersion, &[("known", *known)]),
+        Rule::Large { max } => with(Key::RuleLarge, &[("max", *max)]),
+        Rule::More(count) => with(Key::NoteMore, &[("count", *count)]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{Action, Value, reduce, request_builder, url};
+
+    fn notices(action: Action) -> Vec<String> {
+        let (_, notices) = reduce(State::default(), action);
+        notices
+            .iter()
+            .map(|one| notice(Language::En, one))
+            .collect()
+    }
+
+    #[test]
+    fn a_notice_says_what_and_why() {
+        assert_eq!(
+            notices(Action::Set(Field::KvHeads, Value::Number(3))),
+            [
+                "key/value heads: “3” is not possible. It must divide the number of heads, 4. It is 2 now."
+            ]
+        );
+        assert_eq!(
+            notices(Action::Enter(Field::DK, "500".to_owned())),
+            [
+                "query and key size d_k: “500” is not possible. It goes from 1 to 128. It is 128 now."
+            ]
+        );
+        assert_eq!(
+            notices(Action::Enter(Field::Seed, String::new())),
+            ["seed: It must be a whole number. It is 42 now."]
+        );
+        assert_eq!(
+            notices(Action::Set(Field::Text, Value::Text("one".to_owned()))),
+            ["The chosen cell 8 is no longer on the map, so none is chosen."]
+        );
+    }
+
+    #[test]
+    fn every_rule_has_a_sentence_in_every_language() {
+        let fragments = [
+            "d_k=0&heads=9&kv_heads=3&cell=99&cell=1&mask=x&text=%F&nothing=1&v=7",
+            "cell=x&scaled=&seed=0.5&temperature=1e2&paint=%21&against=text%3Dx",
+            "temperature=99&scoring=cosine&against=x&origins=x&lock=map&show=x&embed=2",
+        ];
+        for language in Language::ALL {
+            let notes = fragments.iter().flat_map(|fragment| url::parse(fragment).1);
+            for said in notes.map(|note| url_note(language, &note)) {
+                assert!(!said.contains(['{', '}']), "{said}");
+            }
+        }
+        let many = "q=1&".repeat(20);
+        let said: Vec<String> = url::parse(&many)
+            .1
+            .iter()
+            .map(|note| url_note(Language::En, note))
+            .collect();
+        assert_eq!(said[0], "Ignored: q = “1”. No setting has this name.");
+        assert_eq!(said[11], "More settings were ignored: 9.");
+    }
+
+    #[test]
+    fn cut_tokens_are_told_for_each_side() {
+        let state = State {
+            second: Some("ha ".repeat(1_030)),
+            ..State::default()
+        };
+        let said = tokens_cut(Language::En, &request_builder::tokens(&state));
+        assert_eq!(
+            said,
+            [
+                "second sentence (keys): the first 1024 of 1030 tokens are used; the text itself is kept."
+            ]
+        );
+    }
+
+    #[test]
+    fn roles_say_what_keeps_a_head_from_its_work() {
+        let state = State {
+            heads: 6,
+            kv_heads: 3,
+            ..State::default()
+        };
+        let said = |state: &State, head| head_role(Language::En, state, head);
+        let previous = "each token looks at the one before it";
+        assert_eq!(said(&State::default(), 1).as_deref(), Some(previous));
+        assert_eq!(
+            said(&state, 1),
+            Some(format!(
+                "{previous}; spoiled here, because it shares the keys of head 1"
+            ))
+        );
+        let flat = State {
+            positions: PositionKind::Rotary,
+            ..State::default()
+        };
+        assert_eq!(
+            said(&flat, 1),
+            Some(format!(
+                "{previous}; it cannot, without sinusoidal positions"
+            ))
+        );
+        assert_eq!(said(&flat, 0), said(&State::default(), 0));
+        assert_eq!((said(&state, 6), said(&state, 99)), (None, None));
+        let random = State {
+            origin: Origin::Random,
+            ..State::default()
+        };
+        assert_eq!(said(&random, 0), None);
+    }
+}

@@ -1,0 +1,324 @@
+//! Which panel is shown next: the map goes first, and panels follow as there is time.
+//!
+//! A panel in sight has its turn in the frames after the map's. One that nobody sees waits while a hand moves something,
+//! and is brought up to date when it rests, so that finding, copying and reading aloud meet nothing old. A closed one is never
+//! shown anything. However many pictures come before its turn, a panel is shown only the last of them. Nothing here
+//! knows of time or of a browser.
+
+use crate::state::{Panel, Panels};
+
+/// How many pictures may come and go before a panel in sight follows: while something is dragged each frame has a new one.
+const MOST_BEHIND: u8 = 6;
+
+/// The panels in their order.
+#[derive(Clone, Debug)]
+pub struct Agenda {
+    turns: Vec<Turn>,
+    open: Panels,
+    /// Whose turn is the next, so that none goes without while others have theirs again.
+    next: usize,
+    hand: Hand,
+}
+
+/// What the hand does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hand {
+    /// It has pressed something, or has done nothing yet.
+    Still,
+    /// It drags, types or points; since a moment passed last, or before.
+    Moving { is_stirred: bool },
+    /// It has moved, and may do so again at any time.
+    Resting,
+}
+
+/// What a panel has missed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Missed {
+    /// Another picture.
+    pub picture: bool,
+    /// Something else pointed out on it.
+    pub pointed: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Turn {
+    panel: Panel,
+    missed: Missed,
+    /// How many pictures it has missed.
+    behind: u8,
+    is_in_sight: bool,
+}
+
+impl Missed {
+    fn anything(self) -> bool {
+        self.picture || self.pointed
+    }
+}
+
+impl Agenda {
+    /// Turns for the parts of panels; a panel may have several parts. All are closed, and have missed everything.
+    pub fn new(parts: impl IntoIterator<Item = Panel>) -> Self {
+        let turn = |panel| Turn {
+            panel,
+            missed: Missed {
+                picture: true,
+                pointed: true,
+            },
+            behind: 0,
+            is_in_sight: true,
+        };
+        Self {
+            turns: parts.into_iter().map(turn).collect(),
+            open: Panels::EMPTY,
+            next: 0,
+            hand: Hand::Still,
+        }
+    }
+
+    /// Takes which panels are open. One that has just been opened counts as in sight until something else is known.
+    pub fn open(&mut self, open: Panels) {
+        let before = std::mem::replace(&mut self.open, open);
+        for turn in &mut self.turns {
+            turn.is_in_sight |= open.contains(turn.panel) && !before.contains(turn.panel);
+        }
+    }
+
+    /// Takes whether a panel is in sight.
+    pub fn see(&mut self, panel: Panel, is_in_sight: bool) {
+        for turn in self.turns.iter_mut().filter(|turn| turn.panel == panel) {
+            turn.is_in_sight = is_in_sight;
+        }
+    }
+
+    /// Another picture is on screen, or something else is pointed out.
+    pub fn outdate(&mut self, is_picture: bool) {
+        for turn in &mut self.turns {
+            turn.outdate(is_picture);
+        }
+    }
+
+    /// A single panel has something else to show.
+    pub fn outdate_one(&mut self, panel: Panel, is_picture: bool) {
+        for turn in self.turns.iter_mut().filter(|turn| turn.panel == panel) {
+            turn.outdate(is_picture);
+        }
+    }
+
+    /// The hand moves something.
+    pub fn stir(&mut self) {
+        self.hand = Hand::Moving { is_stirred: true };
+    }
+
+    /// The hand moves nothing: whatever comes now is the whole of a change.
+    pub fn still(&mut self) {
+        self.hand = Hand::Still;
+    }
+
+    /// A moment has passed: the hand rests if it has not moved in all of it.
+    pub fn pass(&mut self) {
+        self.hand = match self.hand {
+            Hand::Moving { is_stirred: true } => Hand::Moving { is_stirred: false },
+            Hand::Moving { is_stirred: false } => Hand::Resting,
+            hand => hand,
+        };
+    }
+
+    /// Whether the hand may be about to move on, so that panels may take only so much of a frame.
+    pub fn is_sparing(&self) -> bool {
+        self.hand != Hand::Still
+    }
+
+    /// Whether a panel is open.
+    pub fn is_open(&self, panel: Panel) -> bool {
+        self.open.contains(panel)
+    }
+
+    /// Whether a panel has its turn now.
+    pub fn is_due(&self) -> bool {
+        self.turns.iter().any(|turn| self.has_turn(turn))
+    }
+
+    /// Whether a panel has its turn once the hand rests.
+    pub fn waits_for_rest(&self) -> bool {
+        let waits = |turn: &Turn| self.is_missing(turn) && !self.has_turn(turn);
+        self.turns.iter().any(waits)
+    }
+
+    /// Whether a panel in sight is too far behind to wait for the numbers that are on their way.
+    pub fn is_overdue(&self) -> bool {
+        let mut due = self.turns.iter().filter(|turn| self.has_turn(turn));
+        due.any(|turn| turn.behind > MOST_BEHIND)
+    }
+
+    /// The part that has its turn now, by its place, and what it has missed; from then on it has missed nothing.
+    pub fn take(&mut self) -> Option<(usize, Missed)> {
+        let count = self.turns.len();
+        let mut places = (self.next..count).chain(0..self.next.min(count));
+        let at = places.find(|&at| self.has_turn(&self.turns[at]))?;
+        self.next = (at + 1) % count;
+        let turn = &mut self.turns[at];
+        turn.behind = 0;
+        Some((at, std::mem::take(&mut turn.missed)))
+    }
+
+    fn is_missing(&self, turn: &Turn) -> bool {
+        self.open.contains(turn.panel) && turn.missed.anything()
+    }
+
+    fn has_turn(&self, turn: &Turn) -> bool {
+        self.is_missing(turn) && (turn.is_in_sight || !matches!(self.hand, Hand::Moving { .. }))
+    }
+}
+
+impl Turn {
+    fn outdate(&mut self, is_picture: bool) {
+        self.missed.picture |= is_picture;
+        self.missed.pointed = true;
+        self.behind = self.behind.saturating_add(u8::from(is_picture));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const PARTS: [Panel; 4] = [Panel::Steps, Panel::Steps, Panel::Cost, Panel::Code];
+
+    fn with_open(open: &[Panel]) -> Agenda {
+        let mut agenda = Agenda::new(PARTS);
+        let panels = open.iter();
+        agenda.open(panels.fold(Panels::EMPTY, |set, panel| set.with(*panel, true)));
+        agenda
+    }
+
+    fn taken(agenda: &mut Agenda) -> Vec<usize> {
+        std::iter::from_fn(|| agenda.take())
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    #[test]
+    fn a_closed_panel_never_has_a_turn() {
+        let mut agenda = with_open(&[Panel::Cost]);
+        assert_eq!(taken(&mut agenda), [2]);
+        assert!(!agenda.is_due() && !agenda.waits_for_rest());
+    }
+
+    #[test]
+    fn what_is_out_of_sight_waits_until_the_hand_rests() {
+        let mut agenda = with_open(&[Panel::Steps, Panel::Cost]);
+        agenda.see(Panel::Cost, false);
+        agenda.stir();
+        assert_eq!(taken(&mut agenda), [0, 1]);
+        assert!(!agenda.is_due() && agenda.waits_for_rest());
+        agenda.still();
+        assert_eq!(taken(&mut agenda), [2]);
+        agenda.outdate(true);
+        agenda.stir();
+        assert_eq!(taken(&mut agenda), [0, 1], "it moves again");
+        agenda.see(Panel::Cost, true);
+        assert_eq!(taken(&mut agenda), [2], "what is scrolled to has its turn");
+    }
+
+    #[test]
+    fn the_hand_rests_when_it_has_not_moved_in_a_whole_moment() {
+        let mut agenda = with_open(&[Panel::Cost]);
+        agenda.see(Panel::Cost, false);
+        agenda.stir();
+        agenda.pass();
+        assert!(agenda.waits_for_rest());
+        agenda.stir();
+        agenda.pass();
+        assert!(agenda.waits_for_rest());
+        agenda.pass();
+        assert!(agenda.is_due() && agenda.is_sparing());
+    }
+
+    #[test]
+    fn a_panel_that_has_just_been_opened_is_in_sight() {
+        let mut agenda = with_open(&[Panel::Cost]);
+        agenda.see(Panel::Cost, false);
+        agenda.stir();
+        agenda.open(Panels::EMPTY);
+        assert!(!agenda.is_due() && !agenda.waits_for_rest());
+        agenda.open(Panels::EMPTY.with(Panel::Cost, true));
+        assert_eq!(taken(&mut agenda), [2]);
+    }
+
+    #[test]
+    fn pointing_misses_no_picture_and_brings_nobody_behind() {
+        let mut agenda = with_open(&[Panel::Cost]);
+        taken(&mut agenda);
+        for _ in 0..20 {
+            agenda.outdate(false);
+        }
+        assert!(agenda.is_due() && !agenda.is_overdue());
+        let missed = Missed {
+            picture: false,
+            pointed: true,
+        };
+        assert_eq!(agenda.take(), Some((2, missed)));
+    }
+
+    #[test]
+    fn only_what_is_in_sight_is_ever_overdue() {
+        let mut agenda = with_open(&[Panel::Cost, Panel::Code]);
+        taken(&mut agenda);
+        agenda.see(Panel::Code, false);
+        agenda.stir();
+        for _ in 0..MOST_BEHIND {
+            agenda.outdate(true);
+        }
+        assert!(!agenda.is_overdue());
+        agenda.outdate(true);
+        assert!(agenda.is_overdue());
+        assert_eq!(taken(&mut agenda), [2]);
+        assert!(!agenda.is_overdue());
+    }
+
+    proptest! {
+        /// Whatever happens: once the hand rests, every open part has been shown the newest picture, and each once.
+        #[test]
+        fn nothing_is_old_when_the_hand_rests(
+            events in proptest::collection::vec((0_u8..7, 0_usize..4, any::<bool>()), 0..80),
+        ) {
+            let mut agenda = with_open(&[]);
+            let (mut open, mut newest, mut shown) = (Panels::EMPTY, 0, [None; PARTS.len()]);
+            for (event, at, flag) in events {
+                match event {
+                    0 => {
+                        newest += u32::from(flag);
+                        agenda.outdate(flag);
+                    }
+                    1 => agenda.see(PARTS[at], flag),
+                    2 => {
+                        open = open.with(PARTS[at], flag);
+                        agenda.open(open);
+                    }
+                    3 if flag => agenda.stir(),
+                    3 => agenda.still(),
+                    4 => agenda.pass(),
+                    _ => if let Some((at, missed)) = agenda.take() {
+                        prop_assert!(open.contains(PARTS[at]));
+                        prop_assert!(missed.picture == (shown[at] != Some(newest)));
+                        shown[at] = Some(newest);
+                    }
+                }
+            }
+            for _ in 0..2 {
+                agenda.pass();
+            }
+            let mut again = Vec::new();
+            while let Some((at, _)) = agenda.take() {
+                shown[at] = Some(newest);
+                again.push(at);
+            }
+            again.sort_unstable();
+            prop_assert!(again.windows(2).all(|pair| pair[0] != pair[1]));
+            for (at, panel) in PARTS.into_iter().enumerate() {
+                prop_assert!(!open.contains(panel) || shown[at] == Some(newest));
+            }
+        }
+    }
+}

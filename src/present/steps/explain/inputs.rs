@@ -1,0 +1,132 @@
+//! Inputs, positions, projections, and what is done to them before any score.
+
+use super::matrix_lookup::Book;
+use super::{Explanation, Line, Name, Operand, Place, StepKind, Term, Way, What};
+use attention::{InputKind, Linear, Position, rotation, sinusoid};
+
+pub fn embedded(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    book.begin(place, Way::Embedded)
+}
+
+pub fn encoding(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    let is_even = place.column.is_multiple_of(2);
+    let way = if is_even { Way::Sine } else { Way::Cosine };
+    let mut explanation = book.begin(place, way)?;
+    let width = book.config().sizes.d_model?;
+    explanation.before = angle(place.row, place.column / 2, width);
+    let angle = rotation(place.row, place.column / 2, width);
+    explanation.value = Some(match is_even {
+        true => libm::sin(angle),
+        false => libm::cos(angle),
+    });
+    Some(explanation)
+}
+
+/// Position, divisor and angle of a pair of columns.
+fn angle(position: usize, pair: usize, width: usize) -> Vec<Line> {
+    let angle = rotation(position, pair, width);
+    let divisor = 1.0 / rotation(1, pair, width);
+    vec![
+        Line::new(What::Position, position as f64),
+        Line::new(What::Divisor, divisor),
+        Line::new(What::Angle, angle),
+    ]
+}
+
+pub fn projected(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    if book.config().input == InputKind::Given {
+        return book.begin(place, Way::Brought);
+    }
+    let (linear, column) = book.projection(place.step, place.column)?;
+    let is_keys = place.step != StepKind::Queries;
+    let inputs = book.open(book.inputs(is_keys))?;
+    let row = inputs.row(place.row);
+    if book.config().position != Position::Sinusoidal {
+        let terms = products(row, linear, column);
+        return Some(book.begin(place, Way::Projected)?.sum_of(terms));
+    }
+    let encoded = encoded(place.row, book.config().sizes.d_model?);
+    let sums = row.zip(encoded).zip(linear.w.column(column)).enumerate();
+    let terms = sums.map(|(at, ((x, pe), w))| Term {
+        name: Name::Column(at),
+        operands: vec![x, pe, Operand::bare(*w)],
+        value: (x.value + pe.value) * f64::from(*w),
+    });
+    let terms = terms.chain(bias(linear, column)).collect();
+    Some(book.begin(place, Way::ProjectedPositions)?.sum_of(terms))
+}
+
+/// A row of the encoding, without the others.
+fn encoded(row: usize, width: usize) -> impl Iterator<Item = Operand> {
+    (0..width).map(move |column| Operand {
+        value: f64::from(sinusoid(row, column, width) as f32),
+        place: Some(Place {
+            step: StepKind::Positions,
+            row,
+            column,
+        }),
+    })
+}
+
+/// `x[r]·w[r, column]` for each `r`, and the bias.
+pub fn products(row: impl Iterator<Item = Operand>, linear: &Linear, column: usize) -> Vec<Term> {
+    let pairs = row.zip(linear.w.column(column)).enumerate();
+    let products =
+        pairs.map(|(at, (x, w))| Term::product(Name::Column(at), vec![x, Operand::bare(*w)]));
+    products.chain(bias(linear, column)).collect()
+}
+
+fn bias(linear: &Linear, column: usize) -> Option<Term> {
+    linear.b.as_ref().map(|bias| Term {
+        name: Name::Bias,
+        operands: Vec::new(),
+        value: f64::from(bias[column]),
+    })
+}
+
+pub fn turned(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    let Place { step, row, column } = place;
+    let straight = match step {
+        StepKind::RotatedQueries => StepKind::Queries,
+        _ => StepKind::Keys,
+    };
+    let straight = book.open(straight)?;
+    let (first, width) = (column / 2 * 2, book.config().sizes.d_k);
+    let x = straight.operand(row, first)?;
+    let Some(y) = straight.operand(row, first + 1) else {
+        let only = Term::product(Name::Plain, vec![x]);
+        return Some(book.begin(place, Way::Unturned)?.in_order(vec![only]));
+    };
+    let angle_of_pair = rotation(row, column / 2, width);
+    let (sin, cos) = (libm::sin(angle_of_pair), libm::cos(angle_of_pair));
+    let (way, factors) = match column == first {
+        true => (Way::TurnedFirst, [cos, -sin]),
+        false => (Way::TurnedSecond, [sin, cos]),
+    };
+    let mut explanation = book.begin(place, way)?;
+    explanation.before = angle(row, column / 2, width);
+    let terms = [x, y].into_iter().zip(factors).enumerate();
+    let terms = terms.map(|(at, (operand, factor))| {
+        Term::product(
+            Name::Column(first + at),
+            vec![operand, Operand::bare(factor)],
+        )
+    });
+    Some(explanation.in_order(terms.collect()))
+}
+
+pub fn shortened(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    let linformer = book.numbers.request.call().linformer.as_ref()?;
+    let (matrix, long) = match place.step {
+        StepKind::ShortKeys => (&linformer.e, book.long_keys()),
+        _ => (&linformer.f, StepKind::Values),
+    };
+    let explanation = book.begin(place, Way::Shortened)?;
+    let long = book.open(long)?;
+    let mixed = matrix.row(place.row);
+    let terms = mixed.iter().zip(long.column(place.column)).enumerate();
+    let terms = terms.map(|(at, (share, number))| {
+        Term::product(Name::Row(at), vec![Operand::bare(*share), number])
+    });
+    Some(explanation.sum_of(terms.collect()))
+}

@@ -1,0 +1,164 @@
+//! Looking numbers up in the matrices of a run.
+
+use super::{Explanation, Operand, Place, Way};
+use crate::present::steps;
+use crate::present::steps::{Matrix, Numbers};
+use crate::state::StepKind;
+use attention::{At, Config, InputKind, Linear, Position, Scoring, Source, kv_head_of};
+
+/// The numbers of a run, and which step reads which.
+pub struct Book<'a> {
+    pub numbers: &'a Numbers<'a>,
+}
+
+/// One step's matrix, whose numbers know where they stand.
+pub struct Page<'a> {
+    step: StepKind,
+    matrix: Matrix<'a>,
+}
+
+impl<'a> Book<'a> {
+    pub fn new(numbers: &'a Numbers<'a>) -> Self {
+        Self { numbers }
+    }
+
+    pub fn config(&self) -> &'a Config {
+        self.numbers.request.config()
+    }
+
+    pub fn open(&self, step: StepKind) -> Option<Page<'a>> {
+        let matrix = steps::matrix(step, self.numbers)?;
+        Some(Page { step, matrix })
+    }
+
+    /// One number of a step.
+    pub fn operand(&self, step: StepKind, row: usize, column: usize) -> Option<Operand> {
+        let value = self.numbers.at(step, row, column)?;
+        Some(Operand {
+            value: f64::from(value),
+            place: Some(Place { step, row, column }),
+        })
+    }
+
+    /// An explanation of a cell that is there, with nothing said yet.
+    pub fn begin(&self, place: Place, way: Way) -> Option<Explanation> {
+        let computed = self.numbers.at(place.step, place.row, place.column)?;
+        Some(Explanation::new(place, way, computed))
+    }
+
+    /// What queries, or keys and values, are projected from.
+    pub fn inputs(&self, is_keys: bool) -> StepKind {
+        match is_keys && self.config().input == InputKind::CrossAttention {
+            true => StepKind::Source,
+            false => StepKind::Input,
+        }
+    }
+
+    fn is_rotary(&self) -> bool {
+        self.config().position == Position::Rotary
+    }
+
+    /// The queries that the scores read.
+    pub fn queries(&self) -> StepKind {
+        match self.is_rotary() {
+            true => StepKind::RotatedQueries,
+            false => StepKind::Queries,
+        }
+    }
+
+    /// The keys before Linformer.
+    pub fn long_keys(&self) -> StepKind {
+        match self.is_rotary() {
+            true => StepKind::RotatedKeys,
+            false => StepKind::Keys,
+        }
+    }
+
+    /// The keys that the scores read.
+    pub fn keys(&self) -> StepKind {
+        match self.config().linformer {
+            true => StepKind::ShortKeys,
+            false => self.long_keys(),
+        }
+    }
+
+    /// The values that are weighted.
+    pub fn values(&self) -> StepKind {
+        match self.config().linformer {
+            true => StepKind::ShortValues,
+            false => StepKind::Values,
+        }
+    }
+
+    /// The scores that ALiBi takes its bias off.
+    pub fn unbiased(&self) -> StepKind {
+        let config = self.config();
+        match config.scoring == Scoring::Dot && config.scale != 1.0 {
+            true => StepKind::Scaled,
+            false => StepKind::Scores,
+        }
+    }
+
+    /// The scores before the mask.
+    pub fn unmasked(&self) -> StepKind {
+        match self.config().position {
+            Position::Alibi { .. } => StepKind::Biased,
+            _ => self.unbiased(),
+        }
+    }
+
+    /// The scores that the softmax reads.
+    pub fn scores(&self) -> StepKind {
+        let config = self.config();
+        match config.masked && !config.mask_after {
+            true => StepKind::Masked,
+            false => self.unmasked(),
+        }
+    }
+
+    /// W_Q, W_K, W_V with the column that `column` of the chosen head has in it.
+    pub fn projection(&self, step: StepKind, column: usize) -> Option<(&'a Linear, usize)> {
+        let Source::Layer { layer, .. } = self.numbers.request.source() else {
+            return None;
+        };
+        let (sizes, head) = (self.numbers.request.sizes(), self.numbers.head);
+        let kv_head = kv_head_of(head, sizes.heads, sizes.kv_heads);
+        let weights = &layer.weights();
+        Some(match step {
+            StepKind::Queries => (&weights.query, head * sizes.d_k + column),
+            StepKind::Keys => (&weights.key, kv_head * sizes.d_k + column),
+            _ => (&weights.value, kv_head * sizes.d_v + column),
+        })
+    }
+
+    pub fn is_visible(&self, query: usize, key: usize) -> bool {
+        let head = self.numbers.head;
+        let at = At {
+            batch: 0,
+            head,
+            query,
+            key,
+        };
+        self.numbers.request.call().mask.visible(at)
+    }
+}
+
+impl Page<'_> {
+    pub fn operand(&self, row: usize, column: usize) -> Option<Operand> {
+        let step = self.step;
+        Some(Operand {
+            value: f64::from(self.matrix.at(row, column)?),
+            place: Some(Place { step, row, column }),
+        })
+    }
+
+    /// A row, from its first column to its last.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = Operand> {
+        (0..self.matrix.columns).map_while(move |column| self.operand(row, column))
+    }
+
+    /// A column, from its first row to its last.
+    pub fn column(&self, column: usize) -> impl Iterator<Item = Operand> {
+        (0..self.matrix.rows).map_while(move |row| self.operand(row, column))
+    }
+}

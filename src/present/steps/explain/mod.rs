@@ -1,0 +1,339 @@
+//! How one number of one step came about, with the numbers that it was made from.
+//!
+//! The operands are those of the run, in 32 bit; the arithmetic on them is done once more here, in 64 bit. What comes
+//! out is the number of the run up to rounding, and an [`Explanation`] holds both.
+
+mod inputs;
+mod matrix_lookup;
+mod outputs;
+mod scores;
+mod softmax;
+mod visible;
+
+use super::Numbers;
+use crate::state::State;
+use crate::state::StepKind;
+use attention::sort;
+use matrix_lookup::Book;
+
+/// A cell of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The step.
+    pub step: StepKind,
+    /// The row of its matrix.
+    pub row: usize,
+    /// The column of its matrix.
+    pub column: usize,
+}
+
+/// One number that went into another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Operand {
+    /// The number.
+    pub value: f64,
+    /// Where it can be seen; `None` for weight matrices and whatever else has no map.
+    pub place: Option<Place>,
+}
+
+/// What a term is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// A column of the vectors that are multiplied.
+    Column(usize),
+    /// A key of the sequence, or one of Linformer's rows.
+    Key(usize),
+    /// A row of the keys' side that Linformer mixes.
+    Row(usize),
+    /// The bias of a projection.
+    Bias,
+    /// What the terms of this way are by their order: nothing more needs to be said.
+    Plain,
+}
+
+/// One of the numbers that are put together, and what it was made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// What it is called.
+    pub name: Name,
+    /// What it was made of, one for each column that the way has.
+    pub operands: Vec<Operand>,
+    /// The term itself.
+    pub value: f64,
+}
+
+/// What a single number means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The place in the sequence.
+    Position,
+    /// What a position is divided by to get an angle.
+    Divisor,
+    /// The angle, in radians.
+    Angle,
+    /// The largest visible score of the row.
+    Largest,
+    /// What scores are divided by.
+    Temperature,
+    /// The sum of all exponentials.
+    Sum,
+    /// The exponential of the cell itself.
+    Own,
+}
+
+/// A number with a meaning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// What it is.
+    pub what: What,
+    /// The number, and where it can be seen.
+    pub operand: Operand,
+}
+
+/// A rule that a cell has to pass to be visible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Painted by hand, which decides alone.
+    Painted,
+    /// `j ≤ i`.
+    Causal,
+    /// `j < valid`.
+    Padding {
+        /// How many keys are real.
+        valid: usize,
+    },
+    /// `|i − j| ≤ window`.
+    Local {
+        /// Reach to either side.
+        window: usize,
+    },
+    /// `(i − j) mod stride = 0`.
+    Strided {
+        /// Distance of visible keys.
+        stride: usize,
+    },
+    /// `j < first`: always visible beside a local or strided mask.
+    First {
+        /// How many.
+        first: usize,
+    },
+    /// No rule hides anything.
+    Nothing,
+}
+
+/// A rule and what it says of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The rule.
+    pub reason: Reason,
+    /// Whether the cell passes.
+    pub passes: bool,
+}
+
+/// The arithmetic that gives a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Read from the embedding of a token.
+    Embedded,
+    /// Read from what was brought.
+    Brought,
+    /// A sine of the position; even columns.
+    Sine,
+    /// A cosine of the position; odd columns.
+    Cosine,
+    /// A row of the input times a column of W_Q, W_K or W_V.
+    Projected,
+    /// The same of embedding plus encoding.
+    ProjectedPositions,
+    /// The first of a pair of columns that are turned: `x·cos − y·sin`.
+    TurnedFirst,
+    /// The second of a pair: `x·sin + y·cos`.
+    TurnedSecond,
+    /// The last of an odd number of columns, which has no partner.
+    Unturned,
+    /// Rows of keys or values mixed by Linformer's E or F.
+    Shortened,
+    /// A query times a key.
+    Dot,
+    /// `Σ w_a·tanh(q + k)`.
+    Additive,
+    /// A score times `1/√d_k`.
+    Scaled,
+    /// A score, and off it the distance times a slope.
+    Biased,
+    /// 1 where a cell is visible, 0 where it is hidden.
+    Ruled,
+    /// A visible score stays.
+    Kept,
+    /// A hidden score is left out.
+    LeftOut,
+    /// A hidden score is overwritten.
+    Written,
+    /// An exponential over the sum of exponentials.
+    Softmax,
+    /// A hidden key has no weight.
+    Hidden,
+    /// A weight is kept, or hidden, after the softmax over all keys.
+    HiddenAfter,
+    /// Rows of V, each times its weight.
+    Weighted,
+    /// A column of one head's context.
+    Beside,
+    /// The heads side by side times W_O.
+    Output,
+}
+
+/// How a number came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// Which number.
+    pub place: Place,
+    /// By which arithmetic.
+    pub way: Way,
+    /// What decides whether the cell is visible; empty but where that is the question.
+    pub rules: Vec<Rule>,
+    /// Numbers that are needed first.
+    pub before: Vec<Line>,
+    /// What is put together, the largest first, complete.
+    pub terms: Vec<Term>,
+    /// What is done with the sum of the terms.
+    pub after: Vec<Line>,
+    /// What the arithmetic gives here, in 64 bit; `None` where the cell holds no number.
+    pub value: Option<f64>,
+    /// The number of the run, in 32 bit; `None` where the cell holds no number.
+    pub computed: Option<f32>,
+}
+
+/// What is left over when only some terms are shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rest {
+    /// How many terms.
+    pub count: usize,
+    /// Their sum.
+    pub sum: f64,
+}
+
+impl Explanation {
+    /// The first `most` terms and no zeros among them, and the rest of them put together.
+    pub fn shown(&self, most: usize) -> (&[Term], Option<Rest>) {
+        let counting = self.terms.iter().filter(|term| term.value != 0.0).count();
+        let most = most.min(counting.max(1));
+        // A rest of one would take as much room as the term itself.
+        if self.terms.len() <= most + 1 {
+            return (&self.terms, None);
+        }
+        let (shown, rest) = self.terms.split_at(most);
+        let (count, sum) = (rest.len(), total(rest));
+        (shown, Some(Rest { count, sum }))
+    }
+
+    /// All terms as they follow each other in the vectors or the sentence; a bias comes last.
+    pub fn in_sequence(&self) -> Vec<&Term> {
+        let mut terms: Vec<&Term> = self.terms.iter().collect();
+        sort::sort(&mut terms, |one, other| {
+            one.name.place().cmp(&other.name.place())
+        });
+        terms
+    }
+
+    /// The sum of all terms.
+    pub fn sum(&self) -> f64 {
+        total(&self.terms)
+    }
+
+    fn new(place: Place, way: Way, computed: f32) -> Self {
+        Self {
+            place,
+            way,
+            rules: Vec::new(),
+            before: Vec::new(),
+            terms: Vec::new(),
+            after: Vec::new(),
+            value: Some(f64::from(computed)),
+            computed: Some(computed),
+        }
+    }
+
+    /// Takes the terms, the largest first, and their sum as what comes out.
+    fn sum_of(mut self, terms: Vec<Term>) -> Self {
+        self.value = Some(total(&terms));
+        self.terms = terms;
+        let size = |term: &Term| term.value.abs();
+        sort::sort(&mut self.terms, |one, other| {
+            size(other).total_cmp(&size(one))
+        });
+        self
+    }
+
+    /// Takes the terms in the order in which they stand in a formula.
+    fn in_order(mut self, terms: Vec<Term>) -> Self {
+        self.value = Some(total(&terms));
+        self.terms = terms;
+        self
+    }
+}
+
+fn total(terms: &[Term]) -> f64 {
+    terms.iter().map(|term| term.value).sum()
+}
+
+impl Name {
+    fn place(self) -> usize {
+        match self {
+            Self::Column(at) | Self::Key(at) | Self::Row(at) => at,
+            Self::Bias | Self::Plain => usize::MAX,
+        }
+    }
+}
+
+impl Operand {
+    fn bare(value: impl Into<f64>) -> Self {
+        Self {
+            value: value.into(),
+            place: None,
+        }
+    }
+}
+
+impl Term {
+    /// The product of its operands.
+    fn product(name: Name, operands: Vec<Operand>) -> Self {
+        let value = operands.iter().map(|operand| operand.value).product();
+        Self {
+            name,
+            operands,
+            value,
+        }
+    }
+}
+
+impl Line {
+    fn new(what: What, value: f64) -> Self {
+        Self {
+            what,
+            operand: Operand::bare(value),
+        }
+    }
+}
+
+/// How the number at `place` came about; `None` where there is no such cell.
+pub fn explain(numbers: &Numbers<'_>, state: &State, place: Place) -> Option<Explanation> {
+    let book = Book::new(numbers);
+    match place.step {
+        StepKind::Input | StepKind::Source => inputs::embedded(&book, place),
+        StepKind::Positions => inputs::encoding(&book, place),
+        StepKind::Queries | StepKind::Keys | StepKind::Values => inputs::projected(&book, place),
+        StepKind::RotatedQueries | StepKind::RotatedKeys => inputs::turned(&book, place),
+        StepKind::ShortKeys | StepKind::ShortValues => inputs::shortened(&book, place),
+        StepKind::Scores => scores::raw(&book, place),
+        StepKind::Scaled => scores::scaled(&book, place),
+        StepKind::Biased => scores::biased(&book, place),
+        StepKind::Mask => visible::ruled(&book, state, place),
+        StepKind::Masked => visible::masked(&book, place),
+        StepKind::Softmax => softmax::before_hiding(&book, place),
+        StepKind::Weights => softmax::weight(&book, place),
+        StepKind::Context => outputs::weighted(&book, place),
+        StepKind::Merged => outputs::beside(&book, place),
+        StepKind::Output => outputs::output(&book, place),
+    }
+}

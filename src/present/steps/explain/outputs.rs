@@ -1,0 +1,41 @@
+//! Context, the heads side by side, and the output.
+
+use super::inputs::products;
+use super::matrix_lookup::Book;
+use super::{Explanation, Name, Operand, Place, StepKind, Term, Way};
+
+pub fn weighted(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    let explanation = book.begin(place, Way::Weighted)?;
+    let (weights, values) = (book.open(StepKind::Weights)?, book.open(book.values())?);
+    let pairs = weights.row(place.row).zip(values.column(place.column));
+    let terms = pairs
+        .enumerate()
+        .map(|(key, (a, v))| Term::product(Name::Key(key), vec![a, v]));
+    Some(explanation.sum_of(terms.collect()))
+}
+
+pub fn beside(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    let explanation = book.begin(place, Way::Beside)?;
+    let d_v = book.config().sizes.d_v;
+    let (head, column) = (place.column / d_v, place.column % d_v);
+    // The context of the other heads is on no map.
+    let own = (head == book.numbers.head)
+        .then(|| book.open(StepKind::Context)?.operand(place.row, column))
+        .flatten();
+    let operand = own.or(explanation.value.map(Operand::bare))?;
+    let term = Term::product(Name::Plain, vec![operand]);
+    Some(explanation.in_order(vec![term]))
+}
+
+pub fn output(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    let explanation = book.begin(place, Way::Output)?;
+    let merged = book.open(StepKind::Merged)?;
+    let terms = match book.numbers.request.output() {
+        Some(linear) => products(merged.row(place.row), linear, place.column),
+        None => {
+            let only = merged.operand(place.row, place.column)?;
+            vec![Term::product(Name::Column(place.column), vec![only])]
+        }
+    };
+    Some(explanation.sum_of(terms))
+}

@@ -1,0 +1,98 @@
+//! Which rule hides a cell, and what becomes of its score.
+
+use super::matrix_lookup::Book;
+use super::{Explanation, Name, Operand, Place, Reason, Rule, Term, Way};
+use crate::state::{MaskPart, State};
+
+pub fn ruled(book: &Book<'_>, state: &State, place: Place) -> Option<Explanation> {
+    let mut explanation = book.begin(place, Way::Ruled)?;
+    explanation.rules = rules(state, place.row, place.column);
+    let is_visible = decides(&explanation.rules);
+    explanation.value = Some(f64::from(u8::from(is_visible)));
+    Some(explanation)
+}
+
+pub fn masked(book: &Book<'_>, place: Place) -> Option<Explanation> {
+    let Place { row, column, .. } = place;
+    let score = book.operand(book.unmasked(), row, column)?;
+    let fill = book.numbers.request.call().masked_score;
+    let (way, operand) = match (book.is_visible(row, column), fill) {
+        (true, _) => (Way::Kept, score),
+        (false, Some(fill)) => (Way::Written, Operand::bare(fill)),
+        (false, None) => (Way::LeftOut, score),
+    };
+    let term = Term::product(Name::Plain, vec![operand]);
+    let mut explanation = book.begin(place, way)?.in_order(vec![term]);
+    if way == Way::LeftOut {
+        (explanation.value, explanation.computed) = (None, None);
+    }
+    Some(explanation)
+}
+
+/// The rules that are asked about the cell of `query` and `key`, in order.
+fn rules(state: &State, query: usize, key: usize) -> Vec<Rule> {
+    if let Some(passes) = state.paint.at(query, key) {
+        let reason = Reason::Painted;
+        return vec![Rule { reason, passes }];
+    }
+    let parts = state.masks.iter().filter_map(|part| rule(state, part));
+    let mut rules: Vec<Rule> = parts
+        .map(|reason| Rule {
+            reason,
+            passes: reason.passes(query, key),
+        })
+        .collect();
+    if rules.is_empty() {
+        rules.push(Rule {
+            reason: Reason::Nothing,
+            passes: true,
+        });
+    }
+    rules
+}
+
+/// A part of the mask as a rule; `None` for the first tokens alone, which hide nothing.
+fn rule(state: &State, part: MaskPart) -> Option<Reason> {
+    let is_sparse =
+        state.masks.contains(MaskPart::Local) || state.masks.contains(MaskPart::Strided);
+    let first = Reason::First { first: state.first };
+    match part {
+        MaskPart::Causal => Some(Reason::Causal),
+        MaskPart::Padding => Some(Reason::Padding { valid: state.valid }),
+        MaskPart::Local => Some(Reason::Local {
+            window: state.window,
+        }),
+        MaskPart::Strided => Some(Reason::Strided {
+            stride: state.stride,
+        }),
+        MaskPart::First => is_sparse.then_some(first),
+    }
+}
+
+impl Reason {
+    fn passes(self, query: usize, key: usize) -> bool {
+        match self {
+            Self::Painted | Self::Nothing => true,
+            Self::Causal => key <= query,
+            Self::Padding { valid } => key < valid,
+            Self::Local { window } => query.abs_diff(key) <= window,
+            Self::Strided { stride } => query.abs_diff(key).is_multiple_of(stride),
+            Self::First { first } => key < first,
+        }
+    }
+
+    /// Whether one of these is enough: together they are the keys that a query reaches.
+    pub const fn is_reach(self) -> bool {
+        matches!(
+            self,
+            Self::Local { .. } | Self::Strided { .. } | Self::First { .. }
+        )
+    }
+}
+
+/// Whether a cell is visible: every rule of its own, and at least one of those that reach.
+fn decides(rules: &[Rule]) -> bool {
+    let reach = || rules.iter().filter(|rule| rule.reason.is_reach());
+    let mut own = rules.iter().filter(|rule| !rule.reason.is_reach());
+    own.all(|rule| rule.passes) && (reach().next().is_none() || reach().any(|rule| rule.passes))
+}

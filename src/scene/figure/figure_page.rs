@@ -1,0 +1,235 @@
+//! Heading, pictures, legend and caption, one below the other.
+
+use super::map_figure::Plate;
+use super::palette::{Colour, Face, Inks};
+use super::wrap::wrap;
+use super::{Figure, Item, Words};
+use crate::scene::colour::Ground;
+use crate::scene::heatmap::Pooling;
+use crate::scene::layout::Labels;
+use crate::scene::marks::Anchor;
+
+/// Space around everything.
+pub const MARGIN: f64 = 12.0;
+/// Space between parts.
+pub const GAP: f64 = 14.0;
+/// Text sizes of headings, names and notes.
+pub const HEADING: f64 = 15.0;
+/// Text size of names and numbers.
+pub const SMALL: f64 = 12.0;
+/// Height of a line over its text size.
+pub(super) const LINE: f64 = 1.35;
+/// Narrowest lines of heading and caption, where there is room for them.
+const LEAST_TEXT: f64 = 300.0;
+/// Bounds of what may be asked for.
+const WIDTHS: (f64, f64) = (160.0, 4800.0);
+
+/// What becomes of the figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Output {
+    /// A file of shapes, for any size.
+    Shapes,
+    /// Pixels, so many for each CSS pixel.
+    Pixels(u32),
+}
+
+impl Output {
+    /// Parts of a CSS pixel that edges of cells lie on.
+    pub fn density(self) -> f64 {
+        match self {
+            Self::Shapes => 4.0,
+            Self::Pixels(scale) => f64::from(scale.clamp(1, 8)),
+        }
+    }
+}
+
+/// For what a figure is made.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// What it lies on.
+    pub ground: Ground,
+    /// Width that it does not exceed.
+    pub width: f64,
+    /// What becomes of it.
+    pub output: Output,
+    /// Whether it has a heading and a caption of its own.
+    pub has_words: bool,
+    /// Width of a text set in a size, in the heavier face.
+    pub measure: &'a dyn Fn(&str, f64) -> f64,
+}
+
+/// A figure while it is being put together.
+pub struct Sheet<'a> {
+    pub(super) setting: &'a Setting<'a>,
+    /// Its colours.
+    pub inks: Inks,
+    /// Width of heading, legend and caption.
+    pub(super) width: f64,
+    /// Where the next part begins.
+    y: f64,
+    /// The right end of what is there.
+    right: f64,
+    items: Vec<Item>,
+    has_pixels: bool,
+    /// How cells of some map were pooled.
+    pub pooling: Option<Pooling>,
+}
+
+/// The width that there is for pictures.
+pub fn room(setting: &Setting<'_>) -> f64 {
+    let (least, most) = WIDTHS;
+    let width = if setting.width.is_finite() {
+        setting.width.clamp(least, most)
+    } else {
+        least
+    };
+    width - 2.0 * MARGIN
+}
+
+/// A place of a picture that is drawn to be sharp at this density.
+pub fn whole(length: f64, setting: &Setting<'_>) -> f64 {
+    (length * setting.output.density()).round() / setting.output.density()
+}
+
+impl<'a> Sheet<'a> {
+    /// A sheet for pictures that are `width` wide.
+    pub fn new(setting: &'a Setting<'a>, width: f64) -> Self {
+        let room = room(setting);
+        Self {
+            setting,
+            inks: Inks::of(setting.ground),
+            width: width.clamp(LEAST_TEXT.min(room), room.max(LEAST_TEXT.min(room))),
+            y: MARGIN,
+            right: 0.0,
+            items: Vec::new(),
+            has_pixels: false,
+            pooling: None,
+        }
+    }
+
+    /// A single map with everything that belongs to it.
+    pub fn of_plate(setting: &'a Setting<'a>, plate: &Plate<'_>, heading: &str) -> Self {
+        let layout = plate.layout(room(setting), setting);
+        let mut sheet = Self::new(setting, layout.width);
+        sheet.heading(heading);
+        let drawn = plate.draw(&layout, plate.cells.count(), setting);
+        (sheet.pooling, sheet.has_pixels) = (drawn.pooling, drawn.has_pixels);
+        sheet.put(0.0, (layout.width, layout.height), drawn.items);
+        sheet
+    }
+
+    /// The names of something, none wider than `most`.
+    pub(super) fn labels(&self, names: &[String], size: f64, most: f64) -> Labels {
+        Labels::new(names, size, most, self.setting.measure)
+    }
+
+    /// A text in lines of a width.
+    pub(super) fn wrapped(&self, text: &str, size: f64, width: f64) -> Vec<String> {
+        wrap(text, width, &|text| (self.setting.measure)(text, size))
+    }
+
+    /// Some cells of the figure are pixels.
+    pub fn embed(&mut self, has_pixels: bool) {
+        self.has_pixels |= has_pixels;
+    }
+
+    /// Where the next part begins.
+    pub const fn y(&self) -> f64 {
+        self.y
+    }
+
+    /// Writes what the figure is, where it says so itself.
+    pub fn heading(&mut self, text: &str) {
+        if self.setting.has_words {
+            let ink = self.inks.ink;
+            self.lines(text, HEADING, Face::Strong, ink);
+            self.y += 0.4 * GAP;
+        }
+    }
+
+    /// Writes how it was made, where it says so itself.
+    pub fn caption(&mut self, text: &str) {
+        if self.setting.has_words && !text.is_empty() {
+            let soft = self.inks.soft;
+            self.lines(text, SMALL, Face::Sans, soft);
+            self.y += 0.25 * GAP;
+        }
+    }
+
+    /// Writes what has to be said in any case.
+    pub fn note(&mut self, text: &str) {
+        if !text.is_empty() {
+            let faint = self.inks.faint;
+            self.lines(text, SMALL, Face::Sans, faint);
+        }
+    }
+
+    fn lines(&mut self, text: &str, size: f64, face: Face, colour: Colour) {
+        let setting = self.setting;
+        for line in self.wrapped(text, size, self.width) {
+            self.right = self.right.max((setting.measure)(&line, size));
+            self.items.push(Item::Words(Words {
+                x: MARGIN,
+                y: self.y + 1.05 * size,
+                text: line,
+                anchor: Anchor::Start,
+                degrees: 0.0,
+                size,
+                face,
+                colour,
+            }));
+            self.y += LINE * size;
+        }
+    }
+
+    /// Puts a picture below what is there, `x` from the left.
+    pub fn put(&mut self, x: f64, size: (f64, f64), items: Vec<Item>) {
+        self.place(x, 0.0, size, items);
+        self.advance(size.1);
+    }
+
+    /// Puts a picture in the line that begins here; [`advance`](Self::advance) ends the line.
+    pub fn place(&mut self, x: f64, down: f64, (width, _): (f64, f64), items: Vec<Item>) {
+        let setting = self.setting;
+        self.right = self.right.max(x + width);
+        self.items.push(Item::Group {
+            x: whole(MARGIN + x, setting),
+            y: whole(self.y + down, setting),
+            items,
+        });
+    }
+
+    /// Goes on below a line of this height.
+    pub fn advance(&mut self, height: f64) {
+        self.y += height + GAP;
+    }
+
+    /// The figure, as wide as what is on it.
+    pub fn finish(self, name: &Name<'_>) -> Figure {
+        let pad = |length: f64| (length + MARGIN).ceil();
+        Figure {
+            width: pad(MARGIN + self.right),
+            height: pad(self.y.max(MARGIN)),
+            ground: self.setting.ground,
+            id: name.id.to_owned(),
+            language: name.language,
+            title: name.title.to_owned(),
+            description: name.description.to_owned(),
+            has_pixels: self.has_pixels,
+            items: self.items,
+        }
+    }
+}
+
+/// What a figure is called.
+#[derive(Clone, Copy, Debug)]
+pub struct Name<'a> {
+    /// Letters, digits and hyphens.
+    pub id: &'a str,
+    /// The tag of its language.
+    pub language: &'static str,
+    /// What it is.
+    pub title: &'a str,
+    /// What it shows and how it was made.
+    pub description: &'a str,
+}

@@ -1,0 +1,272 @@
+//! One map: its cells, its labels, what is chosen on it.
+
+use super::figure_page::{Output, Setting};
+use super::palette::{Colour, Face, Inks};
+use super::{Hatched, Item, Words};
+use crate::scene::colour::Lut;
+use crate::scene::heatmap::{self, Grid, Hatch, Hidden, PoolBy, Pooling, Style};
+use crate::scene::layout::{Form, MapLayout, Rect, Request, Side};
+use crate::scene::marks::{self, Mark};
+use crate::scene::scale::Scale;
+
+/// Cells of a figure up to which each is a shape; more of them are pixels of an embedded picture.
+pub const MOST_SHAPES: usize = 10_000;
+
+/// Cells along a side up to which each has a pixel of its own in a picture that is embedded in a file of shapes.
+const MOST_PIXELS: u32 = 4096;
+
+/// Distance of hatching lines along a row.
+const PERIOD: f64 = 7.0;
+
+/// How far a cell reaches under its neighbours to the right and below, so that no soft edge shows the ground between them.
+const UNDER: f64 = 0.2;
+
+/// Numbers and how they are coloured.
+#[derive(Clone, Copy)]
+pub struct Cells<'a> {
+    /// The numbers.
+    pub grid: Grid<'a>,
+    /// Their colours.
+    pub lut: &'a Lut,
+    /// Their scale.
+    pub scale: &'a Scale,
+    /// What a pixel shows that stands for several cells.
+    pub pool_by: PoolBy,
+}
+
+/// A map and everything that is written around it.
+#[derive(Clone, Copy)]
+pub struct Plate<'a> {
+    /// What is drawn.
+    pub cells: Cells<'a>,
+    /// A name for each row.
+    pub rows: &'a [String],
+    /// A name for each column.
+    pub columns: &'a [String],
+    /// Titles of rows and columns.
+    pub titles: [&'a str; 2],
+    /// What rows and columns stand for.
+    pub sides: [Side; 2],
+    /// What is written into cells.
+    pub form: Form,
+    /// The row and the column that are chosen.
+    pub chosen: [Option<usize>; 2],
+}
+
+/// A map as part of a figure.
+pub struct Drawn {
+    /// The map, from its upper left corner.
+    pub items: Vec<Item>,
+    /// How its cells were pooled.
+    pub pooling: Option<Pooling>,
+    /// Whether they are pixels.
+    pub has_pixels: bool,
+}
+
+impl Plate<'_> {
+    /// Puts the map into a room of `width`.
+    pub fn layout(&self, width: f64, setting: &Setting<'_>) -> MapLayout {
+        MapLayout::new(&Request {
+            width,
+            plot_height: f64::INFINITY,
+            dpr: setting.output.density(),
+            queries: self.rows,
+            keys: self.columns,
+            query_title: self.titles[0],
+            key_title: self.titles[1],
+            sides: self.sides,
+            form: self.form,
+            measure: setting.measure,
+        })
+    }
+
+    /// Draws the map; `count` is the number of cells of the whole figure.
+    pub fn draw(&self, layout: &MapLayout, count: usize, setting: &Setting<'_>) -> Drawn {
+        let inks = Inks::of(setting.ground);
+        let mut drawn = self.cells.draw(layout, count, setting);
+        let Cells {
+            grid, lut, scale, ..
+        } = &self.cells;
+        let [row, column] = self.chosen;
+        let mut marks = marks::cell_values(layout, grid, lut, scale);
+        marks.extend(marks::empty_rows(layout, grid.hidden()));
+        marks.extend(marks::frame(layout));
+        marks.extend(marks::titles(layout));
+        marks.extend(marks::labels(layout, row, column));
+        marks.extend(row.map_or_else(Vec::new, |row| marks::selection(layout, row, column)));
+        drawn
+            .items
+            .extend(marks.into_iter().map(|mark| of_mark(mark, &inks)));
+        drawn
+    }
+}
+
+impl Cells<'_> {
+    /// Number of cells.
+    pub const fn count(&self) -> usize {
+        self.grid.queries() * self.grid.keys()
+    }
+
+    /// Draws the cells alone; `count` is the number of cells of the whole figure.
+    pub fn draw(&self, layout: &MapLayout, count: usize, setting: &Setting<'_>) -> Drawn {
+        let is_pooled = layout.rows.pool() > 1 || layout.columns.pool() > 1;
+        if count > MOST_SHAPES || is_pooled {
+            return self.pixels(layout, setting);
+        }
+        let mut items = vec![Item::Cells(self.shapes(layout))];
+        let [hidden, empty] = regions(self.grid.hidden(), layout);
+        let [ground, stroke, stroke_empty] = Hatch::colours(setting.ground);
+        let hatched = |cells, stroke, is_falling| Hatched {
+            cells,
+            origin: (layout.plot.x, layout.plot.y),
+            period: PERIOD,
+            colours: [ground, stroke],
+            is_falling,
+        };
+        let both = [
+            hatched(hidden, stroke, false),
+            hatched(empty, stroke_empty, true),
+        ];
+        let is_there = |hatched: &Hatched| !hatched.cells.is_empty();
+        items.extend(both.into_iter().filter(is_there).map(Item::Hatched));
+        Drawn {
+            items,
+            pooling: None,
+            has_pixels: false,
+        }
+    }
+
+    /// Visible cells with their colours, neighbours of one colour as one.
+    fn shapes(&self, layout: &MapLayout) -> Vec<(Rect, Colour)> {
+        let (rows, columns) = (self.grid.queries(), self.grid.keys());
+        let mut cells: Vec<(Rect, Colour)> = Vec::new();
+        for row in 0..rows {
+            // The column after the last cell that was drawn, where the next one could join it.
+            let mut joins = None;
+            for column in 0..columns {
+                let Some(colour) = self.colour(row, column) else {
+                    continue;
+                };
+                let mut rect = layout.cell_rect(row, column);
+                rect.width += if column + 1 < columns { UNDER } else { 0.0 };
+                rect.height += if row + 1 < rows { UNDER } else { 0.0 };
+                match cells.last_mut() {
+                    Some((last, same)) if joins == Some(column) && *same == colour => {
+                        last.width = rect.x + rect.width - last.x;
+                    }
+                    _ => cells.push((rect, colour)),
+                }
+                joins = Some(column + 1);
+            }
+        }
+        cells
+    }
+
+    /// The colour of a visible cell.
+    fn colour(&self, row: usize, column: usize) -> Option<Colour> {
+        let is_hidden = self.grid.hidden().is_hidden(row, column);
+        let value = self.grid.weight(row, column).filter(|_| !is_hidden)?;
+        let [r, g, b, _] = self.lut.colour(self.scale.index(value));
+        Some([r, g, b])
+    }
+
+    fn pixels(&self, layout: &MapLayout, setting: &Setting<'_>) -> Drawn {
+        let (mut rgba, density) = (Vec::new(), setting.output.density());
+        let style = Style {
+            lut: self.lut,
+            scale: self.scale,
+            hatch: &Hatch::new(setting.ground, density),
+            pool_by: self.pool_by,
+        };
+        let picture = match setting.output {
+            Output::Shapes => heatmap::paint_small(&self.grid, MOST_PIXELS, &style, &mut rgba),
+            Output::Pixels(_) => {
+                let (rows, columns) = (&layout.rows, &layout.columns);
+                heatmap::paint(&self.grid, rows, columns, &style, &mut rgba)
+            }
+        };
+        let (across, down) = layout.cell_size();
+        let is_sharp = across.min(down) >= 1.0 || setting.output != Output::Shapes;
+        let item = Item::Pixels {
+            rect: layout.plot,
+            width: picture.width,
+            rgba,
+            is_sharp,
+        };
+        Drawn {
+            items: vec![item],
+            pooling: picture.pooling,
+            has_pixels: true,
+        }
+    }
+}
+
+/// What a mask hides as few rectangles, and the rows where nothing is visible.
+fn regions(hidden: &Hidden, layout: &MapLayout) -> [Vec<Rect>; 2] {
+    let (rows, columns) = (layout.rows.cells(), layout.columns.cells());
+    let [mut some, mut all] = [Vec::new(), Vec::new()];
+    for row in 0..rows {
+        if hidden.is_row_empty(row) {
+            join(&mut all, layout.row_rect(row));
+            continue;
+        }
+        let mut column = 0;
+        while column < columns {
+            let end = (column..columns)
+                .find(|&at| !hidden.is_hidden(row, at))
+                .unwrap_or(columns);
+            if end > column {
+                let (from, to) = (
+                    layout.cell_rect(row, column),
+                    layout.cell_rect(row, end - 1),
+                );
+                let width = to.x + to.width - from.x;
+                join(&mut some, Rect { width, ..from });
+            }
+            column = end.max(column + 1);
+        }
+    }
+    [some, all]
+}
+
+/// Adds a rectangle, as part of the one right above it where that is as wide.
+fn join(rects: &mut Vec<Rect>, rect: Rect) {
+    const NEAR: f64 = 1e-6;
+    let is_above = |above: &&mut Rect| {
+        (above.x - rect.x).abs() < NEAR
+            && (above.width - rect.width).abs() < NEAR
+            && (above.y + above.height - rect.y).abs() < NEAR
+    };
+    match rects.iter_mut().rev().find(is_above) {
+        Some(above) => above.height += rect.height,
+        None => rects.push(rect),
+    }
+}
+
+/// A mark with its colour and face.
+pub fn of_mark(mark: Mark, inks: &Inks) -> Item {
+    match mark {
+        Mark::Rect { rect, role } => Item::Rect {
+            rect,
+            fill: inks.of_mark(role),
+        },
+        Mark::Text {
+            x,
+            y,
+            text,
+            anchor,
+            degrees,
+            size,
+            role,
+        } => Item::Words(Words {
+            x,
+            y,
+            text,
+            anchor,
+            degrees,
+            size,
+            face: Face::of_mark(role),
+            colour: inks.of_mark(role),
+        }),
+    }
+}

@@ -1,0 +1,107 @@
+//! Colours and faces, written out: the page's own, on white where they are meant for paper.
+
+use crate::scene::colour::Ground;
+use crate::scene::marks::Role;
+
+/// An sRGB colour.
+pub type Colour = [u8; 3];
+
+/// How text is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Face {
+    /// Upright.
+    #[default]
+    Sans,
+    /// Heavier, for what is chosen and for headings.
+    Strong,
+    /// Slanted with serifs, for axes.
+    Serif,
+}
+
+/// The faces of the system, those for Chinese among them, as in `style/tokens.css`.
+pub const SANS: &str = "\"Segoe UI\", -apple-system, BlinkMacSystemFont, Roboto, \"Noto Sans\", Cantarell, \"PingFang SC\", \"Hiragino Sans GB\", \"Microsoft YaHei\", \"Noto Sans CJK SC\", system-ui, sans-serif";
+
+/// The same with serifs.
+pub const SERIF: &str = "\"Iowan Old Style\", \"Palatino Linotype\", Palatino, \"Noto Serif\", \"Source Serif 4\", \"Songti SC\", \"STSong\", \"SimSun\", \"Noto Serif CJK SC\", Georgia, serif";
+
+/// The colours of everything that is no data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inks {
+    /// The ground.
+    pub paper: Colour,
+    /// Words and rings.
+    pub ink: Colour,
+    /// Labels.
+    pub soft: Colour,
+    /// Notes.
+    pub faint: Colour,
+    /// Frames and grids.
+    pub rule: Colour,
+    /// Ticks and bars.
+    pub edge: Colour,
+    /// Queries.
+    pub query: Colour,
+    /// Keys.
+    pub key: Colour,
+    /// Rows where nothing is visible.
+    pub warn: Colour,
+}
+
+impl Inks {
+    /// The colours on a ground. The light one is white, as paper is.
+    pub const fn of(ground: Ground) -> Self {
+        match ground {
+            Ground::Light => Self {
+                paper: [0xff, 0xff, 0xff],
+                ink: [0x1c, 0x1b, 0x18],
+                soft: [0x4f, 0x4c, 0x45],
+                faint: [0x6c, 0x68, 0x5f],
+                rule: [0xde, 0xda, 0xd0],
+                edge: [0x8a, 0x86, 0x7b],
+                query: [0xad, 0x3f, 0x09],
+                key: [0x0b, 0x5c, 0x9c],
+                warn: [0xa3, 0x17, 0x48],
+            },
+            Ground::Dark => Self {
+                paper: [0x14, 0x16, 0x1c],
+                ink: [0xed, 0xeb, 0xe6],
+                soft: [0xbb, 0xb8, 0xb0],
+                faint: [0x98, 0x95, 0x8d],
+                rule: [0x35, 0x38, 0x42],
+                edge: [0x7d, 0x80, 0x8a],
+                query: [0xff, 0xa0, 0x6b],
+                key: [0x7b, 0xbd, 0xf4],
+                warn: [0xff, 0x92, 0xb4],
+            },
+        }
+    }
+
+    /// The colour of a mark.
+    pub const fn of_mark(&self, role: Role) -> Colour {
+        match role {
+            Role::QueryLabel | Role::KeyLabel | Role::Label | Role::Title | Role::TickLabel => {
+                self.soft
+            }
+            Role::QueryLabelChosen | Role::QueryTitle | Role::CrossQuery => self.query,
+            Role::KeyLabelChosen | Role::KeyTitle | Role::CrossKey => self.key,
+            Role::ValueBlack => [0, 0, 0],
+            Role::ValueWhite => [0xff, 0xff, 0xff],
+            Role::Frame => self.edge,
+            Role::Ring | Role::LabelChosen => self.ink,
+            Role::Halo => self.paper,
+            Role::EmptyRow => self.warn,
+            Role::Tick | Role::Cross => self.edge,
+        }
+    }
+}
+
+impl Face {
+    /// The face of a mark.
+    pub const fn of_mark(role: Role) -> Self {
+        match role {
+            Role::QueryTitle | Role::KeyTitle | Role::Title => Self::Serif,
+            Role::QueryLabelChosen | Role::KeyLabelChosen | Role::LabelChosen => Self::Strong,
+            _ => Self::Sans,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Labels, titles, values and frame of a map.
+
+use super::{Anchor, Mark, Role, Type, frame_around, whole_line};
+use crate::i18n::number::{self, CellStyle};
+use crate::scene::colour::{Ink, Lut};
+use crate::scene::heatmap::{Grid, Hidden};
+use crate::scene::layout::{LABEL_GAP, MapLayout, Rect, TITLE_SIZE, Turn};
+use crate::scene::scale::Scale;
+
+/// Width of the bar beside a row where nothing is visible, in CSS pixels.
+const EMPTY_BAR: f64 = 3.0;
+
+/// Token labels of both sides. Dense labels are thinned; those of the chosen query and key are always there.
+pub fn labels(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Mark> {
+    let rows = layout
+        .query_labels
+        .drawn(query)
+        .into_iter()
+        .map(|row| query_label(layout, row, query == Some(row)));
+    let columns = layout
+        .key_labels
+        .drawn(key)
+        .into_iter()
+        .map(|column| key_label(layout, column, key == Some(column)));
+    rows.chain(columns).collect()
+}
+
+/// The label of one query row, ending at the plot.
+fn query_label(layout: &MapLayout, query: usize, chosen: bool) -> Mark {
+    let labels = &layout.query_labels;
+    let role = Role::label(layout.sides[0], chosen);
+    let style = Type {
+        anchor: Anchor::End,
+        degrees: 0.0,
+        size: labels.size,
+        role,
+    };
+    let row = layout.row_rect(query);
+    style.centred(
+        row.x - LABEL_GAP,
+        row.y + row.height / 2.0,
+        labels.all[query].text.clone(),
+    )
+}
+
+/// The label of one key column, standing on the plot.
+fn key_label(layout: &MapLayout, key: usize, chosen: bool) -> Mark {
+    let labels = &layout.key_labels;
+    let role = Role::label(layout.sides[1], chosen);
+    let column = layout.column_rect(key);
+    let (anchor, lift) = match labels.turn {
+        Turn::Level => (Anchor::Middle, labels.size / 2.0),
+        Turn::Slanted | Turn::Upright => (Anchor::Start, 0.0),
+    };
+    let style = Type {
+        anchor,
+        degrees: labels.turn.degrees(),
+        size: labels.size,
+        role,
+    };
+    style.centred(
+        column.x + column.width / 2.0,
+        column.y - LABEL_GAP - lift,
+        labels.all[key].text.clone(),
+    )
+}
+
+/// The titles of both axes: that of the keys above their labels, that of the queries above theirs.
+pub fn titles(layout: &MapLayout) -> [Mark; 2] {
+    let style = |anchor, role| Type {
+        anchor,
+        degrees: 0.0,
+        size: TITLE_SIZE,
+        role,
+    };
+    let (x, middle) = (layout.plot.x, TITLE_SIZE / 2.0);
+    [
+        style(Anchor::End, Role::title(layout.sides[0])).centred(
+            x - LABEL_GAP,
+            layout.plot.y - LABEL_GAP - middle,
+            &*layout.query_title,
+        ),
+        style(Anchor::Start, Role::title(layout.sides[1])).centred(
+            x,
+            middle + 1.0,
+            &*layout.key_title,
+        ),
+    ]
+}
+
+/// A hairline around the plot; nothing around a plot without cells.
+pub fn frame(layout: &MapLayout) -> Vec<Mark> {
+    let Rect { width, height, .. } = layout.plot;
+    if width <= 0.0 || height <= 0.0 {
+        return Vec::new();
+    }
+    frame_around(layout.plot, whole_line(1.0, layout.dpr), Role::Frame).into()
+}
+
+/// The values of all visible cells, in black or white, whichever can be read; nothing where they do not fit.
+pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale) -> Vec<Mark> {
+    let Some(values) = layout.values else {
+        return Vec::new();
+    };
+    let cells = (0..grid.queries()).flat_map(|query| (0..grid.keys()).map(move |key| (query, key)));
+    let mark = |(query, key)| {
+        let weight = grid
+            .weight(query, key)
+            .filter(|_| !grid.hidden().is_hidden(query, key))?;
+        let role = match lut.ink(scale.index(weight)) {
+            Ink::Black => Role::ValueBlack,
+            Ink::White => Role::ValueWhite,
+        };
+        let style = Type {
+            anchor: Anchor::Middle,
+            degrees: 0.0,
+            size: values.size,
+            role,
+        };
+        let cell = layout.cell_rect(query, key);
+        Some(style.centred(
+            cell.x + cell.width / 2.0,
+            cell.y + cell.height / 2.0,
+            written(values.style, weight, scale),
+        ))
+    };
+    cells.filter_map(mark).collect()
+}
+
+/// A number as it stands in its cell. One far beyond a symmetric scale, such as −10⁹, is written as short as can be.
+fn written(style: CellStyle, value: f32, scale: &Scale) -> String {
+    if scale.is_symmetric() && value.abs() > scale.top() {
+        number::short(value)
+    } else {
+        style.write(value)
+    }
+}
+
+/// A bar at the left edge of each row where nothing is visible.
+pub fn empty_rows(layout: &MapLayout, hidden: &Hidden) -> Vec<Mark> {
+    let width = whole_line(EMPTY_BAR, layout.dpr).min(layout.plot.width);
+    let bar = |query| Mark::Rect {
+        rect: Rect {
+            width,
+            ..layout.row_rect(query)
+        },
+        role: Role::EmptyRow,
+    };
+    hidden.empty_rows().map(bar).collect()
+}

@@ -1,0 +1,300 @@
+//! From a number to a place on the colour bar.
+//!
+//! Weights go from zero to a largest one; signed numbers lie on both sides of a zero in the middle.
+//!
+//! All heads of a run share one scale, and its upper end is a round number at or above their largest weight: a
+//! slider that changes weights a little does not change what a colour means, and thumbnails can be compared.
+
+use crate::i18n::number;
+use crate::state::ColourScale;
+
+/// Decades that a log scale spans, not counting the part of a decade up to a top such as 0.5.
+const DECADES: i32 = 4;
+
+/// A scale with its ends: what turns a weight into a fraction and into an entry of a colour table.
+///
+/// - linear: `t = w / top`
+/// - log: `t = (log₂ w − log₂ floor) / (log₂ top − log₂ floor)`
+/// - symmetric: `t = w / (2·top) + ½`
+///
+/// all limited to 0…1; not-a-number is drawn as 0, on a symmetric scale as the number zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    kind: ColourScale,
+    is_symmetric: bool,
+    top: f32,
+    floor: f32,
+    /// `t = (w or log₂ w) · gain + shift`.
+    gain: f32,
+    shift: f32,
+}
+
+/// One mark on the colour bar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    /// Place on the bar, 0 (low end) to 1 (high end).
+    pub t: f32,
+    /// The weight it stands for.
+    pub value: f32,
+    /// How the weight is written.
+    pub label: String,
+}
+
+impl Scale {
+    /// A scale for weights up to `largest`, the largest over all heads.
+    ///
+    /// The upper end is the next of … 0.05, 0.1, 0.2, 0.5, 1, 2 … at or above `largest`. A `largest` that is zero,
+    /// negative or not finite gives the upper end 1. The floor of a log scale is a power of ten, at least four decades
+    /// below the top rounded up to a power of ten.
+    pub fn new(kind: ColourScale, largest: f32) -> Self {
+        let (top, decade) = ceiling(largest);
+        match kind {
+            ColourScale::Linear => Self {
+                kind,
+                is_symmetric: false,
+                top,
+                floor: 0.0,
+                gain: 1.0 / top,
+                shift: 0.0,
+            },
+            ColourScale::Log => {
+                let floor = libm::pow(10.0, f64::from(decade - DECADES)) as f32;
+                let gain = 1.0 / (log2(top) - log2(floor));
+                Self {
+                    kind,
+                    is_symmetric: false,
+                    top,
+                    floor,
+                    gain,
+                    shift: -log2(floor) * gain,
+                }
+            }
+        }
+    }
+
+    /// A linear scale for signed numbers up to `largest` away from zero, which lies in its middle.
+    ///
+    /// Its ends are round as those of [`new`](Self::new) are: `−top` and `top`. Entries of the table are those of
+    /// [`Lut::diverging`](super::colour::Lut::diverging).
+    pub fn symmetric(largest: f32) -> Self {
+        let (top, _) = ceiling(largest);
+        Self {
+            kind: ColourScale::Linear,
+            is_symmetric: true,
+            top,
+            floor: -top,
+            gain: 0.5 / top,
+            shift: 0.5,
+        }
+    }
+
+    /// Linear or log; a symmetric scale is linear.
+    pub const fn kind(&self) -> ColourScale {
+        self.kind
+    }
+
+    /// Whether zero lies in the middle.
+    pub const fn is_symmetric(&self) -> bool {
+        self.is_symmetric
+    }
+
+    /// Weight at the high end of the colours.
+    pub const fn top(&self) -> f32 {
+        self.top
+    }
+
+    /// Number at the low end of the colours: 0 on a linear scale for weights, `−top` on a symmetric one.
+    pub const fn floor(&self) -> f32 {
+        self.floor
+    }
+
+    /// Place of `value` on the scale, 0…1.
+    #[inline]
+    pub fn fraction(&self, value: f32) -> f32 {
+        let place = match self.kind {
+            ColourScale::Linear => value,
+            ColourScale::Log => log2(value),
+        };
+        let t = place * self.gain + self.shift;
+        if self.is_symmetric && t.is_nan() {
+            return 0.5;
+        }
+        // Not-a-number is not above zero either.
+        if t > 0.0 { t.min(1.0) } else { 0.0 }
+    }
+
+    /// Entry of a colour table of 256 for `value`.
+    #[inline]
+    pub fn index(&self, value: f32) -> u8 {
+        let t = self.fraction(value);
+        if self.is_symmetric {
+            // Entries 1 to 255, so that zero has one of its own and both sides are equally many.
+            (t * 254.0 + 1.5) as u8
+        } else {
+            (t * 255.0 + 0.5) as u8
+        }
+    }
+
+    /// The weight at place `t` (0…1) of the scale: the inverse of [`fraction`](Self::fraction).
+    pub fn value(&self, t: f32) -> f32 {
+        let t = t.clamp(0.0, 1.0);
+        match self.kind {
+            ColourScale::Linear => self.floor + t * (self.top - self.floor),
+            ColourScale::Log => {
+                let ratio = f64::from(self.top) / f64::from(self.floor);
+                (f64::from(self.floor) * libm::pow(ratio, f64::from(t))) as f32
+            }
+        }
+    }
+
+    /// Round-valued ticks from the low to the high end, at most `most` but always both ends.
+    ///
+    /// On a log scale the lowest label begins with "≤", because everything below has the same colour.
+    pub fn ticks(&self, most: usize) -> Vec<Tick> {
+        let values = match self.kind {
+            ColourScale::Linear if self.is_symmetric => symmetric_ticks(self.top, most),
+            ColourScale::Linear => linear_ticks(self.top, most),
+            ColourScale::Log => log_ticks(self.floor, self.top, most),
+        };
+        let tick = |value: f32| Tick {
+            t: self.fraction(value),
+            value,
+            label: number::short(value),
+        };
+        let mut ticks: Vec<Tick> = values.into_iter().map(tick).collect();
+        if let (ColourScale::Log, Some(lowest)) = (self.kind, ticks.first_mut()) {
+            lowest.label.insert(0, '≤');
+        }
+        ticks
+    }
+}
+
+/// The smallest of 1, 2, 5 · 10^e at or above `largest`, and the power of ten at or above it as its exponent.
+fn ceiling(largest: f32) -> (f32, i32) {
+    // Softmax in 32 bits may give 1.0000001; that is still 1.
+    let goal = largest * (1.0 - 1e-5);
+    if !(goal > f32::MIN_POSITIVE && goal < 1e30) {
+        return (1.0, 0);
+    }
+    let exponent = libm::floor(libm::log10(f64::from(goal))) as i32;
+    let steps = [(1.0, 0), (2.0, 1), (5.0, 1), (10.0, 1)];
+    let round = |(factor, up): (f64, i32)| {
+        (
+            (factor * libm::pow(10.0, f64::from(exponent))) as f32,
+            exponent + up,
+        )
+    };
+    steps
+        .map(round)
+        .into_iter()
+        .find(|&(top, _)| top >= goal)
+        .unwrap_or((1.0, 0))
+}
+
+/// Base-2 logarithm for colours: exponent plus a polynomial in the mantissa, within 10⁻⁴ of the true value.
+///
+/// A table of 256 colours over five decades has steps of 0.065, so the error is never seen; a map of 1024 × 1024
+/// cells is coloured several times faster than with the exact function. Zero, negative numbers and not-a-number give a
+/// very negative result.
+#[inline]
+fn log2(x: f32) -> f32 {
+    if x.is_nan() || x < f32::MIN_POSITIVE {
+        return -1e4;
+    }
+    let bits = x.to_bits();
+    let exponent = (bits >> 23) as i32 - 127;
+    let m = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000) - 1.0;
+    // Chosen to be exact at m = 0 and m = 1, so that powers of two join without a step.
+    let bend = m * (1.0 - m);
+    exponent as f32
+        + m
+        + bend * (0.442_418_6 + m * (-0.269_578 + m * (0.150_533_2 - m * 0.044_873_955)))
+}
+
+/// Multiples of a round step from 0 to `top`, at most `most` of them where that is possible.
+fn linear_ticks(top: f32, most: usize) -> Vec<f32> {
+    let decade = libm::pow(10.0, libm::floor(libm::log10(f64::from(top) * 1.000_001)));
+    let parts: &[u32] = match (f64::from(top) / decade).round() as u32 {
+        2 => &[4, 2, 1],
+        _ => &[5, 2, 1],
+    };
+    let count = parts
+        .iter()
+        .copied()
+        .find(|&parts| (parts as usize) < most)
+        .unwrap_or(1);
+    (0..=count)
+        .map(|part| (f64::from(top) * f64::from(part) / f64::from(count)) as f32)
+        .collect()
+}
+
+/// Multiples of a round step from `−top` to `top`, zero among them where there is room for three.
+fn symmetric_ticks(top: f32, most: usize) -> Vec<f32> {
+    if most < 3 {
+        return vec![-top, top];
+    }
+    let above = linear_ticks(top, most.div_ceil(2));
+    let below = above.iter().skip(1).rev().map(|value| -value);
+    below.chain(above.iter().copied()).collect()
+}
+
+/// Powers of ten from `floor` up, and `top`; every second (third, …) power where they would be too many.
+fn log_ticks(floor: f32, top: f32, most: usize) -> Vec<f32> {
+    let low = libm::round(libm::log10(f64::from(floor))) as i32;
+    let powers = (low..).map(|power| libm::pow(10.0, f64::from(power)) as f32);
+    let powers: Vec<f32> = powers.take_while(|&value| value < top * 0.999).collect();
+    let room = most.saturating_sub(1).max(1);
+    let mut ticks: Vec<f32> = powers
+        .iter()
+        .copied()
+        .step_by(powers.len().div_ceil(room).max(1))
+        .collect();
+    ticks.push(top);
+    ticks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fast_logarithm_is_close_to_the_exact_one() {
+        let worst = (1..40_000)
+            .map(|step| 1e-7 * 1.000_5_f32.powi(step))
+            .fold(0.0_f32, |worst, x| {
+                worst.max((log2(x) - libm::log2f(x)).abs())
+            });
+        assert!(worst < 1e-4, "{worst}");
+    }
+
+    #[test]
+    fn fast_logarithm_rises() {
+        let mut last = log2(1e-6);
+        for step in 1..20_000 {
+            let next = log2(1e-6 * 1.000_7_f32.powi(step));
+            assert!(next > last, "step {step}");
+            last = next;
+        }
+    }
+
+    #[test]
+    fn ceilings_are_round() {
+        let cases = [
+            (1.0, 1.0),
+            (0.51, 1.0),
+            (0.5, 0.5),
+            (0.2, 0.2),
+            (0.201, 0.5),
+            (0.07, 0.1),
+            (0.001, 0.001),
+            (3.1, 5.0),
+        ];
+        for (largest, top) in cases {
+            assert_eq!(ceiling(largest).0, top, "{largest}");
+        }
+        assert_eq!(ceiling(1.000_000_1).0, 1.0);
+        for odd in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(ceiling(odd).0, 1.0, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What a person can do.
+
+use super::comparison::Deed;
+use super::{Field, State, Value};
+
+/// Anything a person can do to the page that lasts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Sets a field: a slider, a switch, a choice, a text, a clicked cell.
+    Set(Field, Value),
+    /// Types into the field of a number, read as a link would be; a number out of range becomes the nearest possible.
+    Enter(Field, String),
+    /// Puts one of a field's names in, or takes it out.
+    Include(Field, &'static str, bool),
+    /// Paints every cell on the line between two, ends included: a stroke of a brush from one place to the next.
+    Paint {
+        /// Where the line begins: query and key, from 0.
+        from: (usize, usize),
+        /// Where it ends.
+        to: (usize, usize),
+        /// Whether the cells become visible or hidden.
+        is_visible: bool,
+    },
+    /// Puts one field back to its default: a double-click.
+    Reset(Field),
+    /// Switches cross-attention on (the second text begins as a copy of the first) or off.
+    Cross(bool),
+    /// Takes a preset by its id; nothing happens for an unknown one.
+    Preset(&'static str),
+    /// Draws other random numbers: the next of 10,000 short seeds.
+    NewSeed,
+    /// Moves the chosen cell by rows and columns, stopping at the edges; without one it begins in the first cell.
+    Move {
+        /// Down the queries; negative is up.
+        rows: i32,
+        /// Along the keys; negative is back.
+        columns: i32,
+    },
+    /// Does something with both settings of a comparison.
+    Beside(Deed),
+    /// Takes a whole state: a link that was opened, back and forward.
+    Replace(Box<State>),
+}

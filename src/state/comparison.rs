@@ -1,0 +1,260 @@
+//! Two settings side by side: A is what the page shows, B the same with a few settings of its own.
+//!
+//! B is never stored as a whole. What it has of its own stays with it while A changes, also where A comes to the same;
+//! what cannot be beside A's other settings, such as twelve teaching heads, is the nearest possible meanwhile.
+
+use super::overrides::{Against, MECHANISM};
+use super::setting_enums::named;
+use super::{
+    Action, Field, MaskPart, Notice, Origin, Painting, Panel, Panels, Parts, PositionKind,
+    ScoringKind, State, StepKind, Value, reduce,
+};
+use attention::text::teaching::ROLES;
+
+/// Something that is done with both settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Does something with B as if it stood alone. Only settings of the mechanism are taken.
+    Edit(Box<Action>),
+    /// Sets up a comparison that courses make.
+    SetUp(SetUp),
+    /// B becomes the setting, and there is no other.
+    Take,
+    /// A and B change places.
+    Swap,
+    /// B is as A.
+    Same,
+}
+
+named! {
+    /// A comparison that courses make.
+    SetUp {
+        /// Every key against those up to the query.
+        Causal = "causal",
+        /// Scores divided by `√d_k` against scores that are not, where `d_k` is large: random weights give them a spread
+        /// of about `√d_k`, and the softmax of what is not divided has hardly more than one weight in a row.
+        Scaled = "scaled",
+        /// Dot products against additive scores, both from random weights: the teaching heads are made for dot products.
+        Additive = "additive",
+        /// Every key against the nearest.
+        Local = "local",
+        /// Every key against every second, third …
+        Strided = "strided",
+        /// Every key against a few mixtures of keys.
+        Linformer = "linformer",
+        /// Keys and values for each head against one set of them for all.
+        MultiQuery = "multi-query",
+        /// With positions against without.
+        Positions = "positions",
+    }
+}
+
+/// A setting that two states have otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Otherwise {
+    /// Which.
+    pub field: Field,
+    /// What A has.
+    pub a: Value,
+    /// What B has.
+    pub b: Value,
+}
+
+/// B of a state. It has no B of its own, and nothing in it is locked: locks are about A and about the comparison.
+pub fn other(a: &State) -> State {
+    with(alone(a), a.against.iter().cloned())
+}
+
+fn alone(state: &State) -> State {
+    State {
+        against: Against::default(),
+        lock: Parts::EMPTY,
+        ..state.clone()
+    }
+}
+
+/// B as it is computed: nothing that only says what is shown, so that looking elsewhere computes nothing again.
+pub fn computed(b: &State) -> State {
+    State {
+        cell: None,
+        step: StepKind::default(),
+        panels: Panels::EMPTY.with(Panel::Compare, true),
+        against: Against::default(),
+        ..b.shown_as(&State::default())
+    }
+}
+
+/// The head of B that stands beside `head` of A: the same, or the last there is.
+pub fn head_of(b: &State, head: usize) -> usize {
+    head.min(b.heads.saturating_sub(1))
+}
+
+/// The settings of the mechanism that two states have otherwise, in the order of links.
+pub fn otherwise(a: &State, b: &State) -> Vec<Otherwise> {
+    let both = MECHANISM.map(|field| Otherwise {
+        field,
+        a: a.get(field),
+        b: b.get(field),
+    });
+    both.into_iter().filter(|both| both.a != both.b).collect()
+}
+
+/// What B has otherwise than A.
+fn between(a: &State, b: &State) -> Against {
+    let mut against = Against::default();
+    for Otherwise { field, b, .. } in otherwise(a, b) {
+        against.set(field, Some(b));
+    }
+    against
+}
+
+/// Sets one field after the other, each to the nearest possible.
+fn with(state: State, settings: impl IntoIterator<Item = (Field, Value)>) -> State {
+    settings.into_iter().fold(state, |state, (field, value)| {
+        reduce(state, Action::Set(field, value)).0
+    })
+}
+
+/// Does `deed`, and says what in B is not as asked.
+pub(crate) fn act(state: &mut State, deed: Deed) -> Vec<Notice> {
+    let b = other(state);
+    match deed {
+        Deed::Edit(action) => {
+            let (b, mut notices) = reduce(b, *action);
+            // Which head and cell are chosen is A's.
+            notices.retain(|notice| MECHANISM.contains(&notice.field));
+            state.against = between(state, &b);
+            return notices;
+        }
+        Deed::SetUp(set_up) => *state = set_up.of(state),
+        Deed::Take => {
+            *state = State {
+                lock: state.lock,
+                ..b
+            }
+        }
+        Deed::Swap => {
+            let against = between(&b, state);
+            *state = State {
+                against,
+                lock: state.lock,
+                ..b
+            };
+        }
+        Deed::Same => state.against = Against::default(),
+    }
+    Vec::new()
+}
+
+impl SetUp {
+    /// This comparison, made from `state`: what it is about is set on both sides, everything else stays.
+    pub fn of(self, state: &State) -> State {
+        let a = with(alone(state), self.of_a(state));
+        let b = with(a.clone(), [self.of_b()]);
+        State {
+            against: between(&a, &b),
+            lock: state.lock,
+            ..a
+        }
+    }
+
+    /// The comparison that `state` shows, if it is one of these.
+    pub fn shown(state: &State) -> Option<Self> {
+        let has = |(field, value): &(Field, Value)| state.get(*field) == *value;
+        Self::ALL.into_iter().find(|set_up| {
+            let b = [set_up.of_b()];
+            state.against.iter().eq(&b) && set_up.of_a(state).iter().all(has)
+        })
+    }
+
+    fn of_a(self, state: &State) -> Vec<(Field, Value)> {
+        match self {
+            Self::Causal | Self::Local | Self::Strided => every_key(),
+            Self::Linformer => {
+                let mut settings = every_key();
+                // Mixtures of keys have no distance from a query.
+                let is_kept = state.positions != PositionKind::Alibi;
+                settings.extend((!is_kept).then(|| positions(PositionKind::Sinusoidal)));
+                settings
+            }
+            Self::Scaled => {
+                let mut settings = plain_dots();
+                settings.push((Field::DK, Value::Number(LARGE_D_K)));
+                settings
+            }
+            Self::Additive => plain_dots(),
+            Self::MultiQuery => {
+                let heads = if state.heads > 1 { state.heads } else { HEADS } as u32;
+                vec![
+                    (Field::Heads, Value::Number(heads)),
+                    (Field::KvHeads, Value::Number(heads)),
+                    // The first head keeps its keys; what becomes of the others is to be seen.
+                    (Field::Head, Value::Number(state.head.max(1) as u32 + 1)),
+                ]
+            }
+            Self::Positions => {
+                let head = match state.origin {
+                    Origin::Teaching => head_with_positions(state),
+                    Origin::Random => state.head,
+                };
+                vec![
+                    positions(PositionKind::Sinusoidal),
+                    (Field::Head, Value::Number(head as u32 + 1)),
+                ]
+            }
+        }
+    }
+
+    fn of_b(self) -> (Field, Value) {
+        let only = |part: MaskPart| (Field::Masks, Value::Names(vec![part.name()]));
+        match self {
+            Self::Causal => only(MaskPart::Causal),
+            Self::Local => only(MaskPart::Local),
+            Self::Strided => only(MaskPart::Strided),
+            Self::Scaled => (Field::Scaled, Value::Switch(false)),
+            Self::Additive => (Field::Scoring, Value::Choice(ScoringKind::Additive.name())),
+            Self::Linformer => (Field::Linformer, Value::Switch(true)),
+            Self::MultiQuery => (Field::KvHeads, Value::Number(1)),
+            Self::Positions => positions(PositionKind::None),
+        }
+    }
+}
+
+/// A `d_k` at which the softmax of scores that are not divided shows what the division is for.
+const LARGE_D_K: u32 = 128;
+
+/// Heads where there was one, which has nobody to share with.
+const HEADS: usize = 4;
+
+/// Every query sees every key.
+fn every_key() -> Vec<(Field, Value)> {
+    vec![
+        (Field::Masks, Value::Names(Vec::new())),
+        (Field::Paint, Value::Painting(Painting::default())),
+        (Field::Linformer, Value::Switch(false)),
+    ]
+}
+
+/// Dot products of random weights, divided by `√d_k` and nothing else.
+fn plain_dots() -> Vec<(Field, Value)> {
+    vec![
+        (Field::Origin, Value::Choice(Origin::Random.name())),
+        (Field::Scoring, Value::Choice(ScoringKind::Dot.name())),
+        (Field::Scaled, Value::Switch(true)),
+        (Field::Temperature, Value::Hundredths(100)),
+    ]
+}
+
+fn positions(kind: PositionKind) -> (Field, Value) {
+    (Field::Positions, Value::Choice(kind.name()))
+}
+
+/// The chosen teaching head if it lives of positions, or else the first that does.
+fn head_with_positions(state: &State) -> usize {
+    let needs = |head: &usize| ROLES.get(*head).is_some_and(|role| role.needs_positions());
+    let mut heads = std::iter::once(state.head).chain(0..state.heads);
+    heads.find(needs).unwrap_or(state.head)
+}
+
+#[cfg(test)]
+mod tests;

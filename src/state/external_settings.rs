@@ -1,0 +1,192 @@
+//! What settings that are given from outside make of a state: by the page that embeds this one, or an element's
+//! attributes.
+//!
+//! They go through the same door as those of a link, and are not held by what is locked: a lock is there for readers.
+
+use super::reduce::settle;
+use super::{Field, Notice, Rule, State, UrlNote, steps, url};
+
+/// A setting by its key in links, and its value as a link writes it, not encoded; `None` puts it back to its default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The key.
+    pub key: String,
+    /// The value.
+    pub value: Option<String>,
+}
+
+/// `state` with these settings, the others left as they are, and what was not taken as it was given.
+///
+/// Every setting is taken whole or not at all; what another one makes impossible is moved to the nearest possible, as
+/// under a person's hand, and noted with what it was.
+pub fn apply(state: &State, settings: &[Given]) -> (State, Vec<UrlNote>) {
+    with(state, |state| {
+        let mut notes = Vec::new();
+        for (at, given) in settings.iter().enumerate() {
+            let is_repeated = settings[..at].iter().any(|before| before.key == given.key);
+            let rule = match Field::from_key(&given.key) {
+                None => Rule::Unknown,
+                Some(_) if is_repeated => Rule::Repeated,
+                Some(_) => continue,
+            };
+            notes.push(note(given, rule));
+        }
+        for field in url::data_first() {
+            if let Some(given) = settings.iter().find(|given| given.key == field.key()) {
+                notes.extend(take(state, field, given).err());
+            }
+        }
+        url::shortened(notes)
+    })
+}
+
+/// The same with settings that are written like a link.
+pub fn apply_written(state: &State, settings: &str) -> (State, Vec<UrlNote>) {
+    with(state, |state| url::apply(state, settings))
+}
+
+/// `state`, laid out, locked and open to others as `before` is.
+#[must_use]
+pub fn laid_out_as(state: State, before: &State) -> State {
+    State {
+        embed: before.embed,
+        show: before.show,
+        lock: before.lock,
+        origins: before.origins.clone(),
+        host_theme: before.host_theme,
+        ..state
+    }
+}
+
+fn take(state: &mut State, field: Field, given: &Given) -> Result<(), UrlNote> {
+    let value = match &given.value {
+        None => Ok(state.default_of(field)),
+        Some(written) => field.read(written),
+    };
+    value
+        .and_then(|value| state.set(field, value))
+        .map_err(|rule| note(given, rule))
+}
+
+fn with(state: &State, take: impl FnOnce(&mut State) -> Vec<UrlNote>) -> (State, Vec<UrlNote>) {
+    let mut state = state.clone();
+    let (before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
+    let mut notes = take(&mut state);
+    steps::keep_cell(&mut state, step);
+    notes.extend(settle(&mut state, before).into_iter().map(moved));
+    (state, url::shortened(notes))
+}
+
+/// A setting that another one has moved.
+fn moved(notice: Notice) -> UrlNote {
+    UrlNote {
+        key: notice.field.key().to_owned(),
+        value: notice.asked,
+        rule: notice.rule,
+    }
+}
+
+fn note(given: &Given, rule: Rule) -> UrlNote {
+    url::note(&given.key, given.value.as_deref().unwrap_or_default(), rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array3;
+
+    use super::*;
+    use crate::state::imported::{Brought, Contents, Names};
+    use crate::state::{Cell, PositionKind};
+
+    fn given(key: &str, value: &str) -> Given {
+        Given {
+            key: key.to_owned(),
+            value: Some(value.to_owned()),
+        }
+    }
+
+    #[test]
+    fn settings_are_taken_one_by_one_and_the_others_stay() {
+        let before = State {
+            seed: 7,
+            ..State::default()
+        };
+        let settings = [
+            given("heads", "6"),
+            given("d_k", "0"),
+            given("mask", "causal"),
+            given("nonsense", "1"),
+            given("heads", "2"),
+        ];
+        let (state, notes) = apply(&before, &settings);
+        assert_eq!((state.heads, state.kv_heads, state.seed), (6, 6, 7));
+        assert_eq!((state.d_k, state.masks.names()), (16, vec!["causal"]));
+        let named: Vec<(&str, &Rule)> = notes
+            .iter()
+            .map(|note| (note.key.as_str(), &note.rule))
+            .collect();
+        let range = Rule::Range { min: 1, max: 128 };
+        assert_eq!(
+            named,
+            [
+                ("nonsense", &Rule::Unknown),
+                ("heads", &Rule::Repeated),
+                ("d_k", &range)
+            ]
+        );
+        assert_eq!(state.check_all(), Ok(()));
+    }
+
+    #[test]
+    fn what_is_brought_is_taken_before_what_it_decides() {
+        let weights = Array3::from_elem((2, 3, 3), 0.25);
+        let inputs = Contents::Heads {
+            q: weights.clone(),
+            k: weights.clone(),
+            v: weights,
+        };
+        let brought = Brought::new(inputs, Names::default(), "").expect("in order");
+        let link = format!(
+            "mask=causal&positions=rotary&cell=2&data={}",
+            brought.link()
+        );
+        let (wanted, notes) = url::parse(&link);
+        assert_eq!((notes, wanted.positions), (vec![], PositionKind::Rotary));
+        let settings: Vec<Given> = url::settings(&wanted)
+            .map(|(field, value)| given(field.key(), &value))
+            .collect();
+        assert_eq!(apply(&State::default(), &settings), (wanted, vec![]));
+    }
+
+    #[test]
+    fn nothing_given_is_the_default_again() {
+        let (state, _) = apply(
+            &State::default(),
+            &[given("source", "deux mots"), given("heads", "2")],
+        );
+        assert_eq!(state.second.as_deref(), Some("deux mots"));
+        let none = ["source", "heads"].map(|key| Given {
+            key: key.to_owned(),
+            value: None,
+        });
+        let (state, notes) = apply(&state, &none);
+        assert_eq!((state.second, state.heads, notes), (None, 4, vec![]));
+    }
+
+    #[test]
+    fn what_becomes_impossible_is_moved_and_noted() {
+        let (before, _) = apply_written(&State::default(), "head=4&cell=8,9");
+        let (state, notes) = apply_written(&before, "heads=2&text=two+words");
+        assert_eq!((state.head, state.cell), (1, None));
+        let keys: Vec<&str> = notes.iter().map(|note| note.key.as_str()).collect();
+        assert_eq!(keys, ["head", "cell"]);
+        assert_eq!(notes[1].value, "8,9");
+        assert_eq!(
+            before.cell,
+            Some(Cell {
+                query: 7,
+                key: Some(8)
+            })
+        );
+    }
+}

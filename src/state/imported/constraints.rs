@@ -1,0 +1,176 @@
+//! Which settings brought numbers decide, and what these were before.
+
+use super::{Brought, Contents, Kind};
+use crate::state::overrides::Against;
+use crate::state::{
+    Field, Hiding, Origin, Painting, PositionKind, ScoringKind, State, StepKind, Value, url,
+};
+
+impl Brought {
+    /// What they decide of a setting; `None` where it can be set.
+    pub fn gives(&self, field: Field) -> Option<Value> {
+        match field {
+            Field::Origin => Some(Value::Choice(Origin::Random.name())),
+            Field::Second if self.is_cross() == Some(false) => Some(Value::Absent),
+            Field::DModel | Field::DK | Field::Heads | Field::KvHeads => self.sizes(field),
+            _ if self.is_finished() => finished(field),
+            _ => None,
+        }
+    }
+
+    /// Whether a setting can only be some of what it could be.
+    pub fn allows(&self, field: Field, value: &Value) -> bool {
+        match (field, value) {
+            (Field::Second, Value::Absent) => self.is_cross() != Some(true),
+            // They are added to rows that queries and keys are made of.
+            (Field::Positions, Value::Choice(name))
+                if self.kind() == Kind::Heads && *name == PositionKind::Sinusoidal.name() =>
+            {
+                false
+            }
+            _ => self.gives(field).is_none_or(|given| given == *value),
+        }
+    }
+
+    fn sizes(&self, field: Field) -> Option<Value> {
+        let number = |number: usize| Some(Value::Number(number as u32));
+        match (self.contents(), field) {
+            (Contents::Heads { q, .. }, Field::Heads) => number(q.dim().0),
+            (Contents::Heads { k, .. }, Field::KvHeads) => number(k.dim().0),
+            (Contents::Heads { q, .. }, Field::DK) => number(q.dim().2),
+            (Contents::Heads { q, v, .. }, Field::DModel) => number(q.dim().0 * v.dim().2),
+            (Contents::Embeddings(inputs), Field::DModel) => number(inputs.queries.ncols()),
+            (Contents::Layer { heads, .. }, Field::Heads) => number(*heads),
+            (Contents::Layer { kv_heads, .. }, Field::KvHeads) => number(*kv_heads),
+            (Contents::Layer { weights, heads, .. }, Field::DK) => {
+                number(weights.query.w.ncols() / heads)
+            }
+            (Contents::Layer { weights, .. }, Field::DModel) => number(weights.query.w.nrows()),
+            (Contents::Matrix(weights), Field::Heads | Field::KvHeads) => number(weights.dim().0),
+            _ => None,
+        }
+    }
+
+    /// What a setting is where a link says nothing of it.
+    pub(crate) fn default_of(&self, field: Field) -> Option<Value> {
+        match field {
+            // Nothing is added to what was brought unless somebody asks for it.
+            Field::Positions => Some(Value::Choice(PositionKind::None.name())),
+            Field::Cell => Some(Value::Absent),
+            Field::Second if self.is_cross() == Some(true) => Some(Value::Text(String::new())),
+            Field::Kept => {
+                let mut state = State::default();
+                enter(&mut state, self.clone());
+                Some(Value::Kept(state.kept))
+            }
+            _ => self.gives(field),
+        }
+    }
+}
+
+/// What is so of weights of which no computation is known.
+fn finished(field: Field) -> Option<Value> {
+    Some(match field {
+        Field::Masks => Value::Names(Vec::new()),
+        Field::Paint => Value::Painting(Painting::default()),
+        Field::Hiding => Value::Choice(Hiding::LeftOut.name()),
+        Field::Scoring => Value::Choice(ScoringKind::Dot.name()),
+        Field::Scaled => Value::Switch(true),
+        Field::Positions => Value::Choice(PositionKind::None.name()),
+        Field::Linformer => Value::Switch(false),
+        Field::Temperature => Value::Hundredths(100),
+        Field::Step => Value::Choice(StepKind::Weights.name()),
+        Field::Against => Value::Against(Against::default()),
+        _ => return None,
+    })
+}
+
+/// Settings that brought numbers changed when they came, as they were before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept(Vec<(Field, Value)>);
+
+impl Kept {
+    /// Whether nothing was changed.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The settings as a fragment of their own, without a version.
+    pub fn written(&self) -> String {
+        let written = |(field, value): &(Field, Value)| (*field, value.written());
+        url::join(self.0.iter().map(written))
+    }
+
+    /// Reads what [`written`](Self::written) writes; `None` for anything else.
+    pub fn read(written: &str) -> Option<Self> {
+        let mut kept = Vec::new();
+        for (key, raw) in url::split(written) {
+            let field = Field::from_key(key).filter(|field| is_kept(*field))?;
+            let raw = url::decode(raw)?;
+            let is_first = kept.iter().all(|(own, _)| *own != field);
+            let value = match (field, raw.as_str()) {
+                (Field::Second, NO_SECOND) => Value::Absent,
+                _ => field.read(&raw).ok()?,
+            };
+            kept.push((field, is_first.then_some(value)?));
+        }
+        Some(Self(kept))
+    }
+}
+
+/// How a second text that is not there is written in links.
+const NO_SECOND: &str = "none";
+
+/// Whether a setting can change when numbers come.
+const fn is_kept(field: Field) -> bool {
+    !matches!(
+        field,
+        Field::Data
+            | Field::Kept
+            | Field::Panels
+            | Field::Colours
+            | Field::Scale
+            | Field::Language
+            | Field::Theme
+            | Field::Backend
+            | Field::Embed
+            | Field::Show
+            | Field::Lock
+            | Field::Origins
+    )
+}
+
+/// The state with these numbers, and everything that they decide.
+pub(crate) fn enter(state: &mut State, brought: Brought) {
+    leave(state);
+    let before = state.clone();
+    state.brought = Some(brought.clone());
+    for field in Field::ALL.into_iter().filter(|field| is_kept(*field)) {
+        let own = before.get(field);
+        if field == Field::Cell || field == Field::Positions || !brought.allows(field, &own) {
+            let given = brought.default_of(field).unwrap_or(own);
+            let _ = state.set(field, given);
+        }
+    }
+    state.head = state.head.min(state.heads.saturating_sub(1));
+    let changed = Field::ALL.into_iter().filter(|field| is_kept(*field));
+    let changed = changed.map(|field| (field, before.get(field)));
+    let changed = changed.filter(|(field, value)| state.get(*field) != *value);
+    state.kept = Kept(changed.collect());
+}
+
+/// The state without brought numbers, and everything that they decided as it was before. What is not known of before,
+/// as a link may leave it out, is the default where the page's own numbers cannot have what the brought ones had.
+pub(crate) fn leave(state: &mut State) {
+    if state.brought.take().is_none() {
+        return;
+    }
+    for (field, value) in std::mem::take(&mut state.kept).0 {
+        let _ = state.set(field, value);
+    }
+    for field in Field::ALL.into_iter().filter(|field| is_kept(*field)) {
+        if state.check(field, &state.get(field)).is_err() {
+            let _ = state.set(field, state.default_of(field));
+        }
+    }
+}

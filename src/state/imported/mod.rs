@@ -1,0 +1,277 @@
+//! Numbers that a person brought: checked once, never changed, known by what is in them.
+//!
+//! They stand in a [`State`](super::State) beside its other settings. What they decide is [given](Brought::gives) by them
+//! and can be set to nothing else; everything else goes on as with a sentence.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`validate`] | what may be brought |
+//! | [`serialize`] | numbers to bytes and back: for the worker, for links, for setting files |
+//! | [`warnings`] | what is worth saying of finished weights |
+//! | [`url`] | what a link says of them |
+//! | `given` | which settings they decide, and what they were before |
+//! | [`cache`] | those that were seen lately, by their hash |
+
+pub mod cache;
+pub(super) mod constraints;
+pub mod serialize;
+pub mod url;
+pub mod validate;
+pub mod warnings;
+
+use std::fmt;
+use std::sync::Arc;
+
+use ndarray::{Array2, Array3};
+
+use attention::Weights;
+pub use constraints::Kept;
+pub use validate::Refusal;
+
+/// What was brought. Cloning it copies no numbers.
+#[derive(Clone)]
+pub struct Brought(Arc<Inner>);
+
+struct Inner {
+    contents: Contents,
+    names: Names,
+    file: String,
+    hash: u64,
+    link: String,
+    is_causal: bool,
+}
+
+/// The numbers themselves.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one value for each thing that was brought, and all variants point to what is really large"
+)]
+pub enum Contents {
+    /// Queries, keys and values of every head.
+    Heads {
+        /// `[heads, n, d_k]`.
+        q: Array3<f32>,
+        /// `[kv_heads, m, d_k]`.
+        k: Array3<f32>,
+        /// `[kv_heads, m, d_v]`.
+        v: Array3<f32>,
+    },
+    /// Rows that weights of the page project.
+    Embeddings(Inputs),
+    /// A layer, for rows that come with it or for those of the sentence.
+    Layer {
+        /// The weights.
+        weights: Weights,
+        /// Query heads.
+        heads: usize,
+        /// Key/value heads.
+        kv_heads: usize,
+        /// The rows, where they were brought too.
+        inputs: Option<Inputs>,
+    },
+    /// A finished attention matrix, `[heads, n, m]`.
+    Matrix(Array3<f32>),
+}
+
+/// Rows of inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inputs {
+    /// `[n, d_model]`.
+    pub queries: Array2<f32>,
+    /// `[m, d_model]`; `None` where the queries look at themselves.
+    pub keys_values: Option<Array2<f32>>,
+}
+
+/// What rows and columns of the map are called; empty where nothing was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// One for each query.
+    pub rows: Vec<String>,
+    /// One for each key; empty as well where they are the rows again.
+    pub columns: Vec<String>,
+}
+
+/// Which of the four it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(
+    missing_docs,
+    reason = "each is a variant of Contents and documented there"
+)]
+pub enum Kind {
+    Heads,
+    Embeddings,
+    Layer,
+    Matrix,
+}
+
+impl Kind {
+    /// Every one, in the order of the page.
+    pub const ALL: [Self; 4] = [Self::Matrix, Self::Heads, Self::Embeddings, Self::Layer];
+
+    /// The name in links.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Heads => "heads",
+            Self::Embeddings => "embeddings",
+            Self::Layer => "layer",
+            Self::Matrix => "matrix",
+        }
+    }
+}
+
+impl Brought {
+    /// Checks numbers, from a file of that name or from none.
+    ///
+    /// # Errors
+    /// The first [`Refusal`].
+    pub fn new(contents: Contents, names: Names, file: &str) -> Result<Self, Refusal> {
+        let names = validate::checked(&contents, names)?;
+        let packed = serialize::pack(&contents, &names);
+        let hash = serialize::hash(&packed);
+        let file = validate::shown(file);
+        let link = url::written(&contents, &file, hash, &packed);
+        Ok(Self(Arc::new(Inner {
+            is_causal: warnings::is_causal(&contents),
+            contents,
+            names,
+            file,
+            hash,
+            link,
+        })))
+    }
+
+    /// The numbers.
+    pub fn contents(&self) -> &Contents {
+        &self.0.contents
+    }
+
+    /// Which kind of numbers they are.
+    pub fn kind(&self) -> Kind {
+        self.0.contents.kind()
+    }
+
+    /// What rows and columns are called.
+    pub fn names(&self) -> &Names {
+        &self.0.names
+    }
+
+    /// The file that they came from; empty where they were pasted or stood in a link.
+    pub fn file(&self) -> &str {
+        &self.0.file
+    }
+
+    /// What is in them, in one number: equal numbers and names have it equal.
+    pub fn hash(&self) -> u64 {
+        self.0.hash
+    }
+
+    /// What a link says of them.
+    pub fn link(&self) -> &str {
+        &self.0.link
+    }
+
+    /// Whether a link holds the numbers themselves.
+    pub fn is_inline(&self) -> bool {
+        url::is_inline(self.link())
+    }
+
+    /// The numbers as bytes.
+    pub fn packed(&self) -> Vec<u8> {
+        serialize::pack(&self.0.contents, &self.0.names)
+    }
+
+    /// Rows and columns of the map; `None` where the sentence decides them.
+    pub fn lengths(&self) -> Option<(usize, usize)> {
+        self.0.contents.lengths()
+    }
+
+    /// Whether queries look at other rows than their own; `None` where the sentence decides it.
+    pub fn is_cross(&self) -> Option<bool> {
+        self.0.contents.is_cross()
+    }
+
+    /// Whether finished weights have nothing above the diagonal, as a causal mask leaves them.
+    pub fn is_causal(&self) -> bool {
+        self.0.is_causal
+    }
+
+    /// Whether these are finished weights, of which no computation is known.
+    pub fn is_finished(&self) -> bool {
+        self.kind() == Kind::Matrix
+    }
+}
+
+impl PartialEq for Brought {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.hash == other.0.hash
+    }
+}
+
+impl Eq for Brought {}
+
+impl fmt::Debug for Brought {
+    /// Never the numbers: there may be millions.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Brought({} {:?} {:016x})",
+            self.kind().name(),
+            self.0.contents.shape(),
+            self.0.hash
+        )
+    }
+}
+
+impl Contents {
+    /// Which kind of numbers they are.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Heads { .. } => Kind::Heads,
+            Self::Embeddings(_) => Kind::Embeddings,
+            Self::Layer { .. } => Kind::Layer,
+            Self::Matrix(_) => Kind::Matrix,
+        }
+    }
+
+    /// The rows that were brought to be projected.
+    pub fn inputs(&self) -> Option<&Inputs> {
+        match self {
+            Self::Embeddings(inputs) => Some(inputs),
+            Self::Layer { inputs, .. } => inputs.as_ref(),
+            Self::Heads { .. } | Self::Matrix(_) => None,
+        }
+    }
+
+    /// The shape that says most of them: of Q, of the inputs, of W_Q or of the weights.
+    pub fn shape(&self) -> Vec<usize> {
+        match self {
+            Self::Heads { q, .. } => q.shape().to_vec(),
+            Self::Embeddings(inputs) => inputs.queries.shape().to_vec(),
+            Self::Layer { weights, .. } => weights.query.w.shape().to_vec(),
+            Self::Matrix(weights) => weights.shape().to_vec(),
+        }
+    }
+
+    fn lengths(&self) -> Option<(usize, usize)> {
+        match self {
+            Self::Heads { q, k, .. } => Some((q.dim().1, k.dim().1)),
+            Self::Matrix(weights) => Some((weights.dim().1, weights.dim().2)),
+            Self::Embeddings(_) | Self::Layer { .. } => {
+                let inputs = self.inputs()?;
+                let n = inputs.queries.nrows();
+                Some((n, inputs.keys_values.as_ref().map_or(n, Array2::nrows)))
+            }
+        }
+    }
+
+    fn is_cross(&self) -> Option<bool> {
+        match self {
+            // Nothing in them says whose keys these are; as many as queries are taken for the queries' own.
+            Self::Heads { .. } | Self::Matrix(_) => self.lengths().map(|(n, m)| n != m),
+            Self::Embeddings(_) | Self::Layer { .. } => {
+                self.inputs().map(|inputs| inputs.keys_values.is_some())
+            }
+        }
+    }
+}

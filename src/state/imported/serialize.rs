@@ -1,0 +1,287 @@
+//! Numbers to bytes and back. One form for the worker, for links, and for what numbers are known by.
+//!
+//! `version, kind, heads, kv_heads`, a byte each; then for every tensor its number in [`NAMES`], its axes and lengths,
+//! and its numbers; then the names of rows and of columns. Integers and numbers are little-endian, 32 bit.
+
+use ndarray::{Array1, Array2, Array3, ArrayBase, Data, Dimension};
+
+use super::{Brought, Contents, Inputs, Names, Refusal};
+use attention::{Linear, Weights};
+
+const VERSION: u8 = 1;
+
+/// Marks the end of the tensors.
+const END: u8 = 0xFF;
+
+/// Every tensor that can be brought, by its public name; its place here is how it is packed.
+pub const NAMES: [&str; 15] = [
+    "q",
+    "k",
+    "v",
+    "queries",
+    "keys_values",
+    "w_q",
+    "w_k",
+    "w_v",
+    "w_o",
+    "b_q",
+    "b_k",
+    "b_v",
+    "b_o",
+    "w_a",
+    "weights",
+];
+
+/// A tensor of [`Contents`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor<'a> {
+    /// One of [`NAMES`].
+    pub name: &'static str,
+    /// Its lengths.
+    pub shape: Vec<usize>,
+    /// Its numbers, row by row.
+    pub data: std::borrow::Cow<'a, [f32]>,
+}
+
+fn tensor<'a, S: Data<Elem = f32>, D: Dimension>(
+    name: &'static str,
+    array: &'a ArrayBase<S, D>,
+) -> Tensor<'a> {
+    Tensor {
+        name,
+        shape: array.shape().to_vec(),
+        data: array.as_slice().map_or_else(
+            || array.iter().copied().collect::<Vec<_>>().into(),
+            Into::into,
+        ),
+    }
+}
+
+/// Every tensor that is there, in the order of [`NAMES`].
+pub fn tensors(contents: &Contents) -> Vec<Tensor<'_>> {
+    let mut list = Vec::new();
+    match contents {
+        Contents::Heads { q, k, v } => {
+            list.extend([tensor("q", q), tensor("k", k), tensor("v", v)]);
+        }
+        Contents::Matrix(weights) => list.push(tensor("weights", weights)),
+        Contents::Embeddings(_) | Contents::Layer { .. } => {}
+    }
+    if let Some(inputs) = contents.inputs() {
+        list.push(tensor("queries", &inputs.queries));
+        let source = inputs.keys_values.as_ref();
+        list.extend(source.map(|rows| tensor("keys_values", rows)));
+    }
+    if let Contents::Layer { weights, .. } = contents {
+        list.extend(of_layer(weights));
+    }
+    list
+}
+
+fn of_layer(weights: &Weights) -> impl Iterator<Item = Tensor<'_>> {
+    let Weights {
+        query, key, value, ..
+    } = weights;
+    let output = weights.output.as_ref();
+    let all = [
+        Some(tensor("w_q", &query.w)),
+        Some(tensor("w_k", &key.w)),
+        Some(tensor("w_v", &value.w)),
+        output.map(|output| tensor("w_o", &output.w)),
+        query.b.as_ref().map(|b| tensor("b_q", b)),
+        key.b.as_ref().map(|b| tensor("b_k", b)),
+        value.b.as_ref().map(|b| tensor("b_v", b)),
+        output.and_then(|output| Some(tensor("b_o", output.b.as_ref()?))),
+        weights.additive.as_ref().map(|w_a| tensor("w_a", w_a)),
+    ];
+    all.into_iter().flatten()
+}
+
+/// Numbers and names as bytes.
+pub fn pack(contents: &Contents, names: &Names) -> Vec<u8> {
+    let (heads, kv_heads) = match contents {
+        Contents::Layer {
+            heads, kv_heads, ..
+        } => (*heads as u8, *kv_heads as u8),
+        _ => (0, 0),
+    };
+    let mut bytes = vec![VERSION, contents.kind() as u8, heads, kv_heads];
+    for tensor in tensors(contents) {
+        let place = NAMES.iter().position(|name| *name == tensor.name);
+        bytes.extend([place.unwrap_or(NAMES.len()) as u8, tensor.shape.len() as u8]);
+        for length in &tensor.shape {
+            bytes.extend((*length as u32).to_le_bytes());
+        }
+        bytes.extend(tensor.data.iter().flat_map(|number| number.to_le_bytes()));
+    }
+    bytes.push(END);
+    for list in [&names.rows, &names.columns] {
+        bytes.extend((list.len() as u32).to_le_bytes());
+        for name in list {
+            bytes.extend((name.len() as u32).to_le_bytes());
+            bytes.extend(name.as_bytes());
+        }
+    }
+    bytes
+}
+
+/// What [`pack`] packed, checked as any other numbers.
+///
+/// # Errors
+/// [`Refusal::Packed`] for bytes that were not packed here, and whatever [`Brought::new`] refuses.
+pub fn unpack(bytes: &[u8], file: &str) -> Result<Brought, Refusal> {
+    let mut bytes = Bytes(bytes);
+    let read = read(&mut bytes).filter(|_| bytes.0.is_empty());
+    let (contents, names) = read.ok_or(Refusal::Packed)?;
+    Brought::new(contents, names, file)
+}
+
+/// The sum of FNV-1a (Fowler, Noll and Vo) over words of 64 bits: cheap for megabytes, and nothing hangs on it but
+/// which numbers a link means.
+pub fn hash(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let words = words
+        .iter()
+        .chain([&last])
+        .map(|word| u64::from_le_bytes(*word));
+    let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+    let sum = words.fold(0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64, step);
+    // The product carries upwards only: the high half is brought down once, so that every bit counts everywhere.
+    step(sum ^ (sum >> 32), sum >> 32)
+}
+
+/// Bytes that are taken one after the other; `None` where they end too early.
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.take(1)?.first().copied()
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        let bytes = self.take(4)?.try_into().ok()?;
+        usize::try_from(u32::from_le_bytes(bytes)).ok()
+    }
+
+    fn floats(&mut self, count: usize) -> Option<Vec<f32>> {
+        let bytes = self.take(count.checked_mul(4)?)?;
+        let words = bytes.as_chunks::<4>().0.iter();
+        Some(words.map(|word| f32::from_le_bytes(*word)).collect())
+    }
+
+    fn names(&mut self) -> Option<Vec<String>> {
+        let count = self.number()?;
+        let mut names = Vec::new();
+        for _ in 0..count {
+            let length = self.number()?;
+            names.push(String::from_utf8(self.take(length)?.to_vec()).ok()?);
+        }
+        Some(names)
+    }
+}
+
+/// The tensors that were read, by their places in [`NAMES`].
+#[derive(Default)]
+struct Parts([Option<(Vec<usize>, Vec<f32>)>; NAMES.len()]);
+
+impl Parts {
+    fn take(&mut self, name: &str) -> Option<(Vec<usize>, Vec<f32>)> {
+        let place = NAMES.iter().position(|own| *own == name)?;
+        self.0[place].take()
+    }
+
+    fn one(&mut self, name: &str) -> Option<Array1<f32>> {
+        let (shape, data) = self.take(name)?;
+        (shape == [data.len()]).then(|| Array1::from_vec(data))
+    }
+
+    fn two(&mut self, name: &str) -> Option<Array2<f32>> {
+        let (shape, data) = self.take(name)?;
+        let [rows, columns] = *shape else { return None };
+        Array2::from_shape_vec((rows, columns), data).ok()
+    }
+
+    fn three(&mut self, name: &str) -> Option<Array3<f32>> {
+        let (shape, data) = self.take(name)?;
+        let [heads, rows, columns] = *shape else {
+            return None;
+        };
+        Array3::from_shape_vec((heads, rows, columns), data).ok()
+    }
+
+    fn linear(&mut self, w: &str, b: &str) -> Option<Linear> {
+        Some(Linear {
+            w: self.two(w)?,
+            b: self.one(b),
+        })
+    }
+
+    fn inputs(&mut self) -> Option<Inputs> {
+        Some(Inputs {
+            queries: self.two("queries")?,
+            keys_values: self.two("keys_values"),
+        })
+    }
+}
+
+fn read(bytes: &mut Bytes<'_>) -> Option<(Contents, Names)> {
+    if bytes.byte()? != VERSION {
+        return None;
+    }
+    let (kind, heads, kv_heads) = (bytes.byte()?, bytes.byte()?, bytes.byte()?);
+    let mut parts = Parts::default();
+    loop {
+        let place = bytes.byte()?;
+        if place == END {
+            break;
+        }
+        let axes = bytes.byte()?;
+        let shape = (0..axes.min(4))
+            .map(|_| bytes.number())
+            .collect::<Option<Vec<_>>>()?;
+        let count = shape
+            .iter()
+            .try_fold(1_usize, |count, length| count.checked_mul(*length))?;
+        let data = bytes.floats(count)?;
+        *parts.0.get_mut(usize::from(place))? = Some((shape, data));
+    }
+    let contents = contents(kind, [heads, kv_heads].map(usize::from), &mut parts)?;
+    let names = Names {
+        rows: bytes.names()?,
+        columns: bytes.names()?,
+    };
+    Some((contents, names))
+}
+
+fn contents(kind: u8, [heads, kv_heads]: [usize; 2], parts: &mut Parts) -> Option<Contents> {
+    Some(match kind {
+        0 => Contents::Heads {
+            q: parts.three("q")?,
+            k: parts.three("k")?,
+            v: parts.three("v")?,
+        },
+        1 => Contents::Embeddings(parts.inputs()?),
+        2 => Contents::Layer {
+            weights: Weights {
+                query: parts.linear("w_q", "b_q")?,
+                key: parts.linear("w_k", "b_k")?,
+                value: parts.linear("w_v", "b_v")?,
+                output: parts.linear("w_o", "b_o"),
+                additive: parts.one("w_a"),
+            },
+            heads,
+            kv_heads,
+            inputs: parts.inputs(),
+        },
+        3 => Contents::Matrix(parts.three("weights")?),
+        _ => return None,
+    })
+}

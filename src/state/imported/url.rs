@@ -1,0 +1,89 @@
+//! What a link says of brought numbers: the numbers themselves where they are few, or else which they are.
+//!
+//! `1i` and the packed bytes in base64 (RFC 4648, for addresses, without padding); or `1h`, the hash, and for whoever does
+//! not have these numbers their kind, their shape and their file: `1h.0123456789abcdef.matrix.4x11x11.attention.npz`.
+
+use super::{Brought, Contents, cache, serialize};
+use crate::state::{Field, Rule, url};
+use formats::encoding::base64;
+
+/// The most packed bytes that a link holds.
+pub const LARGEST: usize = 12 * 1024;
+
+const INLINE: &str = "1i";
+const NAMED: &str = "1h.";
+
+pub(super) fn written(contents: &Contents, file: &str, hash: u64, packed: &[u8]) -> String {
+    if packed.len() <= LARGEST {
+        return format!("{INLINE}{}", base64::url(packed));
+    }
+    let shape: Vec<String> = contents.shape().iter().map(usize::to_string).collect();
+    let (kind, shape) = (contents.kind().name(), shape.join("x"));
+    format!("{NAMED}{hash:016x}.{kind}.{shape}.{file}")
+}
+
+pub(super) fn is_inline(link: &str) -> bool {
+    link.starts_with(INLINE)
+}
+
+/// Reads what `written` writes; what is only named is looked for on the [`cache`].
+///
+/// # Errors
+/// [`Rule::DataForm`], [`Rule::DataMissing`] where the numbers are not at hand.
+pub fn read(written: &str) -> Result<Brought, Rule> {
+    if let Some(bytes) = written.strip_prefix(INLINE) {
+        let bytes = base64::from_url(bytes).ok_or(Rule::DataForm)?;
+        return serialize::unpack(&bytes, "").map_err(|_| Rule::DataForm);
+    }
+    let missing = Missing::read(written).ok_or(Rule::DataForm)?;
+    cache::find(missing.hash).ok_or(Rule::DataMissing(missing))
+}
+
+/// The hash of numbers that a fragment only names.
+pub fn named_in(fragment: &str) -> Option<u64> {
+    missing_in(fragment).map(|missing| missing.hash)
+}
+
+/// The file from which numbers came that a fragment only names.
+pub fn file_in(fragment: &str) -> Option<String> {
+    missing_in(fragment).map(|missing| missing.file)
+}
+
+fn missing_in(fragment: &str) -> Option<Missing> {
+    let mut parts = url::split(fragment);
+    let (_, raw) = parts.find(|(key, _)| Field::from_key(key) == Some(Field::Data))?;
+    Missing::read(&url::decode(raw)?)
+}
+
+/// Numbers that a link names and does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// What they are known by.
+    pub hash: u64,
+    /// Their kind, by its name in links.
+    pub kind: &'static str,
+    /// Their shape, as `4 × 11 × 11`.
+    pub shape: String,
+    /// The file that they came from; may be empty.
+    pub file: String,
+}
+
+impl Missing {
+    fn read(written: &str) -> Option<Self> {
+        let mut parts = written.strip_prefix(NAMED)?.splitn(4, '.');
+        let (hash, kind, shape) = (parts.next()?, parts.next()?, parts.next()?);
+        let kind = super::Kind::ALL
+            .into_iter()
+            .find(|own| own.name() == kind)?;
+        let lengths: Option<Vec<u32>> = shape.split('x').map(|one| one.parse().ok()).collect();
+        let lengths: Vec<String> = lengths?.iter().take(3).map(u32::to_string).collect();
+        Some(Self {
+            hash: u64::from_str_radix(hash, 16)
+                .ok()
+                .filter(|_| hash.len() == 16)?,
+            kind: kind.name(),
+            shape: lengths.join(" × "),
+            file: super::validate::shown(parts.next().unwrap_or_default()),
+        })
+    }
+}

@@ -1,0 +1,46 @@
+//! The page's state and everything that changes it, without a browser.
+//!
+//! One record, [`State`], says everything that is on screen and travels whole in the address. Links, controls, presets
+//! and messages all change it through [`State::set`], which refuses what cannot be; what is refused, or moved
+//! to the nearest possible value, comes back as data ([`Notice`], [`UrlNote`]) and is never silent.
+
+mod action;
+mod brush;
+pub mod comparison;
+mod enum_set;
+pub mod external_settings;
+pub mod imported;
+mod locks;
+mod origins;
+pub mod overrides;
+pub mod painting;
+pub mod presets;
+pub mod record;
+mod reduce;
+pub mod request_builder;
+pub mod setting_enums;
+mod setting_error;
+pub mod settings;
+pub mod steps;
+pub mod ui_parts;
+pub mod url;
+mod validate;
+pub mod value;
+
+pub use action::Action;
+pub use enum_set::{Named, Set};
+pub use imported::Brought;
+pub use origins::Origins;
+pub use overrides::Against;
+pub use painting::Painting;
+pub use record::{Cell, State};
+pub use reduce::{Notice, reduce};
+pub use setting_enums::{
+    ColourMap, ColourScale, Hiding, Library, MaskPart, Masks, Origin, Panel, Panels, PositionKind,
+    ScoringKind, StepKind, Theme,
+};
+pub use setting_error::Rule;
+pub use settings::Field;
+pub use ui_parts::{Part, Parts};
+pub use url::UrlNote;
+pub use value::Value;

@@ -1,0 +1,148 @@
+//! The other setting of a comparison: what it has otherwise.
+
+use super::settings::Kind;
+use super::{Field, Rule, State, Value, url};
+use attention::sort;
+
+/// The settings of B that may differ from those of A: everything about the mechanism, nothing about the words, the
+/// random numbers or the look.
+pub const MECHANISM: [Field; 16] = [
+    Field::DK,
+    Field::Heads,
+    Field::KvHeads,
+    Field::Masks,
+    Field::Valid,
+    Field::Window,
+    Field::Stride,
+    Field::First,
+    Field::Paint,
+    Field::Hiding,
+    Field::Scoring,
+    Field::Scaled,
+    Field::Positions,
+    Field::Linformer,
+    Field::Projected,
+    Field::Temperature,
+];
+
+/// What B has otherwise than A, in the order of links; empty where there is no B.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Against {
+    settings: Vec<(Field, Value)>,
+}
+
+impl Against {
+    /// Whether nothing is different.
+    pub fn is_empty(&self) -> bool {
+        self.settings.is_empty()
+    }
+
+    /// The settings, in the order of links.
+    pub fn iter(&self) -> impl Iterator<Item = &(Field, Value)> {
+        self.settings.iter()
+    }
+
+    /// What B has for `field`, where it has something of its own.
+    pub fn get(&self, field: Field) -> Option<&Value> {
+        let own = self.settings.iter().find(|(own, _)| *own == field);
+        own.map(|(_, value)| value)
+    }
+
+    /// Gives B a value of its own for `field`, or takes it away. A field that is not of the mechanism is left alone.
+    pub fn set(&mut self, field: Field, value: Option<Value>) {
+        if !MECHANISM.contains(&field) {
+            return;
+        }
+        self.settings.retain(|(own, _)| *own != field);
+        self.settings.extend(value.map(|value| (field, value)));
+        let place = |own: &Field| MECHANISM.iter().position(|field| field == own);
+        sort::sort(&mut self.settings, |(one, _), (other, _)| {
+            place(one).cmp(&place(other))
+        });
+    }
+
+    /// Whether every setting is possible by itself, whatever else A and B have.
+    ///
+    /// # Errors
+    /// The rule that the first one that is not breaks.
+    pub(crate) fn check(&self) -> Result<(), Rule> {
+        let possible = |(field, value): &(Field, Value)| match (field.kind(), value) {
+            // Heads may be more beside random weights, and key/value heads fit other heads.
+            (Kind::Number { min, max, .. }, Value::Number(number)) => (min..=max)
+                .contains(number)
+                .then_some(())
+                .ok_or(Rule::Range { min, max }),
+            _ => State::default().check(*field, value),
+        };
+        self.settings.iter().try_for_each(possible)
+    }
+
+    /// The settings as a fragment of their own, without a version.
+    pub fn written(&self) -> String {
+        url::join(
+            self.settings
+                .iter()
+                .map(|(field, value)| (*field, value.written())),
+        )
+    }
+
+    /// Reads what [`written`](Self::written) writes.
+    ///
+    /// # Errors
+    /// The rule that the first part that cannot be read breaks.
+    pub fn read(written: &str) -> Result<Self, Rule> {
+        let mut against = Self::default();
+        for (key, raw) in url::split(written) {
+            let field = Field::from_key(key).filter(|field| MECHANISM.contains(field));
+            let field = field.ok_or(Rule::Unknown)?;
+            let value = field.read(&url::decode(raw).ok_or(Rule::Encoding)?)?;
+            if against.get(field).is_some() {
+                return Err(Rule::Repeated);
+            }
+            against.set(field, Some(value));
+        }
+        Ok(against)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_written_in_one_order_and_read_back() {
+        let mut against = Against::default();
+        against.set(Field::Scaled, Some(Value::Switch(false)));
+        against.set(Field::Masks, Some(Value::Names(vec!["causal", "first"])));
+        against.set(Field::Text, Some(Value::Text("other words".to_owned())));
+        assert_eq!(against.written(), "mask=causal,first&scaled=0");
+        assert_eq!(Against::read(&against.written()), Ok(against.clone()));
+        against.set(Field::Masks, None);
+        assert_eq!(against.written(), "scaled=0");
+    }
+
+    #[test]
+    fn each_setting_has_to_be_possible_by_itself_only() {
+        let rule = |written| Against::read(written).and_then(|against| against.check());
+        assert_eq!(rule("heads=16&kv_heads=5&scoring=additive"), Ok(()));
+        assert_eq!(rule("heads=17"), Err(Rule::Range { min: 1, max: 16 }));
+        assert_eq!(
+            rule("temperature=0.04"),
+            Err(Rule::DecimalRange { min: 5, max: 1000 })
+        );
+    }
+
+    #[test]
+    fn only_the_mechanism_can_differ() {
+        for (written, rule) in [
+            ("text=x", Rule::Unknown),
+            ("against=scaled%3D0", Rule::Unknown),
+            ("scaled=0&scaled=1", Rule::Repeated),
+            ("d_k=x", Rule::Number),
+            ("mask=%F", Rule::Encoding),
+        ] {
+            assert_eq!(Against::read(written), Err(rule), "{written}");
+        }
+        assert_eq!(Against::read(""), Ok(Against::default()));
+    }
+}

@@ -1,0 +1,253 @@
+//! Settings that are one of a few named things, or several of them.
+
+use super::enum_set::{Named, Set};
+
+/// An enumeration whose variants have names in links, and the list of them in the order of the page.
+macro_rules! named {
+    ($(#[$doc:meta])* $of:ident { $($(#[$about:meta])* $variant:ident = $name:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $of { $($(#[$about])* $variant,)+ }
+
+        impl $of {
+            /// Every one, in the order of the page.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            /// The name in links.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// The one with this name in links.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name() == name)
+            }
+        }
+    };
+}
+
+pub(crate) use named;
+
+named! {
+    /// Where embeddings and weights come from.
+    #[derive(Default)]
+    Origin {
+        /// Built by hand: [`attention::text::teaching`].
+        #[default]
+        Teaching = "teaching",
+        /// Drawn from the seed: [`attention::text::embedding`] and [`attention::text::xavier`].
+        Random = "random",
+    }
+}
+
+named! {
+    /// A rule of the structured mask. How they combine is said at [`super::request_builder::structured`].
+    MaskPart {
+        /// No query sees a later key.
+        Causal = "causal",
+        /// Keys from [`valid`](super::State::valid) on are hidden.
+        Padding = "padding",
+        /// Keys within [`window`](super::State::window) places are visible.
+        Local = "local",
+        /// Keys at multiples of [`stride`](super::State::stride) are visible.
+        Strided = "strided",
+        /// The [`first`](super::State::first) keys stay visible beside local and strided.
+        First = "first",
+    }
+}
+
+named! {
+    /// What becomes of hidden cells.
+    #[derive(Default)]
+    Hiding {
+        /// They are left out of the softmax; a row with nothing visible has zero weights.
+        #[default]
+        LeftOut = "out",
+        /// −10⁹ is written over their scores; a row with nothing visible becomes uniform.
+        Written = "written",
+        /// The softmax sees them, and their weights are set to zero afterwards: a mistake to look at.
+        AfterSoftmax = "after",
+    }
+}
+
+named! {
+    /// How a query and a key are compared.
+    #[derive(Default)]
+    ScoringKind {
+        /// `q·k`.
+        #[default]
+        Dot = "dot",
+        /// `w_a·tanh(q + k)`, never scaled.
+        Additive = "additive",
+    }
+}
+
+named! {
+    /// How the computation learns of positions.
+    #[derive(Default)]
+    PositionKind {
+        /// Not at all.
+        None = "none",
+        /// Sines and cosines are added to the inputs.
+        #[default]
+        Sinusoidal = "sinusoidal",
+        /// Queries and keys are turned by their positions.
+        Rotary = "rotary",
+        /// Distance lowers the scores.
+        Alibi = "alibi",
+    }
+}
+
+named! {
+    /// A matrix of the computation that can be the large map.
+    #[derive(Default)]
+    StepKind {
+        /// `X`, the embeddings.
+        Input = "input",
+        /// `Y`, the embeddings of the key side, where they are others.
+        Source = "source",
+        /// The encoding of positions.
+        Positions = "positions",
+        /// `Q`, before it is turned by its position.
+        Queries = "q",
+        /// `K`, before it is turned or shortened.
+        Keys = "k",
+        /// `V`, before it is shortened.
+        Values = "v",
+        /// `Q` turned by its position.
+        RotatedQueries = "q_rotated",
+        /// `K` turned by its position.
+        RotatedKeys = "k_rotated",
+        /// Linformer's `E·K`.
+        ShortKeys = "short_k",
+        /// Linformer's `F·V`.
+        ShortValues = "short_v",
+        /// The scores as they are made.
+        Scores = "scores",
+        /// The scores divided by `√d_k`.
+        Scaled = "scaled",
+        /// The scores with ALiBi's bias.
+        Biased = "biased",
+        /// The mask.
+        Mask = "mask",
+        /// The scores under the mask.
+        Masked = "masked",
+        /// The softmax over all keys, where the mask comes only after it.
+        Softmax = "softmax",
+        /// The weights.
+        #[default]
+        Weights = "weights",
+        /// The weighted sum of the values.
+        Context = "context",
+        /// The heads side by side.
+        Merged = "heads",
+        /// The output.
+        Output = "output",
+    }
+}
+
+named! {
+    /// A panel below the map that opens and closes.
+    Panel {
+        /// The computation step by step.
+        Steps = "steps",
+        /// One head as curves between tokens.
+        Curves = "curves",
+        /// Softmax tile by tile.
+        Streaming = "streaming",
+        /// Two settings side by side.
+        Compare = "compare",
+        /// Measures of heads.
+        Analysis = "analysis",
+        /// What it costs.
+        Cost = "cost",
+        /// The setting as a program.
+        Code = "code",
+        /// The numbers themselves: taken away, and brought in.
+        Data = "data",
+    }
+}
+
+named! {
+    /// A library of Python that the setting is written for.
+    #[derive(Default)]
+    Library {
+        /// Arrays on the processor.
+        #[default]
+        NumPy = "numpy",
+        /// Tensors with gradients.
+        PyTorch = "pytorch",
+        /// Functions of arrays, compiled.
+        Jax = "jax",
+    }
+}
+
+named! {
+    /// Light or dark, chosen by hand.
+    Theme {
+        /// Dark on light.
+        Light = "light",
+        /// Light on dark.
+        Dark = "dark",
+    }
+}
+
+/// Which structured masks are on.
+pub type Masks = Set<MaskPart>;
+
+/// Which panels are open.
+pub type Panels = Set<Panel>;
+
+impl Named for MaskPart {
+    const EVERY: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
+impl Named for Panel {
+    const EVERY: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
+named! {
+    /// The sequential colour maps a reader can choose from.
+    #[derive(Default)]
+    ColourMap {
+        /// Our own: even steps of lightness and of colour difference in OKLab, over green and teal to deep blue.
+        ///
+        /// It avoids the red–green axis, so it keeps its meaning for the common colour-vision deficiencies.
+        #[default]
+        Tide = "tide",
+        /// ColorBrewer `Blues`, nine classes.
+        Blues = "blues",
+        /// ColorBrewer `YlOrRd`, nine classes: pale yellow over orange to dark red.
+        YlOrRd = "ylorrd",
+        /// ColorBrewer `Greys` up to a dark grey: for print.
+        Greys = "greys",
+    }
+}
+
+named! {
+    /// How weights are spread over the colours.
+    #[derive(Default)]
+    ColourScale {
+        /// Equal differences look equal.
+        #[default]
+        Linear = "linear",
+        /// Equal ratios look equal; weights at or below the floor look like zero.
+        Log = "log",
+    }
+}

@@ -1,0 +1,194 @@
+//! Which steps a mechanism has, and how large their matrices are.
+
+use super::{Hiding, ScoringKind, State, StepKind, request_builder};
+pub use attention::plan::Axis;
+use attention::plan::{Operation, Plan, Side};
+use attention::{Config, InputKind, Scoring, default_scale};
+
+/// The steps of a state in order: of finished weights nothing else is known.
+pub fn of(state: &State) -> Vec<StepKind> {
+    match &state.brought {
+        Some(brought) if brought.is_finished() => vec![StepKind::Weights],
+        _ => steps(&config(state)),
+    }
+}
+
+/// The steps of a mechanism in order: the inputs, and then what its plan says.
+pub fn steps(config: &Config) -> Vec<StepKind> {
+    let mut list = match config.input {
+        InputKind::SelfAttention => vec![StepKind::Input],
+        InputKind::CrossAttention => vec![StepKind::Input, StepKind::Source],
+        InputKind::Given => vec![StepKind::Queries, StepKind::Keys, StepKind::Values],
+    };
+    let plan = Plan::full(config);
+    list.extend(
+        plan.steps()
+            .iter()
+            .flat_map(|step| made_by(step.operation, config).iter().copied()),
+    );
+    list
+}
+
+/// The steps that an operation of a plan makes to look at. A factor of 1 changes nothing and is left out.
+fn made_by(operation: Operation, config: &Config) -> &'static [StepKind] {
+    use StepKind::*;
+    match operation {
+        Operation::AddPositions(Side::KeysValues) => &[],
+        Operation::AddPositions(_) => &[Positions],
+        Operation::ProjectQueries => &[Queries],
+        Operation::ProjectKeys => &[Keys],
+        Operation::ProjectValues => &[Values],
+        Operation::RotateQueries => &[RotatedQueries],
+        Operation::RotateKeys => &[RotatedKeys],
+        Operation::ShortenKeys => &[ShortKeys],
+        Operation::ShortenValues => &[ShortValues],
+        Operation::DotScores | Operation::AdditiveScores => &[Scores],
+        Operation::Scale if config.scale == 1.0 => &[],
+        Operation::Scale => &[Scaled],
+        Operation::Bias => &[Biased],
+        Operation::Mask => &[Mask, Masked],
+        Operation::Softmax if config.masked && config.mask_after => &[Softmax],
+        Operation::Softmax => &[Weights],
+        Operation::HideWeights => &[Mask, Weights],
+        Operation::WeightedSum => &[Context],
+        Operation::MergeHeads => &[Merged],
+        Operation::ProjectOutput => &[Output],
+    }
+}
+
+/// The steps as they are drawn: in stages from left to right, each of one lane or of several above each other, each lane of
+/// steps that follow each other. Both inputs stand above each other, and so do the ways of Q, K and V, and mask and scores.
+pub fn stages(steps: &[StepKind]) -> Vec<Vec<Vec<StepKind>>> {
+    let mut stages: Vec<Vec<Vec<StepKind>>> = Vec::new();
+    let mut before = None;
+    for step in steps {
+        let place = place(*step);
+        match stages.last_mut() {
+            Some(stage) if place.0.is_some() && before == place.0 => {
+                let lane = place.1.min(stage.len());
+                if lane == stage.len() {
+                    stage.push(Vec::new());
+                }
+                stage[lane].push(*step);
+            }
+            _ => stages.push(vec![vec![*step]]),
+        }
+        before = place.0;
+    }
+    stages
+}
+
+/// The stage that a step shares with others, and its lane there.
+const fn place(step: StepKind) -> (Option<u8>, usize) {
+    match step {
+        StepKind::Input => (Some(0), 0),
+        StepKind::Source => (Some(0), 1),
+        StepKind::Queries | StepKind::RotatedQueries => (Some(1), 0),
+        StepKind::Keys | StepKind::RotatedKeys | StepKind::ShortKeys => (Some(1), 1),
+        StepKind::Values | StepKind::ShortValues => (Some(1), 2),
+        StepKind::Mask => (Some(2), 0),
+        StepKind::Masked => (Some(2), 1),
+        _ => (None, 0),
+    }
+}
+
+/// Whether a step is the same for every head.
+pub const fn is_shared(step: StepKind) -> bool {
+    matches!(
+        step,
+        StepKind::Input
+            | StepKind::Source
+            | StepKind::Positions
+            | StepKind::Mask
+            | StepKind::Merged
+            | StepKind::Output
+    )
+}
+
+/// The axes of a step's rows and of its columns.
+pub const fn axes(step: StepKind) -> [Axis; 2] {
+    match step {
+        StepKind::Input => [Axis::N, Axis::DModel],
+        StepKind::Source => [Axis::M, Axis::DModel],
+        StepKind::Positions => [Axis::Positions, Axis::DModel],
+        StepKind::Queries | StepKind::RotatedQueries => [Axis::N, Axis::DK],
+        StepKind::Keys | StepKind::RotatedKeys => [Axis::M, Axis::DK],
+        StepKind::Values => [Axis::M, Axis::DV],
+        StepKind::ShortKeys => [Axis::Keys, Axis::DK],
+        StepKind::ShortValues => [Axis::Keys, Axis::DV],
+        StepKind::Scores
+        | StepKind::Scaled
+        | StepKind::Biased
+        | StepKind::Mask
+        | StepKind::Masked
+        | StepKind::Softmax
+        | StepKind::Weights => [Axis::N, Axis::Keys],
+        StepKind::Context => [Axis::N, Axis::DV],
+        StepKind::Merged => [Axis::N, Axis::Merged],
+        StepKind::Output => [Axis::N, Axis::DOut],
+    }
+}
+
+/// Whether the rows of a step are the queries in their order; those of positions may go on after the last of them.
+pub const fn begins_with_queries(step: StepKind) -> bool {
+    matches!(axes(step)[0], Axis::N | Axis::Positions)
+}
+
+/// Rows and columns of the matrix of `step`, from sizes alone.
+pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
+    let sizes = config(state).sizes;
+    let [rows, columns] = axes(step).map(|axis| axis.length(&sizes));
+    (rows, columns)
+}
+
+/// The step that is the large map: the chosen one where the mechanism has it, the weights otherwise.
+pub fn shown(state: &State) -> StepKind {
+    if state.step == StepKind::Weights || of(state).contains(&state.step) {
+        state.step
+    } else {
+        StepKind::Weights
+    }
+}
+
+/// Makes the chosen cell one of the map that is shown now, after another was: the row is kept as long as there is one, the
+/// column as long as it means the same.
+pub(super) fn keep_cell(state: &mut State, before: StepKind) {
+    let after = shown(state);
+    if after == before {
+        return;
+    }
+    let (rows, _) = shape(state, after);
+    let is_alike = axes(before)[1] == axes(after)[1];
+    state.cell = state.cell.filter(|cell| cell.query < rows);
+    if let Some(cell) = state.cell.as_mut().filter(|_| !is_alike) {
+        cell.key = None;
+    }
+}
+
+/// Sizes and switches of the request that [`request_builder::request`] makes of a state, without making its numbers.
+pub fn config(state: &State) -> Config {
+    let (n, m) = request_builder::lengths(state);
+    let made = request_builder::sizes(state, n, m);
+    let scoring = match state.scoring {
+        ScoringKind::Dot => Scoring::Dot,
+        ScoringKind::Additive => Scoring::Additive,
+    };
+    let is_scaled = state.scaled && scoring == Scoring::Dot;
+    let masked = !request_builder::mask(state, m).is_full();
+    Config {
+        sizes: made.sizes,
+        input: made.input,
+        scoring,
+        scale: if is_scaled {
+            default_scale(state.d_k)
+        } else {
+            1.0
+        },
+        position: request_builder::position(state),
+        masked,
+        mask_after: !state.linformer && state.hiding == Hiding::AfterSoftmax,
+        temperature: request_builder::temperature(state),
+        linformer: state.linformer,
+        output: made.has_output,
+    }
+}

@@ -1,0 +1,251 @@
+//! Parts of the page that a link can leave out or lock.
+
+use super::enum_set::{Named, Set};
+use super::setting_enums::named;
+use super::{Field, Panel, Panels, State};
+
+named! {
+    /// A part of the page. A control has the name of its setting in links.
+    Part {
+        /// Everything: every part, and every control where it locks.
+        All = "all",
+        /// The sentences, and whether there are two.
+        Sentence = "sentence",
+        /// The menu of examples.
+        Presets = "presets",
+        /// Heads.
+        Heads = "heads",
+        /// Key/value heads.
+        KvHeads = "kv_heads",
+        /// Query and key size.
+        DK = "d_k",
+        /// Embedding size.
+        DModel = "d_model",
+        /// Which structured masks are on.
+        Mask = "mask",
+        /// Valid length.
+        Valid = "valid",
+        /// Window.
+        Window = "window",
+        /// Stride.
+        Stride = "stride",
+        /// First tokens.
+        First = "first",
+        /// The brush, and painting itself.
+        Paint = "paint",
+        /// What becomes of hidden cells.
+        Hiding = "hiding",
+        /// Division by `√d_k`.
+        Scaled = "scaled",
+        /// Positions.
+        Positions = "positions",
+        /// Dot product or additive scores.
+        Scoring = "scoring",
+        /// Temperature.
+        Temperature = "temperature",
+        /// Linformer.
+        Linformer = "linformer",
+        /// Linformer's projected length.
+        Projected = "projected",
+        /// Teaching heads or random weights.
+        Weights = "weights",
+        /// The seed.
+        Seed = "seed",
+        /// The walk through the steps beside the map's name; locked, the large map stays what it is.
+        Pager = "pager",
+        /// All heads in small; locked, the chosen head stays what it is.
+        Small = "small",
+        /// Linear or log.
+        Scale = "scale",
+        /// The menu of colour maps.
+        Colours = "colours",
+        /// What is said of the backend, and its choice.
+        Backend = "backend",
+        /// The choice of language.
+        Language = "lang",
+        /// The choice of theme.
+        Theme = "theme",
+        /// Two settings side by side.
+        Compare = "compare",
+        /// What was brought in, and what can be taken away.
+        Data = "data",
+        /// The map itself, which is always there.
+        Map = "map",
+        /// The page's name, and what is said of it as a whole.
+        Title = "title",
+        /// Colour bar and hatching.
+        Legend = "legend",
+        /// The map's numbers as a table, and its size and cost in a line.
+        Table = "table",
+        /// What stands beside the map to read it.
+        Reading = "reading",
+        /// The steps.
+        Steps = "steps",
+        /// One head as curves.
+        Curves = "curves",
+        /// Softmax tile by tile.
+        Streaming = "streaming",
+        /// Measures of heads.
+        Analysis = "analysis",
+        /// What it costs.
+        Cost = "cost",
+        /// The setting as a program.
+        Code = "code",
+        /// Taking pictures and numbers away.
+        Save = "save",
+        /// Links and embeds.
+        Share = "share",
+    }
+}
+
+/// Some parts of the page.
+pub type Parts = Set<Part>;
+
+impl Named for Part {
+    const EVERY: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
+impl Part {
+    /// How many of [`ALL`](Self::ALL), from the first on, can be locked.
+    pub(crate) const LOCKABLE: usize = Self::Data as usize + 1;
+
+    /// What a compact page shows where its link says nothing of it.
+    pub const COMPACT: [Self; 4] = [Self::Sentence, Self::Legend, Self::Small, Self::Reading];
+
+    /// Whether it is moved, and can be locked.
+    pub const fn is_control(self) -> bool {
+        0 < self as usize && (self as usize) < Self::LOCKABLE
+    }
+
+    /// The part that `panel` is.
+    pub const fn of_panel(panel: Panel) -> Self {
+        match panel {
+            Panel::Steps => Self::Steps,
+            Panel::Curves => Self::Curves,
+            Panel::Streaming => Self::Streaming,
+            Panel::Compare => Self::Compare,
+            Panel::Analysis => Self::Analysis,
+            Panel::Cost => Self::Cost,
+            Panel::Code => Self::Code,
+            Panel::Data => Self::Data,
+        }
+    }
+
+    /// The control of a field; `None` for what nobody moves away from: the chosen cell, which panels are open, and what a
+    /// link alone decides.
+    pub const fn of_field(field: Field) -> Option<Self> {
+        Some(match field {
+            Field::Text | Field::Second => Self::Sentence,
+            Field::Origin => Self::Weights,
+            Field::Seed => Self::Seed,
+            Field::DModel => Self::DModel,
+            Field::DK => Self::DK,
+            Field::Heads => Self::Heads,
+            Field::KvHeads => Self::KvHeads,
+            Field::Masks => Self::Mask,
+            Field::Valid => Self::Valid,
+            Field::Window => Self::Window,
+            Field::Stride => Self::Stride,
+            Field::First => Self::First,
+            Field::Paint => Self::Paint,
+            Field::Hiding => Self::Hiding,
+            Field::Scoring => Self::Scoring,
+            Field::Scaled => Self::Scaled,
+            Field::Positions => Self::Positions,
+            Field::Linformer => Self::Linformer,
+            Field::Projected => Self::Projected,
+            Field::Temperature => Self::Temperature,
+            Field::Head => Self::Small,
+            Field::Step => Self::Pager,
+            Field::Against => Self::Compare,
+            Field::Colours => Self::Colours,
+            Field::Scale => Self::Scale,
+            Field::Language => Self::Language,
+            Field::Theme => Self::Theme,
+            Field::Backend => Self::Backend,
+            Field::Data => Self::Data,
+            Field::Kept
+            | Field::Cell
+            | Field::Library
+            | Field::Panels
+            | Field::Embed
+            | Field::Show
+            | Field::Lock
+            | Field::Origins => return None,
+        })
+    }
+}
+
+impl State {
+    /// Whether a part of the page is there.
+    pub fn is_shown(&self, part: Part) -> bool {
+        match self.show {
+            _ if part == Part::Map => true,
+            Some(shown) => shown.contains(Part::All) || shown.contains(part),
+            None => !self.embed || Part::COMPACT.contains(&part),
+        }
+    }
+
+    /// Whether a control is there to be seen only.
+    pub fn is_locked(&self, part: Part) -> bool {
+        part.is_control() && (self.lock.contains(Part::All) || self.lock.contains(part))
+    }
+
+    /// The panels that are open and there.
+    pub fn open_panels(&self) -> Panels {
+        let is_there = |panel: &Panel| self.is_shown(Part::of_panel(*panel));
+        self.panels.iter().filter(is_there).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_control_of_a_field_can_be_locked() {
+        for field in Field::ALL {
+            let part = Part::of_field(field);
+            assert!(part.is_none_or(Part::is_control), "{field:?}");
+        }
+        assert!(!Part::All.is_control() && !Part::Map.is_control() && !Part::Reading.is_control());
+        assert!(Part::ALL.len() <= 64, "a set has room for 64");
+    }
+
+    #[test]
+    fn what_is_shown_follows_from_the_link() {
+        let with = |embed, show: Option<&[Part]>| State {
+            embed,
+            show: show.map(|parts| parts.iter().copied().collect()),
+            ..State::default()
+        };
+        let shown = |state: &State| {
+            let parts = Part::ALL.into_iter().skip(1);
+            parts.filter(|part| state.is_shown(*part)).count()
+        };
+        let every = Part::ALL.len() - 1;
+        assert_eq!(shown(&with(false, None)), every);
+        assert_eq!(shown(&with(true, None)), Part::COMPACT.len() + 1);
+        assert_eq!(shown(&with(true, Some(&[]))), 1);
+        assert_eq!(shown(&with(false, Some(&[Part::Map, Part::Heads]))), 2);
+        assert_eq!(shown(&with(true, Some(&[Part::All]))), every);
+    }
+
+    #[test]
+    fn a_panel_that_is_left_out_is_not_open() {
+        let state = State {
+            show: Some(Parts::from_iter([Part::Map])),
+            ..State::default()
+        };
+        assert!(state.open_panels().is_empty() && !state.panels.is_empty());
+        assert_eq!(State::default().open_panels(), State::default().panels);
+    }
+}

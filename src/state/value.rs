@@ -1,0 +1,225 @@
+//! What a field holds, and how it is written in a link.
+
+use super::imported::{Kept, url};
+use super::overrides::Against;
+use super::painting::Painting;
+use super::settings::{Field, Kind};
+use super::{Brought, Cell, Origins, PositionKind, Rule};
+
+/// What a field holds. Heads are counted from 1 here, as on the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(u32),
+    /// A number with two decimals, a hundred times as large.
+    Hundredths(u32),
+    /// One of a field's names, see [`Kind::Choice`].
+    Choice(&'static str),
+    /// Some of a field's names, in its order, see [`Kind::Names`].
+    Names(Vec<&'static str>),
+    /// On or off.
+    Switch(bool),
+    /// A chosen cell.
+    Cell(Cell),
+    /// Painted cells.
+    Painting(Painting),
+    /// The other setting of a comparison.
+    Against(Against),
+    /// Pages that may set the state.
+    Origins(Origins),
+    /// Brought numbers.
+    Data(Brought),
+    /// Settings as they were before numbers were brought.
+    Kept(Kept),
+    /// No second text; no chosen cell; no parts chosen; nothing brought.
+    Absent,
+}
+
+/// How [`Value::Absent`] and nothing at all are written.
+const NONE: &str = "none";
+
+const SWITCH: &[&str] = &["0", "1"];
+
+impl Value {
+    /// The number, in hundredths where the field has them; `None` for what is no number.
+    pub fn amount(&self) -> Option<u32> {
+        match self {
+            Self::Number(amount) | Self::Hundredths(amount) => Some(*amount),
+            _ => None,
+        }
+    }
+
+    /// The value as a link and a number field write it, without percent-encoding.
+    ///
+    /// ```
+    /// use attention_playground::state::{Cell, Value};
+    /// assert_eq!(Value::Cell(Cell { query: 7, key: Some(1) }).written(), "8,2");
+    /// ```
+    pub fn written(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(number) => number.to_string(),
+            Self::Hundredths(number) => hundredths(*number),
+            Self::Choice(name) => (*name).to_owned(),
+            Self::Names(names) if names.is_empty() => NONE.to_owned(),
+            Self::Names(names) => names.join(","),
+            Self::Switch(on) => SWITCH[usize::from(*on)].to_owned(),
+            Self::Cell(Cell { query, key: None }) => (query + 1).to_string(),
+            Self::Cell(Cell {
+                query,
+                key: Some(key),
+            }) => format!("{},{}", query + 1, key + 1),
+            Self::Painting(painting) if painting.is_empty() => NONE.to_owned(),
+            Self::Painting(painting) => painting.written(),
+            Self::Against(against) if against.is_empty() => NONE.to_owned(),
+            Self::Against(against) => against.written(),
+            Self::Origins(origins) if origins.is_empty() => NONE.to_owned(),
+            Self::Origins(origins) => origins.written(),
+            Self::Data(brought) => brought.link().to_owned(),
+            Self::Kept(kept) if kept.is_empty() => NONE.to_owned(),
+            Self::Kept(kept) => kept.written(),
+            Self::Absent => NONE.to_owned(),
+        }
+    }
+}
+
+impl Field {
+    /// Reads what [`Value::written`] writes, without looking at limits.
+    ///
+    /// A second text cannot be read as absent: the word `none` is a text, and a link without the key has none.
+    ///
+    /// # Errors
+    /// The rule that the text breaks; numbers beyond 32 bits break the field's range.
+    pub fn read(self, written: &str) -> Result<Value, Rule> {
+        match self.kind() {
+            Kind::Text | Kind::OptionalText => Ok(Value::Text(written.to_owned())),
+            Kind::Number { min, max, .. } => match number(written) {
+                None => Err(Rule::Number),
+                Some(number) => u32::try_from(number)
+                    .map(Value::Number)
+                    .map_err(|_| Rule::Range { min, max }),
+            },
+            Kind::Hundredths { min, max, .. } => match decimal(written) {
+                None => Err(Rule::Decimal),
+                Some(number) => u32::try_from(number)
+                    .map(Value::Hundredths)
+                    .map_err(|_| Rule::DecimalRange { min, max }),
+            },
+            Kind::Choice(names) => {
+                let written = self.renamed(written);
+                let known = names.iter().find(|name| **name == written);
+                known
+                    .map(|name| Value::Choice(name))
+                    .ok_or(Rule::Options(names))
+            }
+            Kind::Names(names) | Kind::OptionalNames(names) => listed(written, names),
+            Kind::Switch => match written {
+                "0" => Ok(Value::Switch(false)),
+                "1" => Ok(Value::Switch(true)),
+                _ => Err(Rule::Options(SWITCH)),
+            },
+            Kind::Cell if written == NONE => Ok(Value::Absent),
+            Kind::Cell => cell(written).map(Value::Cell).ok_or(Rule::CellForm),
+            Kind::Painting if written == NONE => Ok(Value::Painting(Painting::default())),
+            Kind::Painting => Painting::read(written)
+                .map(Value::Painting)
+                .ok_or(Rule::PaintingForm),
+            Kind::Against if written == NONE => Ok(Value::Against(Against::default())),
+            Kind::Against => Against::read(written).map(Value::Against),
+            Kind::Origins if written == NONE => Ok(Value::Origins(Origins::default())),
+            Kind::Origins => Origins::read(written).map(Value::Origins),
+            Kind::Data if written == NONE => Ok(Value::Absent),
+            Kind::Data => url::read(written).map(Value::Data),
+            Kind::Kept if written == NONE => Ok(Value::Kept(Kept::default())),
+            Kind::Kept => Kept::read(written).map(Value::Kept).ok_or(Rule::DataForm),
+        }
+    }
+
+    /// A number as this field holds it, in hundredths where it has them.
+    pub fn of_amount(self, amount: u32) -> Value {
+        match self.kind() {
+            Kind::Hundredths { .. } => Value::Hundredths(amount),
+            _ => Value::Number(amount),
+        }
+    }
+
+    /// The name that a choice has now: positions were a switch once.
+    fn renamed(self, written: &str) -> &str {
+        match (self, written) {
+            (Self::Positions, "0") => PositionKind::None.name(),
+            (Self::Positions, "1") => PositionKind::Sinusoidal.name(),
+            _ => written,
+        }
+    }
+}
+
+/// Names with commas between them, in any order, each once; or the word for none of them.
+fn listed(written: &str, names: &'static [&'static str]) -> Result<Value, Rule> {
+    if written == NONE {
+        return Ok(Value::Names(Vec::new()));
+    }
+    let given: Vec<&str> = written.split(',').collect();
+    if !given.iter().all(|name| names.contains(name)) {
+        return Err(Rule::Names(names));
+    }
+    let kept = names.iter().copied().filter(|name| given.contains(name));
+    Ok(Value::Names(kept.collect()))
+}
+
+/// Hundredths as a number with as few decimals as it takes.
+pub(crate) fn hundredths(number: u32) -> String {
+    let (whole, part) = (number / 100, number % 100);
+    match (part, part % 10) {
+        (0, _) => whole.to_string(),
+        (_, 0) => format!("{whole}.{}", part / 10),
+        _ => format!("{whole}.{part:02}"),
+    }
+}
+
+/// Hundredths of a number with a point or without; a third decimal is rounded. One beyond 64 bits becomes the largest or
+/// smallest, which no field allows either.
+pub(crate) fn decimal(written: &str) -> Option<i64> {
+    let (whole, part) = written.split_once('.').unwrap_or((written, "0"));
+    if written.is_empty() || part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let digit = |at: usize| i64::from(part.as_bytes().get(at).map_or(0, |digit| digit - b'0'));
+    let part = digit(0) * 10 + digit(1) + i64::from(digit(2) >= 5);
+    let whole = number(if whole.is_empty() { "0" } else { whole })?.saturating_mul(100);
+    Some(if written.starts_with('-') {
+        whole.saturating_sub(part)
+    } else {
+        whole.saturating_add(part)
+    })
+}
+
+/// A whole number; one beyond 64 bits becomes the largest or smallest, which no field allows either.
+pub(crate) fn number(written: &str) -> Option<i64> {
+    let digits = written.strip_prefix(['-', '+']).unwrap_or(written);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let far = if written.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
+    Some(written.parse().unwrap_or(far))
+}
+
+/// `row` or `row,column`, both from 1.
+fn cell(written: &str) -> Option<Cell> {
+    let place = |text: &str| usize::try_from(number(text)?).ok()?.checked_sub(1);
+    match written.split_once(',') {
+        None => Some(Cell {
+            query: place(written)?,
+            key: None,
+        }),
+        Some((row, column)) => Some(Cell {
+            query: place(row)?,
+            key: Some(place(column)?),
+        }),
+    }
+}
