@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use attention::{Call, Request, Source, Want, reference};
+use attention::{CallOptions, Outputs, Request, Source, reference};
 use attention_playground::engine::{BackendChoice, run};
 use attention_playground::state::{Field, State, Value, request_builder};
 
@@ -51,26 +51,26 @@ fn fast_and_reference(tokens: usize) {
 
 fn by_what_is_wanted(tokens: usize) {
     let (stats, output) = (true, true);
-    let page = Want {
+    let page = Outputs {
         weights: true,
         stats,
-        ..Want::NOTHING
+        ..Outputs::NOTHING
     };
     let kinds = [
-        ("everything", Want::ALL),
+        ("everything", Outputs::ALL),
         ("weights and measures, as the page does", page),
         (
             "measures only, streamed",
-            Want {
+            Outputs {
                 stats,
-                ..Want::NOTHING
+                ..Outputs::NOTHING
             },
         ),
         (
             "output only, streamed",
-            Want {
+            Outputs {
                 output,
-                ..Want::NOTHING
+                ..Outputs::NOTHING
             },
         ),
     ];
@@ -84,7 +84,7 @@ fn by_what_is_wanted(tokens: usize) {
 }
 
 /// The same request for other results.
-fn wanting(request: &Request, want: Want) -> Request {
+fn wanting(request: &Request, want: Outputs) -> Request {
     let Source::Layer {
         layer,
         queries,
@@ -93,7 +93,7 @@ fn wanting(request: &Request, want: Want) -> Request {
     else {
         unreachable!("the page has a layer");
     };
-    let call = Call {
+    let call = CallOptions {
         want,
         ..request.call().clone()
     };

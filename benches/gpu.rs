@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use attention::complexity;
 use attention::plan::{Plan, RowSink};
-use attention::{Call, Layer, LayerOptions, Linear, Mask, Request, Want, Weights};
+use attention::{CallOptions, Layer, LayerOptions, Linear, Mask, Outputs, Request, Weights};
 use attention_playground::engine::{BackendChoice, run};
-use gpu::{Fault, Gpu, Run};
+use gpu::{Gpu, GpuError, Run};
 use ndarray::{Array2, Array3};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -40,11 +40,11 @@ fn main() {
     println!("| n | wanted | on this adapter | FLOP/s | on the processor | faster by |");
     println!("|---|---|---|---|---|---|");
     let layer = layer();
-    let output = Want {
+    let output = Outputs {
         output: true,
-        ..Want::NOTHING
+        ..Outputs::NOTHING
     };
-    let weights = Want {
+    let weights = Outputs {
         weights: true,
         ..output
     };
@@ -70,7 +70,7 @@ fn line(gpu: &Gpu, request: &Arc<Request>, wanted: &str) {
     );
 }
 
-async fn compute(gpu: &Gpu, request: &Arc<Request>) -> Result<(), Fault> {
+async fn compute(gpu: &Gpu, request: &Arc<Request>) -> Result<(), GpuError> {
     let mut run = Run::new(gpu, request.clone())?;
     while run.advance(&mut Nobody).await? {}
     black_box(run.finish());
@@ -99,13 +99,13 @@ fn layer() -> Arc<Layer> {
     Arc::new(Layer::new(weights, options).expect("the weights agree"))
 }
 
-fn request(layer: &Arc<Layer>, n: usize, want: Want) -> Request {
+fn request(layer: &Arc<Layer>, n: usize, want: Outputs) -> Request {
     let mut random = ChaCha8Rng::seed_from_u64(2);
     let x = Array3::from_shape_simple_fn((1, n, D_MODEL), || number(&mut random));
-    let call = Call {
+    let call = CallOptions {
         mask: Mask::Causal,
         want,
-        ..Call::default()
+        ..CallOptions::default()
     };
     Request::new(layer.clone(), x, None, call).expect("the input fits the layer")
 }

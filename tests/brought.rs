@@ -2,31 +2,34 @@
 
 mod common;
 
-use attention::{Call, HeadInputs, LayerOptions, Linear, Request, Want, Weights};
-use attention_playground::engine::{BackendChoice, Outcome, run};
+use attention::{CallOptions, HeadInputs, LayerOptions, Linear, Outputs, Request, Weights};
+use attention_playground::engine::{BackendChoice, RunResult, run};
 use attention_playground::state::imported::{
-    Brought, Contents, Inputs, Kept, Names, Refusal, cache, serialize, warnings,
+    AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal, SavedSettings, cache, serialize,
+    warnings,
 };
-use attention_playground::state::{Action, Field, PositionKind, Rule, State, Value, reduce, url};
+use attention_playground::state::{
+    Action, Field, PositionKind, SettingError, State, Value, reduce, url,
+};
 use attention_playground::state::{request_builder, steps};
 use common::cases::numbers;
 use ndarray::{Array2, Array3, Axis};
 
-fn heads(n: usize, m: usize) -> Contents {
-    Contents::Heads {
+fn heads(n: usize, m: usize) -> ImportedTensors {
+    ImportedTensors::Heads {
         q: numbers((6, n, 5), 1),
         k: numbers((2, m, 5), 2),
         v: numbers((2, m, 3), 3),
     }
 }
 
-fn matrix(n: usize, m: usize) -> Contents {
+fn matrix(n: usize, m: usize) -> ImportedTensors {
     let mut weights: Array3<f32> = numbers((3, n, m), 4).mapv(f32::abs);
     for mut row in weights.rows_mut() {
         let sum = row.sum();
         row.mapv_inplace(|weight| weight / sum);
     }
-    Contents::Matrix(weights)
+    ImportedTensors::Matrix(weights)
 }
 
 fn inputs(n: usize, m: Option<usize>) -> Inputs {
@@ -50,8 +53,8 @@ fn weights(has_output: bool) -> Weights {
     }
 }
 
-fn layer(inputs: Option<Inputs>, has_output: bool) -> Contents {
-    Contents::Layer {
+fn layer(inputs: Option<Inputs>, has_output: bool) -> ImportedTensors {
+    ImportedTensors::Layer {
         weights: weights(has_output),
         heads: 4,
         kv_heads: 2,
@@ -59,18 +62,18 @@ fn layer(inputs: Option<Inputs>, has_output: bool) -> Contents {
     }
 }
 
-fn brought(contents: Contents) -> Brought {
-    Brought::new(contents, Names::default(), "numbers.npz").expect("these are in order")
+fn brought(contents: ImportedTensors) -> ImportedData {
+    ImportedData::new(contents, AxisLabels::default(), "numbers.npz").expect("these are in order")
 }
 
-fn every() -> Vec<Brought> {
+fn every() -> Vec<ImportedData> {
     let all = [
         heads(11, 11),
         heads(4, 9),
         matrix(5, 5),
         matrix(5, 8),
-        Contents::Embeddings(inputs(6, None)),
-        Contents::Embeddings(inputs(6, Some(8))),
+        ImportedTensors::Embeddings(inputs(6, None)),
+        ImportedTensors::Embeddings(inputs(6, Some(8))),
         layer(None, true),
         layer(Some(inputs(6, None)), false),
         layer(Some(inputs(6, Some(3))), true),
@@ -78,11 +81,11 @@ fn every() -> Vec<Brought> {
     all.into_iter().map(brought).collect()
 }
 
-fn bring(brought: &Brought) -> Action {
+fn bring(brought: &ImportedData) -> Action {
     Action::Set(Field::Data, Value::Data(brought.clone()))
 }
 
-fn with(brought: &Brought) -> State {
+fn with(brought: &ImportedData) -> State {
     let (state, notices) = reduce(State::default(), bring(brought));
     assert_eq!(notices, [], "{brought:?}");
     assert_eq!(state.check_all(), Ok(()), "{brought:?}");
@@ -104,8 +107,8 @@ fn the_sentence_comes_back_exactly() {
             let (there, _) = reduce(state.clone(), bring.clone());
             assert_eq!(there.check_all(), Ok(()), "{link} {one:?}");
             let (again, _) = reduce(there.clone(), bring);
-            assert_eq!(again.kept, there.kept, "brought twice, {link}");
-            cache::keep(&one);
+            assert_eq!(again.saved, there.saved, "brought twice, {link}");
+            cache::insert(&one);
             let (there, notes) = url::parse(&url::to_fragment(&there));
             assert_eq!(notes, [], "{link} {one:?}");
             let (back, notices) = reduce(there, Action::Set(Field::Data, Value::Absent));
@@ -118,13 +121,13 @@ fn the_sentence_comes_back_exactly() {
 #[test]
 fn what_is_not_known_of_before_is_the_default_where_it_must_be() {
     // As wide as no embedding of the page may be.
-    let narrow = brought(Contents::Heads {
+    let narrow = brought(ImportedTensors::Heads {
         q: numbers((1, 2, 3), 7),
         k: numbers((1, 2, 3), 8),
         v: numbers((1, 2, 1), 9),
     });
     for one in every().into_iter().chain([narrow]) {
-        let forgotten = Action::Set(Field::Kept, Value::Kept(Kept::default()));
+        let forgotten = Action::Set(Field::Kept, Value::Kept(SavedSettings::default()));
         let (there, _) = reduce(with(&one), forgotten);
         let other = every().into_iter().map(|other| bring(&other));
         for next in other.chain([Action::Set(Field::Data, Value::Absent)]) {
@@ -144,14 +147,17 @@ fn what_is_given_can_be_set_to_nothing_else() {
         let state = with(&one);
         if one.is_cross() == Some(false) {
             let second = Value::Text("another side".to_owned());
-            assert_eq!(state.clone().set(Field::Second, second), Err(Rule::Given));
+            assert_eq!(
+                state.clone().set(Field::Second, second),
+                Err(SettingError::Given)
+            );
         }
         for field in Field::ALL {
             let Some(given) = state.given(field) else {
                 continue;
             };
             assert_eq!(state.get(field), given, "{field:?} {one:?}");
-            let others = [Value::Number(9), Value::Hundredths(30), Value::Switch(true)];
+            let others = [Value::Number(9), Value::Centi(30), Value::Switch(true)];
             let others = others.into_iter().chain([
                 Value::Choice("teaching"),
                 Value::Text("more".to_owned()),
@@ -164,7 +170,7 @@ fn what_is_given_can_be_set_to_nothing_else() {
             }
             let default = State::default().get(field);
             if default != given {
-                assert_eq!(state.clone().set(field, default), Err(Rule::Given));
+                assert_eq!(state.clone().set(field, default), Err(SettingError::Given));
             }
         }
     }
@@ -178,7 +184,7 @@ fn small_numbers_travel_in_the_link_to_the_last_bit() {
         let fragment = url::to_fragment(&state);
         let (read, notes) = url::parse(&fragment);
         assert_eq!(notes, []);
-        let back = read.brought.as_ref().expect("the link holds them");
+        let back = read.imported.as_ref().expect("the link holds them");
         assert_eq!(back.contents(), one.contents());
         assert_eq!((back.hash(), &read), (one.hash(), &state));
         assert_eq!(url::to_fragment(&read), fragment);
@@ -191,9 +197,9 @@ fn large_numbers_are_named_and_asked_for() {
     let fragment = url::to_fragment(&with(&large));
     assert!(fragment.len() < 200, "{fragment}");
     let (state, notes) = url::parse(&fragment);
-    assert_eq!(state.brought, None);
+    assert_eq!(state.imported, None);
     let missing = notes.iter().find_map(|note| match &note.rule {
-        Rule::DataMissing(missing) => Some(missing.clone()),
+        SettingError::DataMissing(missing) => Some(missing.clone()),
         _ => None,
     });
     let missing = missing.expect("the link says what is missing");
@@ -203,16 +209,16 @@ fn large_numbers_are_named_and_asked_for() {
         ("matrix", "3 × 60 × 61")
     );
     assert_eq!(missing.file, "numbers.npz");
-    cache::keep(&large);
+    cache::insert(&large);
     assert_eq!(url::parse(&fragment), (with(&large), vec![]));
 }
 
 #[test]
 fn the_shelf_keeps_what_was_looked_for_last() {
-    let all: Vec<Brought> = (0..6).map(|at| brought(matrix(40 + at, 50))).collect();
-    all[..cache::ROOM].iter().for_each(cache::keep);
+    let all: Vec<ImportedData> = (0..6).map(|at| brought(matrix(40 + at, 50))).collect();
+    all[..cache::ROOM].iter().for_each(cache::insert);
     assert!(cache::find(all[0].hash()).is_some());
-    cache::keep(&all[4]);
+    cache::insert(&all[4]);
     let there: Vec<bool> = all
         .iter()
         .map(|one| cache::find(one.hash()).is_some())
@@ -222,11 +228,11 @@ fn the_shelf_keeps_what_was_looked_for_last() {
 
 #[test]
 fn packed_numbers_come_back_and_damaged_ones_do_not() {
-    let names = Names {
+    let names = AxisLabels {
         rows: ["the", "<b>", "猫", "sat", "on"].map(str::to_owned).into(),
         columns: Vec::new(),
     };
-    let one = Brought::new(matrix(5, 5), names.clone(), "a.json").expect("these are in order");
+    let one = ImportedData::new(matrix(5, 5), names.clone(), "a.json").expect("these are in order");
     assert_eq!(one.names(), &names);
     for one in every().iter().chain([&one]) {
         let packed = one.packed();
@@ -246,11 +252,11 @@ fn packed_numbers_come_back_and_damaged_ones_do_not() {
     }
 }
 
-fn ran(state: &State) -> Outcome {
+fn ran(state: &State) -> RunResult {
     let request = request_builder::request(state).expect("it can be computed");
     let config = steps::config(state);
-    assert_eq!(request.config(), &config, "{:?}", state.brought);
-    let shapes = steps::of(state)
+    assert_eq!(request.config(), &config, "{:?}", state.imported);
+    let shapes = steps::for_state(state)
         .into_iter()
         .map(|step| steps::shape(state, step));
     assert!(
@@ -262,10 +268,10 @@ fn ran(state: &State) -> Outcome {
 }
 
 /// The same without any state: what a caller of the public interface gets for these numbers.
-fn oracle(contents: &Contents) -> Outcome {
-    let call = Call {
-        want: Want::ALL,
-        ..Call::default()
+fn oracle(contents: &ImportedTensors) -> RunResult {
+    let call = CallOptions {
+        want: Outputs::ALL,
+        ..CallOptions::default()
     };
     let options = |heads, kv_heads| LayerOptions {
         heads,
@@ -274,7 +280,7 @@ fn oracle(contents: &Contents) -> Outcome {
     };
     let batch = |rows: &Array2<f32>| rows.clone().insert_axis(Axis(0));
     let request = match contents {
-        Contents::Heads { q, k, v } => {
+        ImportedTensors::Heads { q, k, v } => {
             let (q, k, v) = (q.clone(), k.clone(), v.clone());
             let shared = options(q.dim().0, k.dim().0);
             let (additive, output) = (None, None);
@@ -290,7 +296,7 @@ fn oracle(contents: &Contents) -> Outcome {
                 call,
             )
         }
-        Contents::Layer {
+        ImportedTensors::Layer {
             weights,
             heads,
             kv_heads,
@@ -314,8 +320,8 @@ fn oracle(contents: &Contents) -> Outcome {
 fn what_is_computed_is_what_a_caller_gets_for_the_same_numbers() {
     for one in every() {
         let is_whole = match one.contents() {
-            Contents::Heads { .. } => true,
-            Contents::Layer { inputs, .. } => inputs.is_some(),
+            ImportedTensors::Heads { .. } => true,
+            ImportedTensors::Layer { inputs, .. } => inputs.is_some(),
             _ => false,
         };
         if is_whole {
@@ -359,13 +365,16 @@ fn every_mechanism_goes_on_working_with_them() {
 fn a_finished_matrix_has_weights_and_nothing_else() {
     let one = brought(matrix(5, 5));
     let mut state = with(&one);
-    assert_eq!(steps::of(&state).len(), 1);
+    assert_eq!(steps::for_state(&state).len(), 1);
     assert!(request_builder::request(&state).is_err());
     let weights = request_builder::finished(&state).expect("it was brought");
-    let outcome = Outcome::of_weights(weights.clone());
+    let outcome = RunResult::of_weights(weights.clone());
     assert_eq!(outcome.trace.weights, Some(weights));
     assert_eq!(outcome.stats.map(|stats| stats[0].len()), Some(3));
-    assert_eq!(state.set(Field::Step, Value::Choice("q")), Err(Rule::Given));
+    assert_eq!(
+        state.set(Field::Step, Value::Choice("q")),
+        Err(SettingError::Given)
+    );
     assert_eq!(state.set(Field::Head, Value::Number(3)), Ok(()));
 }
 
@@ -381,8 +390,8 @@ fn rows_are_called_as_was_said_or_after_the_sentence_or_by_number() {
     assert_eq!(words(&five), ["1 2 3 4 5", "1 2 3 4 5"]);
     let rows: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).into();
     let columns: Vec<String> = (0..8).map(|at| format!("k{at}")).collect();
-    let names = Names { rows, columns };
-    let named = Brought::new(matrix(5, 8), names, "").expect("in order");
+    let names = AxisLabels { rows, columns };
+    let named = ImportedData::new(matrix(5, 8), names, "").expect("in order");
     let state = with(&named);
     assert_eq!(words(&state), ["a b c d e", "k0 k1 k2 k3 k4 k5 k6 k7"]);
     assert_eq!(state.second.as_deref(), Some(""));
@@ -390,15 +399,15 @@ fn rows_are_called_as_was_said_or_after_the_sentence_or_by_number() {
 
 #[test]
 fn wrong_shapes_and_numbers_are_refused_by_name() {
-    let refused = |contents| Brought::new(contents, Names::default(), "").err();
+    let refused = |contents| ImportedData::new(contents, AxisLabels::default(), "").err();
     let mut nan: Array3<f32> = numbers((2, 3, 4), 9);
     nan[[1, 2, 0]] = f32::NAN;
     let not_finite = Refusal::NotFinite {
         tensor: "weights".to_owned(),
         at: vec![2, 3, 1],
     };
-    assert_eq!(refused(Contents::Matrix(nan)), Some(not_finite));
-    let long = Contents::Matrix(Array3::zeros((1, 1025, 2)));
+    assert_eq!(refused(ImportedTensors::Matrix(nan)), Some(not_finite));
+    let long = ImportedTensors::Matrix(Array3::zeros((1, 1025, 2)));
     assert!(matches!(
         refused(long),
         Some(Refusal::TooLong {
@@ -407,22 +416,22 @@ fn wrong_shapes_and_numbers_are_refused_by_name() {
             ..
         })
     ));
-    let empty = Contents::Matrix(Array3::zeros((0, 3, 2)));
+    let empty = ImportedTensors::Matrix(Array3::zeros((0, 3, 2)));
     assert!(matches!(refused(empty), Some(Refusal::Empty { .. })));
-    let many = Contents::Matrix(Array3::zeros((17, 1024, 1024)));
+    let many = ImportedTensors::Matrix(Array3::zeros((17, 1024, 1024)));
     assert!(matches!(refused(many), Some(Refusal::TooMany { .. })));
-    let Contents::Heads { q, k, .. } = heads(4, 9) else {
+    let ImportedTensors::Heads { q, k, .. } = heads(4, 9) else {
         panic!("heads are heads")
     };
     let v = numbers((2, 8, 3), 1);
-    let shape = refused(Contents::Heads {
+    let shape = refused(ImportedTensors::Heads {
         q: q.clone(),
         k: k.clone(),
         v,
     });
     assert!(matches!(shape, Some(Refusal::Shape { ref tensor, .. }) if tensor == "v"));
     let v: Array3<f32> = numbers((5, 9, 3), 1);
-    let heads = refused(Contents::Heads {
+    let heads = refused(ImportedTensors::Heads {
         q,
         k: numbers((5, 9, 5), 2),
         v,
@@ -439,13 +448,16 @@ fn wrong_shapes_and_numbers_are_refused_by_name() {
 #[test]
 fn rows_that_do_not_sum_to_one_are_told() {
     let mut weights = match matrix(4, 3) {
-        Contents::Matrix(weights) => weights,
+        ImportedTensors::Matrix(weights) => weights,
         _ => panic!("a matrix is a matrix"),
     };
-    assert_eq!(warnings::remarks(&Contents::Matrix(weights.clone())), []);
+    assert_eq!(
+        warnings::remarks(&ImportedTensors::Matrix(weights.clone())),
+        []
+    );
     weights[[0, 1, 0]] = -0.5;
     weights.slice_mut(ndarray::s![2, 3, ..]).fill(0.0);
-    let said = warnings::remarks(&Contents::Matrix(weights));
+    let said = warnings::remarks(&ImportedTensors::Matrix(weights));
     assert!(matches!(said[0], warnings::Remark::Sums { rows: 1, .. }));
     assert_eq!(
         said[1..],
@@ -458,8 +470,12 @@ fn rows_that_do_not_sum_to_one_are_told() {
 
 #[test]
 fn a_file_of_a_name_that_turns_lines_around_is_shown_plainly() {
-    let one =
-        Brought::new(matrix(60, 61), Names::default(), "\u{202e}gpj\u{0}.exe").expect("in order");
+    let one = ImportedData::new(
+        matrix(60, 61),
+        AxisLabels::default(),
+        "\u{202e}gpj\u{0}.exe",
+    )
+    .expect("in order");
     assert_eq!(one.file(), "gpj.exe");
     assert_eq!(with(&one).positions, PositionKind::None);
 }

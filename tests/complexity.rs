@@ -7,7 +7,7 @@ use attention::complexity::{
     without_hidden,
 };
 use attention::plan::{Operation, Plan};
-use attention::{At, Call, Config, Linformer, Mask, Painted, Sizes};
+use attention::{CallOptions, CellIndex, Config, ExplicitMask, Linformer, Mask, Sizes};
 use common::cases::{Case, Numbers, stride};
 use ndarray::Array4;
 
@@ -48,10 +48,10 @@ fn config(n: usize, kv_heads: usize, is_linformer: bool, mask: Mask) -> Config {
         e: numbers.matrix(3, 8),
         f: numbers.matrix(3, 8),
     });
-    let call = Call {
+    let call = CallOptions {
         mask,
         linformer,
-        ..Call::default()
+        ..CallOptions::default()
     };
     let mut config = *case.request(call).config();
     let sizes = &mut config.sizes;
@@ -104,7 +104,7 @@ fn closed_formulas_of_memory_equal_plans_at_every_length() {
     for layer in Layer::ALL.into_iter().filter(|layer| layer.is_attention()) {
         for n in LENGTHS {
             let plan = plan_of(layer, n);
-            let memory = Memory::of(&plan);
+            let memory = Memory::from_plan(&plan);
             let visible = 4 * visible_cells(&mask_of(layer), &plan.config().sizes);
             let held = memory.naive() - memory.scores + visible;
             assert_eq!(
@@ -144,7 +144,7 @@ fn brute(mask: &Mask, sizes: &Sizes) -> u64 {
         for head in 0..sizes.heads {
             for query in 0..sizes.n {
                 for key in 0..sizes.keys {
-                    visible += u64::from(mask.visible(At {
+                    visible += u64::from(mask.visible(CellIndex {
                         batch,
                         head,
                         query,
@@ -192,14 +192,14 @@ fn visible_cells_are_those_that_the_mask_shows() {
             Mask::Strided { stride: stride(1) },
             Mask::Strided { stride: stride(3) },
             Mask::Strided { stride: stride(99) },
-            Mask::Painted(Painted::new(shared)),
-            Mask::Painted(Painted::new(own.clone())),
+            Mask::Painted(ExplicitMask::new(shared)),
+            Mask::Painted(ExplicitMask::new(own.clone())),
             Mask::All(vec![Mask::Causal, Mask::Local { window: 3 }]),
             Mask::Any(vec![
                 Mask::Local { window: 1 },
                 Mask::Strided { stride: stride(4) },
             ]),
-            Mask::All(vec![Mask::Painted(Painted::new(own)), Mask::Causal]),
+            Mask::All(vec![Mask::Painted(ExplicitMask::new(own)), Mask::Causal]),
             Mask::Any(vec![]),
             Mask::All(vec![]),
         ];
@@ -218,7 +218,10 @@ fn a_sparse_kernel_saves_cells_and_nothing_else() {
     let plan = plan_of(Layer::Causal, 64);
     let visible = 6 * 64 * 65 / 2;
     for step in plan.steps() {
-        let (dense, sparse) = (Count::of(&step.cost), without_hidden(&plan, step, visible));
+        let (dense, sparse) = (
+            Count::from_cost(&step.cost),
+            without_hidden(&plan, step, visible),
+        );
         match step.operation {
             Operation::DotScores | Operation::WeightedSum => {
                 assert_eq!(sparse.multiply_adds, visible * 5);
@@ -238,7 +241,10 @@ fn a_mask_after_the_softmax_needs_every_score() {
     let plan = Plan::full(&config);
     let visible = 6 * 64 * 65 / 2;
     for step in plan.steps() {
-        let (dense, sparse) = (Count::of(&step.cost), without_hidden(&plan, step, visible));
+        let (dense, sparse) = (
+            Count::from_cost(&step.cost),
+            without_hidden(&plan, step, visible),
+        );
         let is_shorter = step.operation == Operation::WeightedSum;
         assert_eq!(sparse.flops < dense.flops, is_shorter, "{step}");
     }
@@ -259,7 +265,7 @@ fn with_every_cell_visible_a_sparse_kernel_saves_nothing() {
 
 #[test]
 fn memory_is_linear_in_tiles_and_quadratic_without() {
-    let [short, long] = [4096, 8192].map(|n| Memory::of(&plan_of(Layer::Full, n)));
+    let [short, long] = [4096, 8192].map(|n| Memory::from_plan(&plan_of(Layer::Full, n)));
     assert_eq!(long.scores, 4 * short.scores);
     assert_eq!(long.activations, 2 * short.activations);
     assert!(long.peak() < 2 * short.peak());

@@ -2,10 +2,12 @@
 
 mod common;
 
-use attention::{Call, Request, Source, Trace, Want, reference};
+use attention::{CallOptions, Outputs, Request, Source, Trace, reference};
 use attention_playground::engine::{self, BackendChoice};
 use attention_playground::present::steps::Numbers;
-use attention_playground::present::steps::explain::{Explanation, Name, Place, Way, explain};
+use attention_playground::present::steps::explain::{
+    CellRef, Derivation, Explanation, Name, explain,
+};
 use attention_playground::state::steps;
 use attention_playground::state::{State, StepKind, request_builder, url};
 use common::cases::Case;
@@ -78,8 +80,8 @@ fn everything(request: &Request) -> Trace<f32> {
     else {
         panic!("a state has a layer");
     };
-    let call = Call {
-        want: Want::ALL,
+    let call = CallOptions {
+        want: Outputs::ALL,
         ..request.call().clone()
     };
     let all = Request::new(layer.clone(), queries.clone(), keys_values.clone(), call);
@@ -94,7 +96,7 @@ fn of_head(tensor: &Option<Array4<f32>>, head: usize) -> Vec<f32> {
 }
 
 /// Calls `check` with every cell of every step.
-fn every_cell(run: &Run, mut check: impl FnMut(&Numbers<'_>, Place, f32)) {
+fn every_cell(run: &Run, mut check: impl FnMut(&Numbers<'_>, CellRef, f32)) {
     let (head, kv_head) = (run.head(), run.kv_head());
     let [q, scores, weights] =
         [&run.trace.q, &run.trace.scores, &run.trace.weights].map(|it| of_head(it, head));
@@ -126,15 +128,15 @@ fn every_cell(run: &Run, mut check: impl FnMut(&Numbers<'_>, Place, f32)) {
         for row in 0..matrix.rows {
             for column in 0..matrix.columns {
                 let value = matrix.at(row, column).expect("inside");
-                check(&numbers, Place { step, row, column }, value);
+                check(&numbers, CellRef { step, row, column }, value);
             }
         }
     }
 }
 
 /// What the reference has in a cell; `None` for steps that it does not keep.
-fn in_reference(run: &Run, place: Place) -> Option<f64> {
-    let Place { step, row, column } = place;
+fn in_reference(run: &Run, place: CellRef) -> Option<f64> {
+    let CellRef { step, row, column } = place;
     let (head, kv_head) = (run.head(), run.kv_head());
     let is_rotary = steps::steps(run.request.config()).contains(&StepKind::RotatedQueries);
     let exact = &run.exact;
@@ -173,7 +175,7 @@ fn every_number_of_every_step_is_explained_and_comes_out_again() {
             let found = explain(numbers, &run.state, place).expect("there is such a cell");
             ways.push(found.way);
             let what = format!("{link}: {place:?}: {found:?}");
-            if found.way == Way::LeftOut {
+            if found.way == Derivation::LeftOut {
                 assert_eq!((found.value, found.computed), (None, None), "{what}");
                 return;
             }
@@ -191,29 +193,29 @@ fn every_number_of_every_step_is_explained_and_comes_out_again() {
         });
     }
     for way in [
-        Way::Embedded,
-        Way::Sine,
-        Way::Cosine,
-        Way::Projected,
-        Way::ProjectedPositions,
-        Way::TurnedFirst,
-        Way::TurnedSecond,
-        Way::Unturned,
-        Way::Shortened,
-        Way::Dot,
-        Way::Additive,
-        Way::Scaled,
-        Way::Biased,
-        Way::Ruled,
-        Way::Kept,
-        Way::LeftOut,
-        Way::Written,
-        Way::Softmax,
-        Way::Hidden,
-        Way::HiddenAfter,
-        Way::Weighted,
-        Way::Beside,
-        Way::Output,
+        Derivation::Embedded,
+        Derivation::Sine,
+        Derivation::Cosine,
+        Derivation::Projected,
+        Derivation::ProjectedPositions,
+        Derivation::TurnedFirst,
+        Derivation::TurnedSecond,
+        Derivation::Unturned,
+        Derivation::Shortened,
+        Derivation::Dot,
+        Derivation::Additive,
+        Derivation::Scaled,
+        Derivation::Biased,
+        Derivation::Ruled,
+        Derivation::Kept,
+        Derivation::LeftOut,
+        Derivation::Written,
+        Derivation::Softmax,
+        Derivation::Hidden,
+        Derivation::HiddenAfter,
+        Derivation::Weighted,
+        Derivation::Beside,
+        Derivation::Output,
     ] {
         assert!(ways.contains(&way), "{way:?} is tried nowhere");
     }
@@ -237,7 +239,7 @@ fn biases_are_terms_of_their_own() {
         head: 5,
         ..State::default()
     };
-    let run = Run::new(state, Case::default().request(Call::default()));
+    let run = Run::new(state, Case::default().request(CallOptions::default()));
     let mut biased = 0;
     every_cell(&run, |numbers, place, value| {
         let found = explain(numbers, &run.state, place).expect("there is such a cell");
@@ -286,13 +288,13 @@ fn every_position_that_is_added_has_its_place_for_the_longer_text_too() {
     let mut last = 0;
     every_cell(&run, |numbers, place, _| {
         let found = explain(numbers, &run.state, place).expect("there is such a cell");
-        if found.way != Way::ProjectedPositions {
+        if found.way != Derivation::ProjectedPositions {
             return;
         }
         for (column, term) in found.in_sequence().iter().enumerate() {
             let row = place.row;
             let step = StepKind::Positions;
-            let wanted = Place { step, row, column };
+            let wanted = CellRef { step, row, column };
             assert_eq!(term.operands[1].place, Some(wanted), "{place:?}");
             last = last.max(row);
         }
@@ -333,8 +335,8 @@ fn in_sequence_terms_are_the_same_and_stand_as_in_their_vectors() {
         let found = explain(numbers, &run.state, place).expect("there is such a cell");
         let names: Vec<Name> = found.in_sequence().iter().map(|term| term.name).collect();
         let wanted = (0..found.terms.len()).map(|at| match found.way {
-            Way::Softmax | Way::Weighted => Name::Key(at),
-            Way::Beside | Way::Scaled => Name::Plain,
+            Derivation::Softmax | Derivation::Weighted => Name::Key(at),
+            Derivation::Beside | Derivation::Scaled => Name::Plain,
             _ => Name::Column(at),
         });
         assert_eq!(names, wanted.collect::<Vec<_>>(), "{place:?}");
@@ -356,7 +358,7 @@ fn cells_that_are_not_there_are_not_explained() {
             (StepKind::Biased, 0, 0),
             (StepKind::ShortKeys, 0, 0),
         ] {
-            let place = Place { step, row, column };
+            let place = CellRef { step, row, column };
             assert_eq!(explain(numbers, &run.state, place), None, "{place:?}");
         }
     });

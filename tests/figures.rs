@@ -7,20 +7,20 @@ mod geometry;
 #[path = "common/words.rs"]
 mod words;
 
-use attention_playground::scene::colour::{Ground, Lut};
-use attention_playground::scene::figure::figure_page::{Name, Output, Setting, Sheet};
+use attention_playground::scene::colour::{Background, Lut};
+use attention_playground::scene::figure::figure_page::{FigurePage, Name, Output, Setting};
 use attention_playground::scene::figure::legend::{Legend, Sample};
-use attention_playground::scene::figure::map_figure::{Cells, Plate};
+use attention_playground::scene::figure::map_figure::{Cells, MapFigure};
 use attention_playground::scene::figure::small_multiples::{Many, Small};
-use attention_playground::scene::figure::{Figure, Item, Words};
+use attention_playground::scene::figure::{Figure, Shape, TextRun};
 use attention_playground::scene::heatmap::{Grid, Hidden, PoolBy};
-use attention_playground::scene::layout::{Form, Side};
+use attention_playground::scene::layout::{CellFormat, Side};
 use attention_playground::scene::scale::Scale;
 use attention_playground::state::ColourMap;
 use attention_playground::state::ColourScale;
 use words::{measure, tokens};
 
-fn setting(width: f64, output: Output, ground: Ground) -> Setting<'static> {
+fn setting(width: f64, output: Output, ground: Background) -> Setting<'static> {
     Setting {
         ground,
         width,
@@ -59,7 +59,7 @@ struct Drawing {
 }
 
 impl Drawing {
-    fn new(rows: Vec<String>, columns: Vec<String>, ground: Ground) -> Self {
+    fn new(rows: Vec<String>, columns: Vec<String>, ground: Background) -> Self {
         let (n, m) = (rows.len(), columns.len());
         Self {
             weights: weights(n * m),
@@ -80,21 +80,21 @@ impl Drawing {
         }
     }
 
-    fn plate(&self) -> Plate<'_> {
-        Plate {
+    fn plate(&self) -> MapFigure<'_> {
+        MapFigure {
             cells: self.cells(),
             rows: &self.rows,
             columns: &self.columns,
             titles: ["query ↓", "key →"],
             sides: [Side::Queries, Side::Keys],
-            form: Form::Weights,
+            form: CellFormat::Weights,
             chosen: [Some(1), None],
         }
     }
 
     /// The map with heading, legend and caption.
     fn figure(&self, setting: &Setting<'_>) -> Figure {
-        let mut sheet = Sheet::of_plate(setting, &self.plate(), "weights · head 1");
+        let mut sheet = FigurePage::of_plate(setting, &self.plate(), "weights · head 1");
         sheet.legend(&self.legend());
         sheet.caption("heads: 4 · mask: causal · positions: sine and cosine, added · seed: 42");
         sheet.finish(&NAME)
@@ -125,7 +125,7 @@ impl Drawing {
             rows: &self.rows,
             titles: ["query ↓", "key →"],
         };
-        let mut sheet = Sheet::new(setting, many.width(setting));
+        let mut sheet = FigurePage::new(setting, many.width(setting));
         sheet.heading("All heads");
         many.draw(&mut sheet, setting);
         sheet.legend(&self.legend());
@@ -141,11 +141,11 @@ const NAME: Name<'static> = Name {
 };
 
 /// Every part with its place on the whole figure.
-fn flat(figure: &Figure) -> Vec<(f64, f64, &Item)> {
-    fn add<'a>(all: &mut Vec<(f64, f64, &'a Item)>, items: &'a [Item], (x, y): (f64, f64)) {
+fn flat(figure: &Figure) -> Vec<(f64, f64, &Shape)> {
+    fn add<'a>(all: &mut Vec<(f64, f64, &'a Shape)>, items: &'a [Shape], (x, y): (f64, f64)) {
         for item in items {
             match item {
-                Item::Group {
+                Shape::Group {
                     x: dx,
                     y: dy,
                     items,
@@ -160,9 +160,9 @@ fn flat(figure: &Figure) -> Vec<(f64, f64, &Item)> {
 }
 
 /// Every text with its place on the whole figure.
-fn texts(figure: &Figure) -> Vec<Words> {
-    let words = |(x, y, item): (f64, f64, &Item)| match item {
-        Item::Words(words) => Some(Words {
+fn texts(figure: &Figure) -> Vec<TextRun> {
+    let words = |(x, y, item): (f64, f64, &Shape)| match item {
+        Shape::Words(words) => Some(TextRun {
             x: words.x + x,
             y: words.y + y,
             ..words.clone()

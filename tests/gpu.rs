@@ -5,14 +5,15 @@ mod common;
 use std::sync::Arc;
 
 use attention::{
-    Call, Code, HeadInputs, LayerOptions, Mask, Position, Request, Scoring, Sizes, Want, reference,
+    CallOptions, Code, HeadInputs, LayerOptions, Mask, Outputs, Position, Request, Scoring, Sizes,
+    reference,
 };
 use common::cases::{Case, Numbers};
 use common::check::{check_rows, check_trace, masks};
 use common::compare::{assert_close, largest};
 use common::gpu::{Measures, drive, on_gpu};
 use common::place::Place;
-use gpu::{Fault, Gpu, Run, Tier};
+use gpu::{Gpu, GpuError, Run, Tier};
 use ndarray::Array3;
 use pollster::block_on;
 
@@ -52,12 +53,12 @@ fn cases() -> Vec<Request> {
             ..[large(1.0), large(200.0), additive.clone()][at % 3].clone()
         };
         let masked_score = (at % 4 == 3).then_some(-1e9);
-        case.request(Call {
+        case.request(CallOptions {
             mask,
             masked_score,
             mask_after: at % 4 == 1,
             temperature: [1.0, 0.02, 3.0][at % 5 % 3],
-            ..Call::default()
+            ..CallOptions::default()
         })
     });
     kinds.collect()
@@ -87,14 +88,14 @@ fn tiles_of_any_size_give_the_same() {
 #[test]
 fn what_a_causal_order_hides_is_skipped_without_harm_in_every_tile() {
     let wants = [
-        Want {
+        Outputs {
             weights: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        Want {
+        Outputs {
             context: true,
             output: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
     ];
     let deep = Mask::All(vec![Mask::Local { window: 40 }, Mask::Causal]);
@@ -123,10 +124,10 @@ fn what_a_causal_order_hides_is_skipped_without_harm_in_every_tile() {
                 scoring,
                 ..Case::default()
             };
-            let call = Call {
+            let call = CallOptions {
                 mask: mask.clone(),
                 want,
-                ..Call::default()
+                ..CallOptions::default()
             };
             let request = Arc::new(case.request(call));
             let exact = reference::compute(&request);
@@ -241,7 +242,7 @@ fn weights_of_a_layer_that_is_gone_are_never_taken_for_those_of_another() {
             seed,
             ..Case::default()
         };
-        let request = case.request(Call::default());
+        let request = case.request(CallOptions::default());
         for tier in TIERS {
             let shared = Arc::new(request.clone());
             let Some(computed) = on_gpu(move |gpu| drive(&gpu.clone().with_tier(tier), shared))
@@ -261,38 +262,38 @@ fn weights_of_a_layer_that_is_gone_are_never_taken_for_those_of_another() {
 #[test]
 fn only_what_is_wanted_comes_back() {
     let request = |want| {
-        Case::default().request(Call {
+        Case::default().request(CallOptions {
             mask: Mask::Causal,
             want,
-            ..Call::default()
+            ..CallOptions::default()
         })
     };
     let wants = [
-        Want::NOTHING,
-        Want {
+        Outputs::NOTHING,
+        Outputs {
             q: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        Want {
+        Outputs {
             v: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        Want {
+        Outputs {
             scores: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        Want {
+        Outputs {
             weights: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        Want {
+        Outputs {
             context: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        Want {
+        Outputs {
             stats: true,
             output: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
     ];
     for (want, tier) in wants.into_iter().zip(TIERS.into_iter().cycle()) {
@@ -300,7 +301,7 @@ fn only_what_is_wanted_comes_back() {
             return;
         }
         let found = Place::Gpu(tier).compute(&request(want));
-        let all = Place::Gpu(tier).compute(&request(Want::ALL));
+        let all = Place::Gpu(tier).compute(&request(Outputs::ALL));
         let (found, all) = (found.trace, all.trace);
         let kept = |is_wanted: bool, tensor| if is_wanted { tensor } else { None };
         assert_eq!(found.q, kept(want.q, all.q), "{want:?}");
@@ -332,7 +333,7 @@ fn a_lost_device_says_so_at_every_point_and_another_can_be_opened() {
             gpu.destroy();
             let fault = block_on(run.advance(&mut measures)).expect_err("the device is gone");
             assert!(
-                matches!(fault, Fault::Lost(_)),
+                matches!(fault, GpuError::Lost(_)),
                 "after {turns} turns: {fault:?}"
             );
             assert!(!block_on(gpu.until_lost()).is_empty());
@@ -340,7 +341,7 @@ fn a_lost_device_says_so_at_every_point_and_another_can_be_opened() {
             let again =
                 Run::new(&gpu, request.clone()).map(|mut run| block_on(run.advance(&mut measures)));
             assert!(
-                matches!(again, Err(Fault::Lost(_)) | Ok(Err(Fault::Lost(_)))),
+                matches!(again, Err(GpuError::Lost(_)) | Ok(Err(GpuError::Lost(_)))),
                 "after {turns} turns"
             );
         }
@@ -359,17 +360,17 @@ fn what_no_binding_holds_is_computed_or_named_never_wrong() {
         additive: None,
         output: None,
     };
-    let call = Call {
-        want: Want {
+    let call = CallOptions {
+        want: Outputs {
             weights: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        ..Call::default()
+        ..CallOptions::default()
     };
     let request = Request::from_heads(inputs, LayerOptions::default(), call).expect("valid");
     match on_gpu(move |gpu| drive(gpu, Arc::new(request))) {
         None => {}
-        Some(Err(fault)) => assert!(matches!(fault, Fault::TooLarge(_)), "{fault}"),
+        Some(Err(fault)) => assert!(matches!(fault, GpuError::TooLarge(_)), "{fault}"),
         Some(Ok(computed)) => {
             let weights = computed.trace.weights.expect("wanted");
             assert!(weights.iter().all(|weight| (weight - 0.5).abs() < 1e-5));
@@ -386,12 +387,12 @@ fn results_beyond_memory_are_refused_as_on_the_processor() {
         additive: None,
         output: None,
     };
-    let request =
-        Request::from_heads(inputs, LayerOptions::default(), Call::default()).expect("valid");
+    let request = Request::from_heads(inputs, LayerOptions::default(), CallOptions::default())
+        .expect("valid");
     match on_gpu(move |gpu| drive(gpu, Arc::new(request)).err()) {
         None => {}
-        Some(Some(Fault::Refused(error))) => assert_eq!(error.code, Code::TooLarge),
-        Some(Some(Fault::TooLarge(_))) => {}
+        Some(Some(GpuError::Refused(error))) => assert_eq!(error.code, Code::TooLarge),
+        Some(Some(GpuError::TooLarge(_))) => {}
         Some(other) => panic!("{other:?}"),
     }
 }

@@ -6,12 +6,13 @@ use std::env;
 use std::sync::Arc;
 use std::time::Instant;
 
-use attention::{Call, Request};
+use attention::{CallOptions, Request};
 use attention_playground::engine::{
-    Asker, Backend, BackendChoice, Cause, Device, Graphics, Load, Reason, Way, probe, run,
+    Backend, BackendChoice, Cause, Device, Reason, Requester, Route, VerifiedGpu, Workload, probe,
+    run,
 };
 use common::cases::Case;
-use gpu::{Absence, Gpu, Kernel, Tier};
+use gpu::{Gpu, Kernel, OpenError, Tier};
 use pollster::block_on;
 
 /// Milliseconds since the first call.
@@ -23,7 +24,7 @@ fn clock() -> impl Fn() -> f64 {
 fn opened() -> Option<Gpu> {
     match block_on(Gpu::open()) {
         Ok(gpu) => Some(gpu),
-        Err(Absence::NoAdapter) if env::var_os("REQUIRE_GPU").is_none() => {
+        Err(OpenError::NoAdapter) if env::var_os("REQUIRE_GPU").is_none() => {
             println!("left out: there is no adapter");
             None
         }
@@ -32,7 +33,7 @@ fn opened() -> Option<Gpu> {
 }
 
 fn request() -> Arc<Request> {
-    Arc::new(Case::default().request(Call::default()))
+    Arc::new(Case::default().request(CallOptions::default()))
 }
 
 #[test]
@@ -41,7 +42,7 @@ fn a_sound_device_passes_with_both_kinds_of_kernels() {
     for tier in [Tier::Software, Tier::Hardware] {
         let now = clock();
         let gpu = gpu.clone().with_tier(tier);
-        let graphics = block_on(Graphics::of(gpu.clone(), None, &now));
+        let graphics = block_on(VerifiedGpu::verify(gpu.clone(), None, &now));
         let graphics = graphics.unwrap_or_else(|reason| panic!("{tier:?}: {reason}"));
         println!("{tier:?}: {:.0} ms, {:?}", now(), graphics.terms());
         for kernel in Kernel::ALL {
@@ -52,7 +53,7 @@ fn a_sound_device_passes_with_both_kinds_of_kernels() {
         assert_eq!(outcome.backend, Backend::WebGpu);
         assert_eq!(probe::gap(&outcome.trace, &request()).verdict(), Ok(()));
         let cpu = run(request(), BackendChoice::Cpu).expect("runs");
-        let measures = |outcome: &attention_playground::engine::Outcome| {
+        let measures = |outcome: &attention_playground::engine::RunResult| {
             let stats = outcome.stats.as_ref().expect("wanted");
             stats
                 .iter()
@@ -74,16 +75,16 @@ fn a_lost_device_is_opened_again_and_again() {
     let (mut device, mut cause) = (Device::default(), Cause::Idle);
     for round in 0..3 {
         let attempt = device.attempt(cause).expect("an attempt is due");
-        let graphics = block_on(Graphics::open(None, &now)).expect("opens");
+        let graphics = block_on(VerifiedGpu::open(None, &now)).expect("opens");
         let terms = graphics.terms();
         assert!(
             device
                 .opened(attempt, graphics.clone(), terms, now())
                 .is_ok()
         );
-        let load = Load::of(&request());
-        let way = device.way(BackendChoice::WebGpu, Asker::Caller, load);
-        assert_eq!(way, Ok(Way::WebGpu));
+        let load = Workload::from_request(&request());
+        let way = device.way(BackendChoice::WebGpu, Requester::Caller, load);
+        assert_eq!(way, Ok(Route::WebGpu));
         let mut under_way = graphics.job(request()).expect("begins");
         graphics.destroy();
         let failure = block_on(under_way.advance()).expect_err("the device is gone");
@@ -103,6 +104,6 @@ fn a_lost_device_is_opened_again_and_again() {
 fn a_device_lost_during_the_check_is_not_trusted() {
     let Some(gpu) = opened() else { return };
     gpu.destroy();
-    let checked = block_on(Graphics::of(gpu, None, clock()));
+    let checked = block_on(VerifiedGpu::verify(gpu, None, clock()));
     assert!(matches!(checked.err(), Some(Reason::Lost { .. })));
 }

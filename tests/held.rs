@@ -7,7 +7,7 @@ mod counting;
 use attention::complexity::Memory;
 use attention::cpu::Run;
 use attention::plan::{Plan, RowSink};
-use attention::{Call, Linformer, Mask, Position, Request, Sizes, Want};
+use attention::{CallOptions, Linformer, Mask, Outputs, Position, Request, Sizes};
 use common::cases::{Case, Numbers};
 use counting::most_taken;
 
@@ -18,7 +18,7 @@ impl RowSink for Nowhere {
 }
 
 /// Self-attention over `n` tokens that wants its output alone.
-fn request(n: usize, position: Position, call: Call) -> Request {
+fn request(n: usize, position: Position, call: CallOptions) -> Request {
     let keys = call
         .linformer
         .as_ref()
@@ -43,10 +43,10 @@ fn request(n: usize, position: Position, call: Call) -> Request {
         },
         ..Case::default()
     };
-    case.request(Call {
-        want: Want {
+    case.request(CallOptions {
+        want: Outputs {
             output: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
         ..call
     })
@@ -71,29 +71,29 @@ fn a_run_takes_what_its_memory_says() {
         f: numbers.matrix(40, 2311),
     };
     let cases = [
-        ("plain", Position::None, Call::default()),
-        ("positions", Position::Sinusoidal, Call::default()),
-        ("rotary", Position::Rotary, Call::default()),
+        ("plain", Position::None, CallOptions::default()),
+        ("positions", Position::Sinusoidal, CallOptions::default()),
+        ("rotary", Position::Rotary, CallOptions::default()),
         (
             "causal",
             Position::None,
-            Call {
+            CallOptions {
                 mask: Mask::Causal,
-                ..Call::default()
+                ..CallOptions::default()
             },
         ),
         (
             "Linformer",
             Position::None,
-            Call {
+            CallOptions {
                 linformer: Some(linformer),
-                ..Call::default()
+                ..CallOptions::default()
             },
         ),
     ];
     for (name, position, call) in cases {
         let request = request(2311, position, call);
-        let memory = Memory::of(&Plan::full(request.config()));
+        let memory = Memory::from_plan(&Plan::full(request.config()));
         let said = (memory.activations + memory.tile) as f64;
         let taken = taken(request) as f64;
         // What matrix products pack is not counted, nor is the encoding while it is added.

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use counting::most_taken;
-use formats::{FormatError, Kind, Labels, Limits, Place, Tensor, read, write};
+use formats::{ErrorLocation, FormatError, Kind, Labels, Limits, Tensor, read, write};
 
 const FILES: usize = 20_000;
 
@@ -181,7 +181,7 @@ fn check(read: &Result<Vec<Tensor>, FormatError>) -> &'static str {
         }
         Err(error) => {
             let place = match &error.place {
-                Place::Named(name) | Place::Element { name, .. } => name,
+                ErrorLocation::Named(name) | ErrorLocation::Element { name, .. } => name,
                 _ => "",
             };
             assert!(place.chars().count() < 100 && error.value.chars().count() < 100);

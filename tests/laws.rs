@@ -5,7 +5,8 @@ mod common;
 use std::sync::Arc;
 
 use attention::{
-    Call, HeadInputs, LayerOptions, Linformer, Mask, Painted, Position, Request, Sizes, Want,
+    CallOptions, ExplicitMask, HeadInputs, LayerOptions, Linformer, Mask, Outputs, Position,
+    Request, Sizes,
 };
 use common::cases::{Case, Numbers, stride};
 use common::check::check_against_reference;
@@ -37,33 +38,33 @@ fn leaving_out_what_is_quadratic_changes_nothing_else() {
             },
             ..Case::default()
         };
-        let all = place.compute(&case.request(Call {
+        let all = place.compute(&case.request(CallOptions {
             mask: Mask::Causal,
-            ..Call::default()
+            ..CallOptions::default()
         }));
-        let want = Want {
+        let want = Outputs {
             context: true,
             output: true,
             stats: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         };
-        let few = place.compute(&case.request(Call {
+        let few = place.compute(&case.request(CallOptions {
             mask: Mask::Causal,
             want,
-            ..Call::default()
+            ..CallOptions::default()
         }));
         assert_eq!(few.trace.weights, None);
         assert_eq!(few.trace.scores, None);
         assert_eq!(few.trace.output, all.trace.output);
         assert_eq!(few.stats, all.stats);
-        let weights_only = Want {
+        let weights_only = Outputs {
             weights: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         };
-        let some = place.compute(&case.request(Call {
+        let some = place.compute(&case.request(CallOptions {
             mask: Mask::Causal,
             want: weights_only,
-            ..Call::default()
+            ..CallOptions::default()
         }));
         assert_eq!(some.trace.weights, all.trace.weights);
         assert_eq!(
@@ -89,9 +90,9 @@ fn measures_gathered_tile_by_tile_are_those_of_the_whole_matrix() {
             gain: 3.0,
             ..Case::default()
         };
-        let outcome = place.compute(&case.request(Call {
+        let outcome = place.compute(&case.request(CallOptions {
             mask: Mask::Causal,
-            ..Call::default()
+            ..CallOptions::default()
         }));
         let weights = outcome.trace.weights.expect("wanted");
         for (batch, heads) in outcome.stats.expect("wanted").iter().enumerate() {
@@ -116,9 +117,9 @@ fn a_causal_prefix_does_not_know_the_rest() {
             cross: false,
             ..Case::default()
         };
-        let call = Call {
+        let call = CallOptions {
             mask: Mask::Causal,
-            ..Call::default()
+            ..CallOptions::default()
         };
         let whole = output(place, &case.request(call.clone()));
         let prefix = case.queries().slice(s![.., ..7, ..]).to_owned();
@@ -142,10 +143,10 @@ fn permuting_keys_permutes_columns_and_leaves_the_output() {
             case.layer(),
             case.queries(),
             Some(permuted),
-            Call::default(),
+            CallOptions::default(),
         )
         .expect("valid");
-        let plain = case.request(Call::default());
+        let plain = case.request(CallOptions::default());
         assert_close(
             "columns",
             &weights(place, &request),
@@ -185,7 +186,7 @@ fn adding_one_vector_to_all_keys_changes_no_weight() {
                     heads: 3,
                     ..LayerOptions::default()
                 },
-                Call::default(),
+                CallOptions::default(),
             )
             .expect("valid")
         };
@@ -202,8 +203,8 @@ fn adding_one_vector_to_all_keys_changes_no_weight() {
 fn masks_that_hide_nothing_collapse_to_full_attention() {
     everywhere(|place| {
         let case = Case::default();
-        let plain = place.compute(&case.request(Call::default())).trace;
-        let all = Mask::Painted(Painted::new(Array4::from_elem((1, 1, 11, 13), true)));
+        let plain = place.compute(&case.request(CallOptions::default())).trace;
+        let all = Mask::Painted(ExplicitMask::new(Array4::from_elem((1, 1, 11, 13), true)));
         let masks = [
             Mask::Padding { valid: 13 },
             Mask::Local { window: 13 },
@@ -213,9 +214,9 @@ fn masks_that_hide_nothing_collapse_to_full_attention() {
         ];
         for mask in masks {
             let trace = place
-                .compute(&case.request(Call {
+                .compute(&case.request(CallOptions {
                     mask: mask.clone(),
-                    ..Call::default()
+                    ..CallOptions::default()
                 }))
                 .trace;
             assert_close(
@@ -237,14 +238,14 @@ fn linformer_with_identities_is_full_attention_and_agrees_with_the_reference() {
             e: identity.clone(),
             f: identity,
         });
-        let same = case.request(Call {
+        let same = case.request(CallOptions {
             linformer,
-            ..Call::default()
+            ..CallOptions::default()
         });
         assert_close(
             "identity",
             &output(place, &same),
-            &output(place, &case.request(Call::default())),
+            &output(place, &case.request(CallOptions::default())),
             10.0 * place.alike(),
         );
         let mut numbers = Numbers::new(4);
@@ -254,9 +255,9 @@ fn linformer_with_identities_is_full_attention_and_agrees_with_the_reference() {
         });
         let trace = check_against_reference(
             "linformer",
-            &case.request(Call {
+            &case.request(CallOptions {
                 linformer,
-                ..Call::default()
+                ..CallOptions::default()
             }),
         );
         assert_eq!(trace.weights.expect("wanted").shape(), [1, 6, 11, 3]);
@@ -285,11 +286,14 @@ fn repeating_shared_heads_turns_grouped_into_multi_head_attention() {
             kv_heads: Some(kv_heads),
             ..LayerOptions::default()
         };
-        let repeated =
-            Request::from_heads(inputs(repeat(&k), repeat(&v)), options(6), Call::default())
-                .expect("valid");
+        let repeated = Request::from_heads(
+            inputs(repeat(&k), repeat(&v)),
+            options(6),
+            CallOptions::default(),
+        )
+        .expect("valid");
         let grouped =
-            Request::from_heads(inputs(k, v), options(2), Call::default()).expect("valid");
+            Request::from_heads(inputs(k, v), options(2), CallOptions::default()).expect("valid");
         assert_eq!(output(place, &grouped), output(place, &repeated));
     });
 }
@@ -308,12 +312,12 @@ fn positions_equal_adding_the_encoding_by_hand() {
             Case::default().layer(),
             queries,
             Some(keys_values),
-            Call::default(),
+            CallOptions::default(),
         )
         .expect("valid");
         assert_close(
             "positions",
-            &output(place, &with.request(Call::default())),
+            &output(place, &with.request(CallOptions::default())),
             &output(place, &by_hand),
             10.0 * place.alike(),
         );
@@ -327,8 +331,13 @@ fn a_layer_serves_many_requests_without_copies() {
         let layer = case.layer();
         let requests: Vec<_> = (0..3)
             .map(|_| {
-                Request::new(Arc::clone(&layer), case.queries(), None, Call::default())
-                    .expect("valid")
+                Request::new(
+                    Arc::clone(&layer),
+                    case.queries(),
+                    None,
+                    CallOptions::default(),
+                )
+                .expect("valid")
             })
             .collect();
         assert_eq!(Arc::strong_count(&layer), 4);

@@ -3,7 +3,7 @@
 mod common;
 
 use attention::{
-    Call, Code, HeadInputs, LayerOptions, Linear, Mask, Position, Request, Scoring, Sizes,
+    CallOptions, Code, HeadInputs, LayerOptions, Linear, Mask, Position, Request, Scoring, Sizes,
 };
 use attention_playground::engine::{BackendChoice, run};
 use common::cases::{Case, Numbers};
@@ -28,10 +28,10 @@ fn every_mask_and_scoring_agrees_with_the_reference() {
         for mask in masks(&sizes, 5) {
             for masked_score in [None, Some(-1e9)] {
                 let what = format!("{scoring:?} {mask:?} {masked_score:?}");
-                let call = Call {
+                let call = CallOptions {
                     mask: mask.clone(),
                     masked_score,
-                    ..Call::default()
+                    ..CallOptions::default()
                 };
                 check_against_reference(&what, &case.request(call));
             }
@@ -47,8 +47,10 @@ fn enormous_scores_stay_finite_and_exact() {
             biases: false,
             ..Case::default()
         };
-        let trace =
-            check_against_reference(&format!("gain {gain}"), &case.request(Call::default()));
+        let trace = check_against_reference(
+            &format!("gain {gain}"),
+            &case.request(CallOptions::default()),
+        );
         assert!(largest(&trace.scores.expect("wanted")) > 1e4);
     }
 }
@@ -71,9 +73,9 @@ fn large_scores_that_nearly_tie_keep_their_weights() {
                     position: Position::Sinusoidal,
                     ..Case::default()
                 };
-                let call = Call {
+                let call = CallOptions {
                     mask: mask.clone(),
-                    ..Call::default()
+                    ..CallOptions::default()
                 };
                 check_against_reference(&format!("gain {gain}, {mask:?}"), &case.request(call));
             }
@@ -90,8 +92,8 @@ fn numbers_beyond_the_range_are_refused_not_returned() {
         additive: None,
         output: Some(Linear::without_bias(Array2::from_elem((2, 1), 3e38))),
     };
-    let request =
-        Request::from_heads(inputs, LayerOptions::default(), Call::default()).expect("finite");
+    let request = Request::from_heads(inputs, LayerOptions::default(), CallOptions::default())
+        .expect("finite");
     let error = run(request, BackendChoice::Cpu).expect_err("the output overflows");
     assert_eq!(
         (error.code, error.field.as_str()),
@@ -102,11 +104,11 @@ fn numbers_beyond_the_range_are_refused_not_returned() {
 #[test]
 fn rows_with_nothing_visible_are_zero_and_counted_or_uniform() {
     let case = Case::default();
-    let left_out = Call {
+    let left_out = CallOptions {
         mask: Mask::Padding { valid: 0 },
-        ..Call::default()
+        ..CallOptions::default()
     };
-    let overwritten = Call {
+    let overwritten = CallOptions {
         masked_score: Some(-1e9),
         ..left_out.clone()
     };
@@ -145,10 +147,10 @@ fn the_number_written_over_hidden_scores_may_be_any() {
             .zip([&case, &large].into_iter().cycle())
         {
             let what = format!("{masked_score} over {mask:?}, gain {}", case.gain);
-            let call = Call {
+            let call = CallOptions {
                 mask,
                 masked_score: Some(masked_score),
-                ..Call::default()
+                ..CallOptions::default()
             };
             check_against_reference(&what, &case.request(call));
         }
@@ -184,9 +186,9 @@ fn scores_of_ten_thousand_that_differ_by_one_keep_their_weights() {
             ..LayerOptions::default()
         };
         for mask in [Mask::Full, Mask::Causal] {
-            let call = Call {
+            let call = CallOptions {
                 mask,
-                ..Call::default()
+                ..CallOptions::default()
             };
             let request = Request::from_heads(inputs.clone(), options, call).expect("valid");
             let trace = check_against_reference(&format!("{size} ± {little}"), &request);
@@ -220,7 +222,7 @@ fn large_scores_from_the_last_column_alone_keep_their_weights() {
             scale: Some(1.0),
             ..LayerOptions::default()
         };
-        let request = Request::from_heads(inputs, options, Call::default()).expect("valid");
+        let request = Request::from_heads(inputs, options, CallOptions::default()).expect("valid");
         check_against_reference(&format!("d_k {width}"), &request);
     }
 }
@@ -241,9 +243,9 @@ fn inputs_that_nearly_agree_keep_their_weights_through_the_projections() {
             (None, Mask::Full),
             (Some(rows(6, 13)), Mask::Local { window: 4 }),
         ] {
-            let call = Call {
+            let call = CallOptions {
                 mask,
-                ..Call::default()
+                ..CallOptions::default()
             };
             let request =
                 Request::new(case.layer(), rows(5, 11), keys_values, call).expect("valid");
@@ -285,11 +287,11 @@ fn every_option_keeps_the_weights_of_large_scores() {
                 (Mask::Causal, false),
                 (Mask::Causal, true),
             ] {
-                let call = Call {
+                let call = CallOptions {
                     mask,
                     mask_after,
                     temperature,
-                    ..Call::default()
+                    ..CallOptions::default()
                 };
                 let what = format!("{position:?}, ± {size}, {call:?}");
                 check_against_reference(&what, &request(call));
@@ -303,7 +305,7 @@ fn every_option_keeps_the_weights_of_large_scores() {
                 position,
                 ..Case::default()
             };
-            let trace = check_against_reference("gain", &case.request(Call::default()));
+            let trace = check_against_reference("gain", &case.request(CallOptions::default()));
             assert!(largest(&trace.scores.expect("wanted")) > 1e4);
         }
     }
@@ -325,9 +327,9 @@ fn small_scores_that_nearly_tie_keep_their_weights_at_low_temperatures() {
             kv_heads: Some(2),
             ..LayerOptions::default()
         };
-        let call = Call {
+        let call = CallOptions {
             temperature,
-            ..Call::default()
+            ..CallOptions::default()
         };
         let request = Request::from_heads(inputs, options, call).expect("valid");
         let what = format!("T = {temperature}, ± {little}");
@@ -350,9 +352,9 @@ fn penalties_of_far_keys_keep_their_differences() {
             position: Position::Alibi { strength },
             ..Case::default()
         };
-        let call = Call {
+        let call = CallOptions {
             temperature,
-            ..Call::default()
+            ..CallOptions::default()
         };
         let what = format!("strength {strength}, T = {temperature}");
         check_against_reference(&what, &case.request(call));
@@ -371,9 +373,9 @@ fn additive_scores_keep_their_weights_at_low_temperatures() {
             scoring: Scoring::Additive,
             ..Case::default()
         };
-        let call = Call {
+        let call = CallOptions {
             temperature,
-            ..Call::default()
+            ..CallOptions::default()
         };
         check_against_reference(
             &format!("T = {temperature}, d_k {d_k}"),
@@ -391,10 +393,10 @@ fn additive_scores_saturate_without_harm() {
             ..Case::default()
         };
         let what = format!("additive, gain {gain}");
-        check_against_reference(&what, &case.request(Call::default()));
+        check_against_reference(&what, &case.request(CallOptions::default()));
         // Large queries and keys may take each other away, and what is left decides.
         let rows = Some(case.keys_values() * gain);
-        let request = Request::new(case.layer(), case.queries(), rows, Call::default());
+        let request = Request::new(case.layer(), case.queries(), rows, CallOptions::default());
         check_against_reference(&what, &request.expect("valid"));
     }
 }

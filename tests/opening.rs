@@ -2,9 +2,12 @@
 
 use attention_playground::i18n::Language;
 use attention_playground::import::{
-    How, Opened, Reading, Role, open, part, read_setting, refusal, write_setting,
+    AxisTransform, ImportResult, Role, TensorAssignment, open, part, read_setting, refusal,
+    write_setting,
 };
-use attention_playground::state::imported::{Brought, Contents, Kind, Names, Refusal};
+use attention_playground::state::imported::{
+    AxisLabels, ImportedData, ImportedTensors, Kind, Refusal,
+};
 use attention_playground::state::{Action, Field, State, Value, reduce, request_builder, url};
 use formats::{self, Kind as Format, Labels, Limits, Tensor};
 use ndarray::Array3;
@@ -28,11 +31,11 @@ fn weights(name: &str, shape: &[usize]) -> Tensor {
     made
 }
 
-fn guessed(tensors: &[Tensor]) -> Result<Opened, Refusal> {
-    open(tensors, &Reading::guess(tensors, 4), "file")
+fn guessed(tensors: &[Tensor]) -> Result<ImportResult, Refusal> {
+    open(tensors, &TensorAssignment::guess(tensors, 4), "file")
 }
 
-fn opened(tensors: &[Tensor]) -> (Contents, Vec<(Role, Vec<How>)>) {
+fn opened(tensors: &[Tensor]) -> (ImportedTensors, Vec<(Role, Vec<AxisTransform>)>) {
     let opened = guessed(tensors).expect("it can be read");
     let parts = opened.parts.into_iter().map(|part| (part.role, part.how));
     (opened.brought.contents().clone(), parts.collect())
@@ -46,16 +49,18 @@ fn finished_weights_are_known_by_name_or_by_their_sums() {
         ("attn", &[1, 3, 5, 7]),
     ] {
         let (contents, parts) = opened(&[weights(name, shape)]);
-        assert!(matches!(contents, Contents::Matrix(ref weights) if weights.dim() == (3, 5, 7)));
+        assert!(
+            matches!(contents, ImportedTensors::Matrix(ref weights) if weights.dim() == (3, 5, 7))
+        );
         let batch = if shape.len() == 4 {
-            vec![How::Batch]
+            vec![AxisTransform::Batch]
         } else {
             vec![]
         };
         assert_eq!(parts, [(Role::Weights, batch)]);
     }
     let (contents, _) = opened(&[weights("arr_0", &[5, 7])]);
-    assert!(matches!(contents, Contents::Matrix(ref weights) if weights.dim() == (1, 5, 7)));
+    assert!(matches!(contents, ImportedTensors::Matrix(ref weights) if weights.dim() == (1, 5, 7)));
 }
 
 #[test]
@@ -69,8 +74,8 @@ fn weights_with_queries_as_columns_are_turned() {
         .copied()
         .collect();
     let (contents, parts) = opened(&[Tensor::new("attn", vec![2, 7, 5], turned)]);
-    assert_eq!(contents, Contents::Matrix(array));
-    assert_eq!(parts, [(Role::Weights, vec![How::Turned])]);
+    assert_eq!(contents, ImportedTensors::Matrix(array));
+    assert_eq!(parts, [(Role::Weights, vec![AxisTransform::Turned])]);
 }
 
 #[test]
@@ -86,18 +91,18 @@ fn a_batch_is_refused_in_words() {
 
 #[test]
 fn queries_keys_and_values_in_every_usual_shape() {
-    type Case = ([&'static [usize]; 3], [usize; 3], Vec<How>);
+    type Case = ([&'static [usize]; 3], [usize; 3], Vec<AxisTransform>);
     let shapes: [Case; 4] = [
         ([&[6, 5, 4], &[2, 7, 4], &[2, 7, 3]], [6, 2, 3], vec![]),
         (
             [&[1, 6, 5, 4], &[1, 2, 7, 4], &[1, 2, 7, 3]],
             [6, 2, 3],
-            vec![How::Batch],
+            vec![AxisTransform::Batch],
         ),
         (
             [&[5, 6, 4], &[7, 6, 4], &[7, 6, 3]],
             [6, 6, 3],
-            vec![How::RowsFirst],
+            vec![AxisTransform::RowsFirst],
         ),
         ([&[5, 4], &[7, 4], &[7, 3]], [1, 1, 3], vec![]),
     ];
@@ -105,7 +110,7 @@ fn queries_keys_and_values_in_every_usual_shape() {
         let names = ["q", "k", "v"];
         let tensors: Vec<Tensor> = (0..3).map(|at| tensor(names[at], shapes[at])).collect();
         let (contents, parts) = opened(&tensors);
-        let Contents::Heads { q, k, v } = contents else {
+        let ImportedTensors::Heads { q, k, v } = contents else {
             panic!("{shapes:?} are heads")
         };
         assert_eq!(q.dim(), (heads, 5, 4), "{shapes:?}");
@@ -125,16 +130,16 @@ fn queries_keys_and_values_in_every_usual_shape() {
         tensor("v", &[2, 7, 4]),
     ];
     let (_, parts) = opened(&turned);
-    assert_eq!(parts[1], (Role::K, vec![How::Turned]));
+    assert_eq!(parts[1], (Role::K, vec![AxisTransform::Turned]));
 }
 
 #[test]
 fn heads_side_by_side_are_taken_apart_in_order() {
     let tensors = ["q", "k", "v"].map(|name| tensor(name, &[5, 12]));
-    let mut reading = Reading::guess(&tensors, 4);
+    let mut reading = TensorAssignment::guess(&tensors, 4);
     reading.heads = 3;
     let opened = open(&tensors, &reading, "").expect("three heads of four");
-    let Contents::Heads { q, k, .. } = opened.brought.contents() else {
+    let ImportedTensors::Heads { q, k, .. } = opened.brought.contents() else {
         panic!("heads are heads")
     };
     assert_eq!((q.dim(), k.dim()), ((3, 5, 4), (3, 5, 4)));
@@ -161,10 +166,10 @@ fn weights_of_libraries_are_turned_and_taken_apart() {
         tensor(&prefix("o_proj.weight"), &[8, 12]),
         tensor(&prefix("q_proj.bias"), &[12]),
     ];
-    let mut reading = Reading::guess(&torch, 4);
+    let mut reading = TensorAssignment::guess(&torch, 4);
     reading.heads = 4;
     let opened = open(&torch, &reading, "").expect("a layer");
-    let Contents::Layer {
+    let ImportedTensors::Layer {
         weights,
         heads,
         kv_heads,
@@ -186,21 +191,21 @@ fn weights_of_libraries_are_turned_and_taken_apart() {
         tensor("W_O", &[3, 4, 8]),
     ];
     let (contents, parts) = self::opened(&lens);
-    let Contents::Layer {
+    let ImportedTensors::Layer {
         weights, heads: 3, ..
     } = contents
     else {
         panic!("three heads")
     };
     assert_eq!(weights.query.w[[2, 4 + 1]], lens[0].data[8 * 4 + 2 * 4 + 1]);
-    assert_eq!(parts[0], (Role::WQ, vec![How::Joined(3)]));
+    assert_eq!(parts[0], (Role::WQ, vec![AxisTransform::Joined(3)]));
 
     let gpt = [
         tensor("h.0.attn.c_attn.weight", &[8, 24]),
         tensor("h.0.attn.c_attn.bias", &[24]),
     ];
     let (contents, parts) = self::opened(&gpt);
-    let Contents::Layer { weights, .. } = contents else {
+    let ImportedTensors::Layer { weights, .. } = contents else {
         panic!("one matrix holds three")
     };
     assert_eq!(weights.value.w[[1, 2]], gpt[0].data[24 + 16 + 2]);
@@ -208,7 +213,7 @@ fn weights_of_libraries_are_turned_and_taken_apart() {
         weights.key.b.as_ref().map(|b| b[3]),
         Some(gpt[1].data[8 + 3])
     );
-    assert_eq!(parts[0], (Role::Fused, vec![How::Thirds]));
+    assert_eq!(parts[0], (Role::Fused, vec![AxisTransform::Thirds]));
 }
 
 #[test]
@@ -231,7 +236,7 @@ fn another_kind_takes_the_tensors_that_are_there() {
         tensor("two", &[2, 5, 4]),
         tensor("x", &[2, 5, 4]),
     ];
-    let reading = Reading::guess(&tensors, 2).turned_to(Kind::Heads, &tensors);
+    let reading = TensorAssignment::guess(&tensors, 2).turned_to(Kind::Heads, &tensors);
     assert_eq!(reading.kind, Kind::Heads);
     let cast: Vec<_> = [Role::Q, Role::K, Role::V]
         .map(|role| reading.plays(role))
@@ -245,12 +250,12 @@ fn a_setting_file_restores_everything() {
     let q = Array3::from_shape_fn((4, 40, 16), |(h, n, d)| {
         ((h * 7 + n * 3 + d) % 11) as f32 / 9.0
     });
-    let contents = Contents::Heads {
+    let contents = ImportedTensors::Heads {
         q: q.clone(),
         k: q.clone(),
         v: q,
     };
-    let brought = Brought::new(contents, Names::default(), "mine.npz").expect("in order");
+    let brought = ImportedData::new(contents, AxisLabels::default(), "mine.npz").expect("in order");
     let bring = Action::Set(Field::Data, Value::Data(brought.clone()));
     let (state, _) = reduce(State::default(), bring);
     let (state, _) = reduce(state, Action::Include(Field::Masks, "causal", true));
@@ -260,7 +265,7 @@ fn a_setting_file_restores_everything() {
         (&read.brought, read.brought.contents()),
         (&brought, brought.contents())
     );
-    attention_playground::state::imported::cache::keep(&read.brought);
+    attention_playground::state::imported::cache::insert(&read.brought);
     assert_eq!(url::parse(&read.fragment), (state, vec![]));
     for cut in 0..file.len().min(300) {
         assert_eq!(read_setting(&file[..cut], ""), None);
@@ -296,14 +301,14 @@ fn what_every_format_holds_is_the_same_numbers() {
 }
 
 /// Bytes through the whole door, as the page does it. Whatever comes of it can be shown, or can be said.
-fn through(name: &str, bytes: &[u8], heads: usize, kind: Option<Kind>) -> Option<Brought> {
+fn through(name: &str, bytes: &[u8], heads: usize, kind: Option<Kind>) -> Option<ImportedData> {
     if let Some(setting) = read_setting(bytes, name) {
         let (state, _) = url::parse(&setting.fragment);
         assert_eq!(state.check_all(), Ok(()));
         return Some(setting.brought);
     }
     let tensors = formats::read(name, bytes, &Limits::default()).ok()?;
-    let mut reading = Reading::guess(&tensors, heads);
+    let mut reading = TensorAssignment::guess(&tensors, heads);
     if let Some(kind) = kind {
         reading = reading.turned_to(kind, &tensors);
         reading.heads = heads;
@@ -330,7 +335,7 @@ fn has_brace(tensors: &[Tensor]) -> bool {
         .any(|tensor| tensor.name.contains(['{', '}']))
 }
 
-fn shown(brought: &Brought) {
+fn shown(brought: &ImportedData) {
     let bring = Action::Set(Field::Data, Value::Data(brought.clone()));
     let (state, _) = reduce(State::default(), bring);
     assert_eq!(state.check_all(), Ok(()));
@@ -348,7 +353,7 @@ fn what_is_missing_is_named_by_its_letter() {
         (Kind::Heads, Role::K, "K"),
         (Kind::Embeddings, Role::Queries, "X"),
     ] {
-        let mut reading = Reading::guess(&layer, 2).turned_to(kind, &layer);
+        let mut reading = TensorAssignment::guess(&layer, 2).turned_to(kind, &layer);
         reading.cast(role, None);
         let cause = open(&layer, &reading, "file").expect_err("a tensor is missing");
         assert_eq!(cause, Refusal::Missing { letter });
@@ -421,7 +426,7 @@ proptest! {
     ) {
         let tensors: Vec<Tensor> = shapes.iter().map(|(role, shape)| tensor(role.name(), shape)).collect();
         let cast = shapes.iter().enumerate().map(|(at, (role, _))| (*role, at)).collect();
-        let reading = Reading { kind, cast, heads, is_rows_first };
+        let reading = TensorAssignment { kind, cast, heads, is_rows_first };
         if let Ok(opened) = open(&tensors, &reading, "") {
             shown(&opened.brought);
         }

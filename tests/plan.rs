@@ -4,7 +4,7 @@ mod common;
 
 use attention::complexity::{score_matrix_bytes, total};
 use attention::plan::{Operation, Plan, Side};
-use attention::{Call, Linformer, Mask, Position, Scoring, Want};
+use attention::{CallOptions, Linformer, Mask, Outputs, Position, Scoring};
 use common::cases::{Case, Numbers};
 
 fn operations(plan: &Plan) -> Vec<Operation> {
@@ -17,9 +17,9 @@ fn the_full_plan_prints_step_by_step() {
         position: Position::Sinusoidal,
         ..Case::default()
     };
-    let request = case.request(Call {
+    let request = case.request(CallOptions {
         mask: Mask::Causal,
-        ..Call::default()
+        ..CallOptions::default()
     });
     let wanted = "\
 X [batch 1, n 11, d_model 17] = X + PE (queries)
@@ -40,7 +40,7 @@ Y [batch 1, n 11, d_out 19] = C·W_O + b_O
 
 #[test]
 fn positions_and_hiding_are_steps_of_their_own() {
-    let printed = |position, call: Call| {
+    let printed = |position, call: CallOptions| {
         let case = Case {
             position,
             ..Case::default()
@@ -57,10 +57,10 @@ fn positions_and_hiding_are_steps_of_their_own() {
         e: numbers.matrix(3, 13),
         f: numbers.matrix(3, 13),
     });
-    let turned = Call {
+    let turned = CallOptions {
         linformer,
         temperature: 0.5,
-        ..Call::default()
+        ..CallOptions::default()
     };
     assert_eq!(
         printed(Position::Rotary, turned),
@@ -74,10 +74,10 @@ fn positions_and_hiding_are_steps_of_their_own() {
             "A [batch 1, heads 6, n 11, keys 3] = softmax(S/T)",
         ]
     );
-    let after = Call {
+    let after = CallOptions {
         mask: Mask::Causal,
         mask_after: true,
-        ..Call::default()
+        ..CallOptions::default()
     };
     assert_eq!(
         printed(Position::Alibi { strength: 1.0 }, after),
@@ -98,16 +98,16 @@ fn turning_belongs_to_what_is_turned() {
         position: Position::Rotary,
         ..Case::default()
     };
-    let config = *case.request(Call::default()).config();
+    let config = *case.request(CallOptions::default()).config();
     let plan = |want| operations(&Plan::for_results(&config, &want));
     let (q, v) = (
-        Want {
+        Outputs {
             q: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        Want {
+        Outputs {
             v: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
     );
     assert_eq!(
@@ -131,11 +131,11 @@ fn a_plan_holds_only_what_the_results_need() {
         case.sizes.d_out = 42;
         case
     }
-    .request(Call::default());
+    .request(CallOptions::default());
     let plan = |want| operations(&Plan::for_results(request.config(), &want));
-    let weights = Want {
+    let weights = Outputs {
         weights: true,
-        ..Want::NOTHING
+        ..Outputs::NOTHING
     };
     use Operation::*;
     assert_eq!(
@@ -143,16 +143,16 @@ fn a_plan_holds_only_what_the_results_need() {
         [ProjectQueries, ProjectKeys, DotScores, Scale, Softmax]
     );
     assert_eq!(
-        plan(Want {
+        plan(Outputs {
             v: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         }),
         [ProjectValues]
     );
-    assert_eq!(plan(Want::NOTHING), []);
-    let output = Want {
+    assert_eq!(plan(Outputs::NOTHING), []);
+    let output = Outputs {
         output: true,
-        ..Want::NOTHING
+        ..Outputs::NOTHING
     };
     assert_eq!(
         plan(output),
@@ -175,7 +175,7 @@ fn additive_scores_are_not_scaled_and_linformer_shortens() {
         scoring: Scoring::Additive,
         ..Case::default()
     }
-    .request(Call::default());
+    .request(CallOptions::default());
     let steps = operations(&Plan::full(additive.config()));
     assert!(steps.contains(&Operation::AdditiveScores) && !steps.contains(&Operation::Scale));
     let mut numbers = Numbers::new(2);
@@ -183,9 +183,9 @@ fn additive_scores_are_not_scaled_and_linformer_shortens() {
         e: numbers.matrix(3, 13),
         f: numbers.matrix(3, 13),
     });
-    let request = Case::default().request(Call {
+    let request = Case::default().request(CallOptions {
         linformer,
-        ..Call::default()
+        ..CallOptions::default()
     });
     let steps = operations(&Plan::full(request.config()));
     assert!(steps.contains(&Operation::ShortenKeys) && steps.contains(&Operation::ShortenValues));
@@ -195,7 +195,7 @@ fn additive_scores_are_not_scaled_and_linformer_shortens() {
 #[test]
 fn cost_equals_the_closed_formulas() {
     let case = Case::default();
-    let request = case.request(Call::default());
+    let request = case.request(CallOptions::default());
     let plan = Plan::full(request.config());
     let (n, m, d_model, heads, kv_heads, d_k, d_v, d_out) = (11, 13, 17, 6, 2, 5, 7, 19);
     let projections =
@@ -210,7 +210,7 @@ fn cost_equals_the_closed_formulas() {
 
 #[test]
 fn long_sequences_do_not_overflow_the_count() {
-    let mut config = *Case::default().request(Call::default()).config();
+    let mut config = *Case::default().request(CallOptions::default()).config();
     (config.sizes.n, config.sizes.m, config.sizes.keys) = (1 << 20, 1 << 20, 1 << 20);
     assert_eq!(score_matrix_bytes(&Plan::full(&config)), 6 * (1 << 40) * 4);
 }

@@ -3,7 +3,8 @@
 mod common;
 
 use attention::{
-    Call, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Scoring, Sizes, rotation,
+    CallOptions, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Scoring, Sizes,
+    rotation,
 };
 use common::cases::{Case, Numbers, stride};
 use common::check::{check_against_reference, masks};
@@ -69,11 +70,11 @@ fn large_scores_that_rotation_brings_together_keep_their_weights() {
         ];
         for (mask, linformer) in calls {
             let what = format!("d_k {width}, {size} ± {little}, T {temperature}, {mask:?}");
-            let call = Call {
+            let call = CallOptions {
                 mask,
                 linformer,
                 temperature,
-                ..Call::default()
+                ..CallOptions::default()
             };
             let request = Request::from_heads(inputs.clone(), options, call).expect("valid");
             check_against_reference(&what, &request);
@@ -105,10 +106,10 @@ fn rotation_after_a_projection_is_as_exact_as_the_projection() {
                     ..Case::default()
                 };
                 for (mask, temperature) in [(Mask::Full, 0.3), (Mask::Causal, 2.0)] {
-                    let call = Call {
+                    let call = CallOptions {
                         mask,
                         temperature,
-                        ..Call::default()
+                        ..CallOptions::default()
                     };
                     check_against_reference(&format!("gain {gain}"), &case.request(call));
                 }
@@ -154,9 +155,9 @@ fn penalties_of_thousands_leave_the_differences() {
                     ..Case::default()
                 };
                 let what = format!("{heads} heads, strength {strength}, {scoring:?}, {mask:?}");
-                let call = Call {
+                let call = CallOptions {
                     mask,
-                    ..Call::default()
+                    ..CallOptions::default()
                 };
                 check_against_reference(&what, &case.request(call));
             }
@@ -182,10 +183,10 @@ fn penalties_on_large_scores_that_nearly_tie_keep_their_weights() {
                     ..Case::default()
                 };
                 let what = format!("strength {strength}, gain {gain}, {mask:?}");
-                let call = Call {
+                let call = CallOptions {
                     mask,
                     masked_score: (strength == 0.0).then_some(-7.0),
-                    ..Call::default()
+                    ..CallOptions::default()
                 };
                 check_against_reference(&what, &case.request(call));
             }
@@ -219,12 +220,12 @@ fn low_temperatures_sharpen_without_losing_the_differences() {
                 let what = format!(
                     "T {temperature}, {scoring:?}, {position:?}, {mask:?}, {masked_score:?}"
                 );
-                let call = Call {
+                let call = CallOptions {
                     mask,
                     masked_score,
                     mask_after,
                     temperature,
-                    ..Call::default()
+                    ..CallOptions::default()
                 };
                 let request = Request::new(
                     case.layer(),
@@ -276,10 +277,10 @@ fn additive_scores_of_thousands_keep_their_weights() {
                 };
                 for mask in [Mask::Full, Mask::Causal] {
                     let what = format!("w_a {size}, T {temperature}, ± {spread}, {position:?}");
-                    let call = Call {
+                    let call = CallOptions {
                         mask,
                         temperature,
-                        ..Call::default()
+                        ..CallOptions::default()
                     };
                     let request = Request::from_heads(inputs.clone(), options, call);
                     check_against_reference(&what, &request.expect("valid"));
@@ -318,9 +319,9 @@ fn additive_scores_that_meet_by_different_ways_keep_their_weights() {
         scoring: Scoring::Additive,
         ..LayerOptions::default()
     };
-    let call = Call {
+    let call = CallOptions {
         temperature: 1e-3,
-        ..Call::default()
+        ..CallOptions::default()
     };
     let request = Request::from_heads(inputs, options, call).expect("valid");
     let trace = check_against_reference("meeting scores", &request);
@@ -349,7 +350,12 @@ fn additive_scores_of_large_inputs_that_take_each_other_away_keep_their_weights(
                 ..Case::default()
             };
             let keys_values = Some(case.keys_values() * gain);
-            let request = Request::new(case.layer(), case.queries(), keys_values, Call::default());
+            let request = Request::new(
+                case.layer(),
+                case.queries(),
+                keys_values,
+                CallOptions::default(),
+            );
             let request = request.expect("valid");
             check_against_reference(&format!("gain {gain}, seed {seed}"), &request);
         }
@@ -376,15 +382,15 @@ fn every_mask_can_come_too_late() {
             ..Case::default()
         };
         for mask in masks(&sizes, 5) {
-            let call = Call {
+            let call = CallOptions {
                 mask,
                 mask_after: true,
                 temperature: 0.8,
-                ..Call::default()
+                ..CallOptions::default()
             };
             let what = format!("{position:?} {scoring:?} {:?}", call.mask);
             let trace = check_against_reference(&what, &case.request(call.clone()));
-            let open = Call {
+            let open = CallOptions {
                 mask: Mask::Full,
                 ..call
             };

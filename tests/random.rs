@@ -2,7 +2,7 @@
 
 mod common;
 
-use attention::{Call, Linformer, Mask, Position, Scoring, Sizes};
+use attention::{CallOptions, Linformer, Mask, Position, Scoring, Sizes};
 use common::cases::{Case, Numbers};
 use common::check::{MASKS, check_against_reference, masks};
 use proptest::prelude::*;
@@ -57,7 +57,7 @@ fn any_case() -> impl Strategy<Value = Case> {
 }
 
 /// Any settings of a call: how hidden cells are hidden, and the temperature.
-fn any_call() -> impl Strategy<Value = Call> {
+fn any_call() -> impl Strategy<Value = CallOptions> {
     let temperature = prop_oneof![
         3 => Just(1.0f32),
         1 => 0.05f32..10.0,
@@ -65,11 +65,13 @@ fn any_call() -> impl Strategy<Value = Call> {
         1 => Just(1e6f32),
     ];
     let hiding = prop_oneof![3 => Just(None), 1 => Just(Some(-1e9f32)), 1 => Just(Some(f32::MAX))];
-    (temperature, hiding, any::<bool>()).prop_map(|(temperature, masked_score, after)| Call {
-        temperature,
-        masked_score,
-        mask_after: after && masked_score.is_none(),
-        ..Call::default()
+    (temperature, hiding, any::<bool>()).prop_map(|(temperature, masked_score, after)| {
+        CallOptions {
+            temperature,
+            masked_score,
+            mask_after: after && masked_score.is_none(),
+            ..CallOptions::default()
+        }
     })
 }
 
@@ -79,7 +81,7 @@ proptest! {
     #[test]
     fn any_request_agrees_with_the_reference(case in any_case(), call in any_call(), choice in 0usize..MASKS) {
         let mask = masks(&case.sizes, case.seed).swap_remove(choice);
-        let call = Call { mask, ..call };
+        let call = CallOptions { mask, ..call };
         check_against_reference(&format!("{case:?} {call:?}"), &case.request(call));
     }
 
@@ -92,7 +94,7 @@ proptest! {
         let case = Case { sizes: Sizes { keys, ..case.sizes }, position, ..case };
         let mut numbers = Numbers::new(case.seed + 9);
         let [e, f] = [(); 2].map(|()| numbers.matrix(keys, case.sizes.m));
-        let call = Call { mask: Mask::Full, linformer: Some(Linformer { e, f }), ..call };
+        let call = CallOptions { mask: Mask::Full, linformer: Some(Linformer { e, f }), ..call };
         check_against_reference(&format!("{case:?} {call:?}"), &case.request(call));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use attention::analysis::{HeadStats, Pattern, Places, Reading, Visible};
+use attention::analysis::{HeadStats, Pattern, PatternMatch, Places, Visible};
 use attention::text::{Sizes, embedding, teaching, tokenize, xavier};
-use attention::{At, Call, Layer, LayerOptions, Mask, Position, Request, reference};
+use attention::{CallOptions, CellIndex, Layer, LayerOptions, Mask, Position, Request, reference};
 use attention_playground::present::findings::Findings;
 use ndarray::Axis;
 
@@ -66,9 +66,9 @@ impl<'a> Case<'a> {
             };
             rows.insert_axis(Axis(0))
         };
-        let call = Call {
+        let call = CallOptions {
             mask: self.mask.clone(),
-            ..Call::default()
+            ..CallOptions::default()
         };
         let request = Request::new(
             Arc::new(layer.expect("a good layer")),
@@ -85,7 +85,7 @@ impl<'a> Case<'a> {
             .collect();
         let (queries, keys) = (words(self.text), words(self.source.unwrap_or(self.text)));
         let visible = Visible::new(queries.len(), keys.len(), |query, key| {
-            self.mask.visible(At {
+            self.mask.visible(CellIndex {
                 batch: 0,
                 head: 0,
                 query,
@@ -105,7 +105,7 @@ impl<'a> Case<'a> {
         )
     }
 
-    fn readings(&self) -> Vec<Reading> {
+    fn readings(&self) -> Vec<PatternMatch> {
         let found = self.findings().heads.into_iter();
         found.map(|found| found.reading).collect()
     }
@@ -193,7 +193,7 @@ fn without_positions_their_heads_spread_evenly() {
         };
         let readings = case.readings();
         for head in [0, 1, 3, 4, 6] {
-            let Reading {
+            let PatternMatch {
                 pattern,
                 share,
                 exceptions,

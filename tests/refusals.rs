@@ -3,8 +3,8 @@
 mod common;
 
 use attention::{
-    Call, Code, Error, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Position,
-    Request, Scoring, Want, Weights,
+    CallOptions, Code, Error, ExplicitMask, HeadInputs, Layer, LayerOptions, Linear, Linformer,
+    Mask, Outputs, Position, Request, Scoring, Weights,
 };
 use attention_playground::engine::{BackendChoice, Job, run};
 use common::cases::{Case, Numbers};
@@ -144,7 +144,7 @@ fn inputs_and_masks_that_do_not_fit() {
             Request::new(case.layer(), queries, keys_values, call).expect_err("must be refused");
         (error.code, error.field)
     };
-    let call = Call::default;
+    let call = CallOptions::default;
     let is = |code, field: &str| (code, field.to_owned());
     assert_eq!(
         request(Array3::zeros((1, 3, 16)), None, call()),
@@ -160,16 +160,16 @@ fn inputs_and_masks_that_do_not_fit() {
         request(Array3::from_elem((1, 3, 17), f32::NAN), None, call()),
         is(Code::NotFinite, "queries")
     );
-    let masked = |mask| Call {
+    let masked = |mask| CallOptions {
         mask,
-        ..Call::default()
+        ..CallOptions::default()
     };
     assert_eq!(
         request(rows(), None, masked(Mask::Padding { valid: 4 })),
         is(Code::ShapeMismatch, "mask.valid")
     );
     let painted = |shape| {
-        Mask::All(vec![Mask::Painted(Painted::new(Array4::from_elem(
+        Mask::All(vec![Mask::Painted(ExplicitMask::new(Array4::from_elem(
             shape, true,
         )))])
     };
@@ -181,9 +181,9 @@ fn inputs_and_masks_that_do_not_fit() {
         request(rows(), None, masked(painted((1, 2, 3, 3)))),
         is(Code::ShapeMismatch, "mask")
     );
-    let fill = Call {
+    let fill = CallOptions {
         masked_score: Some(f32::NEG_INFINITY),
-        ..Call::default()
+        ..CallOptions::default()
     };
     assert_eq!(
         request(rows(), None, fill),
@@ -195,18 +195,18 @@ fn inputs_and_masks_that_do_not_fit() {
             f: Array2::zeros(f),
         })
     };
-    let both = Call {
+    let both = CallOptions {
         linformer: linformer((2, 3), (2, 3)),
         mask: Mask::Causal,
-        ..Call::default()
+        ..CallOptions::default()
     };
     assert_eq!(
         request(rows(), None, both),
         is(Code::NotApplicable, "linformer")
     );
-    let short = Call {
+    let short = CallOptions {
         linformer: linformer((2, 3), (1, 3)),
-        ..Call::default()
+        ..CallOptions::default()
     };
     assert_eq!(
         request(rows(), None, short),
@@ -215,7 +215,7 @@ fn inputs_and_masks_that_do_not_fit() {
 }
 
 /// What one call asks of [`Case`]'s layer, with positions.
-fn called(position: Position, call: Call) -> Result<Request, Error> {
+fn called(position: Position, call: CallOptions) -> Result<Request, Error> {
     let case = Case {
         position,
         ..Case::default()
@@ -233,17 +233,17 @@ fn temperatures_out_of_range() {
         (f32::NAN, Code::NotFinite),
         (f32::INFINITY, Code::NotFinite),
     ] {
-        let call = Call {
+        let call = CallOptions {
             temperature,
-            ..Call::default()
+            ..CallOptions::default()
         };
         let error = called(Position::None, call).expect_err("must be refused");
         assert_eq!((error.code, error.field.as_str()), (code, "temperature"));
     }
     for temperature in [0.001, 1e6] {
-        let call = Call {
+        let call = CallOptions {
             temperature,
-            ..Call::default()
+            ..CallOptions::default()
         };
         assert!(called(Position::None, call).is_ok());
     }
@@ -272,28 +272,28 @@ fn strengths_of_alibi_out_of_range() {
             additive: None,
             output: None,
         };
-        let error = Request::from_heads(inputs, options, Call::default());
+        let error = Request::from_heads(inputs, options, CallOptions::default());
         assert_eq!(error.expect_err("must be refused").code, code);
     }
 }
 
 #[test]
 fn options_that_exclude_each_other() {
-    let shortened = || Call {
+    let shortened = || CallOptions {
         linformer: Some(Linformer {
             e: Array2::zeros((2, 11)),
             f: Array2::zeros((2, 11)),
         }),
-        ..Call::default()
+        ..CallOptions::default()
     };
     assert!(called(Position::Rotary, shortened()).is_ok());
     let error = called(Position::Alibi { strength: 0.0 }, shortened()).expect_err("refused");
     let found = (error.code, error.field.as_str());
     assert_eq!(found, (Code::NotApplicable, "linformer"));
-    let both = Call {
+    let both = CallOptions {
         masked_score: Some(-1e9),
         mask_after: true,
-        ..Call::default()
+        ..CallOptions::default()
     };
     let error = called(Position::None, both).expect_err("refused");
     let found = (error.code, error.field.as_str());
@@ -315,13 +315,13 @@ fn given_heads_that_disagree() {
         ..LayerOptions::default()
     };
     let refused = |inputs, options| {
-        let error =
-            Request::from_heads(inputs, options, Call::default()).expect_err("must be refused");
+        let error = Request::from_heads(inputs, options, CallOptions::default())
+            .expect_err("must be refused");
         (error.code, error.field)
     };
     let is = |code, field: &str| (code, field.to_owned());
     let fits = || inputs((4, 3, 5), (2, 7, 5), (2, 7, 6));
-    assert!(Request::from_heads(fits(), options, Call::default()).is_ok());
+    assert!(Request::from_heads(fits(), options, CallOptions::default()).is_ok());
     assert_eq!(
         refused(inputs((3, 3, 5), (2, 7, 5), (2, 7, 6)), options),
         is(Code::ShapeMismatch, "q")
@@ -351,13 +351,13 @@ fn given_heads_that_disagree() {
             position,
             ..options
         };
-        assert!(Request::from_heads(fits(), positioned, Call::default()).is_ok());
+        assert!(Request::from_heads(fits(), positioned, CallOptions::default()).is_ok());
     }
 }
 
 #[test]
 fn a_missing_backend_and_missing_memory_are_said() {
-    let request = Case::default().request(Call::default());
+    let request = Case::default().request(CallOptions::default());
     let error = run(request, BackendChoice::WebGpu).expect_err("must be refused");
     assert_eq!(
         (error.code, error.field.as_str()),
@@ -366,12 +366,12 @@ fn a_missing_backend_and_missing_memory_are_said() {
     let long = Array3::zeros((1, 1 << 24, 1));
     let weights = weights((1, 1 << 10), (1, 1 << 10), (1, 1 << 10));
     let layer = layer(weights, 1 << 10, None).expect("valid").into();
-    let call = Call {
-        want: Want {
+    let call = CallOptions {
+        want: Outputs {
             weights: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        ..Call::default()
+        ..CallOptions::default()
     };
     let error = Job::new(Request::new(layer, long, None, call).expect("valid")).err();
     assert_eq!(error.expect("must be refused").code, Code::TooLarge);

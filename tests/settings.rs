@@ -201,9 +201,9 @@ fn more_is_computed_only_where_it_is_looked_at() {
     ];
     for state in looked {
         assert!(request_builder::needs_parts(&state), "{state:?}");
-        assert!(!request_builder::computes_alike(&closed, &state));
+        assert!(!request_builder::same_computation(&closed, &state));
         assert!(
-            request_builder::computes_alike(&state, &closed),
+            request_builder::same_computation(&state, &closed),
             "less is wanted"
         );
         let other_head = State {
@@ -211,7 +211,7 @@ fn more_is_computed_only_where_it_is_looked_at() {
             ..state.clone()
         };
         assert!(
-            !request_builder::computes_alike(&state, &other_head),
+            !request_builder::same_computation(&state, &other_head),
             "parts are of one head"
         );
     }
@@ -219,5 +219,5 @@ fn more_is_computed_only_where_it_is_looked_at() {
         head: 1,
         ..closed.clone()
     };
-    assert!(request_builder::computes_alike(&closed, &other_head));
+    assert!(request_builder::same_computation(&closed, &other_head));
 }

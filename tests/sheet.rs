@@ -1,11 +1,11 @@
 //! The matrix on the map as text: what a spreadsheet, Python, a mail and a paper get.
 
 use attention_playground::export::matrix_text::{
-    Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Sheet, Taken,
+    Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Selection, TextMatrix,
 };
 use formats::{Limits, Tensor, read};
 
-const WHOLE: Taken = Taken {
+const WHOLE: Selection = Selection {
     row: None,
     column: None,
 };
@@ -18,11 +18,11 @@ fn written(
     rows: &[&str],
     columns: &[&str],
     values: &[f32],
-    taken: Taken,
+    taken: Selection,
     form: Form,
 ) -> Result<String, Refusal> {
     let (rows, columns) = (names(rows), names(columns));
-    let sheet = Sheet {
+    let sheet = TextMatrix {
         titles: ["query", "key"],
         rows: &rows,
         columns: &columns,
@@ -36,7 +36,7 @@ fn written(
 
 const SMALL: [f32; 6] = [0.1, 0.9, 0.0, 1.0 / 3.0, -0.000_04, 2e-9];
 
-fn small(taken: Taken, form: Form) -> String {
+fn small(taken: Selection, form: Form) -> String {
     written(&["it", "猫"], &["The", "动物", "x"], &SMALL, taken, form).expect("it is small")
 }
 
@@ -46,7 +46,7 @@ fn a_spreadsheet_gets_tabs_and_every_digit() {
         small(WHOLE, Form::Tabs),
         "query \\ key\tThe\t动物\tx\nit\t0.1\t0.9\t\n猫\t0.33333334\t-4e-5\t2e-9\n"
     );
-    let row = Taken {
+    let row = Selection {
         row: Some(1),
         column: None,
     };
@@ -54,7 +54,7 @@ fn a_spreadsheet_gets_tabs_and_every_digit() {
         small(row, Form::Tabs),
         "query \\ key\tThe\t动物\tx\n猫\t0.33333334\t-4e-5\t2e-9\n"
     );
-    let cell = |row, column| Taken {
+    let cell = |row, column| Selection {
         row: Some(row),
         column: Some(column),
     };
@@ -92,12 +92,12 @@ fn python_gets_lists() {
         small(WHOLE, Form::Python),
         "[\n    [0.1, 0.9, None],\n    [0.33333334, -4e-5, 2e-9],\n]"
     );
-    let row = Taken {
+    let row = Selection {
         row: Some(0),
         column: None,
     };
     assert_eq!(small(row, Form::Python), "[0.1, 0.9, None]");
-    let cell = Taken {
+    let cell = Selection {
         row: Some(1),
         column: Some(1),
     };
@@ -113,7 +113,7 @@ fn lists_for_python_are_read_again_and_hidden_cells_are_zeros_as_in_files() {
     };
     let whole = Tensor::new("pasted", vec![2, 3], SMALL.to_vec());
     assert_eq!(read_again(WHOLE), [whole]);
-    let row = Taken {
+    let row = Selection {
         row: Some(0),
         column: None,
     };
@@ -242,7 +242,7 @@ fn what_is_too_large_or_not_there_is_refused_by_name() {
         );
         assert_eq!(of(0, form), Err(Refusal::Nothing), "{form:?}");
     }
-    let outside = Taken {
+    let outside = Selection {
         row: Some(2),
         column: None,
     };

@@ -4,7 +4,7 @@
 
 mod common;
 
-use attention::{Call, Position, Scoring, Sizes};
+use attention::{CallOptions, Position, Scoring, Sizes};
 use common::cases::{Case, Numbers};
 use common::check::{check_against_reference, masks};
 use kernels::{exp, softmax_rows, tanh};
@@ -71,9 +71,9 @@ fn lengths_that_no_vector_divides_agree_with_the_reference() {
             let what = format!("{scoring:?} {mask:?}");
             check_against_reference(
                 &what,
-                &case.request(Call {
+                &case.request(CallOptions {
                     mask,
-                    ..Call::default()
+                    ..CallOptions::default()
                 }),
             );
         }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use attention::{Call, Linformer, Mask, Position, Scoring, Sizes};
+use attention::{CallOptions, Linformer, Mask, Position, Scoring, Sizes};
 use common::cases::{Case, Numbers, stride};
 use common::check::{check_against_reference, masks};
 use common::place::Place;
@@ -22,7 +22,7 @@ fn lengths_of_zero_and_one_are_computed() {
                 sizes,
                 ..Case::default()
             }
-            .request(Call::default()),
+            .request(CallOptions::default()),
         );
         assert_eq!(trace.weights.expect("wanted").shape(), [1, 6, n, m]);
         assert_eq!(trace.empty_rows, if m == 0 { n } else { 0 });
@@ -35,7 +35,10 @@ fn lengths_of_zero_and_one_are_computed() {
         ..Case::default()
     };
     for place in Place::all() {
-        let output = place.compute(&none.request(Call::default())).trace.output;
+        let output = place
+            .compute(&none.request(CallOptions::default()))
+            .trace
+            .output;
         assert_eq!(output.expect("wanted").shape(), [0, 11, 19]);
     }
 }
@@ -60,11 +63,11 @@ fn every_option_takes_lengths_of_zero_and_one_and_odd_widths() {
                     position,
                     ..Case::default()
                 };
-                let call = Call {
+                let call = CallOptions {
                     mask: Mask::Causal,
                     mask_after: d_k % 2 == 0,
                     temperature: 0.5,
-                    ..Call::default()
+                    ..CallOptions::default()
                 };
                 let what = format!("{position:?}, {n} × {m}, d_k {d_k}");
                 check_against_reference(&what, &case.request(call));
@@ -106,9 +109,9 @@ fn masks_of_any_depth_and_reach_are_understood() {
     ];
     for mask in deep.into_iter().chain(endless) {
         let what = format!("{mask:?}").chars().take(200).collect::<String>();
-        let call = Call {
+        let call = CallOptions {
             mask,
-            ..Call::default()
+            ..CallOptions::default()
         };
         check_against_reference(&what, &case.request(call));
     }
@@ -150,9 +153,9 @@ fn widths_and_lengths_that_no_block_divides() {
                 seed: at as u64,
                 ..Case::default()
             };
-            let call = Call {
+            let call = CallOptions {
                 mask,
-                ..Call::default()
+                ..CallOptions::default()
             };
             check_against_reference(&format!("{sizes:?} {scoring:?}"), &case.request(call));
         }
@@ -178,7 +181,7 @@ fn every_width_up_to_two_blocks() {
             sizes,
             ..Case::default()
         };
-        check_against_reference(&format!("{sizes:?}"), &case.request(Call::default()));
+        check_against_reference(&format!("{sizes:?}"), &case.request(CallOptions::default()));
     }
 }
 
@@ -200,9 +203,9 @@ fn linformer_shortens_batches_and_shared_heads() {
             e: numbers.matrix(keys, 19),
             f: numbers.matrix(keys, 19),
         });
-        let call = Call {
+        let call = CallOptions {
             linformer,
-            ..Call::default()
+            ..CallOptions::default()
         };
         check_against_reference(&format!("linformer to {keys}"), &case.request(call));
     }

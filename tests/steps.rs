@@ -4,7 +4,7 @@ use attention::{Request, Source, Trace, kv_head_of, reference, sinusoid};
 use attention_playground::present::steps::{MatrixKind, Numbers, formula, matrix, spoken_formula};
 use attention_playground::state::steps::{Axis, axes, config, shape, shown, stages, steps};
 use attention_playground::state::{
-    Action, Cell, Field, Masks, PositionKind, Rule, State, StepKind, Value, reduce,
+    Action, Cell, Field, Masks, PositionKind, SettingError, State, StepKind, Value, reduce,
     request_builder, url,
 };
 use ndarray::{Array2, Array3, Array4, s};
@@ -429,7 +429,7 @@ fn another_step_keeps_the_row_and_a_column_that_means_the_same() {
         assert_eq!((state.cell, notices), (wanted, vec![]));
     }
     let (_, notices) = after(vec![to("q"), set(7, Some(16))]);
-    let outside = Rule::Cell {
+    let outside = SettingError::Cell {
         rows: 11,
         columns: 16,
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use attention::text::{Sizes, teaching, tokenize};
-use attention::{Call, Layer, LayerOptions, Position, Request, reference};
+use attention::{CallOptions, Layer, LayerOptions, Position, Request, reference};
 use ndarray::{Array2, Array4, Axis, s};
 
 const ANIMAL: &str = "The animal didn't cross the street because it was too tired";
@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
             Arc::new(layer),
             rows(self.text),
             self.source.map(rows),
-            Call::default(),
+            CallOptions::default(),
         );
         reference::compute(&request.expect("a good request"))
             .weights

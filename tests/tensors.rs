@@ -2,11 +2,12 @@
 
 mod common;
 
-use attention::{Linear, Trace, Want, Weights};
+use attention::{Linear, Outputs, Trace, Weights};
 use attention_playground::export::tensors::{
-    Entry, MOST_BYTES, Name, bytes, file_name, fits, labelled, list, made, named, of, whole_name,
+    Entry, MOST_BYTES, Name, bytes, file_name, fits, for_state, labelled, list, made, named,
+    whole_name,
 };
-use attention_playground::state::imported::{Brought, Contents, Names};
+use attention_playground::state::imported::{AxisLabels, ImportedData, ImportedTensors};
 use attention_playground::state::{State, request_builder, steps, url};
 use common::place::Place;
 use formats::{Kind, Limits, read, write};
@@ -53,7 +54,7 @@ fn result(trace: &Trace<f32>, name: Name) -> Option<(Vec<usize>, Vec<f32>)> {
 fn all(state: &State) -> Vec<(Entry, Vec<f32>)> {
     let entries = list(&steps::config(state));
     let wanted = entries.iter().filter_map(|entry| entry.name.want());
-    let want = wanted.fold(Want::NOTHING, Want::with);
+    let want = wanted.fold(Outputs::NOTHING, Outputs::with);
     let request = request_builder::request_for(state, want).expect("a state through the door");
     let trace = Place::Cpu.compute(&request).trace;
     let filled = |entry: Entry| {
@@ -246,18 +247,20 @@ fn biases_of_a_layer_that_was_brought_are_taken_away_again() {
         output: Some(linear(4, 8, 7)),
         additive: None,
     };
-    let contents = Contents::Layer {
+    let contents = ImportedTensors::Layer {
         weights,
         heads: 2,
         kv_heads: 1,
         inputs: None,
     };
     let state = State {
-        brought: Some(Brought::new(contents, Names::default(), "layer.npz").expect("it fits")),
+        imported: Some(
+            ImportedData::new(contents, AxisLabels::default(), "layer.npz").expect("it fits"),
+        ),
         ..state("text=one+two+three&heads=2&kv_heads=1&d_k=3&d_model=5")
     };
-    let request = request_builder::request_for(&state, Want::NOTHING).expect("it was checked");
-    let entries = of(&state, request.config());
+    let request = request_builder::request_for(&state, Outputs::NOTHING).expect("it was checked");
+    let entries = for_state(&state, request.config());
     let biases: Vec<_> = entries
         .iter()
         .filter(|entry| entry.name.name().starts_with("b_"))

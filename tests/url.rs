@@ -1,18 +1,20 @@
 //! Links: every possible state survives its link, and nothing that a link may hold does harm.
 
 use attention_playground::engine::BackendChoice;
-use attention_playground::state::imported::{Brought, Contents, Kept, Names};
+use attention_playground::state::imported::{
+    AxisLabels, ImportedData, ImportedTensors, SavedSettings,
+};
 use attention_playground::state::settings::{Kind, LONGEST_TEXT};
 use attention_playground::state::{
-    Action, Against, Cell, Field, Hiding, MaskPart, Masks, Origins, Painting, Panels, Part, Parts,
-    PositionKind, Rule, ScoringKind, State, StepKind, Value, overrides, reduce, request_builder,
-    url,
+    Action, Cell, Field, Hiding, MaskPart, Masks, Origins, Overrides, Painting, Panels, Part,
+    Parts, PositionKind, ScoringKind, SettingError, State, StepKind, Value, overrides, reduce,
+    request_builder, url,
 };
 use ndarray::Array3;
 use proptest::prelude::*;
 
 /// What `parse` must keep to, whatever it is given.
-fn parse(fragment: &str) -> (State, Vec<url::UrlNote>) {
+fn parse(fragment: &str) -> (State, Vec<url::LinkWarning>) {
     let (state, notes) = url::parse(fragment);
     assert_eq!(state.check_all(), Ok(()), "{fragment:.200}");
     assert!(notes.len() <= 12, "{} notes", notes.len());
@@ -35,7 +37,7 @@ fn with(field: Field, value: Value) -> State {
     state
 }
 
-fn rules(fragment: &str) -> Vec<Rule> {
+fn rules(fragment: &str) -> Vec<SettingError> {
     parse(fragment)
         .1
         .into_iter()
@@ -129,7 +131,7 @@ fn every_mechanism_has_its_place_in_a_link() {
         (true, 9, 50)
     );
     assert_eq!(
-        (state.step, state.panels, state.against.iter().count()),
+        (state.step, state.panels, state.overrides.iter().count()),
         (StepKind::Mask, Panels::EMPTY, 2)
     );
 }
@@ -154,7 +156,7 @@ fn links_of_embeds_mean_what_they_meant() {
                 host_theme: true,
                 show: Some(parts(&[Part::Map, Part::Mask, Part::Window])),
                 lock: parts(&[Part::All]),
-                origins: Origins::read("https://course.example").expect("an origin"),
+                origins: Origins::parse("https://course.example").expect("an origin"),
                 ..compact.clone()
             },
         ),
@@ -191,9 +193,15 @@ fn an_embed_is_seen_at_the_beginning_of_its_link() {
 
 #[test]
 fn what_cannot_be_shown_locked_or_let_in_is_named() {
-    assert!(matches!(rules("show=nothing")[..], [Rule::Names(_)]));
-    assert!(matches!(rules("lock=reading")[..], [Rule::Names(_)]));
-    assert_eq!(rules("embed=yes"), [Rule::Options(&["0", "1"])]);
+    assert!(matches!(
+        rules("show=nothing")[..],
+        [SettingError::Names(_)]
+    ));
+    assert!(matches!(
+        rules("lock=reading")[..],
+        [SettingError::Names(_)]
+    ));
+    assert_eq!(rules("embed=yes"), [SettingError::Options(&["0", "1"])]);
     for wrong in [
         "*",
         "null",
@@ -204,7 +212,7 @@ fn what_cannot_be_shown_locked_or_let_in_is_named() {
     ] {
         assert_eq!(
             rules(&format!("origins={wrong}")),
-            [Rule::Origins],
+            [SettingError::Origins],
             "{wrong}"
         );
     }
@@ -229,12 +237,12 @@ fn numbers_with_decimals_are_read_as_people_write_them() {
     for wrong in ["", ".", "1.", "1e2", "0,5", "NaN", "1.2.3"] {
         assert_eq!(
             rules(&format!("temperature={wrong}")),
-            [Rule::Decimal],
+            [SettingError::Decimal],
             "{wrong}"
         );
     }
     for far in ["0.04", "-1", "-0.5", "10.01", "99999999999999999999"] {
-        let range = Rule::DecimalRange { min: 5, max: 1000 };
+        let range = SettingError::DecimalRange { min: 5, max: 1000 };
         assert_eq!(rules(&format!("temperature={far}")), [range], "{far}");
     }
 }
@@ -278,18 +286,18 @@ fn each_damaged_part_is_named_and_left_out() {
     let said = |key: &str, value: &str, rule| (key.to_owned(), value.to_owned(), rule);
     assert_eq!(
         one("d_k=0"),
-        said("d_k", "0", Rule::Range { min: 1, max: 128 })
+        said("d_k", "0", SettingError::Range { min: 1, max: 128 })
     );
-    assert_eq!(one("d_k=1e3"), said("d_k", "1e3", Rule::Number));
-    assert_eq!(one("d_k="), said("d_k", "", Rule::Number));
-    assert_eq!(one("d_k=NaN"), said("d_k", "NaN", Rule::Number));
-    assert_eq!(one("d_k=١٦"), said("d_k", "١٦", Rule::Number));
+    assert_eq!(one("d_k=1e3"), said("d_k", "1e3", SettingError::Number));
+    assert_eq!(one("d_k="), said("d_k", "", SettingError::Number));
+    assert_eq!(one("d_k=NaN"), said("d_k", "NaN", SettingError::Number));
+    assert_eq!(one("d_k=١٦"), said("d_k", "١٦", SettingError::Number));
     assert_eq!(
         one("seed=4294967296"),
         said(
             "seed",
             "4294967296",
-            Rule::Range {
+            SettingError::Range {
                 min: 0,
                 max: u32::MAX
             }
@@ -300,7 +308,7 @@ fn each_damaged_part_is_named_and_left_out() {
         said(
             "seed",
             "-1",
-            Rule::Range {
+            SettingError::Range {
                 min: 0,
                 max: u32::MAX
             }
@@ -308,61 +316,83 @@ fn each_damaged_part_is_named_and_left_out() {
     );
     assert_eq!(
         one("heads=9"),
-        said("heads", "9", Rule::TeachingHeads { max: 8 })
+        said("heads", "9", SettingError::TeachingHeads { max: 8 })
     );
     assert_eq!(
         one("kv_heads=3"),
-        said("kv_heads", "3", Rule::Divisor { heads: 4 })
+        said("kv_heads", "3", SettingError::Divisor { heads: 4 })
     );
     assert_eq!(
         one("head=5"),
-        said("head", "5", Rule::Range { min: 1, max: 4 })
+        said("head", "5", SettingError::Range { min: 1, max: 4 })
     );
     assert_eq!(
         one("cell=12"),
         said(
             "cell",
             "12",
-            Rule::Cell {
+            SettingError::Cell {
                 rows: 11,
                 columns: 11
             }
         )
     );
-    assert_eq!(one("cell=0"), said("cell", "0", Rule::CellForm));
-    assert_eq!(one("cell=1,2,3"), said("cell", "1,2,3", Rule::CellForm));
+    assert_eq!(one("cell=0"), said("cell", "0", SettingError::CellForm));
+    assert_eq!(
+        one("cell=1,2,3"),
+        said("cell", "1,2,3", SettingError::CellForm)
+    );
     assert_eq!(
         one("scaled=yes"),
-        said("scaled", "yes", Rule::Options(&["0", "1"]))
+        said("scaled", "yes", SettingError::Options(&["0", "1"]))
     );
     assert_eq!(
         one("theme=<script>"),
         said(
             "theme",
             "<script>",
-            Rule::Options(&["auto", "light", "dark", "host"])
+            SettingError::Options(&["auto", "light", "dark", "host"])
         )
     );
-    let masks = Rule::Names(&["causal", "padding", "local", "strided", "first"]);
+    let masks = SettingError::Names(&["causal", "padding", "local", "strided", "first"]);
     assert_eq!(one("mask=causal,"), said("mask", "causal,", masks.clone()));
     assert_eq!(one("mask=none,causal"), said("mask", "none,causal", masks));
-    assert_eq!(one("paint=*"), said("paint", "*", Rule::PaintingForm));
+    assert_eq!(
+        one("paint=*"),
+        said("paint", "*", SettingError::PaintingForm)
+    );
     assert_eq!(
         one("positions=2").2,
-        Rule::Options(&["none", "sinusoidal", "rotary", "alibi"])
+        SettingError::Options(&["none", "sinusoidal", "rotary", "alibi"])
     );
-    assert_eq!(one("against=heads%3D17").2, Rule::Range { min: 1, max: 16 });
-    assert_eq!(one("against=text%3Dx").2, Rule::Unknown);
+    assert_eq!(
+        one("against=heads%3D17").2,
+        SettingError::Range { min: 1, max: 16 }
+    );
+    assert_eq!(one("against=text%3Dx").2, SettingError::Unknown);
     assert_eq!(
         one("backend=gpu"),
-        said("backend", "gpu", Rule::Options(&["auto", "cpu", "webgpu"]))
+        said(
+            "backend",
+            "gpu",
+            SettingError::Options(&["auto", "cpu", "webgpu"])
+        )
     );
-    assert_eq!(one("text=%FF"), said("text", "%FF", Rule::Encoding));
-    assert_eq!(one("text=100%"), said("text", "100%", Rule::Encoding));
-    assert_eq!(one("text=%+1"), said("text", "%+1", Rule::Encoding));
-    assert_eq!(one("__proto__=1"), said("__proto__", "1", Rule::Unknown));
-    assert_eq!(one("v=2"), said("v", "2", Rule::Version { known: 1 }));
-    assert_eq!(one("v=one"), said("v", "one", Rule::Number));
+    assert_eq!(one("text=%FF"), said("text", "%FF", SettingError::Encoding));
+    assert_eq!(
+        one("text=100%"),
+        said("text", "100%", SettingError::Encoding)
+    );
+    assert_eq!(one("text=%+1"), said("text", "%+1", SettingError::Encoding));
+    assert_eq!(
+        one("__proto__=1"),
+        said("__proto__", "1", SettingError::Unknown)
+    );
+    assert_eq!(
+        one("v=2"),
+        said("v", "2", SettingError::Version { known: 1 })
+    );
+    assert_eq!(one("v=one"), said("v", "one", SettingError::Number));
 }
 
 #[test]
@@ -386,20 +416,23 @@ fn the_first_of_repeated_parts_is_taken() {
             .iter()
             .map(|note| note.rule.clone())
             .collect::<Vec<_>>(),
-        [Rule::Repeated, Rule::Repeated]
+        [SettingError::Repeated, SettingError::Repeated]
     );
 }
 
 #[test]
 fn giants_are_refused_and_notes_stay_few() {
     let long = format!("text={}", "x".repeat(LONGEST_TEXT + 1));
-    assert_eq!(rules(&long), [Rule::Long { max: 20_000 }]);
+    assert_eq!(rules(&long), [SettingError::Long { max: 20_000 }]);
     assert_eq!(
         rules(&"x".repeat(3_000_000)),
-        [Rule::Large { max: 524_288 }]
+        [SettingError::Large { max: 524_288 }]
     );
     let many = rules(&"q=1&".repeat(50_000));
-    assert_eq!((many.len(), many.last()), (12, Some(&Rule::More(49_989))));
+    assert_eq!(
+        (many.len(), many.last()),
+        (12, Some(&SettingError::More(49_989)))
+    );
     let longest = with(Field::Text, Value::Text("𠀀".repeat(LONGEST_TEXT)));
     let encoded: String = longest
         .text
@@ -439,9 +472,9 @@ fn value(field: Field) -> BoxedStrategy<Value> {
         Kind::Choice(names) => proptest::sample::select(names)
             .prop_map(Value::Choice)
             .boxed(),
-        Kind::Hundredths { min, max, .. } => prop_oneof![
-            (min..=max).prop_map(Value::Hundredths),
-            any::<u32>().prop_map(Value::Hundredths)
+        Kind::Centi { min, max, .. } => prop_oneof![
+            (min..=max).prop_map(Value::Centi),
+            any::<u32>().prop_map(Value::Centi)
         ]
         .boxed(),
         Kind::Names(names) => some(names).prop_map(Value::Names).boxed(),
@@ -452,7 +485,7 @@ fn value(field: Field) -> BoxedStrategy<Value> {
         Kind::Painting => painting().prop_map(Value::Painting).boxed(),
         Kind::Against => against().prop_map(Value::Against).boxed(),
         Kind::Data => prop_oneof![Just(Value::Absent), brought().prop_map(Value::Data)].boxed(),
-        Kind::Kept => Just(Value::Kept(Kept::default())).boxed(),
+        Kind::Kept => Just(Value::Kept(SavedSettings::default())).boxed(),
         Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
         Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
             .prop_map(|(query, key)| Value::Cell(Cell { query, key }))
@@ -461,17 +494,17 @@ fn value(field: Field) -> BoxedStrategy<Value> {
 }
 
 /// Finished weights, or queries, keys and values of other lengths.
-fn brought() -> impl Strategy<Value = Brought> {
+fn brought() -> impl Strategy<Value = ImportedData> {
     (1..4usize, 1..5usize, 1..5usize, any::<bool>()).prop_map(|(heads, n, m, is_finished)| {
         let contents = match is_finished {
-            true => Contents::Matrix(Array3::from_elem((heads, n, m), 1.0 / m as f32)),
-            false => Contents::Heads {
+            true => ImportedTensors::Matrix(Array3::from_elem((heads, n, m), 1.0 / m as f32)),
+            false => ImportedTensors::Heads {
                 q: Array3::from_elem((heads, n, 3), 0.25),
                 k: Array3::from_elem((1, m, 3), 0.5),
                 v: Array3::zeros((1, m, 2)),
             },
         };
-        Brought::new(contents, Names::default(), "").expect("in order")
+        ImportedData::new(contents, AxisLabels::default(), "").expect("in order")
     })
 }
 
@@ -485,7 +518,7 @@ fn origins() -> impl Strategy<Value = Origins> {
         if origins.is_empty() {
             return Origins::default();
         }
-        Origins::read(&origins.join(",")).expect("origins")
+        Origins::parse(&origins.join(",")).expect("origins")
     })
 }
 
@@ -501,11 +534,11 @@ fn painting() -> impl Strategy<Value = Painting> {
     })
 }
 
-fn against() -> impl Strategy<Value = Against> {
+fn against() -> impl Strategy<Value = Overrides> {
     let field = proptest::sample::select(&overrides::MECHANISM[..]);
     let setting = field.prop_flat_map(|field| value(field).prop_map(move |value| (field, value)));
     proptest::collection::vec(setting, 0..6).prop_map(|settings| {
-        let mut against = Against::default();
+        let mut against = Overrides::default();
         for (field, value) in settings {
             against.set(field, Some(value));
         }

@@ -15,7 +15,7 @@ mod signed;
 #[path = "common/words.rs"]
 mod words;
 
-use attention_playground::scene::layout::{Form, MapLayout, Request, Side};
+use attention_playground::scene::layout::{CellFormat, MapLayout, Request, Side};
 use words::{measure, tokens};
 
 /// A map of `queries × keys` in `width` CSS pixels at `dpr`.
@@ -29,7 +29,7 @@ fn lay_out(width: f64, dpr: f64, queries: usize, keys: usize) -> MapLayout {
         query_title: "query ↓",
         key_title: "key →",
         sides: [Side::Queries, Side::Keys],
-        form: Form::Weights,
+        form: CellFormat::Weights,
         measure: &measure,
     })
 }

@@ -15,7 +15,7 @@ impl Fields {
     /// # Errors
     /// [`Code::MissingField`] for nothing, [`Code::UnknownOption`] for anything but an object and for a name that is
     /// not in `known`.
-    pub(super) fn of(path: &'static str, raw: Raw, known: &[&str]) -> Result<Self, Error> {
+    pub(super) fn parse(path: &'static str, raw: Raw, known: &[&str]) -> Result<Self, Error> {
         let name = if path.is_empty() { "request" } else { path };
         let entries = match raw {
             Raw::Absent => {

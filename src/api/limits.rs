@@ -1,6 +1,6 @@
 //! How much one request may ask for.
 
-use attention::{Code, Error, Sizes, Want};
+use attention::{Code, Error, Outputs, Sizes};
 
 /// Bytes of tensors that one request may need: 1 GiB, a quarter of what a 32-bit module can address.
 pub const MOST_BYTES: u64 = 1 << 30;
@@ -33,7 +33,7 @@ pub(super) fn check_heads(heads: usize, d_v: usize) -> Result<(), Error> {
 }
 
 /// Refuses a run whose tensors together need more than [`MOST_BYTES`].
-pub(super) fn check_run(sizes: &Sizes, want: &Want) -> Result<(), Error> {
+pub(super) fn check_run(sizes: &Sizes, want: &Outputs) -> Result<(), Error> {
     let bytes = bytes_of(sizes, want);
     if bytes <= MOST_BYTES {
         return Ok(());
@@ -50,7 +50,7 @@ pub(super) fn check_run(sizes: &Sizes, want: &Want) -> Result<(), Error> {
 }
 
 /// Bytes of everything that a run keeps until its end, inputs included.
-fn bytes_of(sizes: &Sizes, want: &Want) -> u64 {
+fn bytes_of(sizes: &Sizes, want: &Outputs) -> u64 {
     let of = |axes: &[usize]| product(&axes.iter().map(|axis| *axis as u64).collect::<Vec<_>>());
     let Sizes {
         batch,
@@ -106,14 +106,14 @@ mod tests {
 
     #[test]
     fn a_long_sequence_fits_without_what_is_quadratic() {
-        assert_eq!(code(check_run(&LONG, &Want::ALL)), Some(Code::TooLarge));
+        assert_eq!(code(check_run(&LONG, &Outputs::ALL)), Some(Code::TooLarge));
         assert!(
             check_run(
                 &LONG,
-                &Want {
+                &Outputs {
                     scores: false,
                     weights: false,
-                    ..Want::ALL
+                    ..Outputs::ALL
                 }
             )
             .is_ok()
@@ -136,6 +136,9 @@ mod tests {
             n: 0,
             ..LONG
         };
-        assert_eq!(code(check_run(&huge, &Want::NOTHING)), Some(Code::TooLarge));
+        assert_eq!(
+            code(check_run(&huge, &Outputs::NOTHING)),
+            Some(Code::TooLarge)
+        );
     }
 }

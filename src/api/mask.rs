@@ -8,7 +8,7 @@ use super::fields::Fields;
 use super::options::whole;
 use super::raw::Raw;
 use super::tensor::{Flags, Tensor};
-use attention::{Code, Error, Mask, Painted};
+use attention::{Code, Error, ExplicitMask, Mask};
 
 /// Combinations inside combinations, and masks in all: more than any lecture needs, few enough to look at per cell.
 const DEEPEST: usize = 8;
@@ -72,7 +72,7 @@ impl MaskReader {
     }
 
     fn any(&mut self, raw: Raw, depth: usize) -> Result<Mask, Error> {
-        let mut fields = Fields::of("mask", raw, &["any"])?;
+        let mut fields = Fields::parse("mask", raw, &["any"])?;
         match fields.take("any") {
             Some(Raw::List(items)) => self.list(items, depth).map(Mask::Any),
             Some(Raw::Doubles(numbers)) if numbers.is_empty() => Ok(Mask::Any(Vec::new())),
@@ -94,7 +94,7 @@ impl MaskReader {
         let shape = self.four_axes(&tensor.shape)?;
         let cells = tensor.data.iter().map(|cell| *cell == 1.0).collect();
         let cells = Array4::from_shape_vec(shape, cells).map_err(|_| wrong_axes(&tensor.shape))?;
-        Ok(Mask::Painted(Painted::new(cells)))
+        Ok(Mask::Painted(ExplicitMask::new(cells)))
     }
 
     /// `[n, m]` serves all; of three axes the first is the batch where it fits, else the heads.
@@ -148,7 +148,9 @@ fn kind(entries: Vec<(String, Raw)>) -> Result<Mask, Error> {
         .map(|(_, value)| value.clone());
     match &name {
         Some(Raw::Text(text)) => match text.as_str() {
-            "causal" => Fields::of("mask", Raw::Record(entries), &["kind"]).map(|_| Mask::Causal),
+            "causal" => {
+                Fields::parse("mask", Raw::Record(entries), &["kind"]).map(|_| Mask::Causal)
+            }
             "padding" => parameter(entries, "valid", 0).map(|valid| Mask::Padding { valid }),
             "local" => parameter(entries, "window", 0).map(|window| Mask::Local { window }),
             "strided" => parameter(entries, "stride", 1).map(|stride| Mask::Strided {
@@ -157,7 +159,7 @@ fn kind(entries: Vec<(String, Raw)>) -> Result<Mask, Error> {
             _ => Err(unknown_kind(&Raw::Text(text.clone()))),
         },
         None | Some(Raw::Absent) => {
-            Fields::of(
+            Fields::parse(
                 "mask",
                 Raw::Record(entries),
                 &["kind", "any", "shape", "data"],
@@ -182,7 +184,7 @@ fn parameter(
     name: &'static str,
     least: usize,
 ) -> Result<usize, Error> {
-    let mut fields = Fields::of("mask", Raw::Record(entries), &["kind", name])?;
+    let mut fields = Fields::parse("mask", Raw::Record(entries), &["kind", name])?;
     let field = fields.name(name);
     let raw = fields
         .take(name)

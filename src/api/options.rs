@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use super::raw::Raw;
 use crate::engine::BackendChoice;
-use attention::{Code, Error, LayerOptions, Position, Scoring, Want};
+use attention::{Code, Error, LayerOptions, Outputs, Position, Scoring};
 
 /// The largest whole number that is taken: what 32 bits hold.
 const LARGEST: f64 = u32::MAX as f64;
@@ -167,9 +167,9 @@ fn position(fields: &mut Fields) -> Result<Position, Error> {
 }
 
 /// Which results are wanted; all where nothing was said.
-pub(super) fn want(fields: &mut Fields) -> Result<Want, Error> {
+pub(super) fn want(fields: &mut Fields) -> Result<Outputs, Error> {
     let names = match fields.take("want") {
-        None => return Ok(Want::ALL),
+        None => return Ok(Outputs::ALL),
         Some(Raw::List(names)) => names,
         Some(Raw::Doubles(numbers)) if numbers.is_empty() => Vec::new(),
         Some(other) => {
@@ -183,7 +183,7 @@ pub(super) fn want(fields: &mut Fields) -> Result<Want, Error> {
         }
     };
     let choices: Vec<_> = RESULTS.iter().map(|name| (*name, *name)).collect();
-    let mut want = Want::NOTHING;
+    let mut want = Outputs::NOTHING;
     for name in &names {
         match named("want", name, &choices)? {
             "q" => want.q = true,

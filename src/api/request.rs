@@ -12,7 +12,7 @@ use super::raw::Raw;
 use super::tensor::{Flags, Tensor, matrix};
 use super::weights;
 use crate::engine::BackendChoice;
-use attention::{Call, Error, HeadInputs, Layer, Linformer, Mask, Request};
+use attention::{CallOptions, Error, HeadInputs, Layer, Linformer, Mask, Request};
 
 /// Fields that stay with a layer.
 const OF_LAYER: [&str; 8] = [
@@ -69,7 +69,7 @@ fn all_fields() -> Vec<&'static str> {
 /// # Errors
 /// As the public API says; every refusal names field, value and rule.
 pub fn compute(raw: Raw) -> Result<Checked, Error> {
-    let mut fields = Fields::of("", raw, &all_fields())?;
+    let mut fields = Fields::parse("", raw, &all_fields())?;
     if HEADS.iter().any(|name| fields.has(name)) {
         return on_heads(fields);
     }
@@ -83,7 +83,7 @@ pub fn compute(raw: Raw) -> Result<Checked, Error> {
 /// # Errors
 /// As [`compute`], and [`NotApplicable`](attention::Code::NotApplicable) for fields of a single call.
 pub fn layer(raw: Raw) -> Result<CheckedLayer, Error> {
-    let mut fields = Fields::of("", raw, &all_fields())?;
+    let mut fields = Fields::parse("", raw, &all_fields())?;
     fields.refuse(
         &[&OF_CALL[..], &HEADS].concat(),
         "belongs to a call: give it to layer.compute",
@@ -96,7 +96,7 @@ pub fn layer(raw: Raw) -> Result<CheckedLayer, Error> {
 /// # Errors
 /// As [`compute`], and [`NotApplicable`](attention::Code::NotApplicable) for fields that stay with the layer.
 pub fn layer_compute(layer: &CheckedLayer, raw: Raw) -> Result<Checked, Error> {
-    let fields = Fields::of("", raw, &all_fields())?;
+    let fields = Fields::parse("", raw, &all_fields())?;
     fields.refuse(&OF_LAYER, "belongs to the layer and was given with it")?;
     fields.refuse(
         &HEADS,
@@ -212,7 +212,7 @@ fn rows(fields: &mut Fields, name: &'static str) -> Result<Option<(Array3<f32>, 
         .transpose()
 }
 
-fn call(mut fields: Fields, batch: Option<usize>, heads: usize) -> Result<Call, Error> {
+fn call(mut fields: Fields, batch: Option<usize>, heads: usize) -> Result<CallOptions, Error> {
     let mask = fields.take("mask").map_or(Ok(Mask::Full), |raw| {
         MaskReader::new(batch, heads).read(raw)
     })?;
@@ -227,7 +227,7 @@ fn call(mut fields: Fields, batch: Option<usize>, heads: usize) -> Result<Call, 
         .take("temperature")
         .map_or(Ok(1.0), |raw| finite("temperature", &raw))?;
     let linformer = fields.take("linformer").map(linformer).transpose()?;
-    Ok(Call {
+    Ok(CallOptions {
         mask,
         masked_score,
         mask_after,
@@ -238,7 +238,7 @@ fn call(mut fields: Fields, batch: Option<usize>, heads: usize) -> Result<Call, 
 }
 
 fn linformer(raw: Raw) -> Result<Linformer, Error> {
-    let mut fields = Fields::of("linformer", raw, &["e", "f"])?;
+    let mut fields = Fields::parse("linformer", raw, &["e", "f"])?;
     let needed = |matrix: Option<_>, field| {
         matrix.ok_or_else(|| Error::missing(field, "both projections are needed"))
     };

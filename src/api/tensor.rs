@@ -115,7 +115,7 @@ struct Values {
 impl Values {
     /// `{ shape, data }`.
     fn with_shape(&mut self, raw: Raw) -> Result<Vec<usize>, Error> {
-        let mut parts = Fields::of(self.field, raw, &["shape", "data"])?;
+        let mut parts = Fields::parse(self.field, raw, &["shape", "data"])?;
         let missing = |part| {
             Error::missing(
                 format!("{}.{part}", self.field),

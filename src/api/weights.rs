@@ -16,7 +16,7 @@ const BEFORE_HEADS: &[&str] = &["w_q", "w_k", "w_v", "b_q", "b_k", "b_v"];
 
 /// All weights of a layer.
 pub(super) fn of_layer(raw: Raw, options: &LayerOptions) -> Result<Weights, Error> {
-    let mut fields = Fields::of("weights", raw, NAMES)?;
+    let mut fields = Fields::parse("weights", raw, NAMES)?;
     let needed = |linear: Option<Linear>, field: &str| {
         linear.ok_or_else(|| {
             Error::missing(
@@ -47,7 +47,7 @@ pub(super) fn beside_heads(
     let Some(raw) = raw else {
         return Ok((None, None));
     };
-    let mut fields = Fields::of("weights", raw, NAMES)?;
+    let mut fields = Fields::parse("weights", raw, NAMES)?;
     fields.refuse(
         BEFORE_HEADS,
         "q, k and v are given, so there is nothing to project",

@@ -8,7 +8,7 @@ use super::error::Refusal;
 use super::js_object::{number, object, set, text};
 use super::page_result;
 use super::pending_calls::question;
-use super::response::Answer;
+use super::response::Response;
 use crate::engine::{Backend, BackendChoice};
 use crate::present::cost;
 use attention::{Error, Request};
@@ -46,8 +46,8 @@ pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Err
 }
 
 /// The time alone: nobody looks at the numbers.
-pub(super) fn answer(elapsed_ms: f64) -> Answer {
-    Answer {
+pub(super) fn answer(elapsed_ms: f64) -> Response {
+    Response {
         result: object([("elapsed_ms", elapsed_ms.into())]),
         transfer: Array::new(),
     }

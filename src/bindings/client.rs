@@ -16,7 +16,7 @@ use super::error::Refusal;
 use super::js_object::{get, number, object, set, text};
 use super::listeners::Listeners;
 use super::panics;
-use super::pending_calls::{AbortWatch, Ends, Page, Pending, Purpose, question};
+use super::pending_calls::{AbortWatch, Deferred, Page, Pending, Purpose, question};
 use super::prepare::Prepared;
 use super::spawn;
 use super::status::GpuStatus;
@@ -51,7 +51,7 @@ struct Inner {
     layers: RefCell<HashSet<u32>>,
     /// Numbers that are with the present worker.
     data: Data,
-    ready: Ends,
+    ready: Deferred,
     /// Workers that have died.
     deaths: Cell<u32>,
     listeners: Listeners,
@@ -71,7 +71,7 @@ impl Client {
                 pages: Cell::new(0),
                 layers: RefCell::default(),
                 data: Data::default(),
-                ready: Ends::new(),
+                ready: Deferred::new(),
                 deaths: Cell::new(0),
                 listeners: Listeners::default(),
                 on_message: Closure::new(move |event: MessageEvent| {
@@ -104,7 +104,7 @@ impl Client {
         layer: Option<u32>,
         prepared: Result<Prepared, Error>,
     ) -> Promise {
-        let ends = Ends::new();
+        let ends = Deferred::new();
         let posted = prepared
             .map_err(Refusal::from)
             .and_then(|prepared| self.inner.post(kind, layer, prepared, &ends));
@@ -116,7 +116,7 @@ impl Client {
 
     /// Asks which backends there are.
     pub(super) fn backends(&self) -> Promise {
-        let ends = Ends::new();
+        let ends = Deferred::new();
         let question = (None, "backends", None);
         self.inner.ask(question, Purpose::Result, ends.clone());
         ends.promise
@@ -125,7 +125,7 @@ impl Client {
     /// Frees a layer. What is under way with it goes on.
     pub(super) fn free(&self, layer: u32) {
         if self.inner.layers.borrow_mut().remove(&layer) {
-            self.inner.tell("free", layer);
+            self.inner.notify("free", layer);
         }
     }
 }
@@ -158,7 +158,7 @@ impl Inner {
         kind: &str,
         layer: Option<u32>,
         prepared: Prepared,
-        ends: &Ends,
+        ends: &Deferred,
     ) -> Result<(), Refusal> {
         if let Some(layer) = layer.filter(|layer| !self.layers.borrow().contains(layer)) {
             let rule = "the layer was freed, or its weights were lost with a worker that stopped; make a new one";
@@ -209,7 +209,7 @@ impl Inner {
         Ok(())
     }
 
-    fn post_page(&self, id: u32, page: Page, ends: Ends) {
+    fn post_page(&self, id: u32, page: Page, ends: Deferred) {
         let (whose, message) = (Some(page.track.page), page.message(id));
         self.ask_as((whose, id), &message, Purpose::Page(page), ends);
     }
@@ -219,7 +219,7 @@ impl Inner {
         &self,
         (page, kind, fragment): (Option<u32>, &str, Option<&str>),
         purpose: Purpose,
-        ends: Ends,
+        ends: Deferred,
     ) {
         let id = self.new_id();
         self.ask_as((page, id), &question(kind, id, fragment), purpose, ends);
@@ -230,7 +230,7 @@ impl Inner {
         (page, id): (Option<u32>, u32),
         message: &Object,
         purpose: Purpose,
-        ends: Ends,
+        ends: Deferred,
     ) {
         if let Ok(worker) = self.worker() {
             self.data.send(&worker, &text(message, "fragment"));
@@ -265,7 +265,7 @@ impl Inner {
     }
 
     /// Sends a message about call or layer `id` that has no answer.
-    fn tell(&self, kind: &str, id: u32) {
+    fn notify(&self, kind: &str, id: u32) {
         if let Ok(worker) = self.worker() {
             let _ = worker.post_message(&object([("kind", kind.into()), ("id", id.into())]));
         }
@@ -275,9 +275,9 @@ impl Inner {
         let Some(pending) = self.settled(id) else {
             return;
         };
-        self.tell("abort", id);
+        self.notify("abort", id);
         if matches!(pending.purpose, Purpose::Layer) {
-            self.tell("free", id);
+            self.notify("free", id);
         }
         pending.ends.reject(&Refusal::aborted());
     }
@@ -293,7 +293,7 @@ impl Inner {
             return self.started();
         }
         if let Some(status) = GpuStatus::from_message(&get(message, "status")) {
-            return self.listeners.tell(status);
+            return self.listeners.notify(status);
         }
         let id = number(message, "id") as u32;
         let Some(pending) = self.settled(id) else {
@@ -337,7 +337,7 @@ impl Inner {
         }
         // Only now: whoever hears of it may ask for something new.
         if has_run {
-            self.listeners.tell(GpuStatus::default());
+            self.listeners.notify(GpuStatus::default());
         }
     }
 

@@ -6,12 +6,12 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::error::Refusal;
 use super::js_object::{get, object, serialized, text};
-use super::response::Answer;
+use super::response::Response;
 use formats::{self, FormatError, Labels, Limits, Tensor};
 
 /// Why there are no tensors.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unread {
+pub enum ReadError {
     /// The file is not taken.
     Refused(FormatError),
     /// The worker stopped before it had read it; the sentence says why.
@@ -32,7 +32,7 @@ pub(super) fn message(id: u32, name: &str, bytes: &[u8]) -> (Object, Array) {
 }
 
 /// The worker's side: the tensors, or where which rule was broken. Only the window knows in which language to say so.
-pub(super) fn answer(message: &JsValue) -> Answer {
+pub(super) fn answer(message: &JsValue) -> Response {
     let bytes = get(message, "bytes").dyn_into::<Uint8Array>();
     let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
     let transfer = Array::new();
@@ -43,7 +43,7 @@ pub(super) fn answer(message: &JsValue) -> Answer {
         }
         Err(error) => object([("refused", serialized(&error))]),
     };
-    Answer { result, transfer }
+    Response { result, transfer }
 }
 
 fn tensor(tensor: &Tensor, transfer: &Array) -> JsValue {
@@ -78,8 +78,8 @@ fn labels(labels: &Labels) -> JsValue {
 }
 
 /// The window's side.
-pub(super) async fn tensors(promise: Promise) -> Result<Vec<Tensor>, Unread> {
-    let stopped = |refusal: Refusal| Unread::Stopped(refusal.message);
+pub(super) async fn tensors(promise: Promise) -> Result<Vec<Tensor>, ReadError> {
+    let stopped = |refusal: Refusal| ReadError::Stopped(refusal.message);
     let answer = JsFuture::from(promise).await;
     let answer = answer.map_err(|refused| stopped(Refusal::from_message(refused)))?;
     let refused = get(&answer, "refused");
@@ -87,7 +87,7 @@ pub(super) async fn tensors(promise: Promise) -> Result<Vec<Tensor>, Unread> {
         let refused = serde_wasm_bindgen::from_value(refused);
         let unread = refused.map_or_else(
             |error| stopped(Refusal::stopped(&error.to_string())),
-            Unread::Refused,
+            ReadError::Refused,
         );
         return Err(unread);
     }

@@ -10,7 +10,7 @@ use super::pending_calls::question;
 use crate::engine::{Backend, BackendChoice};
 use crate::export::tensors::Name;
 use crate::state::{request_builder, url};
-use attention::{Error, Request, Want};
+use attention::{Error, Outputs, Request};
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,7 +39,9 @@ pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Err
     let (state, _) = url::parse(&text(message, "fragment"));
     let names = text(message, "names");
     let names = names.split(',').filter_map(Name::from_name);
-    let want = names.filter_map(Name::want).fold(Want::NOTHING, Want::with);
+    let want = names
+        .filter_map(Name::want)
+        .fold(Outputs::NOTHING, Outputs::with);
     let choice = match Backend::named(&text(message, "backend")) {
         Some(Backend::WebGpu) => BackendChoice::WebGpu,
         _ => BackendChoice::Cpu,

@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 
 use super::js_object::{get, number, object};
 use super::page_result::floats;
-use crate::engine::Outcome;
+use crate::engine::RunResult;
 use attention::kv_head_of;
 
 /// What a run made for one head besides its weights. Everything row by row.
@@ -27,7 +27,7 @@ pub struct Parts {
 }
 
 /// The worker's side: the parts of `head`, and nothing where the run was not asked for all of them.
-pub(super) fn message(outcome: &Outcome, head: usize, transfer: &Array) -> Option<Object> {
+pub(super) fn message(outcome: &RunResult, head: usize, transfer: &Array) -> Option<Object> {
     let (trace, sizes) = (&outcome.trace, &outcome.sizes);
     let kv_head = kv_head_of(head, sizes.heads, sizes.kv_heads);
     let of = |all: &Option<Array4<f32>>, head: usize| {

@@ -6,7 +6,7 @@ use std::rc::{Rc, Weak};
 use super::status::GpuStatus;
 
 type Call = dyn Fn(GpuStatus);
-type Heard = Rc<Call>;
+type Callback = Rc<Call>;
 
 /// The present status and its listeners. Whoever listens may ask for something at once, or listen to more.
 #[derive(Default)]
@@ -16,25 +16,27 @@ pub(super) struct Listeners {
 }
 
 /// Hears of WebGPU until it is dropped.
-pub struct Listening(#[expect(dead_code, reason = "held, never called from here")] Heard);
+pub struct StatusSubscription(
+    #[expect(dead_code, reason = "held, never called from here")] Callback,
+);
 
 impl Listeners {
     /// Calls `heard` with the present status, and with every later one for as long as what is returned is kept.
-    pub(super) fn add(&self, heard: impl Fn(GpuStatus) + 'static) -> Listening {
-        let heard: Heard = Rc::new(heard);
+    pub(super) fn add(&self, heard: impl Fn(GpuStatus) + 'static) -> StatusSubscription {
+        let heard: Callback = Rc::new(heard);
         let mut all = self.all.borrow_mut();
         all.retain(|heard| heard.strong_count() > 0);
         all.push(Rc::downgrade(&heard));
         drop(all);
         heard(self.status());
-        Listening(heard)
+        StatusSubscription(heard)
     }
 
     pub(super) fn status(&self) -> GpuStatus {
         self.status.borrow().clone()
     }
 
-    pub(super) fn tell(&self, status: GpuStatus) {
+    pub(super) fn notify(&self, status: GpuStatus) {
         self.status.replace(status.clone());
         let all = self.all.borrow().clone();
         for heard in all.iter().filter_map(Weak::upgrade) {

@@ -32,14 +32,14 @@ pub use backend_comparison::Comparison;
 pub use benchmark::Measured;
 pub use client::Client;
 pub use error::Refusal;
-pub use file_reader::Unread;
+pub use file_reader::ReadError;
 pub use full_trace::Traced;
 pub use head_matrices::Parts;
-pub use listeners::Listening;
+pub use listeners::StatusSubscription;
 pub use page_result::PageRun;
-pub use parent_channel::{Heard, Wire};
+pub use parent_channel::{IncomingMessage, Wire};
 pub use public::Engine;
-pub use status::{GpuState, GpuStatus, Ran};
+pub use status::{GpuState, GpuStatus, RunInfo};
 
 /// Starts this instance of the module. In the window of our own page it starts the worker, opens the public API and
 /// returns the client; in a worker it starts what answers it. In somebody else's window it waits to be asked for an

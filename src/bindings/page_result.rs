@@ -5,10 +5,10 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::head_matrices::{self, Parts};
 use super::js_object::{get, number, object};
-use super::response::Answer;
-use super::status::{Ran, maybe, reason_message};
-use crate::engine::{Lane, Outcome, Track};
-use crate::state::{Rule, State, UrlNote, url};
+use super::response::Response;
+use super::status::{RunInfo, maybe, reason_message};
+use crate::engine::{Lane, PageLane, RunResult};
+use crate::state::{LinkWarning, SettingError, State, url};
 use attention::analysis::{BINS, HeadStats};
 use attention::complexity::{self, Memory};
 use attention::plan::Plan;
@@ -40,12 +40,12 @@ pub struct PageRun {
     /// The chosen head's own matrices, where they were wanted.
     pub parts: Option<Parts>,
     /// Where it was computed.
-    pub ran: Ran,
+    pub ran: RunInfo,
 }
 
 /// The lane that a message of a page names.
-pub(super) fn track(message: &JsValue) -> Track {
-    Track {
+pub(super) fn track(message: &JsValue) -> PageLane {
+    PageLane {
         page: number(message, "page") as u32,
         lane: match get(message, "is_side").is_truthy() {
             true => Lane::Side,
@@ -60,7 +60,7 @@ pub(super) fn track(message: &JsValue) -> Track {
 /// `Code::MissingField` where it names numbers that have not come.
 pub(super) fn state(fragment: &str) -> Result<State, Error> {
     let (state, notes) = url::parse(fragment);
-    let is_missing = |note: &UrlNote| matches!(note.rule, Rule::DataMissing(_));
+    let is_missing = |note: &LinkWarning| matches!(note.rule, SettingError::DataMissing(_));
     match notes.iter().any(is_missing) {
         true => Err(Error::missing("data", "the numbers have not come")),
         false => Ok(state),
@@ -81,22 +81,22 @@ impl Cost {
         memory: 0.0,
     };
 
-    pub(super) fn of(request: &Request) -> Self {
+    pub(super) fn from_request(request: &Request) -> Self {
         let plan = Plan::full(request.config());
         Self {
             flops: complexity::total(&plan).flops as f64,
-            memory: Memory::of(&plan).naive() as f64,
+            memory: Memory::from_plan(&plan).naive() as f64,
         }
     }
 }
 
 /// The worker's side, with the parts of `head`.
 pub(super) fn answer(
-    outcome: &Outcome,
-    ran: &Ran,
+    outcome: &RunResult,
+    ran: &RunInfo,
     (cost, head): (Cost, usize),
     elapsed_ms: f64,
-) -> Answer {
+) -> Response {
     let weights = outcome
         .trace
         .weights
@@ -141,7 +141,7 @@ pub(super) fn answer(
         ("adapter", maybe(ran.adapter.as_deref())),
         ("reason", reason_message(ran.reason.as_ref())),
     ]);
-    Answer { result, transfer }
+    Response { result, transfer }
 }
 
 impl PageRun {
@@ -168,7 +168,7 @@ impl PageRun {
             memory: number(message, "memory"),
             output: floats(message, "output"),
             parts: Parts::from_message(message),
-            ran: Ran::from_message(message),
+            ran: RunInfo::from_message(message),
         }
     }
 }

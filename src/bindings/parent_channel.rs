@@ -10,7 +10,7 @@ use crate::message::{Data, SOURCE};
 
 /// Something that the page around has said.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct IncomingMessage {
     /// What it said.
     pub data: Data,
     /// Where it comes from, as the browser says: scheme, host and port, or `null` for a page without an origin.
@@ -27,7 +27,7 @@ pub struct Wire {
 impl Wire {
     /// Tells `heard` what the page around says in our protocol; nobody else is listened to, neither frames beside this
     /// one nor who has opened it. `None` where the window is in no frame.
-    pub fn open(window: &Window, mut heard: impl FnMut(Heard) + 'static) -> Option<Self> {
+    pub fn open(window: &Window, mut heard: impl FnMut(IncomingMessage) + 'static) -> Option<Self> {
         let parent = window.parent().ok().flatten()?;
         if parent == *window {
             return None;
@@ -40,7 +40,7 @@ impl Wire {
             let data = event.data();
             // Other scripts of a host talk to their frames too.
             if get(&data, "source") == own {
-                heard(Heard {
+                heard(IncomingMessage {
                     data: from_js(&data),
                     origin: event.origin(),
                 });

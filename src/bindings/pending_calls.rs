@@ -8,17 +8,17 @@ use web_sys::AbortSignal;
 use super::error::Refusal;
 use super::js_object::{object, set};
 use super::status::maybe;
-use crate::engine::{Lane, Track};
+use crate::engine::{Lane, PageLane};
 
 /// A promise and its ends.
 #[derive(Clone)]
-pub(super) struct Ends {
+pub(super) struct Deferred {
     pub(super) promise: Promise,
     resolve: Function,
     reject: Function,
 }
 
-impl Ends {
+impl Deferred {
     pub(super) fn new() -> Self {
         let mut ends = None;
         let promise = Promise::new(&mut |resolve, reject| ends = Some((resolve, reject)));
@@ -42,7 +42,7 @@ impl Ends {
 
 /// A call that was posted.
 pub(super) struct Pending {
-    pub(super) ends: Ends,
+    pub(super) ends: Deferred,
     pub(super) purpose: Purpose,
     /// The page that asked, where it was none of a caller's.
     pub(super) page: Option<u32>,
@@ -72,7 +72,7 @@ pub(super) struct Page {
     /// The state.
     pub(super) fragment: String,
     /// Whose it is, and what it is for.
-    pub(super) track: Track,
+    pub(super) track: PageLane,
     /// Whether a worker has already died with it.
     pub(super) is_second_try: bool,
 }

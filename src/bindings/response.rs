@@ -6,21 +6,21 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::js_object::{object, serialized, set};
-use crate::engine::Outcome;
+use crate::engine::RunResult;
 use attention::analysis::{BINS, HeadStats};
 
 /// An answer, and the buffers that move with it instead of being copied.
-pub(super) struct Answer {
+pub(super) struct Response {
     pub(super) result: Object,
     pub(super) transfer: Array,
 }
 
 /// The result of a call; the batch axis goes where the caller gave none.
-pub(super) fn answer(outcome: &Outcome, has_batch: bool, elapsed_ms: f64) -> Answer {
+pub(super) fn answer(outcome: &RunResult, has_batch: bool, elapsed_ms: f64) -> Response {
     let trace = &outcome.trace;
     let writer = Writer {
         has_batch,
-        answer: Answer {
+        answer: Response {
             result: Object::new(),
             transfer: Array::new(),
         },
@@ -43,7 +43,7 @@ pub(super) fn answer(outcome: &Outcome, has_batch: bool, elapsed_ms: f64) -> Ans
 
 struct Writer {
     has_batch: bool,
-    answer: Answer,
+    answer: Response,
 }
 
 impl Writer {

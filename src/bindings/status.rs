@@ -48,7 +48,7 @@ pub struct GpuStatus {
 
 /// Where a run was computed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ran {
+pub struct RunInfo {
     /// The backend.
     pub backend: Backend,
     /// The adapter's name, for a run on WebGPU.
@@ -83,7 +83,7 @@ impl GpuStatus {
     }
 }
 
-impl Ran {
+impl RunInfo {
     /// Reads what the worker put beside the result of a run.
     pub(super) fn from_message(message: &JsValue) -> Self {
         Self {

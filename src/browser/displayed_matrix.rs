@@ -11,7 +11,7 @@ use crate::state::StepKind;
 use crate::state::steps::Axis;
 
 /// A matrix ready to be shown.
-pub struct Exhibit<'a> {
+pub struct DisplayedMatrix<'a> {
     pub step: StepKind,
     pub matrix: Matrix<'a>,
     pub hidden: Cow<'a, Hidden>,
@@ -30,7 +30,7 @@ pub enum Entry {
     Hidden,
 }
 
-impl<'a> Exhibit<'a> {
+impl<'a> DisplayedMatrix<'a> {
     /// The matrix of `step` for `head`, or the weights where that is not there.
     pub fn new(run: &'a Run, step: StepKind, head: usize) -> Self {
         let found = run.matrix(step, head);

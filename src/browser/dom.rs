@@ -137,7 +137,7 @@ impl Text {
         root.find::<Element>(selector).map(Self::new)
     }
 
-    pub fn say(&mut self, text: &str) {
+    pub fn set_text(&mut self, text: &str) {
         if self.shown.as_deref() != Some(text) {
             self.node.set_text_content(Some(text));
             self.shown = Some(text.to_owned());
@@ -159,7 +159,7 @@ impl Symbols {
         }
     }
 
-    pub fn say(&mut self, text: &str) {
+    pub fn set_text(&mut self, text: &str) {
         if self.shown.as_deref() != Some(text) {
             set_symbols(&self.element, text);
             self.shown = Some(text.to_owned());

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, Url, Window};
 
 use crate::browser::dom;
-use crate::browser::timer::{Deadline, give_way};
+use crate::browser::timer::{Deadline, yield_now};
 use formats::{Kind, Tensor, pieces};
 
 /// How long a file is made before whatever waits has its turn: half a frame.
@@ -43,7 +43,7 @@ impl File {
                 block.clear();
             }
             if end.as_ref().is_none_or(Deadline::is_over) {
-                give_way().await;
+                yield_now().await;
                 end = slice();
                 if !is_wanted() {
                     return None;
@@ -55,7 +55,7 @@ impl File {
     }
 
     /// A file of these bytes.
-    fn of(bytes: &[u8]) -> Self {
+    fn from_bytes(bytes: &[u8]) -> Self {
         Self {
             parts: Array::of1(&Uint8Array::from(bytes)),
             size: bytes.len() as u64,
@@ -76,7 +76,7 @@ pub struct Link(String);
 impl Link {
     /// `None` only where the browser has no room for the bytes.
     pub fn new(bytes: &[u8], kind: &str) -> Option<Self> {
-        Self::of_file(&File::of(bytes), kind)
+        Self::of_file(&File::from_bytes(bytes), kind)
     }
 
     fn of_file(file: &File, kind: &str) -> Option<Self> {
@@ -120,8 +120,8 @@ impl Download {
     }
 
     /// Gives a file; `false` where the browser has no room for it.
-    pub fn give(&self, name: &str, kind: &str, bytes: &[u8]) -> bool {
-        self.give_file(name, kind, &File::of(bytes))
+    pub fn save_file(&self, name: &str, kind: &str, bytes: &[u8]) -> bool {
+        self.give_file(name, kind, &File::from_bytes(bytes))
     }
 
     /// Gives a file that was made; `false` where the browser has no room for it.

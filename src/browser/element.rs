@@ -6,10 +6,10 @@ use wasm_bindgen::{JsError, JsValue};
 use web_sys::Element;
 
 use super::page_api::{Event, Subscription};
-use super::{Mounted, Place, mount};
+use super::{MountContext, Mounted, mount};
 use crate::bindings::{Engine, data};
 use crate::message::{self, Data, settings};
-use crate::state::{Cell, UrlNote, url};
+use crate::state::{Cell, LinkWarning, url};
 
 /// An open page; what it says of refused settings is a list as in messages.
 #[wasm_bindgen]
@@ -34,9 +34,9 @@ impl Playground {
         page: Option<String>,
         heard: Function,
     ) -> Result<Self, JsError> {
-        let place = Place::Element { opens, page };
+        let place = MountContext::Element { opens, page };
         let mounted = mount(root, engine.client().clone(), place)?;
-        let told = mounted.port().subscribe(move |event| tell(&heard, event));
+        let told = mounted.port().subscribe(move |event| notify(&heard, event));
         Ok(Self {
             mounted,
             _told: told,
@@ -68,9 +68,9 @@ impl Playground {
     }
 
     /// Takes settings by their keys; the others stay. Says on the page and returns what was refused.
-    pub fn give(&self, given: &JsValue) -> JsValue {
+    pub fn apply_settings(&self, given: &JsValue) -> JsValue {
         match message::given(&data::from_js(given)) {
-            Ok(given) => refused(&self.said(self.mounted.port().give(given))),
+            Ok(given) => refused(&self.said(self.mounted.port().apply_settings(given))),
             Err(refusal) => data::to_js(&Data::List(vec![Data::record([
                 ("code", Data::text(refusal.code)),
                 ("field", Data::text(&refusal.field)),
@@ -96,16 +96,16 @@ impl Playground {
 
     /// The text around is in another language, or another theme.
     pub fn look_around(&self) {
-        self.mounted.port().look_around();
+        self.mounted.port().refresh_environment();
     }
 
-    fn said(&self, notes: Vec<UrlNote>) -> Vec<UrlNote> {
+    fn said(&self, notes: Vec<LinkWarning>) -> Vec<LinkWarning> {
         self.mounted.port().say_refused(&notes);
         notes
     }
 }
 
-fn tell(heard: &Function, event: &Event) {
+fn notify(heard: &Function, event: &Event) {
     let (name, by, snapshot) = match event {
         Event::Ready(snapshot) => ("ready", None, snapshot),
         Event::Change(by, snapshot) => ("change", Some(by), snapshot),
@@ -122,6 +122,6 @@ fn tell(heard: &Function, event: &Event) {
     );
 }
 
-fn refused(notes: &[UrlNote]) -> JsValue {
+fn refused(notes: &[LinkWarning]) -> JsValue {
     data::to_js(&message::refused_settings(notes))
 }

@@ -4,10 +4,10 @@ use web_sys::{HtmlElement, MediaQueryList, Window};
 
 use super::dom::Root;
 use super::map::Room;
-use super::mount_context::{self, Place};
+use super::mount_context::{self, MountContext};
 use super::{language, storage};
 use crate::i18n::Language;
-use crate::scene::colour::Ground;
+use crate::scene::colour::Background;
 use crate::scene::layout::MAP_MAX_WIDTH;
 use crate::state::{State, Theme};
 
@@ -29,7 +29,7 @@ const MOST_OF_NARROW: f64 = 0.45;
 pub struct Surroundings {
     window: Window,
     root: Root,
-    place: Place,
+    place: MountContext,
     pub dark: Option<MediaQueryList>,
     /// What dark or light colours follow where no theme was chosen.
     is_dark: bool,
@@ -41,7 +41,7 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    pub fn new(window: &Window, root: &Root, place: &Place) -> Self {
+    pub fn new(window: &Window, root: &Root, place: &MountContext) -> Self {
         let theme = |name: String| Theme::ALL.into_iter().find(|theme| theme.name() == name);
         let recall = |name| {
             let memory = place.has_memory();
@@ -61,12 +61,12 @@ impl Surroundings {
             theme_around: None,
             is_on_paper: false,
         };
-        own.look_around();
+        own.refresh();
         own
     }
 
     /// Takes notice of the colours around, which an undecided theme follows: the host's for an element, or the system's.
-    pub fn look_around(&mut self) {
+    pub fn refresh(&mut self) {
         self.is_dark = match self.place.is_element() {
             true => mount_context::is_dark_around(&self.root, &self.window),
             false => self.dark.as_ref().is_some_and(MediaQueryList::matches),
@@ -74,8 +74,8 @@ impl Surroundings {
         if self.place.is_element() {
             let ground = mount_context::ground_around(&self.root, &self.window);
             self.theme_around = ground.map(|ground| match ground {
-                Ground::Dark => Theme::Dark,
-                Ground::Light => Theme::Light,
+                Background::Dark => Theme::Dark,
+                Background::Light => Theme::Light,
             });
         }
     }
@@ -106,7 +106,7 @@ impl Surroundings {
     }
 
     /// Takes notice of being printed, or of being on the screen again.
-    pub fn lay_on_paper(&mut self, is_on_paper: bool) {
+    pub fn set_printing(&mut self, is_on_paper: bool) {
         self.is_on_paper = is_on_paper;
     }
 
@@ -116,12 +116,12 @@ impl Surroundings {
     }
 
     /// Whether the page is dark.
-    pub fn ground(&self, state: &State) -> Ground {
+    pub fn ground(&self, state: &State) -> Background {
         match self.theme(state) {
-            Some(Theme::Dark) => Ground::Dark,
-            Some(Theme::Light) => Ground::Light,
-            None if self.is_dark => Ground::Dark,
-            None => Ground::Light,
+            Some(Theme::Dark) => Background::Dark,
+            Some(Theme::Light) => Background::Light,
+            None if self.is_dark => Background::Dark,
+            None => Background::Light,
         }
     }
 

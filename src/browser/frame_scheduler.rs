@@ -19,7 +19,7 @@ const MOMENT_MS: i32 = 100;
 
 /// What there is left to paint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum PendingWork {
     Nothing,
     /// What is painted only when the hand rests.
     ForRest,
@@ -28,14 +28,14 @@ pub enum Left {
 }
 
 /// The gate; dropping it cancels the frame that it waits for.
-pub struct Gate {
+pub struct FrameScheduler {
     inner: Rc<Inner>,
 }
 
 struct Inner {
     window: Window,
-    paint: Box<dyn Fn() -> Left>,
-    moment: Box<dyn Fn() -> Left>,
+    paint: Box<dyn Fn() -> PendingWork>,
+    moment: Box<dyn Fn() -> PendingWork>,
     /// Runs while something waits for the hand to rest.
     moments: RefCell<Option<Timer>>,
     waiting: Cell<Option<i32>>,
@@ -43,13 +43,13 @@ struct Inner {
     on_frame: RefCell<Option<Closure<dyn FnMut()>>>,
 }
 
-impl Gate {
+impl FrameScheduler {
     /// `paint` says what it has left; so does `moment`, which is called whenever a moment has passed while something
     /// waits for the hand to rest.
     pub fn new(
         window: Window,
-        paint: impl Fn() -> Left + 'static,
-        moment: impl Fn() -> Left + 'static,
+        paint: impl Fn() -> PendingWork + 'static,
+        moment: impl Fn() -> PendingWork + 'static,
     ) -> Self {
         let inner = Rc::new(Inner {
             window,
@@ -71,18 +71,18 @@ impl Gate {
     }
 
     /// Something has changed, and this is to be painted for it.
-    pub fn expect(&self, left: Left) {
+    pub fn expect(&self, left: PendingWork) {
         self.inner.expect(left);
     }
 }
 
 impl Inner {
-    fn expect(self: &Rc<Self>, left: Left) {
+    fn expect(self: &Rc<Self>, left: PendingWork) {
         match left {
-            Left::Nothing => {}
-            Left::ForRest => self.wait_for_rest(),
-            Left::ForFrame if self.waiting.get().is_some() => self.has_changed.set(true),
-            Left::ForFrame => self.paint_and_wait(),
+            PendingWork::Nothing => {}
+            PendingWork::ForRest => self.wait_for_rest(),
+            PendingWork::ForFrame if self.waiting.get().is_some() => self.has_changed.set(true),
+            PendingWork::ForFrame => self.paint_and_wait(),
         }
     }
 
@@ -93,15 +93,15 @@ impl Inner {
         let weak = Rc::downgrade(self);
         let timer = Timer::new(&self.window, MOMENT_MS, move || {
             if let Some(inner) = weak.upgrade() {
-                inner.pass();
+                inner.tick();
             }
         });
         self.moments.replace(timer);
     }
 
-    fn pass(self: &Rc<Self>) {
+    fn tick(self: &Rc<Self>) {
         let left = (self.moment)();
-        if left != Left::ForRest {
+        if left != PendingWork::ForRest {
             self.moments.take();
         }
         self.expect(left);
@@ -121,7 +121,7 @@ impl Inner {
         }
         match (self.paint)() {
             // Also where the window refuses frames: painting never calls itself.
-            Left::ForFrame => self.has_changed.set(true),
+            PendingWork::ForFrame => self.has_changed.set(true),
             left => self.expect(left),
         }
     }
@@ -134,7 +134,7 @@ impl Inner {
     }
 }
 
-impl Drop for Gate {
+impl Drop for FrameScheduler {
     fn drop(&mut self) {
         if let Some(frame) = self.inner.waiting.take() {
             // A frame that has come cannot be cancelled, which is fine.

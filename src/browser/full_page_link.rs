@@ -3,7 +3,7 @@
 use web_sys::{Element, Window};
 
 use super::dom::{self, Attribute, MissingPart, Root};
-use super::mount_context::Place;
+use super::mount_context::MountContext;
 use crate::share;
 use crate::state::State;
 
@@ -14,7 +14,7 @@ pub struct Whole {
 }
 
 impl Whole {
-    pub fn new(root: &Root, window: &Window, place: &Place) -> Result<Self, MissingPart> {
+    pub fn new(root: &Root, window: &Window, place: &MountContext) -> Result<Self, MissingPart> {
         let link: Element = root.find("#whole")?;
         let page = place.page_base(window);
         dom::set_flag(&link, "hidden", page.is_none());

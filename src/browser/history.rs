@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Window;
 
-use super::mount_context::Place;
+use super::mount_context::MountContext;
 
 const PAUSE_MS: i32 = 400;
 
@@ -19,18 +19,18 @@ const PAUSE_MS: i32 = 400;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// More of the same follows: a slider that is still held, a text that is still typed.
-    Live,
+    Input,
     /// A person is done with it.
-    Done,
+    Commit,
 }
 
 /// Where in the history a change goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum HistoryMode {
     /// Into an entry of its own: back undoes it.
-    Own,
+    Push,
     /// Into the entry that is there: too small to go back to.
-    Present,
+    Replace,
 }
 
 /// Writes fragments to the address; dropping it cancels what is still to be written.
@@ -41,7 +41,7 @@ pub struct Address {
 
 struct Inner {
     window: Window,
-    place: Place,
+    place: MountContext,
     /// What was said last, in our own spelling.
     said: RefCell<String>,
     /// The address as the browser spells it.
@@ -53,7 +53,7 @@ struct Inner {
 }
 
 impl Address {
-    pub fn new(window: Window, place: Place) -> Self {
+    pub fn new(window: Window, place: MountContext) -> Self {
         let inner = Rc::new(Inner {
             said: RefCell::default(),
             stands: RefCell::new(fragment(&window)),
@@ -76,7 +76,7 @@ impl Address {
     /// The fragment that stands in the address; for an element the one that it opens.
     pub fn fragment(&self) -> String {
         match &self.inner.place {
-            Place::Element { opens, .. } => opens.clone(),
+            MountContext::Element { opens, .. } => opens.clone(),
             _ => fragment(&self.inner.window),
         }
     }
@@ -101,20 +101,22 @@ impl Address {
     }
 
     /// Makes the address say `fragment`.
-    pub fn say(&self, fragment: &str, change: Change, entry: Entry) {
+    pub fn say(&self, fragment: &str, change: Change, entry: HistoryMode) {
         let inner = &self.inner;
         let is_same = *inner.said.borrow() == fragment;
         inner.said.replace(fragment.to_owned());
         match entry {
             _ if is_same || !inner.place.has_address() => {}
-            Entry::Own if inner.place == Place::Page && !inner.is_open.replace(true) => {
+            HistoryMode::Push
+                if inner.place == MountContext::Page && !inner.is_open.replace(true) =>
+            {
                 // What waits belongs to the entry that is left.
                 inner.rewrite();
                 inner.push(fragment);
             }
             _ => self.rewrite_later(fragment),
         }
-        if change == Change::Done {
+        if change == Change::Commit {
             inner.rewrite();
             inner.is_open.set(false);
         }

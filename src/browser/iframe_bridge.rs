@@ -9,9 +9,9 @@ use super::dom;
 use super::event_listener::Listener;
 use super::page_api::{Event, Port, Subscription};
 use super::timer::Timer;
-use crate::bindings::{Heard, Wire};
+use crate::bindings::{IncomingMessage, Wire};
 use crate::message::{Command, Id, Inbox, Message, Outgoing, Refusal, forbidden, may, read};
-use crate::state::UrlNote;
+use crate::state::LinkWarning;
 
 /// The version of this page, as its API says it.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -28,7 +28,7 @@ struct Inner {
     root: Element,
     port: Port,
     wire: Wire,
-    inbox: RefCell<Inbox<Heard>>,
+    inbox: RefCell<Inbox<IncomingMessage>>,
     /// Runs while something waits.
     later: RefCell<Option<Timer>>,
     /// Where the page around comes from, as far as that is known.
@@ -108,12 +108,12 @@ impl Inner {
                     inner.work();
                 }
             };
-            let timer = Timer::new(&self.window, Inbox::<Heard>::WINDOW as i32, work);
+            let timer = Timer::new(&self.window, Inbox::<IncomingMessage>::WINDOW as i32, work);
             self.later.replace(timer);
         }
     }
 
-    fn carry_out(&self, Heard { data, origin }: &Heard) {
+    fn carry_out(&self, IncomingMessage { data, origin }: &IncomingMessage) {
         self.origin.replace(Some(origin.clone()));
         match read(data) {
             None => {}
@@ -136,7 +136,7 @@ impl Inner {
         let notes = match command {
             Command::Hello => return self.greet(id, origin),
             Command::Get => return self.post(&Outgoing::State(id, &self.port.snapshot())),
-            Command::Set(settings) => self.port.give(settings),
+            Command::Set(settings) => self.port.apply_settings(settings),
             Command::Restore(fragment) => self.port.restore(&fragment),
             Command::Select(cell) => self.port.select(cell),
             Command::Theme(theme) => {
@@ -148,7 +148,7 @@ impl Inner {
     }
 
     /// Who gives no name to a message asks for no answer, but hears what was not done.
-    fn answer(&self, id: Option<Id>, notes: &[UrlNote]) {
+    fn answer(&self, id: Option<Id>, notes: &[LinkWarning]) {
         if id.is_some() || !notes.is_empty() {
             self.post(&Outgoing::Reply(id, notes));
         }

@@ -2,9 +2,9 @@
 
 use web_sys::Element;
 
-use super::displayed_matrix::Exhibit;
+use super::displayed_matrix::DisplayedMatrix;
 use super::dom::{self, MissingPart, Root, Text};
-use super::map::{Look, Map, Pointed, Room};
+use super::map::{ColourStyle, Map, Pointed, Room};
 use super::names;
 use super::panels::{
     Bars, Heads, Histogram, Inspected, Inspector, Legend, Masking, Measures, Most, Pager, Readout,
@@ -15,13 +15,13 @@ use crate::engine::Reason;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::notice_text;
-use crate::present::steps::explain::Place;
+use crate::present::steps::explain::CellRef;
 use crate::scene::heatmap::{PoolBy, Pooling};
 use crate::state::steps;
 use crate::state::{Hiding, State, StepKind, request_builder};
 
 /// The sights of the page.
-pub struct Sights {
+pub struct MainView {
     pub map: Map,
     /// How the cells of the map were pooled.
     pooling: Option<Pooling>,
@@ -45,14 +45,14 @@ pub struct Sights {
 }
 
 /// What is shown of a run, and how.
-pub struct Sight<'a> {
+pub struct ViewContext<'a> {
     /// What the controls say; the numbers of [`Run::state`] may still be those of before.
     pub state: &'a State,
     pub run: &'a Run,
     pub head: usize,
     /// What the large map shows of it.
-    pub exhibit: &'a Exhibit<'a>,
-    pub look: &'a Look,
+    pub exhibit: &'a DisplayedMatrix<'a>,
+    pub look: &'a ColourStyle,
     pub room: Room,
     pub language: Language,
     pub pointed: Pointed,
@@ -60,10 +60,10 @@ pub struct Sight<'a> {
     pub row: usize,
     pub is_locked: bool,
     /// Cells of any steps that something on the page is made of.
-    pub lit: &'a [Place],
+    pub lit: &'a [CellRef],
 }
 
-impl Sights {
+impl MainView {
     /// `head` and `row` are called with a head or a row that is chosen beside the map, `inspect` with what is done with
     /// the numbers of a chosen cell, `walk` with the way to another step.
     pub fn new(
@@ -123,8 +123,8 @@ impl Sights {
 
     /// Draws on canvases: the map, where there is another picture, and what is pointed out on it. Before anything is
     /// written to the page: to set a font on a canvas, the browser works out the style of all that was written before.
-    pub fn draw(&mut self, sight: &Sight<'_>, is_picture: bool) {
-        let Sight {
+    pub fn draw(&mut self, sight: &ViewContext<'_>, is_picture: bool) {
+        let ViewContext {
             run,
             head,
             exhibit,
@@ -151,8 +151,8 @@ impl Sights {
     }
 
     /// Shows another picture: everything beside the map that does not depend on what is pointed out.
-    pub fn show_picture(&mut self, sight: &Sight<'_>) {
-        let Sight {
+    pub fn show_picture(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext {
             run,
             head,
             exhibit,
@@ -163,9 +163,10 @@ impl Sights {
         self.masking.show(run, head, exhibit.step, look, language);
         self.heads.show(run, head, look, language);
         let title = names::map(&run.state, exhibit.step, head, language);
-        self.head_name.say(&names::unparted(&title));
-        self.numbers.say(&numbers(run, exhibit.size(), language));
-        self.notes.say(&notes(run, self.pooling, language));
+        self.head_name.set_text(&names::unparted(&title));
+        self.numbers
+            .set_text(&numbers(run, exhibit.size(), language));
+        self.notes.set_text(&notes(run, self.pooling, language));
         if let Some(stats) = run.reply.stats.get(head) {
             self.histogram.show(&stats.histogram);
         }
@@ -174,8 +175,8 @@ impl Sights {
     }
 
     /// Shows beside the map what is pointed out on it.
-    pub fn show_pointed(&mut self, sight: &Sight<'_>) {
-        let Sight {
+    pub fn show_pointed(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext {
             run,
             head,
             exhibit,
@@ -195,7 +196,7 @@ impl Sights {
         self.pager.show(&run.steps, steps::shown(sight.state));
         let role = notice_text::head_role(language, &run.state, head);
         self.story_head
-            .say(&role.unwrap_or_else(|| names::head(&run.state, head, language)));
+            .set_text(&role.unwrap_or_else(|| names::head(&run.state, head, language)));
         self.tint(run, head, row);
     }
 
@@ -207,7 +208,7 @@ impl Sights {
         };
         let query = Some(row);
         let [first, second] = &mut self.shades;
-        if !request_builder::is_of_words(&run.state) {
+        if !request_builder::rows_are_tokens(&run.state) {
             for shade in [first, second] {
                 shade.tint(&Tints {
                     weights: &[],
@@ -232,7 +233,7 @@ impl Sights {
 }
 
 /// What the map is called where it is not seen, and how to move on it.
-fn label(exhibit: &Exhibit<'_>, language: Language) -> String {
+fn label(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
     match exhibit.step {
         StepKind::Weights => say(language, Key::MapKeysHelp).to_owned(),
         step => {

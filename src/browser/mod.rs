@@ -40,25 +40,25 @@ use std::rc::{Rc, Weak};
 use web_sys::{Element, Window};
 
 pub use dom::MissingPart;
-pub use mount_context::Place;
+pub use mount_context::MountContext;
 pub use page_api::{Event, Port, Subscription};
 
-use crate::bindings::{Client, Listening};
+use crate::bindings::{Client, StatusSubscription};
 use dom::Root;
 use engine::Engine;
 use event_listener::Listener;
-use frame_scheduler::{Gate, Left};
+use frame_scheduler::{FrameScheduler, PendingWork};
 use iframe_bridge::Frame;
-use observers::{Panels, Sizes};
-use page::{Calls, Page};
+use observers::{ResizeWatcher, VisibilityWatcher};
+use page::{Page, PageCallbacks};
 use page_api::Outside;
 
 /// An open page; dropping it takes its listeners, frames and timers away and leaves the elements as they are.
 pub struct Mounted {
     shared: Rc<Shared>,
     _listeners: Vec<Listener>,
-    _observers: ([Option<Sizes>; 2], Option<Panels>),
-    _listening: Listening,
+    _observers: ([Option<ResizeWatcher>; 2], Option<VisibilityWatcher>),
+    _listening: StatusSubscription,
 }
 
 impl Mounted {
@@ -81,7 +81,7 @@ pub enum MountError {
 
 struct Shared {
     page: RefCell<Page>,
-    gate: Gate,
+    gate: FrameScheduler,
     outside: Outside,
     /// What holds everything that is seen, and is as high as that.
     sheet: Element,
@@ -97,7 +97,7 @@ impl Shared {
             };
             act(&mut page);
             match self.outside.has_news(&page) {
-                true => Left::ForFrame,
+                true => PendingWork::ForFrame,
                 false => page.left(),
             }
         };
@@ -108,15 +108,15 @@ impl Shared {
     }
 
     /// Paints, and says what is left.
-    fn paint(&self) -> Left {
+    fn paint(&self) -> PendingWork {
         let left = {
             let Ok(mut page) = self.page.try_borrow_mut() else {
-                return Left::Nothing;
+                return PendingWork::Nothing;
             };
             page.paint();
             page.left()
         };
-        self.tell();
+        self.notify();
         for deed in self.outside.take_later() {
             self.with(deed);
         }
@@ -124,12 +124,12 @@ impl Shared {
     }
 
     /// A moment has passed; what is left to paint.
-    fn pass(&self) -> Left {
+    fn tick(&self) -> PendingWork {
         // Busy only where this is called from inside the page, which then paints by itself.
         self.page
             .try_borrow_mut()
-            .map_or(Left::Nothing, |mut page| {
-                page.pass();
+            .map_or(PendingWork::Nothing, |mut page| {
+                page.tick();
                 page.left()
             })
     }
@@ -150,12 +150,14 @@ impl Handle {
         }
     }
 
-    fn paint(&self) -> Left {
-        self.shared().map_or(Left::Nothing, |shared| shared.paint())
+    fn paint(&self) -> PendingWork {
+        self.shared()
+            .map_or(PendingWork::Nothing, |shared| shared.paint())
     }
 
-    fn pass(&self) -> Left {
-        self.shared().map_or(Left::Nothing, |shared| shared.pass())
+    fn tick(&self) -> PendingWork {
+        self.shared()
+            .map_or(PendingWork::Nothing, |shared| shared.tick())
     }
 
     fn tell_height(&self) {
@@ -177,7 +179,7 @@ pub fn open(client: Client) {
         mount(
             root.ok_or(MountError::NoWindow)?,
             client,
-            Place::of(&window),
+            MountContext::for_window(&window),
         )
     });
     match mounted {
@@ -195,7 +197,7 @@ pub fn open(client: Client) {
 ///
 /// # Errors
 /// [`MountError`] where `root` is in no window or lacks a part; nothing stays bound then.
-pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, MountError> {
+pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mounted, MountError> {
     let (root, client) = (Root::new(root), client.for_page());
     let window = root
         .document()
@@ -205,17 +207,17 @@ pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, Mou
     let [taken, beside, compared, told] = [(); 4].map(|()| handle.clone());
     let engine = Engine::new(
         client.clone(),
-        move |state, reply| taken.with(|page| page.take(state, reply)),
+        move |state, reply| taken.with(|page| page.on_result(state, reply)),
         move |state, reply| beside.with(|page| page.take_beside(state, reply)),
         move |state, reply| compared.with(|page| page.compared(state, reply)),
     );
     let around = (window.clone(), place.clone());
     let page = Page::new(root.clone(), around, engine, calls(&handle))?;
     let [painted, passed] = [(); 2].map(|()| handle.clone());
-    let gate = Gate::new(
+    let gate = FrameScheduler::new(
         window.clone(),
         move || painted.paint(),
-        move || passed.pass(),
+        move || passed.tick(),
     );
     let mut listeners = listeners(&root, &window, &page, &handle);
     listeners.extend(outside(&root, &window, &place, &handle));
@@ -223,10 +225,12 @@ pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, Mou
     let [resized, grown, seen] = [(); 3].map(|()| handle.clone());
     let observers = (
         [
-            Sizes::new(page.map_element(), move || resized.with(Page::resized)),
-            Sizes::new(&sheet, move || grown.tell_height()),
+            ResizeWatcher::new(page.map_element(), move || resized.with(Page::resized)),
+            ResizeWatcher::new(&sheet, move || grown.tell_height()),
         ],
-        Panels::new(&root, move |panels| seen.with(|page| page.see(panels))),
+        VisibilityWatcher::new(&root, move |panels| {
+            seen.with(|page| page.set_in_sight(panels))
+        }),
     );
     let shared = Rc::new(Shared {
         page: RefCell::new(page),
@@ -236,7 +240,7 @@ pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, Mou
     });
     handle.0.replace(Rc::downgrade(&shared));
     handle.with(Page::open);
-    let listening = client.on_status(move |status| told.with(|page| page.hear(status)));
+    let listening = client.on_status(move |status| told.with(|page| page.on_status(status)));
     Ok(Mounted {
         shared,
         _listeners: listeners,
@@ -245,7 +249,7 @@ pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, Mou
     })
 }
 
-fn calls(handle: &Handle) -> Calls {
+fn calls(handle: &Handle) -> PageCallbacks {
     let [
         act,
         head,
@@ -261,7 +265,7 @@ fn calls(handle: &Handle) -> Calls {
         share,
         bring,
     ] = [(); 13].map(|()| handle.clone());
-    Calls {
+    PageCallbacks {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
         choose_row: Box::new(move |at| row.with(|page| page.choose_row(at))),
@@ -279,7 +283,7 @@ fn calls(handle: &Handle) -> Calls {
 }
 
 /// What comes from where the page stands: its address, or the colours around it.
-fn outside(root: &Root, window: &Window, place: &Place, handle: &Handle) -> Vec<Listener> {
+fn outside(root: &Root, window: &Window, place: &MountContext, handle: &Handle) -> Vec<Listener> {
     let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
         let handle = handle.clone();
         Listener::new(target, event, move |_| handle.with(act))
@@ -302,8 +306,8 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     };
     let mut listeners = vec![
         on(window, "resize", Page::resized),
-        on(window, "beforeprint", Page::lay_on_paper),
-        on(window, "afterprint", Page::take_off_paper),
+        on(window, "beforeprint", Page::begin_print),
+        on(window, "afterprint", Page::end_print),
     ];
     listeners.extend(change_event_polyfill::listen(root));
     listeners.extend(

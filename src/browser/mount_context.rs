@@ -5,11 +5,11 @@ use web_sys::{CssStyleDeclaration, Element, HtmlElement, ShadowRoot, Window};
 
 use super::dom::Root;
 use crate::i18n::Language;
-use crate::scene::colour::{Ground, Layers, Srgb};
+use crate::scene::colour::{Background, Layers, Srgb};
 
 /// Where a page is mounted. It decides over address, history and memory, and over whom an undecided theme follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum MountContext {
     /// The window's own page: the address bar with its history, and what the browser remembers.
     Page,
     /// A frame of somebody else's page: its own address, but no entry in the history that it shares with its host,
@@ -24,9 +24,9 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl MountContext {
     /// Where a page that has the whole document stands.
-    pub fn of(window: &Window) -> Self {
+    pub fn for_window(window: &Window) -> Self {
         let parent = window.parent().ok().flatten();
         match parent.is_some_and(|parent| &parent != window) {
             true => Self::Frame,
@@ -75,7 +75,7 @@ pub fn language_around(root: &Root) -> Option<Language> {
 
 /// The ground that the document around has laid under the element. Where that is a picture, its text is asked, which has
 /// to be read on it as well; `None` where it has laid nothing.
-pub fn ground_around(root: &Root, window: &Window) -> Option<Ground> {
+pub fn ground_around(root: &Root, window: &Window) -> Option<Background> {
     let host = root.element().get_root_node().dyn_into::<ShadowRoot>();
     let host = host.ok()?.host();
     let mixer = Mixer::new(root, window)?;

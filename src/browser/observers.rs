@@ -9,12 +9,12 @@ use super::dom::Root;
 use crate::state::Panel;
 
 /// Watches how large an element is.
-pub struct Sizes {
+pub struct ResizeWatcher {
     observer: ResizeObserver,
     _call: Closure<dyn FnMut()>,
 }
 
-impl Sizes {
+impl ResizeWatcher {
     /// Calls `call` whenever the size is another one, and once at first.
     pub fn new(element: &Element, call: impl FnMut() + 'static) -> Option<Self> {
         let call = Closure::<dyn FnMut()>::new(call);
@@ -27,19 +27,19 @@ impl Sizes {
     }
 }
 
-impl Drop for Sizes {
+impl Drop for ResizeWatcher {
     fn drop(&mut self) {
         self.observer.disconnect();
     }
 }
 
 /// Watches which panels are in sight.
-pub struct Panels {
+pub struct VisibilityWatcher {
     observer: IntersectionObserver,
     _call: Closure<dyn FnMut(Array)>,
 }
 
-impl Panels {
+impl VisibilityWatcher {
     /// Calls `call` with the panels that have come into sight or gone out of it, and with all of them at first.
     pub fn new(root: &Root, mut call: impl FnMut(&[(Panel, bool)]) + 'static) -> Option<Self> {
         let body = |panel: Panel| {
@@ -69,7 +69,7 @@ impl Panels {
     }
 }
 
-impl Drop for Panels {
+impl Drop for VisibilityWatcher {
     fn drop(&mut self) {
         self.observer.disconnect();
     }

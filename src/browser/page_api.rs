@@ -13,9 +13,9 @@ use std::rc::{Rc, Weak};
 
 use super::Shared;
 use super::page::Page;
-use crate::message::{By, Snapshot};
-use crate::state::external_settings::Given;
-use crate::state::{Cell, State, Theme, UrlNote};
+use crate::message::{ChangeSource, Snapshot};
+use crate::state::external_settings::SettingInput;
+use crate::state::{Cell, LinkWarning, State, Theme};
 
 /// A handle on an open page; it keeps nothing alive, and does nothing once the page is gone.
 #[derive(Clone)]
@@ -27,14 +27,14 @@ pub enum Event {
     /// The first numbers are on screen.
     Ready(Rc<Snapshot>),
     /// Settings have changed, the chosen cell apart, and their numbers are on screen.
-    Change(By, Rc<Snapshot>),
+    Change(ChangeSource, Rc<Snapshot>),
     /// Another cell is chosen, or none.
-    Select(By, Rc<Snapshot>),
+    Select(ChangeSource, Rc<Snapshot>),
     /// The page is higher or lower: its new height in CSS pixels.
     Resize(f64),
 }
 
-type Heard = Rc<RefCell<dyn FnMut(&Event)>>;
+type Callback = Rc<RefCell<dyn FnMut(&Event)>>;
 
 /// Ends when it is dropped.
 pub struct Subscription {
@@ -51,17 +51,17 @@ impl Drop for Subscription {
     }
 }
 
-type Deed = Box<dyn FnOnce(&mut Page)>;
+type PageCallback = Box<dyn FnOnce(&mut Page)>;
 
 /// Who listens to a page, and what they know of it.
 #[derive(Default)]
 pub(super) struct Outside {
-    heard: RefCell<Vec<(u32, Heard)>>,
+    heard: RefCell<Vec<(u32, Callback)>>,
     next: Slot<u32>,
     told: RefCell<Option<State>>,
     height: Slot<f64>,
     /// What was asked for while the page was at work.
-    later: RefCell<Vec<Deed>>,
+    later: RefCell<Vec<PageCallback>>,
 }
 
 impl Port {
@@ -75,30 +75,30 @@ impl Port {
     }
 
     /// Takes settings that are written like a link; the others stay. What was not taken as it was given is returned.
-    pub fn apply(&self, settings: &str) -> Vec<UrlNote> {
+    pub fn apply(&self, settings: &str) -> Vec<LinkWarning> {
         let settings = settings.to_owned();
         self.act(move |page| page.give_written(&settings))
     }
 
     /// The same with settings one by one; one without a value goes back to its default.
-    pub fn give(&self, settings: Vec<Given>) -> Vec<UrlNote> {
-        self.act(move |page| page.give(&settings))
+    pub fn apply_settings(&self, settings: Vec<SettingInput>) -> Vec<LinkWarning> {
+        self.act(move |page| page.apply_settings(&settings))
     }
 
     /// Takes a whole state as a link says it: what it does not name is at its default. What says how the page is laid
     /// out, and who may set it, stays.
-    pub fn restore(&self, fragment: &str) -> Vec<UrlNote> {
+    pub fn restore(&self, fragment: &str) -> Vec<LinkWarning> {
         let fragment = fragment.to_owned();
         self.act(move |page| page.restore(&fragment))
     }
 
     /// Chooses a cell of the map, or none.
-    pub fn select(&self, cell: Option<Cell>) -> Vec<UrlNote> {
+    pub fn select(&self, cell: Option<Cell>) -> Vec<LinkWarning> {
         self.act(move |page| page.choose_from_outside(cell))
     }
 
     /// Says on the page what was refused, in place of what was said of it before.
-    pub fn say_refused(&self, notes: &[UrlNote]) {
+    pub fn say_refused(&self, notes: &[LinkWarning]) {
         let notes = notes.to_owned();
         self.act(move |page| {
             page.say_refused(&notes);
@@ -107,7 +107,7 @@ impl Port {
     }
 
     /// What surrounds the page may look or speak otherwise now.
-    pub fn look_around(&self) {
+    pub fn refresh_environment(&self) {
         self.act(|page| {
             page.resized();
             Vec::new()
@@ -147,7 +147,7 @@ impl Port {
             number = outside.next.get();
             outside.next.set(number.wrapping_add(1));
             outside.catch_up(&shared);
-            let heard: Heard = Rc::new(RefCell::new(heard));
+            let heard: Callback = Rc::new(RefCell::new(heard));
             outside.heard.borrow_mut().push((number, heard));
         }
         Subscription {
@@ -163,7 +163,7 @@ impl Port {
     }
 
     /// Does it now, or as soon as the page is done with what it is at; then nobody hears what was not taken.
-    fn act(&self, act: impl FnOnce(&mut Page) -> Vec<UrlNote> + 'static) -> Vec<UrlNote> {
+    fn act(&self, act: impl FnOnce(&mut Page) -> Vec<LinkWarning> + 'static) -> Vec<LinkWarning> {
         let Some(shared) = self.0.upgrade() else {
             return Vec::new();
         };
@@ -182,7 +182,7 @@ impl Port {
 
 impl Outside {
     /// What waited while the page was at work.
-    pub(super) fn take_later(&self) -> Vec<Deed> {
+    pub(super) fn take_later(&self) -> Vec<PageCallback> {
         self.later.take()
     }
 
@@ -225,8 +225,8 @@ impl Outside {
         events
     }
 
-    fn tell(&self, event: &Event) {
-        let heard: Vec<Heard> = self
+    fn notify(&self, event: &Event) {
+        let heard: Vec<Callback> = self
             .heard
             .borrow()
             .iter()
@@ -243,19 +243,19 @@ impl Outside {
 
 impl Shared {
     /// Tells what is on screen now and was not told.
-    pub(super) fn tell(&self) {
+    pub(super) fn notify(&self) {
         let news = match self.page.try_borrow_mut() {
             Ok(mut page) => self.outside.news(&mut page),
             Err(_) => return,
         };
-        news.iter().for_each(|event| self.outside.tell(event));
+        news.iter().for_each(|event| self.outside.notify(event));
     }
 
     /// Tells the height of the page, where it is another one.
     pub(super) fn tell_height(&self) {
         let height = self.measure();
         if self.outside.height.replace(height) != height {
-            self.outside.tell(&Event::Resize(height));
+            self.outside.notify(&Event::Resize(height));
         }
     }
 

@@ -27,7 +27,7 @@ pub struct Run {
     /// Both texts as they were split.
     pub sides: Sides,
     /// The mask.
-    pub seen: Rc<Seen>,
+    pub seen: Rc<MaskBits>,
     /// The numbers.
     pub reply: PageRun,
     /// The largest weight of all heads.
@@ -45,7 +45,7 @@ pub struct Run {
 }
 
 /// Which cells a mask hides, and how many keys it leaves to each query.
-pub struct Seen {
+pub struct MaskBits {
     /// What is hatched on the map: nothing where hidden scores are overwritten and so every weight is to be seen.
     pub hidden: Hidden,
     /// What the mask hides, whatever becomes of it.
@@ -54,7 +54,7 @@ pub struct Seen {
     reachable: Vec<usize>,
 }
 
-impl Seen {
+impl MaskBits {
     /// How many keys each query sees.
     pub fn visible(&self) -> &[usize] {
         &self.visible
@@ -67,7 +67,7 @@ impl Seen {
     }
 }
 
-impl Seen {
+impl MaskBits {
     fn new(state: &State, queries: usize, keys: usize) -> Self {
         let mask = request_builder::mask(state, keys);
         let is_masked = |query, key| !request_builder::is_visible(&mask, query, key);
@@ -118,13 +118,13 @@ impl Run {
         }
         let seen = before.filter(|before| before.hides_as(&state, queries.len(), keys.len()));
         let seen = seen.map_or_else(
-            || Rc::new(Seen::new(&state, queries.len(), keys.len())),
+            || Rc::new(MaskBits::new(&state, queries.len(), keys.len())),
             |before| before.seen.clone(),
         );
         let config = steps::config(&state);
         Some(Self {
             fragment: url::to_fragment(&state),
-            steps: steps::of(&state),
+            steps: steps::for_state(&state),
             config,
             number: before.map_or(0, |before| before.number.wrapping_add(1)),
             request: OnceCell::new(),

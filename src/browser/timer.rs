@@ -60,7 +60,7 @@ impl Deadline {
 
 /// Lets everything go first that waits for this thread; not at all where the browser has no channel for that. Timers would
 /// come once a second while the page is not in sight.
-pub async fn give_way() {
+pub async fn yield_now() {
     let Ok(channel) = MessageChannel::new() else {
         return;
     };

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{Backend, BackendChoice, Load, Pace, Reason};
+use super::{Backend, BackendChoice, LatencyModel, Reason, Workload};
 
 /// The first pause before a lost device is asked for again; each further loss doubles it.
 const FIRST_PAUSE_MS: f64 = 1_000.0;
@@ -16,9 +16,9 @@ const HEALTHY_MS: f64 = 60_000.0;
 
 /// What a choice rests on, as long as the device is there.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Terms {
+pub struct DeviceTraits {
     /// What finishes first.
-    pub pace: Pace,
+    pub pace: LatencyModel,
     /// Whether the processor itself stands behind the adapter.
     pub is_software: bool,
 }
@@ -49,7 +49,7 @@ pub enum Cause {
 
 /// Who asks for a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asker {
+pub enum Requester {
     /// The page, which always has to show something.
     Page,
     /// A caller of the public API, who is refused what is not there.
@@ -58,7 +58,7 @@ pub enum Asker {
 
 /// Where a run goes.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Way {
+pub enum Route {
     /// To the processor, and why.
     Cpu(Reason),
     /// To the device.
@@ -86,7 +86,7 @@ enum State<G> {
     Checking,
     Ready {
         graphics: G,
-        terms: Terms,
+        terms: DeviceTraits,
         since_ms: f64,
     },
     Absent {
@@ -163,7 +163,7 @@ impl<G> Device<G> {
         &mut self,
         attempt: Attempt,
         graphics: G,
-        terms: Terms,
+        terms: DeviceTraits,
         now_ms: f64,
     ) -> Result<(), G> {
         if !self.is_under_way(attempt) {
@@ -227,7 +227,7 @@ impl<G> Device<G> {
     }
 
     /// A run that asks for `load` had too little memory: what asks for as much is no longer sent there unasked.
-    pub fn had_too_little_for(&mut self, load: Load) {
+    pub fn record_out_of_memory(&mut self, load: Workload) {
         let least = self.too_much.unwrap_or(u64::MAX);
         self.too_much = Some(least.min(load.bytes));
     }
@@ -245,33 +245,38 @@ impl<G> Device<G> {
     ///
     /// # Errors
     /// Why there is no WebGPU, for a caller who asked for nothing else and whom no attempt can help.
-    pub fn way(&self, choice: BackendChoice, asker: Asker, load: Load) -> Result<Way, Reason> {
+    pub fn way(
+        &self,
+        choice: BackendChoice,
+        asker: Requester,
+        load: Workload,
+    ) -> Result<Route, Reason> {
         match (&self.state, choice, asker) {
-            (_, BackendChoice::Cpu, _) => Ok(Way::Cpu(Reason::Chosen)),
-            (State::Ready { .. }, BackendChoice::WebGpu, _) => Ok(Way::WebGpu),
+            (_, BackendChoice::Cpu, _) => Ok(Route::Cpu(Reason::Chosen)),
+            (State::Ready { .. }, BackendChoice::WebGpu, _) => Ok(Route::WebGpu),
             (State::Ready { terms, .. }, BackendChoice::Auto, _) => Ok(self.suited(terms, load)),
-            (State::Untried | State::Checking, BackendChoice::WebGpu, Asker::Caller) => {
-                Ok(Way::Wait)
+            (State::Untried | State::Checking, BackendChoice::WebGpu, Requester::Caller) => {
+                Ok(Route::Wait)
             }
-            (State::Untried | State::Checking, ..) => Ok(Way::Cpu(Reason::Checking)),
-            (State::Absent { reason, .. }, BackendChoice::WebGpu, Asker::Caller) => {
+            (State::Untried | State::Checking, ..) => Ok(Route::Cpu(Reason::Checking)),
+            (State::Absent { reason, .. }, BackendChoice::WebGpu, Requester::Caller) => {
                 match may_change(reason) {
-                    true => Ok(Way::Wait),
+                    true => Ok(Route::Wait),
                     false => Err(reason.clone()),
                 }
             }
-            (State::Absent { reason, .. }, ..) => Ok(Way::Cpu(reason.clone())),
+            (State::Absent { reason, .. }, ..) => Ok(Route::Cpu(reason.clone())),
         }
     }
 
-    fn suited(&self, terms: &Terms, load: Load) -> Way {
+    fn suited(&self, terms: &DeviceTraits, load: Workload) -> Route {
         if self.too_much.is_some_and(|bytes| load.bytes >= bytes) {
-            return Way::Cpu(Reason::OutOfMemory);
+            return Route::Cpu(Reason::OutOfMemory);
         }
         match (terms.pace.first(load), terms.is_software) {
-            (Backend::WebGpu, _) => Way::WebGpu,
-            (Backend::Cpu, true) => Way::Cpu(Reason::Slow),
-            (Backend::Cpu, false) => Way::Cpu(Reason::Sooner),
+            (Backend::WebGpu, _) => Route::WebGpu,
+            (Backend::Cpu, true) => Route::Cpu(Reason::Slow),
+            (Backend::Cpu, false) => Route::Cpu(Reason::Sooner),
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::job::{Measures, check_range};
-use super::{Backend, Outcome, Reason};
+use super::{Backend, Reason, RunResult};
 use attention::{Error, Request, Sizes, Trace};
-use gpu::{Absence, Fault, Gpu, Run};
+use gpu::{Gpu, GpuError, OpenError, Run};
 
 /// A run in progress on a GPU.
 pub struct GpuJob {
@@ -30,7 +30,7 @@ impl GpuJob {
     /// What the device cannot take, and what memory cannot hold.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, Failure> {
         let sizes = *request.sizes();
-        let measures = Measures::of(&request);
+        let measures = Measures::for_request(&request);
         Ok(Self {
             run: Run::new(gpu, request)?,
             measures,
@@ -50,10 +50,10 @@ impl GpuJob {
     ///
     /// # Errors
     /// [`NotFinite`](attention::Code::NotFinite) where numbers grew beyond the range of 32 bit on the way.
-    pub fn finish(self) -> Result<Outcome, Failure> {
+    pub fn finish(self) -> Result<RunResult, Failure> {
         let trace = self.run.finish();
         check_range(&trace).map_err(Failure::Request)?;
-        Ok(Outcome {
+        Ok(RunResult {
             trace,
             stats: self.measures.finish(),
             backend: Backend::WebGpu,
@@ -95,14 +95,14 @@ impl Failure {
     }
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Self {
+impl From<GpuError> for Failure {
+    fn from(fault: GpuError) -> Self {
         Self::Device(match fault {
-            Fault::Lost(detail) => Reason::Lost { detail },
-            Fault::OutOfMemory(_) => Reason::OutOfMemory,
-            Fault::Invalid(detail) => Reason::Rejected { detail },
-            Fault::TooLarge(detail) => Reason::TooLarge { detail },
-            Fault::Refused(error) => return Self::Request(error),
+            GpuError::Lost(detail) => Reason::Lost { detail },
+            GpuError::OutOfMemory(_) => Reason::OutOfMemory,
+            GpuError::Invalid(detail) => Reason::Rejected { detail },
+            GpuError::TooLarge(detail) => Reason::TooLarge { detail },
+            GpuError::Refused(error) => return Self::Request(error),
         })
     }
 }
@@ -113,11 +113,11 @@ impl From<Failure> for Reason {
     }
 }
 
-impl From<Absence> for Reason {
-    fn from(absence: Absence) -> Self {
+impl From<OpenError> for Reason {
+    fn from(absence: OpenError) -> Self {
         match absence {
-            Absence::NoAdapter => Self::NoAdapter,
-            Absence::NoDevice(detail) => Self::NoDevice { detail },
+            OpenError::NoAdapter => Self::NoAdapter,
+            OpenError::NoDevice(detail) => Self::NoDevice { detail },
         }
     }
 }
@@ -129,10 +129,10 @@ mod tests {
 
     #[test]
     fn faults_of_the_device_and_of_the_request_are_told_apart() {
-        let lost = Failure::from(Fault::Lost("gone".to_owned()));
+        let lost = Failure::from(GpuError::Lost("gone".to_owned()));
         assert!(lost.ends_device().is_some());
         assert_eq!(lost.into_refusal().code, Code::BackendUnavailable);
-        let large = Failure::from(Fault::TooLarge("q".to_owned()));
+        let large = Failure::from(GpuError::TooLarge("q".to_owned()));
         assert_eq!(large.ends_device(), None);
         assert_eq!(large.into_reason().code(), "too_large");
         let error = Error::new(Code::NotFinite, "output", f32::INFINITY, "must be finite");

@@ -19,7 +19,7 @@ pub struct Job {
 
 /// What a finished job leaves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct RunResult {
     /// The results that were wanted.
     pub trace: Trace<f32>,
     /// Measures, `[batch][head]`, where they were wanted.
@@ -30,7 +30,7 @@ pub struct Outcome {
     pub sizes: Sizes,
 }
 
-impl Outcome {
+impl RunResult {
     /// Weights that nobody computed, `[batch, heads, n, m]`, with their measures.
     pub fn of_weights(weights: Array4<f32>) -> Self {
         let (batch, heads, n, m) = weights.dim();
@@ -75,7 +75,7 @@ impl Outcome {
 pub(super) struct Measures(Option<Collector>);
 
 impl Measures {
-    pub(super) fn of(request: &Request) -> Self {
+    pub(super) fn for_request(request: &Request) -> Self {
         let wanted = request.call().want.stats;
         Self(wanted.then(|| Collector::new(request.sizes())))
     }
@@ -100,7 +100,7 @@ impl Job {
     /// [`TooLarge`](Code::TooLarge) where the results would not fit into memory.
     pub fn new(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
         let request = request.into();
-        let (sizes, measures) = (*request.sizes(), Measures::of(&request));
+        let (sizes, measures) = (*request.sizes(), Measures::for_request(&request));
         Ok(Self {
             run: Run::new(request)?,
             measures,
@@ -117,10 +117,10 @@ impl Job {
     ///
     /// # Errors
     /// [`NotFinite`](Code::NotFinite) where numbers grew beyond the range of 32 bit on the way.
-    pub fn finish(self) -> Result<Outcome, Error> {
+    pub fn finish(self) -> Result<RunResult, Error> {
         let trace = self.run.finish();
         check_range(&trace)?;
-        Ok(Outcome {
+        Ok(RunResult {
             trace,
             stats: self.measures.finish(),
             backend: Backend::Cpu,
@@ -161,7 +161,7 @@ fn numbers<D: Dimension>(tensor: &Option<Array<f32, D>>) -> &[f32] {
 /// # Errors
 /// As [`Job::new`] and [`Job::finish`]; [`BackendUnavailable`](Code::BackendUnavailable) where the choice is WebGPU, whose
 /// runs have to be waited for: [`Graphics::run`](super::Graphics::run).
-pub fn run(request: impl Into<Arc<Request>>, choice: BackendChoice) -> Result<Outcome, Error> {
+pub fn run(request: impl Into<Arc<Request>>, choice: BackendChoice) -> Result<RunResult, Error> {
     if choice == BackendChoice::WebGpu {
         let rule = "a run that nobody waits for is on the processor; ask for \"auto\" or \"cpu\"";
         let code = Code::BackendUnavailable;

@@ -8,22 +8,23 @@ use super::{Backend, GpuJob, Job, Reason};
 use attention::complexity;
 use attention::plan::Plan;
 use attention::{
-    Call, Error, Layer, LayerOptions, Linear, Mask, Position, Request, Scoring, Want, Weights,
+    CallOptions, Error, Layer, LayerOptions, Linear, Mask, Outputs, Position, Request, Scoring,
+    Weights,
 };
 use gpu::{Gpu, Tier};
 
 /// How much a request asks of a backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Load {
+pub struct Workload {
     /// Floating-point operations.
     pub flops: u64,
     /// Bytes that the steps read and write.
     pub bytes: u64,
 }
 
-impl Load {
+impl Workload {
     /// Counted from the steps that the wanted results need.
-    pub fn of(request: &Request) -> Self {
+    pub fn from_request(request: &Request) -> Self {
         let plan = Plan::for_results(request.config(), &request.call().want);
         let count = complexity::total(&plan);
         Self {
@@ -35,7 +36,7 @@ impl Load {
 
 /// How long runs take on one backend: so much to start, and so much for each operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Line {
+struct LinearFit {
     start_ms: f64,
     ms_per_flop: f64,
 }
@@ -49,7 +50,7 @@ pub struct Sample {
     pub ms: f64,
 }
 
-impl Line {
+impl LinearFit {
     fn through([small, large]: [Sample; 2]) -> Self {
         let flops = large.flops.saturating_sub(small.flops).max(1) as f64;
         let ms_per_flop = (large.ms - small.ms).max(0.0) / flops;
@@ -66,22 +67,22 @@ impl Line {
 
 /// What finishes first on this machine.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pace {
-    cpu: Line,
-    gpu: Line,
+pub struct LatencyModel {
+    cpu: LinearFit,
+    gpu: LinearFit,
 }
 
-impl Pace {
+impl LatencyModel {
     /// From a small and a larger run on each backend.
     pub fn new(cpu: [Sample; 2], gpu: [Sample; 2]) -> Self {
         Self {
-            cpu: Line::through(cpu),
-            gpu: Line::through(gpu),
+            cpu: LinearFit::through(cpu),
+            gpu: LinearFit::through(gpu),
         }
     }
 
     /// The backend that finishes a request of this size first; the processor where both take as long.
-    pub fn first(&self, load: Load) -> Backend {
+    pub fn first(&self, load: Workload) -> Backend {
         match self.gpu.ms(load.flops) < self.cpu.ms(load.flops) {
             true => Backend::WebGpu,
             false => Backend::Cpu,
@@ -111,7 +112,7 @@ const LEAST_MS: f64 = 5.0;
 ///
 /// # Errors
 /// What the device says where it fails under way.
-pub(super) async fn measure(gpu: &Gpu, clock: &dyn Fn() -> f64) -> Result<Pace, Reason> {
+pub(super) async fn measure(gpu: &Gpu, clock: &dyn Fn() -> f64) -> Result<LatencyModel, Reason> {
     let invalid = |error: Error| Reason::Rejected {
         detail: error.to_string(),
     };
@@ -125,7 +126,7 @@ pub(super) async fn measure(gpu: &Gpu, clock: &dyn Fn() -> f64) -> Result<Pace, 
         on_cpu(&small, clock).map_err(invalid)?,
         on_cpu(&large, clock).map_err(invalid)?,
     ];
-    Ok(Pace::new(cpu, gpu))
+    Ok(LatencyModel::new(cpu, gpu))
 }
 
 async fn on_gpu(
@@ -145,7 +146,7 @@ async fn on_gpu(
         }
     }
     Ok(Sample {
-        flops: Load::of(request).flops,
+        flops: Workload::from_request(request).flops,
         ms,
     })
 }
@@ -162,7 +163,7 @@ fn on_cpu(request: &Arc<Request>, clock: &dyn Fn() -> f64) -> Result<Sample, Err
         passed = clock() - start;
     }
     Ok(Sample {
-        flops: Load::of(request).flops,
+        flops: Workload::from_request(request).flops,
         ms: passed / runs,
     })
 }
@@ -187,14 +188,14 @@ fn square(side: usize) -> Result<Request, Error> {
         position: Position::None,
         ..LayerOptions::default()
     };
-    let call = Call {
+    let call = CallOptions {
         mask: Mask::Causal,
-        want: Want {
+        want: Outputs {
             weights: true,
             output: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
-        ..Call::default()
+        ..CallOptions::default()
     };
     let rows = Array3::from_shape_fn((1, side, side), |(_, row, column)| {
         ((row * 5 + column * 11) % 29) as f32 / 29.0 - 0.5
@@ -212,15 +213,15 @@ mod tests {
         Sample { flops, ms }
     }
 
-    fn load(flops: u64) -> Load {
-        Load { flops, bytes: 0 }
+    fn load(flops: u64) -> Workload {
+        Workload { flops, bytes: 0 }
     }
 
     /// A card that starts in 2 ms and computes 100 times as fast as the processor.
-    fn card() -> Pace {
+    fn card() -> LatencyModel {
         let cpu = [sample(1_000, 0.001), sample(1_000_000, 1.0)];
         let gpu = [sample(1_000, 2.0), sample(1_000_000, 2.01)];
-        Pace::new(cpu, gpu)
+        LatencyModel::new(cpu, gpu)
     }
 
     #[test]
@@ -235,7 +236,7 @@ mod tests {
     fn what_is_slower_in_everything_is_never_first() {
         let cpu = [sample(1_000, 0.0), sample(1_000_000, 0.1)];
         let gpu = [sample(1_000, 5.0), sample(1_000_000, 25.0)];
-        let software = Pace::new(cpu, gpu);
+        let software = LatencyModel::new(cpu, gpu);
         for flops in [0, 1_000, 1_000_000, 1_000_000_000_000, u64::MAX] {
             assert_eq!(software.first(load(flops)), Backend::Cpu);
         }
@@ -245,7 +246,7 @@ mod tests {
     fn a_clock_too_coarse_to_see_anything_chooses_the_processor() {
         let nothing = [sample(1_000, 0.0), sample(1_000_000, 0.0)];
         assert_eq!(
-            Pace::new(nothing, nothing).first(load(1_000_000_000)),
+            LatencyModel::new(nothing, nothing).first(load(1_000_000_000)),
             Backend::Cpu
         );
     }
@@ -253,10 +254,10 @@ mod tests {
     /// The larger run may measure shorter than the small one when others were in the way.
     #[test]
     fn a_disturbed_measurement_gives_no_negative_times() {
-        let line = Line::through([sample(1_000, 9.0), sample(1_000_000, 4.0)]);
+        let line = LinearFit::through([sample(1_000, 9.0), sample(1_000_000, 4.0)]);
         assert_eq!(line.ms(0), 9.0);
         assert_eq!(line.ms(1_000_000_000), 9.0);
-        let line = Line::through([sample(1_000, 1.0), sample(2_000, 100.0)]);
+        let line = LinearFit::through([sample(1_000, 1.0), sample(2_000, 100.0)]);
         assert_eq!(line.ms(0), 0.0);
     }
 
@@ -277,7 +278,10 @@ mod tests {
     fn a_load_counts_only_what_was_asked_for() {
         let request = square(8).expect("valid");
         let everything = complexity::total(&Plan::full(request.config()));
-        assert_eq!(Load::of(&request).flops, everything.flops);
-        assert!(Load::of(&square(16).expect("valid")).bytes > Load::of(&request).bytes);
+        assert_eq!(Workload::from_request(&request).flops, everything.flops);
+        assert!(
+            Workload::from_request(&square(16).expect("valid")).bytes
+                > Workload::from_request(&request).bytes
+        );
     }
 }

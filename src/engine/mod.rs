@@ -19,10 +19,10 @@ mod verified_gpu;
 
 pub use backend::{Backend, BackendChoice};
 pub use backend_diff::{Difference, differ};
-pub use device_lifecycle::{Asker, Attempt, Cause, Device, Pause, Terms, Way};
+pub use device_lifecycle::{Attempt, Cause, Device, DeviceTraits, Pause, Requester, Route};
 pub use fallback_reason::Reason;
 pub use gpu_job::{Failure, GpuJob};
-pub use job::{Job, Outcome, run};
-pub use latency_model::{Load, Pace, Sample};
-pub use run_queue::{Entry, Lane, Track, Turns};
-pub use verified_gpu::Graphics;
+pub use job::{Job, RunResult, run};
+pub use latency_model::{LatencyModel, Sample, Workload};
+pub use run_queue::{Entry, Lane, PageLane, RunQueue};
+pub use verified_gpu::VerifiedGpu;

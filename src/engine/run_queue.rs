@@ -13,7 +13,7 @@ pub enum Lane {
 
 /// A lane of one of the pages that share an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Track {
+pub struct PageLane {
     /// The page's number.
     pub page: u32,
     /// Its lane.
@@ -25,7 +25,7 @@ pub struct Track {
 /// A page has one run in each [`Lane`]; a new one replaces the one before it, and none of another page. Pages together get
 /// every other turn, however many runs of callers wait, and go round among themselves.
 #[derive(Debug)]
-pub struct Turns<T> {
+pub struct RunQueue<T> {
     pages: VecDeque<Entry<T>>,
     waiting: VecDeque<Entry<T>>,
     was_page: bool,
@@ -37,12 +37,12 @@ pub struct Entry<T> {
     /// The caller's number.
     pub id: u32,
     /// The lane that it is in, where a page is its caller.
-    pub track: Option<Track>,
+    pub track: Option<PageLane>,
     /// The run.
     pub run: T,
 }
 
-impl<T> Default for Turns<T> {
+impl<T> Default for RunQueue<T> {
     fn default() -> Self {
         Self {
             pages: VecDeque::new(),
@@ -52,7 +52,7 @@ impl<T> Default for Turns<T> {
     }
 }
 
-impl<T> Turns<T> {
+impl<T> RunQueue<T> {
     /// Adds a run, or puts one back that is not finished; returns the one of its lane that it replaces.
     pub fn add(&mut self, entry: Entry<T>) -> Option<Entry<T>> {
         let Some(track) = entry.track else {
@@ -77,7 +77,7 @@ impl<T> Turns<T> {
     }
 
     /// Takes out the run in a lane, whosever turn it is.
-    pub fn take_from(&mut self, track: Track) -> Option<Entry<T>> {
+    pub fn take_from(&mut self, track: PageLane) -> Option<Entry<T>> {
         let is_there = |entry: &Entry<T>| entry.track == Some(track);
         let at = self.pages.iter().position(is_there)?;
         self.pages.remove(at)
@@ -100,24 +100,24 @@ impl<T> Turns<T> {
 mod tests {
     use super::*;
 
-    const CALL: Option<Track> = None;
-    const MAIN: Option<Track> = track(7, Lane::Main);
-    const SIDE: Option<Track> = track(7, Lane::Side);
+    const CALL: Option<PageLane> = None;
+    const MAIN: Option<PageLane> = track(7, Lane::Main);
+    const SIDE: Option<PageLane> = track(7, Lane::Side);
 
-    const fn track(page: u32, lane: Lane) -> Option<Track> {
-        Some(Track { page, lane })
+    const fn track(page: u32, lane: Lane) -> Option<PageLane> {
+        Some(PageLane { page, lane })
     }
 
-    fn entry(id: u32, track: Option<Track>) -> Entry<()> {
+    fn entry(id: u32, track: Option<PageLane>) -> Entry<()> {
         Entry { id, track, run: () }
     }
 
-    fn take_from(turns: &mut Turns<()>, track: Option<Track>) -> Option<Entry<()>> {
+    fn take_from(turns: &mut RunQueue<()>, track: Option<PageLane>) -> Option<Entry<()>> {
         track.and_then(|track| turns.take_from(track))
     }
 
     /// The order of turns, where each run needs as many as its number says in `slices`.
-    fn order(turns: &mut Turns<()>, mut slices: [usize; 4]) -> Vec<u32> {
+    fn order(turns: &mut RunQueue<()>, mut slices: [usize; 4]) -> Vec<u32> {
         let mut order = Vec::new();
         while let Some(entry) = turns.take() {
             order.push(entry.id);
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_long_run_does_not_hold_up_the_others() {
-        let mut turns = Turns::default();
+        let mut turns = RunQueue::default();
         for id in 0..3 {
             turns.add(entry(id, CALL));
         }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn the_page_gets_every_other_turn() {
         for track in [MAIN, SIDE] {
-            let mut turns = Turns::default();
+            let mut turns = RunQueue::default();
             turns.add(entry(0, CALL));
             turns.add(entry(1, CALL));
             turns.add(entry(3, track));
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_side_waits_for_the_main_lane_alone() {
-        let mut turns = Turns::default();
+        let mut turns = RunQueue::default();
         turns.add(entry(2, SIDE));
         turns.add(entry(0, CALL));
         turns.add(entry(1, MAIN));
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_main_run_that_comes_later_overtakes_the_side_and_leaves_it_where_it_was() {
-        let mut turns = Turns::default();
+        let mut turns = RunQueue::default();
         turns.add(entry(2, SIDE));
         let begun = turns.take().expect("one run");
         turns.add(begun);
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_newest_run_of_a_lane_replaces_the_one_before_and_no_other() {
-        let mut turns = Turns::default();
+        let mut turns = RunQueue::default();
         assert_eq!(turns.add(entry(0, MAIN)), None);
         assert_eq!(turns.add(entry(2, SIDE)), None);
         assert_eq!(turns.add(entry(1, MAIN)), Some(entry(0, MAIN)));
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_lane_can_be_emptied_out_of_turn() {
-        let mut turns = Turns::default();
+        let mut turns = RunQueue::default();
         turns.add(entry(0, CALL));
         assert_eq!(take_from(&mut turns, MAIN), None);
         turns.add(entry(1, MAIN));
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_cancelled_run_is_gone() {
-        let mut turns = Turns::default();
+        let mut turns = RunQueue::default();
         turns.add(entry(0, CALL));
         turns.add(entry(1, MAIN));
         turns.add(entry(2, CALL));
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn pages_go_round_and_none_replaces_the_run_of_another() {
-        let mut turns = Turns::default();
+        let mut turns = RunQueue::default();
         for page in 0..3 {
             assert_eq!(turns.add(entry(page, track(page, Lane::Main))), None);
         }
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_side_of_one_page_waits_for_the_main_lane_of_another() {
-        let mut turns = Turns::default();
+        let mut turns = RunQueue::default();
         turns.add(entry(0, track(1, Lane::Side)));
         turns.add(entry(1, track(2, Lane::Main)));
         assert_eq!(order(&mut turns, [2, 2, 0, 0]), [1, 1, 0, 0]);

@@ -3,8 +3,8 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use super::device_lifecycle::Terms;
-use super::{Failure, GpuJob, Outcome, Reason, latency_model, probe};
+use super::device_lifecycle::DeviceTraits;
+use super::{Failure, GpuJob, Reason, RunResult, latency_model, probe};
 use attention::Request;
 use gpu::{Gpu, Tier};
 
@@ -19,20 +19,20 @@ const SOFTWARE: [&str; 5] = [
 
 /// A device that passed the check. Clones share it.
 #[derive(Clone)]
-pub struct Graphics {
+pub struct VerifiedGpu {
     gpu: Gpu,
     name: Option<String>,
     is_software: bool,
-    terms: Terms,
+    terms: DeviceTraits,
 }
 
-impl Graphics {
+impl VerifiedGpu {
     /// Opens the device, and goes on as [`of`](Self::of).
     ///
     /// # Errors
     /// Why there is none that can be trusted.
     pub async fn open(said: Option<String>, clock: impl Fn() -> f64) -> Result<Self, Reason> {
-        Self::of(Gpu::open().await?, said, clock).await
+        Self::verify(Gpu::open().await?, said, clock).await
     }
 
     /// Checks a device against the reference and measures it with `clock`, in milliseconds. `said` is the adapter's
@@ -40,7 +40,7 @@ impl Graphics {
     ///
     /// # Errors
     /// Why it cannot be trusted; it is then destroyed.
-    pub async fn of(
+    pub async fn verify(
         gpu: Gpu,
         said: Option<String>,
         clock: impl Fn() -> f64,
@@ -61,7 +61,7 @@ impl Graphics {
                 gpu,
                 name,
                 is_software,
-                terms: Terms { pace, is_software },
+                terms: DeviceTraits { pace, is_software },
             }),
             Err(reason) => {
                 gpu.destroy();
@@ -81,7 +81,7 @@ impl Graphics {
     }
 
     /// What the choice of a backend rests on.
-    pub fn terms(&self) -> Terms {
+    pub fn terms(&self) -> DeviceTraits {
         self.terms
     }
 
@@ -107,7 +107,7 @@ impl Graphics {
     ///
     /// # Errors
     /// As [`GpuJob`].
-    pub async fn run(&self, request: Arc<Request>) -> Result<Outcome, Failure> {
+    pub async fn run(&self, request: Arc<Request>) -> Result<RunResult, Failure> {
         let mut job = self.job(request)?;
         while job.advance().await? {}
         job.finish()

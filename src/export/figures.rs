@@ -93,7 +93,7 @@ pub fn mechanism(language: Language, state: &State) -> String {
 
 /// What the other setting of a comparison has otherwise.
 pub fn differences(language: Language, state: &State) -> String {
-    let said: Vec<String> = (state.against.iter())
+    let said: Vec<String> = (state.overrides.iter())
         .map(|(field, other)| {
             let value = value(language, *field, other);
             let values = [
@@ -137,7 +137,7 @@ fn fields(state: &State) -> Vec<Field> {
         (Field::Origin, true),
         (Field::Seed, true),
     ];
-    let is_own = |field: Field| match &state.brought {
+    let is_own = |field: Field| match &state.imported {
         None => field != Field::Data,
         Some(brought) if brought.is_finished() => field == Field::Data,
         Some(_) => !matches!(field, Field::Origin | Field::DModel),
@@ -151,7 +151,7 @@ fn written(language: Language, state: &State, field: Field) -> String {
     match (field, state.origin) {
         (Field::Origin, Origin::Teaching) => say(language, Key::WeightsTeaching).to_owned(),
         (Field::Origin, Origin::Random) => say(language, Key::WeightsRandom).to_owned(),
-        (Field::Data, _) => state.brought.as_ref().map_or_else(String::new, |own| {
+        (Field::Data, _) => state.imported.as_ref().map_or_else(String::new, |own| {
             imported_text::kind(language, own.kind()).to_owned()
         }),
         _ => value(language, field, &state.get(field)),

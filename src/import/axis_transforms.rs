@@ -8,7 +8,7 @@ use formats::Tensor;
 
 /// What was done to a tensor before it was what it was taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum AxisTransform {
     /// A batch with one entry was opened.
     Batch,
     /// Its last two axes changed places.
@@ -75,12 +75,16 @@ fn is_one(row: &[f32]) -> bool {
 }
 
 /// Keys whose rows are columns, made to fit queries of `d_k` numbers.
-pub fn turned_to(keys: Array3<f32>, d_k: usize, mut how: Vec<How>) -> (Array3<f32>, Vec<How>) {
+pub fn turned_to(
+    keys: Array3<f32>,
+    d_k: usize,
+    mut how: Vec<AxisTransform>,
+) -> (Array3<f32>, Vec<AxisTransform>) {
     let (_, rows, columns) = keys.dim();
     if columns == d_k || rows != d_k {
         return (keys, how);
     }
-    how.push(How::Turned);
+    how.push(AxisTransform::Turned);
     (turned(keys), how)
 }
 
@@ -110,12 +114,16 @@ impl<'a> Found<'a> {
     }
 
     /// The axes without those of a batch of one, down to `most`.
-    fn shape(&self, most: usize, axes: &'static str) -> Result<(&'a [usize], Vec<How>), Refusal> {
+    fn shape(
+        &self,
+        most: usize,
+        axes: &'static str,
+    ) -> Result<(&'a [usize], Vec<AxisTransform>), Refusal> {
         let mut shape = &self.tensor.shape[..];
         let mut how = Vec::new();
         while shape.len() > most {
             match shape {
-                [1, rest @ ..] => (shape, how) = (rest, vec![How::Batch]),
+                [1, rest @ ..] => (shape, how) = (rest, vec![AxisTransform::Batch]),
                 [entries, rest @ ..] if rest.len() >= 2 => {
                     return Err(Refusal::Batch {
                         tensor: self.tensor.name.clone(),
@@ -129,7 +137,7 @@ impl<'a> Found<'a> {
         Ok((shape, how))
     }
 
-    fn two(&self, axes: &'static str) -> Result<(Array2<f32>, Vec<How>), Refusal> {
+    fn two(&self, axes: &'static str) -> Result<(Array2<f32>, Vec<AxisTransform>), Refusal> {
         let (shape, how) = self.shape(2, axes)?;
         let [rows, columns] = *shape else {
             return Err(self.axes(axes));
@@ -139,7 +147,7 @@ impl<'a> Found<'a> {
     }
 
     /// A matrix alone is that of one head.
-    fn three(&self, axes: &'static str) -> Result<(Array3<f32>, Vec<How>), Refusal> {
+    fn three(&self, axes: &'static str) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
         let (shape, how) = self.shape(3, axes)?;
         let lengths = match *shape {
             [rows, columns] => (1, rows, columns),
@@ -170,7 +178,7 @@ impl<'a> Found<'a> {
     }
 
     /// Finished weights. Where columns sum to 1 and rows do not, queries are the columns.
-    pub fn weights(&self) -> Result<(Array3<f32>, Vec<How>), Refusal> {
+    pub fn weights(&self) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
         let (weights, mut how) = self.three("heads, n, m")?;
         let is_one = |weights: &Array3<f32>| {
             let mut rows = weights.rows().into_iter();
@@ -183,7 +191,7 @@ impl<'a> Found<'a> {
         if !is_one(&other) {
             return Ok((weights, how));
         }
-        how.push(How::Turned);
+        how.push(AxisTransform::Turned);
         Ok((other, how))
     }
 
@@ -200,7 +208,7 @@ impl<'a> Found<'a> {
         &self,
         heads: usize,
         is_rows_first: bool,
-    ) -> Result<(Array3<f32>, Vec<How>), Refusal> {
+    ) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
         let axes = "heads, n, d_k";
         let is_flat = match self.shape(3, axes)?.0 {
             [1, _, _] => heads > 1,
@@ -218,14 +226,14 @@ impl<'a> Found<'a> {
                 });
             }
             if heads > 1 {
-                how.push(How::Split(heads));
+                how.push(AxisTransform::Split(heads));
             }
             let split = tensor.into_shape_with_order((rows, heads, width / heads));
             let split = split.map_err(|_| self.axes(axes))?;
             return Ok((rows_second(split), how));
         }
         if is_rows_first {
-            how.push(How::RowsFirst);
+            how.push(AxisTransform::RowsFirst);
             return Ok((rows_second(tensor), how));
         }
         Ok((tensor, how))
@@ -241,13 +249,13 @@ impl<'a> Found<'a> {
     }
 
     /// Rows of inputs, of `width` numbers each where that is known.
-    pub fn rows(&self, width: Option<usize>) -> Result<(Array2<f32>, Vec<How>), Refusal> {
+    pub fn rows(&self, width: Option<usize>) -> Result<(Array2<f32>, Vec<AxisTransform>), Refusal> {
         let (rows, mut how) = self.two("n, d_model")?;
         let is_turned = width.is_some_and(|width| rows.ncols() != width && rows.nrows() == width);
         if !is_turned {
             return Ok((rows, how));
         }
-        how.push(How::Turned);
+        how.push(AxisTransform::Turned);
         Ok((rows.t().as_standard_layout().into_owned(), how))
     }
 
@@ -256,11 +264,11 @@ impl<'a> Found<'a> {
         &self,
         rows: Option<usize>,
         is_output: bool,
-    ) -> Result<(Array2<f32>, Vec<How>), Refusal> {
+    ) -> Result<(Array2<f32>, Vec<AxisTransform>), Refusal> {
         let axes = "d_model, heads·d_k";
         if self.tensor.shape.len() == 3 && self.tensor.shape[0] > 1 {
             let (heads, mut how) = self.three(axes)?;
-            how.push(How::Joined(heads.dim().0));
+            how.push(AxisTransform::Joined(heads.dim().0));
             let (count, first, second) = heads.dim();
             let joined = match is_output {
                 true => heads.into_shape_with_order((count * first, second)),
@@ -279,12 +287,15 @@ impl<'a> Found<'a> {
         if !is_turned {
             return Ok((w, how));
         }
-        how.push(How::Turned);
+        how.push(AxisTransform::Turned);
         Ok((w.t().as_standard_layout().into_owned(), how))
     }
 
     /// W_Q, W_K and W_V out of one matrix: `[d_model, 3·d]`, or `[3·d, d_model]` as PyTorch has it.
-    pub fn fused(&self, width: Option<usize>) -> Result<([Array2<f32>; 3], Vec<How>), Refusal> {
+    pub fn fused(
+        &self,
+        width: Option<usize>,
+    ) -> Result<([Array2<f32>; 3], Vec<AxisTransform>), Refusal> {
         let axes = "d_model, 3·d";
         let (w, mut how) = self.two(axes)?;
         let is_turned = match width {
@@ -300,9 +311,9 @@ impl<'a> Found<'a> {
             return Err(self.axes(axes));
         }
         if is_turned {
-            how.push(How::Turned);
+            how.push(AxisTransform::Turned);
         }
-        how.push(How::Thirds);
+        how.push(AxisTransform::Thirds);
         let part = |at: usize| w.slice(s![.., at * third..(at + 1) * third]).to_owned();
         Ok(([part(0), part(1), part(2)], how))
     }

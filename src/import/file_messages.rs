@@ -2,7 +2,7 @@
 
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
-use formats::{FormatError, Kind, Place, Rule};
+use formats::{ErrorLocation, FormatError, FormatRule, Kind};
 
 /// A format by the name that it goes by.
 pub const fn kind(kind: Kind) -> &'static str {
@@ -55,7 +55,7 @@ pub fn at(language: Language, name: &str, rule: &str) -> String {
 }
 
 /// The place of a refusal, where it is not the whole file. Names of tensors stay what they are.
-fn place(language: Language, place: &Place) -> Option<String> {
+fn place(language: Language, place: &ErrorLocation) -> Option<String> {
     let numbered = |key, values: &[(&str, usize)]| {
         let values: Vec<_> = values
             .iter()
@@ -68,56 +68,56 @@ fn place(language: Language, place: &Place) -> Option<String> {
         fill(language, key, &values)
     };
     Some(match place {
-        Place::File => return None,
-        Place::Line(line) => numbered(Key::FileLine, &[("line", *line)]),
-        Place::Row(row) => numbered(Key::FileRow, &[("row", *row)]),
-        Place::Cell { row, column } => {
+        ErrorLocation::File => return None,
+        ErrorLocation::Line(line) => numbered(Key::FileLine, &[("line", *line)]),
+        ErrorLocation::Row(row) => numbered(Key::FileRow, &[("row", *row)]),
+        ErrorLocation::Cell { row, column } => {
             numbered(Key::FileRowColumn, &[("row", *row), ("column", *column)])
         }
-        Place::Header => say(language, Key::FilePlaceHeader).to_owned(),
-        Place::Directory => say(language, Key::FilePlaceDirectory).to_owned(),
-        Place::Named(name) => name.clone(),
-        Place::Element { name, index } => format!("{name}{index:?}"),
+        ErrorLocation::Header => say(language, Key::FilePlaceHeader).to_owned(),
+        ErrorLocation::Directory => say(language, Key::FilePlaceDirectory).to_owned(),
+        ErrorLocation::Named(name) => name.clone(),
+        ErrorLocation::Element { name, index } => format!("{name}{index:?}"),
     })
 }
 
 /// Whether what was found is told after the rule, which does not tell it itself.
-fn repeats(rule: Rule) -> bool {
-    matches!(rule, Rule::Malformed | Rule::Duplicate)
+fn repeats(rule: FormatRule) -> bool {
+    matches!(rule, FormatRule::Malformed | FormatRule::Duplicate)
 }
 
 /// The sentence of a rule, and the number in it.
-fn rule(rule: Rule) -> (Key, Option<usize>) {
+fn rule(rule: FormatRule) -> (Key, Option<usize>) {
     let key = match rule {
-        Rule::MostBytes(most) => return (Key::FileBytes, Some(most)),
-        Rule::MostTensors(most) => return (Key::FileTensors, Some(most)),
-        Rule::MostElements(most) => return (Key::FileElements, Some(most)),
-        Rule::MostAxes(most) => return (Key::FileAxes, Some(most)),
-        Rule::MostHeader(most) => return (Key::FileHeader, Some(most)),
-        Rule::Ragged(expected) => return (Key::FileRagged, Some(expected)),
-        Rule::Length(expected) => return (Key::FileLength, Some(expected)),
-        Rule::UnknownFormat => Key::FileUnknown,
-        Rule::NoTensors => Key::FileEmpty,
-        Rule::Truncated => Key::FileTruncated,
-        Rule::Trailing => Key::FileTrailing,
-        Rule::Malformed => Key::FileMalformed,
-        Rule::NotText => Key::FileNotText,
-        Rule::Encoding => Key::FileEncoding,
-        Rule::Duplicate => Key::FileDuplicate,
-        Rule::Missing => Key::FileMissing,
-        Rule::UnknownField => Key::FileUnknownField,
-        Rule::Dtype => Key::FileDtype,
-        Rule::NotFinite => Key::FileNotFinite,
-        Rule::BeyondRange => Key::FileBeyond,
-        Rule::NotNumber => Key::FileNotNumber,
-        Rule::EmptyCell => Key::FileEmptyCell,
-        Rule::MixedDecimals => Key::FileMixed,
-        Rule::Uneven => Key::FileUneven,
-        Rule::Overlap => Key::FileOverlap,
-        Rule::Bomb => Key::FileBomb,
-        Rule::Checksum => Key::FileChecksum,
-        Rule::UnsafeName => Key::FileUnsafe,
-        Rule::Archive => Key::FileArchive,
+        FormatRule::MostBytes(most) => return (Key::FileBytes, Some(most)),
+        FormatRule::MostTensors(most) => return (Key::FileTensors, Some(most)),
+        FormatRule::MostElements(most) => return (Key::FileElements, Some(most)),
+        FormatRule::MostAxes(most) => return (Key::FileAxes, Some(most)),
+        FormatRule::MostHeader(most) => return (Key::FileHeader, Some(most)),
+        FormatRule::Ragged(expected) => return (Key::FileRagged, Some(expected)),
+        FormatRule::Length(expected) => return (Key::FileLength, Some(expected)),
+        FormatRule::UnknownFormat => Key::FileUnknown,
+        FormatRule::NoTensors => Key::FileEmpty,
+        FormatRule::Truncated => Key::FileTruncated,
+        FormatRule::Trailing => Key::FileTrailing,
+        FormatRule::Malformed => Key::FileMalformed,
+        FormatRule::NotText => Key::FileNotText,
+        FormatRule::Encoding => Key::FileEncoding,
+        FormatRule::Duplicate => Key::FileDuplicate,
+        FormatRule::Missing => Key::FileMissing,
+        FormatRule::UnknownField => Key::FileUnknownField,
+        FormatRule::Dtype => Key::FileDtype,
+        FormatRule::NotFinite => Key::FileNotFinite,
+        FormatRule::BeyondRange => Key::FileBeyond,
+        FormatRule::NotNumber => Key::FileNotNumber,
+        FormatRule::EmptyCell => Key::FileEmptyCell,
+        FormatRule::MixedDecimals => Key::FileMixed,
+        FormatRule::Uneven => Key::FileUneven,
+        FormatRule::Overlap => Key::FileOverlap,
+        FormatRule::Bomb => Key::FileBomb,
+        FormatRule::Checksum => Key::FileChecksum,
+        FormatRule::UnsafeName => Key::FileUnsafe,
+        FormatRule::Archive => Key::FileArchive,
     };
     (key, None)
 }
@@ -181,18 +181,19 @@ mod tests {
 
     #[test]
     fn places_are_told_in_the_readers_language_and_names_are_kept() {
-        let told = |place: Place| Language::ALL.map(|language| super::place(language, &place));
-        let cell = Place::Cell { row: 2, column: 3 };
+        let told =
+            |place: ErrorLocation| Language::ALL.map(|language| super::place(language, &place));
+        let cell = ErrorLocation::Cell { row: 2, column: 3 };
         for (place, en, zh) in [
-            (Place::Line(4), "line 4", "第 4 行"),
-            (Place::Row(12), "row 12", "第 12 行"),
+            (ErrorLocation::Line(4), "line 4", "第 4 行"),
+            (ErrorLocation::Row(12), "row 12", "第 12 行"),
             (cell, "row 2, column 3", "第 2 行第 3 列"),
-            (Place::Header, "header", "文件头"),
-            (Place::Directory, "list of files", "文件列表"),
+            (ErrorLocation::Header, "header", "文件头"),
+            (ErrorLocation::Directory, "list of files", "文件列表"),
         ] {
             assert_eq!(told(place), [en, zh].map(|place| Some(place.to_owned())));
         }
-        assert_eq!(told(Place::File), [None, None]);
+        assert_eq!(told(ErrorLocation::File), [None, None]);
         // Whatever a tensor is called, it is no place for that.
         for name in ["row 2", "line 4", "row 2, column 3", "<b>"] {
             assert_eq!(

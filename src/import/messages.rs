@@ -1,6 +1,6 @@
 //! What is said of tensors, of how they were read, and of why they were not.
 
-use super::{How, Part, Role};
+use super::{AxisTransform, Part, Role};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
 use crate::state::imported::Refusal;
@@ -59,15 +59,15 @@ pub fn shape(shape: &[usize]) -> String {
 }
 
 /// What was done to a tensor.
-pub fn how(language: Language, how: How) -> String {
+pub fn how(language: Language, how: AxisTransform) -> String {
     let with = |key, count: usize| fill(language, key, &[("heads", &count.to_string())]);
     match how {
-        How::Batch => say(language, Key::HowBatch).to_owned(),
-        How::Turned => say(language, Key::HowTurned).to_owned(),
-        How::RowsFirst => say(language, Key::HowRowsFirst).to_owned(),
-        How::Thirds => say(language, Key::HowThirds).to_owned(),
-        How::Split(heads) => with(Key::HowSplit, heads),
-        How::Joined(heads) => with(Key::HowJoined, heads),
+        AxisTransform::Batch => say(language, Key::HowBatch).to_owned(),
+        AxisTransform::Turned => say(language, Key::HowTurned).to_owned(),
+        AxisTransform::RowsFirst => say(language, Key::HowRowsFirst).to_owned(),
+        AxisTransform::Thirds => say(language, Key::HowThirds).to_owned(),
+        AxisTransform::Split(heads) => with(Key::HowSplit, heads),
+        AxisTransform::Joined(heads) => with(Key::HowJoined, heads),
     }
 }
 
@@ -244,12 +244,12 @@ mod tests {
             Refusal::Packed,
         ];
         let hows = [
-            How::Batch,
-            How::Turned,
-            How::RowsFirst,
-            How::Split(4),
-            How::Joined(4),
-            How::Thirds,
+            AxisTransform::Batch,
+            AxisTransform::Turned,
+            AxisTransform::RowsFirst,
+            AxisTransform::Split(4),
+            AxisTransform::Joined(4),
+            AxisTransform::Thirds,
         ];
         let remarks = [
             Remark::Sums {

@@ -13,10 +13,12 @@ mod tensor_names;
 
 use ndarray::Array3;
 
-use crate::state::imported::{Brought, Contents, Inputs, Kind, Names, Refusal, serialize};
+use crate::state::imported::{
+    AxisLabels, ImportedData, ImportedTensors, Inputs, Kind, Refusal, serialize,
+};
 use attention::{Linear, Weights};
+pub use axis_transforms::AxisTransform;
 use axis_transforms::Found;
-pub use axis_transforms::How;
 use formats::Tensor;
 pub use messages::{axes, how, part, refusal, remark, role, shape};
 pub use pasted_tables::{Table, tables};
@@ -25,7 +27,7 @@ pub use session_file::{SettingFile, read_setting, write_setting};
 
 /// What a person, or a guess, takes the tensors of a file for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct TensorAssignment {
     /// Which kind of numbers they make.
     pub kind: Kind,
     /// Which tensor plays each role; other roles than those of the kind are passed over.
@@ -44,21 +46,21 @@ pub struct Part {
     /// Which tensor of the file.
     pub tensor: usize,
     /// What had to be done to it.
-    pub how: Vec<How>,
+    pub how: Vec<AxisTransform>,
     /// The shape that it has then; that of the file for what was taken apart.
     pub shape: Vec<usize>,
 }
 
 /// Numbers that can be brought, and how they were read.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opened {
+pub struct ImportResult {
     /// The numbers.
-    pub brought: Brought,
+    pub brought: ImportedData,
     /// The tensors that they were made of.
     pub parts: Vec<Part>,
 }
 
-impl Reading {
+impl TensorAssignment {
     /// The tensor that plays `role`.
     pub fn plays(&self, role: Role) -> Option<usize> {
         let mut cast = self.cast.iter();
@@ -125,11 +127,15 @@ impl Reading {
     #[must_use]
     pub fn turned_to(&self, kind: Kind, tensors: &[Tensor]) -> Self {
         let mut cast = self.cast.clone();
-        for role in Role::of(kind).iter().filter(|role| role.is_needed(kind)) {
+        for role in Role::for_kind(kind)
+            .iter()
+            .filter(|role| role.is_needed(kind))
+        {
             let is_cast = cast.iter().any(|(own, _)| own == role);
             let free = (0..tensors.len()).find(|at| {
-                let plays =
-                    |(own, tensor): &(Role, usize)| tensor == at && Role::of(kind).contains(own);
+                let plays = |(own, tensor): &(Role, usize)| {
+                    tensor == at && Role::for_kind(kind).contains(own)
+                };
                 !cast.iter().any(plays)
             });
             cast.extend(free.filter(|_| !is_cast).map(|free| (*role, free)));
@@ -142,16 +148,22 @@ impl Reading {
 ///
 /// # Errors
 /// Why they are not what they were taken for.
-pub fn open(tensors: &[Tensor], reading: &Reading, file: &str) -> Result<Opened, Refusal> {
-    let mut cast = Cast {
+pub fn open(
+    tensors: &[Tensor],
+    reading: &TensorAssignment,
+    file: &str,
+) -> Result<ImportResult, Refusal> {
+    let mut cast = RoleTable {
         tensors,
         reading,
         parts: Vec::new(),
     };
     let contents = match reading.kind {
-        Kind::Matrix => Contents::Matrix(cast.weights()?),
+        Kind::Matrix => ImportedTensors::Matrix(cast.weights()?),
         Kind::Heads => cast.heads()?,
-        Kind::Embeddings => Contents::Embeddings(cast.inputs(None)?.ok_or(missing(Role::Queries))?),
+        Kind::Embeddings => {
+            ImportedTensors::Embeddings(cast.inputs(None)?.ok_or(missing(Role::Queries))?)
+        }
         Kind::Layer => cast.layer()?,
     };
     for own in serialize::tensors(&contents) {
@@ -161,8 +173,8 @@ pub fn open(tensors: &[Tensor], reading: &Reading, file: &str) -> Result<Opened,
         }
     }
     let names = cast.names();
-    Ok(Opened {
-        brought: Brought::new(contents, names, file)?,
+    Ok(ImportResult {
+        brought: ImportedData::new(contents, names, file)?,
         parts: cast.parts,
     })
 }
@@ -173,13 +185,13 @@ fn missing(role: Role) -> Refusal {
 }
 
 /// Tensors on their way to the roles that they play.
-struct Cast<'a> {
+struct RoleTable<'a> {
     tensors: &'a [Tensor],
-    reading: &'a Reading,
+    reading: &'a TensorAssignment,
     parts: Vec<Part>,
 }
 
-impl Cast<'_> {
+impl RoleTable<'_> {
     fn find(&self, role: Role) -> Option<Found<'_>> {
         let tensor = self.tensors.get(self.reading.plays(role)?)?;
         Some(Found::new(tensor))
@@ -189,7 +201,7 @@ impl Cast<'_> {
         self.find(role).ok_or(missing(role))
     }
 
-    fn read(&mut self, role: Role, how: Vec<How>) {
+    fn read(&mut self, role: Role, how: Vec<AxisTransform>) {
         let tensor = self.reading.plays(role).unwrap_or_default();
         let shape = self.tensors.get(tensor).map(|own| own.shape.clone());
         self.parts.push(Part {
@@ -206,7 +218,7 @@ impl Cast<'_> {
         Ok(weights)
     }
 
-    fn heads(&mut self) -> Result<Contents, Refusal> {
+    fn heads(&mut self) -> Result<ImportedTensors, Refusal> {
         let (heads, is_rows_first) = (self.reading.heads, self.reading.is_rows_first);
         let (q, how) = self.need(Role::Q)?.heads(heads, is_rows_first)?;
         self.read(Role::Q, how);
@@ -218,7 +230,7 @@ impl Cast<'_> {
         self.read(Role::K, how);
         let (v, how) = self.need(Role::V)?.heads(k.dim().0, is_rows_first)?;
         self.read(Role::V, how);
-        Ok(Contents::Heads { q, k, v })
+        Ok(ImportedTensors::Heads { q, k, v })
     }
 
     fn inputs(&mut self, width: Option<usize>) -> Result<Option<Inputs>, Refusal> {
@@ -241,7 +253,7 @@ impl Cast<'_> {
         }))
     }
 
-    fn layer(&mut self) -> Result<Contents, Refusal> {
+    fn layer(&mut self) -> Result<ImportedTensors, Refusal> {
         let width = self.find(Role::Queries).and_then(|found| found.width());
         let [query, key, value] = match self.find(Role::Fused) {
             Some(found) => {
@@ -278,7 +290,7 @@ impl Cast<'_> {
             self.read(Role::WA, Vec::new());
         }
         let inputs = self.inputs(Some(query.w.nrows()))?;
-        Ok(Contents::Layer {
+        Ok(ImportedTensors::Layer {
             weights: Weights {
                 query,
                 key,
@@ -303,7 +315,7 @@ impl Cast<'_> {
     }
 
     /// What rows and columns are called, by the labels of the file.
-    fn names(&self) -> Names {
+    fn names(&self) -> AxisLabels {
         let labels = |role, from_end: usize| {
             let tensor = self.tensors.get(self.reading.plays(role)?)?;
             let at = tensor.labels.len().checked_sub(from_end)?;
@@ -316,7 +328,7 @@ impl Cast<'_> {
                 (labels(Role::Queries, 2), labels(Role::KeysValues, 2))
             }
         };
-        Names {
+        AxisLabels {
             rows: rows.unwrap_or_default(),
             columns: columns.unwrap_or_default(),
         }

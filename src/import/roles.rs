@@ -64,7 +64,7 @@ impl Role {
     ];
 
     /// The roles of a kind of numbers, in the order of the page.
-    pub const fn of(kind: Kind) -> &'static [Self] {
+    pub const fn for_kind(kind: Kind) -> &'static [Self] {
         match kind {
             Kind::Matrix => &[Self::Weights],
             Kind::Heads => &[Self::Q, Self::K, Self::V],

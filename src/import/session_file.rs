@@ -1,6 +1,6 @@
 //! A setting with its numbers in one file: the link, and what the link only names.
 
-use crate::state::imported::{Brought, serialize, url};
+use crate::state::imported::{ImportedData, serialize, url};
 use formats::encoding::base64;
 
 /// What the file begins with, before the link.
@@ -13,11 +13,11 @@ pub struct SettingFile {
     /// The link's fragment.
     pub fragment: String,
     /// The numbers.
-    pub brought: Brought,
+    pub brought: ImportedData,
 }
 
 /// The setting of `fragment` with its numbers, as JSON: the numbers packed, in base64 for addresses.
-pub fn write_setting(fragment: &str, brought: &Brought) -> Vec<u8> {
+pub fn write_setting(fragment: &str, brought: &ImportedData) -> Vec<u8> {
     let numbers = base64::url(&brought.packed());
     // No fragment has a quotation mark or a backslash in it: links percent-encode both.
     format!("{HEAD} \"{fragment}\"\n{DATA} \"{numbers}\"\n}}\n").into_bytes()

@@ -1,7 +1,7 @@
 //! A message to a command, or why not.
 
 use super::{Data, SOURCE, VERSION};
-use crate::state::external_settings::Given;
+use crate::state::external_settings::SettingInput;
 use crate::state::{Cell, Theme};
 
 /// What a page around may ask for.
@@ -12,7 +12,7 @@ pub enum Command {
     /// What is on screen.
     Get,
     /// Some settings; the others stay.
-    Set(Vec<Given>),
+    Set(Vec<SettingInput>),
     /// A whole state, as a link says it: what it does not name is at its default.
     Restore(String),
     /// A cell, or none.
@@ -186,11 +186,11 @@ fn set(data: &Data) -> Result<Command, Flaw> {
 ///
 /// # Errors
 /// What they are not.
-pub fn given(data: &Data) -> Result<Vec<Given>, Refusal> {
+pub fn given(data: &Data) -> Result<Vec<SettingInput>, Refusal> {
     settings(data).map_err(|(code, field, message)| Refusal::new(None, code, &field, &message))
 }
 
-fn settings(data: &Data) -> Result<Vec<Given>, Flaw> {
+fn settings(data: &Data) -> Result<Vec<SettingInput>, Flaw> {
     let entries = match data {
         Data::Record(entries) => entries,
         Data::TooLarge => return flaw("too_large", "settings", "there are too many settings"),
@@ -201,7 +201,7 @@ fn settings(data: &Data) -> Result<Vec<Given>, Flaw> {
         if key == "origins" {
             return flaw("not_allowed", "origins", "only a link names origins");
         }
-        Ok(Given {
+        Ok(SettingInput {
             value: written(key, data)?,
             key: key.clone().into_owned(),
         })

@@ -1,7 +1,7 @@
 //! What is said to the page around.
 
-use super::{By, Data, Id, Refusal, SOURCE, Snapshot, VERSION};
-use crate::state::{Rule, UrlNote};
+use super::{ChangeSource, Data, Id, Refusal, SOURCE, Snapshot, VERSION};
+use crate::state::{LinkWarning, SettingError};
 
 /// A message to the page around.
 #[derive(Clone, Debug)]
@@ -20,13 +20,13 @@ pub enum Outgoing<'a> {
     /// What is on screen, because it was asked for.
     State(Option<Id>, &'a Snapshot),
     /// What was asked for is done, but for what is listed; see [`refused_settings`].
-    Reply(Option<Id>, &'a [UrlNote]),
+    Reply(Option<Id>, &'a [LinkWarning]),
     /// It was not done.
     Refused(&'a Refusal),
     /// Settings have changed, and their numbers are on screen.
-    Change(By, &'a Snapshot),
+    Change(ChangeSource, &'a Snapshot),
     /// Another cell was chosen, or none.
-    Select(By, &'a Snapshot),
+    Select(ChangeSource, &'a Snapshot),
     /// The page is higher or lower.
     Resize(f64),
 }
@@ -100,7 +100,7 @@ fn name(id: Option<&Id>) -> Data {
 }
 
 /// Settings that were not taken as they were given: `{ code, field, value, message }` of each.
-pub fn refused_settings(notes: &[UrlNote]) -> Data {
+pub fn refused_settings(notes: &[LinkWarning]) -> Data {
     let refused = notes.iter().map(|note| {
         Data::record([
             ("code", Data::text(code(&note.rule))),
@@ -116,20 +116,22 @@ pub fn refused_settings(notes: &[UrlNote]) -> Data {
 }
 
 /// A rule for programs, named as in the API where that has the same.
-fn code(rule: &Rule) -> &'static str {
+fn code(rule: &SettingError) -> &'static str {
     match rule {
-        Rule::Range { .. } | Rule::DecimalRange { .. } | Rule::Cell { .. } => "out_of_range",
-        Rule::TeachingHeads { .. } | Rule::Given => "not_applicable",
-        Rule::DataMissing(_) => "missing_field",
-        Rule::Divisor { .. } => "kv_heads_do_not_divide",
-        Rule::Options(_) | Rule::Names(_) => "unknown_option",
-        Rule::Long { .. }
-        | Rule::Large { .. }
-        | Rule::Painted { .. }
-        | Rule::Many { .. }
-        | Rule::More(_) => "too_large",
-        Rule::Unknown => "unknown_field",
-        Rule::Version { .. } => "unknown_version",
+        SettingError::Range { .. }
+        | SettingError::DecimalRange { .. }
+        | SettingError::Cell { .. } => "out_of_range",
+        SettingError::TeachingHeads { .. } | SettingError::Given => "not_applicable",
+        SettingError::DataMissing(_) => "missing_field",
+        SettingError::Divisor { .. } => "kv_heads_do_not_divide",
+        SettingError::Options(_) | SettingError::Names(_) => "unknown_option",
+        SettingError::Long { .. }
+        | SettingError::Large { .. }
+        | SettingError::Painted { .. }
+        | SettingError::Many { .. }
+        | SettingError::More(_) => "too_large",
+        SettingError::Unknown => "unknown_field",
+        SettingError::Version { .. } => "unknown_version",
         _ => "wrong_type",
     }
 }

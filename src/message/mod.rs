@@ -37,7 +37,7 @@ pub const VERSION: u32 = 1;
 
 /// Whose doing something was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum By {
+pub enum ChangeSource {
     /// Settings that were given from outside, and nothing else.
     #[default]
     Host,
@@ -45,7 +45,7 @@ pub enum By {
     Person,
 }
 
-impl By {
+impl ChangeSource {
     /// The name in messages.
     pub const fn name(self) -> &'static str {
         match self {

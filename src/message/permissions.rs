@@ -56,7 +56,7 @@ mod tests {
     fn anybody_may_read_and_only_exact_origins_may_set() {
         let own = "https://course.example";
         let state = State {
-            origins: Origins::read(own).expect("an origin"),
+            origins: Origins::parse(own).expect("an origin"),
             ..State::default()
         };
         assert_eq!(done(&state, own), [true; 5]);

@@ -59,7 +59,7 @@ pub struct Measures {
 
 impl Snapshot {
     /// What a state says by itself.
-    pub fn of(state: &State) -> Self {
+    pub fn from_state(state: &State) -> Self {
         Self {
             fragment: url::to_fragment(state),
             settings: settings(state),
@@ -150,10 +150,10 @@ pub fn settings(state: &State) -> Vec<(&'static str, Data)> {
 fn plain(value: Value) -> Data {
     match value {
         Value::Number(number) => Data::Number(number.into()),
-        Value::Hundredths(number) => Data::Number(f64::from(number) / 100.0),
+        Value::Centi(number) => Data::Number(f64::from(number) / 100.0),
         Value::Switch(on) => Data::Switch(on),
         Value::Text(text) => Data::Text(text),
         Value::Absent => Data::Nothing,
-        other => Data::Text(other.written()),
+        other => Data::Text(other.to_param()),
     }
 }

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::*;
-use crate::state::external_settings::{self, Given};
+use crate::state::external_settings::{self, SettingInput};
 use crate::state::{Cell, State, Theme};
 
 fn message(entries: &[(&'static str, Data)]) -> Data {
@@ -52,7 +52,7 @@ fn what_can_be_asked_for_is_read() {
         ("source", Data::Nothing),
         ("text", Data::text("a & b = c")),
     ]);
-    let given = |key: &str, value: Option<&str>| Given {
+    let given = |key: &str, value: Option<&str>| SettingInput {
         key: key.to_owned(),
         value: value.map(str::to_owned),
     };
@@ -199,7 +199,7 @@ fn settings_come_back_as_they_are_said() {
     let written =
         "heads=6&mask=causal,local&temperature=0.5&scaled=0&source=deux+mots&cell=2,1&paint=+1.2";
     let (state, _) = external_settings::apply_written(&State::default(), written);
-    let settings = Snapshot::of(&state).data();
+    let settings = Snapshot::from_state(&state).data();
     let answer = message(&[named("set"), ("settings", settings.get("settings").clone())]);
     let Some(Ok(Message {
         command: Command::Set(settings),

@@ -9,7 +9,7 @@ const QUOTED: usize = 240;
 
 /// Where a picture was computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place<'a> {
+pub struct RunLocation<'a> {
     /// The backend.
     pub backend: Backend,
     /// The adapter's name, for WebGPU, where the browser says it.
@@ -20,7 +20,7 @@ pub struct Place<'a> {
     pub reason: Option<&'a Reason>,
 }
 
-impl Place<'_> {
+impl RunLocation<'_> {
     /// What the badge calls the backend.
     pub fn name(&self, language: Language) -> &'static str {
         say(
@@ -198,8 +198,8 @@ mod tests {
         codes.into_iter().filter_map(of).collect()
     }
 
-    fn on_cpu(reason: &Reason) -> Place<'_> {
-        Place {
+    fn on_cpu(reason: &Reason) -> RunLocation<'_> {
+        RunLocation {
             backend: Backend::Cpu,
             adapter: None,
             is_software: false,
@@ -257,13 +257,13 @@ mod tests {
 
     #[test]
     fn webgpu_is_named_with_its_adapter() {
-        let mut place = Place {
+        let mut place = RunLocation {
             backend: Backend::WebGpu,
             adapter: Some("NVIDIA H200"),
             is_software: false,
             reason: None,
         };
-        let said = |place: &Place<'_>| {
+        let said = |place: &RunLocation<'_>| {
             let language = Language::En;
             (place.name(language), place.beside(language))
         };

@@ -21,8 +21,8 @@ pub fn value(language: Language, field: Field, value: &Value) -> String {
         }
         Value::Switch(true) => say(language, Key::SettingOn).to_owned(),
         Value::Switch(false) => say(language, Key::SettingOff).to_owned(),
-        Value::Choice(name) => says(name).unwrap_or_else(|| value.written()),
-        _ => value.written(),
+        Value::Choice(name) => says(name).unwrap_or_else(|| value.to_param()),
+        _ => value.to_param(),
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn values_as_they_are_read() {
         let said = |field: Field, written| {
-            let read = field.read(written).expect("a value");
+            let read = field.parse(written).expect("a value");
             value(Language::En, field, &read)
         };
         assert_eq!(said(Field::Masks, "none"), "none");

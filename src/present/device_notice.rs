@@ -30,7 +30,7 @@ impl Event {
         )
     }
 
-    fn of(reason: &Reason) -> Option<Self> {
+    fn from_reason(reason: &Reason) -> Option<Self> {
         match reason {
             Reason::Lost { .. } => Some(Self::Lost),
             Reason::OutOfMemory => Some(Self::OutOfMemory),
@@ -42,15 +42,15 @@ impl Event {
 
 /// What has been told of the device, so that each fault is told once and its end once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Told(Option<Event>);
+pub struct LastNotified(Option<Event>);
 
-impl Told {
+impl LastNotified {
     /// A picture was computed. Returns what is to be told of it.
     pub fn ran(&mut self, backend: Backend, reason: Option<&Reason>) -> Option<Event> {
         if backend == Backend::WebGpu {
             return self.ready();
         }
-        let event = Event::of(reason?)?;
+        let event = Event::from_reason(reason?)?;
         (self.0.replace(event) != Some(event)).then_some(event)
     }
 
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn a_fault_is_told_once_and_so_is_its_end() {
         let (mut told, lost) = (
-            Told::default(),
+            LastNotified::default(),
             Reason::Lost {
                 detail: "destroyed".to_owned(),
             },

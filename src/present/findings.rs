@@ -1,7 +1,7 @@
 //! What the analysis panel says of every head of one run.
 
 use attention::analysis::{
-    HeadStats, Places, Reading, Rows, Similarity, Visible, Words, entropy_limit, first_share,
+    HeadStats, PatternMatch, Places, Rows, Similarity, Visible, Words, entropy_limit, first_share,
     mean_distance, read, shifted_share,
 };
 use attention::sort;
@@ -24,7 +24,7 @@ pub struct Findings {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// What it does.
-    pub reading: Reading,
+    pub reading: PatternMatch,
     /// Mean over the rows of entropy over [`entropy_limit`].
     pub entropy_share: Option<f64>,
     /// [`first_share`]; `None` where keys have no place.
@@ -60,7 +60,7 @@ impl Findings {
         };
         Self {
             heads: stats.iter().enumerate().map(of_head).collect(),
-            similarity: Similarity::of(weights, stats.len(), visible.keys()),
+            similarity: Similarity::from_weights(weights, stats.len(), visible.keys()),
             visible,
             places,
         }

@@ -1,7 +1,7 @@
 //! Readings of heads as words: what a head does, and why that is said.
 
 use crate::i18n::{Key, Language, fill, say};
-use attention::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, Places, Reading};
+use attention::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Places};
 use attention::sort;
 
 /// Tokens that a sentence names before it says how many more there are.
@@ -19,7 +19,7 @@ pub struct Scene<'a> {
 }
 
 /// What a head does, in a few words: "previous token", "spread evenly, except “it”".
-pub fn label(language: Language, reading: &Reading, scene: Scene<'_>) -> String {
+pub fn label(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> String {
     match &reading.pattern {
         Pattern::Evenly if !reading.exceptions.is_empty() => {
             let rows = named(language, &reading.exceptions, scene.queries);
@@ -30,7 +30,7 @@ pub fn label(language: Language, reading: &Reading, scene: Scene<'_>) -> String 
 }
 
 /// The number that a reading rests on, how many rows it is the mean of, and the rule that it passed.
-pub fn why(language: Language, reading: &Reading, scene: Scene<'_>) -> String {
+pub fn why(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> String {
     let (share, rows, of) = (
         number(reading.share),
         reading.rows.to_string(),
@@ -75,7 +75,7 @@ pub fn why(language: Language, reading: &Reading, scene: Scene<'_>) -> String {
 }
 
 /// What comes next; for a head without a clear pattern, what comes first.
-fn rival(language: Language, reading: &Reading, scene: Scene<'_>) -> Option<String> {
+fn rival(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Option<String> {
     let (pattern, share) = reading.rival.as_ref()?;
     let (name, share) = (name(language, pattern, scene), number(*share));
     let key = match reading.pattern {
@@ -153,8 +153,8 @@ fn number(value: f64) -> String {
 mod tests {
     use super::*;
 
-    fn reading(pattern: Pattern) -> Reading {
-        Reading {
+    fn reading(pattern: Pattern) -> PatternMatch {
+        PatternMatch {
             pattern,
             share: 0.8349,
             rows: 10,
@@ -271,7 +271,7 @@ mod tests {
         };
         for language in Language::ALL {
             for pattern in patterns.clone() {
-                let reading = Reading {
+                let reading = PatternMatch {
                     exceptions: vec![0, 99],
                     ..reading(pattern)
                 };

@@ -121,7 +121,7 @@ pub fn value(column: Column, head: usize, stats: &[HeadStats], findings: &Findin
 
 /// Heads by their values: equal ones in their own order, those without a value last, in either direction.
 pub fn order(values: &[Option<f64>], is_descending: bool) -> Vec<usize> {
-    sort::places(
+    sort::argsort(
         values.len(),
         &mut |one, other| match (values[one], values[other]) {
             (Some(one), Some(other)) if is_descending => other.total_cmp(&one),

@@ -1,8 +1,8 @@
 //! What is said of brought numbers.
 
 use crate::i18n::{Key, Language, fill, say};
-use crate::state::imported::url::Missing;
-use crate::state::imported::{Brought, Kind};
+use crate::state::imported::url::MissingData;
+use crate::state::imported::{ImportedData, Kind};
 
 /// What a kind of numbers is called.
 pub fn kind(language: Language, kind: Kind) -> &'static str {
@@ -16,7 +16,7 @@ pub fn kind(language: Language, kind: Kind) -> &'static str {
 }
 
 /// What was brought, and from where.
-pub fn what(language: Language, brought: &Brought) -> String {
+pub fn what(language: Language, brought: &ImportedData) -> String {
     let shape: Vec<String> = brought
         .contents()
         .shape()
@@ -36,7 +36,7 @@ pub fn what(language: Language, brought: &Brought) -> String {
 }
 
 /// Which numbers a link names and does not hold, and what to do about it.
-pub fn missing(language: Language, missing: &Missing) -> String {
+pub fn missing(language: Language, missing: &MissingData) -> String {
     let name = Kind::ALL
         .into_iter()
         .find(|kind| kind.name() == missing.kind);

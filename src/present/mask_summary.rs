@@ -87,7 +87,7 @@ pub fn count(language: Language, visible: usize, all: usize) -> String {
 }
 
 /// Which rows see nothing, by their tokens; nothing where there are none.
-pub fn unseeing(language: Language, rows: &[&str]) -> String {
+pub fn empty_rows(language: Language, rows: &[&str]) -> String {
     if rows.is_empty() {
         return String::new();
     }
@@ -360,14 +360,14 @@ mod tests {
             count(Language::En, 66, 121),
             "66 of 121 cells are visible, 54.5\u{202F}%."
         );
-        assert_eq!(unseeing(Language::En, &[]), "");
+        assert_eq!(empty_rows(Language::En, &[]), "");
         assert_eq!(
-            unseeing(Language::En, &["a", "b"]),
+            empty_rows(Language::En, &["a", "b"]),
             "Nothing is visible to: a, b."
         );
         let many = ["a", "b", "c", "d", "e", "f", "g"];
         assert_eq!(
-            unseeing(Language::En, &many),
+            empty_rows(Language::En, &many),
             "Nothing is visible to: a, b, c, d, e and 2 more."
         );
     }

@@ -4,24 +4,24 @@ use crate::i18n::{Key, Language, fill, say};
 use crate::present::imported_text;
 use crate::state::request_builder::Sides;
 use crate::state::value::hundredths;
-use crate::state::{Field, Notice, Origin, PositionKind, Rule, State, UrlNote};
+use crate::state::{Adjustment, Field, LinkWarning, Origin, PositionKind, SettingError, State};
 use attention::text::teaching::{ROLES, Role};
 use attention::text::{MAX_TOKENS, Tokens};
 
 /// What a notice says: what was asked for, why it cannot be, what it is now.
-pub fn notice(language: Language, notice: &Notice) -> String {
+pub fn notice(language: Language, notice: &Adjustment) -> String {
     let name = ("name", name(language, notice.field));
     match (notice.field, &notice.rule) {
         (Field::Cell, _) => fill(language, Key::NoticeCellGone, &[("asked", &notice.asked)]),
-        (Field::Paint, Rule::Painted { .. }) => rule(language, &notice.rule),
-        (_, Rule::Locked) => fill(language, Key::NoticeLocked, &[name]),
-        (_, Rule::Long { max }) => fill(
+        (Field::Paint, SettingError::Painted { .. }) => rule(language, &notice.rule),
+        (_, SettingError::Locked) => fill(language, Key::NoticeLocked, &[name]),
+        (_, SettingError::Long { max }) => fill(
             language,
             Key::NoticeTextCut,
             &[name, ("max", &max.to_string())],
         ),
         (_, reason) => {
-            let (reason, became) = (rule(language, reason), notice.became.written());
+            let (reason, became) = (rule(language, reason), notice.became.to_param());
             let (rule, became) = (("rule", &*reason), ("became", &*became));
             match &*notice.asked {
                 // An empty field, or letters that a browser keeps to itself.
@@ -36,11 +36,11 @@ pub fn notice(language: Language, notice: &Notice) -> String {
 }
 
 /// What a note about a link says: which part was left out, and why.
-pub fn url_note(language: Language, note: &UrlNote) -> String {
+pub fn url_note(language: Language, note: &LinkWarning) -> String {
     let reason = rule(language, &note.rule);
     match note.rule {
-        Rule::More(_) | Rule::DataMissing(_) => reason,
-        Rule::Large { .. } => fill(language, Key::NoteLarge, &[("rule", &reason)]),
+        SettingError::More(_) | SettingError::DataMissing(_) => reason,
+        SettingError::Large { .. } => fill(language, Key::NoteLarge, &[("rule", &reason)]),
         _ => fill(
             language,
             Key::NoteIgnored,
@@ -153,7 +153,7 @@ pub fn name(language: Language, field: Field) -> &'static str {
 }
 
 /// A rule as a sentence of its own.
-fn rule(language: Language, rule: &Rule) -> String {
+fn rule(language: Language, rule: &SettingError) -> String {
     let with = |key, values: &[(&str, u32)]| {
         let written: Vec<(&str, String)> = values
             .iter()
@@ -166,43 +166,43 @@ fn rule(language: Language, rule: &Rule) -> String {
         fill(language, key, &values)
     };
     match rule {
-        Rule::Number => with(Key::RuleNumber, &[]),
-        Rule::Range { min, max } => with(Key::RuleRange, &[("min", *min), ("max", *max)]),
-        Rule::Divisor { heads } => with(Key::RuleDivisor, &[("heads", *heads)]),
-        Rule::TeachingHeads { max } => with(Key::RuleTeachingHeads, &[("max", *max)]),
-        Rule::Decimal => with(Key::RuleDecimal, &[]),
-        Rule::DecimalRange { min, max } => fill(
+        SettingError::Number => with(Key::RuleNumber, &[]),
+        SettingError::Range { min, max } => with(Key::RuleRange, &[("min", *min), ("max", *max)]),
+        SettingError::Divisor { heads } => with(Key::RuleDivisor, &[("heads", *heads)]),
+        SettingError::TeachingHeads { max } => with(Key::RuleTeachingHeads, &[("max", *max)]),
+        SettingError::Decimal => with(Key::RuleDecimal, &[]),
+        SettingError::DecimalRange { min, max } => fill(
             language,
             Key::RuleRange,
             &[("min", &hundredths(*min)), ("max", &hundredths(*max))],
         ),
-        Rule::Options(names) | Rule::Names(names) => {
+        SettingError::Options(names) | SettingError::Names(names) => {
             let key = match rule {
-                Rule::Names(_) => Key::RuleNames,
+                SettingError::Names(_) => Key::RuleNames,
                 _ => Key::RuleOptions,
             };
             fill(language, key, &[("options", &names.join(", "))])
         }
-        Rule::PaintingForm => with(Key::RulePaintingForm, &[]),
-        Rule::Painted { max } => with(Key::RulePainted, &[("max", *max)]),
-        Rule::Cell { rows, columns } => {
+        SettingError::PaintingForm => with(Key::RulePaintingForm, &[]),
+        SettingError::Painted { max } => with(Key::RulePainted, &[("max", *max)]),
+        SettingError::Cell { rows, columns } => {
             with(Key::RuleCell, &[("rows", *rows), ("columns", *columns)])
         }
-        Rule::CellForm => with(Key::RuleCellForm, &[]),
-        Rule::Long { max } => with(Key::RuleLong, &[("max", *max)]),
-        Rule::Kind => with(Key::RuleKind, &[]),
-        Rule::Locked => with(Key::RuleLocked, &[]),
-        Rule::Origins => with(Key::RuleOrigins, &[]),
-        Rule::Many { max } => with(Key::RuleMany, &[("max", *max)]),
-        Rule::Encoding => with(Key::RuleEncoding, &[]),
-        Rule::Given => with(Key::RuleGiven, &[]),
-        Rule::DataForm => with(Key::RuleDataForm, &[]),
-        Rule::DataMissing(missing) => imported_text::missing(language, missing),
-        Rule::Unknown => with(Key::RuleUnknown, &[]),
-        Rule::Repeated => with(Key::RuleRepeated, &[]),
-        Rule::Version { known } => with(Key::RuleVersion, &[("known", *known)]),
-        Rule::Large { max } => with(Key::RuleLarge, &[("max", *max)]),
-        Rule::More(count) => with(Key::NoteMore, &[("count", *count)]),
+        SettingError::CellForm => with(Key::RuleCellForm, &[]),
+        SettingError::Long { max } => with(Key::RuleLong, &[("max", *max)]),
+        SettingError::Kind => with(Key::RuleKind, &[]),
+        SettingError::Locked => with(Key::RuleLocked, &[]),
+        SettingError::Origins => with(Key::RuleOrigins, &[]),
+        SettingError::Many { max } => with(Key::RuleMany, &[("max", *max)]),
+        SettingError::Encoding => with(Key::RuleEncoding, &[]),
+        SettingError::Given => with(Key::RuleGiven, &[]),
+        SettingError::DataForm => with(Key::RuleDataForm, &[]),
+        SettingError::DataMissing(missing) => imported_text::missing(language, missing),
+        SettingError::Unknown => with(Key::RuleUnknown, &[]),
+        SettingError::Repeated => with(Key::RuleRepeated, &[]),
+        SettingError::Version { known } => with(Key::RuleVersion, &[("known", *known)]),
+        SettingError::Large { max } => with(Key::RuleLarge, &[("max", *max)]),
+        SettingError::More(count) => with(Key::NoteMore, &[("count", *count)]),
     }
 }
 

@@ -12,17 +12,17 @@ const MOST_BEHIND: u8 = 6;
 
 /// The panels in their order.
 #[derive(Clone, Debug)]
-pub struct Agenda {
-    turns: Vec<Turn>,
+pub struct PanelScheduler {
+    turns: Vec<PanelSlot>,
     open: Panels,
     /// Whose turn is the next, so that none goes without while others have theirs again.
     next: usize,
-    hand: Hand,
+    hand: InputActivity,
 }
 
 /// What the hand does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Hand {
+enum InputActivity {
     /// It has pressed something, or has done nothing yet.
     Still,
     /// It drags, types or points; since a moment passed last, or before.
@@ -33,7 +33,7 @@ enum Hand {
 
 /// What a panel has missed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Missed {
+pub struct Dirty {
     /// Another picture.
     pub picture: bool,
     /// Something else pointed out on it.
@@ -41,26 +41,26 @@ pub struct Missed {
 }
 
 #[derive(Clone, Debug)]
-struct Turn {
+struct PanelSlot {
     panel: Panel,
-    missed: Missed,
+    missed: Dirty,
     /// How many pictures it has missed.
     behind: u8,
     is_in_sight: bool,
 }
 
-impl Missed {
+impl Dirty {
     fn anything(self) -> bool {
         self.picture || self.pointed
     }
 }
 
-impl Agenda {
+impl PanelScheduler {
     /// Turns for the parts of panels; a panel may have several parts. All are closed, and have missed everything.
     pub fn new(parts: impl IntoIterator<Item = Panel>) -> Self {
-        let turn = |panel| Turn {
+        let turn = |panel| PanelSlot {
             panel,
-            missed: Missed {
+            missed: Dirty {
                 picture: true,
                 pointed: true,
             },
@@ -71,7 +71,7 @@ impl Agenda {
             turns: parts.into_iter().map(turn).collect(),
             open: Panels::EMPTY,
             next: 0,
-            hand: Hand::Still,
+            hand: InputActivity::Still,
         }
     }
 
@@ -84,7 +84,7 @@ impl Agenda {
     }
 
     /// Takes whether a panel is in sight.
-    pub fn see(&mut self, panel: Panel, is_in_sight: bool) {
+    pub fn set_in_sight(&mut self, panel: Panel, is_in_sight: bool) {
         for turn in self.turns.iter_mut().filter(|turn| turn.panel == panel) {
             turn.is_in_sight = is_in_sight;
         }
@@ -105,27 +105,29 @@ impl Agenda {
     }
 
     /// The hand moves something.
-    pub fn stir(&mut self) {
-        self.hand = Hand::Moving { is_stirred: true };
+    pub fn input_started(&mut self) {
+        self.hand = InputActivity::Moving { is_stirred: true };
     }
 
     /// The hand moves nothing: whatever comes now is the whole of a change.
-    pub fn still(&mut self) {
-        self.hand = Hand::Still;
+    pub fn input_ended(&mut self) {
+        self.hand = InputActivity::Still;
     }
 
     /// A moment has passed: the hand rests if it has not moved in all of it.
-    pub fn pass(&mut self) {
+    pub fn tick(&mut self) {
         self.hand = match self.hand {
-            Hand::Moving { is_stirred: true } => Hand::Moving { is_stirred: false },
-            Hand::Moving { is_stirred: false } => Hand::Resting,
+            InputActivity::Moving { is_stirred: true } => {
+                InputActivity::Moving { is_stirred: false }
+            }
+            InputActivity::Moving { is_stirred: false } => InputActivity::Resting,
             hand => hand,
         };
     }
 
     /// Whether the hand may be about to move on, so that panels may take only so much of a frame.
-    pub fn is_sparing(&self) -> bool {
-        self.hand != Hand::Still
+    pub fn is_budgeted(&self) -> bool {
+        self.hand != InputActivity::Still
     }
 
     /// Whether a panel is open.
@@ -135,42 +137,43 @@ impl Agenda {
 
     /// Whether a panel has its turn now.
     pub fn is_due(&self) -> bool {
-        self.turns.iter().any(|turn| self.has_turn(turn))
+        self.turns.iter().any(|turn| self.is_ready(turn))
     }
 
     /// Whether a panel has its turn once the hand rests.
-    pub fn waits_for_rest(&self) -> bool {
-        let waits = |turn: &Turn| self.is_missing(turn) && !self.has_turn(turn);
+    pub fn waits_for_idle(&self) -> bool {
+        let waits = |turn: &PanelSlot| self.is_missing(turn) && !self.is_ready(turn);
         self.turns.iter().any(waits)
     }
 
     /// Whether a panel in sight is too far behind to wait for the numbers that are on their way.
     pub fn is_overdue(&self) -> bool {
-        let mut due = self.turns.iter().filter(|turn| self.has_turn(turn));
+        let mut due = self.turns.iter().filter(|turn| self.is_ready(turn));
         due.any(|turn| turn.behind > MOST_BEHIND)
     }
 
     /// The part that has its turn now, by its place, and what it has missed; from then on it has missed nothing.
-    pub fn take(&mut self) -> Option<(usize, Missed)> {
+    pub fn next_ready(&mut self) -> Option<(usize, Dirty)> {
         let count = self.turns.len();
         let mut places = (self.next..count).chain(0..self.next.min(count));
-        let at = places.find(|&at| self.has_turn(&self.turns[at]))?;
+        let at = places.find(|&at| self.is_ready(&self.turns[at]))?;
         self.next = (at + 1) % count;
         let turn = &mut self.turns[at];
         turn.behind = 0;
         Some((at, std::mem::take(&mut turn.missed)))
     }
 
-    fn is_missing(&self, turn: &Turn) -> bool {
+    fn is_missing(&self, turn: &PanelSlot) -> bool {
         self.open.contains(turn.panel) && turn.missed.anything()
     }
 
-    fn has_turn(&self, turn: &Turn) -> bool {
-        self.is_missing(turn) && (turn.is_in_sight || !matches!(self.hand, Hand::Moving { .. }))
+    fn is_ready(&self, turn: &PanelSlot) -> bool {
+        self.is_missing(turn)
+            && (turn.is_in_sight || !matches!(self.hand, InputActivity::Moving { .. }))
     }
 }
 
-impl Turn {
+impl PanelSlot {
     fn outdate(&mut self, is_picture: bool) {
         self.missed.picture |= is_picture;
         self.missed.pointed = true;
@@ -185,15 +188,15 @@ mod tests {
 
     const PARTS: [Panel; 4] = [Panel::Steps, Panel::Steps, Panel::Cost, Panel::Code];
 
-    fn with_open(open: &[Panel]) -> Agenda {
-        let mut agenda = Agenda::new(PARTS);
+    fn with_open(open: &[Panel]) -> PanelScheduler {
+        let mut agenda = PanelScheduler::new(PARTS);
         let panels = open.iter();
         agenda.open(panels.fold(Panels::EMPTY, |set, panel| set.with(*panel, true)));
         agenda
     }
 
-    fn taken(agenda: &mut Agenda) -> Vec<usize> {
-        std::iter::from_fn(|| agenda.take())
+    fn taken(agenda: &mut PanelScheduler) -> Vec<usize> {
+        std::iter::from_fn(|| agenda.next_ready())
             .map(|(at, _)| at)
             .collect()
     }
@@ -202,46 +205,46 @@ mod tests {
     fn a_closed_panel_never_has_a_turn() {
         let mut agenda = with_open(&[Panel::Cost]);
         assert_eq!(taken(&mut agenda), [2]);
-        assert!(!agenda.is_due() && !agenda.waits_for_rest());
+        assert!(!agenda.is_due() && !agenda.waits_for_idle());
     }
 
     #[test]
     fn what_is_out_of_sight_waits_until_the_hand_rests() {
         let mut agenda = with_open(&[Panel::Steps, Panel::Cost]);
-        agenda.see(Panel::Cost, false);
-        agenda.stir();
+        agenda.set_in_sight(Panel::Cost, false);
+        agenda.input_started();
         assert_eq!(taken(&mut agenda), [0, 1]);
-        assert!(!agenda.is_due() && agenda.waits_for_rest());
-        agenda.still();
+        assert!(!agenda.is_due() && agenda.waits_for_idle());
+        agenda.input_ended();
         assert_eq!(taken(&mut agenda), [2]);
         agenda.outdate(true);
-        agenda.stir();
+        agenda.input_started();
         assert_eq!(taken(&mut agenda), [0, 1], "it moves again");
-        agenda.see(Panel::Cost, true);
+        agenda.set_in_sight(Panel::Cost, true);
         assert_eq!(taken(&mut agenda), [2], "what is scrolled to has its turn");
     }
 
     #[test]
     fn the_hand_rests_when_it_has_not_moved_in_a_whole_moment() {
         let mut agenda = with_open(&[Panel::Cost]);
-        agenda.see(Panel::Cost, false);
-        agenda.stir();
-        agenda.pass();
-        assert!(agenda.waits_for_rest());
-        agenda.stir();
-        agenda.pass();
-        assert!(agenda.waits_for_rest());
-        agenda.pass();
-        assert!(agenda.is_due() && agenda.is_sparing());
+        agenda.set_in_sight(Panel::Cost, false);
+        agenda.input_started();
+        agenda.tick();
+        assert!(agenda.waits_for_idle());
+        agenda.input_started();
+        agenda.tick();
+        assert!(agenda.waits_for_idle());
+        agenda.tick();
+        assert!(agenda.is_due() && agenda.is_budgeted());
     }
 
     #[test]
     fn a_panel_that_has_just_been_opened_is_in_sight() {
         let mut agenda = with_open(&[Panel::Cost]);
-        agenda.see(Panel::Cost, false);
-        agenda.stir();
+        agenda.set_in_sight(Panel::Cost, false);
+        agenda.input_started();
         agenda.open(Panels::EMPTY);
-        assert!(!agenda.is_due() && !agenda.waits_for_rest());
+        assert!(!agenda.is_due() && !agenda.waits_for_idle());
         agenda.open(Panels::EMPTY.with(Panel::Cost, true));
         assert_eq!(taken(&mut agenda), [2]);
     }
@@ -254,19 +257,19 @@ mod tests {
             agenda.outdate(false);
         }
         assert!(agenda.is_due() && !agenda.is_overdue());
-        let missed = Missed {
+        let missed = Dirty {
             picture: false,
             pointed: true,
         };
-        assert_eq!(agenda.take(), Some((2, missed)));
+        assert_eq!(agenda.next_ready(), Some((2, missed)));
     }
 
     #[test]
     fn only_what_is_in_sight_is_ever_overdue() {
         let mut agenda = with_open(&[Panel::Cost, Panel::Code]);
         taken(&mut agenda);
-        agenda.see(Panel::Code, false);
-        agenda.stir();
+        agenda.set_in_sight(Panel::Code, false);
+        agenda.input_started();
         for _ in 0..MOST_BEHIND {
             agenda.outdate(true);
         }
@@ -291,15 +294,15 @@ mod tests {
                         newest += u32::from(flag);
                         agenda.outdate(flag);
                     }
-                    1 => agenda.see(PARTS[at], flag),
+                    1 => agenda.set_in_sight(PARTS[at], flag),
                     2 => {
                         open = open.with(PARTS[at], flag);
                         agenda.open(open);
                     }
-                    3 if flag => agenda.stir(),
-                    3 => agenda.still(),
-                    4 => agenda.pass(),
-                    _ => if let Some((at, missed)) = agenda.take() {
+                    3 if flag => agenda.input_started(),
+                    3 => agenda.input_ended(),
+                    4 => agenda.tick(),
+                    _ => if let Some((at, missed)) = agenda.next_ready() {
                         prop_assert!(open.contains(PARTS[at]));
                         prop_assert!(missed.picture == (shown[at] != Some(newest)));
                         shown[at] = Some(newest);
@@ -307,10 +310,10 @@ mod tests {
                 }
             }
             for _ in 0..2 {
-                agenda.pass();
+                agenda.tick();
             }
             let mut again = Vec::new();
-            while let Some((at, _)) = agenda.take() {
+            while let Some((at, _)) = agenda.next_ready() {
                 shown[at] = Some(newest);
                 again.push(at);
             }

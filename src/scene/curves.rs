@@ -132,7 +132,12 @@ mod tests {
         row: 20.0,
     };
 
-    fn of(weights: &[f32], row: usize, queries: Range<usize>, keys: Range<usize>) -> Vec<Strand> {
+    fn from_row(
+        weights: &[f32],
+        row: usize,
+        queries: Range<usize>,
+        keys: Range<usize>,
+    ) -> Vec<Strand> {
         let draw = Draw {
             row,
             queries,
@@ -145,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_curve_goes_from_the_middle_of_its_query_to_the_middle_of_its_key() {
-        let strands = of(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0], 3, 0..2, 0..3);
+        let strands = from_row(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0], 3, 0..2, 0..3);
         assert_eq!(strands.len(), 1);
         assert_eq!(strands[0].path, "M0 30C40 30 60 50 100 50");
         assert!(strands[0].opacity > 0.9);
@@ -153,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_stronger_weight_is_thicker_and_lies_on_top() {
-        let strands = of(&[0.9, 0.1], 2, 0..1, 0..2);
+        let strands = from_row(&[0.9, 0.1], 2, 0..1, 0..2);
         assert!(strands[0].path.ends_with("100 30"), "the weak one first");
         assert!(strands[1].path.ends_with("100 10"));
         assert!(strands[0].thickness < strands[1].thickness);
@@ -162,8 +167,8 @@ mod tests {
 
     #[test]
     fn what_is_too_weak_to_be_seen_is_left_out() {
-        assert!(of(&[LEAST * 0.99, 0.0], 2, 0..1, 0..2).is_empty());
-        assert_eq!(of(&[LEAST, 0.0], 2, 0..1, 0..2).len(), 1);
+        assert!(from_row(&[LEAST * 0.99, 0.0], 2, 0..1, 0..2).is_empty());
+        assert_eq!(from_row(&[LEAST, 0.0], 2, 0..1, 0..2).len(), 1);
     }
 
     #[test]
@@ -181,7 +186,7 @@ mod tests {
     #[test]
     fn one_token_can_be_taken_out_of_all() {
         let weights = [0.5; 6];
-        let path = |queries, keys| of(&weights, 3, queries, keys)[0].path.clone();
+        let path = |queries, keys| from_row(&weights, 3, queries, keys)[0].path.clone();
         assert_eq!(path(1..2, 0..3).matches('M').count(), 3);
         assert_eq!(
             path(0..2, 2..3),
@@ -192,8 +197,8 @@ mod tests {
 
     #[test]
     fn weights_beyond_one_and_sizes_that_lie_do_no_harm() {
-        assert_eq!(of(&[7.0], 1, 0..3, 0..1).len(), 1);
-        assert!(of(&[], 0, 0..0, 0..0).is_empty());
+        assert_eq!(from_row(&[7.0], 1, 0..3, 0..1).len(), 1);
+        assert!(from_row(&[], 0, 0..0, 0..0).is_empty());
         assert_eq!(least(&[]), LEAST);
     }
 }

@@ -1,6 +1,6 @@
 //! From the pointer to a cell and back, and where a key press leads.
 
-use super::layout::{LABEL_GAP, MapLayout, Rect, TITLE_LINE, Turn};
+use super::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_LINE};
 
 /// What is under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Target {
 
 /// A chosen place on the map: a cell, or a whole query row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CellPosition {
     /// Query row.
     pub query: usize,
     /// Key column; `None` for the whole row.
@@ -75,13 +75,18 @@ impl Move {
     /// Movement stops at the edges. From nowhere every move but [`Last`](Self::Last) leads to the first cell. From a
     /// whole row, moves to the right enter it at the first key and moves to the left at the last; moves up and down
     /// keep choosing whole rows.
-    pub fn apply(self, from: Option<Place>, queries: usize, keys: usize) -> Option<Place> {
+    pub fn apply(
+        self,
+        from: Option<CellPosition>,
+        queries: usize,
+        keys: usize,
+    ) -> Option<CellPosition> {
         let (last_query, last_key) = (queries.checked_sub(1)?, keys.checked_sub(1));
-        let first = Place {
+        let first = CellPosition {
             query: 0,
             key: last_key.map(|_| 0),
         };
-        let last = Place {
+        let last = CellPosition {
             query: last_query,
             key: last_key,
         };
@@ -94,13 +99,13 @@ impl Move {
         );
         let page = (queries / 10).max(1);
         let to_query = |query| {
-            Some(Place {
+            Some(CellPosition {
                 query,
                 key: key.and(last_key).and(key),
             })
         };
         let to_key = |key: usize| {
-            Some(Place {
+            Some(CellPosition {
                 query,
                 key: last_key.map(|last| key.min(last)),
             })
@@ -138,7 +143,7 @@ impl MapLayout {
             });
         }
         let above = (-down - LABEL_GAP).max(0.0);
-        let lean = if self.key_labels.turn == Turn::Slanted {
+        let lean = if self.key_labels.turn == LabelRotation::Slanted {
             above
         } else {
             0.0
@@ -193,8 +198,8 @@ impl MapLayout {
 mod tests {
     use super::*;
 
-    fn at(query: usize, key: usize) -> Option<Place> {
-        Some(Place {
+    fn at(query: usize, key: usize) -> Option<CellPosition> {
+        Some(CellPosition {
             query,
             key: Some(key),
         })
@@ -230,7 +235,7 @@ mod tests {
 
     #[test]
     fn whole_rows_are_entered_from_the_side_and_kept_up_and_down() {
-        let row = |query| Some(Place { query, key: None });
+        let row = |query| Some(CellPosition { query, key: None });
         assert_eq!(Move::Right.apply(row(2), 5, 7), at(2, 0));
         assert_eq!(Move::Left.apply(row(2), 5, 7), at(2, 6));
         assert_eq!(Move::Down.apply(row(2), 5, 7), row(3));
@@ -244,14 +249,14 @@ mod tests {
         assert_eq!(Move::Down.apply(at(1, 1), 0, 7), None);
         assert_eq!(
             Move::Right.apply(at(1, 1), 3, 0),
-            Some(Place {
+            Some(CellPosition {
                 query: 1,
                 key: None
             })
         );
         assert_eq!(
             Move::Down.apply(at(1, 1), 3, 0),
-            Some(Place {
+            Some(CellPosition {
                 query: 2,
                 key: None
             })

@@ -9,7 +9,7 @@ mod snippet;
 
 pub use labels::{GROUPS, label};
 pub use qr::{Qr, TooLong};
-pub use snippet::{Place, link, name, snippet};
+pub use snippet::{ShareTarget, link, name, snippet};
 
 use crate::i18n::Language;
 use crate::state::setting_enums::named;
@@ -47,7 +47,7 @@ named! {
 
 named! {
     /// Light or dark, and who decides it.
-    Look {
+    ThemeChoice {
         /// Whoever looks at it.
         Reader = "reader",
         /// Light.
@@ -68,7 +68,7 @@ impl Form {
 
 /// What whoever hands it on wants of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wishes {
+pub struct ShareOptions {
     /// As what.
     pub form: Form,
     /// How much is there.
@@ -82,19 +82,19 @@ pub struct Wishes {
     /// Its language; `None` for that of whoever looks at it.
     pub language: Option<Language>,
     /// Light or dark.
-    pub look: Look,
+    pub look: ThemeChoice,
     /// Who may set it by message, inside another page.
     pub origins: Origins,
 }
 
-impl Wishes {
+impl ShareOptions {
     /// The state to hand on: the numbers of `state`, shown as wished.
-    pub fn of(&self, state: &State) -> State {
+    pub fn apply_to(&self, state: &State) -> State {
         let is_inside = self.form.is_inside();
         let theme = match self.look {
-            Look::Light => Some(Theme::Light),
-            Look::Dark => Some(Theme::Dark),
-            Look::Reader | Look::Host => None,
+            ThemeChoice::Light => Some(Theme::Light),
+            ThemeChoice::Dark => Some(Theme::Dark),
+            ThemeChoice::Reader | ThemeChoice::Host => None,
         };
         State {
             embed: is_inside,
@@ -106,7 +106,7 @@ impl Wishes {
             lock: self.lock,
             language: self.language,
             theme,
-            host_theme: is_inside && self.look == Look::Host,
+            host_theme: is_inside && self.look == ThemeChoice::Host,
             origins: if is_inside {
                 self.origins.clone()
             } else {
@@ -144,16 +144,16 @@ pub fn whole(state: &State) -> String {
 mod tests {
     use super::*;
 
-    fn wishes(form: Form, extent: Extent) -> Wishes {
-        Wishes {
+    fn wishes(form: Form, extent: Extent) -> ShareOptions {
+        ShareOptions {
             form,
             extent,
             parts: [Part::Heads, Part::Mask].into_iter().collect(),
             panel: Panel::Cost,
             lock: [Part::All].into_iter().collect(),
             language: Some(Language::Zh),
-            look: Look::Host,
-            origins: Origins::read("https://a.example").expect("an origin"),
+            look: ThemeChoice::Host,
+            origins: Origins::parse("https://a.example").expect("an origin"),
         }
     }
 
@@ -163,7 +163,7 @@ mod tests {
             seed: 7,
             ..State::default()
         };
-        let said = |form, extent| url::to_fragment(&wishes(form, extent).of(&state));
+        let said = |form, extent| url::to_fragment(&wishes(form, extent).apply_to(&state));
         let end = "&lock=all&origins=https://a.example";
         let frame = |rest: &str| format!("embed&v=1&seed=7{rest}{end}");
         for (extent, rest) in [
@@ -195,7 +195,7 @@ mod tests {
             .into_iter()
             .flat_map(|form| Extent::ALL.map(|extent| (form, extent)))
         {
-            let shared = wishes(form, extent).of(&state);
+            let shared = wishes(form, extent).apply_to(&state);
             assert_eq!(shared.check_all(), Ok(()));
             assert_eq!(
                 url::parse(&url::to_fragment(&shared)),

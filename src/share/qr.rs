@@ -31,7 +31,7 @@ impl Qr {
     ///
     /// # Errors
     /// [`TooLong`].
-    pub fn of(link: &str) -> Result<Self, TooLong> {
+    pub fn encode(link: &str) -> Result<Self, TooLong> {
         let ascii = ascii(link);
         let too_long = TooLong {
             bytes: ascii.len(),
@@ -111,15 +111,15 @@ mod tests {
     #[test]
     fn a_reader_reads_the_link() {
         let link = "https://a.example/lab/#v=1&text=the+cat&heads=2";
-        let qr = Qr::of(link).expect("short enough");
+        let qr = Qr::encode(link).expect("short enough");
         assert_eq!((read(&qr), qr.side), (link.to_owned(), 29 + 2 * QUIET));
-        let qr = Qr::of("https://a.example/#v=1&text=小猫").expect("short enough");
+        let qr = Qr::encode("https://a.example/#v=1&text=小猫").expect("short enough");
         assert_eq!(read(&qr), "https://a.example/#v=1&text=%E5%B0%8F%E7%8C%AB");
     }
 
     #[test]
     fn the_margin_is_free() {
-        let qr = Qr::of("https://a.example/").expect("short enough");
+        let qr = Qr::encode("https://a.example/").expect("short enough");
         let places = qr.path.split('M').skip(1).map(|run| {
             let (place, rest) = run.split_once('h').expect("a run");
             let (x, y) = place.split_once(' ').expect("a place");
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn a_link_that_is_too_long_is_refused_with_its_length() {
-        assert!(Qr::of(&"x".repeat(MOST)).is_ok());
-        let refused = |link: &str| Qr::of(link).map(|qr| qr.side);
+        assert!(Qr::encode(&"x".repeat(MOST)).is_ok());
+        let refused = |link: &str| Qr::encode(link).map(|qr| qr.side);
         assert_eq!(
             refused(&"x".repeat(MOST + 1)),
             Err(TooLong {

@@ -14,7 +14,7 @@ const MODULE: &str = "attention-playground.js";
 
 /// Where the page stands, and how much room it takes.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct ShareTarget<'a> {
     /// The page's own address; what comes after `#` does not matter.
     pub address: &'a str,
     /// What it is called for those who do not see it, and in running text.
@@ -40,7 +40,7 @@ pub fn name(state: &State, language: Language) -> String {
 }
 
 /// What is copied to hand `state` on as `form`.
-pub fn snippet(form: Form, state: &State, place: &Place<'_>) -> String {
+pub fn snippet(form: Form, state: &State, place: &ShareTarget<'_>) -> String {
     let link = link(place.address, state);
     match form {
         Form::Link => link,
@@ -142,7 +142,7 @@ mod tests {
     }
 
     fn written(form: Form, state: &State) -> String {
-        let place = Place {
+        let place = ShareTarget {
             address: ADDRESS,
             name: &name(state, Language::En),
             height: 480,

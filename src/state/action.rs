@@ -1,6 +1,6 @@
 //! What a person can do.
 
-use super::comparison::Deed;
+use super::comparison::ComparisonAction;
 use super::{Field, State, Value};
 
 /// Anything a person can do to the page that lasts.
@@ -37,7 +37,7 @@ pub enum Action {
         columns: i32,
     },
     /// Does something with both settings of a comparison.
-    Beside(Deed),
+    Beside(ComparisonAction),
     /// Takes a whole state: a link that was opened, back and forward.
     Replace(Box<State>),
 }

@@ -3,21 +3,21 @@
 //! B is never stored as a whole. What it has of its own stays with it while A changes, also where A comes to the same;
 //! what cannot be beside A's other settings, such as twelve teaching heads, is the nearest possible meanwhile.
 
-use super::overrides::{Against, MECHANISM};
+use super::overrides::{MECHANISM, Overrides};
 use super::setting_enums::named;
 use super::{
-    Action, Field, MaskPart, Notice, Origin, Painting, Panel, Panels, Parts, PositionKind,
+    Action, Adjustment, Field, MaskPart, Origin, Painting, Panel, Panels, Parts, PositionKind,
     ScoringKind, State, StepKind, Value, reduce,
 };
 use attention::text::teaching::ROLES;
 
 /// Something that is done with both settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum ComparisonAction {
     /// Does something with B as if it stood alone. Only settings of the mechanism are taken.
     Edit(Box<Action>),
     /// Sets up a comparison that courses make.
-    SetUp(SetUp),
+    ComparisonPreset(SetUp),
     /// B becomes the setting, and there is no other.
     Take,
     /// A and B change places.
@@ -51,7 +51,7 @@ named! {
 
 /// A setting that two states have otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Otherwise {
+pub struct SettingDiff {
     /// Which.
     pub field: Field,
     /// What A has.
@@ -61,25 +61,25 @@ pub struct Otherwise {
 }
 
 /// B of a state. It has no B of its own, and nothing in it is locked: locks are about A and about the comparison.
-pub fn other(a: &State) -> State {
-    with(alone(a), a.against.iter().cloned())
+pub fn variant(a: &State) -> State {
+    with(without_overrides(a), a.overrides.iter().cloned())
 }
 
-fn alone(state: &State) -> State {
+fn without_overrides(state: &State) -> State {
     State {
-        against: Against::default(),
+        overrides: Overrides::default(),
         lock: Parts::EMPTY,
         ..state.clone()
     }
 }
 
 /// B as it is computed: nothing that only says what is shown, so that looking elsewhere computes nothing again.
-pub fn computed(b: &State) -> State {
+pub fn compute_state(b: &State) -> State {
     State {
         cell: None,
         step: StepKind::default(),
         panels: Panels::EMPTY.with(Panel::Compare, true),
-        against: Against::default(),
+        overrides: Overrides::default(),
         ..b.shown_as(&State::default())
     }
 }
@@ -90,8 +90,8 @@ pub fn head_of(b: &State, head: usize) -> usize {
 }
 
 /// The settings of the mechanism that two states have otherwise, in the order of links.
-pub fn otherwise(a: &State, b: &State) -> Vec<Otherwise> {
-    let both = MECHANISM.map(|field| Otherwise {
+pub fn diff(a: &State, b: &State) -> Vec<SettingDiff> {
+    let both = MECHANISM.map(|field| SettingDiff {
         field,
         a: a.get(field),
         b: b.get(field),
@@ -100,9 +100,9 @@ pub fn otherwise(a: &State, b: &State) -> Vec<Otherwise> {
 }
 
 /// What B has otherwise than A.
-fn between(a: &State, b: &State) -> Against {
-    let mut against = Against::default();
-    for Otherwise { field, b, .. } in otherwise(a, b) {
+fn overrides_between(a: &State, b: &State) -> Overrides {
+    let mut against = Overrides::default();
+    for SettingDiff { field, b, .. } in diff(a, b) {
         against.set(field, Some(b));
     }
     against
@@ -116,43 +116,43 @@ fn with(state: State, settings: impl IntoIterator<Item = (Field, Value)>) -> Sta
 }
 
 /// Does `deed`, and says what in B is not as asked.
-pub(crate) fn act(state: &mut State, deed: Deed) -> Vec<Notice> {
-    let b = other(state);
+pub(crate) fn act(state: &mut State, deed: ComparisonAction) -> Vec<Adjustment> {
+    let b = variant(state);
     match deed {
-        Deed::Edit(action) => {
+        ComparisonAction::Edit(action) => {
             let (b, mut notices) = reduce(b, *action);
             // Which head and cell are chosen is A's.
             notices.retain(|notice| MECHANISM.contains(&notice.field));
-            state.against = between(state, &b);
+            state.overrides = overrides_between(state, &b);
             return notices;
         }
-        Deed::SetUp(set_up) => *state = set_up.of(state),
-        Deed::Take => {
+        ComparisonAction::ComparisonPreset(set_up) => *state = set_up.apply_to(state),
+        ComparisonAction::Take => {
             *state = State {
                 lock: state.lock,
                 ..b
             }
         }
-        Deed::Swap => {
-            let against = between(&b, state);
+        ComparisonAction::Swap => {
+            let against = overrides_between(&b, state);
             *state = State {
-                against,
+                overrides: against,
                 lock: state.lock,
                 ..b
             };
         }
-        Deed::Same => state.against = Against::default(),
+        ComparisonAction::Same => state.overrides = Overrides::default(),
     }
     Vec::new()
 }
 
 impl SetUp {
     /// This comparison, made from `state`: what it is about is set on both sides, everything else stays.
-    pub fn of(self, state: &State) -> State {
-        let a = with(alone(state), self.of_a(state));
+    pub fn apply_to(self, state: &State) -> State {
+        let a = with(without_overrides(state), self.of_a(state));
         let b = with(a.clone(), [self.of_b()]);
         State {
-            against: between(&a, &b),
+            overrides: overrides_between(&a, &b),
             lock: state.lock,
             ..a
         }
@@ -163,7 +163,7 @@ impl SetUp {
         let has = |(field, value): &(Field, Value)| state.get(*field) == *value;
         Self::ALL.into_iter().find(|set_up| {
             let b = [set_up.of_b()];
-            state.against.iter().eq(&b) && set_up.of_a(state).iter().all(has)
+            state.overrides.iter().eq(&b) && set_up.of_a(state).iter().all(has)
         })
     }
 
@@ -241,7 +241,7 @@ fn plain_dots() -> Vec<(Field, Value)> {
         (Field::Origin, Value::Choice(Origin::Random.name())),
         (Field::Scoring, Value::Choice(ScoringKind::Dot.name())),
         (Field::Scaled, Value::Switch(true)),
-        (Field::Temperature, Value::Hundredths(100)),
+        (Field::Temperature, Value::Centi(100)),
     ]
 }
 

@@ -3,12 +3,12 @@
 //!
 //! They go through the same door as those of a link, and are not held by what is locked: a lock is there for readers.
 
-use super::reduce::settle;
-use super::{Field, Notice, Rule, State, UrlNote, steps, url};
+use super::reduce::clamp_dependents;
+use super::{Adjustment, Field, LinkWarning, SettingError, State, steps, url};
 
 /// A setting by its key in links, and its value as a link writes it, not encoded; `None` puts it back to its default.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct SettingInput {
     /// The key.
     pub key: String,
     /// The value.
@@ -19,21 +19,21 @@ pub struct Given {
 ///
 /// Every setting is taken whole or not at all; what another one makes impossible is moved to the nearest possible, as
 /// under a person's hand, and noted with what it was.
-pub fn apply(state: &State, settings: &[Given]) -> (State, Vec<UrlNote>) {
+pub fn apply(state: &State, settings: &[SettingInput]) -> (State, Vec<LinkWarning>) {
     with(state, |state| {
         let mut notes = Vec::new();
         for (at, given) in settings.iter().enumerate() {
             let is_repeated = settings[..at].iter().any(|before| before.key == given.key);
             let rule = match Field::from_key(&given.key) {
-                None => Rule::Unknown,
-                Some(_) if is_repeated => Rule::Repeated,
+                None => SettingError::Unknown,
+                Some(_) if is_repeated => SettingError::Repeated,
                 Some(_) => continue,
             };
             notes.push(note(given, rule));
         }
         for field in url::data_first() {
             if let Some(given) = settings.iter().find(|given| given.key == field.key()) {
-                notes.extend(take(state, field, given).err());
+                notes.extend(parse_all(state, field, given).err());
             }
         }
         url::shortened(notes)
@@ -41,7 +41,7 @@ pub fn apply(state: &State, settings: &[Given]) -> (State, Vec<UrlNote>) {
 }
 
 /// The same with settings that are written like a link.
-pub fn apply_written(state: &State, settings: &str) -> (State, Vec<UrlNote>) {
+pub fn apply_written(state: &State, settings: &str) -> (State, Vec<LinkWarning>) {
     with(state, |state| url::apply(state, settings))
 }
 
@@ -58,35 +58,38 @@ pub fn laid_out_as(state: State, before: &State) -> State {
     }
 }
 
-fn take(state: &mut State, field: Field, given: &Given) -> Result<(), UrlNote> {
+fn parse_all(state: &mut State, field: Field, given: &SettingInput) -> Result<(), LinkWarning> {
     let value = match &given.value {
         None => Ok(state.default_of(field)),
-        Some(written) => field.read(written),
+        Some(written) => field.parse(written),
     };
     value
         .and_then(|value| state.set(field, value))
         .map_err(|rule| note(given, rule))
 }
 
-fn with(state: &State, take: impl FnOnce(&mut State) -> Vec<UrlNote>) -> (State, Vec<UrlNote>) {
+fn with(
+    state: &State,
+    take: impl FnOnce(&mut State) -> Vec<LinkWarning>,
+) -> (State, Vec<LinkWarning>) {
     let mut state = state.clone();
     let (before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
     let mut notes = take(&mut state);
     steps::keep_cell(&mut state, step);
-    notes.extend(settle(&mut state, before).into_iter().map(moved));
+    notes.extend(clamp_dependents(&mut state, before).into_iter().map(moved));
     (state, url::shortened(notes))
 }
 
 /// A setting that another one has moved.
-fn moved(notice: Notice) -> UrlNote {
-    UrlNote {
+fn moved(notice: Adjustment) -> LinkWarning {
+    LinkWarning {
         key: notice.field.key().to_owned(),
         value: notice.asked,
         rule: notice.rule,
     }
 }
 
-fn note(given: &Given, rule: Rule) -> UrlNote {
+fn note(given: &SettingInput, rule: SettingError) -> LinkWarning {
     url::note(&given.key, given.value.as_deref().unwrap_or_default(), rule)
 }
 
@@ -95,11 +98,11 @@ mod tests {
     use ndarray::Array3;
 
     use super::*;
-    use crate::state::imported::{Brought, Contents, Names};
+    use crate::state::imported::{AxisLabels, ImportedData, ImportedTensors};
     use crate::state::{Cell, PositionKind};
 
-    fn given(key: &str, value: &str) -> Given {
-        Given {
+    fn given(key: &str, value: &str) -> SettingInput {
+        SettingInput {
             key: key.to_owned(),
             value: Some(value.to_owned()),
         }
@@ -121,16 +124,16 @@ mod tests {
         let (state, notes) = apply(&before, &settings);
         assert_eq!((state.heads, state.kv_heads, state.seed), (6, 6, 7));
         assert_eq!((state.d_k, state.masks.names()), (16, vec!["causal"]));
-        let named: Vec<(&str, &Rule)> = notes
+        let named: Vec<(&str, &SettingError)> = notes
             .iter()
             .map(|note| (note.key.as_str(), &note.rule))
             .collect();
-        let range = Rule::Range { min: 1, max: 128 };
+        let range = SettingError::Range { min: 1, max: 128 };
         assert_eq!(
             named,
             [
-                ("nonsense", &Rule::Unknown),
-                ("heads", &Rule::Repeated),
+                ("nonsense", &SettingError::Unknown),
+                ("heads", &SettingError::Repeated),
                 ("d_k", &range)
             ]
         );
@@ -140,19 +143,19 @@ mod tests {
     #[test]
     fn what_is_brought_is_taken_before_what_it_decides() {
         let weights = Array3::from_elem((2, 3, 3), 0.25);
-        let inputs = Contents::Heads {
+        let inputs = ImportedTensors::Heads {
             q: weights.clone(),
             k: weights.clone(),
             v: weights,
         };
-        let brought = Brought::new(inputs, Names::default(), "").expect("in order");
+        let brought = ImportedData::new(inputs, AxisLabels::default(), "").expect("in order");
         let link = format!(
             "mask=causal&positions=rotary&cell=2&data={}",
             brought.link()
         );
         let (wanted, notes) = url::parse(&link);
         assert_eq!((notes, wanted.positions), (vec![], PositionKind::Rotary));
-        let settings: Vec<Given> = url::settings(&wanted)
+        let settings: Vec<SettingInput> = url::settings(&wanted)
             .map(|(field, value)| given(field.key(), &value))
             .collect();
         assert_eq!(apply(&State::default(), &settings), (wanted, vec![]));
@@ -165,7 +168,7 @@ mod tests {
             &[given("source", "deux mots"), given("heads", "2")],
         );
         assert_eq!(state.second.as_deref(), Some("deux mots"));
-        let none = ["source", "heads"].map(|key| Given {
+        let none = ["source", "heads"].map(|key| SettingInput {
             key: key.to_owned(),
             value: None,
         });

@@ -1,10 +1,10 @@
 //! What a person may not do because a link has locked it.
 
-use super::reduce::Notice;
-use super::{Action, Field, Part, Rule, State};
+use super::reduce::Adjustment;
+use super::{Action, Field, Part, SettingError, State};
 
 /// What refuses `action` before it is tried.
-pub(crate) fn refused(state: &State, action: &Action) -> Option<Notice> {
+pub(crate) fn blocked(state: &State, action: &Action) -> Option<Adjustment> {
     let is_locked = state.is_locked(Part::Presets) || state.is_locked(Part::Sentence);
     let is_refused = is_locked && matches!(action, Action::Preset(_));
     is_refused.then(|| notice(state, Field::Text))
@@ -12,15 +12,15 @@ pub(crate) fn refused(state: &State, action: &Action) -> Option<Notice> {
 
 /// Why what an action made of `before` cannot stand: the locked settings in which `after` differs. What follows from
 /// another setting, such as key/value heads from heads, is settled later and is no one's doing.
-pub(crate) fn broken(before: &State, after: &State) -> Vec<Notice> {
+pub(crate) fn violations(before: &State, after: &State) -> Vec<Adjustment> {
     let fields = fields(before).filter(|field| before.get(*field) != after.get(*field));
     fields.map(|field| notice(before, field)).collect()
 }
 
 /// Puts locked settings back to what they were, as far as that is possible beside the others, and says so.
-pub(crate) fn put_back(before: &State, after: &mut State) -> Vec<Notice> {
+pub(crate) fn restore_locked(before: &State, after: &mut State) -> Vec<Adjustment> {
     let mut notices = Vec::new();
-    for notice in broken(before, after) {
+    for notice in violations(before, after) {
         if after.set(notice.field, before.get(notice.field)).is_ok() {
             notices.push(notice);
         }
@@ -34,14 +34,16 @@ fn fields(state: &State) -> impl Iterator<Item = Field> {
     Field::ALL.into_iter().filter(is_locked)
 }
 
-fn notice(state: &State, field: Field) -> Notice {
-    Notice::new(state, field, "", Rule::Locked)
+fn notice(state: &State, field: Field) -> Adjustment {
+    Adjustment::new(state, field, "", SettingError::Locked)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::state::comparison::Deed;
-    use crate::state::{Action, Field, Notice, Part, Parts, Rule, State, Value, reduce, url};
+    use crate::state::comparison::ComparisonAction;
+    use crate::state::{
+        Action, Adjustment, Field, Part, Parts, SettingError, State, Value, reduce, url,
+    };
 
     fn locked(parts: &[Part]) -> State {
         State {
@@ -50,8 +52,8 @@ mod tests {
         }
     }
 
-    fn rules(notices: &[Notice]) -> Vec<(Field, Rule)> {
-        let rule = |notice: &Notice| (notice.field, notice.rule.clone());
+    fn rules(notices: &[Adjustment]) -> Vec<(Field, SettingError)> {
+        let rule = |notice: &Adjustment| (notice.field, notice.rule.clone());
         notices.iter().map(rule).collect()
     }
 
@@ -72,15 +74,19 @@ mod tests {
             Action::Preset("translation"),
             Action::Set(Field::Head, Value::Number(2)),
             Action::Set(Field::Step, Value::Choice("mask")),
-            Action::Beside(Deed::Take),
-            Action::Beside(Deed::Swap),
+            Action::Beside(ComparisonAction::Take),
+            Action::Beside(ComparisonAction::Swap),
         ];
         let (mut state, _) = url::parse("d_model=32&lock=all&against=mask%3Dcausal");
         state.cell = None;
         for action in actions {
             let (after, notices) = reduce(state.clone(), action.clone());
             assert_eq!(after, state, "{action:?}");
-            assert!(notices.iter().all(|notice| notice.rule == Rule::Locked));
+            assert!(
+                notices
+                    .iter()
+                    .all(|notice| notice.rule == SettingError::Locked)
+            );
             assert!(!notices.is_empty(), "{action:?}");
         }
     }
@@ -114,11 +120,11 @@ mod tests {
         assert_eq!(state.second.as_deref(), Some("I love machine learning"));
         assert_eq!(
             (state.head, rules(&notices)),
-            (0, vec![(Field::Head, Rule::Locked)])
+            (0, vec![(Field::Head, SettingError::Locked)])
         );
         let (state, notices) = reduce(locked(&[Part::Sentence]), Action::Preset("translation"));
         assert_eq!(state, locked(&[Part::Sentence]));
-        assert_eq!(notices[0].rule, Rule::Locked);
+        assert_eq!(notices[0].rule, SettingError::Locked);
     }
 
     #[test]

@@ -29,18 +29,18 @@ pub mod value;
 
 pub use action::Action;
 pub use enum_set::{Named, Set};
-pub use imported::Brought;
+pub use imported::ImportedData;
 pub use origins::Origins;
-pub use overrides::Against;
+pub use overrides::Overrides;
 pub use painting::Painting;
 pub use record::{Cell, State};
-pub use reduce::{Notice, reduce};
+pub use reduce::{Adjustment, reduce};
 pub use setting_enums::{
     ColourMap, ColourScale, Hiding, Library, MaskPart, Masks, Origin, Panel, Panels, PositionKind,
     ScoringKind, StepKind, Theme,
 };
-pub use setting_error::Rule;
+pub use setting_error::SettingError;
 pub use settings::Field;
 pub use ui_parts::{Part, Parts};
-pub use url::UrlNote;
+pub use url::LinkWarning;
 pub use value::Value;

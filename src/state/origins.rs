@@ -1,6 +1,6 @@
 //! The pages that may set the state of an embedded one.
 
-use super::Rule;
+use super::SettingError;
 
 /// The most that a link may name.
 const MOST: usize = 16;
@@ -23,10 +23,10 @@ impl Origins {
     ///
     /// # Errors
     /// [`Rule::Origins`] where one of them is no origin, [`Rule::Many`] where there are too many.
-    pub fn read(written: &str) -> Result<Self, Rule> {
+    pub fn parse(written: &str) -> Result<Self, SettingError> {
         let mut origins = Vec::new();
         for one in written.split(',') {
-            let origin = origin(one.trim()).ok_or(Rule::Origins)?;
+            let origin = origin(one.trim()).ok_or(SettingError::Origins)?;
             if !origins.contains(&origin) {
                 origins.push(origin);
             }
@@ -34,11 +34,11 @@ impl Origins {
         let is_room = origins.len() <= MOST;
         is_room
             .then_some(Self(origins))
-            .ok_or(Rule::Many { max: MOST as u32 })
+            .ok_or(SettingError::Many { max: MOST as u32 })
     }
 
     /// What [`read`](Self::read) reads.
-    pub fn written(&self) -> String {
+    pub fn to_param(&self) -> String {
         self.0.join(",")
     }
 
@@ -121,19 +121,22 @@ mod tests {
             "javascript://a.example",
             "https://a.example,",
         ] {
-            assert_eq!(Origins::read(wrong), Err(Rule::Origins), "{wrong}");
+            assert_eq!(Origins::parse(wrong), Err(SettingError::Origins), "{wrong}");
         }
         let many: Vec<String> = (0..17).map(|at| format!("http://a{at}")).collect();
-        assert_eq!(Origins::read(&many.join(",")), Err(Rule::Many { max: 16 }));
+        assert_eq!(
+            Origins::parse(&many.join(",")),
+            Err(SettingError::Many { max: 16 })
+        );
     }
 
     #[test]
     fn an_origin_is_compared_as_browsers_write_it() {
         let origins =
-            Origins::read("HTTPS://Course.Example:443/, http://[::1]:3000,https://course.example");
+            Origins::parse("HTTPS://Course.Example:443/, http://[::1]:3000,https://course.example");
         let origins = origins.expect("origins");
         assert_eq!(
-            origins.written(),
+            origins.to_param(),
             "https://course.example,http://[::1]:3000"
         );
         assert!(origins.contains("https://course.example"));

@@ -1,7 +1,7 @@
 //! The other setting of a comparison: what it has otherwise.
 
 use super::settings::Kind;
-use super::{Field, Rule, State, Value, url};
+use super::{Field, SettingError, State, Value, url};
 use attention::sort;
 
 /// The settings of B that may differ from those of A: everything about the mechanism, nothing about the words, the
@@ -27,11 +27,11 @@ pub const MECHANISM: [Field; 16] = [
 
 /// What B has otherwise than A, in the order of links; empty where there is no B.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Against {
+pub struct Overrides {
     settings: Vec<(Field, Value)>,
 }
 
-impl Against {
+impl Overrides {
     /// Whether nothing is different.
     pub fn is_empty(&self) -> bool {
         self.settings.is_empty()
@@ -65,24 +65,24 @@ impl Against {
     ///
     /// # Errors
     /// The rule that the first one that is not breaks.
-    pub(crate) fn check(&self) -> Result<(), Rule> {
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
         let possible = |(field, value): &(Field, Value)| match (field.kind(), value) {
             // Heads may be more beside random weights, and key/value heads fit other heads.
             (Kind::Number { min, max, .. }, Value::Number(number)) => (min..=max)
                 .contains(number)
                 .then_some(())
-                .ok_or(Rule::Range { min, max }),
+                .ok_or(SettingError::Range { min, max }),
             _ => State::default().check(*field, value),
         };
         self.settings.iter().try_for_each(possible)
     }
 
     /// The settings as a fragment of their own, without a version.
-    pub fn written(&self) -> String {
+    pub fn to_param(&self) -> String {
         url::join(
             self.settings
                 .iter()
-                .map(|(field, value)| (*field, value.written())),
+                .map(|(field, value)| (*field, value.to_param())),
         )
     }
 
@@ -90,14 +90,14 @@ impl Against {
     ///
     /// # Errors
     /// The rule that the first part that cannot be read breaks.
-    pub fn read(written: &str) -> Result<Self, Rule> {
+    pub fn parse(written: &str) -> Result<Self, SettingError> {
         let mut against = Self::default();
         for (key, raw) in url::split(written) {
             let field = Field::from_key(key).filter(|field| MECHANISM.contains(field));
-            let field = field.ok_or(Rule::Unknown)?;
-            let value = field.read(&url::decode(raw).ok_or(Rule::Encoding)?)?;
+            let field = field.ok_or(SettingError::Unknown)?;
+            let value = field.parse(&url::decode(raw).ok_or(SettingError::Encoding)?)?;
             if against.get(field).is_some() {
-                return Err(Rule::Repeated);
+                return Err(SettingError::Repeated);
             }
             against.set(field, Some(value));
         }
@@ -111,38 +111,41 @@ mod tests {
 
     #[test]
     fn settings_are_written_in_one_order_and_read_back() {
-        let mut against = Against::default();
+        let mut against = Overrides::default();
         against.set(Field::Scaled, Some(Value::Switch(false)));
         against.set(Field::Masks, Some(Value::Names(vec!["causal", "first"])));
         against.set(Field::Text, Some(Value::Text("other words".to_owned())));
-        assert_eq!(against.written(), "mask=causal,first&scaled=0");
-        assert_eq!(Against::read(&against.written()), Ok(against.clone()));
+        assert_eq!(against.to_param(), "mask=causal,first&scaled=0");
+        assert_eq!(Overrides::parse(&against.to_param()), Ok(against.clone()));
         against.set(Field::Masks, None);
-        assert_eq!(against.written(), "scaled=0");
+        assert_eq!(against.to_param(), "scaled=0");
     }
 
     #[test]
     fn each_setting_has_to_be_possible_by_itself_only() {
-        let rule = |written| Against::read(written).and_then(|against| against.check());
+        let rule = |written| Overrides::parse(written).and_then(|against| against.check());
         assert_eq!(rule("heads=16&kv_heads=5&scoring=additive"), Ok(()));
-        assert_eq!(rule("heads=17"), Err(Rule::Range { min: 1, max: 16 }));
+        assert_eq!(
+            rule("heads=17"),
+            Err(SettingError::Range { min: 1, max: 16 })
+        );
         assert_eq!(
             rule("temperature=0.04"),
-            Err(Rule::DecimalRange { min: 5, max: 1000 })
+            Err(SettingError::DecimalRange { min: 5, max: 1000 })
         );
     }
 
     #[test]
     fn only_the_mechanism_can_differ() {
         for (written, rule) in [
-            ("text=x", Rule::Unknown),
-            ("against=scaled%3D0", Rule::Unknown),
-            ("scaled=0&scaled=1", Rule::Repeated),
-            ("d_k=x", Rule::Number),
-            ("mask=%F", Rule::Encoding),
+            ("text=x", SettingError::Unknown),
+            ("against=scaled%3D0", SettingError::Unknown),
+            ("scaled=0&scaled=1", SettingError::Repeated),
+            ("d_k=x", SettingError::Number),
+            ("mask=%F", SettingError::Encoding),
         ] {
-            assert_eq!(Against::read(written), Err(rule), "{written}");
+            assert_eq!(Overrides::parse(written), Err(rule), "{written}");
         }
-        assert_eq!(Against::read(""), Ok(Against::default()));
+        assert_eq!(Overrides::parse(""), Ok(Overrides::default()));
     }
 }

@@ -13,12 +13,12 @@ pub const MOST_STRETCHES: usize = 4096;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Painting {
     /// By query and key; neighbours that are alike are one stretch.
-    stretches: Vec<Stretch>,
+    stretches: Vec<RunLength>,
 }
 
 /// Neighbouring cells of a row that are painted alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stretch {
+struct RunLength {
     query: u16,
     start: u16,
     /// At least 1.
@@ -26,7 +26,7 @@ struct Stretch {
     is_visible: bool,
 }
 
-impl Stretch {
+impl RunLength {
     fn end(&self) -> u16 {
         self.start + self.length
     }
@@ -73,7 +73,7 @@ impl Painting {
         let (query, key) = (query as u16, key as u16);
         let first = self.stretches.partition_point(|one| one.query < query);
         let last = self.stretches.partition_point(|one| one.query <= query);
-        let new = paint.map(|is_visible| Stretch {
+        let new = paint.map(|is_visible| RunLength {
             query,
             start: key,
             length: 1,
@@ -87,7 +87,7 @@ impl Painting {
     ///
     /// Numbers of seven bits a byte, the lowest first: for each stretch the rows since the one before, the keys left out
     /// since then in its row, and twice its length less 2, plus 1 where it is visible. The bytes are in base64url.
-    pub fn written(&self) -> String {
+    pub fn to_param(&self) -> String {
         let (mut bytes, mut query, mut end) = (Vec::new(), 0, 0);
         for stretch in &self.stretches {
             if stretch.query != query {
@@ -105,7 +105,7 @@ impl Painting {
     }
 
     /// The painting that [`written`](Self::written) wrote; `None` for anything that it cannot have written.
-    pub fn read(written: &str) -> Option<Self> {
+    pub fn parse(written: &str) -> Option<Self> {
         let bytes = base64::from_url(written)?;
         let mut rest = bytes.as_slice();
         let (mut painting, mut query, mut end) = (Self::default(), 0, 0);
@@ -120,14 +120,14 @@ impl Painting {
             if query >= MAX_TOKENS as u32 || end > MAX_TOKENS as u32 {
                 return None;
             }
-            painting.stretches.push(Stretch {
+            painting.stretches.push(RunLength {
                 query: query as u16,
                 start: start as u16,
                 length: (end - start) as u16,
                 is_visible: length % 2 == 1,
             });
         }
-        (painting.is_smallest() && painting.written() == written).then_some(painting)
+        (painting.is_smallest() && painting.to_param() == written).then_some(painting)
     }
 
     /// Whether no two stretches could be one.
@@ -140,20 +140,23 @@ impl Painting {
 }
 
 /// The stretches of a row with one cell painted anew.
-fn repainted(row: &[Stretch], key: u16, new: Option<Stretch>) -> Vec<Stretch> {
-    let before = row.iter().filter(|one| one.start < key).map(|one| Stretch {
-        length: one.length.min(key - one.start),
-        ..*one
-    });
+fn repainted(row: &[RunLength], key: u16, new: Option<RunLength>) -> Vec<RunLength> {
+    let before = row
+        .iter()
+        .filter(|one| one.start < key)
+        .map(|one| RunLength {
+            length: one.length.min(key - one.start),
+            ..*one
+        });
     let after = row
         .iter()
         .filter(|one| one.end() > key + 1)
-        .map(|one| Stretch {
+        .map(|one| RunLength {
             start: one.start.max(key + 1),
             length: one.end() - one.start.max(key + 1),
             ..*one
         });
-    let mut joined: Vec<Stretch> = Vec::with_capacity(row.len() + 2);
+    let mut joined: Vec<RunLength> = Vec::with_capacity(row.len() + 2);
     for next in before.chain(new).chain(after) {
         match joined.last_mut() {
             Some(last) if last.end() == next.start && last.is_visible == next.is_visible => {
@@ -216,7 +219,7 @@ mod tests {
                 assert_eq!(painting.at(query, key), wanted, "{query},{key}");
             }
         }
-        assert_eq!(Painting::read(&painting.written()), Some(painting));
+        assert_eq!(Painting::parse(&painting.to_param()), Some(painting));
     }
 
     #[test]
@@ -235,16 +238,16 @@ mod tests {
 
     #[test]
     fn links_are_short_and_only_our_own_are_read() {
-        assert_eq!(Painting::default().written(), "");
-        assert_eq!(painted(&[(0, 0, Some(false))]).written(), "AAAA");
-        assert_eq!(painted(&[(7, 1, Some(true))]).written(), "BwEB");
+        assert_eq!(Painting::default().to_param(), "");
+        assert_eq!(painted(&[(0, 0, Some(false))]).to_param(), "AAAA");
+        assert_eq!(painted(&[(7, 1, Some(true))]).to_param(), "BwEB");
         let wide: Vec<_> = (0..1024).map(|key| (1023, key, Some(true))).collect();
-        assert_eq!(painted(&wide).written().len(), 7);
+        assert_eq!(painted(&wide).to_param().len(), 7);
         // Padding, other alphabets, half a number, a number cut off, far rows, a stretch in two.
         for strange in [
             "AAA=", "A+AA", "A", "AA", "gA", "____", "_38AAA", "AAAAAAAA", "é",
         ] {
-            assert_eq!(Painting::read(strange), None, "{strange}");
+            assert_eq!(Painting::parse(strange), None, "{strange}");
         }
     }
 
@@ -256,7 +259,7 @@ mod tests {
             (MAX_TOKENS - 1, MAX_TOKENS - 1, Some(false)),
         ]);
         assert_eq!(far.stretches(), 1);
-        assert_eq!(Painting::read(&far.written()), Some(far.clone()));
+        assert_eq!(Painting::parse(&far.to_param()), Some(far.clone()));
         assert_eq!(far.at(usize::MAX, 0), None);
     }
 }

@@ -1,10 +1,10 @@
 //! The record of everything on screen.
 
-use super::imported::Kept;
-use super::overrides::Against;
+use super::imported::SavedSettings;
+use super::overrides::Overrides;
 use super::painting::Painting;
 use super::{
-    Brought, Hiding, Library, Masks, Origin, Origins, Panel, Panels, Parts, PositionKind,
+    Hiding, ImportedData, Library, Masks, Origin, Origins, Panel, Panels, Parts, PositionKind,
     ScoringKind, StepKind, Theme,
 };
 use crate::engine::BackendChoice;
@@ -78,7 +78,7 @@ pub struct State {
     /// Which panels are open.
     pub panels: Panels,
     /// What the other setting of a comparison has otherwise.
-    pub against: Against,
+    pub overrides: Overrides,
     /// The library that the setting is written for as a program.
     pub library: Library,
     /// Colours of the map.
@@ -102,9 +102,9 @@ pub struct State {
     /// Which pages may set the state of an embedded one by message.
     pub origins: Origins,
     /// Numbers that a person brought, in place of those that are made of the sentence.
-    pub brought: Option<Brought>,
+    pub imported: Option<ImportedData>,
     /// What they changed when they came.
-    pub kept: Kept,
+    pub saved: SavedSettings,
 }
 
 impl State {
@@ -114,13 +114,13 @@ impl State {
     pub fn shown_as(&self, other: &Self) -> Self {
         let mut shown = self.clone();
         (shown.head, shown.cell, shown.step) = (other.head, other.cell, other.step);
-        (shown.panels, shown.against) = (other.panels, other.against.clone());
+        (shown.panels, shown.overrides) = (other.panels, other.overrides.clone());
         shown.library = other.library;
         (shown.colours, shown.scale) = (other.colours, other.scale);
         (shown.language, shown.theme) = (other.language, other.theme);
         (shown.host_theme, shown.embed) = (other.host_theme, other.embed);
         (shown.show, shown.lock) = (other.show, other.lock);
-        (shown.origins, shown.kept) = (other.origins.clone(), other.kept.clone());
+        (shown.origins, shown.saved) = (other.origins.clone(), other.saved.clone());
         shown
     }
 }
@@ -157,7 +157,7 @@ impl Default for State {
             }),
             step: StepKind::default(),
             panels: Panels::EMPTY.with(Panel::Steps, true),
-            against: Against::default(),
+            overrides: Overrides::default(),
             library: Library::default(),
             colours: ColourMap::default(),
             scale: ColourScale::default(),
@@ -169,8 +169,8 @@ impl Default for State {
             show: None,
             lock: Parts::EMPTY,
             origins: Origins::default(),
-            brought: None,
-            kept: Kept::default(),
+            imported: None,
+            saved: SavedSettings::default(),
         }
     }
 }

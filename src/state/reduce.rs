@@ -2,12 +2,14 @@
 
 use super::settings::{Kind, LONGEST_TEXT};
 use super::value::{decimal, number};
-use super::{Action, Cell, Field, Rule, State, Value, brush, comparison, locks, steps, url};
+use super::{
+    Action, Cell, Field, SettingError, State, Value, brush, comparison, locks, steps, url,
+};
 use crate::state::presets;
 
 /// Something that did not come out as asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub struct Adjustment {
     /// The setting.
     pub field: Field,
     /// What was asked for, or what it was before another setting changed; the beginning of it, where it is long.
@@ -15,11 +17,11 @@ pub struct Notice {
     /// What it is now.
     pub became: Value,
     /// Why.
-    pub rule: Rule,
+    pub rule: SettingError,
 }
 
-impl Notice {
-    pub(crate) fn new(state: &State, field: Field, asked: &str, rule: Rule) -> Self {
+impl Adjustment {
+    pub(crate) fn new(state: &State, field: Field, asked: &str, rule: SettingError) -> Self {
         Self {
             field,
             asked: url::beginning(asked),
@@ -33,31 +35,31 @@ impl Notice {
 ///
 /// Pure: the same in, the same out. Where every head has a key/value head of its own, that stays so when the number of
 /// heads changes. Whatever else becomes impossible is moved to the nearest possible and noticed.
-pub fn reduce(mut state: State, action: Action) -> (State, Vec<Notice>) {
+pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     if let Action::Replace(other) = action {
         return (*other, Vec::new());
     }
-    if let Some(notice) = locks::refused(&state, &action) {
+    if let Some(notice) = locks::blocked(&state, &action) {
         return (state, vec![notice]);
     }
     let locked = (!state.lock.is_empty()).then(|| state.clone());
     let (mut before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
-    let brought = state.brought.clone();
+    let brought = state.imported.clone();
     let mut notices = act(&mut state, action);
     if let Some(before) = locked {
-        let broken = locks::broken(&before, &state);
+        let broken = locks::violations(&before, &state);
         if !broken.is_empty() {
             return (before, broken);
         }
     }
     // What is brought says itself which heads share.
-    before.0 *= usize::from(brought == state.brought);
+    before.0 *= usize::from(brought == state.imported);
     steps::keep_cell(&mut state, step);
-    notices.extend(settle(&mut state, before));
+    notices.extend(clamp_dependents(&mut state, before));
     (state, notices)
 }
 
-fn act(state: &mut State, action: Action) -> Vec<Notice> {
+fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
     let notice = match action {
         Action::Set(field, value) => set_nearest(state, field, value),
         Action::Enter(field, written) => enter(state, field, written.trim()),
@@ -69,7 +71,7 @@ fn act(state: &mut State, action: Action) -> Vec<Notice> {
         } => {
             let painting = brush::painted(state, from, to, is_visible);
             let refused = state.set(Field::Paint, Value::Painting(painting)).err();
-            refused.map(|rule| Notice::new(state, Field::Paint, "", rule))
+            refused.map(|rule| Adjustment::new(state, Field::Paint, "", rule))
         }
         Action::Reset(field) => set_nearest(state, field, state.default_of(field)),
         Action::Cross(true) => {
@@ -96,12 +98,12 @@ fn act(state: &mut State, action: Action) -> Vec<Notice> {
 }
 
 /// Sets a field to a value, or to the nearest possible one.
-fn set_nearest(state: &mut State, field: Field, value: Value) -> Option<Notice> {
+fn set_nearest(state: &mut State, field: Field, value: Value) -> Option<Adjustment> {
     let rule = state.set(field, value.clone()).err()?;
     if let Some(possible) = nearest(state, field, &value) {
         let _ = state.set(field, possible);
     }
-    Some(Notice::new(state, field, &value.written(), rule))
+    Some(Adjustment::new(state, field, &value.to_param(), rule))
 }
 
 /// The nearest possible value, for numbers and texts.
@@ -115,28 +117,28 @@ fn nearest(state: &State, field: Field, value: &Value) -> Option<Value> {
                 .find(|n| state.check(field, &Value::Number(*n)).is_ok());
             possible.map(Value::Number)
         }
-        Value::Hundredths(number) => {
+        Value::Centi(number) => {
             let (min, max) = state.limits(field)?;
-            Some(Value::Hundredths((*number).clamp(min, max)))
+            Some(Value::Centi((*number).clamp(min, max)))
         }
         Value::Text(text) => Some(Value::Text(text.chars().take(LONGEST_TEXT).collect())),
         _ => None,
     }
 }
 
-fn enter(state: &mut State, field: Field, written: &str) -> Option<Notice> {
-    match field.read(written) {
+fn enter(state: &mut State, field: Field, written: &str) -> Option<Adjustment> {
+    match field.parse(written) {
         Ok(value) => set_nearest(state, field, value),
         Err(rule) => {
             let far = match field.kind() {
                 Kind::Number { .. } => number(written).map(|far| Value::Number(edge(far))),
-                Kind::Hundredths { .. } => decimal(written).map(|far| Value::Hundredths(edge(far))),
+                Kind::Centi { .. } => decimal(written).map(|far| Value::Centi(edge(far))),
                 _ => None,
             };
             if let Some(far) = far {
                 let _ = set_nearest(state, field, far);
             }
-            Some(Notice::new(state, field, written, rule))
+            Some(Adjustment::new(state, field, written, rule))
         }
     }
 }
@@ -145,7 +147,7 @@ fn edge(far: i64) -> u32 {
     if far < 0 { 0 } else { u32::MAX }
 }
 
-fn include(state: &mut State, field: Field, name: &'static str, on: bool) -> Option<Notice> {
+fn include(state: &mut State, field: Field, name: &'static str, on: bool) -> Option<Adjustment> {
     let Value::Names(mut names) = state.get(field) else {
         return None;
     };
@@ -156,7 +158,7 @@ fn include(state: &mut State, field: Field, name: &'static str, on: bool) -> Opt
     set_nearest(state, field, Value::Names(names))
 }
 
-fn take_preset(state: &mut State, id: &str) -> Vec<Notice> {
+fn take_preset(state: &mut State, id: &str) -> Vec<Adjustment> {
     let Some(preset) = presets::by_id(id) else {
         return Vec::new();
     };
@@ -166,11 +168,12 @@ fn take_preset(state: &mut State, id: &str) -> Vec<Notice> {
     state.second = preset.source.map(str::to_owned);
     state.cell = None;
     let refused = url::apply(state, preset.settings);
-    let named = |note: url::UrlNote| Some((Field::from_key(&note.key)?, note));
+    let named = |note: url::LinkWarning| Some((Field::from_key(&note.key)?, note));
     let refused = refused.into_iter().filter_map(named);
-    let notices = refused.map(|(field, note)| Notice::new(state, field, &note.value, note.rule));
-    let mut notices: Vec<Notice> = notices.collect();
-    notices.extend(locks::put_back(&before, state));
+    let notices =
+        refused.map(|(field, note)| Adjustment::new(state, field, &note.value, note.rule));
+    let mut notices: Vec<Adjustment> = notices.collect();
+    notices.extend(locks::restore_locked(&before, state));
     notices
 }
 
@@ -203,8 +206,11 @@ fn moved(state: &State, rows: i32, columns: i32) -> Option<Cell> {
 }
 
 /// Moves every field that another one made impossible to the nearest possible.
-pub(crate) fn settle(state: &mut State, (heads, kv_heads): (usize, usize)) -> Vec<Notice> {
-    let mut notices: Vec<Notice> = settle_number(state, Field::Heads).into_iter().collect();
+pub(crate) fn clamp_dependents(
+    state: &mut State,
+    (heads, kv_heads): (usize, usize),
+) -> Vec<Adjustment> {
+    let mut notices: Vec<Adjustment> = settle_number(state, Field::Heads).into_iter().collect();
     if heads == kv_heads && kv_heads == state.kv_heads {
         state.kv_heads = state.heads;
     }
@@ -214,15 +220,15 @@ pub(crate) fn settle(state: &mut State, (heads, kv_heads): (usize, usize)) -> Ve
     notices
 }
 
-fn settle_number(state: &mut State, field: Field) -> Option<Notice> {
+fn settle_number(state: &mut State, field: Field) -> Option<Adjustment> {
     set_nearest(state, field, state.get(field))
 }
 
-fn settle_cell(state: &mut State) -> Option<Notice> {
+fn settle_cell(state: &mut State) -> Option<Adjustment> {
     let cell = state.get(Field::Cell);
     let rule = state.check(Field::Cell, &cell).err()?;
     state.cell = None;
-    Some(Notice::new(state, Field::Cell, &cell.written(), rule))
+    Some(Adjustment::new(state, Field::Cell, &cell.to_param(), rule))
 }
 
 #[cfg(test)]
@@ -230,7 +236,7 @@ mod tests {
     use super::*;
     use crate::state::{MaskPart, Masks, Origin};
 
-    fn after(actions: impl IntoIterator<Item = Action>) -> (State, Vec<Notice>) {
+    fn after(actions: impl IntoIterator<Item = Action>) -> (State, Vec<Adjustment>) {
         actions.into_iter().fold(
             (State::default(), Vec::new()),
             |(state, mut notices), action| {
@@ -254,11 +260,11 @@ mod tests {
         assert_eq!((state.heads, state.kv_heads), (5, 1));
         assert_eq!(
             notices,
-            [Notice {
+            [Adjustment {
                 field: Field::KvHeads,
                 asked: "2".to_owned(),
                 became: Value::Number(1),
-                rule: Rule::Divisor { heads: 5 }
+                rule: SettingError::Divisor { heads: 5 }
             }]
         );
     }
@@ -279,7 +285,7 @@ mod tests {
         );
         let fields: Vec<Field> = notices.iter().map(|notice| notice.field).collect();
         assert_eq!(fields, [Field::Heads, Field::Head]);
-        assert_eq!(notices[0].rule, Rule::TeachingHeads { max: 8 });
+        assert_eq!(notices[0].rule, SettingError::TeachingHeads { max: 8 });
     }
 
     #[test]
@@ -289,11 +295,11 @@ mod tests {
             (
                 "99999999999999999999",
                 512,
-                Some(Rule::Range { min: 4, max: 512 }),
+                Some(SettingError::Range { min: 4, max: 512 }),
             ),
-            ("-7", 4, Some(Rule::Range { min: 4, max: 512 })),
-            ("1e3", 64, Some(Rule::Number)),
-            ("", 64, Some(Rule::Number)),
+            ("-7", 4, Some(SettingError::Range { min: 4, max: 512 })),
+            ("1e3", 64, Some(SettingError::Number)),
+            ("", 64, Some(SettingError::Number)),
         ] {
             let (state, notices) = after([Action::Enter(Field::DModel, written.to_owned())]);
             assert_eq!(state.d_model, d_model, "{written}");

@@ -9,11 +9,13 @@ use std::sync::Arc;
 use ndarray::{Array1, Array4, Axis};
 
 use super::{
-    Brought, Field, Hiding, MaskPart, Origin, Panel, PositionKind, ScoringKind, State, StepKind,
+    Field, Hiding, ImportedData, MaskPart, Origin, Panel, PositionKind, ScoringKind, State,
+    StepKind,
 };
 use attention::text::{Sizes, Tokens, embedding, teaching, tokenize, xavier};
 use attention::{
-    At, Call, Error, Layer, LayerOptions, Mask, Painted, Position, Request, Scoring, Want, Weights,
+    CallOptions, CellIndex, Error, ExplicitMask, Layer, LayerOptions, Mask, Outputs, Position,
+    Request, Scoring, Weights,
 };
 
 /// The tokens of both sides.
@@ -53,7 +55,7 @@ pub fn tokens(state: &State) -> Sides {
         queries: tokenize(&state.text),
         source: state.second.as_deref().map(tokenize),
     };
-    let brought = state.brought.as_ref();
+    let brought = state.imported.as_ref();
     let Some((brought, (n, m))) = brought.and_then(|own| Some((own, own.lengths()?))) else {
         return sides;
     };
@@ -65,8 +67,8 @@ pub fn tokens(state: &State) -> Sides {
 }
 
 /// Whether rows are the words of the sentence, in order.
-pub fn is_of_words(state: &State) -> bool {
-    let brought = state.brought.as_ref();
+pub fn rows_are_tokens(state: &State) -> bool {
+    let brought = state.imported.as_ref();
     let Some((brought, (n, _))) = brought.and_then(|own| Some((own, own.lengths()?))) else {
         return true;
     };
@@ -113,7 +115,7 @@ pub fn mask(state: &State, keys: usize) -> Mask {
     if state.linformer {
         return Mask::Full;
     }
-    if state.brought.as_ref().is_some_and(Brought::is_causal) {
+    if state.imported.as_ref().is_some_and(ImportedData::is_causal) {
         return Mask::Causal;
     }
     let rule = clipped(structured(state), keys);
@@ -131,7 +133,7 @@ pub fn mask(state: &State, keys: usize) -> Mask {
         let painted = state.paint.at(query, key);
         painted.unwrap_or_else(|| is_visible(&rule, query, key))
     });
-    Mask::Painted(Painted::new(cells))
+    Mask::Painted(ExplicitMask::new(cells))
 }
 
 /// The structured mask, without what is painted: causal and padding each hide what they hide; where local or strided is
@@ -160,7 +162,7 @@ pub fn structured(state: &State) -> Mask {
 /// Whether a cell of the first head is visible.
 pub fn is_visible(mask: &Mask, query: usize, key: usize) -> bool {
     let (batch, head) = (0, 0);
-    mask.visible(At {
+    mask.visible(CellIndex {
         batch,
         head,
         query,
@@ -206,7 +208,7 @@ fn needs_output(state: &State) -> bool {
 }
 
 /// Whether both states give the same numbers, and the newer one, `other`, wants no more of them than the older.
-pub fn computes_alike(one: &State, other: &State) -> bool {
+pub fn same_computation(one: &State, other: &State) -> bool {
     let is_same = |field: &Field| one.get(*field) == other.get(*field);
     let has_parts = !needs_parts(other) || (needs_parts(one) && one.head == other.head);
     let has_output = !needs_output(other) || needs_output(one);
@@ -219,9 +221,9 @@ pub fn computes_alike(one: &State, other: &State) -> bool {
 }
 
 /// What the page shows and nothing more: weights and the measures of each head, and the rest where it is looked at.
-fn wanted(state: &State) -> Want {
+fn wanted(state: &State) -> Outputs {
     let parts = needs_parts(state);
-    Want {
+    Outputs {
         weights: true,
         stats: true,
         q: parts,
@@ -248,9 +250,9 @@ pub fn request(state: &State) -> Result<Request, Error> {
 ///
 /// # Errors
 /// As [`request`].
-pub fn request_for(state: &State, want: Want) -> Result<Request, Error> {
+pub fn request_for(state: &State, want: Outputs) -> Result<Request, Error> {
     let sides = tokens(state);
-    let call = Call {
+    let call = CallOptions {
         want,
         ..call(state, sides.keys().words.len())
     };
@@ -319,10 +321,10 @@ fn additive(state: &State) -> Option<Array1<f32>> {
 }
 
 /// The settings of one call over `keys` keys.
-pub(crate) fn call(state: &State, keys: usize) -> Call {
+pub(crate) fn call(state: &State, keys: usize) -> CallOptions {
     let has_mask = !state.linformer;
     let shortened = || xavier::linformer(state.projected, keys, state.seed);
-    Call {
+    CallOptions {
         mask: mask(state, keys),
         masked_score: (has_mask && state.hiding == Hiding::Written).then_some(WRITTEN),
         mask_after: has_mask && state.hiding == Hiding::AfterSoftmax,

@@ -1,11 +1,11 @@
 //! Why something was not taken as it was given.
 
-use super::imported::url::Missing;
+use super::imported::url::MissingData;
 use thiserror::Error;
 
 /// The rule that a refused value breaks. The page says it in words; the text here is for tests and logs.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Rule {
+pub enum SettingError {
     /// Not a whole number.
     #[error("must be a whole number")]
     Number,
@@ -98,7 +98,7 @@ pub enum Rule {
     DataForm,
     /// Numbers that a link names and does not hold, and that are not at hand.
     #[error("these numbers are not in the link")]
-    DataMissing(Missing),
+    DataMissing(MissingData),
     /// A name that no setting has.
     #[error("no setting has this name")]
     Unknown,

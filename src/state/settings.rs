@@ -1,7 +1,7 @@
 //! The table of settings: one truth for links, sliders and checks.
 
 use super::{
-    Hiding, Library, MaskPart, Origin, Panel, Part, PositionKind, Rule, ScoringKind, State,
+    Hiding, Library, MaskPart, Origin, Panel, Part, PositionKind, ScoringKind, SettingError, State,
     StepKind, Theme, Value,
 };
 use crate::engine::BackendChoice;
@@ -82,7 +82,7 @@ pub enum Kind {
         stops: &'static [u32],
     },
     /// [`Value::Hundredths`] from `min` to `max`.
-    Hundredths {
+    Centi {
         /// The smallest.
         min: u32,
         /// The largest.
@@ -269,7 +269,7 @@ impl Field {
             Self::Projected => ("projected", number(1, 256)),
             Self::Temperature => (
                 "temperature",
-                Kind::Hundredths {
+                Kind::Centi {
                     min: 5,
                     max: 1000,
                     stops: &[5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000],
@@ -300,8 +300,7 @@ impl State {
     /// The smallest and the largest number that `field` can have beside the other settings, in hundredths where it has
     /// them, or `None` for a field that is not a number. Key/value heads must divide the heads besides.
     pub fn limits(&self, field: Field) -> Option<(u32, u32)> {
-        let (Kind::Number { min, max, .. } | Kind::Hundredths { min, max, .. }) = field.kind()
-        else {
+        let (Kind::Number { min, max, .. } | Kind::Centi { min, max, .. }) = field.kind() else {
             return None;
         };
         if let Some(given) = self.given(field).and_then(|given| given.amount()) {
@@ -318,7 +317,7 @@ impl State {
     /// Where a slider for `field` stops beside the other settings; nothing for a field that is not a number, and for
     /// one with more than 1,025 places, such as the seed.
     pub fn stops(&self, field: Field) -> Vec<u32> {
-        let (Kind::Number { stops, .. } | Kind::Hundredths { stops, .. }) = field.kind() else {
+        let (Kind::Number { stops, .. } | Kind::Centi { stops, .. }) = field.kind() else {
             return vec![];
         };
         let Some((min, max)) = self.limits(field) else {
@@ -339,7 +338,7 @@ impl State {
     /// Key/value heads are as many as heads; no cell is chosen in a text that is not the opening one.
     pub fn default_of(&self, field: Field) -> Value {
         let default = Self::default();
-        let brought = self.brought.as_ref();
+        let brought = self.imported.as_ref();
         if let Some(value) = brought.and_then(|brought| brought.default_of(field)) {
             return value;
         }
@@ -354,7 +353,7 @@ impl State {
 
     /// What brought numbers decide of `field`; `None` where it can be set.
     pub fn given(&self, field: Field) -> Option<Value> {
-        self.brought.as_ref()?.gives(field)
+        self.imported.as_ref()?.fixed_value(field)
     }
 
     /// Whether brought numbers decide the control of `part`.
@@ -369,7 +368,7 @@ impl State {
     ///
     /// # Errors
     /// The first field that is not, and the rule that it breaks.
-    pub fn check_all(&self) -> Result<(), (Field, Rule)> {
+    pub fn check_all(&self) -> Result<(), (Field, SettingError)> {
         Field::ALL.into_iter().try_for_each(|field| {
             self.check(field, &self.get(field))
                 .map_err(|rule| (field, rule))

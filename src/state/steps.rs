@@ -6,8 +6,8 @@ use attention::plan::{Operation, Plan, Side};
 use attention::{Config, InputKind, Scoring, default_scale};
 
 /// The steps of a state in order: of finished weights nothing else is known.
-pub fn of(state: &State) -> Vec<StepKind> {
-    match &state.brought {
+pub fn for_state(state: &State) -> Vec<StepKind> {
+    match &state.imported {
         Some(brought) if brought.is_finished() => vec![StepKind::Weights],
         _ => steps(&config(state)),
     }
@@ -143,7 +143,7 @@ pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
 
 /// The step that is the large map: the chosen one where the mechanism has it, the weights otherwise.
 pub fn shown(state: &State) -> StepKind {
-    if state.step == StepKind::Weights || of(state).contains(&state.step) {
+    if state.step == StepKind::Weights || for_state(state).contains(&state.step) {
         state.step
     } else {
         StepKind::Weights

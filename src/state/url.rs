@@ -7,7 +7,7 @@
 //!
 //! Reading never fails: what cannot be is left out, and each part left out is named.
 
-use super::{Field, Rule, State};
+use super::{Field, SettingError, State};
 use attention::text::tokens::is_invisible;
 
 /// The version of links that this page writes.
@@ -24,13 +24,13 @@ const QUOTED: usize = 40;
 
 /// A part of a link that was not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UrlNote {
+pub struct LinkWarning {
     /// Its key; the beginning of it, where it is long.
     pub key: String,
     /// Its value, decoded where that is possible; the beginning of it, where it is long.
     pub value: String,
     /// The rule that it breaks.
-    pub rule: Rule,
+    pub rule: SettingError,
 }
 
 /// The fragment of a state, without `#`.
@@ -45,7 +45,7 @@ pub fn to_fragment(state: &State) -> String {
 pub(crate) fn settings(state: &State) -> impl Iterator<Item = (Field, String)> {
     Field::ALL.into_iter().filter_map(|field| {
         let value = state.get(field);
-        (value != state.default_of(field)).then(|| (field, value.written()))
+        (value != state.default_of(field)).then(|| (field, value.to_param()))
     })
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn split(fragment: &str) -> impl Iterator<Item = (&str, &str)> {
 /// The state that a fragment says, with or without its `#`, and everything in it that was left out.
 ///
 /// Fields that are not named, or not taken, have their default.
-pub fn parse(fragment: &str) -> (State, Vec<UrlNote>) {
+pub fn parse(fragment: &str) -> (State, Vec<LinkWarning>) {
     let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
     let mut state = State::default();
     let (given, mut notes) = read(fragment);
@@ -96,7 +96,7 @@ pub(crate) fn data_first() -> impl Iterator<Item = Field> {
 }
 
 /// Takes the fields named in `settings`, written like a fragment, and leaves the others as they are.
-pub(crate) fn apply(state: &mut State, settings: &str) -> Vec<UrlNote> {
+pub(crate) fn apply(state: &mut State, settings: &str) -> Vec<LinkWarning> {
     let (given, mut notes) = read(settings);
     for field in data_first() {
         if let Some(part) = given.iter().find(|part| part.field == field) {
@@ -120,10 +120,10 @@ struct Part {
     value: String,
 }
 
-fn take(state: &mut State, part: &Part, notes: &mut Vec<UrlNote>) -> bool {
+fn take(state: &mut State, part: &Part, notes: &mut Vec<LinkWarning>) -> bool {
     let taken = part
         .field
-        .read(&part.value)
+        .parse(&part.value)
         .and_then(|value| state.set(part.field, value));
     match taken {
         Ok(()) => true,
@@ -134,8 +134,8 @@ fn take(state: &mut State, part: &Part, notes: &mut Vec<UrlNote>) -> bool {
     }
 }
 
-pub(crate) fn note(key: &str, value: &str, rule: Rule) -> UrlNote {
-    UrlNote {
+pub(crate) fn note(key: &str, value: &str, rule: SettingError) -> LinkWarning {
+    LinkWarning {
         key: beginning(key),
         value: beginning(value),
         rule,
@@ -143,14 +143,14 @@ pub(crate) fn note(key: &str, value: &str, rule: Rule) -> UrlNote {
 }
 
 /// Splits and decodes, and checks the version, without looking at what values mean.
-fn read(fragment: &str) -> (Vec<Part>, Vec<UrlNote>) {
+fn read(fragment: &str) -> (Vec<Part>, Vec<LinkWarning>) {
     if fragment.len() > LARGEST {
         return (
             Vec::new(),
             vec![note(
                 "",
                 fragment,
-                Rule::Large {
+                SettingError::Large {
                     max: LARGEST as u32,
                 },
             )],
@@ -164,10 +164,10 @@ fn read(fragment: &str) -> (Vec<Part>, Vec<UrlNote>) {
                 versions += 1;
                 version_problem(raw, versions)
             }
-            (None, _) => Some(Rule::Unknown),
-            (_, None) => Some(Rule::Encoding),
+            (None, _) => Some(SettingError::Unknown),
+            (_, None) => Some(SettingError::Encoding),
             (Some(field), _) if parts.iter().any(|part| part.field == field) => {
-                Some(Rule::Repeated)
+                Some(SettingError::Repeated)
             }
             (Some(field), Some(mut value)) => {
                 if field == Field::Embed && value.is_empty() {
@@ -184,19 +184,19 @@ fn read(fragment: &str) -> (Vec<Part>, Vec<UrlNote>) {
     (parts, notes)
 }
 
-fn version_problem(written: &str, count: usize) -> Option<Rule> {
+fn version_problem(written: &str, count: usize) -> Option<SettingError> {
     match written.parse::<u32>() {
-        _ if count > 1 => Some(Rule::Repeated),
+        _ if count > 1 => Some(SettingError::Repeated),
         Ok(VERSION) => None,
-        Ok(_) => Some(Rule::Version { known: VERSION }),
-        Err(_) => Some(Rule::Number),
+        Ok(_) => Some(SettingError::Version { known: VERSION }),
+        Err(_) => Some(SettingError::Number),
     }
 }
 
-pub(crate) fn shortened(mut notes: Vec<UrlNote>) -> Vec<UrlNote> {
+pub(crate) fn shortened(mut notes: Vec<LinkWarning>) -> Vec<LinkWarning> {
     if notes.len() > MOST_NOTES {
         let more = notes.split_off(MOST_NOTES - 1).len() as u32;
-        notes.push(note("", "", Rule::More(more)));
+        notes.push(note("", "", SettingError::More(more)));
     }
     notes
 }

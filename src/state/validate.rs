@@ -4,8 +4,8 @@ use super::imported::constraints;
 use super::painting::MOST_STRETCHES;
 use super::settings::{AUTO, HOST, Kind, LONGEST_TEXT};
 use super::{
-    Field, Hiding, Library, Masks, Origin, Panels, Parts, PositionKind, Rule, ScoringKind, State,
-    StepKind, Theme, Value, steps,
+    Field, Hiding, Library, Masks, Origin, Panels, Parts, PositionKind, ScoringKind, SettingError,
+    State, StepKind, Theme, Value, steps,
 };
 use crate::engine::BackendChoice;
 use crate::i18n::Language;
@@ -38,12 +38,12 @@ impl State {
             Field::Positions => Value::Choice(self.positions.name()),
             Field::Linformer => Value::Switch(self.linformer),
             Field::Projected => number(self.projected),
-            Field::Temperature => Value::Hundredths(self.temperature),
+            Field::Temperature => Value::Centi(self.temperature),
             Field::Head => number(self.head + 1),
             Field::Cell => self.cell.map_or(Value::Absent, Value::Cell),
             Field::Step => Value::Choice(self.step.name()),
             Field::Panels => Value::Names(self.panels.names()),
-            Field::Against => Value::Against(self.against.clone()),
+            Field::Against => Value::Against(self.overrides.clone()),
             Field::Library => Value::Choice(self.library.name()),
             Field::Colours => Value::Choice(self.colours.name()),
             Field::Scale => Value::Choice(self.scale.name()),
@@ -57,8 +57,8 @@ impl State {
                 .map_or(Value::Absent, |parts| Value::Names(parts.names())),
             Field::Lock => Value::Names(self.lock.names()),
             Field::Origins => Value::Origins(self.origins.clone()),
-            Field::Data => self.brought.clone().map_or(Value::Absent, Value::Data),
-            Field::Kept => Value::Kept(self.kept.clone()),
+            Field::Data => self.imported.clone().map_or(Value::Absent, Value::Data),
+            Field::Kept => Value::Kept(self.saved.clone()),
         }
     }
 
@@ -69,74 +69,78 @@ impl State {
     ///
     /// # Errors
     /// The rule that `value` breaks; the state is then as it was.
-    pub fn set(&mut self, field: Field, value: Value) -> Result<(), Rule> {
+    pub fn set(&mut self, field: Field, value: Value) -> Result<(), SettingError> {
         self.check(field, &value)?;
         match value {
             Value::Text(text) => self.put_text(field, text),
-            Value::Number(number) | Value::Hundredths(number) => self.put_number(field, number),
+            Value::Number(number) | Value::Centi(number) => self.put_number(field, number),
             Value::Choice(name) => self.put_choice(field, name),
             Value::Switch(on) => self.put_switch(field, on),
             Value::Names(names) => self.put_names(field, &names),
             Value::Cell(cell) => self.cell = Some(cell),
             Value::Painting(painting) => self.paint = painting,
-            Value::Against(against) => self.against = against,
+            Value::Against(against) => self.overrides = against,
             Value::Origins(origins) => self.origins = origins,
-            Value::Data(brought) => constraints::enter(self, brought),
-            Value::Kept(kept) => self.kept = kept,
+            Value::Data(brought) => constraints::apply(self, brought),
+            Value::Kept(kept) => self.saved = kept,
             Value::Absent => self.take_away(field),
         }
         Ok(())
     }
 
     /// Whether `field` could be set to `value`.
-    pub(crate) fn check(&self, field: Field, value: &Value) -> Result<(), Rule> {
-        if let Some(brought) = &self.brought
+    pub(crate) fn check(&self, field: Field, value: &Value) -> Result<(), SettingError> {
+        if let Some(brought) = &self.imported
             && !brought.allows(field, value)
         {
-            return Err(Rule::Given);
+            return Err(SettingError::Given);
         }
         match (field.kind(), value) {
             (Kind::Text | Kind::OptionalText, Value::Text(text)) => check_length(text),
             (Kind::Number { .. }, Value::Number(number)) => self.check_number(field, *number),
-            (Kind::Hundredths { min, max, .. }, Value::Hundredths(number)) => (min..=max)
+            (Kind::Centi { min, max, .. }, Value::Centi(number)) => (min..=max)
                 .contains(number)
                 .then_some(())
-                .ok_or(Rule::DecimalRange { min, max }),
+                .ok_or(SettingError::DecimalRange { min, max }),
             (Kind::Names(names) | Kind::OptionalNames(names), Value::Names(given)) => given
                 .iter()
                 .all(|name| names.contains(name))
                 .then_some(())
-                .ok_or(Rule::Names(names)),
+                .ok_or(SettingError::Names(names)),
             (Kind::Painting, Value::Painting(painting)) => check_painting(painting.stretches()),
             (Kind::Against, Value::Against(against)) => against.check(),
             (Kind::Choice(names), Value::Choice(name)) if names.contains(name) => Ok(()),
-            (Kind::Choice(names), _) => Err(Rule::Options(names)),
+            (Kind::Choice(names), _) => Err(SettingError::Options(names)),
             (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
             (Kind::Origins, Value::Origins(_)) | (Kind::Switch, Value::Switch(_)) => Ok(()),
             (Kind::OptionalText | Kind::OptionalNames(_) | Kind::Cell, Value::Absent) => Ok(()),
             (Kind::Data, Value::Data(_) | Value::Absent) | (Kind::Kept, Value::Kept(_)) => Ok(()),
-            _ => Err(Rule::Kind),
+            _ => Err(SettingError::Kind),
         }
     }
 
-    fn check_number(&self, field: Field, number: u32) -> Result<(), Rule> {
-        let (min, max) = self.limits(field).ok_or(Rule::Kind)?;
+    fn check_number(&self, field: Field, number: u32) -> Result<(), SettingError> {
+        let (min, max) = self.limits(field).ok_or(SettingError::Kind)?;
         let teaching = ROLES.len() as u32;
         match field {
-            Field::Heads if number > max && max == teaching => Err(Rule::TeachingHeads { max }),
-            _ if !(min..=max).contains(&number) => Err(Rule::Range { min, max }),
-            Field::KvHeads if !max.is_multiple_of(number) => Err(Rule::Divisor { heads: max }),
+            Field::Heads if number > max && max == teaching => {
+                Err(SettingError::TeachingHeads { max })
+            }
+            _ if !(min..=max).contains(&number) => Err(SettingError::Range { min, max }),
+            Field::KvHeads if !max.is_multiple_of(number) => {
+                Err(SettingError::Divisor { heads: max })
+            }
             _ => Ok(()),
         }
     }
 
-    fn check_cell(&self, value: &Value) -> Result<(), Rule> {
+    fn check_cell(&self, value: &Value) -> Result<(), SettingError> {
         let Value::Cell(cell) = value else {
-            return Err(Rule::Kind);
+            return Err(SettingError::Kind);
         };
         let (rows, columns) = steps::shape(self, steps::shown(self));
         let inside = cell.query < rows && cell.key.is_none_or(|key| key < columns);
-        inside.then_some(()).ok_or(Rule::Cell {
+        inside.then_some(()).ok_or(SettingError::Cell {
             rows: rows as u32,
             columns: columns as u32,
         })
@@ -219,7 +223,7 @@ impl State {
         match field {
             Field::Second => self.second = None,
             Field::Show => self.show = None,
-            Field::Data => constraints::leave(self),
+            Field::Data => constraints::remove(self),
             _ => self.cell = None,
         }
     }
@@ -231,17 +235,17 @@ fn put<T>(place: &mut T, value: Option<T>) {
     }
 }
 
-fn check_painting(stretches: usize) -> Result<(), Rule> {
+fn check_painting(stretches: usize) -> Result<(), SettingError> {
     let max = MOST_STRETCHES as u32;
     (stretches <= MOST_STRETCHES)
         .then_some(())
-        .ok_or(Rule::Painted { max })
+        .ok_or(SettingError::Painted { max })
 }
 
-fn check_length(text: &str) -> Result<(), Rule> {
+fn check_length(text: &str) -> Result<(), SettingError> {
     let long = text.chars().nth(LONGEST_TEXT).is_some();
     if long {
-        Err(Rule::Long {
+        Err(SettingError::Long {
             max: LONGEST_TEXT as u32,
         })
     } else {
@@ -267,9 +271,7 @@ mod tests {
                     let stops = State::default().stops(field).into_iter();
                     stops.map(Value::Number).collect()
                 }
-                Kind::Hundredths { stops, .. } => {
-                    stops.iter().map(|stop| Value::Hundredths(*stop)).collect()
-                }
+                Kind::Centi { stops, .. } => stops.iter().map(|stop| Value::Centi(*stop)).collect(),
                 _ => vec![],
             };
             for value in values {
@@ -290,40 +292,44 @@ mod tests {
             (
                 Field::Heads,
                 Value::Number(9),
-                Rule::TeachingHeads { max: 8 },
+                SettingError::TeachingHeads { max: 8 },
             ),
-            (Field::KvHeads, Value::Number(3), Rule::Divisor { heads: 4 }),
+            (
+                Field::KvHeads,
+                Value::Number(3),
+                SettingError::Divisor { heads: 4 },
+            ),
             (
                 Field::KvHeads,
                 Value::Number(5),
-                Rule::Range { min: 1, max: 4 },
+                SettingError::Range { min: 1, max: 4 },
             ),
             (
                 Field::Head,
                 Value::Number(0),
-                Rule::Range { min: 1, max: 4 },
+                SettingError::Range { min: 1, max: 4 },
             ),
             (
                 Field::DModel,
                 Value::Number(3),
-                Rule::Range { min: 4, max: 512 },
+                SettingError::Range { min: 4, max: 512 },
             ),
-            (Field::Scaled, Value::Number(1), Rule::Kind),
-            (Field::Text, Value::Absent, Rule::Kind),
+            (Field::Scaled, Value::Number(1), SettingError::Kind),
+            (Field::Text, Value::Absent, SettingError::Kind),
             (
                 Field::Text,
                 Value::Text("x".repeat(LONGEST_TEXT + 1)),
-                Rule::Long { max: 20_000 },
+                SettingError::Long { max: 20_000 },
             ),
             (
                 Field::Masks,
                 Value::Names(vec!["causal", "dark"]),
-                Rule::Names(&["causal", "padding", "local", "strided", "first"]),
+                SettingError::Names(&["causal", "padding", "local", "strided", "first"]),
             ),
             (
                 Field::Temperature,
-                Value::Hundredths(4),
-                Rule::DecimalRange { min: 5, max: 1000 },
+                Value::Centi(4),
+                SettingError::DecimalRange { min: 5, max: 1000 },
             ),
         ];
         for (field, value, rule) in refused {
@@ -344,14 +350,14 @@ mod tests {
         assert_eq!(state.set(Field::Cell, cell(10, Some(1))), Ok(()));
         assert_eq!(
             state.set(Field::Cell, cell(10, Some(2))),
-            Err(Rule::Cell {
+            Err(SettingError::Cell {
                 rows: 11,
                 columns: 2
             })
         );
         assert_eq!(
             state.set(Field::Cell, cell(11, None)),
-            Err(Rule::Cell {
+            Err(SettingError::Cell {
                 rows: 11,
                 columns: 2
             })

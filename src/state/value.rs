@@ -1,10 +1,10 @@
 //! What a field holds, and how it is written in a link.
 
-use super::imported::{Kept, url};
-use super::overrides::Against;
+use super::imported::{SavedSettings, url};
+use super::overrides::Overrides;
 use super::painting::Painting;
 use super::settings::{Field, Kind};
-use super::{Brought, Cell, Origins, PositionKind, Rule};
+use super::{Cell, ImportedData, Origins, PositionKind, SettingError};
 
 /// What a field holds. Heads are counted from 1 here, as on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Value {
     /// A number.
     Number(u32),
     /// A number with two decimals, a hundred times as large.
-    Hundredths(u32),
+    Centi(u32),
     /// One of a field's names, see [`Kind::Choice`].
     Choice(&'static str),
     /// Some of a field's names, in its order, see [`Kind::Names`].
@@ -26,13 +26,13 @@ pub enum Value {
     /// Painted cells.
     Painting(Painting),
     /// The other setting of a comparison.
-    Against(Against),
+    Against(Overrides),
     /// Pages that may set the state.
     Origins(Origins),
     /// Brought numbers.
-    Data(Brought),
+    Data(ImportedData),
     /// Settings as they were before numbers were brought.
-    Kept(Kept),
+    Kept(SavedSettings),
     /// No second text; no chosen cell; no parts chosen; nothing brought.
     Absent,
 }
@@ -46,7 +46,7 @@ impl Value {
     /// The number, in hundredths where the field has them; `None` for what is no number.
     pub fn amount(&self) -> Option<u32> {
         match self {
-            Self::Number(amount) | Self::Hundredths(amount) => Some(*amount),
+            Self::Number(amount) | Self::Centi(amount) => Some(*amount),
             _ => None,
         }
     }
@@ -57,11 +57,11 @@ impl Value {
     /// use attention_playground::state::{Cell, Value};
     /// assert_eq!(Value::Cell(Cell { query: 7, key: Some(1) }).written(), "8,2");
     /// ```
-    pub fn written(&self) -> String {
+    pub fn to_param(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Number(number) => number.to_string(),
-            Self::Hundredths(number) => hundredths(*number),
+            Self::Centi(number) => hundredths(*number),
             Self::Choice(name) => (*name).to_owned(),
             Self::Names(names) if names.is_empty() => NONE.to_owned(),
             Self::Names(names) => names.join(","),
@@ -72,14 +72,14 @@ impl Value {
                 key: Some(key),
             }) => format!("{},{}", query + 1, key + 1),
             Self::Painting(painting) if painting.is_empty() => NONE.to_owned(),
-            Self::Painting(painting) => painting.written(),
+            Self::Painting(painting) => painting.to_param(),
             Self::Against(against) if against.is_empty() => NONE.to_owned(),
-            Self::Against(against) => against.written(),
+            Self::Against(against) => against.to_param(),
             Self::Origins(origins) if origins.is_empty() => NONE.to_owned(),
-            Self::Origins(origins) => origins.written(),
+            Self::Origins(origins) => origins.to_param(),
             Self::Data(brought) => brought.link().to_owned(),
             Self::Kept(kept) if kept.is_empty() => NONE.to_owned(),
-            Self::Kept(kept) => kept.written(),
+            Self::Kept(kept) => kept.to_param(),
             Self::Absent => NONE.to_owned(),
         }
     }
@@ -92,55 +92,57 @@ impl Field {
     ///
     /// # Errors
     /// The rule that the text breaks; numbers beyond 32 bits break the field's range.
-    pub fn read(self, written: &str) -> Result<Value, Rule> {
+    pub fn parse(self, written: &str) -> Result<Value, SettingError> {
         match self.kind() {
             Kind::Text | Kind::OptionalText => Ok(Value::Text(written.to_owned())),
             Kind::Number { min, max, .. } => match number(written) {
-                None => Err(Rule::Number),
+                None => Err(SettingError::Number),
                 Some(number) => u32::try_from(number)
                     .map(Value::Number)
-                    .map_err(|_| Rule::Range { min, max }),
+                    .map_err(|_| SettingError::Range { min, max }),
             },
-            Kind::Hundredths { min, max, .. } => match decimal(written) {
-                None => Err(Rule::Decimal),
+            Kind::Centi { min, max, .. } => match decimal(written) {
+                None => Err(SettingError::Decimal),
                 Some(number) => u32::try_from(number)
-                    .map(Value::Hundredths)
-                    .map_err(|_| Rule::DecimalRange { min, max }),
+                    .map(Value::Centi)
+                    .map_err(|_| SettingError::DecimalRange { min, max }),
             },
             Kind::Choice(names) => {
                 let written = self.renamed(written);
                 let known = names.iter().find(|name| **name == written);
                 known
                     .map(|name| Value::Choice(name))
-                    .ok_or(Rule::Options(names))
+                    .ok_or(SettingError::Options(names))
             }
             Kind::Names(names) | Kind::OptionalNames(names) => listed(written, names),
             Kind::Switch => match written {
                 "0" => Ok(Value::Switch(false)),
                 "1" => Ok(Value::Switch(true)),
-                _ => Err(Rule::Options(SWITCH)),
+                _ => Err(SettingError::Options(SWITCH)),
             },
             Kind::Cell if written == NONE => Ok(Value::Absent),
-            Kind::Cell => cell(written).map(Value::Cell).ok_or(Rule::CellForm),
+            Kind::Cell => cell(written).map(Value::Cell).ok_or(SettingError::CellForm),
             Kind::Painting if written == NONE => Ok(Value::Painting(Painting::default())),
-            Kind::Painting => Painting::read(written)
+            Kind::Painting => Painting::parse(written)
                 .map(Value::Painting)
-                .ok_or(Rule::PaintingForm),
-            Kind::Against if written == NONE => Ok(Value::Against(Against::default())),
-            Kind::Against => Against::read(written).map(Value::Against),
+                .ok_or(SettingError::PaintingForm),
+            Kind::Against if written == NONE => Ok(Value::Against(Overrides::default())),
+            Kind::Against => Overrides::parse(written).map(Value::Against),
             Kind::Origins if written == NONE => Ok(Value::Origins(Origins::default())),
-            Kind::Origins => Origins::read(written).map(Value::Origins),
+            Kind::Origins => Origins::parse(written).map(Value::Origins),
             Kind::Data if written == NONE => Ok(Value::Absent),
-            Kind::Data => url::read(written).map(Value::Data),
-            Kind::Kept if written == NONE => Ok(Value::Kept(Kept::default())),
-            Kind::Kept => Kept::read(written).map(Value::Kept).ok_or(Rule::DataForm),
+            Kind::Data => url::parse(written).map(Value::Data),
+            Kind::Kept if written == NONE => Ok(Value::Kept(SavedSettings::default())),
+            Kind::Kept => SavedSettings::parse(written)
+                .map(Value::Kept)
+                .ok_or(SettingError::DataForm),
         }
     }
 
     /// A number as this field holds it, in hundredths where it has them.
     pub fn of_amount(self, amount: u32) -> Value {
         match self.kind() {
-            Kind::Hundredths { .. } => Value::Hundredths(amount),
+            Kind::Centi { .. } => Value::Centi(amount),
             _ => Value::Number(amount),
         }
     }
@@ -156,13 +158,13 @@ impl Field {
 }
 
 /// Names with commas between them, in any order, each once; or the word for none of them.
-fn listed(written: &str, names: &'static [&'static str]) -> Result<Value, Rule> {
+fn listed(written: &str, names: &'static [&'static str]) -> Result<Value, SettingError> {
     if written == NONE {
         return Ok(Value::Names(Vec::new()));
     }
     let given: Vec<&str> = written.split(',').collect();
     if !given.iter().all(|name| names.contains(name)) {
-        return Err(Rule::Names(names));
+        return Err(SettingError::Names(names));
     }
     let kept = names.iter().copied().filter(|name| given.contains(name));
     Ok(Value::Names(kept.collect()))

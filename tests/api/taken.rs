@@ -1,6 +1,6 @@
 //! What the API takes, in every form, and that it means what it says.
 
-use attention::{At, Mask, Position, Request, Want};
+use attention::{CellIndex, Mask, Outputs, Position, Request};
 use attention_playground::api::{self, Raw};
 use attention_playground::engine::{self, BackendChoice};
 
@@ -14,7 +14,7 @@ fn taken(raw: Raw) -> Request {
 fn picture(request: &Request, batch: usize, head: usize) -> Vec<String> {
     let sizes = request.sizes();
     let cell = |query, key| {
-        if request.call().mask.visible(At {
+        if request.call().mask.visible(CellIndex {
             batch,
             head,
             query,
@@ -80,7 +80,7 @@ fn nested_lists_are_the_same_as_shape_and_data() {
 fn what_is_left_out_has_its_default() {
     let request = taken(with(&inputs(), "masked_score", Raw::Absent));
     assert_eq!(request.call().mask, Mask::Full);
-    assert_eq!(request.call().want, Want::ALL);
+    assert_eq!(request.call().want, Outputs::ALL);
     let sizes = request.sizes();
     assert_eq!(
         (
@@ -246,7 +246,7 @@ fn wanted_results_alone_come_back() {
         taken(with(&inputs(), "want", Raw::Doubles(vec![])))
             .call()
             .want,
-        Want::NOTHING
+        Outputs::NOTHING
     );
 }
 

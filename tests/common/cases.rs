@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use attention::{Call, Layer, LayerOptions, Linear, Position, Request, Scoring, Sizes, Weights};
+use attention::{
+    CallOptions, Layer, LayerOptions, Linear, Position, Request, Scoring, Sizes, Weights,
+};
 use ndarray::{Array, Array1, Array2, Array3, Dimension, ShapeBuilder};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -128,7 +130,7 @@ impl Case {
         Numbers::new(self.seed + 3).rows(s.batch, s.m, s.d_model.expect("inputs"))
     }
 
-    pub fn request(&self, call: Call) -> Request {
+    pub fn request(&self, call: CallOptions) -> Request {
         let keys_values = self.cross.then(|| self.keys_values());
         Request::new(self.layer(), self.queries(), keys_values, call).expect("a case is valid")
     }

@@ -1,6 +1,6 @@
 //! A request against the 64-bit reference, and every kind of mask to do it with.
 
-use attention::{At, Mask, Painted, Request, Sizes, Trace, reference};
+use attention::{CellIndex, ExplicitMask, Mask, Request, Sizes, Trace, reference};
 use ndarray::Array4;
 
 use super::cases::{Numbers, stride};
@@ -63,7 +63,7 @@ pub fn check_rows(what: &str, request: &Request, weights: &Array4<f32>) {
         .zip(weights.rows())
     {
         let what = format!("{what}: row {query} of head {head}, batch {batch}");
-        let at = |key| At {
+        let at = |key| CellIndex {
             batch,
             head,
             query,
@@ -99,9 +99,10 @@ pub fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
     let mut numbers = Numbers::new(seed);
     let mut painted = |batch, heads| {
         let shape = (batch, heads, sizes.n, sizes.m);
-        Mask::Painted(Painted::new(Array4::from_shape_simple_fn(shape, || {
-            numbers.next() > 0.3
-        })))
+        Mask::Painted(ExplicitMask::new(Array4::from_shape_simple_fn(
+            shape,
+            || numbers.next() > 0.3,
+        )))
     };
     let mut drawn = vec![
         painted(1, 1),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use attention::{
-    Call, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Request, Scoring,
-    Weights,
+    CallOptions, ExplicitMask, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Request,
+    Scoring, Weights,
 };
 use ndarray::{Array1, Array2, Array3, Array4, ArrayD, Axis, Ix1, Ix2, Ix3};
 use serde_json::Value;
@@ -94,7 +94,7 @@ fn mask(value: &Value) -> Mask {
     let cells = tensor(value);
     let leading = 4 - cells.ndim();
     let cells = (0..leading).fold(cells, |cells, _| cells.insert_axis(Axis(0)));
-    Mask::Painted(Painted::new(
+    Mask::Painted(ExplicitMask::new(
         cells
             .into_dimensionality()
             .expect("four axes")
@@ -128,10 +128,10 @@ pub fn self_case(name: &str) -> Golden {
         Scoring::Dot
     };
     // The modules write this number over hidden scores, so that a row with nothing visible is uniform.
-    let call = Call {
+    let call = CallOptions {
         mask: mask(&file["mask"]),
         masked_score: Some(-1e9),
-        ..Call::default()
+        ..CallOptions::default()
     };
     let request =
         Request::new(layer(&file, 1, scoring), tensor3(&file["x"]), None, call).expect("valid");
@@ -146,9 +146,9 @@ pub fn multi_head_case(name: &str) -> Golden {
     let heads = file["heads"].as_u64().expect("heads") as usize;
     let (queries, keys_values) = (tensor3(&file["query"]), tensor3(&file["key_value"]));
     let keys_values = (queries != keys_values).then_some(keys_values);
-    let call = Call {
+    let call = CallOptions {
         mask: mask(&file["mask"]),
-        ..Call::default()
+        ..CallOptions::default()
     };
     let request = Request::new(
         layer(&file, heads, Scoring::Dot),
@@ -186,10 +186,10 @@ pub fn head_case(name: &str, structured: Option<Mask>) -> Golden {
         scale: file["scale"].as_f64().map(|scale| scale as f32),
         ..LayerOptions::default()
     };
-    let call = Call {
+    let call = CallOptions {
         mask: structured.unwrap_or_else(|| mask(&file["mask"])),
         linformer: projections(&file),
-        ..Call::default()
+        ..CallOptions::default()
     };
     let inputs = HeadInputs {
         q,

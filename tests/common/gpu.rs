@@ -13,7 +13,7 @@ use std::thread;
 use attention::Request;
 use attention::analysis::Collector;
 use attention::plan::RowSink;
-use gpu::{Absence, Fault, Gpu, Run, Tier};
+use gpu::{Gpu, GpuError, OpenError, Run, Tier};
 use pollster::block_on;
 
 use super::place::Computed;
@@ -71,7 +71,7 @@ fn start() -> Option<Mutex<Sender<Work>>> {
     }
 }
 
-fn missing(absence: &Absence) {
+fn missing(absence: &OpenError) {
     let is_required = std::env::var_os("REQUIRE_GPU").is_some_and(|value| value != "0");
     assert!(
         !is_required,
@@ -88,13 +88,13 @@ fn say(line: &str) {
 }
 
 /// Runs `request` to its end with the kernels of `tier`.
-pub fn compute(tier: Tier, request: &Request) -> Result<Computed, Fault> {
+pub fn compute(tier: Tier, request: &Request) -> Result<Computed, GpuError> {
     let request = Arc::new(request.clone());
     on_gpu(move |gpu| drive(&gpu.clone().with_tier(tier), request)).expect("there is a GPU")
 }
 
 /// Runs `request` to its end on this GPU.
-pub fn drive(gpu: &Gpu, request: Arc<Request>) -> Result<Computed, Fault> {
+pub fn drive(gpu: &Gpu, request: Arc<Request>) -> Result<Computed, GpuError> {
     let mut measures = Measures::new(&request);
     let mut run = Run::new(gpu, request)?;
     while block_on(run.advance(&mut measures))? {}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use attention_playground::scene::colour::Ground;
+use attention_playground::scene::colour::Background;
 use attention_playground::scene::figure::Figure;
 use attention_playground::scene::figure::figure_page::Output;
 use attention_playground::scene::figure::png;
@@ -30,7 +30,7 @@ const HOSTILE: [&str; 12] = [
 
 fn hostile() -> Drawing {
     let words: Vec<String> = HOSTILE.map(str::to_owned).to_vec();
-    Drawing::new(words.clone(), words, Ground::Light)
+    Drawing::new(words.clone(), words, Background::Light)
 }
 
 /// What text becomes in a file: characters that XML cannot hold are replaced, white space is a blank.
@@ -110,13 +110,13 @@ fn expect_sound(figure: &Figure) -> String {
 #[test]
 fn files_hold_every_word_whatever_it_is() {
     for width in [321.0, 2000.0] {
-        let (drawing, setting) = (hostile(), setting(width, Output::Shapes, Ground::Light));
+        let (drawing, setting) = (hostile(), setting(width, Output::Shapes, Background::Light));
         for figure in [drawing.figure(&setting), drawing.heads(3, &setting)] {
             let file = expect_sound(&figure);
             assert!(!file.contains("<script") && !file.contains("]]>"));
         }
     }
-    let wide = setting(3000.0, Output::Shapes, Ground::Light);
+    let wide = setting(3000.0, Output::Shapes, Background::Light);
     let file = svg::write(&hostile().figure(&wide), Unit::Px);
     // A label is cut where it is too long, so that only its beginning is there.
     assert!(
@@ -127,8 +127,8 @@ fn files_hold_every_word_whatever_it_is() {
 
 #[test]
 fn names_and_descriptions_are_escaped_too() {
-    let drawing = Drawing::new(tokens(4), tokens(4), Ground::Light);
-    let setting = setting(321.0, Output::Shapes, Ground::Light);
+    let drawing = Drawing::new(tokens(4), tokens(4), Background::Light);
+    let setting = setting(321.0, Output::Shapes, Background::Light);
     let figure = Figure {
         title: "</title><script>1</script>\u{1}".to_owned(),
         description: "a \"b\" & <c>".to_owned(),
@@ -150,8 +150,8 @@ fn names_and_descriptions_are_escaped_too() {
 
 #[test]
 fn sizes_are_those_of_paper_or_of_screens() {
-    let drawing = Drawing::new(tokens(5), tokens(5), Ground::Dark);
-    let figure = drawing.figure(&setting(400.0, Output::Shapes, Ground::Dark));
+    let drawing = Drawing::new(tokens(5), tokens(5), Background::Dark);
+    let figure = drawing.figure(&setting(400.0, Output::Shapes, Background::Dark));
     let size = |unit| {
         let file = svg::write(&figure, unit);
         let document = Document::parse(&file).expect("valid XML");
@@ -175,8 +175,8 @@ fn sizes_are_those_of_paper_or_of_screens() {
 
 #[test]
 fn embedded_pixels_are_those_of_the_page() {
-    let drawing = Drawing::new(tokens(101), tokens(103), Ground::Light);
-    let setting = setting(642.0, Output::Shapes, Ground::Light);
+    let drawing = Drawing::new(tokens(101), tokens(103), Background::Light);
+    let setting = setting(642.0, Output::Shapes, Background::Light);
     let file = expect_sound(&drawing.figure(&setting));
     let coded = file
         .split("base64,")
@@ -189,7 +189,7 @@ fn embedded_pixels_are_those_of_the_page() {
     let style = Style {
         lut: cells.lut,
         scale: cells.scale,
-        hatch: &Hatch::new(Ground::Light, 4.0),
+        hatch: &Hatch::new(Background::Light, 4.0),
         pool_by: PoolBy::Max,
     };
     let mut rgba = Vec::new();

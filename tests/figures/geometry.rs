@@ -1,9 +1,9 @@
 //! Nothing covers anything else, nothing is outside, and colours are those of the page.
 
-use attention_playground::scene::colour::Ground;
+use attention_playground::scene::colour::Background;
 use attention_playground::scene::figure::figure_page::Output;
 use attention_playground::scene::figure::palette::{Inks, SANS, SERIF};
-use attention_playground::scene::figure::{Figure, Item, Words};
+use attention_playground::scene::figure::{Figure, Shape, TextRun};
 use attention_playground::scene::heatmap::{self, Hatch, PoolBy, Style};
 use attention_playground::scene::layout::Rect;
 use attention_playground::scene::marks::{Anchor, Role};
@@ -11,7 +11,7 @@ use attention_playground::scene::marks::{Anchor, Role};
 use super::{Drawing, flat, measure, setting, texts, tokens};
 
 /// The corners of a text: from its baseline to the height of its capitals.
-fn corners(words: &Words) -> [(f64, f64); 4] {
+fn corners(words: &TextRun) -> [(f64, f64); 4] {
     let width = measure(&words.text, words.size);
     let start = match words.anchor {
         Anchor::Start => 0.0,
@@ -34,7 +34,7 @@ fn corners(words: &Words) -> [(f64, f64); 4] {
     })
 }
 
-fn extent(words: &Words) -> Rect {
+fn extent(words: &TextRun) -> Rect {
     let corners = corners(words);
     let low = |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::INFINITY, f64::min);
     let high =
@@ -57,8 +57,8 @@ fn overlap(a: &Rect, b: &Rect) -> bool {
 }
 
 /// Whether two texts touch. Slanted ones are compared by the distance of their lines.
-fn touch(a: &Words, b: &Words) -> bool {
-    let is_slanted = |words: &Words| words.degrees != 0.0 && words.degrees != -90.0;
+fn touch(a: &TextRun, b: &TextRun) -> bool {
+    let is_slanted = |words: &TextRun| words.degrees != 0.0 && words.degrees != -90.0;
     match (is_slanted(a), is_slanted(b)) {
         (false, false) => overlap(&extent(a), &extent(b)),
         (true, true) => {
@@ -102,8 +102,8 @@ fn words_of_a_map_are_inside_and_apart() {
             (300, 299),
         ] {
             for output in [Output::Shapes, Output::Pixels(1), Output::Pixels(3)] {
-                let drawing = Drawing::new(tokens(rows), tokens(columns), Ground::Light);
-                let setting = setting(width, output, Ground::Light);
+                let drawing = Drawing::new(tokens(rows), tokens(columns), Background::Light);
+                let setting = setting(width, output, Background::Light);
                 let figure = drawing.figure(&setting);
                 expect_tidy(
                     &figure,
@@ -123,8 +123,8 @@ fn words_of_a_map_are_inside_and_apart() {
 fn words_of_many_maps_are_inside_and_apart() {
     for width in [160.0, 321.0, 642.5] {
         for (heads, size) in [(1, 11), (4, 11), (5, 3), (16, 11), (8, 80)] {
-            let drawing = Drawing::new(tokens(size), tokens(size + 2), Ground::Light);
-            let setting = setting(width, Output::Shapes, Ground::Light);
+            let drawing = Drawing::new(tokens(size), tokens(size + 2), Background::Light);
+            let setting = setting(width, Output::Shapes, Background::Light);
             let figure = drawing.heads(heads, &setting);
             expect_tidy(&figure, &format!("{heads} heads of {size} in {width}"));
             assert!(
@@ -155,11 +155,11 @@ fn colour_at(figure: &Figure, x: f64, y: f64) -> Option<[u8; 3]> {
             ..*rect
         };
         match item {
-            Item::Cells(cells) => {
+            Shape::Cells(cells) => {
                 let over = cells.iter().rev().find(|(rect, _)| holds(&moved(rect)));
                 found = over.map_or(found, |(_, colour)| Some(*colour));
             }
-            Item::Hatched(hatched) if hatched.cells.iter().any(|rect| holds(&moved(rect))) => {
+            Shape::Hatched(hatched) if hatched.cells.iter().any(|rect| holds(&moved(rect))) => {
                 found = Some(hatched.colours[0]);
             }
             _ => {}
@@ -170,7 +170,7 @@ fn colour_at(figure: &Figure, x: f64, y: f64) -> Option<[u8; 3]> {
 
 #[test]
 fn cells_have_the_colours_of_the_page() {
-    for ground in [Ground::Light, Ground::Dark] {
+    for ground in [Background::Light, Background::Dark] {
         let drawing = Drawing::new(tokens(7), tokens(9), ground);
         let setting = setting(500.0, Output::Shapes, ground);
         let layout = drawing.plate().layout(476.0, &setting);
@@ -213,7 +213,7 @@ fn cells_have_the_colours_of_the_page() {
 /// Where the first group of the figure stands: the map.
 fn origin(figure: &Figure) -> (f64, f64) {
     let group = figure.items.iter().find_map(|item| match item {
-        Item::Group { x, y, .. } => Some((*x, *y)),
+        Shape::Group { x, y, .. } => Some((*x, *y)),
         _ => None,
     });
     group.expect("a map")
@@ -221,13 +221,13 @@ fn origin(figure: &Figure) -> (f64, f64) {
 
 #[test]
 fn hidden_cells_are_few_shapes_and_rows_that_see_nothing_have_their_own() {
-    let drawing = Drawing::new(tokens(12), tokens(12), Ground::Light);
-    let setting = setting(500.0, Output::Shapes, Ground::Light);
+    let drawing = Drawing::new(tokens(12), tokens(12), Background::Light);
+    let setting = setting(500.0, Output::Shapes, Background::Light);
     let figure = drawing.figure(&setting);
     let hatched: Vec<_> = flat(&figure)
         .into_iter()
         .filter_map(|(_, _, item)| match item {
-            Item::Hatched(hatched) => Some(hatched),
+            Shape::Hatched(hatched) => Some(hatched),
             _ => None,
         })
         .collect();
@@ -244,17 +244,17 @@ fn hidden_cells_are_few_shapes_and_rows_that_see_nothing_have_their_own() {
 
 #[test]
 fn many_cells_are_pixels_and_words_stay_words() {
-    let drawing = Drawing::new(tokens(101), tokens(100), Ground::Light);
+    let drawing = Drawing::new(tokens(101), tokens(100), Background::Light);
     for output in [Output::Shapes, Output::Pixels(2)] {
-        let setting = setting(500.0, output, Ground::Light);
+        let setting = setting(500.0, output, Background::Light);
         let figure = drawing.figure(&setting);
         assert!(figure.has_pixels);
         assert!(texts(&figure).iter().any(|words| words.text == "animal"));
     }
-    let small = Drawing::new(tokens(99), tokens(100), Ground::Light);
+    let small = Drawing::new(tokens(99), tokens(100), Background::Light);
     assert!(
         !small
-            .figure(&setting(642.0, Output::Shapes, Ground::Light))
+            .figure(&setting(642.0, Output::Shapes, Background::Light))
             .has_pixels
     );
 }
@@ -273,7 +273,7 @@ fn colours_and_faces_are_those_of_the_page() {
     assert_eq!(value("sans"), SANS);
     assert_eq!(value("serif"), SERIF);
     let hex = |[r, g, b]: [u8; 3]| format!("#{r:02x}{g:02x}{b:02x}");
-    let [light, dark] = [Ground::Light, Ground::Dark].map(Inks::of);
+    let [light, dark] = [Background::Light, Background::Dark].map(Inks::of);
     type Ink = fn(&Inks) -> [u8; 3];
     let inks: [(&str, Ink); 8] = [
         ("ink", |inks| inks.ink),

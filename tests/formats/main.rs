@@ -6,15 +6,15 @@ mod round_trips;
 mod samples;
 mod tables;
 
-use formats::Place;
+use formats::ErrorLocation;
 
 /// A number of a tensor.
-fn element(name: &str, index: &[usize]) -> Place {
+fn element(name: &str, index: &[usize]) -> ErrorLocation {
     let (name, index) = (name.to_owned(), index.to_vec());
-    Place::Element { name, index }
+    ErrorLocation::Element { name, index }
 }
 
 /// A cell of a table.
-fn cell(row: usize, column: usize) -> Place {
-    Place::Cell { row, column }
+fn cell(row: usize, column: usize) -> ErrorLocation {
+    ErrorLocation::Cell { row, column }
 }

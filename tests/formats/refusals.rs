@@ -1,6 +1,6 @@
 //! Binary files and JSON that nobody should have written.
 
-use formats::{FormatError, Kind, Limits, Place, Rule, Tensor, read, write};
+use formats::{ErrorLocation, FormatError, FormatRule, Kind, Limits, Tensor, read, write};
 
 use super::element;
 
@@ -12,7 +12,7 @@ fn refused(name: &str, bytes: &[u8]) -> FormatError {
 }
 
 #[track_caller]
-fn refuses(name: &str, bytes: &[u8], rule: Rule) {
+fn refuses(name: &str, bytes: &[u8], rule: FormatRule) {
     let error = refused(name, bytes);
     assert_eq!(error.rule, rule, "{name}: {error}");
 }
@@ -40,21 +40,21 @@ fn a_refusal_goes_over_a_wire_and_back() {
         r#"{"place":{"Element":{"name":"q","index":[0,1]}},"value":"NaN","rule":"NotFinite"}"#
     );
     let places = [
-        Place::File,
-        Place::Line(4),
-        Place::Row(5),
-        Place::Cell { row: 6, column: 7 },
-        Place::Header,
-        Place::Directory,
-        Place::from("猫 \"q\""),
+        ErrorLocation::File,
+        ErrorLocation::Line(4),
+        ErrorLocation::Row(5),
+        ErrorLocation::Cell { row: 6, column: 7 },
+        ErrorLocation::Header,
+        ErrorLocation::Directory,
+        ErrorLocation::from("猫 \"q\""),
     ];
-    let named = places.map(|place| (place, Rule::UnsafeName));
+    let named = places.map(|place| (place, FormatRule::UnsafeName));
     let bounded = [
-        Rule::MostBytes(67_108_864),
-        Rule::Ragged(2),
-        Rule::Length(3),
+        FormatRule::MostBytes(67_108_864),
+        FormatRule::Ragged(2),
+        FormatRule::Length(3),
     ];
-    let bounded = bounded.map(|rule| (Place::File, rule));
+    let bounded = bounded.map(|rule| (ErrorLocation::File, rule));
     for (place, rule) in named.into_iter().chain(bounded) {
         let value = String::from("3");
         let error = FormatError { place, value, rule };
@@ -71,98 +71,106 @@ fn headers_of_npy_are_read_to_the_letter() {
     let good = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n";
     assert!(read("q.npy", &header(good, 24), &Limits::default()).is_ok());
     for (text, data, rule) in [
-        (good, 23, Rule::Truncated),
-        (good, 25, Rule::Trailing),
-        ("", 0, Rule::Malformed),
-        ("{}", 0, Rule::Missing),
-        ("{'descr': '<f4', 'fortran_order': False}", 0, Rule::Missing),
+        (good, 23, FormatRule::Truncated),
+        (good, 25, FormatRule::Trailing),
+        ("", 0, FormatRule::Malformed),
+        ("{}", 0, FormatRule::Missing),
+        (
+            "{'descr': '<f4', 'fortran_order': False}",
+            0,
+            FormatRule::Missing,
+        ),
         (
             "{'descr': '<f4', 'shape': (2,), 'shape': (2,)}",
             0,
-            Rule::Duplicate,
+            FormatRule::Duplicate,
         ),
-        ("{'descr': '<f4', 'evil': 1}", 0, Rule::UnknownField),
+        ("{'descr': '<f4', 'evil': 1}", 0, FormatRule::UnknownField),
         (
             "{'descr': __import__('os').system('x')}",
             0,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "{'descr': '<f4', 'fortran_order': 1, 'shape': (2,)}",
             0,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
             0,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "{'descr': '<f4', 'fortran_order': False, 'shape': (1.5,)}",
             0,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "{'descr': '<f4', 'fortran_order': False, 'shape': [2]}",
             0,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} + {}",
             8,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,)}",
             0,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}",
             0,
-            Rule::MostElements(16 << 20),
+            FormatRule::MostElements(16 << 20),
         ),
         (
             "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 9999999999)}",
             0,
-            Rule::MostElements(16 << 20),
+            FormatRule::MostElements(16 << 20),
         ),
         (
             "{'descr': '<f4', 'fortran_order': True, 'shape': (0, 16777216, 16777216, 16777216)}",
             0,
-            Rule::MostElements(16 << 20),
+            FormatRule::MostElements(16 << 20),
         ),
         (
             "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 1, 1, 1, 1, 1, 1)}",
             4,
-            Rule::MostAxes(8),
+            FormatRule::MostAxes(8),
         ),
         (
             "{'descr': '|f4', 'fortran_order': False, 'shape': (2,)}",
             8,
-            Rule::Dtype,
+            FormatRule::Dtype,
         ),
         (
             "{'descr': '', 'fortran_order': False, 'shape': (2,)}",
             8,
-            Rule::Dtype,
+            FormatRule::Dtype,
         ),
         (
             "{'descr': 'é4', 'fortran_order': False, 'shape': (2,)}",
             8,
-            Rule::Dtype,
+            FormatRule::Dtype,
         ),
     ] {
         refuses(text, &header(text, data), rule);
     }
-    refuses("v9", b"\x93NUMPY\x09\x00\x00\x00", Rule::UnknownFormat);
+    refuses(
+        "v9",
+        b"\x93NUMPY\x09\x00\x00\x00",
+        FormatRule::UnknownFormat,
+    );
     refuses(
         "long",
         b"\x93NUMPY\x02\x00\xff\xff\xff\xff",
-        Rule::MostHeader(1 << 20),
+        FormatRule::MostHeader(1 << 20),
     );
-    refuses("short", b"\x93NUMPY\x02", Rule::Truncated);
-    refuses("q.npy", b"not NumPy", Rule::UnknownFormat);
+    refuses("short", b"\x93NUMPY\x02", FormatRule::Truncated);
+    refuses("q.npy", b"not NumPy", FormatRule::UnknownFormat);
 }
 
 /// A safetensors file with this header and these bytes of data.
@@ -179,89 +187,89 @@ fn headers_of_safetensors_are_read_to_the_letter() {
     let with = |rest: &str| format!("{{{q}{rest}}}");
     assert!(read("a", &safetensors(&with(""), 8), &Limits::default()).is_ok());
     for (header, data, rule) in [
-        (with(""), 7, Rule::Truncated),
-        (with(""), 9, Rule::Trailing),
-        (with(&format!(",{q}")), 8, Rule::Duplicate),
+        (with(""), 7, FormatRule::Truncated),
+        (with(""), 9, FormatRule::Trailing),
+        (with(&format!(",{q}")), 8, FormatRule::Duplicate),
         (
             with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}"#),
             12,
-            Rule::Overlap,
+            FormatRule::Overlap,
         ),
         (
             with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}"#),
             20,
-            Rule::Overlap,
+            FormatRule::Overlap,
         ),
         (
             with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}"#),
             20,
-            Rule::Overlap,
+            FormatRule::Overlap,
         ),
         (
             with(r#","k":{"dtype":"F32","shape":[3],"data_offsets":[8,16]}"#),
             16,
-            Rule::Length(2),
+            FormatRule::Length(2),
         ),
         (
             with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[8,15]}"#),
             15,
-            Rule::Length(1),
+            FormatRule::Length(1),
         ),
         (
             with(r#","k":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[8,10]}"#),
             10,
-            Rule::Dtype,
+            FormatRule::Dtype,
         ),
         (
             with(r#","k":{"dtype":"F32","shape":[2]}"#),
             8,
-            Rule::Missing,
+            FormatRule::Missing,
         ),
         (
             with(r#","k":{"dtype":"F32","shape":[2],"data_offsets":[8]}"#),
             8,
-            Rule::Missing,
+            FormatRule::Missing,
         ),
         (
             with(r#","k":{"dtype":"F32","shape":[-2],"data_offsets":[8,16]}"#),
             16,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             with(r#","k":{"dtype":"F32","shape":[2e0],"data_offsets":[8,16]}"#),
             16,
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             with(
                 r#","k":{"dtype":"F32","shape":[18446744073709551615,18446744073709551615],"data_offsets":[8,8]}"#,
             ),
             8,
-            Rule::MostElements(16 << 20),
+            FormatRule::MostElements(16 << 20),
         ),
-        (with(r#","__metadata__":{"a":1}"#), 8, Rule::Malformed),
+        (with(r#","__metadata__":{"a":1}"#), 8, FormatRule::Malformed),
         (
             with(r#","k":{"dtype":"F32","evil":[2]}"#),
             8,
-            Rule::UnknownField,
+            FormatRule::UnknownField,
         ),
-        (with("} {"), 8, Rule::Trailing),
-        ("{}".to_owned(), 0, Rule::NoTensors),
-        ("{".to_owned(), 0, Rule::Malformed),
+        (with("} {"), 8, FormatRule::Trailing),
+        ("{}".to_owned(), 0, FormatRule::NoTensors),
+        ("{".to_owned(), 0, FormatRule::Malformed),
     ] {
         refuses(&header, &safetensors(&header, data), rule);
     }
     refuses(
         "huge",
         b"\xff\xff\xff\x7f\x00\x00\x00\x00{",
-        Rule::MostHeader(1 << 20),
+        FormatRule::MostHeader(1 << 20),
     );
     refuses(
         "beyond",
         b"\x7b\x00\x00\x00\x00\x00\x00\x00{",
-        Rule::Truncated,
+        FormatRule::Truncated,
     );
-    refuses("f.safetensors", b"\x01", Rule::Truncated);
+    refuses("f.safetensors", b"\x01", FormatRule::Truncated);
 }
 
 /// The archive with `change` done to it.
@@ -290,11 +298,15 @@ fn archives_that_readers_would_disagree_about_are_refused() {
         })
     };
     let cases = [
-        ("a comment", archive(|bytes| bytes.push(0)), Rule::Truncated),
+        (
+            "a comment",
+            archive(|bytes| bytes.push(0)),
+            FormatRule::Truncated,
+        ),
         (
             "bytes in front",
             archive(|bytes| bytes.insert(0, b'P')),
-            Rule::UnknownFormat,
+            FormatRule::UnknownFormat,
         ),
         (
             "a gap",
@@ -302,64 +314,64 @@ fn archives_that_readers_would_disagree_about_are_refused() {
                 let at = place(bytes, ENTRY, 0);
                 bytes.insert(at, 0);
             }),
-            Rule::Overlap,
+            FormatRule::Overlap,
         ),
         (
             "more entries",
             put(END, 0, 8, b"\x03\x00\x03\x00"),
-            Rule::Truncated,
+            FormatRule::Truncated,
         ),
         (
             "fewer entries",
             put(END, 0, 8, b"\x01\x00\x01\x00"),
-            Rule::Trailing,
+            FormatRule::Trailing,
         ),
         (
             "many entries",
             put(END, 0, 8, b"\xff\x7f\xff\x7f"),
-            Rule::MostTensors(256),
+            FormatRule::MostTensors(256),
         ),
         (
             "sizes of 64 bit",
             put(END, 0, 8, b"\xff\xff\xff\xff"),
-            Rule::Archive,
+            FormatRule::Archive,
         ),
-        ("another disk", put(END, 0, 4, b"\x01"), Rule::Archive),
+        ("another disk", put(END, 0, 4, b"\x01"), FormatRule::Archive),
         (
             "one file over the other",
             put(ENTRY, 1, 42, b"\x00\x00\x00\x00"),
-            Rule::Overlap,
+            FormatRule::Overlap,
         ),
         (
             "a place of 64 bit",
             put(ENTRY, 1, 42, b"\xff\xff\xff\xff"),
-            Rule::Archive,
+            FormatRule::Archive,
         ),
         (
             "a size that is another",
             put(FILE, 0, 22, b"\x01\x00\x00\x00"),
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "a name that is another",
             put(FILE, 0, 30, b"x"),
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
-        ("encryption", put(ENTRY, 0, 8, b"\x01"), Rule::Archive),
+        ("encryption", put(ENTRY, 0, 8, b"\x01"), FormatRule::Archive),
         (
             "a wrong checksum",
             archive(|bytes| bytes[170] ^= 1),
-            Rule::Checksum,
+            FormatRule::Checksum,
         ),
         (
             "all of it stored, said to be larger",
             put(ENTRY, 0, 24, b"\x00\x00\x00\x02"),
-            Rule::Malformed,
+            FormatRule::Malformed,
         ),
         (
             "64 MiB and more",
             put(ENTRY, 0, 24, b"\x00\x00\x00\x7f"),
-            Rule::MostBytes(64 << 20),
+            FormatRule::MostBytes(64 << 20),
         ),
     ];
     for (what, bytes, rule) in cases {
@@ -379,7 +391,7 @@ fn names_stay_in_their_archive() {
             // "..npy" is a name like any other.
             continue;
         }
-        refuses(name, &bytes, Rule::UnsafeName);
+        refuses(name, &bytes, FormatRule::UnsafeName);
     }
     let inside = write(Kind::Npz, &[Tensor::new("layer/w_q", vec![1], vec![1.0])]);
     assert_eq!(
@@ -387,7 +399,7 @@ fn names_stay_in_their_archive() {
         "layer/w_q"
     );
     let twice = write(Kind::Npz, &[tensor(), tensor()]);
-    refuses("twice", &twice, Rule::Duplicate);
+    refuses("twice", &twice, FormatRule::Duplicate);
 }
 
 /// An archive of one deflated file, which is said to have `size` bytes.
@@ -410,75 +422,115 @@ fn deflated(packed: &[u8], size: u32) -> Vec<u8> {
 fn bombs_do_not_go_off() {
     // A stored block of one byte, and a last empty one.
     let packed = b"\x00\x01\x00\xfe\xffX\x01\x00\x00\xff\xff";
-    refuses("more than can be", &deflated(packed, 60 << 20), Rule::Bomb);
-    refuses("less than there is", &deflated(packed, 0), Rule::Bomb);
-    refuses("more than there is", &deflated(packed, 2), Rule::Malformed);
+    refuses(
+        "more than can be",
+        &deflated(packed, 60 << 20),
+        FormatRule::Bomb,
+    );
+    refuses("less than there is", &deflated(packed, 0), FormatRule::Bomb);
+    refuses(
+        "more than there is",
+        &deflated(packed, 2),
+        FormatRule::Malformed,
+    );
     refuses(
         "with something behind",
         &deflated(&[&packed[..], b"x"].concat(), 1),
-        Rule::Malformed,
+        FormatRule::Malformed,
     );
-    refuses("no deflate", &deflated(b"\x07", 1), Rule::Malformed);
-    refuses("a wrong checksum", &deflated(packed, 1), Rule::Checksum);
+    refuses("no deflate", &deflated(b"\x07", 1), FormatRule::Malformed);
+    refuses(
+        "a wrong checksum",
+        &deflated(packed, 1),
+        FormatRule::Checksum,
+    );
 }
 
 #[test]
 fn json_that_is_no_tensor_is_refused_where_it_is_not() {
     for (text, place, rule) in [
-        ("[[1, 2], [3]]", element("q", &[1]), Rule::Ragged(2)),
-        ("[[1, 2], 3]", element("q", &[1]), Rule::Uneven),
-        ("[1, [2]]", element("q", &[1]), Rule::Uneven),
-        ("[[], [[]]]", element("q", &[1, 0]), Rule::Uneven),
-        ("[[[1]], [1]]", element("q", &[1]), Rule::Uneven),
-        ("[1, null]", element("q", &[1]), Rule::NotFinite),
-        ("[1, -Infinity]", element("q", &[1]), Rule::NotFinite),
-        ("[1, 1e39]", element("q", &[1]), Rule::BeyondRange),
-        ("[1, +1]", element("q", &[1]), Rule::NotNumber),
-        ("[1, 0x10]", element("q", &[1]), Rule::NotNumber),
-        ("[1, \"2\"]", Place::Line(1), Rule::Malformed),
-        ("[1, 2", Place::Line(1), Rule::Malformed),
-        ("[1,,]", Place::Line(1), Rule::Malformed),
-        ("[,]", Place::Line(1), Rule::Malformed),
-        ("[1, none]", element("q", &[1]), Rule::NotNumber),
-        ("{\"a\": [1],}", Place::Line(1), Rule::Malformed),
-        ("{\"a\": None}", Place::from("a"), Rule::NotNumber),
-        ("[1] [2]", Place::Line(1), Rule::Trailing),
-        ("{}", Place::from("q.json"), Rule::NoTensors),
-        ("{\"a\": [1], \"a\": [2]}", Place::File, Rule::Duplicate),
+        ("[[1, 2], [3]]", element("q", &[1]), FormatRule::Ragged(2)),
+        ("[[1, 2], 3]", element("q", &[1]), FormatRule::Uneven),
+        ("[1, [2]]", element("q", &[1]), FormatRule::Uneven),
+        ("[[], [[]]]", element("q", &[1, 0]), FormatRule::Uneven),
+        ("[[[1]], [1]]", element("q", &[1]), FormatRule::Uneven),
+        ("[1, null]", element("q", &[1]), FormatRule::NotFinite),
+        ("[1, -Infinity]", element("q", &[1]), FormatRule::NotFinite),
+        ("[1, 1e39]", element("q", &[1]), FormatRule::BeyondRange),
+        ("[1, +1]", element("q", &[1]), FormatRule::NotNumber),
+        ("[1, 0x10]", element("q", &[1]), FormatRule::NotNumber),
+        ("[1, \"2\"]", ErrorLocation::Line(1), FormatRule::Malformed),
+        ("[1, 2", ErrorLocation::Line(1), FormatRule::Malformed),
+        ("[1,,]", ErrorLocation::Line(1), FormatRule::Malformed),
+        ("[,]", ErrorLocation::Line(1), FormatRule::Malformed),
+        ("[1, none]", element("q", &[1]), FormatRule::NotNumber),
+        (
+            "{\"a\": [1],}",
+            ErrorLocation::Line(1),
+            FormatRule::Malformed,
+        ),
+        (
+            "{\"a\": None}",
+            ErrorLocation::from("a"),
+            FormatRule::NotNumber,
+        ),
+        ("[1] [2]", ErrorLocation::Line(1), FormatRule::Trailing),
+        ("{}", ErrorLocation::from("q.json"), FormatRule::NoTensors),
+        (
+            "{\"a\": [1], \"a\": [2]}",
+            ErrorLocation::File,
+            FormatRule::Duplicate,
+        ),
         (
             "{\"a\": {\"b\": {\"c\": [1]}}}",
-            Place::Line(1),
-            Rule::Malformed,
+            ErrorLocation::Line(1),
+            FormatRule::Malformed,
         ),
-        ("{\"a\": 1}", Place::from("a"), Rule::NotNumber),
-        ("{\"a\": \"b\"}", Place::from("a"), Rule::NotNumber),
+        (
+            "{\"a\": 1}",
+            ErrorLocation::from("a"),
+            FormatRule::NotNumber,
+        ),
+        (
+            "{\"a\": \"b\"}",
+            ErrorLocation::from("a"),
+            FormatRule::NotNumber,
+        ),
         (
             "{\"shape\": [2], \"data\": [1]}",
-            Place::from("q"),
-            Rule::Length(1),
+            ErrorLocation::from("q"),
+            FormatRule::Length(1),
         ),
         (
             "{\"shape\": [-2], \"data\": [1]}",
-            Place::from("q"),
-            Rule::Malformed,
+            ErrorLocation::from("q"),
+            FormatRule::Malformed,
         ),
         (
             "{\"shape\": [1.5], \"data\": [1]}",
-            Place::from("q"),
-            Rule::Malformed,
+            ErrorLocation::from("q"),
+            FormatRule::Malformed,
         ),
         (
             "{\"shape\": [9999999999], \"data\": [1]}",
-            Place::from("q"),
-            Rule::MostElements(16 << 20),
+            ErrorLocation::from("q"),
+            FormatRule::MostElements(16 << 20),
         ),
         (
             "{\"shape\": [1], \"data\": [1], \"evil\": [1]}",
-            Place::from("q"),
-            Rule::UnknownField,
+            ErrorLocation::from("q"),
+            FormatRule::UnknownField,
         ),
-        ("{\"a\": {\"shape\": [1]}}", Place::from("a"), Rule::Missing),
-        ("{\"\\ud800\": [1]}", Place::Line(1), Rule::Malformed),
+        (
+            "{\"a\": {\"shape\": [1]}}",
+            ErrorLocation::from("a"),
+            FormatRule::Missing,
+        ),
+        (
+            "{\"\\ud800\": [1]}",
+            ErrorLocation::Line(1),
+            FormatRule::Malformed,
+        ),
     ] {
         let error = refused("q.json", text.as_bytes());
         assert_eq!(
@@ -488,9 +540,9 @@ fn json_that_is_no_tensor_is_refused_where_it_is_not() {
         );
     }
     let deep = "[".repeat(1_000_000);
-    refuses("deep.json", deep.as_bytes(), Rule::MostAxes(8));
+    refuses("deep.json", deep.as_bytes(), FormatRule::MostAxes(8));
     let deep = "{\"a\":".repeat(1_000_000);
-    refuses("deep.json", deep.as_bytes(), Rule::Malformed);
+    refuses("deep.json", deep.as_bytes(), FormatRule::Malformed);
 }
 
 #[test]
@@ -510,16 +562,16 @@ fn limits_are_kept_to() {
             ..limits
         };
         let error = read("q", &bytes, &less).expect_err("it is one too many");
-        assert_eq!(error.rule, Rule::MostElements(5), "{kind:?}");
+        assert_eq!(error.rule, FormatRule::MostElements(5), "{kind:?}");
         let less = Limits { axes: 1, ..limits };
         let error = read("q", &bytes, &less).expect_err("it is one too many");
-        assert_eq!(error.rule, Rule::MostAxes(1), "{kind:?}");
+        assert_eq!(error.rule, FormatRule::MostAxes(1), "{kind:?}");
         let less = Limits {
             bytes: 10,
             ..limits
         };
         let error = read("q", &bytes, &less).expect_err("it is too much");
-        assert_eq!(error.rule, Rule::MostBytes(10), "{kind:?}");
+        assert_eq!(error.rule, FormatRule::MostBytes(10), "{kind:?}");
         if !kind.holds_many() {
             continue;
         }
@@ -534,7 +586,7 @@ fn limits_are_kept_to() {
         );
         assert_eq!(
             error.expect_err("three").rule,
-            Rule::MostTensors(2),
+            FormatRule::MostTensors(2),
             "{kind:?}"
         );
         let error = read(
@@ -546,7 +598,7 @@ fn limits_are_kept_to() {
             },
         );
         assert!(
-            matches!(error.expect_err("seven").rule, Rule::MostElements(_)),
+            matches!(error.expect_err("seven").rule, FormatRule::MostElements(_)),
             "{kind:?}"
         );
     }
@@ -557,7 +609,7 @@ fn what_a_refusal_repeats_of_a_file_is_short_and_plain() {
     let name = "x\u{202e}\u{0}\n".repeat(100);
     let bytes = write(Kind::Json, &[Tensor::new(name, vec![1], vec![f32::NAN])]);
     let error = refused("q.json", &bytes);
-    assert_eq!(error.rule, Rule::NotFinite);
+    assert_eq!(error.rule, FormatRule::NotFinite);
     let name = format!("{}…", "x".repeat(60));
     assert_eq!(error.place, element(&name, &[0]));
 }

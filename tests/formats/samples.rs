@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use formats::{FormatError, Limits, Rule, Tensor, read};
+use formats::{FormatError, FormatRule, Limits, Tensor, read};
 
 use super::element;
 
@@ -78,14 +78,14 @@ fn what_is_no_number_of_ours_is_refused_by_its_type() {
         let error = refused(file);
         assert_eq!(
             (error.rule, error.value.as_str()),
-            (Rule::Dtype, value),
+            (FormatRule::Dtype, value),
             "{file}"
         );
     }
     let complex = refused("complex.safetensors");
     assert_eq!(
         (complex.rule, complex.place),
-        (Rule::Dtype, "complex".into())
+        (FormatRule::Dtype, "complex".into())
     );
 }
 
@@ -93,9 +93,13 @@ fn what_is_no_number_of_ours_is_refused_by_its_type() {
 fn what_is_not_finite_is_refused_by_name_and_place() {
     let refused = |file: &str| opened(file).expect_err(file);
     let places = [
-        ("nan.npy", element("nan", &[1, 0]), Rule::NotFinite),
-        ("nan.json", element("nan", &[0, 1]), Rule::NotFinite),
-        ("beyond.npy", element("beyond", &[0]), Rule::BeyondRange),
+        ("nan.npy", element("nan", &[1, 0]), FormatRule::NotFinite),
+        ("nan.json", element("nan", &[0, 1]), FormatRule::NotFinite),
+        (
+            "beyond.npy",
+            element("beyond", &[0]),
+            FormatRule::BeyondRange,
+        ),
     ];
     for (file, place, rule) in places {
         let error = refused(file);
@@ -121,7 +125,7 @@ fn archives_of_numpy_are_read_stored_deflated_and_piped() {
     let climbing = opened("climbing.npz").expect_err("it points out of the archive");
     assert_eq!(
         (climbing.rule, climbing.place),
-        (Rule::UnsafeName, "../q.npy".into())
+        (FormatRule::UnsafeName, "../q.npy".into())
     );
 }
 

@@ -1,6 +1,6 @@
 //! Tables as spreadsheets, R, pandas and people write them.
 
-use formats::{Kind, Labels, Limits, Place, Rule, Tensor, read, write};
+use formats::{ErrorLocation, FormatRule, Kind, Labels, Limits, Tensor, read, write};
 
 use super::{cell, element};
 
@@ -100,23 +100,39 @@ fn names_of_rows_and_columns() {
 #[test]
 fn what_is_no_table_of_numbers_is_refused_where_it_is_not() {
     for (text, place, rule) in [
-        ("1,2\n3\n", Place::Row(2), Rule::Ragged(2)),
-        ("1,2\n3,\n", cell(2, 2), Rule::EmptyCell),
-        ("a,b\n1,2\n3,x\n", cell(3, 2), Rule::NotNumber),
-        ("1,2\n3,nan\n", element("t", &[1, 1]), Rule::NotFinite),
-        ("1,2\n-inf,3\n", element("t", &[1, 0]), Rule::NotFinite),
-        ("1,2\n3,1e39\n", element("t", &[1, 1]), Rule::BeyondRange),
-        ("1.5;2\n2,5;3\n", cell(2, 1), Rule::MixedDecimals),
-        ("1;2\n1;1.234,5\n", cell(2, 2), Rule::MixedDecimals),
-        ("\"1,2\n3,4\n", cell(1, 1), Rule::Malformed),
-        ("\"1\"2,3\n", cell(1, 1), Rule::Malformed),
-        ("a,b,c\n", Place::from("t"), Rule::NoTensors),
-        ("# nothing\n", Place::from("t"), Rule::NoTensors),
-        ("# shape: (2, 2)\n1,2\n", Place::from("t"), Rule::Length(2)),
+        ("1,2\n3\n", ErrorLocation::Row(2), FormatRule::Ragged(2)),
+        ("1,2\n3,\n", cell(2, 2), FormatRule::EmptyCell),
+        ("a,b\n1,2\n3,x\n", cell(3, 2), FormatRule::NotNumber),
+        ("1,2\n3,nan\n", element("t", &[1, 1]), FormatRule::NotFinite),
+        (
+            "1,2\n-inf,3\n",
+            element("t", &[1, 0]),
+            FormatRule::NotFinite,
+        ),
+        (
+            "1,2\n3,1e39\n",
+            element("t", &[1, 1]),
+            FormatRule::BeyondRange,
+        ),
+        ("1.5;2\n2,5;3\n", cell(2, 1), FormatRule::MixedDecimals),
+        ("1;2\n1;1.234,5\n", cell(2, 2), FormatRule::MixedDecimals),
+        ("\"1,2\n3,4\n", cell(1, 1), FormatRule::Malformed),
+        ("\"1\"2,3\n", cell(1, 1), FormatRule::Malformed),
+        ("a,b,c\n", ErrorLocation::from("t"), FormatRule::NoTensors),
+        (
+            "# nothing\n",
+            ErrorLocation::from("t"),
+            FormatRule::NoTensors,
+        ),
+        (
+            "# shape: (2, 2)\n1,2\n",
+            ErrorLocation::from("t"),
+            FormatRule::Length(2),
+        ),
         (
             "# shape: (99999999999, 99999999999)\n1,2\n",
-            Place::from("t"),
-            Rule::MostElements(16 << 20),
+            ErrorLocation::from("t"),
+            FormatRule::MostElements(16 << 20),
         ),
     ] {
         let error = read("t.csv", text.as_bytes(), &Limits::default()).expect_err(text);
@@ -128,7 +144,7 @@ fn what_is_no_table_of_numbers_is_refused_where_it_is_not() {
 fn an_axis_of_nothing_hides_no_others() {
     let text = "# shape: (0, 16777216, 16777216, 16777216, 0)\n\"a\"\n";
     let error = read("t.csv", text.as_bytes(), &Limits::default()).expect_err("too long");
-    assert_eq!(error.rule, Rule::MostElements(16 << 20));
+    assert_eq!(error.rule, FormatRule::MostElements(16 << 20));
 }
 
 #[test]
@@ -192,10 +208,10 @@ fn unicode_text_of_a_spreadsheet_is_a_table() {
         let json = wide("{\"w_q\": [[1, 2], [3, 4]]}", order);
         assert_eq!(read(&json).expect("so has this").remove(0).name, "w_q");
         for (broken, rule) in [
-            (&bytes[..bytes.len() - 1], Rule::Encoding),
-            (&wide("1\t\0", order)[..], Rule::UnknownFormat),
-            (&[&bytes[..], &order(0xd800)].concat(), Rule::Encoding),
-            (&bytes[2..], Rule::UnknownFormat),
+            (&bytes[..bytes.len() - 1], FormatRule::Encoding),
+            (&wide("1\t\0", order)[..], FormatRule::UnknownFormat),
+            (&[&bytes[..], &order(0xd800)].concat(), FormatRule::Encoding),
+            (&bytes[2..], FormatRule::UnknownFormat),
         ] {
             assert_eq!(read(broken).expect_err("it is broken").rule, rule);
         }
@@ -206,7 +222,10 @@ fn unicode_text_of_a_spreadsheet_is_a_table() {
         let long = wide(&"词".repeat(40), order);
         assert!(long.len() < limits.bytes);
         let error = formats::read("t", &long, &limits);
-        assert_eq!(error.expect_err("120 bytes").rule, Rule::MostBytes(90));
+        assert_eq!(
+            error.expect_err("120 bytes").rule,
+            FormatRule::MostBytes(90)
+        );
     }
 }
 
@@ -215,7 +234,7 @@ fn text_in_another_encoding_is_refused_as_that() {
     // Both as Excel saves CSV: "é" in Windows-1252, "词" in GBK.
     for bytes in [&b"caf\xe9,1\n"[..], b"\xb4\xca,1\n"] {
         let error = read("t.csv", bytes, &Limits::default()).expect_err("it is no UTF-8");
-        assert_eq!(error.rule, Rule::Encoding);
+        assert_eq!(error.rule, FormatRule::Encoding);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use attention::plan::{Cost, Operation, Side, Step};
-use attention::{At, Linear, Request, Source, Weights, rotation, sinusoidal_encoding};
+use attention::{CellIndex, Linear, Request, Source, Weights, rotation, sinusoidal_encoding};
 use ndarray::{Array2, Array3};
 
 use crate::number::{Number, Tensor, counted};
@@ -98,7 +98,7 @@ impl<'a> Executor<'a> {
     }
 
     fn is_visible(&self, [batch, head, query, key]: [usize; 4]) -> bool {
-        self.request.call().mask.visible(At {
+        self.request.call().mask.visible(CellIndex {
             batch,
             head,
             query,

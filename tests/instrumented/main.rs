@@ -7,7 +7,7 @@ mod number;
 
 use attention::complexity::{Count, visible_cells, without_hidden};
 use attention::plan::{Plan, Stage};
-use attention::{Call, Linformer, Mask, Position, Request, Scoring, Sizes, reference};
+use attention::{CallOptions, Linformer, Mask, Position, Request, Scoring, Sizes, reference};
 use common::cases::{Case, Numbers};
 use common::check::{MASKS, masks};
 use executor::Executor;
@@ -15,7 +15,7 @@ use executor::Executor;
 const CONFIGURATIONS: u64 = 400;
 
 /// Some mechanism with odd sizes, the same for the same seed.
-fn any_case(seed: u64) -> (Case, Call) {
+fn any_case(seed: u64) -> (Case, CallOptions) {
     let mut numbers = Numbers::new(seed);
     let mut some = |most: usize| 1 + numbers.below(most);
     let (kv_heads, group, d_v, n) = (some(3), some(3), some(5), some(8));
@@ -70,13 +70,13 @@ fn any_case(seed: u64) -> (Case, Call) {
         gain: 1.0,
         seed,
     };
-    let call = Call {
+    let call = CallOptions {
         mask,
         masked_score: (hiding == 1).then_some(-1e9),
         mask_after: hiding == 2,
         temperature,
         linformer,
-        ..Call::default()
+        ..CallOptions::default()
     };
     (case, call)
 }
@@ -133,7 +133,7 @@ fn costs_without_hidden_cells_are_what_is_counted() {
             None => visible_cells(&request.call().mask, request.sizes()),
         };
         for step in plan.steps() {
-            let found = Count::of(&executor.step(step));
+            let found = Count::from_cost(&executor.step(step));
             let said = without_hidden(&plan, step, visible);
             assert_eq!(found, said, "{:?} of {what}", step.operation);
         }

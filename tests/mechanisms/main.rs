@@ -5,7 +5,7 @@ mod common;
 mod positions;
 mod softmax;
 
-use attention::{Call, HeadInputs, LayerOptions, Position, Request};
+use attention::{CallOptions, HeadInputs, LayerOptions, Position, Request};
 use common::cases::{Case, Numbers};
 use common::place::Place;
 use ndarray::{Array3, Array4};
@@ -22,7 +22,7 @@ fn positioned(position: Position) -> Case {
 }
 
 /// One head on rows given by position: scores are plain products.
-fn one_head(q: Array3<f32>, k: Array3<f32>, position: Position, call: Call) -> Request {
+fn one_head(q: Array3<f32>, k: Array3<f32>, position: Position, call: CallOptions) -> Request {
     let v = Numbers::new(3).rows(k.dim().0, k.dim().1, 2);
     let options = LayerOptions {
         heads: q.dim().0,

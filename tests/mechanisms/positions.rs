@@ -1,6 +1,6 @@
 //! Rotary positions and ALiBi.
 
-use attention::{Call, Mask, Position, reference};
+use attention::{CallOptions, Mask, Position, reference};
 use ndarray::{Array1, Array3, Array4, Axis, array, s};
 
 use crate::common::cases::Numbers;
@@ -22,7 +22,7 @@ fn rotary_scores_of_equal_rows_depend_on_their_distance_alone() {
             repeated(&q, 9),
             repeated(&k, 11),
             Position::Rotary,
-            Call::default(),
+            CallOptions::default(),
         );
         let exact = reference::compute(&request).scores.expect("kept");
         let shifted = |scores: &Array4<f64>| scores.slice(s![.., .., 1.., 1..]).to_owned();
@@ -52,7 +52,7 @@ fn rotary_scores_do_not_change_when_all_rows_move() {
             moved(&q, by),
             moved(&k, by),
             Position::Rotary,
-            Call::default(),
+            CallOptions::default(),
         )
     };
     for by in [1, 40] {
@@ -73,7 +73,7 @@ fn rotary_scores_do_not_change_when_all_rows_move() {
 #[test]
 fn rotary_positions_leave_lengths_and_the_first_row() {
     let [plain, turned] = [Position::None, Position::Rotary]
-        .map(|position| positioned(position).request(Call::default()));
+        .map(|position| positioned(position).request(CallOptions::default()));
     for place in Place::all() {
         let (plain, turned) = (place.compute(&plain).trace, place.compute(&turned).trace);
         assert_eq!(turned.v, plain.v);
@@ -104,7 +104,7 @@ fn rotary_positions_turn_by_known_angles() {
         repeated(&unit, 4),
         repeated(&unit, 6),
         Position::Rotary,
-        Call::default(),
+        CallOptions::default(),
     );
     let exact = reference::compute(&request);
     let (q, scores) = (exact.q.expect("kept"), exact.scores.expect("kept"));
@@ -123,9 +123,9 @@ fn rotary_positions_turn_by_known_angles() {
 #[test]
 fn alibi_of_no_strength_is_plain() {
     for mask in [Mask::Full, Mask::Causal] {
-        let call = || Call {
+        let call = || CallOptions {
             mask: mask.clone(),
-            ..Call::default()
+            ..CallOptions::default()
         };
         let plain = positioned(Position::None).request(call());
         let none = positioned(alibi(0.0)).request(call());
@@ -145,7 +145,7 @@ fn alibi_of_no_strength_is_plain() {
 fn alibi_takes_known_numbers_off() {
     let zeros = |rows| Array3::zeros((2, rows, 3));
     for strength in [1.0, -2.5] {
-        let request = one_head(zeros(4), zeros(6), alibi(strength), Call::default());
+        let request = one_head(zeros(4), zeros(6), alibi(strength), CallOptions::default());
         let wanted = Array4::from_shape_fn((1, 2, 4, 6), |(_, head, i, j)| {
             let slope = [1.0 / 16.0, 1.0 / 256.0][head];
             -f64::from(strength) * slope * i.abs_diff(j) as f64

@@ -1,6 +1,8 @@
 //! Temperature, the mask after the softmax, shared heads, and all of them together.
 
-use attention::{At, Call, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Sizes};
+use attention::{
+    CallOptions, CellIndex, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Sizes,
+};
 use ndarray::{Array4, array, s};
 
 use crate::common::cases::{Case, Numbers, stride};
@@ -29,11 +31,14 @@ fn a_temperature_is_one_over_a_scale() {
             };
             Request::from_heads(inputs, options, call).expect("valid")
         };
-        let call = Call {
+        let call = CallOptions {
             temperature,
-            ..Call::default()
+            ..CallOptions::default()
         };
-        let (warm, scaled) = (given(call, 1.0), given(Call::default(), 1.0 / temperature));
+        let (warm, scaled) = (
+            given(call, 1.0),
+            given(CallOptions::default(), 1.0 / temperature),
+        );
         for place in Place::all() {
             assert_close(
                 &format!("{place:?}, T = {temperature}"),
@@ -41,7 +46,7 @@ fn a_temperature_is_one_over_a_scale() {
                 &weights(place, &scaled),
                 3.0 * place.alike(),
             );
-            let plain = given(Call::default(), 1.0);
+            let plain = given(CallOptions::default(), 1.0);
             let found = scores(place, &warm);
             assert_close("scores", &found, &scores(place, &plain), place.alike());
         }
@@ -54,9 +59,9 @@ fn temperatures_weigh_known_shares() {
     let q = array![[[1.0f32]]];
     let k = array![[[0.0], [4f32.ln()]]];
     for (temperature, share) in [(1.0, 0.8), (2.0, 2.0 / 3.0), (0.5, 16.0 / 17.0)] {
-        let call = Call {
+        let call = CallOptions {
             temperature,
-            ..Call::default()
+            ..CallOptions::default()
         };
         let request = one_head(q.clone(), k.clone(), Position::None, call);
         for place in Place::all() {
@@ -72,10 +77,10 @@ fn temperatures_weigh_known_shares() {
 fn high_temperatures_make_weights_uniform_and_low_ones_pick_the_largest() {
     let case = Case::default();
     let at = |temperature| {
-        case.request(Call {
+        case.request(CallOptions {
             mask: Mask::Padding { valid: 9 },
             temperature,
-            ..Call::default()
+            ..CallOptions::default()
         })
     };
     for place in Place::all() {
@@ -107,18 +112,18 @@ fn high_temperatures_make_weights_uniform_and_low_ones_pick_the_largest() {
 #[test]
 fn a_mask_after_the_softmax_is_the_plain_softmax_times_the_mask() {
     let case = Case::default();
-    let plain = case.request(Call::default());
+    let plain = case.request(CallOptions::default());
     for mask in masks(&case.sizes, 3) {
-        let after = case.request(Call {
+        let after = case.request(CallOptions {
             mask: mask.clone(),
             mask_after: true,
-            ..Call::default()
+            ..CallOptions::default()
         });
         for place in Place::all() {
             let trace = place.compute(&after).trace;
             let mut wanted = weights(place, &plain);
             for ((_, head, query, key), weight) in wanted.indexed_iter_mut() {
-                let at = At {
+                let at = CellIndex {
                     batch: 0,
                     head,
                     query,
@@ -141,10 +146,10 @@ fn a_mask_after_the_softmax_leaks_a_known_share() {
     let q = array![[[1.0f32]]];
     let k = array![[[0.0], [3f32.ln()]]];
     for (mask_after, wanted) in [(false, 1.0), (true, 0.25)] {
-        let call = Call {
+        let call = CallOptions {
             mask: Mask::Causal,
             mask_after,
-            ..Call::default()
+            ..CallOptions::default()
         };
         let request = one_head(q.clone(), k.clone(), Position::None, call);
         for place in Place::all() {
@@ -176,7 +181,7 @@ fn grouped_queries_end_in_multi_head_and_multi_query_attention() {
                 additive: None,
                 output: None,
             };
-            Request::from_heads(inputs, options, Call::default()).expect("valid")
+            Request::from_heads(inputs, options, CallOptions::default()).expect("valid")
         };
         for place in Place::all() {
             let together = place.compute(&request(0..6, 0..kv_heads)).trace;
@@ -219,12 +224,12 @@ fn every_combination_agrees_with_the_reference() {
             ..positioned(position)
         };
         for (at, mask) in masks(&sizes, 6).into_iter().enumerate() {
-            let call = Call {
+            let call = CallOptions {
                 mask,
                 mask_after: at % 2 == 0,
                 masked_score: (at % 4 == 1).then_some(-1e9),
                 temperature: [1.0, 0.05, 7.0][at % 3],
-                ..Call::default()
+                ..CallOptions::default()
             };
             check_against_reference(&format!("{position:?} {call:?}"), &case.request(call));
         }
@@ -239,15 +244,15 @@ fn every_combination_agrees_with_the_reference() {
         e: numbers.matrix(4, 13),
         f: numbers.matrix(4, 13),
     });
-    let call = Call {
+    let call = CallOptions {
         linformer,
         temperature: 0.3,
-        ..Call::default()
+        ..CallOptions::default()
     };
     check_against_reference("rotary and Linformer", &shortened.request(call));
-    let strided = Call {
+    let strided = CallOptions {
         mask: Mask::Strided { stride: stride(3) },
-        ..Call::default()
+        ..CallOptions::default()
     };
     let alone = Case {
         cross: false,

@@ -1,7 +1,9 @@
 //! Settings of numbers that were brought.
 
 use attention::{Linear, Weights};
-use attention_playground::state::imported::{Brought, Contents, Inputs, Names, cache};
+use attention_playground::state::imported::{
+    AxisLabels, ImportedData, ImportedTensors, Inputs, cache,
+};
 use attention_playground::state::url;
 
 use super::{Case, HOSTILE};
@@ -25,8 +27,8 @@ const SETTINGS: [&str; 12] = [
 ];
 
 /// Queries, keys and values of `[heads, kv_heads]`, `[n, m]` and `[d_k, d_v]`.
-fn heads([h, g]: [usize; 2], [n, m]: [usize; 2], [d_k, d_v]: [usize; 2]) -> Contents {
-    Contents::Heads {
+fn heads([h, g]: [usize; 2], [n, m]: [usize; 2], [d_k, d_v]: [usize; 2]) -> ImportedTensors {
+    ImportedTensors::Heads {
         q: numbers((h, n, d_k), 1),
         k: numbers((g, m, d_k), 2),
         v: numbers((g, m, d_v), 3),
@@ -55,8 +57,8 @@ fn weights(has_biases: bool, d_out: Option<usize>) -> Weights {
     }
 }
 
-fn layer(weights: Weights, inputs: Option<Inputs>) -> Contents {
-    Contents::Layer {
+fn layer(weights: Weights, inputs: Option<Inputs>) -> ImportedTensors {
+    ImportedTensors::Layer {
         weights,
         heads: 4,
         kv_heads: 2,
@@ -65,7 +67,7 @@ fn layer(weights: Weights, inputs: Option<Inputs>) -> Contents {
 }
 
 /// Five heads of their own, with `w_a`; only the keys have a bias.
-fn additive() -> Contents {
+fn additive() -> ImportedTensors {
     let linear = |columns, seed| Linear {
         w: numbers((6, columns), seed),
         b: None,
@@ -81,7 +83,7 @@ fn additive() -> Contents {
         output: None,
         additive: Some(numbers(3, 53)),
     };
-    Contents::Layer {
+    ImportedTensors::Layer {
         weights,
         heads: 5,
         kv_heads: 5,
@@ -89,7 +91,7 @@ fn additive() -> Contents {
     }
 }
 
-fn every() -> [(&'static str, Contents); 12] {
+fn every() -> [(&'static str, ImportedTensors); 12] {
     [
         ("Q, K and V", heads([6, 2], [4, 9], [5, 3])),
         ("Q, K and V of one text", heads([3, 3], [7, 7], [4, 4])),
@@ -98,10 +100,13 @@ fn every() -> [(&'static str, Contents); 12] {
             heads([4, 1], [5, 5], [3, 8]),
         ),
         ("one of everything", heads([2, 1], [1, 1], [1, 1])),
-        ("embeddings", Contents::Embeddings(inputs(9, 6, None))),
+        (
+            "embeddings",
+            ImportedTensors::Embeddings(inputs(9, 6, None)),
+        ),
         (
             "embeddings of two texts",
-            Contents::Embeddings(inputs(9, 6, Some(8))),
+            ImportedTensors::Embeddings(inputs(9, 6, Some(8))),
         ),
         (
             "a layer for the sentence",
@@ -125,7 +130,7 @@ fn every() -> [(&'static str, Contents); 12] {
 }
 
 /// Names that a file may give to the rows and columns.
-fn names(contents: &Contents) -> Names {
+fn names(contents: &ImportedTensors) -> AxisLabels {
     let hostile = |count| {
         HOSTILE
             .iter()
@@ -135,19 +140,23 @@ fn names(contents: &Contents) -> Names {
             .collect()
     };
     match contents {
-        Contents::Heads { q, k, .. } => Names {
+        ImportedTensors::Heads { q, k, .. } => AxisLabels {
             rows: hostile(q.dim().1),
             columns: hostile(k.dim().1),
         },
-        _ => Names::default(),
+        _ => AxisLabels::default(),
     }
 }
 
-fn case(title: &str, brought: &Brought, settings: &str) -> Case {
-    cache::keep(brought);
+fn case(title: &str, brought: &ImportedData, settings: &str) -> Case {
+    cache::insert(brought);
     let (state, notes) = url::parse(&format!("v=1&data={}&{settings}", brought.link()));
     assert_eq!(notes, [], "{title}, {settings}");
-    assert_eq!(state.brought.as_ref(), Some(brought), "{title}, {settings}");
+    assert_eq!(
+        state.imported.as_ref(),
+        Some(brought),
+        "{title}, {settings}"
+    );
     Case {
         name: format!("{title} #{settings}"),
         state,
@@ -156,10 +165,11 @@ fn case(title: &str, brought: &Brought, settings: &str) -> Case {
 
 /// Every case.
 pub fn cases() -> Vec<Case> {
-    let of = |(place, (title, contents)): (usize, (&'static str, Contents))| {
+    let of = |(place, (title, contents)): (usize, (&'static str, ImportedTensors))| {
         let names = names(&contents);
-        let is_of_heads = matches!(contents, Contents::Heads { .. });
-        let brought = Brought::new(contents, names, "numbers.npz").expect("these are in order");
+        let is_of_heads = matches!(contents, ImportedTensors::Heads { .. });
+        let brought =
+            ImportedData::new(contents, names, "numbers.npz").expect("these are in order");
         let is_tried = move |at: usize, settings: &str| {
             // They would be added to rows of which nothing is known.
             (at == 0 || (at + place).is_multiple_of(2))

@@ -10,7 +10,7 @@ mod interpreter;
 #[path = "../common/mod.rs"]
 mod common;
 
-use attention::{Request, Want, reference};
+use attention::{Outputs, Request, reference};
 use attention_playground::export::codegen::{Program, program};
 use attention_playground::i18n::Language;
 use attention_playground::state::{Library, request_builder};
@@ -42,7 +42,7 @@ fn check(case: &Case, request: &Request, left: &Left, library: &str) {
     let weights = truth.weights.expect("always").index_axis_move(Axis(0), 0);
     let output = truth.output.expect("always").index_axis_move(Axis(0), 0);
     let everything =
-        request_builder::request_for(&case.state, Want::ALL).expect("a state through the door");
+        request_builder::request_for(&case.state, Outputs::ALL).expect("a state through the door");
     let run = Place::Cpu.compute(&everything).trace;
     let run_weights = run.weights.expect("wanted").index_axis_move(Axis(0), 0);
     let run_output = run.output.expect("wanted").index_axis_move(Axis(0), 0);

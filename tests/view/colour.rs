@@ -3,13 +3,13 @@
 use attention_playground::scene::colour::oklab::{
     Lab, lab_from_linear, lab_from_srgb8, linear_from_byte,
 };
-use attention_playground::scene::colour::{Ground, Lut, NIGHT, PAPER, contrast_ratio};
+use attention_playground::scene::colour::{Background, Lut, NIGHT, PAPER, contrast_ratio};
 use attention_playground::state::ColourMap;
 
-const GROUNDS: [Ground; 2] = [Ground::Light, Ground::Dark];
+const GROUNDS: [Background; 2] = [Background::Light, Background::Dark];
 
 /// Every map on every ground, with its 256 colours.
-fn tables() -> impl Iterator<Item = (String, Ground, Vec<[u8; 3]>, Lut)> {
+fn tables() -> impl Iterator<Item = (String, Background, Vec<[u8; 3]>, Lut)> {
     ColourMap::ALL
         .into_iter()
         .flat_map(|map| GROUNDS.map(|ground| (map, ground)))
@@ -37,7 +37,11 @@ fn deuteranope(rgb: [u8; 3]) -> Lab {
 #[test]
 fn lightness_runs_one_way_in_every_table() {
     for (name, ground, colours, _) in tables() {
-        let way = if ground == Ground::Light { -1.0 } else { 1.0 };
+        let way = if ground == Background::Light {
+            -1.0
+        } else {
+            1.0
+        };
         let lightness: Vec<f64> = colours
             .into_iter()
             .map(|colour| way * lab_from_srgb8(colour).l)
@@ -62,23 +66,27 @@ fn lightness_runs_one_way_in_every_table() {
 #[test]
 fn the_low_end_is_the_ground() {
     for map in ColourMap::ALL {
-        assert_eq!(Lut::new(map, Ground::Dark).colour(0)[..3], NIGHT, "{map:?}");
-        let pale = Lut::new(map, Ground::Light).colour(0);
+        assert_eq!(
+            Lut::new(map, Background::Dark).colour(0)[..3],
+            NIGHT,
+            "{map:?}"
+        );
+        let pale = Lut::new(map, Background::Light).colour(0);
         assert!(
             lab_from_srgb8([pale[0], pale[1], pale[2]]).l > 0.97,
             "{map:?}: {pale:?}"
         );
     }
     assert_eq!(
-        Lut::new(ColourMap::Tide, Ground::Light).colour(0)[..3],
+        Lut::new(ColourMap::Tide, Background::Light).colour(0)[..3],
         PAPER
     );
     assert_eq!(
-        Lut::new(ColourMap::YlOrRd, Ground::Light).colour(255),
+        Lut::new(ColourMap::YlOrRd, Background::Light).colour(255),
         [0x80, 0x00, 0x26, 255]
     );
     assert_eq!(
-        Lut::new(ColourMap::Blues, Ground::Dark).colour(255),
+        Lut::new(ColourMap::Blues, Background::Dark).colour(255),
         [0xf7, 0xfb, 0xff, 255]
     );
 }
@@ -121,7 +129,12 @@ fn default_map_keeps_its_order_for_deuteranopes() {
             .map(|[r, g, b, _]| deuteranope([r, g, b]))
             .collect();
         for pair in seen.windows(2) {
-            let rise = (pair[1].l - pair[0].l) * if ground == Ground::Light { -1.0 } else { 1.0 };
+            let rise = (pair[1].l - pair[0].l)
+                * if ground == Background::Light {
+                    -1.0
+                } else {
+                    1.0
+                };
             assert!(
                 rise > 0.012,
                 "{ground:?}: lightness alone must carry the order, {pair:?}"

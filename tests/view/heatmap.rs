@@ -2,7 +2,7 @@
 
 use attention_playground::scene::axis::Axis;
 use attention_playground::scene::colour::oklab::lab_from_srgb8;
-use attention_playground::scene::colour::{Ground, Lut};
+use attention_playground::scene::colour::{Background, Lut};
 use attention_playground::scene::heatmap::{
     Grid, GridError, Hatch, Hidden, PoolBy, Pooling, Style, paint, paint_colour_bar, paint_small,
 };
@@ -22,11 +22,11 @@ struct Kit {
 
 impl Kit {
     fn new(kind: ColourScale, dpr: f64) -> Self {
-        let lut = Lut::new(ColourMap::Tide, Ground::Light);
+        let lut = Lut::new(ColourMap::Tide, Background::Light);
         Self {
             lut,
             scale: Scale::new(kind, 0.8),
-            hatch: Hatch::new(Ground::Light, dpr),
+            hatch: Hatch::new(Background::Light, dpr),
         }
     }
 
@@ -268,7 +268,7 @@ fn thumbnails_have_one_pixel_per_cell_and_a_flat_tone_for_hidden_ones() {
 
 #[test]
 fn the_colour_bar_runs_from_end_to_end() {
-    let lut = Lut::new(ColourMap::Blues, Ground::Dark);
+    let lut = Lut::new(ColourMap::Blues, Background::Dark);
     let mut bytes = Vec::new();
     for (width, height) in [(1, 1), (2, 3), (256, 2), (611, 7), (0, 5), (5, 0)] {
         paint_colour_bar(&lut, width, height, &mut bytes);

@@ -1,7 +1,9 @@
 //! Layout, and the way back from a pixel to a cell.
 
 use attention_playground::scene::hit::Target;
-use attention_playground::scene::layout::{Form, MAP_MAX_WIDTH, MapLayout, Request, Side, Turn};
+use attention_playground::scene::layout::{
+    CellFormat, LabelRotation, MAP_MAX_WIDTH, MapLayout, Request, Side,
+};
 use proptest::prelude::*;
 
 use super::{lay_out, measure};
@@ -49,7 +51,7 @@ proptest! {
     ) {
         let (queries, keys) = (&super::tokens(queries)[..], &super::tokens(keys)[..]);
         let layout = MapLayout::new(&Request {
-            width, plot_height, dpr, queries, keys, query_title: "", key_title: "→", sides: [Side::Queries, Side::Keys], form: Form::Weights, measure: &measure,
+            width, plot_height, dpr, queries, keys, query_title: "", key_title: "→", sides: [Side::Queries, Side::Keys], form: CellFormat::Weights, measure: &measure,
         });
         prop_assert!(layout.width.is_finite() && layout.height.is_finite() && layout.dpr > 0.0);
         let _ = layout.target(at.0, at.1);
@@ -115,11 +117,11 @@ fn single_characters_stand_upright_in_columns_as_narrow_as_they_are() {
         query_title: "查询 ↓",
         key_title: "键 →",
         sides: [Side::Queries, Side::Keys],
-        form: Form::Weights,
+        form: CellFormat::Weights,
         measure: &|text, size| text.chars().count() as f64 * size,
     });
     assert!(layout.cell_size().0 < 16.0, "{:?}", layout.cell_size());
-    assert_eq!(layout.key_labels.turn, Turn::Level);
+    assert_eq!(layout.key_labels.turn, LabelRotation::Level);
 }
 
 #[test]
@@ -141,16 +143,16 @@ fn labels_turn_when_columns_become_narrow() {
             query_title: "q",
             key_title: "k",
             sides: [Side::Queries, Side::Keys],
-            form: Form::Weights,
+            form: CellFormat::Weights,
             measure,
         };
         let layout = MapLayout::new(&request);
         (layout.key_labels.turn, layout.key_labels.stride)
     };
-    assert_eq!(turn(7), (Turn::Level, 1));
-    assert_eq!(turn(17), (Turn::Slanted, 1));
-    assert_eq!(turn(37), (Turn::Upright, 1));
-    assert_eq!(turn(111), (Turn::Upright, 5));
+    assert_eq!(turn(7), (LabelRotation::Level, 1));
+    assert_eq!(turn(17), (LabelRotation::Slanted, 1));
+    assert_eq!(turn(37), (LabelRotation::Upright, 1));
+    assert_eq!(turn(111), (LabelRotation::Upright, 5));
 }
 
 #[test]
@@ -174,7 +176,7 @@ fn values_are_written_as_long_as_they_fit() {
 #[test]
 fn slanted_labels_are_hit_along_their_slope() {
     let layout = lay_out(MAP_MAX_WIDTH, 1.0, 17, 16);
-    assert_eq!(layout.key_labels.turn, Turn::Slanted);
+    assert_eq!(layout.key_labels.turn, LabelRotation::Slanted);
     let column = layout.column_rect(4);
     let (x, y) = (column.x + column.width / 2.0, layout.plot.y - 6.0);
     assert_eq!(layout.target(x + 40.0, y - 40.0), Some(Target::Key(4)));

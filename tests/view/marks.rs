@@ -1,8 +1,8 @@
 //! Marks: inside the picture, apart from each other, with the right meaning.
 
-use attention_playground::scene::colour::{Ground, Ink, Lut};
+use attention_playground::scene::colour::{Background, Ink, Lut};
 use attention_playground::scene::heatmap::{Grid, Hidden};
-use attention_playground::scene::layout::{MAP_MAX_WIDTH, MapLayout, Rect, Turn};
+use attention_playground::scene::layout::{LabelRotation, MAP_MAX_WIDTH, MapLayout, Rect};
 use attention_playground::scene::marks::{
     Anchor, ColourBar, Mark, Role, cell_values, colour_bar, crosshair, empty_rows, frame, labels,
     lit, selection, titles,
@@ -133,12 +133,16 @@ fn row_labels_do_not_touch_each_other_or_the_plot() {
 
 #[test]
 fn column_labels_point_at_the_middle_of_their_column() {
-    for (keys, turn) in [(7, Turn::Level), (17, Turn::Slanted), (40, Turn::Upright)] {
+    for (keys, turn) in [
+        (7, LabelRotation::Level),
+        (17, LabelRotation::Slanted),
+        (40, LabelRotation::Upright),
+    ] {
         let layout = match turn {
-            Turn::Level => lay_out(MAP_MAX_WIDTH, 1.0, 3, 2),
+            LabelRotation::Level => lay_out(MAP_MAX_WIDTH, 1.0, 3, 2),
             _ => lay_out(MAP_MAX_WIDTH, 1.0, keys, keys),
         };
-        if turn != Turn::Level {
+        if turn != LabelRotation::Level {
             assert_eq!(layout.key_labels.turn, turn);
         }
         let marks = labels(&layout, None, Some(1));
@@ -149,7 +153,7 @@ fn column_labels_point_at_the_middle_of_their_column() {
         let column = layout.column_rect(1);
         let all = corners(chosen);
         let (left, right) = match turn {
-            Turn::Slanted => (all[0].0.min(all[2].0), all[0].0.max(all[2].0)),
+            LabelRotation::Slanted => (all[0].0.min(all[2].0), all[0].0.max(all[2].0)),
             _ => all
                 .iter()
                 .fold((f64::MAX, f64::MIN), |(low, high), &(x, _)| {
@@ -168,7 +172,7 @@ fn column_labels_point_at_the_middle_of_their_column() {
 #[test]
 fn values_are_written_in_visible_cells_in_the_ink_that_can_be_read() {
     let (lut, scale) = (
-        Lut::new(ColourMap::YlOrRd, Ground::Light),
+        Lut::new(ColourMap::YlOrRd, Background::Light),
         Scale::new(ColourScale::Linear, 1.0),
     );
     let hidden = Hidden::new(5, 7, |query, key| key > query);

@@ -4,18 +4,18 @@ use attention_playground::scene::axis::Axis;
 use attention_playground::scene::colour::oklab::{
     Lab, lab_from_linear, lab_from_srgb8, linear_from_byte,
 };
-use attention_playground::scene::colour::{Ground, Lut, NIGHT, PAPER, ZERO, contrast_ratio};
+use attention_playground::scene::colour::{Background, Lut, NIGHT, PAPER, ZERO, contrast_ratio};
 use attention_playground::scene::heatmap::{
     Grid, Hatch, Hidden, PoolBy, Style, paint, paint_small,
 };
-use attention_playground::scene::layout::{Form, MapLayout, Request, Side};
+use attention_playground::scene::layout::{CellFormat, MapLayout, Request, Side};
 use attention_playground::scene::marks::{Mark, cell_values};
 use attention_playground::scene::scale::Scale;
 use proptest::prelude::*;
 
 use super::{measure, tokens, weights};
 
-const GROUNDS: [(Ground, [u8; 3]); 2] = [(Ground::Light, PAPER), (Ground::Dark, NIGHT)];
+const GROUNDS: [(Background, [u8; 3]); 2] = [(Background::Light, PAPER), (Background::Dark, NIGHT)];
 
 fn rgb(lut: &Lut, index: u8) -> [u8; 3] {
     let [r, g, b, _] = lut.colour(index);
@@ -40,7 +40,11 @@ fn zero_is_the_ground_itself() {
 fn both_arms_are_even_and_alike_as_painted() {
     for (ground, _) in GROUNDS {
         let lut = Lut::diverging(ground);
-        let way = if ground == Ground::Light { -1.0 } else { 1.0 };
+        let way = if ground == Background::Light {
+            -1.0
+        } else {
+            1.0
+        };
         let arm = |side: i32| -> Vec<Lab> {
             (0..=15)
                 .map(|step| lab(&lut, (i32::from(ZERO) + side * 127 * step / 15) as u8))
@@ -175,8 +179,8 @@ fn signed(count: usize) -> Vec<f32> {
 
 #[test]
 fn a_block_shows_the_number_furthest_from_zero() {
-    let (lut, scale) = (Lut::diverging(Ground::Light), Scale::symmetric(2.0));
-    let hatch = Hatch::new(Ground::Light, 1.0);
+    let (lut, scale) = (Lut::diverging(Background::Light), Scale::symmetric(2.0));
+    let hatch = Hatch::new(Background::Light, 1.0);
     let style = Style {
         lut: &lut,
         scale: &scale,
@@ -211,7 +215,7 @@ fn a_block_shows_the_number_furthest_from_zero() {
 
 #[test]
 fn signed_values_are_written_where_they_fit() {
-    let lay = |cells: usize, form: Form| {
+    let lay = |cells: usize, form: CellFormat| {
         MapLayout::new(&Request {
             width: 700.0,
             plot_height: f64::INFINITY,
@@ -225,11 +229,11 @@ fn signed_values_are_written_where_they_fit() {
             measure: &measure,
         })
     };
-    let (lut, scale) = (Lut::diverging(Ground::Dark), Scale::symmetric(20.0));
+    let (lut, scale) = (Lut::diverging(Background::Dark), Scale::symmetric(20.0));
     let values: Vec<f32> = signed(81).into_iter().map(|value| 7.0 * value).collect();
     let hidden = Hidden::none(9, 9);
     let grid = Grid::new(&values, &hidden).expect("sizes agree");
-    let layout = lay(9, Form::Signed { top: scale.top() });
+    let layout = lay(9, CellFormat::Signed { top: scale.top() });
     let across = layout.cell_size().0;
     let marks = cell_values(&layout, &grid, &lut, &scale);
     assert_eq!(marks.len(), 81);
@@ -245,12 +249,12 @@ fn signed_values_are_written_where_they_fit() {
         panic!("a text")
     };
     assert_eq!(text, "\u{2212}10⁹");
-    let widest = |form: Form| {
+    let widest = |form: CellFormat| {
         (1..64)
             .filter(|&cells| lay(cells, form).values.is_some())
             .max()
     };
-    assert!(widest(Form::Signed { top: 500.0 }) < widest(Form::Signed { top: 1.0 }));
-    assert!(widest(Form::Signed { top: 1.0 }) < widest(Form::Weights));
-    assert_eq!(widest(Form::Unwritten), None);
+    assert!(widest(CellFormat::Signed { top: 500.0 }) < widest(CellFormat::Signed { top: 1.0 }));
+    assert!(widest(CellFormat::Signed { top: 1.0 }) < widest(CellFormat::Weights));
+    assert_eq!(widest(CellFormat::Unwritten), None);
 }

@@ -9,7 +9,7 @@ use crate::{Error, Sizes};
 
 /// A cell of the attention of one head: which batch entry, head, query row and key column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct At {
+pub struct CellIndex {
     /// Batch entry.
     pub batch: usize,
     /// Query head.
@@ -22,11 +22,11 @@ pub struct At {
 
 /// An explicit mask `[batch, heads, n, m]`; a leading axis of length 1 serves every batch entry or head.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Painted {
+pub struct ExplicitMask {
     cells: Arc<Array4<bool>>,
 }
 
-impl Painted {
+impl ExplicitMask {
     /// Takes the cells, `true` = visible. Whether the shape fits is checked where the request is made.
     pub fn new(cells: Array4<bool>) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl Painted {
         }
     }
 
-    fn visible(&self, at: At) -> bool {
+    fn visible(&self, at: CellIndex) -> bool {
         let (batches, heads, _, _) = self.cells.dim();
         self.cells[[
             at.batch.min(batches - 1),
@@ -69,7 +69,7 @@ pub enum Mask {
         stride: NonZeroUsize,
     },
     /// Cell by cell.
-    Painted(Painted),
+    Painted(ExplicitMask),
     /// Visible where all of these are; an empty list hides nothing.
     All(Vec<Mask>),
     /// Visible where at least one of these is; an empty list hides everything.
@@ -78,7 +78,7 @@ pub enum Mask {
 
 impl Mask {
     /// Whether the cell `at` is visible. `at` lies inside the shape that the mask was checked against.
-    pub fn visible(&self, at: At) -> bool {
+    pub fn visible(&self, at: CellIndex) -> bool {
         match self {
             Self::Full => true,
             Self::Causal => at.key <= at.query,
@@ -93,7 +93,7 @@ impl Mask {
 
     /// Writes a query's row of the mask: 1 where `row[key]` is visible, 0 where it is hidden. `first` names batch
     /// entry, head and query; its key is 0. The same cells as [`visible`](Self::visible), a row at a time.
-    pub fn write_row(&self, first: At, row: &mut [f32]) {
+    pub fn write_row(&self, first: CellIndex, row: &mut [f32]) {
         let keys = row.len();
         let seen = match self {
             Self::Full => 0..keys,
@@ -109,9 +109,9 @@ impl Mask {
         row[seen].fill(1.0);
     }
 
-    fn write_cells(&self, first: At, row: &mut [f32]) {
+    fn write_cells(&self, first: CellIndex, row: &mut [f32]) {
         for (key, cell) in row.iter_mut().enumerate() {
-            *cell = f32::from(u8::from(self.visible(At { key, ..first })));
+            *cell = f32::from(u8::from(self.visible(CellIndex { key, ..first })));
         }
     }
 
@@ -146,7 +146,7 @@ impl Mask {
                 empty += (0..sizes.n)
                     .filter(|&query| {
                         !(0..sizes.keys).any(|key| {
-                            self.visible(At {
+                            self.visible(CellIndex {
                                 batch,
                                 head,
                                 query,
@@ -195,7 +195,7 @@ impl Mask {
     }
 }
 
-impl Painted {
+impl ExplicitMask {
     fn check(&self, sizes: &Sizes) -> Result<(), Error> {
         let (batches, heads, n, m) = self.cells.dim();
         let fits = (batches == 1 || batches == sizes.batch)
@@ -216,7 +216,7 @@ mod tests {
 
     fn picture(mask: &Mask, n: usize, m: usize) -> Vec<String> {
         let cell = |query, key| {
-            if mask.visible(At {
+            if mask.visible(CellIndex {
                 batch: 0,
                 head: 0,
                 query,
@@ -257,12 +257,12 @@ mod tests {
             Mask::Local { window: 2 },
             Mask::Local { window: usize::MAX },
             Mask::Strided { stride },
-            Mask::Painted(Painted::new(cells)),
+            Mask::Painted(ExplicitMask::new(cells)),
             Mask::Any(vec![Mask::Causal, Mask::Strided { stride }]),
         ];
         for mask in masks {
             for query in 0..9 {
-                let first = At {
+                let first = CellIndex {
                     batch: 0,
                     head: 0,
                     query,
@@ -290,17 +290,17 @@ mod tests {
 
     #[test]
     fn leading_axes_of_one_serve_all() {
-        let mask = Mask::Painted(Painted::new(Array4::from_shape_fn(
+        let mask = Mask::Painted(ExplicitMask::new(Array4::from_shape_fn(
             (1, 2, 1, 2),
             |(_, h, _, k)| h == k,
         )));
-        assert!(mask.visible(At {
+        assert!(mask.visible(CellIndex {
             batch: 4,
             head: 1,
             query: 0,
             key: 1
         }));
-        assert!(!mask.visible(At {
+        assert!(!mask.visible(CellIndex {
             batch: 4,
             head: 1,
             query: 0,
@@ -323,7 +323,7 @@ mod tests {
             d_out: 4,
         };
         assert_eq!(Mask::Padding { valid: 0 }.empty_rows(&sizes), 5);
-        let per_head = Painted::new(Array4::from_shape_fn((1, 4, 5, 7), |(_, h, i, _)| {
+        let per_head = ExplicitMask::new(Array4::from_shape_fn((1, 4, 5, 7), |(_, h, i, _)| {
             h != 2 || i != 1
         }));
         assert_eq!(Mask::Painted(per_head).empty_rows(&sizes), 1);

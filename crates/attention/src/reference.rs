@@ -6,8 +6,8 @@ use ndarray::{Array3, Array4, ArrayView1, s};
 
 use crate::softmax::softmax;
 use crate::{
-    At, Layer, Linear, Position, Request, Scoring, Source, Trace, kv_head_of, rotation, score,
-    sinusoid,
+    CellIndex, Layer, Linear, Position, Request, Scoring, Source, Trace, kv_head_of, rotation,
+    score, sinusoid,
 };
 
 /// Computes every result of `request` in 64 bit, wanted or not.
@@ -15,7 +15,7 @@ pub fn compute(request: &Request) -> Trace<f64> {
     let sizes = request.sizes();
     let [q, k, v] = queries_keys_values(request);
     let [q, k] = match request.config().position {
-        Position::Rotary => [turned(&q), turned(&k)],
+        Position::Rotary => [rotated(&q), rotated(&k)],
         _ => [q, k],
     };
     let (keys, values) = shortened(request, &k, &v);
@@ -99,7 +99,7 @@ fn project(x: &Array3<f64>, linear: &Linear, heads: usize) -> Array4<f64> {
 }
 
 /// Every pair of columns of row `i` turned by its angle; an odd last column stays.
-fn turned(rows: &Array4<f64>) -> Array4<f64> {
+fn rotated(rows: &Array4<f64>) -> Array4<f64> {
     let width = rows.dim().3;
     Array4::from_shape_fn(rows.dim(), |(b, g, i, c)| {
         let (x, y) = (c / 2 * 2, c / 2 * 2 + 1);
@@ -147,7 +147,7 @@ fn weights_of(request: &Request, scores: &Array4<f64>) -> Array4<f64> {
     let mut weights = Array4::zeros(scores.dim());
     for (b, g, i) in ndarray::indices((batch, heads, n)) {
         let sees = |key| {
-            call.mask.visible(At {
+            call.mask.visible(CellIndex {
                 batch: b,
                 head: g,
                 query: i,

@@ -8,8 +8,8 @@ use ndarray::{Array1, Array3};
 use crate::error::check_finite;
 use crate::layer::{check_additive, check_output};
 use crate::{
-    Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Position,
-    Scoring, Sizes, Want,
+    Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Outputs,
+    Position, Scoring, Sizes,
 };
 
 /// The temperatures that are taken. At the lowest, scores are a thousand times as large as they are; at the highest, nothing
@@ -18,7 +18,7 @@ pub const TEMPERATURES: RangeInclusive<f32> = 1e-3..=1e6;
 
 /// The settings of one call.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
+pub struct CallOptions {
     /// Which cells are visible.
     pub mask: Mask,
     /// A finite number written over hidden scores before the softmax; `None` leaves hidden cells out.
@@ -32,10 +32,10 @@ pub struct Call {
     /// Projection of keys and values along the sequence; refused together with a mask.
     pub linformer: Option<Linformer>,
     /// Which results to return.
-    pub want: Want,
+    pub want: Outputs,
 }
 
-impl Default for Call {
+impl Default for CallOptions {
     fn default() -> Self {
         Self {
             mask: Mask::Full,
@@ -43,7 +43,7 @@ impl Default for Call {
             mask_after: false,
             temperature: 1.0,
             linformer: None,
-            want: Want::ALL,
+            want: Outputs::ALL,
         }
     }
 }
@@ -87,7 +87,7 @@ pub enum Source {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     source: Source,
-    call: Call,
+    call: CallOptions,
     config: Config,
 }
 
@@ -102,7 +102,7 @@ impl Request {
         layer: Arc<Layer>,
         queries: Array3<f32>,
         keys_values: Option<Array3<f32>>,
-        call: Call,
+        call: CallOptions,
     ) -> Result<Self, Error> {
         let (batch, n, _) = queries.dim();
         let m = keys_values.as_ref().map_or(n, |rows| rows.dim().1);
@@ -158,7 +158,7 @@ impl Request {
     pub fn from_heads(
         inputs: HeadInputs,
         options: LayerOptions,
-        call: Call,
+        call: CallOptions,
     ) -> Result<Self, Error> {
         let sizes = head_sizes(&inputs, &options, &call)?;
         options.position.check()?;
@@ -202,7 +202,7 @@ impl Request {
     }
 
     /// Mask, Linformer and what is wanted.
-    pub fn call(&self) -> &Call {
+    pub fn call(&self) -> &CallOptions {
         &self.call
     }
 
@@ -254,7 +254,7 @@ fn check_rows(field: &str, rows: &Array3<f32>, wanted: [usize; 3]) -> Result<(),
     check_finite(field, rows)
 }
 
-fn key_columns(call: &Call, m: usize) -> Result<usize, Error> {
+fn key_columns(call: &CallOptions, m: usize) -> Result<usize, Error> {
     let Some(linformer) = &call.linformer else {
         return Ok(m);
     };
@@ -262,7 +262,7 @@ fn key_columns(call: &Call, m: usize) -> Result<usize, Error> {
     Ok(linformer.length())
 }
 
-fn check_call(call: &Call, sizes: &Sizes, position: Position) -> Result<(), Error> {
+fn check_call(call: &CallOptions, sizes: &Sizes, position: Position) -> Result<(), Error> {
     let beside =
         |field, value, rule: &str| Err(Error::new(Code::NotApplicable, field, value, rule));
     let is_short = call.linformer.is_some();
@@ -295,7 +295,11 @@ fn check_temperature(temperature: f32) -> Result<(), Error> {
     Err(Error::new(code, "temperature", temperature, rule))
 }
 
-fn head_sizes(inputs: &HeadInputs, options: &LayerOptions, call: &Call) -> Result<Sizes, Error> {
+fn head_sizes(
+    inputs: &HeadInputs,
+    options: &LayerOptions,
+    call: &CallOptions,
+) -> Result<Sizes, Error> {
     let sharing = options.sharing()?;
     let (_, n, d_k) = inputs.q.dim();
     let (_, m, d_v) = inputs.v.dim();

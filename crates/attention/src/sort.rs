@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::mem;
 
 /// The places `0 .. count` in the order of `compare`, equal ones as they stand.
-pub fn places(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
+pub fn argsort(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..count).collect();
     places.sort_by(|one, other| compare(*one, *other));
     places
@@ -12,7 +12,7 @@ pub fn places(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -
 
 /// Puts `values` into the order of `compare`, equal ones as they stand.
 pub fn sort<T>(values: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
-    let places = places(values.len(), &mut |one, other| {
+    let places = argsort(values.len(), &mut |one, other| {
         compare(&values[one], &values[other])
     });
     let mut left: Vec<Option<T>> = mem::take(values).into_iter().map(Some).collect();
@@ -28,7 +28,7 @@ mod tests {
         let mut words = vec!["three", "at", "a", "is", "seven", ""];
         sort(&mut words, |one, other| one.len().cmp(&other.len()));
         assert_eq!(words, ["", "a", "at", "is", "three", "seven"]);
-        assert_eq!(places(4, &mut |one, other| other.cmp(&one)), [3, 2, 1, 0]);
+        assert_eq!(argsort(4, &mut |one, other| other.cmp(&one)), [3, 2, 1, 0]);
         sort(&mut Vec::<u8>::new(), Ord::cmp);
     }
 }

@@ -6,7 +6,7 @@ use crate::{Code, Error};
 
 /// Which results a caller wants. Leaving out what is quadratic (`scores`, `weights`) lets long sequences run in linear memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Want {
+pub struct Outputs {
     /// Queries.
     pub q: bool,
     /// Keys.
@@ -25,7 +25,7 @@ pub struct Want {
     pub stats: bool,
 }
 
-impl Want {
+impl Outputs {
     /// Everything.
     pub const ALL: Self = Self {
         q: true,

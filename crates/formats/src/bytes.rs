@@ -1,16 +1,16 @@
 //! Numbers of a binary file, one after the other.
 
-use crate::error::{FormatError, Place, Rule};
+use crate::error::{ErrorLocation, FormatError, FormatRule};
 
 /// A place in the bytes of a file that moves on as they are taken.
 pub struct Bytes<'a> {
     rest: &'a [u8],
     /// The part of the file that refusals name.
-    part: Place,
+    part: ErrorLocation,
 }
 
 impl<'a> Bytes<'a> {
-    pub fn new(rest: &'a [u8], part: impl Into<Place>) -> Self {
+    pub fn new(rest: &'a [u8], part: impl Into<ErrorLocation>) -> Self {
         Self {
             rest,
             part: part.into(),
@@ -23,7 +23,7 @@ impl<'a> Bytes<'a> {
             return Err(FormatError::new(
                 self.part.clone(),
                 self.rest.len(),
-                Rule::Truncated,
+                FormatRule::Truncated,
             ));
         };
         self.rest = rest;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 
 /// A file in one of the formats; those that are text with it.
@@ -16,10 +16,10 @@ pub enum Content<'a> {
 
 impl<'a> Content<'a> {
     /// What the first bytes say; the name only where they say nothing, since nobody keeps it from being wrong.
-    pub fn of(name: &str, bytes: &'a [u8], limits: &Limits) -> Result<Self, FormatError> {
+    pub fn detect(name: &str, bytes: &'a [u8], limits: &Limits) -> Result<Self, FormatError> {
         let says = |end: &str| name.to_ascii_lowercase().ends_with(end);
         if bytes.is_empty() {
-            return Err(FormatError::new(name, "", Rule::NoTensors));
+            return Err(FormatError::new(name, "", FormatRule::NoTensors));
         }
         if bytes.starts_with(b"\x93NUMPY") {
             return Ok(Self::Npy);
@@ -32,14 +32,14 @@ impl<'a> Content<'a> {
             return Ok(Self::Safetensors);
         }
         if says(".npy") || says(".npz") {
-            return Err(FormatError::new(name, "", Rule::UnknownFormat));
+            return Err(FormatError::new(name, "", FormatRule::UnknownFormat));
         }
         let text = text(name, bytes, limits)?;
         match text.trim_start().chars().next() {
             Some('{' | '[') => Ok(Self::Json(text)),
             _ if says(".json") => Ok(Self::Json(text)),
             Some(_) => Ok(Self::Csv(text)),
-            None => Err(FormatError::new(name, "", Rule::NoTensors)),
+            None => Err(FormatError::new(name, "", FormatRule::NoTensors)),
         }
     }
 }
@@ -51,7 +51,7 @@ fn text<'a>(name: &str, bytes: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>
         None => Cow::Borrowed(narrow(name, bytes)?),
     };
     match text.contains('\0') {
-        true => Err(FormatError::new(name, "", Rule::UnknownFormat)),
+        true => Err(FormatError::new(name, "", FormatRule::UnknownFormat)),
         false => Ok(text),
     }
 }
@@ -60,8 +60,8 @@ fn narrow<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, FormatError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     // What holds a zero is no text in any encoding but those that say so first.
     let rule = match bytes.contains(&0) {
-        true => Rule::UnknownFormat,
-        false => Rule::Encoding,
+        true => FormatRule::UnknownFormat,
+        false => FormatRule::Encoding,
     };
     std::str::from_utf8(bytes).map_err(|error| FormatError::new(name, error.valid_up_to(), rule))
 }
@@ -81,7 +81,7 @@ fn utf16(bytes: &[u8]) -> Option<Unit> {
 
 /// A text of 16-bit units, which may take more room than these.
 fn wide(name: &str, bytes: &[u8], unit: Unit, limits: &Limits) -> Result<String, FormatError> {
-    let refused = |at: usize| FormatError::new(name, at, Rule::Encoding);
+    let refused = |at: usize| FormatError::new(name, at, FormatRule::Encoding);
     if !bytes.len().is_multiple_of(2) {
         return Err(refused(bytes.len()));
     }

@@ -1,6 +1,6 @@
 //! Types of numbers, and how each becomes 32 bit.
 
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 
 /// A type of numbers in a binary file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,21 +82,21 @@ pub fn encode(values: &[f32]) -> Vec<u8> {
 }
 
 /// A number as 32 bit.
-pub fn narrow(value: f64) -> Result<f32, Rule> {
+pub fn narrow(value: f64) -> Result<f32, FormatRule> {
     let narrow = value as f32;
     match (value.is_finite(), narrow.is_finite()) {
-        (false, _) => Err(Rule::NotFinite),
-        (true, false) => Err(Rule::BeyondRange),
+        (false, _) => Err(FormatRule::NotFinite),
+        (true, false) => Err(FormatRule::BeyondRange),
         (true, true) => Ok(narrow),
     }
 }
 
 /// A number in decimal digits, rounded once. Words for what is not finite are no concern of this.
-pub fn parse(digits: &str) -> Result<f32, Rule> {
-    let value: f32 = digits.parse().map_err(|_| Rule::NotNumber)?;
+pub fn parse(digits: &str) -> Result<f32, FormatRule> {
+    let value: f32 = digits.parse().map_err(|_| FormatRule::NotNumber)?;
     match value.is_finite() {
         true => Ok(value),
-        false => Err(Rule::BeyondRange),
+        false => Err(FormatRule::BeyondRange),
     }
 }
 

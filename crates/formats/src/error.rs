@@ -11,16 +11,16 @@ const MOST_CHARS: usize = 60;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub struct FormatError {
     /// Where.
-    pub place: Place,
+    pub place: ErrorLocation,
     /// What was found there; empty where that says nothing.
     pub value: String,
     /// Which rule was broken.
-    pub rule: Rule,
+    pub rule: FormatRule,
 }
 
 /// Where in a file something was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Place {
+pub enum ErrorLocation {
     /// The file as a whole.
     File,
     /// A line of text, counted from 1.
@@ -49,7 +49,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl ErrorLocation {
     /// The number at `index` of the tensor `name`.
     pub(super) fn element(name: &str, index: Vec<usize>) -> Self {
         let name = shown(name);
@@ -70,13 +70,13 @@ impl Place {
     }
 }
 
-impl From<&String> for Place {
+impl From<&String> for ErrorLocation {
     fn from(name: &String) -> Self {
         name.as_str().into()
     }
 }
 
-impl From<&str> for Place {
+impl From<&str> for ErrorLocation {
     /// The beginning of a name; a file without a name is meant as a whole.
     fn from(name: &str) -> Self {
         match name.is_empty() {
@@ -88,7 +88,7 @@ impl From<&str> for Place {
 
 /// What is demanded of a file. Numbers are the largest that is allowed, or what would have been right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Rule {
+pub enum FormatRule {
     /// It is none of the formats.
     UnknownFormat,
     /// There is nothing in it.
@@ -149,7 +149,7 @@ pub enum Rule {
     Archive,
 }
 
-impl Rule {
+impl FormatRule {
     /// The family of the rule, as the public API names refusals, with `malformed` for what only files can be.
     pub const fn code(self) -> &'static str {
         match self {
@@ -182,7 +182,11 @@ impl Rule {
 }
 
 impl FormatError {
-    pub(super) fn new(place: impl Into<Place>, value: impl Display, rule: Rule) -> Self {
+    pub(super) fn new(
+        place: impl Into<ErrorLocation>,
+        value: impl Display,
+        rule: FormatRule,
+    ) -> Self {
         Self {
             place: place.into(),
             value: shown(&value.to_string()),
@@ -196,9 +200,9 @@ impl FormatError {
         shape: &[usize],
         at: usize,
         value: impl Display,
-        rule: Rule,
+        rule: FormatRule,
     ) -> Self {
-        Self::new(Place::element(name, index(shape, at)), value, rule)
+        Self::new(ErrorLocation::element(name, index(shape, at)), value, rule)
     }
 }
 

@@ -3,7 +3,7 @@
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 
 /// The most that deflate can pack into a byte.
 const MOST_RATIO: usize = 1032;
@@ -11,7 +11,7 @@ const MOST_RATIO: usize = 1032;
 /// The `size` bytes that `packed` holds.
 pub fn inflate(name: &str, packed: &[u8], size: usize) -> Result<Vec<u8>, FormatError> {
     if size > packed.len().saturating_mul(MOST_RATIO) {
-        return Err(FormatError::new(name, size, Rule::Bomb));
+        return Err(FormatError::new(name, size, FormatRule::Bomb));
     }
     let mut out = vec![0; size];
     let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
@@ -19,7 +19,7 @@ pub fn inflate(name: &str, packed: &[u8], size: usize) -> Result<Vec<u8>, Format
     let (status, read, written) = decompress(&mut state, packed, &mut out, 0, flags);
     match status {
         TINFLStatus::Done if written == size && read == packed.len() => Ok(out),
-        TINFLStatus::HasMoreOutput => Err(FormatError::new(name, size, Rule::Bomb)),
-        _ => Err(FormatError::new(name, written, Rule::Malformed)),
+        TINFLStatus::HasMoreOutput => Err(FormatError::new(name, size, FormatRule::Bomb)),
+        _ => Err(FormatError::new(name, written, FormatRule::Malformed)),
     }
 }

@@ -31,7 +31,7 @@ mod zip_write;
 
 pub use csv::guarded;
 use detect::Content;
-pub use error::{FormatError, Place, Rule};
+pub use error::{ErrorLocation, FormatError, FormatRule};
 pub use format::Kind;
 pub use json::{HIDDEN, write_string};
 pub use limits::Limits;
@@ -48,7 +48,7 @@ const PIECE: usize = 4096;
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     limits.bytes(name, bytes.len())?;
     let stem = detect::stem(name);
-    let tensors = match Content::of(name, bytes, limits)? {
+    let tensors = match Content::detect(name, bytes, limits)? {
         Content::Csv(text) => vec![csv::read(stem, &text, limits)?],
         Content::Json(text) => json::read(stem, &text, limits)?,
         Content::Npy => vec![npy::read(stem, bytes, limits, 0)?],
@@ -56,7 +56,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
         Content::Safetensors => safetensors::read(bytes, limits)?,
     };
     match tensors.is_empty() {
-        true => Err(FormatError::new(name, "", Rule::NoTensors)),
+        true => Err(FormatError::new(name, "", FormatRule::NoTensors)),
         false => Ok(tensors),
     }
 }

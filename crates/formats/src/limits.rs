@@ -1,6 +1,6 @@
 //! How much a file may ask for.
 
-use crate::error::{FormatError, Place, Rule};
+use crate::error::{ErrorLocation, FormatError, FormatRule};
 
 /// What is more is refused before memory is taken for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,19 +31,33 @@ impl Default for Limits {
 
 impl Limits {
     pub(super) fn bytes(&self, name: &str, count: usize) -> Result<(), FormatError> {
-        within(name, count, self.bytes, Rule::MostBytes(self.bytes))
+        within(name, count, self.bytes, FormatRule::MostBytes(self.bytes))
     }
 
     pub(super) fn tensors(&self, count: usize) -> Result<(), FormatError> {
-        within("", count, self.tensors, Rule::MostTensors(self.tensors))
+        within(
+            "",
+            count,
+            self.tensors,
+            FormatRule::MostTensors(self.tensors),
+        )
     }
 
-    pub(super) fn header(&self, place: impl Into<Place>, count: usize) -> Result<(), FormatError> {
-        within(place, count, self.header, Rule::MostHeader(self.header))
+    pub(super) fn header(
+        &self,
+        place: impl Into<ErrorLocation>,
+        count: usize,
+    ) -> Result<(), FormatError> {
+        within(
+            place,
+            count,
+            self.header,
+            FormatRule::MostHeader(self.header),
+        )
     }
 
     pub(super) fn axes(&self, name: &str, count: usize) -> Result<(), FormatError> {
-        within(name, count, self.axes, Rule::MostAxes(self.axes))
+        within(name, count, self.axes, FormatRule::MostAxes(self.axes))
     }
 
     pub(super) fn elements(&self, name: &str, count: usize) -> Result<(), FormatError> {
@@ -51,7 +65,7 @@ impl Limits {
             name,
             count,
             self.elements,
-            Rule::MostElements(self.elements),
+            FormatRule::MostElements(self.elements),
         )
     }
 
@@ -75,10 +89,10 @@ impl Limits {
 }
 
 fn within(
-    place: impl Into<Place>,
+    place: impl Into<ErrorLocation>,
     count: usize,
     most: usize,
-    rule: Rule,
+    rule: FormatRule,
 ) -> Result<(), FormatError> {
     match count > most {
         true => Err(FormatError::new(place, count, rule)),

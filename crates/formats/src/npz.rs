@@ -1,6 +1,6 @@
 //! Several NumPy arrays in a ZIP archive.
 
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::npy;
 use crate::tensor::Tensor;
@@ -13,7 +13,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     let mut tensors = Vec::new();
     for member in zip::members(bytes, limits)? {
         let Some(name) = member.name.strip_suffix(EXTENSION) else {
-            return Err(FormatError::new(member.name, "", Rule::UnknownFormat));
+            return Err(FormatError::new(member.name, "", FormatRule::UnknownFormat));
         };
         let tensor = npy::read(name, &zip::unpack(&member)?, limits, before)?;
         before += tensor.data.len();

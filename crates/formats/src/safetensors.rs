@@ -6,7 +6,7 @@ use std::iter::once;
 use crate::PIECE;
 use crate::bytes::{Bytes, next};
 use crate::dtype::{self, Type};
-use crate::error::{FormatError, Place, Rule};
+use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::json::{self, Scan};
 use crate::limits::Limits;
 use crate::tensor::Tensor;
@@ -24,11 +24,12 @@ struct Entry {
 }
 
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
-    let mut file = Bytes::new(bytes, Place::Header);
+    let mut file = Bytes::new(bytes, ErrorLocation::Header);
     let length = usize::try_from(file.u64()?).unwrap_or(usize::MAX);
-    limits.header(Place::Header, length)?;
+    limits.header(ErrorLocation::Header, length)?;
     let text = std::str::from_utf8(file.take(length)?);
-    let text = text.map_err(|_| FormatError::new(Place::Header, "", Rule::NotText))?;
+    let text =
+        text.map_err(|_| FormatError::new(ErrorLocation::Header, "", FormatRule::NotText))?;
     let mut entries = header(text, limits)?;
     let (mut end, mut before) = (0, 0);
     let mut tensors = Vec::with_capacity(entries.len());
@@ -40,7 +41,11 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
             span,
         } = entry;
         if span[0] != end || span[1] < span[0] {
-            return Err(FormatError::new(&name, format!("{span:?}"), Rule::Overlap));
+            return Err(FormatError::new(
+                &name,
+                format!("{span:?}"),
+                FormatRule::Overlap,
+            ));
         }
         let count = limits.count(&name, &shape, before)?;
         if count.checked_mul(kind.size()) != Some(span[1] - span[0]) {
@@ -48,26 +53,26 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
             return Err(FormatError::new(
                 &name,
                 format!("{shape:?}"),
-                Rule::Length(held),
+                FormatRule::Length(held),
             ));
         }
         let bytes = file.take(span[1] - span[0]);
-        let bytes =
-            bytes.map_err(|_| FormatError::new(&name, format!("{span:?}"), Rule::Truncated))?;
+        let bytes = bytes
+            .map_err(|_| FormatError::new(&name, format!("{span:?}"), FormatRule::Truncated))?;
         let data = dtype::decode(&name, &shape, bytes, kind, false)?;
         (end, before) = (span[1], before + count);
         tensors.push(Tensor::new(name, shape, data));
     }
     match file.rest().len() {
         0 => Ok(tensors),
-        more => Err(FormatError::new("", more, Rule::Trailing)),
+        more => Err(FormatError::new("", more, FormatRule::Trailing)),
     }
 }
 
 fn header(text: &str, limits: &Limits) -> Result<Vec<Entry>, FormatError> {
     let mut scan = Scan::new(text);
     let (mut entries, mut has_metadata) = (Vec::<Entry>::new(), false);
-    scan.expect(b'{')?;
+    scan.consume(b'{')?;
     if scan.took(b'}') {
         return scan.end().map(|()| entries);
     }
@@ -75,7 +80,11 @@ fn header(text: &str, limits: &Limits) -> Result<Vec<Entry>, FormatError> {
         let name = scan.key()?;
         let is_metadata = name == "__metadata__";
         if is_metadata && has_metadata || entries.iter().any(|entry| entry.name == name) {
-            return Err(FormatError::new(Place::Header, name, Rule::Duplicate));
+            return Err(FormatError::new(
+                ErrorLocation::Header,
+                name,
+                FormatRule::Duplicate,
+            ));
         }
         if is_metadata {
             has_metadata = true;
@@ -92,7 +101,7 @@ fn header(text: &str, limits: &Limits) -> Result<Vec<Entry>, FormatError> {
 
 /// Strings by name, which say nothing about the numbers.
 fn metadata(scan: &mut Scan<'_>) -> Result<(), FormatError> {
-    scan.expect(b'{')?;
+    scan.consume(b'{')?;
     if scan.took(b'}') {
         return Ok(());
     }
@@ -107,23 +116,23 @@ fn metadata(scan: &mut Scan<'_>) -> Result<(), FormatError> {
 
 fn entry(scan: &mut Scan<'_>, name: String, limits: &Limits) -> Result<Entry, FormatError> {
     let (mut kind, mut shape, mut span) = (None, None, None);
-    scan.expect(b'{')?;
+    scan.consume(b'{')?;
     loop {
         let key = scan.key()?;
         let is_new = match key.as_str() {
             "dtype" => kind.replace(dtype(&name, &scan.string()?)?).is_none(),
             "shape" => shape.replace(wholes(scan, &name, limits.axes)?).is_none(),
             "data_offsets" => span.replace(wholes(scan, &name, 2)?).is_none(),
-            _ => return Err(FormatError::new(&name, key, Rule::UnknownField)),
+            _ => return Err(FormatError::new(&name, key, FormatRule::UnknownField)),
         };
         if !is_new {
-            return Err(FormatError::new(&name, key, Rule::Duplicate));
+            return Err(FormatError::new(&name, key, FormatRule::Duplicate));
         }
         if !scan.goes_on(b'}')? {
             break;
         }
     }
-    let missing = |field| FormatError::new(&name, field, Rule::Missing);
+    let missing = |field| FormatError::new(&name, field, FormatRule::Missing);
     let span = span.ok_or_else(|| missing("data_offsets"))?;
     Ok(Entry {
         kind: kind.ok_or_else(|| missing("dtype"))?,
@@ -136,14 +145,18 @@ fn entry(scan: &mut Scan<'_>, name: String, limits: &Limits) -> Result<Entry, Fo
 /// A list of at most `most` whole numbers.
 fn wholes(scan: &mut Scan<'_>, name: &str, most: usize) -> Result<Vec<usize>, FormatError> {
     let mut list = Vec::new();
-    scan.expect(b'[')?;
+    scan.consume(b'[')?;
     if scan.took(b']') {
         return Ok(list);
     }
     loop {
         list.push(scan.whole()?);
         if list.len() > most {
-            return Err(FormatError::new(name, list.len(), Rule::MostAxes(most)));
+            return Err(FormatError::new(
+                name,
+                list.len(),
+                FormatRule::MostAxes(most),
+            ));
         }
         if !scan.goes_on(b']')? {
             return Ok(list);
@@ -166,7 +179,7 @@ fn dtype(name: &str, dtype: &str) -> Result<Type, FormatError> {
         "U16" => Type::Unsigned(2),
         "U32" => Type::Unsigned(4),
         "U64" => Type::Unsigned(8),
-        _ => return Err(FormatError::new(name, dtype, Rule::Dtype)),
+        _ => return Err(FormatError::new(name, dtype, FormatRule::Dtype)),
     })
 }
 

@@ -5,7 +5,7 @@
 
 use crate::bytes::{Bytes, next};
 use crate::encoding::crc32;
-use crate::error::{FormatError, Place, Rule};
+use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::inflate::inflate;
 use crate::limits::Limits;
 
@@ -52,7 +52,7 @@ struct Entry<'a> {
 pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, FormatError> {
     let (directory, count) = directory(bytes)?;
     limits.tensors(count)?;
-    let mut list = Bytes::new(directory.1, Place::Directory);
+    let mut list = Bytes::new(directory.1, ErrorLocation::Directory);
     let mut entries = Vec::with_capacity(count);
     for _ in 0..count {
         let entry = entry(&mut list)?;
@@ -60,15 +60,15 @@ pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, 
             .iter()
             .any(|other: &Entry<'_>| other.name == entry.name)
         {
-            return Err(FormatError::new(entry.name, "", Rule::Duplicate));
+            return Err(FormatError::new(entry.name, "", FormatRule::Duplicate));
         }
         entries.push(entry);
     }
     if !list.rest().is_empty() {
         return Err(FormatError::new(
-            Place::Directory,
+            ErrorLocation::Directory,
             list.rest().len(),
-            Rule::Trailing,
+            FormatRule::Trailing,
         ));
     }
     let sizes = entries.iter().map(|entry| entry.size as usize);
@@ -77,7 +77,11 @@ pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, 
     let mut members = Vec::with_capacity(count);
     while let Some(entry) = next(&mut entries, |entry| entry.start) {
         if entry.start != end {
-            return Err(FormatError::new(entry.name, entry.start, Rule::Overlap));
+            return Err(FormatError::new(
+                entry.name,
+                entry.start,
+                FormatRule::Overlap,
+            ));
         }
         let (member, length) = member(&entry, &bytes[end..directory.0])?;
         members.push(member);
@@ -85,37 +89,45 @@ pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, 
     }
     match end == directory.0 {
         true => Ok(members),
-        false => Err(FormatError::new(Place::Directory, end, Rule::Overlap)),
+        false => Err(FormatError::new(
+            ErrorLocation::Directory,
+            end,
+            FormatRule::Overlap,
+        )),
     }
 }
 
 /// The directory with the place where it begins, and how many entries it has.
 fn directory(bytes: &[u8]) -> Result<((usize, &[u8]), usize), FormatError> {
-    let refused = |value: usize, rule| FormatError::new(Place::Directory, value, rule);
+    let refused = |value: usize, rule| FormatError::new(ErrorLocation::Directory, value, rule);
     let ending = END.to_le_bytes();
     // NumPy writes no comment. With one, anything could stand behind the directory.
     let start = bytes.len().checked_sub(END_SIZE);
     let start = start.filter(|start| bytes[*start..].starts_with(&ending));
-    let start = start.ok_or_else(|| refused(bytes.len(), Rule::Truncated))?;
-    let mut end = Bytes::new(&bytes[start + ending.len()..], Place::Directory);
+    let start = start.ok_or_else(|| refused(bytes.len(), FormatRule::Truncated))?;
+    let mut end = Bytes::new(&bytes[start + ending.len()..], ErrorLocation::Directory);
     let disks = [end.u16()?, end.u16()?];
     let counts = [end.u16()?, end.u16()?];
     let (size, offset) = (end.u32()? as usize, end.u32()? as usize);
     let comment = end.u16()?;
     if disks != [0, 0] || counts[0] != counts[1] || counts[0] == u16::MAX || comment != 0 {
-        return Err(refused(usize::from(counts[1]), Rule::Archive));
+        return Err(refused(usize::from(counts[1]), FormatRule::Archive));
     }
     // Where a directory of 64 bit stands between, these do not meet.
     if offset.checked_add(size) != Some(start) {
-        return Err(refused(offset, Rule::Overlap));
+        return Err(refused(offset, FormatRule::Overlap));
     }
     Ok(((offset, &bytes[offset..start]), usize::from(counts[0])))
 }
 
 fn entry<'a>(list: &mut Bytes<'a>) -> Result<Entry<'a>, FormatError> {
-    let mut fixed = Bytes::new(list.take(ENTRY_SIZE)?, Place::Directory);
+    let mut fixed = Bytes::new(list.take(ENTRY_SIZE)?, ErrorLocation::Directory);
     if fixed.u32()? != ENTRY {
-        return Err(FormatError::new(Place::Directory, "", Rule::Malformed));
+        return Err(FormatError::new(
+            ErrorLocation::Directory,
+            "",
+            FormatRule::Malformed,
+        ));
     }
     fixed.take(4)?;
     let (flags, method) = (fixed.u16()?, fixed.u16()?);
@@ -135,7 +147,7 @@ fn entry<'a>(list: &mut Bytes<'a>) -> Result<Entry<'a>, FormatError> {
         } else {
             ""
         };
-        return Err(FormatError::new(name, what, Rule::Archive));
+        return Err(FormatError::new(name, what, FormatRule::Archive));
     }
     Ok(Entry {
         name,
@@ -153,12 +165,13 @@ fn entry<'a>(list: &mut Bytes<'a>) -> Result<Entry<'a>, FormatError> {
 fn name(raw: &[u8], flags: u16) -> Result<&str, FormatError> {
     let name = std::str::from_utf8(raw).ok();
     let name = name.filter(|name| flags & UTF8 != 0 || name.is_ascii());
-    let name = name.ok_or_else(|| FormatError::new(Place::Directory, "", Rule::NotText))?;
+    let name =
+        name.ok_or_else(|| FormatError::new(ErrorLocation::Directory, "", FormatRule::NotText))?;
     let is_part = |part: &str| !matches!(part, "" | "." | "..");
     let is_safe = name.split('/').all(is_part) && !name.contains(['\\', ':', '\0']);
     match is_safe {
         true => Ok(name),
-        false => Err(FormatError::new(name, "", Rule::UnsafeName)),
+        false => Err(FormatError::new(name, "", FormatRule::UnsafeName)),
     }
 }
 
@@ -178,7 +191,7 @@ fn member<'a>(entry: &Entry<'a>, bytes: &'a [u8]) -> Result<(Member<'a>, usize),
         || name != entry.raw_name
         || !agrees(entry, told, extra)?;
     if disagrees {
-        return Err(FormatError::new(entry.name, "", Rule::Malformed));
+        return Err(FormatError::new(entry.name, "", FormatRule::Malformed));
     }
     let packed = file.take(entry.packed as usize)?;
     if entry.flags & TOLD_LATER != 0 {
@@ -226,7 +239,7 @@ fn descriptor(entry: &Entry<'_>, file: &mut Bytes<'_>) -> Result<(), FormatError
     file.take(if marked { 4 } else { 0 })?;
     let is_wide = file.rest().starts_with(&wide);
     if !is_wide && !file.rest().starts_with(&narrow) {
-        return Err(FormatError::new(entry.name, "", Rule::Malformed));
+        return Err(FormatError::new(entry.name, "", FormatRule::Malformed));
     }
     file.take(if is_wide { wide.len() } else { narrow.len() })
         .map(drop)
@@ -239,15 +252,15 @@ pub fn unpack(member: &Member<'_>) -> Result<Vec<u8>, FormatError> {
     } = *member;
     let bytes = match member.method {
         STORED if size == packed.len() => packed.to_vec(),
-        STORED => return Err(FormatError::new(name, size, Rule::Malformed)),
+        STORED => return Err(FormatError::new(name, size, FormatRule::Malformed)),
         DEFLATED => inflate(name, packed, size)?,
         method => {
             let method = format!("method {method}");
-            return Err(FormatError::new(name, method, Rule::Archive));
+            return Err(FormatError::new(name, method, FormatRule::Archive));
         }
     };
     match crc32(&bytes) == member.crc {
         true => Ok(bytes),
-        false => Err(FormatError::new(name, "", Rule::Checksum)),
+        false => Err(FormatError::new(name, "", FormatRule::Checksum)),
     }
 }

@@ -6,7 +6,7 @@ use crate::oneshot::Signal;
 use crate::pool::{Buffer, Use};
 use crate::results::Target;
 use crate::tensor::Tensor;
-use crate::{Fault, Gpu, Kernel};
+use crate::{Gpu, GpuError, Kernel};
 
 /// Uniforms begin at multiples of this: the largest alignment that a device may ask for.
 const UNIFORM_STEP: usize = 256;
@@ -76,7 +76,7 @@ impl Batch {
         uniform: P,
         buffers: &[&Buffer],
         extent: [u64; 3],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         if extent.contains(&0) {
             return Ok(());
         }
@@ -113,7 +113,7 @@ impl Batch {
     /// Reads the first `bytes` of `buffer` as they will be at this point.
     pub(super) fn read(&mut self, target: Target, buffer: &Buffer, bytes: u64) {
         let mut staging = self.gpu.take(Use::Staging, bytes);
-        staging.spoil(true);
+        staging.mark_mapped(true);
         self.orders.push(Order::Copy {
             from: buffer.raw.clone(),
             to: staging.raw.clone(),
@@ -128,7 +128,7 @@ impl Batch {
     }
 
     /// Keeps a buffer until the batch is submitted.
-    pub(super) fn keep(&mut self, buffer: Buffer) {
+    pub(super) fn hold_until_submit(&mut self, buffer: Buffer) {
         self.kept.push(buffer);
     }
 
@@ -207,7 +207,7 @@ fn bound(buffer: &wgpu::Buffer, offset: u64, bytes: u64) -> wgpu::BindingResourc
 }
 
 /// Workgroups for an extent. A long line of vectors is laid out in rows of groups.
-fn groups(kernel: Kernel, tier: crate::Tier, extent: [u64; 3]) -> Result<[u32; 3], Fault> {
+fn groups(kernel: Kernel, tier: crate::Tier, extent: [u64; 3]) -> Result<[u32; 3], GpuError> {
     let [across, down] = kernel.shader(tier).block.map(u64::from);
     let mut groups = [
         extent[0].div_ceil(across),
@@ -219,7 +219,7 @@ fn groups(kernel: Kernel, tier: crate::Tier, extent: [u64; 3]) -> Result<[u32; 3
         groups = [most, groups[0].div_ceil(most), 1];
     }
     if groups.iter().any(|count| *count > most) {
-        return Err(Fault::TooLarge(format!(
+        return Err(GpuError::TooLarge(format!(
             "{extent:?} numbers for one kernel"
         )));
     }
@@ -237,13 +237,11 @@ impl Submitted {
     ///
     /// # Errors
     /// [`Fault::Lost`] where the device is gone and hands nothing out any more.
-    pub(super) async fn arrive(self) -> Result<Vec<(Target, Arrived)>, Fault> {
+    pub(super) async fn arrive(self) -> Result<Vec<(Target, Arrived)>, GpuError> {
         self.gpu.wait();
         let mut arrived = Vec::new();
         for read in self.reads {
-            read.mapped
-                .await
-                .map_err(|words| self.gpu.unanswered(words))?;
+            read.mapped.await.map_err(|words| self.gpu.lost_or(words))?;
             let result = Arrived {
                 staging: read.staging,
                 bytes: read.bytes,
@@ -251,7 +249,7 @@ impl Submitted {
             arrived.push((read.target, result));
         }
         match self.gpu.lost() {
-            Some(words) => Err(Fault::Lost(words)),
+            Some(words) => Err(GpuError::Lost(words)),
             None => Ok(arrived),
         }
     }
@@ -259,19 +257,19 @@ impl Submitted {
 
 impl Arrived {
     /// Shows the numbers and gives the buffer back.
-    pub(super) fn take<T: Pod, R>(mut self, look: impl FnOnce(&[T]) -> R) -> Result<R, Fault> {
+    pub(super) fn take<T: Pod, R>(mut self, look: impl FnOnce(&[T]) -> R) -> Result<R, GpuError> {
         let view = self
             .staging
             .raw
             .get_mapped_range(0..self.bytes)
-            .map_err(|error| Fault::Invalid(error.to_string()))?;
+            .map_err(|error| GpuError::Invalid(error.to_string()))?;
         let result = match bytemuck::try_cast_slice(&view) {
             Ok(numbers) => look(numbers),
             Err(_) => look(&bytemuck::pod_collect_to_vec(&view)),
         };
         drop(view);
         self.staging.raw.unmap();
-        self.staging.spoil(false);
+        self.staging.mark_mapped(false);
         Ok(result)
     }
 }

@@ -9,7 +9,7 @@ use crate::kernels::Pipelines;
 use crate::oneshot::Signal;
 use crate::pool::{Buffer, Pool, Use};
 use crate::weights::Layers;
-use crate::{Absence, Adapter, Fault, Kernel, Tier};
+use crate::{Adapter, GpuError, Kernel, OpenError, Tier};
 
 /// Scores of one submission at most, in bytes; more would only take longer to come back.
 const TILE_BYTES: u64 = 64 << 20;
@@ -37,7 +37,7 @@ impl Gpu {
     ///
     /// # Errors
     /// [`Absence`] where there is none.
-    pub async fn open() -> Result<Self, Absence> {
+    pub async fn open() -> Result<Self, OpenError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
         let options = wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
@@ -46,7 +46,7 @@ impl Gpu {
         let adapter = instance
             .request_adapter(&options)
             .await
-            .map_err(|_| Absence::NoAdapter)?;
+            .map_err(|_| OpenError::NoAdapter)?;
         let description = wgpu::DeviceDescriptor {
             required_limits: limits(&adapter.limits()),
             ..Default::default()
@@ -54,7 +54,7 @@ impl Gpu {
         let (device, queue) = adapter
             .request_device(&description)
             .await
-            .map_err(|error| Absence::NoDevice(error.to_string()))?;
+            .map_err(|error| OpenError::NoDevice(error.to_string()))?;
         let loss = Signal::new();
         let lost = loss.clone();
         device.set_device_lost_callback(move |reason, words| {
@@ -186,17 +186,17 @@ impl Gpu {
 
     /// A result that does not come although nothing was wrong with the question: the device is gone, and its own words
     /// may still be on their way.
-    pub(super) fn unanswered(&self, words: String) -> Fault {
-        Fault::Lost(self.lost().unwrap_or(words))
+    pub(super) fn lost_or(&self, words: String) -> GpuError {
+        GpuError::Lost(self.lost().unwrap_or(words))
     }
 
     /// Does `work` and waits for what the device says about it.
-    pub(super) async fn guarded<T>(
+    pub(super) async fn with_error_scopes<T>(
         &self,
-        work: impl FnOnce() -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        work: impl FnOnce() -> Result<T, GpuError>,
+    ) -> Result<T, GpuError> {
         if let Some(words) = self.lost() {
-            return Err(Fault::Lost(words));
+            return Err(GpuError::Lost(words));
         }
         let (errors, result) = {
             use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
@@ -218,13 +218,13 @@ impl Gpu {
         }
     }
 
-    fn raised(&self, error: wgpu::Error) -> Fault {
+    fn raised(&self, error: wgpu::Error) -> GpuError {
         match (self.lost(), error) {
-            (Some(words), _) => Fault::Lost(words),
+            (Some(words), _) => GpuError::Lost(words),
             (None, error @ wgpu::Error::OutOfMemory { .. }) => {
-                Fault::OutOfMemory(error.to_string())
+                GpuError::OutOfMemory(error.to_string())
             }
-            (None, error) => Fault::Invalid(error.to_string()),
+            (None, error) => GpuError::Invalid(error.to_string()),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::batch::Batch;
 use crate::inputs::{Inputs, positions, projection, shortening, turns};
 use crate::tensor::Tensor;
 use crate::uniforms::Product;
-use crate::{Fault, Kernel};
+use crate::{GpuError, Kernel};
 use attention::{Position, Request, Source, sinusoid};
 
 /// Scores whose bound lies below this are exact enough in 32 bit: they are off by a few times 64·2⁻²⁴, and a weight by
@@ -43,7 +43,7 @@ impl Wide {
         batch: &mut Batch,
         request: &Request,
         inputs: &Inputs,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, GpuError> {
         let sizes = request.sizes();
         let rotates = request.config().position == Position::Rotary;
         let (q, mut k) = match &inputs.given {
@@ -65,7 +65,7 @@ impl Wide {
                 let k = project(batch, request, inputs, (1, sizes.kv_heads), source)?;
                 for pair in [Some(x), y].into_iter().flatten() {
                     let parts = [pair.high, pair.low].into_iter().flatten();
-                    parts.for_each(|part| batch.keep(part.buffer));
+                    parts.for_each(|part| batch.hold_until_submit(part.buffer));
                 }
                 (q, k)
             }
@@ -74,12 +74,14 @@ impl Wide {
             let parts = Tensor::parts(batch.gpu(), &turns(sizes.n.max(sizes.m), sizes.d_k));
             rotate(batch, &q, sizes.n, &parts)?;
             rotate(batch, &k, sizes.m, &parts)?;
-            parts.into_iter().for_each(|part| batch.keep(part.buffer));
+            parts
+                .into_iter()
+                .for_each(|part| batch.hold_until_submit(part.buffer));
         }
         if let (Some(matrices), Some(rows)) = (&inputs.projections, &inputs.k) {
-            let short = shorten(batch, request, &matrices[0], rows, &k)?;
+            let short = linformer_project(batch, request, &matrices[0], rows, &k)?;
             let parts = [k.high, k.low].into_iter().flatten();
-            parts.for_each(|part| batch.keep(part.buffer));
+            parts.for_each(|part| batch.hold_until_submit(part.buffer));
             k = short;
         }
         Ok(Self { q, k })
@@ -92,7 +94,7 @@ fn positioned(
     request: &Request,
     x: &Tensor,
     rows: usize,
-) -> Result<Pair, Fault> {
+) -> Result<Pair, GpuError> {
     let adds = matches!(request.source(), Source::Layer { layer, .. } if layer.position() == Position::Sinusoidal);
     if !adds {
         return Ok(Pair::EXACT);
@@ -115,8 +117,8 @@ fn positioned(
         ],
         [u64::from(uniform.count), 1, 1],
     )?;
-    batch.keep(high.buffer);
-    batch.keep(low.buffer);
+    batch.hold_until_submit(high.buffer);
+    batch.hold_until_submit(low.buffer);
     let [high, low] = made.map(Some);
     Ok(Pair { high, low })
 }
@@ -139,7 +141,12 @@ fn given(batch: &mut Batch, request: &Request) -> (Pair, Pair) {
 }
 
 /// Turns the numbers of a pair in place.
-fn rotate(batch: &mut Batch, pair: &Pair, rows: usize, turns: &[Tensor; 2]) -> Result<(), Fault> {
+fn rotate(
+    batch: &mut Batch,
+    pair: &Pair,
+    rows: usize,
+    turns: &[Tensor; 2],
+) -> Result<(), GpuError> {
     let (Some(high), Some(low)) = (&pair.high, &pair.low) else {
         return Ok(());
     };
@@ -163,7 +170,7 @@ fn project(
     inputs: &Inputs,
     (which, heads): (usize, usize),
     (given, x): (&Tensor, &Pair),
-) -> Result<Pair, Fault> {
+) -> Result<Pair, GpuError> {
     let Some(maps) = &inputs.weights.inputs else {
         return Ok(Pair::EXACT);
     };
@@ -183,13 +190,13 @@ fn project(
     Ok(Pair { high, low })
 }
 
-fn shorten(
+fn linformer_project(
     batch: &mut Batch,
     request: &Request,
     matrix: &Tensor,
     rows: &Tensor,
     k: &Pair,
-) -> Result<Pair, Fault> {
+) -> Result<Pair, GpuError> {
     let sizes = request.sizes();
     let slices = sizes.batch * sizes.kv_heads;
     let made = [(); 2].map(|()| Tensor::new(batch.gpu(), slices * sizes.keys, rows.width));
@@ -213,7 +220,7 @@ pub(super) fn product(
     [a, b]: [(&Tensor, &Pair); 2],
     bias: &Tensor,
     made: [&Tensor; 2],
-) -> Result<(), Fault> {
+) -> Result<(), GpuError> {
     let flag = |pair: &Pair, flag| if pair.low.is_some() { flag } else { 0 };
     let flags = uniform.flags | flag(a.1, Product::A_LOW) | flag(b.1, Product::B_LOW);
     let uniform = Product { flags, ..uniform };

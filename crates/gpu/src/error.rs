@@ -5,7 +5,7 @@ use attention::Error;
 
 /// Why there is no GPU to compute on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Absence {
+pub enum OpenError {
     /// The system or browser offers no adapter.
     #[error("no adapter")]
     NoAdapter,
@@ -16,7 +16,7 @@ pub enum Absence {
 
 /// Why a run did not come to its end. Each carries the driver's or browser's own words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum GpuError {
     /// The device is gone: unplugged, reset, or taken away.
     #[error("the device was lost: {0}")]
     Lost(String),

@@ -10,7 +10,7 @@ use crate::pool::Buffer;
 use crate::tensor::{Tensor, vectors};
 use crate::uniforms::{Product, Vectors};
 use crate::weights::{DeviceWeights, Projection};
-use crate::{Fault, Gpu, Kernel};
+use crate::{Gpu, GpuError, Kernel};
 use attention::plan::{Operation, Plan, Side, Stage};
 use attention::{Linformer, Request, Source, rotation, sinusoidal_encoding};
 
@@ -69,7 +69,7 @@ impl Inputs {
         batch: &mut Batch,
         request: &Request,
         plan: &Plan,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         for step in plan.stage(Stage::Prepare) {
             self.step(batch, request, step.operation)?;
         }
@@ -81,7 +81,7 @@ impl Inputs {
         batch: &mut Batch,
         request: &Request,
         operation: Operation,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         let sizes = request.sizes();
         match operation {
             Operation::AddPositions(side) => self.add_positions(batch, request, side),
@@ -100,11 +100,11 @@ impl Inputs {
             Operation::RotateQueries => self.rotate(batch, request, Side::Queries),
             Operation::RotateKeys => self.rotate(batch, request, Side::KeysValues),
             Operation::ShortenKeys => {
-                self.short_k = self.shorten(batch, request, 0, self.k.as_ref())?;
+                self.short_k = self.linformer_project(batch, request, 0, self.k.as_ref())?;
                 Ok(())
             }
             Operation::ShortenValues => {
-                self.short_v = self.shorten(batch, request, 1, self.v.as_ref())?;
+                self.short_v = self.linformer_project(batch, request, 1, self.v.as_ref())?;
                 Ok(())
             }
             _ => unreachable!("only steps of the prepare stage come before the tiles"),
@@ -116,7 +116,7 @@ impl Inputs {
         batch: &mut Batch,
         request: &Request,
         side: Side,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         let Some((queries, keys_values)) = &self.given else {
             return Ok(());
         };
@@ -136,7 +136,7 @@ impl Inputs {
             &[&x.buffer, &encoding.buffer, &sum.buffer],
             [u64::from(uniform.count), 1, 1],
         )?;
-        batch.keep(encoding.buffer);
+        batch.hold_until_submit(encoding.buffer);
         self.positioned[at] = Some(sum);
         Ok(())
     }
@@ -148,7 +148,7 @@ impl Inputs {
         request: &Request,
         which: usize,
         (heads, width): (usize, usize),
-    ) -> Result<Option<Tensor>, Fault> {
+    ) -> Result<Option<Tensor>, GpuError> {
         let (Some((queries, keys_values)), Some(maps)) = (&self.given, &self.weights.inputs) else {
             return Ok(None);
         };
@@ -170,7 +170,7 @@ impl Inputs {
     }
 
     /// Turns queries or keys in place.
-    fn rotate(&mut self, batch: &mut Batch, request: &Request, side: Side) -> Result<(), Fault> {
+    fn rotate(&mut self, batch: &mut Batch, request: &Request, side: Side) -> Result<(), GpuError> {
         let sizes = request.sizes();
         let (x, rows) = match side {
             Side::KeysValues => (&self.k, sizes.m),
@@ -191,13 +191,13 @@ impl Inputs {
     }
 
     /// `E·K` or `F·V` for every batch entry and head.
-    fn shorten(
+    fn linformer_project(
         &self,
         batch: &mut Batch,
         request: &Request,
         which: usize,
         rows: Option<&Tensor>,
-    ) -> Result<Option<Tensor>, Fault> {
+    ) -> Result<Option<Tensor>, GpuError> {
         let (Some(rows), Some(projections)) = (rows, &self.projections) else {
             return Ok(None);
         };
@@ -286,7 +286,7 @@ pub(super) fn positions(x: &Tensor, rows: usize) -> Vectors {
 }
 
 /// The longest row of `x`, squared: one number of 32 bits.
-pub(super) fn longest(batch: &mut Batch, x: &Tensor, result: &Buffer) -> Result<(), Fault> {
+pub(super) fn longest(batch: &mut Batch, x: &Tensor, result: &Buffer) -> Result<(), GpuError> {
     batch.clear(result);
     let uniform = Vectors {
         count: x.rows as u32,

@@ -22,7 +22,7 @@ pub mod uniforms;
 mod weights;
 
 pub use context::Gpu;
-pub use error::{Absence, Fault};
+pub use error::{GpuError, OpenError};
 pub use kernels::{Access, Kernel, Shader};
 pub use run::Run;
 pub use tier::{Adapter, Tier};

@@ -2,8 +2,8 @@
 
 use crate::pool::{Buffer, Use};
 use crate::results::Tile;
-use crate::{Fault, Gpu};
-use attention::{At, Mask, Painted, Sizes};
+use crate::{Gpu, GpuError};
+use attention::{CellIndex, ExplicitMask, Mask, Sizes};
 
 /// What a step of the program does; the numbers are those of `mask.wgsl`.
 mod code {
@@ -37,7 +37,7 @@ pub(super) fn words(keys: usize) -> usize {
 }
 
 impl DeviceMask {
-    pub(super) fn new(gpu: &Gpu, mask: &Mask, sizes: &Sizes) -> Result<Self, Fault> {
+    pub(super) fn new(gpu: &Gpu, mask: &Mask, sizes: &Sizes) -> Result<Self, GpuError> {
         let mut writer = Writer::new(sizes);
         let (batches, heads) = mask.own_axes();
         if depth(mask) > DEEPEST {
@@ -52,7 +52,7 @@ impl DeviceMask {
                 buffer
             });
         if painted.bytes > gpu.largest_tensor() {
-            return Err(Fault::TooLarge(format!(
+            return Err(GpuError::TooLarge(format!(
                 "a mask of {} bytes",
                 painted.bytes
             )));
@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn painted(&mut self, painted: &Painted) {
+    fn painted(&mut self, painted: &ExplicitMask) {
         let mask = Mask::Painted(painted.clone());
         self.cells(&mask, mask.own_axes());
     }
@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
         for batch in 0..batches {
             for head in 0..heads {
                 for query in 0..n {
-                    let first = At {
+                    let first = CellIndex {
                         batch,
                         head,
                         query,

@@ -81,7 +81,7 @@ impl Pool {
         free.bytes = 0;
     }
 
-    fn put(&self, buffer: &Buffer) {
+    fn give_back(&self, buffer: &Buffer) {
         let mut free = self.0.borrow_mut();
         if buffer.is_spoilt || free.bytes + buffer.size > MOST_KEPT {
             return buffer.raw.destroy();
@@ -113,14 +113,14 @@ pub(super) struct Buffer {
 
 impl Buffer {
     /// Whether it must not be used again, because it is mapped or about to be.
-    pub(super) fn spoil(&mut self, is_spoilt: bool) {
+    pub(super) fn mark_mapped(&mut self, is_spoilt: bool) {
         self.is_spoilt = is_spoilt;
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        self.pool.clone().put(self);
+        self.pool.clone().give_back(self);
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ndarray::{Array, Axis, Dimension};
 
-use crate::Fault;
+use crate::GpuError;
 use crate::batch::Arrived;
 use crate::tensor::unpad;
 use attention::plan::RowSink;
@@ -91,7 +91,7 @@ impl Results {
         target: Target,
         arrived: Arrived,
         sink: &mut dyn RowSink,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         let Sizes {
             n, keys, d_k, d_v, ..
         } = self.sizes;
@@ -112,7 +112,7 @@ impl Results {
         }
     }
 
-    fn take_longest(&mut self, side: usize, arrived: Arrived) -> Result<(), Fault> {
+    fn take_longest(&mut self, side: usize, arrived: Arrived) -> Result<(), GpuError> {
         let bits = arrived.take(|bits: &[u32]| bits.first().copied().unwrap_or_default())?;
         self.longest[side] = f32::from_bits(bits).sqrt();
         Ok(())
@@ -123,7 +123,7 @@ impl Results {
         tile: Tile,
         arrived: Arrived,
         sink: &mut dyn RowSink,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         let Sizes { n, keys, .. } = self.sizes;
         let cells = tile.cells(n, keys);
         let mut passing = Vec::new();
@@ -135,7 +135,7 @@ impl Results {
             }
         };
         unpad(arrived, keys, rows)?;
-        tile.hand_over(&self.sizes, rows, sink);
+        tile.emit_rows(&self.sizes, rows, sink);
         Ok(())
     }
 }
@@ -148,7 +148,7 @@ impl Tile {
     }
 
     /// Gives each row of the tile to `sink`.
-    pub(super) fn hand_over(self, sizes: &Sizes, weights: &[f32], sink: &mut dyn RowSink) {
+    pub(super) fn emit_rows(self, sizes: &Sizes, weights: &[f32], sink: &mut dyn RowSink) {
         for at in 0..self.slices * self.rows {
             let slice = self.first_slice + at / self.rows;
             let query = self.first_row + at % self.rows;

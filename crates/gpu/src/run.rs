@@ -14,7 +14,7 @@ use crate::results::{Results, Target, Tile};
 use crate::tensor::{Tensor, bytes, vectors};
 use crate::tiles::{self, Attend};
 use crate::uniforms::{Product, Vectors};
-use crate::{Fault, Gpu, Kernel};
+use crate::{Gpu, GpuError, Kernel};
 use attention::plan::{Operation, Plan, RowSink, Stage};
 use attention::{Error, Mask, Request, Sizes, Trace};
 
@@ -56,7 +56,7 @@ impl Run {
     /// # Errors
     /// [`Fault::TooLarge`] where a tensor that cannot be split is beyond the device's limits, [`Fault::Refused`] where the
     /// results do not fit into memory.
-    pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, Fault> {
+    pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, GpuError> {
         check_limits(gpu, request.sizes())?;
         Ok(Self {
             gpu: gpu.clone(),
@@ -77,9 +77,9 @@ impl Run {
     ///
     /// # Errors
     /// A [`Fault`]; the run cannot go on after it.
-    pub async fn advance(&mut self, sink: &mut dyn RowSink) -> Result<bool, Fault> {
+    pub async fn advance(&mut self, sink: &mut dyn RowSink) -> Result<bool, GpuError> {
         let gpu = self.gpu.clone();
-        let submitted = gpu.guarded(|| self.submit()).await?;
+        let submitted = gpu.with_error_scopes(|| self.submit()).await?;
         for (target, arrived) in submitted.arrive().await? {
             self.results.take(target, arrived, sink)?;
         }
@@ -92,7 +92,7 @@ impl Run {
         self.results.into_trace()
     }
 
-    fn submit(&mut self) -> Result<Submitted, Fault> {
+    fn submit(&mut self) -> Result<Submitted, GpuError> {
         let mut batch = Batch::new(&self.gpu);
         match self.next {
             Next::Prepare => self.prepare(&mut batch)?,
@@ -112,7 +112,7 @@ impl Run {
     }
 
     /// Where to go on, once the results of a step are there.
-    fn after(&mut self, sink: &mut dyn RowSink) -> Result<Next, Fault> {
+    fn after(&mut self, sink: &mut dyn RowSink) -> Result<Next, GpuError> {
         let sizes = *self.request.sizes();
         let attends = self.plan.stage(Stage::Attend).next().is_some();
         Ok(match self.next {
@@ -125,7 +125,7 @@ impl Run {
             }
             Next::Tile(tile) => {
                 if sizes.keys == 0 {
-                    tile.hand_over(&sizes, &[], sink);
+                    tile.emit_rows(&sizes, &[], sink);
                 }
                 self.next_tile(Some(tile)).map_or(Next::Done, Next::Tile)
             }
@@ -137,7 +137,7 @@ impl Run {
         tiles::next(&self.gpu, self.request.config(), self.is_wide, before)
     }
 
-    fn prepare(&mut self, batch: &mut Batch) -> Result<(), Fault> {
+    fn prepare(&mut self, batch: &mut Batch) -> Result<(), GpuError> {
         let request = self.request.clone();
         let (sizes, call) = (request.sizes(), request.call());
         let mut inputs = Inputs::upload(&self.gpu, &request);
@@ -182,7 +182,7 @@ impl Run {
                 let result = self.gpu.take(Use::Storage, 4);
                 longest(batch, rows, &result)?;
                 batch.read(target, &result, 4);
-                batch.keep(result);
+                batch.hold_until_submit(result);
             }
         }
         self.inputs = Some(inputs);
@@ -197,7 +197,7 @@ impl Run {
     }
 
     /// Whether scores may be too large for 32 bit.
-    fn may_be_large(&self) -> Result<bool, Fault> {
+    fn may_be_large(&self) -> Result<bool, GpuError> {
         let [query, key] = self.results.longest;
         for (field, length) in [("q", query), ("k", key)] {
             if !length.is_finite() {
@@ -217,7 +217,7 @@ impl Run {
         Ok(are_large(bound / config.temperature))
     }
 
-    fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), Fault> {
+    fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), GpuError> {
         let Some(inputs) = &self.inputs else {
             return Ok(());
         };
@@ -234,7 +234,7 @@ impl Run {
     }
 
     /// Every step of the finish stage, and what is left to read.
-    fn end(&self, batch: &mut Batch) -> Result<(), Fault> {
+    fn end(&self, batch: &mut Batch) -> Result<(), GpuError> {
         let Some(context) = &self.context else {
             return Ok(());
         };
@@ -257,12 +257,12 @@ impl Run {
             let width = self.request.sizes().d_v;
             batch.read_if(want.output, Target::Output { width }, &merged);
         }
-        batch.keep(merged.buffer);
+        batch.hold_until_submit(merged.buffer);
         Ok(())
     }
 
     /// `[batch, heads, n, d_v]` → `[batch, n, heads, d_v]`.
-    fn merge_heads(&self, batch: &mut Batch, context: &Tensor) -> Result<Tensor, Fault> {
+    fn merge_heads(&self, batch: &mut Batch, context: &Tensor) -> Result<Tensor, GpuError> {
         let sizes = self.request.sizes();
         let merged = Tensor::new(&self.gpu, context.rows, context.width);
         let uniform = Vectors {
@@ -281,7 +281,7 @@ impl Run {
         Ok(merged)
     }
 
-    fn project_output(&self, batch: &mut Batch, merged: &Tensor) -> Result<(), Fault> {
+    fn project_output(&self, batch: &mut Batch, merged: &Tensor) -> Result<(), GpuError> {
         let Some(map) = self
             .inputs
             .as_ref()
@@ -308,13 +308,13 @@ impl Run {
         )?;
         let target = Target::Output { width: sizes.d_out };
         batch.read_if(self.request.call().want.output, target, &output);
-        batch.keep(output.buffer);
+        batch.hold_until_submit(output.buffer);
         Ok(())
     }
 }
 
 /// Refuses tensors that no splitting makes small enough: everything but scores and weights lies on the device whole.
-fn check_limits(gpu: &Gpu, sizes: &Sizes) -> Result<(), Fault> {
+fn check_limits(gpu: &Gpu, sizes: &Sizes) -> Result<(), GpuError> {
     let s = sizes;
     let d_model = s.d_model.unwrap_or(0);
     let tensors = [
@@ -338,7 +338,7 @@ fn check_limits(gpu: &Gpu, sizes: &Sizes) -> Result<(), Fault> {
         if needs > most {
             let words =
                 format!("{name} needs {needs} bytes in one piece, the device allows {most}");
-            return Err(Fault::TooLarge(words));
+            return Err(GpuError::TooLarge(words));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use ndarray::{Array2, Array3, ArrayView2};
 
 use crate::batch::Arrived;
 use crate::pool::{Buffer, Use};
-use crate::{Fault, Gpu};
+use crate::{Gpu, GpuError};
 
 /// Rows of `width` numbers on the device.
 pub(super) struct Tensor {
@@ -80,7 +80,7 @@ pub(super) fn bytes(rows: usize, width: usize) -> u64 {
 }
 
 /// Copies rows that came back, without their padding, to `out`.
-pub(super) fn unpad(arrived: Arrived, width: usize, out: &mut [f32]) -> Result<(), Fault> {
+pub(super) fn unpad(arrived: Arrived, width: usize, out: &mut [f32]) -> Result<(), GpuError> {
     arrived.take(|padded: &[f32]| {
         if width.is_multiple_of(4) {
             return out.copy_from_slice(&padded[..out.len()]);

@@ -9,7 +9,7 @@ use crate::pool::{Buffer, Use};
 use crate::results::{Target, Tile};
 use crate::tensor::{Tensor, bytes, vectors};
 use crate::uniforms::{Cells, Product, Rows};
-use crate::{Fault, Gpu, Kernel};
+use crate::{Gpu, GpuError, Kernel};
 use attention::plan::{Operation, Plan, Stage};
 use attention::{Config, Request, Scoring, Sizes};
 
@@ -84,7 +84,7 @@ fn shape(gpu: &Gpu, sizes: &Sizes, each: u64) -> (usize, usize) {
 
 impl Attend<'_> {
     /// Every step of the attend stage for one tile.
-    pub(super) fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), Fault> {
+    pub(super) fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), GpuError> {
         let want = self.request.call().want;
         let rows = tile.slices * tile.rows;
         let keys = self.request.sizes().keys;
@@ -133,9 +133,12 @@ impl Attend<'_> {
         if !is_scored {
             batch.read_if(want.scores, Target::Scores(tile), &scores);
         }
-        batch.keep(scores.buffer);
-        low.into_iter().for_each(|low| batch.keep(low.buffer));
-        visible.into_iter().for_each(|bits| batch.keep(bits));
+        batch.hold_until_submit(scores.buffer);
+        low.into_iter()
+            .for_each(|low| batch.hold_until_submit(low.buffer));
+        visible
+            .into_iter()
+            .for_each(|bits| batch.hold_until_submit(bits));
         Ok(())
     }
 
@@ -185,7 +188,7 @@ impl Attend<'_> {
         [plain, in_twice]: [Kernel; 2],
         third: Option<&Tensor>,
         (scores, low): (&Tensor, Option<&Tensor>),
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         let (Some(q), Some(k), Some(third)) = (&self.inputs.q, self.inputs.keys(), third) else {
             return Ok(());
         };
@@ -214,7 +217,7 @@ impl Attend<'_> {
         tile: Tile,
         scores: &Tensor,
         low: Option<&Tensor>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         let (Some(penalties), Some(low)) = (self.penalties, low) else {
             return Ok(());
         };
@@ -227,7 +230,7 @@ impl Attend<'_> {
     }
 
     /// Which cells of a tile are visible, in bits; nothing where the kernels know it by themselves.
-    fn visible(&self, batch: &mut Batch, tile: Tile) -> Result<Option<Buffer>, Fault> {
+    fn visible(&self, batch: &mut Batch, tile: Tile) -> Result<Option<Buffer>, GpuError> {
         let Some(mask) = self.mask else {
             return Ok(None);
         };
@@ -275,7 +278,7 @@ impl Attend<'_> {
         scores: &Tensor,
         low: Option<&Tensor>,
         visible: Option<&Buffer>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         let uniform = self.rows(tile, visible.is_some(), low.is_some());
         // Scores cannot be bound twice, so what is not there is replaced by something that is read only.
         let unused = batch.gpu().take(Use::Storage, 0);
@@ -295,7 +298,7 @@ impl Attend<'_> {
             &buffers,
             [rows, tile.slices as u64, 1],
         )?;
-        batch.keep(unused);
+        batch.hold_until_submit(unused);
         Ok(())
     }
 
@@ -306,7 +309,7 @@ impl Attend<'_> {
         tile: Tile,
         weights: &Tensor,
         visible: Option<&Buffer>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), GpuError> {
         let Some(visible) = visible else {
             return Ok(());
         };
@@ -319,11 +322,16 @@ impl Attend<'_> {
             &[&weights.buffer, visible, &unused],
             extent,
         )?;
-        batch.keep(unused);
+        batch.hold_until_submit(unused);
         Ok(())
     }
 
-    fn weighted_sum(&self, batch: &mut Batch, tile: Tile, weights: &Tensor) -> Result<(), Fault> {
+    fn weighted_sum(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+        weights: &Tensor,
+    ) -> Result<(), GpuError> {
         let (Some(v), Some(context)) = (self.inputs.values(), self.context) else {
             return Ok(());
         };

@@ -8,9 +8,9 @@ use js_sys::{Array, Uint8Array};
 use web_sys::Worker;
 
 use super::super::error::Refusal;
-use super::super::file_reader::{self, Unread};
+use super::super::file_reader::{self, ReadError};
 use super::super::js_object::object;
-use super::super::pending_calls::{Ends, Pending, Purpose};
+use super::super::pending_calls::{Deferred, Pending, Purpose};
 use super::Client;
 use crate::state::imported::{cache, url};
 use formats::Tensor;
@@ -56,8 +56,8 @@ impl Client {
     ///
     /// # Errors
     /// Why it is not taken, or that nobody is there to read it.
-    pub async fn read(&self, name: &str, bytes: &[u8]) -> Result<Vec<Tensor>, Unread> {
-        let (id, ends) = (self.inner.new_id(), Ends::new());
+    pub async fn read(&self, name: &str, bytes: &[u8]) -> Result<Vec<Tensor>, ReadError> {
+        let (id, ends) = (self.inner.new_id(), Deferred::new());
         let (message, transfer) = file_reader::message(id, name, bytes);
         let posted = self.inner.worker().and_then(|worker| {
             let posted = worker.post_message_with_transfer(&message, &transfer);

@@ -9,12 +9,12 @@ use super::super::backend_comparison::Comparison;
 use super::super::benchmark::{self, Measured};
 use super::super::error::Refusal;
 use super::super::full_trace::{self, Traced};
-use super::super::listeners::Listening;
+use super::super::listeners::StatusSubscription;
 use super::super::page_result::PageRun;
-use super::super::pending_calls::{Ends, Page, Pending, Purpose};
+use super::super::pending_calls::{Deferred, Page, Pending, Purpose};
 use super::super::status::GpuStatus;
 use super::Client;
-use crate::engine::{Lane, Track};
+use crate::engine::{Lane, PageLane};
 
 impl Client {
     /// Computes what the page shows for the state that `fragment` says; asked for at once, not when the answer is waited
@@ -27,10 +27,10 @@ impl Client {
         fragment: &str,
         lane: Lane,
     ) -> impl Future<Output = Result<PageRun, Refusal>> + use<> {
-        let (ends, is_second_try) = (Ends::new(), false);
+        let (ends, is_second_try) = (Deferred::new(), false);
         let page = Page {
             fragment: fragment.to_owned(),
-            track: Track {
+            track: PageLane {
                 page: self.page,
                 lane,
             },
@@ -71,12 +71,12 @@ impl Client {
         for id in own {
             self.inner.abort(id);
         }
-        self.inner.tell("leave", self.page);
+        self.inner.notify("leave", self.page);
     }
 
     /// Calls `heard` with what is known about WebGPU, at once and whenever that changes, until what is returned is dropped.
     #[must_use]
-    pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) -> Listening {
+    pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) -> StatusSubscription {
         self.inner.listeners.add(heard)
     }
 
@@ -90,7 +90,7 @@ impl Client {
     /// # Errors
     /// `backend_unavailable` where WebGPU is not there, with the reason.
     pub async fn compare(&self, fragment: &str) -> Result<Comparison, Refusal> {
-        let ends = Ends::new();
+        let ends = Deferred::new();
         let question = (Some(self.page), "compare", Some(fragment));
         self.inner.ask(question, Purpose::Result, ends.clone());
         JsFuture::from(ends.promise)
@@ -108,7 +108,7 @@ impl Client {
         &self,
         measured: &Measured<'_>,
     ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
-        let (id, ends) = (self.inner.new_id(), Ends::new());
+        let (id, ends) = (self.inner.new_id(), Deferred::new());
         self.inner.ask_as(
             (Some(self.page), id),
             &measured.message(id),
@@ -130,7 +130,7 @@ impl Client {
         u32,
         impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>,
     ) {
-        let (id, ends) = (self.inner.new_id(), Ends::new());
+        let (id, ends) = (self.inner.new_id(), Deferred::new());
         self.inner.ask_as(
             (Some(self.page), id),
             &traced.message(id),

@@ -10,7 +10,7 @@ use crate::bindings::backend_comparison::Comparison;
 use crate::bindings::error::Refusal;
 use crate::bindings::js_object::serialized;
 use crate::bindings::page_result;
-use crate::engine::{Attempt, Failure, Graphics, Job, Load, Outcome, Reason, differ};
+use crate::engine::{Attempt, Failure, Job, Reason, RunResult, VerifiedGpu, Workload, differ};
 use crate::state::request_builder;
 use attention::{Error, Request};
 
@@ -36,12 +36,12 @@ impl Service {
 }
 
 async fn both(
-    graphics: &Graphics,
+    graphics: &VerifiedGpu,
     attempt: Attempt,
     request: Arc<Request>,
 ) -> Result<Comparison, Refusal> {
     let (cpu, cpu_ms) = on_cpu(request.clone()).await?;
-    let load = Load::of(&request);
+    let load = Workload::from_request(&request);
     let (webgpu, webgpu_ms) = match on_gpu(graphics, request).await {
         Ok(finished) => finished,
         Err(failure) => {
@@ -69,7 +69,7 @@ async fn both(
 }
 
 /// In slices, as every run on the processor.
-async fn on_cpu(request: Arc<Request>) -> Result<(Outcome, f64), Error> {
+async fn on_cpu(request: Arc<Request>) -> Result<(RunResult, f64), Error> {
     let mut job = Job::new(request)?;
     let mut elapsed_ms = 0.0;
     loop {
@@ -83,7 +83,10 @@ async fn on_cpu(request: Arc<Request>) -> Result<(Outcome, f64), Error> {
     }
 }
 
-async fn on_gpu(graphics: &Graphics, request: Arc<Request>) -> Result<(Outcome, f64), Failure> {
+async fn on_gpu(
+    graphics: &VerifiedGpu,
+    request: Arc<Request>,
+) -> Result<(RunResult, f64), Failure> {
     let start = platform::now();
     let outcome = graphics.run(request).await?;
     Ok((outcome, platform::now() - start))

@@ -8,13 +8,14 @@ use std::future::Future;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
-use super::queued_run::{Asked, OnGpu};
+use super::queued_run::{GpuRun, QueuedRun};
 use super::{Service, platform, with_service};
 use crate::api::CheckedLayer;
 use crate::bindings::js_object::object;
-use crate::bindings::status::{GpuState, GpuStatus, Ran, maybe};
+use crate::bindings::status::{GpuState, GpuStatus, RunInfo, maybe};
 use crate::engine::{
-    Attempt, Backend, Cause, Device, Entry, Failure, Graphics, Load, Reason, Track, Turns,
+    Attempt, Backend, Cause, Device, Entry, Failure, PageLane, Reason, RunQueue, VerifiedGpu,
+    Workload,
 };
 
 /// A browser that has not answered by then will not.
@@ -25,26 +26,26 @@ const FIRST_REST_MS: f64 = 300.0;
 
 #[derive(Default)]
 pub(super) struct Gpu {
-    pub(super) device: Device<Graphics>,
-    turns: Turns<OnGpu>,
+    pub(super) device: Device<VerifiedGpu>,
+    turns: RunQueue<GpuRun>,
     /// The run whose submission is waited for.
     current: Option<Current>,
     is_driven: bool,
-    held: Vec<(u32, Held)>,
+    held: Vec<(u32, WaitingForGpu)>,
     /// What the window was told last.
     told: GpuStatus,
 }
 
 struct Current {
     id: u32,
-    track: Option<Track>,
+    track: Option<PageLane>,
     /// Nobody wants it any more.
     is_dropped: bool,
 }
 
 /// What waits for an attempt to end.
-pub(super) enum Held {
-    Run(Asked),
+pub(super) enum WaitingForGpu {
+    Run(QueuedRun),
     Layer(CheckedLayer),
     Question,
 }
@@ -60,7 +61,7 @@ impl Gpu {
     }
 
     /// Drops a page's run in a lane, wherever it is; its number.
-    pub(super) fn drop_from(&mut self, track: Track) -> Option<u32> {
+    pub(super) fn drop_from(&mut self, track: PageLane) -> Option<u32> {
         if let Some(entry) = self.turns.take_from(track) {
             return Some(entry.id);
         }
@@ -80,8 +81,8 @@ impl Gpu {
                 (None, Some(_)) if self.device.is_waiting() => GpuState::Lost,
                 (None, Some(_)) => GpuState::Absent,
             },
-            adapter: graphics.and_then(Graphics::name).map(str::to_owned),
-            is_software: graphics.is_some_and(Graphics::is_software),
+            adapter: graphics.and_then(VerifiedGpu::name).map(str::to_owned),
+            is_software: graphics.is_some_and(VerifiedGpu::is_software),
             reason: reason.cloned(),
         }
     }
@@ -119,7 +120,7 @@ pub(super) fn begin_soon() {
 async fn open(attempt: Attempt) {
     let found = match platform::absence() {
         Some(reason) => Err(reason),
-        None => Graphics::open(platform::adapter_name().await, platform::now).await,
+        None => VerifiedGpu::open(platform::adapter_name().await, platform::now).await,
     };
     with_service(|service| service.tried(attempt, found));
 }
@@ -157,14 +158,14 @@ impl Service {
     }
 
     /// Workers before this one have died; as far as we know of `detail`, of the GPU. It is then used only by hand.
-    pub(super) fn be_wary(&mut self, detail: String) {
+    pub(super) fn disable_auto_gpu(&mut self, detail: String) {
         if let Some(attempt) = self.gpu.device.attempt(Cause::Idle) {
             self.tried(attempt, Err(Reason::Rejected { detail }));
         }
     }
 
     /// Keeps what waits for an attempt, and makes one where none is under way.
-    pub(super) fn hold(&mut self, id: u32, held: Held) {
+    pub(super) fn hold(&mut self, id: u32, held: WaitingForGpu) {
         self.gpu.held.push((id, held));
         self.try_for_gpu(Cause::Asked);
     }
@@ -173,11 +174,11 @@ impl Service {
     pub(super) fn backends(&mut self, id: u32) {
         match self.gpu.device.is_settled() {
             true => self.answer(id, &self.gpu.backends()),
-            false => self.hold(id, Held::Question),
+            false => self.hold(id, WaitingForGpu::Question),
         }
     }
 
-    fn tried(&mut self, attempt: Attempt, found: Result<Graphics, Reason>) {
+    fn tried(&mut self, attempt: Attempt, found: Result<VerifiedGpu, Reason>) {
         let device = &mut self.gpu.device;
         let is_news = match found {
             Err(reason) => device.failed(attempt, reason),
@@ -200,8 +201,8 @@ impl Service {
         }
     }
 
-    fn release(&mut self, id: u32, held: Held) {
-        if let Held::Question = held {
+    fn release(&mut self, id: u32, held: WaitingForGpu) {
+        if let WaitingForGpu::Question = held {
             return self.answer(id, &self.gpu.backends());
         }
         if let Some(reason) = self.gpu.device.absence() {
@@ -209,9 +210,9 @@ impl Service {
             return self.refuse(id, &refusal);
         }
         match held {
-            Held::Run(asked) => self.on_gpu(id, asked),
-            Held::Layer(layer) => self.keep(id, layer),
-            Held::Question => {}
+            WaitingForGpu::Run(asked) => self.on_gpu(id, asked),
+            WaitingForGpu::Layer(layer) => self.keep(id, layer),
+            WaitingForGpu::Question => {}
         }
     }
 
@@ -239,8 +240,8 @@ impl Service {
     }
 
     /// Lets a run take its turns on the device.
-    pub(super) fn on_gpu(&mut self, id: u32, asked: Asked) {
-        let run = OnGpu::new(asked, self.gpu.device.present());
+    pub(super) fn on_gpu(&mut self, id: u32, asked: QueuedRun) {
+        let run = GpuRun::new(asked, self.gpu.device.present());
         let track = run.asked.track();
         self.gpu.turns.add(Entry { id, track, run });
         if !self.gpu.is_driven {
@@ -250,7 +251,7 @@ impl Service {
     }
 
     /// The run whose turn it is. Where the device is gone all of them go elsewhere.
-    fn next_on_gpu(&mut self) -> Option<(Entry<OnGpu>, Graphics)> {
+    fn next_on_gpu(&mut self) -> Option<(Entry<GpuRun>, VerifiedGpu)> {
         while let Some(mut entry) = self.gpu.turns.take() {
             if let Some(graphics) = self.gpu.device.ready().cloned() {
                 entry.run.is_on(self.gpu.device.present());
@@ -272,8 +273,8 @@ impl Service {
 
     fn advanced(
         &mut self,
-        entry: Entry<OnGpu>,
-        graphics: &Graphics,
+        entry: Entry<GpuRun>,
+        graphics: &VerifiedGpu,
         goes_on: Result<bool, Failure>,
     ) {
         let is_dropped = self.gpu.current.take().is_none_or(|run| run.is_dropped);
@@ -294,22 +295,22 @@ impl Service {
     }
 
     /// A run that asks for `load` has failed on the device of `attempt`.
-    pub(super) fn failed(&mut self, attempt: Attempt, failure: &Failure, load: Load) {
+    pub(super) fn failed(&mut self, attempt: Attempt, failure: &Failure, load: Workload) {
         let Some(reason) = failure.ends_device() else {
             return;
         };
         if *reason == Reason::OutOfMemory {
-            self.gpu.device.had_too_little_for(load);
+            self.gpu.device.record_out_of_memory(load);
         }
         self.lost(attempt, reason.clone());
     }
 
-    fn finish_on_gpu(&mut self, id: u32, run: OnGpu, graphics: &Graphics) {
+    fn finish_on_gpu(&mut self, id: u32, run: GpuRun, graphics: &VerifiedGpu) {
         let (asked, job) = run.into_parts();
         let Some(job) = job else { return };
         match job.finish() {
             Ok(outcome) => {
-                let ran = Ran {
+                let ran = RunInfo {
                     backend: Backend::WebGpu,
                     adapter: graphics.name().map(str::to_owned),
                     reason: None,
@@ -322,11 +323,11 @@ impl Service {
     }
 
     /// The same request on the processor, from its start; refused where only WebGPU will do.
-    fn go_elsewhere(&mut self, id: u32, asked: Asked, failure: Failure) {
-        match asked.insists() {
+    fn go_elsewhere(&mut self, id: u32, asked: QueuedRun, failure: Failure) {
+        match asked.requires_webgpu() {
             true => self.refuse(id, &failure.into_refusal().into()),
             false => self.on_cpu(id, asked, failure.into_reason()),
         }
-        self.ring();
+        self.schedule_slice();
     }
 }

@@ -24,17 +24,18 @@ use super::file_reader;
 use super::full_trace;
 use super::js_object::{get, number, object, text};
 use super::page_result;
-use super::response::{self, Answer};
-use super::status::Ran;
+use super::response::{self, Response};
+use super::status::RunInfo;
 use crate::api::{self, Checked, CheckedLayer};
 use crate::engine::{
-    Asker, Backend, BackendChoice, Cause, Entry, Job, Load, Outcome, Reason, Turns, Way,
+    Backend, BackendChoice, Cause, Entry, Job, Reason, Requester, Route, RunQueue, RunResult,
+    Workload,
 };
 use crate::state::imported::{cache, serialize};
 use crate::state::request_builder;
 use attention::{Code, Error};
-use gpu::{Gpu, Held};
-use queued_run::{Asked, OnCpu, Purpose, advance_until};
+use gpu::{Gpu, WaitingForGpu};
+use queued_run::{CpuRun, Purpose, QueuedRun, advance_until};
 
 /// How long runs may go on before messages are looked at again: well below a frame.
 const SLICE_MS: f64 = 6.0;
@@ -70,7 +71,7 @@ fn with_service<T>(act: impl FnOnce(&mut Service) -> T) -> Option<T> {
 struct Service {
     scope: DedicatedWorkerGlobalScope,
     layers: HashMap<u32, CheckedLayer>,
-    turns: Turns<OnCpu>,
+    turns: RunQueue<CpuRun>,
     gpu: Gpu,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
     bell: MessagePort,
@@ -93,7 +94,7 @@ impl Service {
         Some(Self {
             scope,
             layers: HashMap::new(),
-            turns: Turns::default(),
+            turns: RunQueue::default(),
             gpu: Gpu::default(),
             bell: channel.port2(),
             is_rung: false,
@@ -115,7 +116,7 @@ impl Service {
                 Ok(())
             }
             "read" => {
-                let Answer { result, transfer } = file_reader::answer(message);
+                let Response { result, transfer } = file_reader::answer(message);
                 let message = object([("id", id.into()), ("result", result.into())]);
                 self.post(&message, Some(&transfer));
                 Ok(())
@@ -125,7 +126,7 @@ impl Service {
                 Ok(())
             }
             "wary" => {
-                self.be_wary(text(message, "cause"));
+                self.disable_auto_gpu(text(message, "cause"));
                 Ok(())
             }
             "leave" => {
@@ -164,11 +165,14 @@ impl Service {
 
     fn layer(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let layer = api::layer(raw(&get(message, "request"))?)?;
-        let nothing = Load { flops: 0, bytes: 0 };
-        let way = self.gpu.device.way(layer.backend, Asker::Caller, nothing);
+        let nothing = Workload { flops: 0, bytes: 0 };
+        let way = self
+            .gpu
+            .device
+            .way(layer.backend, Requester::Caller, nothing);
         match way.map_err(|reason| reason.refusal())? {
-            Way::Wait => self.hold(id, Held::Layer(layer)),
-            Way::Cpu(_) | Way::WebGpu => self.keep(id, layer),
+            Route::Wait => self.hold(id, WaitingForGpu::Layer(layer)),
+            Route::Cpu(_) | Route::WebGpu => self.keep(id, layer),
         }
         Ok(())
     }
@@ -182,7 +186,7 @@ impl Service {
         let state = page_result::state(&text(message, "fragment"))?;
         let (choice, head) = (state.backend, state.head);
         let request = match request_builder::finished(&state) {
-            Some(weights) => Err(Outcome::of_weights(weights)),
+            Some(weights) => Err(RunResult::of_weights(weights)),
             None => Ok(request_builder::request(&state)?),
         };
         let track = page_result::track(message);
@@ -201,21 +205,21 @@ impl Service {
             }
         };
         let purpose = Purpose::Page {
-            cost: page_result::Cost::of(&request),
+            cost: page_result::Cost::from_request(&request),
             track,
             head,
         };
-        self.start_run(id, Asked::new(request, choice, purpose))
+        self.start_run(id, QueuedRun::new(request, choice, purpose))
     }
 
     /// Answers with weights that were brought.
-    fn give(&mut self, id: u32, given: &Outcome, head: usize) {
-        let ran = Ran {
+    fn give(&mut self, id: u32, given: &RunResult, head: usize) {
+        let ran = RunInfo {
             backend: Backend::Cpu,
             adapter: None,
             reason: Some(Reason::Given),
         };
-        let Answer { result, transfer } =
+        let Response { result, transfer } =
             page_result::answer(given, &ran, (page_result::Cost::NOTHING, head), 0.0);
         self.post(
             &object([("id", id.into()), ("result", result.into())]),
@@ -230,47 +234,50 @@ impl Service {
         let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
         // Only this page's own numbers come, which it has checked.
         if let Ok(brought) = serialize::unpack(&bytes, "") {
-            cache::keep(&brought);
+            cache::insert(&brought);
         }
     }
 
     fn measure(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let (request, choice) = benchmark::request(message)?;
-        self.start_run(id, Asked::new(request, choice, Purpose::Measure))
+        self.start_run(id, QueuedRun::new(request, choice, Purpose::Measure))
     }
 
     /// Takes turns with the calls of others, never in the way of the map.
     fn trace(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let (request, choice) = full_trace::request(message)?;
         let purpose = Purpose::Call { has_batch: false };
-        self.start_run(id, Asked::new(request, choice, purpose))
+        self.start_run(id, QueuedRun::new(request, choice, purpose))
     }
 
     fn start_call(&mut self, id: u32, checked: Checked) -> Result<(), Error> {
         let purpose = Purpose::Call {
             has_batch: checked.has_batch,
         };
-        self.start_run(id, Asked::new(checked.request, checked.backend, purpose))
+        self.start_run(
+            id,
+            QueuedRun::new(checked.request, checked.backend, purpose),
+        )
     }
 
-    fn start_run(&mut self, id: u32, asked: Asked) -> Result<(), Error> {
+    fn start_run(&mut self, id: u32, asked: QueuedRun) -> Result<(), Error> {
         let device = &self.gpu.device;
         let way = device.way(asked.choice, asked.asker(), asked.load());
         match way.map_err(|reason| reason.refusal())? {
-            Way::Cpu(reason) => self.on_cpu(id, asked, reason),
-            Way::WebGpu => self.on_gpu(id, asked),
-            Way::Wait => self.hold(id, Held::Run(asked)),
+            Route::Cpu(reason) => self.on_cpu(id, asked, reason),
+            Route::WebGpu => self.on_gpu(id, asked),
+            Route::Wait => self.hold(id, WaitingForGpu::Run(asked)),
         }
         Ok(())
     }
 
-    fn on_cpu(&mut self, id: u32, asked: Asked, reason: Reason) {
+    fn on_cpu(&mut self, id: u32, asked: QueuedRun, reason: Reason) {
         let job = match Job::new(asked.request.clone()) {
             Ok(job) => job,
             Err(error) => return self.refuse(id, &error.into()),
         };
         let track = asked.track();
-        let run = OnCpu { asked, job, reason };
+        let run = CpuRun { asked, job, reason };
         self.turns.add(Entry { id, track, run });
     }
 
@@ -288,17 +295,17 @@ impl Service {
             };
             self.turn(entry, end);
         }
-        self.ring();
+        self.schedule_slice();
     }
 
     /// Sees to it that runs on the processor go on.
-    fn ring(&mut self) {
+    fn schedule_slice(&mut self) {
         if !self.is_rung && !self.turns.is_empty() {
             self.is_rung = self.bell.post_message(&JsValue::NULL).is_ok();
         }
     }
 
-    fn turn(&mut self, mut entry: Entry<OnCpu>, end: f64) {
+    fn turn(&mut self, mut entry: Entry<CpuRun>, end: f64) {
         let start = platform::now();
         let goes_on = advance_until(&mut entry.run.job, end);
         entry.run.asked.elapsed_ms += platform::now() - start;
@@ -308,12 +315,12 @@ impl Service {
         }
     }
 
-    fn finish_on_cpu(&mut self, id: u32, run: OnCpu) {
+    fn finish_on_cpu(&mut self, id: u32, run: CpuRun) {
         let outcome = match run.job.finish() {
             Ok(outcome) => outcome,
             Err(error) => return self.refuse(id, &error.into()),
         };
-        let ran = Ran {
+        let ran = RunInfo {
             backend: Backend::Cpu,
             adapter: None,
             reason: Some(run.reason),
@@ -322,8 +329,8 @@ impl Service {
     }
 
     /// Answers a run. When the page has its first picture there is time to look for a GPU.
-    fn finished(&mut self, id: u32, asked: &Asked, outcome: &Outcome, ran: &Ran) {
-        let Answer { result, transfer } = match asked.purpose {
+    fn finished(&mut self, id: u32, asked: &QueuedRun, outcome: &RunResult, ran: &RunInfo) {
+        let Response { result, transfer } = match asked.purpose {
             Purpose::Call { has_batch } => response::answer(outcome, has_batch, asked.elapsed_ms),
             Purpose::Measure => benchmark::answer(asked.elapsed_ms),
             Purpose::Page { cost, head, .. } => {

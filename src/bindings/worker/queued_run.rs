@@ -5,12 +5,13 @@ use std::sync::Arc;
 use super::platform;
 use crate::bindings::page_result::Cost;
 use crate::engine::{
-    Asker, Attempt, BackendChoice, Failure, GpuJob, Graphics, Job, Load, Reason, Track,
+    Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, VerifiedGpu,
+    Workload,
 };
 use attention::Request;
 
 /// What was asked for, whatever becomes of it.
-pub(super) struct Asked {
+pub(super) struct QueuedRun {
     pub(super) request: Arc<Request>,
     pub(super) choice: BackendChoice,
     pub(super) purpose: Purpose,
@@ -25,21 +26,21 @@ pub(super) enum Purpose {
     Measure,
     Page {
         cost: Cost,
-        track: Track,
+        track: PageLane,
         head: usize,
     },
 }
 
 /// A run on the processor, and why it is there.
-pub(super) struct OnCpu {
-    pub(super) asked: Asked,
+pub(super) struct CpuRun {
+    pub(super) asked: QueuedRun,
     pub(super) job: Job,
     pub(super) reason: Reason,
 }
 
 /// A run on the device. Its memory there is taken when its turn comes.
-pub(super) struct OnGpu {
-    pub(super) asked: Asked,
+pub(super) struct GpuRun {
+    pub(super) asked: QueuedRun,
     job: Option<GpuJob>,
     /// Whose device it began on: that one may be gone before its next turn.
     pub(super) attempt: Attempt,
@@ -54,7 +55,7 @@ pub(super) fn advance_until(job: &mut Job, end: f64) -> bool {
     goes_on
 }
 
-impl Asked {
+impl QueuedRun {
     pub(super) fn new(request: Request, choice: BackendChoice, purpose: Purpose) -> Self {
         Self {
             request: Arc::new(request),
@@ -64,19 +65,19 @@ impl Asked {
         }
     }
 
-    pub(super) fn asker(&self) -> Asker {
+    pub(super) fn asker(&self) -> Requester {
         match self.purpose {
-            Purpose::Page { .. } => Asker::Page,
-            Purpose::Call { .. } | Purpose::Measure => Asker::Caller,
+            Purpose::Page { .. } => Requester::Page,
+            Purpose::Call { .. } | Purpose::Measure => Requester::Caller,
         }
     }
 
-    pub(super) fn load(&self) -> Load {
-        Load::of(&self.request)
+    pub(super) fn load(&self) -> Workload {
+        Workload::from_request(&self.request)
     }
 
     /// The lane where a newer run replaces it, if a page asked for it.
-    pub(super) fn track(&self) -> Option<Track> {
+    pub(super) fn track(&self) -> Option<PageLane> {
         match self.purpose {
             Purpose::Page { track, .. } => Some(track),
             Purpose::Call { .. } | Purpose::Measure => None,
@@ -84,13 +85,13 @@ impl Asked {
     }
 
     /// Whether nothing but WebGPU will do: the page has to show something, a caller has not.
-    pub(super) fn insists(&self) -> bool {
-        self.choice == BackendChoice::WebGpu && self.asker() == Asker::Caller
+    pub(super) fn requires_webgpu(&self) -> bool {
+        self.choice == BackendChoice::WebGpu && self.asker() == Requester::Caller
     }
 }
 
-impl OnGpu {
-    pub(super) fn new(asked: Asked, attempt: Attempt) -> Self {
+impl GpuRun {
+    pub(super) fn new(asked: QueuedRun, attempt: Attempt) -> Self {
         Self {
             asked,
             job: None,
@@ -106,7 +107,7 @@ impl OnGpu {
     }
 
     /// Does the next submission; `false` when everything is done.
-    pub(super) async fn advance(&mut self, graphics: &Graphics) -> Result<bool, Failure> {
+    pub(super) async fn advance(&mut self, graphics: &VerifiedGpu) -> Result<bool, Failure> {
         let job = match &mut self.job {
             Some(job) => job,
             none => none.insert(graphics.job(self.asked.request.clone())?),
@@ -115,7 +116,7 @@ impl OnGpu {
     }
 
     /// What was asked for, and the run itself where it has begun.
-    pub(super) fn into_parts(self) -> (Asked, Option<GpuJob>) {
+    pub(super) fn into_parts(self) -> (QueuedRun, Option<GpuJob>) {
         (self.asked, self.job)
     }
 }

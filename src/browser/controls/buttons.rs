@@ -25,7 +25,7 @@ impl Kind {
         let listen = |radio: &HtmlInputElement| {
             let (own, act) = (radio.clone(), Rc::clone(act));
             Listener::new(radio, "change", move |_| {
-                act(Action::Cross(own.value() == "cross"), Change::Done)
+                act(Action::Cross(own.value() == "cross"), Change::Commit)
             })
         };
         Ok(Self {
@@ -63,7 +63,7 @@ impl Examples {
         let (own, act) = (select.clone(), Rc::clone(act));
         let listener = Listener::new(&select, "change", move |_| {
             if let Some(preset) = presets::by_id(&own.value()) {
-                act(Action::Preset(preset.id), Change::Done);
+                act(Action::Preset(preset.id), Change::Commit);
             }
         });
         let option = |preset: &'static Preset| {
@@ -111,7 +111,7 @@ impl NewSeed {
         let (button, act) = (root.find::<Element>("#new-seed")?, Rc::clone(act));
         Ok(Self {
             _listener: Listener::new(&button, "click", move |_| {
-                act(Action::NewSeed, Change::Done)
+                act(Action::NewSeed, Change::Commit)
             }),
         })
     }
@@ -139,7 +139,7 @@ impl MaskMap {
                     StepKind::Mask
                 };
                 let action = Action::Set(Field::Step, Value::Choice(step.name()));
-                act(action, Change::Done);
+                act(action, Change::Commit);
             }),
         })
     }

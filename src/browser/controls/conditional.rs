@@ -68,6 +68,6 @@ fn conditions(written: &str) -> Vec<(Field, String)> {
 fn has(state: &State, field: Field, value: &str) -> bool {
     match state.get(field) {
         Value::Names(names) if names.contains(&value) => true,
-        own => own.written() == value,
+        own => own.to_param() == value,
     }
 }

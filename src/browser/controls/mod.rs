@@ -18,11 +18,11 @@ pub use conditional::When;
 pub use number::Number;
 use panels::Headers;
 use parts::Parts;
-use radio_and_select::Choice;
-pub use radio_and_select::{Menu, Several, Tick};
+use radio_and_select::RadioGroup;
+pub use radio_and_select::{Checkbox, CheckboxGroup, Select};
 use sharing::Sharing;
 use slider::Slider;
-use text_field::Sentence;
+use text_field::TextField;
 
 use super::dom::{MissingPart, Root};
 use super::history::Change;
@@ -70,7 +70,7 @@ pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
         controls.push(Box::new(Slider::new(root, id, field, act)?));
     }
     for (name, field) in CHOICES {
-        controls.push(Box::new(Choice::new(root, name, field, act)));
+        controls.push(Box::new(RadioGroup::new(root, name, field, act)));
     }
     controls.push(Box::new(Kind::new(root, act)?));
     controls.push(Box::new(NewSeed::new(root, act)?));
@@ -79,22 +79,27 @@ pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     // After what switches controls off by itself, which it lets stand.
     controls.push(Box::new(Parts::new(root)));
     controls.push(Box::new(Headers::new(root, act)?));
-    controls.push(Box::new(Several::new(root, "mask", Field::Masks, act)));
+    controls.push(Box::new(CheckboxGroup::new(
+        root,
+        "mask",
+        Field::Masks,
+        act,
+    )));
     for (selector, field) in [("#scaled", Field::Scaled), ("#linformer", Field::Linformer)] {
-        controls.push(Box::new(Tick::new(root, selector, field, act)?));
+        controls.push(Box::new(Checkbox::new(root, selector, field, act)?));
     }
     controls.push(Box::new(Sharing::new(root)?));
     controls.push(Box::new(MaskMap::new(root, act)?));
     controls.push(Box::new(More::new(root)?));
     for (selector, field) in [("#text", Field::Text), ("#second", Field::Second)] {
-        controls.push(Box::new(Sentence::new(root, selector, field, act)?));
+        controls.push(Box::new(TextField::new(root, selector, field, act)?));
     }
     controls.push(Box::new(Number::new(root, "#seed", Field::Seed, act)?));
     for (selector, field) in [
         ("#colours", Field::Colours),
         ("#positions", Field::Positions),
     ] {
-        controls.push(Box::new(Menu::new(root, selector, field, act)?));
+        controls.push(Box::new(Select::new(root, selector, field, act)?));
     }
     Ok(controls)
 }

@@ -25,15 +25,15 @@ impl Number {
         let (own, live) = (input.clone(), Rc::clone(act));
         let typed = Listener::new(&input, "input", move |_| {
             if let Some(value) = read(&own, field).filter(|_| is_inside(&own)) {
-                live(Action::Set(field, value), Change::Live);
+                live(Action::Set(field, value), Change::Input);
             }
         });
         let (own, done) = (input.clone(), Rc::clone(act));
         let finished = Listener::new(&input, "change", move |_| {
-            done(Action::Enter(field, own.value()), Change::Done);
+            done(Action::Enter(field, own.value()), Change::Commit);
             // "07" was let stand while it was typed.
             if let Some(value) = read(&own, field) {
-                own.set_value(&value.written());
+                own.set_value(&value.to_param());
             }
         });
         Ok(Self {
@@ -53,20 +53,20 @@ impl Control for Number {
         }
         let value = state.get(self.field);
         if read(&self.input, self.field).as_ref() != Some(&value) {
-            self.input.set_value(&value.written());
+            self.input.set_value(&value.to_param());
         }
     }
 }
 
 fn set_end(input: &HtmlInputElement, name: &str, end: &Value) {
-    let text = end.written();
+    let text = end.to_param();
     if input.get_attribute(name).as_deref() != Some(&text) {
         crate::browser::dom::set(input, name, &text);
     }
 }
 
 fn read(input: &HtmlInputElement, field: Field) -> Option<Value> {
-    field.read(input.value().trim()).ok()
+    field.parse(input.value().trim()).ok()
 }
 
 fn is_inside(input: &HtmlInputElement) -> bool {

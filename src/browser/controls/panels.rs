@@ -42,7 +42,7 @@ impl Header {
         let listener = Listener::new(&button, "click", move |_| {
             let is_open = own.get_attribute("aria-expanded").as_deref() == Some("true");
             let action = Action::Include(Field::Panels, panel.name(), !is_open);
-            act(action, Change::Done);
+            act(action, Change::Commit);
         });
         Ok(Self {
             panel,

@@ -5,7 +5,7 @@ use web_sys::Element;
 use super::Control;
 use crate::browser::dom::{self, Root};
 use crate::i18n::{Key, Language, say};
-use crate::state::{self, Brought, Part, State};
+use crate::state::{self, ImportedData, Part, State};
 
 /// What is moved by hand.
 const MOVED: &str = "input, select, textarea, button";
@@ -64,7 +64,7 @@ impl Parts {
 
 impl Control for Parts {
     fn show(&mut self, state: &State) {
-        let given = state.brought.as_ref().map(Brought::hash);
+        let given = state.imported.as_ref().map(ImportedData::hash);
         let now = (state.embed, state.show, state.lock, state.language, given);
         if self.shown.replace(now) == Some(now) {
             return;

@@ -11,19 +11,19 @@ use crate::browser::history::Change;
 use crate::state::{Action, Field, State, Value};
 
 /// A group of radios, whose values are the names of the field's choices.
-pub struct Choice {
+pub struct RadioGroup {
     field: Field,
     radios: Vec<HtmlInputElement>,
     _listeners: Vec<Listener>,
 }
 
-impl Choice {
+impl RadioGroup {
     pub fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
         let radios: Vec<HtmlInputElement> = root.all(&format!("input[type=radio][name={name}]"));
         let listen = |radio: &HtmlInputElement| {
             let (own, act) = (radio.clone(), Rc::clone(act));
             Listener::new(radio, "change", move |_| {
-                act(Action::Enter(field, own.value()), Change::Done)
+                act(Action::Enter(field, own.value()), Change::Commit)
             })
         };
         Self {
@@ -34,9 +34,9 @@ impl Choice {
     }
 }
 
-impl Control for Choice {
+impl Control for RadioGroup {
     fn show(&mut self, state: &State) {
-        let chosen = state.get(self.field).written();
+        let chosen = state.get(self.field).to_param();
         for radio in &self.radios {
             let is_chosen = radio.value() == chosen;
             if radio.checked() != is_chosen {
@@ -48,13 +48,13 @@ impl Control for Choice {
 
 /// Boxes of which any may be ticked, whose values are the names of the field's choices; the one whose value means nothing
 /// at all is ticked while no other is, and takes the ticks of the others.
-pub struct Several {
+pub struct CheckboxGroup {
     field: Field,
     boxes: Vec<HtmlInputElement>,
     _listeners: Vec<Listener>,
 }
 
-impl Several {
+impl CheckboxGroup {
     pub fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
         let boxes: Vec<HtmlInputElement> = root.all(&format!("input[type=checkbox][name={name}]"));
         let listen = |input: &HtmlInputElement| {
@@ -64,7 +64,7 @@ impl Several {
                     Some(name) => Action::Include(field, name, own.checked()),
                     None => Action::Set(field, Value::Names(Vec::new())),
                 };
-                act(action, Change::Done);
+                act(action, Change::Commit);
             })
         };
         Self {
@@ -75,7 +75,7 @@ impl Several {
     }
 }
 
-impl Control for Several {
+impl Control for CheckboxGroup {
     fn show(&mut self, state: &State) {
         let Value::Names(names) = state.get(self.field) else {
             return;
@@ -93,20 +93,20 @@ impl Control for Several {
 }
 
 /// A box that is ticked or not.
-pub struct Tick {
+pub struct Checkbox {
     field: Field,
     input: HtmlInputElement,
     _listener: Listener,
 }
 
-impl Tick {
+impl Checkbox {
     pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
         let input: HtmlInputElement = root.find(selector)?;
         let (own, act) = (input.clone(), Rc::clone(act));
         let listener = Listener::new(&input, "change", move |_| {
             act(
                 Action::Set(field, Value::Switch(own.checked())),
-                Change::Done,
+                Change::Commit,
             );
         });
         Ok(Self {
@@ -117,7 +117,7 @@ impl Tick {
     }
 }
 
-impl Control for Tick {
+impl Control for Checkbox {
     fn show(&mut self, state: &State) {
         let is_ticked = state.get(self.field) == Value::Switch(true);
         if self.input.checked() != is_ticked {
@@ -127,18 +127,18 @@ impl Control for Tick {
 }
 
 /// A menu, whose values are the names of the field's choices.
-pub struct Menu {
+pub struct Select {
     field: Field,
     select: HtmlSelectElement,
     _listener: Listener,
 }
 
-impl Menu {
+impl Select {
     pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
         let select: HtmlSelectElement = root.find(selector)?;
         let (own, act) = (select.clone(), Rc::clone(act));
         let listener = Listener::new(&select, "change", move |_| {
-            act(Action::Enter(field, own.value()), Change::Done)
+            act(Action::Enter(field, own.value()), Change::Commit)
         });
         Ok(Self {
             field,
@@ -148,9 +148,9 @@ impl Menu {
     }
 }
 
-impl Control for Menu {
+impl Control for Select {
     fn show(&mut self, state: &State) {
-        let chosen = state.get(self.field).written();
+        let chosen = state.get(self.field).to_param();
         if self.select.value() != chosen {
             self.select.set_value(&chosen);
         }

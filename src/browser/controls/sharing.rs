@@ -51,7 +51,7 @@ impl Control for Sharing {
         self.heads.set(&drawn.heads);
         self.chosen.set(&drawn.chosen);
         let language = state.language.unwrap_or_default();
-        self.sentence.say(&sentence(state, language));
+        self.sentence.set_text(&sentence(state, language));
     }
 }
 

@@ -34,7 +34,7 @@ impl Slider {
         listeners.extend([&label, range.as_ref()].map(|element: &Element| {
             let act = Rc::clone(act);
             Listener::new(element, "dblclick", move |_| {
-                act(Action::Reset(field), Change::Done)
+                act(Action::Reset(field), Change::Commit)
             })
         }));
         Ok(Self {
@@ -57,8 +57,8 @@ impl Slider {
         self.range.set_min(&place(&stops, 0).to_string());
         self.range.set_max(&place(&stops, last).to_string());
         for (text, end) in self.ends.iter_mut().zip([stops.first(), stops.last()]) {
-            let written = end.map(|end| self.field.of_amount(*end).written());
-            text.say(&written.unwrap_or_default());
+            let written = end.map(|end| self.field.of_amount(*end).to_param());
+            text.set_text(&written.unwrap_or_default());
         }
         self.stops.replace(stops);
     }
@@ -82,7 +82,7 @@ impl Control for Slider {
         }
         let share = 100.0 * nearest as f64 / stops.len().saturating_sub(1).max(1) as f64;
         self.fill.set(&format!("{share:.4}%"));
-        self.spoken.set(&own.written());
+        self.spoken.set(&own.to_param());
     }
 }
 
@@ -126,7 +126,7 @@ fn on_range(
     stops: &Rc<RefCell<Vec<u32>>>,
     act: &Act,
 ) -> Vec<Listener> {
-    let events = [("input", Change::Live), ("change", Change::Done)];
+    let events = [("input", Change::Input), ("change", Change::Commit)];
     let listener = |(event, change)| {
         let (own, stops, act) = (range.clone(), Rc::clone(stops), Rc::clone(act));
         Listener::new(range, event, move |_| {

@@ -11,17 +11,17 @@ use crate::browser::history::Change;
 use crate::state::{Action, Field, State, Value};
 
 /// A text field. It grows with its text by itself: it lies over a copy of it.
-pub struct Sentence {
+pub struct TextField {
     field: Field,
     area: HtmlTextAreaElement,
     _listeners: [Listener; 2],
 }
 
-impl Sentence {
+impl TextField {
     pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
         let area: HtmlTextAreaElement = root.find(selector)?;
         let listeners =
-            [("input", Change::Live), ("change", Change::Done)].map(|(event, change)| {
+            [("input", Change::Input), ("change", Change::Commit)].map(|(event, change)| {
                 let (own, act) = (area.clone(), Rc::clone(act));
                 Listener::new(&area, event, move |_| {
                     act(Action::Set(field, Value::Text(own.value())), change)
@@ -35,7 +35,7 @@ impl Sentence {
     }
 }
 
-impl Control for Sentence {
+impl Control for TextField {
     /// Writes the text, unless it stands there: writing moves the caret.
     fn show(&mut self, state: &State) {
         let Value::Text(text) = state.get(self.field) else {

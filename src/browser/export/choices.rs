@@ -4,7 +4,7 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlOptionElement, HtmlSel
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::export::figures::Subject;
-use crate::scene::colour::Ground;
+use crate::scene::colour::Background;
 use crate::scene::figure::svg::{PER_MM, Unit};
 
 /// The kind of file.
@@ -39,7 +39,7 @@ impl Format {
 pub struct Choices {
     pub subject: Subject,
     pub format: Format,
-    pub ground: Ground,
+    pub ground: Background,
     /// Widest extent in CSS pixels.
     pub width: f64,
     pub unit: Unit,
@@ -107,9 +107,9 @@ impl Bound {
                 Format::Svg
             },
             ground: if self.dark.checked() {
-                Ground::Dark
+                Background::Dark
             } else {
-                Ground::Light
+                Background::Light
             },
             width,
             unit,

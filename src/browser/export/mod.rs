@@ -8,7 +8,7 @@ mod picture;
 mod text;
 
 pub use choices::{Choices, Format};
-pub use figures::{Composed, Others, Pen, compose, is_there};
+pub use figures::{FigureSources, NamedFigure, TextMeasurer, compose, is_available};
 pub use numbers::Numbers;
 pub use text::{Copying, TextGroup, row_name, written};
 
@@ -35,7 +35,7 @@ const PNG: &str = "image/png";
 
 /// What is done with the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum ExportAction {
     /// It opened, or something was chosen in it.
     Changed,
     /// The picture is to be saved.
@@ -62,11 +62,11 @@ pub struct Save {
 
 impl Save {
     /// `act` hears what is done with the panel.
-    pub fn new(root: &Root, act: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
+    pub fn new(root: &Root, act: impl Fn(ExportAction) + 'static) -> Result<Self, MissingPart> {
         let panel: HtmlElement = root.find("#save-panel")?;
         let button: HtmlElement = root.find("#save-take")?;
         let preview: HtmlImageElement = root.find("#save-preview")?;
-        let act: Rc<dyn Fn(Deed)> = Rc::new(act);
+        let act: Rc<dyn Fn(ExportAction)> = Rc::new(act);
         let bound = Bound::new(root)?;
         Ok(Self {
             _listeners: listen(root, &panel, &button, &bound, &act)?,
@@ -105,7 +105,7 @@ impl Save {
     }
 
     /// Shows a picture as it is going to be saved.
-    pub fn show(&mut self, composed: &Composed, language: Language) {
+    pub fn show(&mut self, composed: &NamedFigure, language: Language) {
         let (choices, figure) = (self.choices(), &composed.figure);
         let file = svg::write(figure, Unit::Px);
         if self.shown.as_ref().is_none_or(|(shown, _)| *shown != file)
@@ -116,42 +116,42 @@ impl Save {
             self.shown = Some((file, link));
         }
         self.bound.suit(&choices);
-        self.size.say(&size(figure, &choices, language));
+        self.size.set_text(&size(figure, &choices, language));
         let refusal = picture::refusal(figure, &choices, language);
         dom::set_flag(&self.button, "disabled", refusal.is_some());
         let note = refusal.unwrap_or_else(|| note(composed, &choices, language));
-        self.note.say(&note);
+        self.note.set_text(&note);
         let format = choices.format.name();
         self.take
-            .say(&fill(language, Key::SaveAs, &[("format", format)]));
+            .set_text(&fill(language, Key::SaveAs, &[("format", format)]));
         if let Ok(mut said) = self.said.try_borrow_mut() {
-            said.say("");
+            said.set_text("");
         }
     }
 
     /// Lets go of the picture: a browser holds all that is drawn in it for as long as it stands there, in sight or not.
-    pub fn let_go(&mut self) {
+    pub fn release_preview(&mut self) {
         if self.shown.take().is_some() {
             dom::set_flag(&self.preview, "src", false);
         }
     }
 
     /// Gives the picture to the reader as a file.
-    pub fn take(&self, composed: Composed, language: Language) {
+    pub fn take(&self, composed: NamedFigure, language: Language) {
         let choices = self.choices();
         let (said, download) = (Rc::clone(&self.said), Rc::clone(&self.download));
         let name = format!("{}.{}", composed.stem, choices.format.ending());
         let beside: Element = self.panel.clone().unchecked_into();
         if choices.format == Format::Svg {
             let file = svg::write(&composed.figure, choices.unit);
-            let is_saved = download.give(&name, SVG, file.as_bytes());
+            let is_saved = download.save_file(&name, SVG, file.as_bytes());
             return say_saved(&said, is_saved, &name, language);
         }
         spawn_local(async move {
             let drawn = picture::draw(&beside, &composed.figure, choices.scale).await;
             let per_metre = (f64::from(choices.scale) * PER_MM * 1000.0).round() as u32;
             let is_saved = drawn.is_some_and(|file| {
-                download.give(&name, PNG, &png::with_density(&file, per_metre))
+                download.save_file(&name, PNG, &png::with_density(&file, per_metre))
             });
             say_saved(&said, is_saved, &name, language);
         });
@@ -164,7 +164,7 @@ fn say_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Languag
         false => say(language, Key::SaveFailed).to_owned(),
     };
     if let Ok(mut said) = said.try_borrow_mut() {
-        said.say(&sentence);
+        said.set_text(&sentence);
     }
 }
 
@@ -187,7 +187,7 @@ fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
 }
 
 /// What has to be known of the file.
-fn note(composed: &Composed, choices: &Choices, language: Language) -> String {
+fn note(composed: &NamedFigure, choices: &Choices, language: Language) -> String {
     match choices.format == Format::Svg && composed.figure.has_pixels {
         true => fill(
             language,
@@ -203,7 +203,7 @@ fn listen(
     panel: &HtmlElement,
     button: &HtmlElement,
     bound: &Bound,
-    act: &Rc<dyn Fn(Deed)>,
+    act: &Rc<dyn Fn(ExportAction)>,
 ) -> Result<Vec<Listener>, MissingPart> {
     let group: HtmlElement = root.find("#save-picture")?;
     let on = |target: &HtmlElement, event, deed| {
@@ -211,10 +211,10 @@ fn listen(
         Listener::new(target, event, move |_| act(deed))
     };
     let mut listeners = vec![
-        on(button, "click", Deed::Take),
-        on(&group, "change", Deed::Changed),
+        on(button, "click", ExportAction::Take),
+        on(&group, "change", ExportAction::Changed),
         // Also after it was closed: what it holds goes with it.
-        on(panel, "toggle", Deed::Changed),
+        on(panel, "toggle", ExportAction::Changed),
     ];
     // Not by `autofocus`, which asks for the focus as soon as the page is there, and is refused in a frame aloud.
     let (first, own) = (bound.subject(), panel.clone());

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{HtmlElement, HtmlSelectElement};
 
-use super::Deed;
+use super::ExportAction;
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::download::{Download, File};
 use crate::browser::event_listener::Listener;
@@ -34,14 +34,14 @@ struct Told {
 impl Told {
     fn say(&self, sentence: &str) {
         if let Ok(mut said) = self.said.try_borrow_mut() {
-            said.say(sentence);
+            said.set_text(sentence);
         }
     }
 }
 
 impl Numbers {
     /// `act` hears what is done with the group.
-    pub fn new(root: &Root, act: &Rc<dyn Fn(Deed)>) -> Result<Self, MissingPart> {
+    pub fn new(root: &Root, act: &Rc<dyn Fn(ExportAction)>) -> Result<Self, MissingPart> {
         let kind: HtmlSelectElement = root.find("#numbers-kind")?;
         let button: HtmlElement = root.find("#numbers-take")?;
         let on = |target: &HtmlElement, event, deed| {
@@ -50,8 +50,8 @@ impl Numbers {
         };
         Ok(Self {
             _listeners: [
-                on(&kind, "change", Deed::Changed),
-                on(&button, "click", Deed::TakeNumbers),
+                on(&kind, "change", ExportAction::Changed),
+                on(&button, "click", ExportAction::TakeNumbers),
             ],
             kind,
             size: Text::find(root, "#numbers-size")?,
@@ -76,10 +76,11 @@ impl Numbers {
     pub fn show(&mut self, what: &str, (rows, columns): (usize, usize), language: Language) {
         let (rows, columns) = (rows.to_string(), columns.to_string());
         let values = [("what", what), ("rows", &rows), ("columns", &columns)];
-        self.size.say(&fill(language, Key::NumbersSize, &values));
+        self.size
+            .set_text(&fill(language, Key::NumbersSize, &values));
         let format = file_messages::kind(self.kind());
         self.take
-            .say(&fill(language, Key::SaveAs, &[("format", format)]));
+            .set_text(&fill(language, Key::SaveAs, &[("format", format)]));
         self.told.say("");
     }
 

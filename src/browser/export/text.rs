@@ -8,10 +8,10 @@ use web_sys::{Element, HtmlInputElement, HtmlTextAreaElement};
 use crate::browser::clipboard;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::names;
 use crate::export::figures;
-use crate::export::matrix_text::{Extent, Form, Refusal, Sheet, Taken, formula};
+use crate::export::matrix_text::{Extent, Form, Refusal, Selection, TextMatrix, formula};
 use crate::i18n::{Key, Language, fill, say};
 
 /// What is done with the group.
@@ -64,7 +64,7 @@ impl TextGroup {
     }
 
     /// Shows the text that is chosen.
-    pub fn show(&self, sight: &Sight<'_>) {
+    pub fn show(&self, sight: &ViewContext<'_>) {
         let language = sight.language;
         let (text, note) = match self.text(sight) {
             Ok(text) => {
@@ -85,7 +85,7 @@ impl TextGroup {
     }
 
     /// Copies it.
-    pub fn copy(&self, sight: &Sight<'_>) {
+    pub fn copy(&self, sight: &ViewContext<'_>) {
         let Ok(text) = self.text(sight) else { return };
         let (said, field, language) = (Rc::clone(&self.said), self.written.clone(), sight.language);
         let all = text.clone();
@@ -103,7 +103,7 @@ impl TextGroup {
         });
     }
 
-    fn text(&self, sight: &Sight<'_>) -> Result<String, Refusal> {
+    fn text(&self, sight: &ViewContext<'_>) -> Result<String, Refusal> {
         let extent = chosen(&self.extents).and_then(|name| Extent::from_name(&name));
         written(sight, extent.unwrap_or_default(), self.form())
     }
@@ -113,7 +113,7 @@ impl TextGroup {
         form.unwrap_or_default()
     }
 
-    fn refusal(&self, refusal: Refusal, sight: &Sight<'_>) -> String {
+    fn refusal(&self, refusal: Refusal, sight: &ViewContext<'_>) -> String {
         let is_empty = sight.exhibit.matrix.values.is_empty();
         match refusal {
             Refusal::Nothing if is_empty => say(sight.language, Key::TextEmpty).to_owned(),
@@ -129,7 +129,7 @@ impl TextGroup {
 
 fn tell(text: &RefCell<Text>, sentence: &str) {
     if let Ok(mut text) = text.try_borrow_mut() {
-        text.say(sentence);
+        text.set_text(sentence);
     }
 }
 
@@ -150,7 +150,7 @@ fn beginning(text: &str) -> &str {
     &shown[..shown.rfind('\n').unwrap_or(shown.len())]
 }
 
-fn note(text: &str, form: Form, sight: &Sight<'_>) -> String {
+fn note(text: &str, form: Form, sight: &ViewContext<'_>) -> String {
     if text.len() > MOST_SHOWN {
         let count = text.chars().count().to_string();
         return fill(sight.language, Key::TextBeginning, &[("count", &count)]);
@@ -163,7 +163,7 @@ fn note(text: &str, form: Form, sight: &Sight<'_>) -> String {
 }
 
 /// The matrix on the map, the row that is pointed out, or the cell, as text.
-pub fn written(sight: &Sight<'_>, extent: Extent, form: Form) -> Result<String, Refusal> {
+pub fn written(sight: &ViewContext<'_>, extent: Extent, form: Form) -> Result<String, Refusal> {
     let (exhibit, pointed, language) = (sight.exhibit, sight.pointed, sight.language);
     let titles = exhibit
         .titles(language)
@@ -175,7 +175,7 @@ pub fn written(sight: &Sight<'_>, extent: Extent, form: Form) -> Result<String, 
         Key::TextCaption,
         &[("name", &name), ("mechanism", &mechanism)],
     );
-    let sheet = Sheet {
+    let sheet = TextMatrix {
         titles,
         rows: &exhibit.rows,
         columns: &exhibit.columns,
@@ -185,15 +185,15 @@ pub fn written(sight: &Sight<'_>, extent: Extent, form: Form) -> Result<String, 
         formula: &formula(exhibit.step, &sight.run.config),
     };
     let taken = match (extent, pointed.query, pointed.key) {
-        (Extent::Matrix, ..) => Taken {
+        (Extent::Matrix, ..) => Selection {
             row: None,
             column: None,
         },
-        (Extent::Row, Some(row), _) => Taken {
+        (Extent::Row, Some(row), _) => Selection {
             row: Some(row),
             column: None,
         },
-        (Extent::Cell, Some(row), Some(column)) => Taken {
+        (Extent::Cell, Some(row), Some(column)) => Selection {
             row: Some(row),
             column: Some(column),
         },
@@ -203,7 +203,7 @@ pub fn written(sight: &Sight<'_>, extent: Extent, form: Form) -> Result<String, 
 }
 
 /// The name of the row that is pointed out.
-pub fn row_name(sight: &Sight<'_>, language: Language) -> String {
+pub fn row_name(sight: &ViewContext<'_>, language: Language) -> String {
     let row = sight.pointed.query.unwrap_or(0);
     sight.exhibit.row_name(row, language)
 }

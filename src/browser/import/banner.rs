@@ -5,7 +5,7 @@ use web_sys::Element;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::i18n::Language;
 use crate::present::imported_text;
-use crate::state::imported::Brought;
+use crate::state::imported::ImportedData;
 use crate::state::{State, request_builder};
 
 /// The strip.
@@ -14,7 +14,7 @@ pub struct Strip {
     element: Element,
     what: Text,
     names: Element,
-    shown: Option<Brought>,
+    shown: Option<ImportedData>,
     language: Language,
 }
 
@@ -39,20 +39,21 @@ impl Strip {
         dom::set_flag(
             &self.page,
             "data-unread",
-            !request_builder::is_of_words(state),
+            !request_builder::rows_are_tokens(state),
         );
-        if self.shown != state.brought {
-            self.shown.clone_from(&state.brought);
+        if self.shown != state.imported {
+            self.shown.clone_from(&state.imported);
             self.say();
         }
     }
 
     fn say(&mut self) {
         dom::set_flag(&self.element, "hidden", self.shown.is_none());
-        let is_finished = self.shown.as_ref().is_some_and(Brought::is_finished);
+        let is_finished = self.shown.as_ref().is_some_and(ImportedData::is_finished);
         dom::set_flag(&self.page, "data-finished", is_finished);
         let Some(brought) = &self.shown else { return };
-        self.what.say(&imported_text::what(self.language, brought));
+        self.what
+            .set_text(&imported_text::what(self.language, brought));
         let is_named = brought.lengths().is_none() || !brought.names().rows.is_empty();
         dom::set_flag(&self.names, "hidden", is_named);
     }

@@ -6,9 +6,9 @@ use super::form::Form;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::language;
 use crate::i18n::{Key, Language, fill, say};
-use crate::import::{self, Opened, Reading, part, refusal, remark};
+use crate::import::{self, ImportResult, TensorAssignment, part, refusal, remark};
 use crate::present::imported_text::kind;
-use crate::state::imported::{Brought, Refusal, warnings as remarks};
+use crate::state::imported::{ImportedData, Refusal, warnings as remarks};
 use formats::Tensor;
 
 /// The dialog.
@@ -28,12 +28,12 @@ pub struct Door {
 struct Open {
     file: String,
     tensors: Vec<Tensor>,
-    reading: Reading,
-    result: Result<Opened, Refusal>,
+    reading: TensorAssignment,
+    result: Result<ImportResult, Refusal>,
 }
 
 impl Open {
-    fn new(file: &str, tensors: Vec<Tensor>, reading: Reading) -> Self {
+    fn new(file: &str, tensors: Vec<Tensor>, reading: TensorAssignment) -> Self {
         Self {
             file: file.to_owned(),
             result: import::open(&tensors, &reading, file),
@@ -77,13 +77,13 @@ impl Door {
             true => say(language, Key::BringPastedRefused).to_owned(),
             false => fill(language, Key::BringingRefused, &[("file", file)]),
         };
-        self.title.say(&title);
+        self.title.set_text(&title);
         language::bind(&self.leave, Key::ShareClose, language);
     }
 
     /// Shows tensors as they are likeliest read.
     pub fn open(&mut self, file: &str, tensors: Vec<Tensor>, heads: usize, language: Language) {
-        let reading = Reading::guess(&tensors, heads);
+        let reading = TensorAssignment::guess(&tensors, heads);
         let open = Open::new(file, tensors, reading);
         self.clear(file, language);
         self.form.offer(&open.tensors, open.result.is_err());
@@ -110,7 +110,7 @@ impl Door {
     }
 
     /// The numbers, if there are any; the dialog is then over.
-    pub fn take(&mut self) -> Option<Brought> {
+    pub fn take(&mut self) -> Option<ImportedData> {
         let open = self.open.as_ref()?;
         let brought = open.result.as_ref().ok()?.brought.clone();
         self.close();
@@ -130,7 +130,7 @@ impl Door {
     /// An open dialog with a title and nothing else.
     fn clear(&mut self, file: &str, language: Language) {
         self.open = None;
-        self.title.say(&title(file, language));
+        self.title.set_text(&title(file, language));
         self.say("");
         language::bind(&self.leave, Key::BringingLeave, language);
         self.form.hide();
@@ -155,7 +155,8 @@ impl Door {
             kind(language, open.reading.kind),
         );
         let values = [("title", title.as_str()), ("kind", kind)];
-        self.title.say(&fill(language, Key::BringingAs, &values));
+        self.title
+            .set_text(&fill(language, Key::BringingAs, &values));
         match &open.result {
             Err(cause) => dom::set_symbols(&self.refusal, &refusal(language, cause)),
             Ok(opened) => {

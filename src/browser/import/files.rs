@@ -4,7 +4,7 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList};
 
-use crate::bindings::{Client, Unread};
+use crate::bindings::{Client, ReadError};
 use crate::i18n::{Key, Language, fill, say};
 use crate::import::file_messages::{at, refusal, refusal_of};
 use crate::import::{SettingFile, read_setting, tables};
@@ -91,22 +91,22 @@ pub async fn read_text(client: &Client, text: String, language: Language) -> Res
     Ok(Read::Tensors(tensors))
 }
 
-async fn parsed(client: &Client, name: &str, bytes: Vec<u8>) -> Result<Read, Unread> {
+async fn parsed(client: &Client, name: &str, bytes: Vec<u8>) -> Result<Read, ReadError> {
     if let Some(setting) = read_setting(&bytes, name) {
         return Ok(Read::Setting(setting));
     }
     let tensors = match bytes.len() > AT_ONCE {
         true => client.read(name, &bytes).await,
-        false => formats::read(name, &bytes, &Limits::default()).map_err(Unread::Refused),
+        false => formats::read(name, &bytes, &Limits::default()).map_err(ReadError::Refused),
     };
     tensors.map(Read::Tensors)
 }
 
 /// Why something could not be read; `of` says which of several things it was.
-fn said(unread: Unread, of: Option<&str>, language: Language) -> String {
+fn said(unread: ReadError, of: Option<&str>, language: Language) -> String {
     match (unread, of) {
-        (Unread::Refused(error), Some(of)) => refusal_of(language, of, &error),
-        (Unread::Refused(error), None) => refusal(language, &error),
-        (Unread::Stopped(sentence), _) => sentence,
+        (ReadError::Refused(error), Some(of)) => refusal_of(language, of, &error),
+        (ReadError::Refused(error), None) => refusal(language, &error),
+        (ReadError::Stopped(sentence), _) => sentence,
     }
 }

@@ -6,7 +6,7 @@ use web_sys::{
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::i18n::{Key, Language, say};
-use crate::import::{Reading, Role, axes, role, shape};
+use crate::import::{Role, TensorAssignment, axes, role, shape};
 use crate::state::imported::Kind;
 use formats::Tensor;
 
@@ -51,7 +51,7 @@ impl Form {
     }
 
     /// Shows a reading.
-    pub fn show(&mut self, reading: &Reading, tensors: &[Tensor], language: Language) {
+    pub fn show(&mut self, reading: &TensorAssignment, tensors: &[Tensor], language: Language) {
         for radio in &self.kinds {
             radio.set_checked(radio.value() == reading.kind.name());
         }
@@ -84,7 +84,7 @@ impl Form {
     }
 
     /// What it says now.
-    pub fn read(&self, before: &Reading, tensors: &[Tensor]) -> Reading {
+    pub fn read(&self, before: &TensorAssignment, tensors: &[Tensor]) -> TensorAssignment {
         let chosen = self.kinds.iter().find(|radio| radio.checked());
         let kind = chosen.and_then(|radio| {
             let kinds = Kind::ALL.into_iter();
@@ -106,7 +106,7 @@ impl Form {
         self.roles.set_text_content(None);
         self.made = Some((kind, language));
         let select = |own: &Role| Some((*own, self.select(*own, kind, tensors, language)?));
-        self.selects = Role::of(kind).iter().filter_map(select).collect();
+        self.selects = Role::for_kind(kind).iter().filter_map(select).collect();
     }
 
     fn select(

@@ -23,7 +23,7 @@ use super::event_listener::Listener;
 use crate::bindings::Client;
 use crate::i18n::Language;
 use crate::import::{SettingFile, write_setting};
-use crate::state::imported::Brought;
+use crate::state::imported::ImportedData;
 use crate::state::{Part, State, url};
 use banner::Strip;
 use dialog::Door;
@@ -31,9 +31,9 @@ use files::Read;
 use formats::Kind;
 
 /// What a person wants to be shown.
-pub enum Taken {
+pub enum ImportAction {
     /// Numbers.
-    Numbers(Brought),
+    Numbers(ImportedData),
     /// A whole setting.
     Setting(SettingFile),
     /// The sentence again.
@@ -51,7 +51,7 @@ struct Inner {
     root: Element,
     client: Client,
     door: RefCell<Door>,
-    take: Box<dyn Fn(Taken)>,
+    take: Box<dyn Fn(ImportAction)>,
     /// How often something was asked to be read: only the last of it is waited for.
     asked: Cell<u32>,
     /// Whether anything may be brought at all.
@@ -69,7 +69,7 @@ impl Bringing {
     pub fn new(
         root: &Root,
         client: &Client,
-        take: impl Fn(Taken) + 'static,
+        take: impl Fn(ImportAction) + 'static,
     ) -> Result<Self, MissingPart> {
         let door = Door::new(root)?;
         let inner = Rc::new(Inner {
@@ -108,7 +108,7 @@ impl Control for Bringing {
         inner.heads.set(state.heads);
         inner
             .state
-            .replace(state.brought.is_some().then(|| state.clone()));
+            .replace(state.imported.is_some().then(|| state.clone()));
         inner
             .is_open
             .set(state.is_shown(Part::Data) && !state.is_locked(Part::Data));
@@ -121,7 +121,7 @@ fn deeds(inner: &Rc<Inner>, root: &Root) -> Result<[Listener; 2], MissingPart> {
     let [clear, save]: [Element; 2] = [root.find("#brought-clear")?, root.find("#brought-save")?];
     let own = Rc::downgrade(inner);
     let cleared = Listener::new(&clear, "click", move |_| {
-        with(&own, |inner| (inner.take)(Taken::Sentence));
+        with(&own, |inner| (inner.take)(ImportAction::Sentence));
     });
     let own = Rc::downgrade(inner);
     let saved = Listener::new(&save, "click", move |_| with(&own, |inner| inner.save()));
@@ -211,7 +211,7 @@ fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart>
         with(&own, |inner| {
             let brought = inner.door.borrow_mut().take();
             if let Some(brought) = brought {
-                (inner.take)(Taken::Numbers(brought));
+                (inner.take)(ImportAction::Numbers(brought));
             }
         });
     });
@@ -234,13 +234,14 @@ impl Inner {
         let state = self.state.borrow();
         let Some((state, brought)) = state
             .as_ref()
-            .and_then(|own| Some((own, own.brought.as_ref()?)))
+            .and_then(|own| Some((own, own.imported.as_ref()?)))
         else {
             return;
         };
         let bytes = write_setting(&url::to_fragment(state), brought);
         let kind = Kind::Json.media_type();
-        self.download.give("attention-setting.json", kind, &bytes);
+        self.download
+            .save_file("attention-setting.json", kind, &bytes);
     }
 
     fn begin(self: &Rc<Self>, files: Option<FileList>) {
@@ -287,7 +288,7 @@ impl Inner {
         match read {
             Ok(Read::Setting(setting)) => {
                 self.door.borrow_mut().close();
-                (self.take)(Taken::Setting(setting));
+                (self.take)(ImportAction::Setting(setting));
             }
             Ok(Read::Tensors(tensors)) => {
                 let mut door = self.door.borrow_mut();

@@ -4,13 +4,13 @@ use super::Palette;
 use crate::present::steps::{Matrix, MatrixKind};
 use crate::scene::colour::Lut;
 use crate::scene::heatmap::{Hidden, PoolBy};
-use crate::scene::layout::Form;
+use crate::scene::layout::CellFormat;
 use crate::scene::scale::Scale;
 use crate::state::StepKind;
 use crate::state::request_builder::WRITTEN;
 
 /// Colours and scale of the weights, with the palette that has those of everything else.
-pub struct Look {
+pub struct ColourStyle {
     pub palette: Palette,
     /// Colours of weights.
     pub lut: Lut,
@@ -20,12 +20,12 @@ pub struct Look {
 
 /// Colours and scale of one matrix.
 #[derive(Clone, Copy)]
-pub struct Dress<'a> {
+pub struct MatrixStyle<'a> {
     pub lut: &'a Lut,
     pub scale: Scale,
     pub pool_by: PoolBy,
     /// What is written into its cells.
-    pub form: Form,
+    pub form: CellFormat,
     pub kind: MatrixKind,
 }
 
@@ -39,9 +39,9 @@ pub struct Luts<'a> {
     pub scale: Scale,
 }
 
-impl Look {
+impl ColourStyle {
     /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
-    pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> Dress<'_> {
+    pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> MatrixStyle<'_> {
         let luts = Luts {
             weights: &self.lut,
             signed: &self.palette.signed,
@@ -54,7 +54,7 @@ impl Look {
 
 impl<'a> Luts<'a> {
     /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
-    pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> Dress<'a> {
+    pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> MatrixStyle<'a> {
         let kind = matrix.kind;
         let (lut, pool_by) = match kind {
             MatrixKind::Weights => (self.weights, PoolBy::Max),
@@ -68,11 +68,11 @@ impl<'a> Luts<'a> {
             MatrixKind::Mask => Scale::new(self.scale.kind(), 1.0),
         };
         let form = match kind {
-            MatrixKind::Weights => Form::Weights,
-            MatrixKind::Signed => Form::Signed { top: scale.top() },
-            MatrixKind::Mask => Form::Unwritten,
+            MatrixKind::Weights => CellFormat::Weights,
+            MatrixKind::Signed => CellFormat::Signed { top: scale.top() },
+            MatrixKind::Mask => CellFormat::Unwritten,
         };
-        Dress {
+        MatrixStyle {
             lut,
             scale,
             pool_by,

@@ -6,19 +6,19 @@ mod palette;
 mod pointer;
 
 pub use canvas::Surface;
-pub use colour_style::{Dress, Look, Luts};
+pub use colour_style::{ColourStyle, Luts, MatrixStyle};
 pub use palette::Palette;
-pub use pointer::{Deed, listen};
+pub use pointer::{MapEvent, listen};
 
 use web_sys::HtmlElement;
 
-use super::displayed_matrix::Exhibit;
+use super::displayed_matrix::DisplayedMatrix;
 use super::dom::{Attribute, MissingPart, Root};
 use super::run::Run;
 use crate::i18n::Language;
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use crate::scene::hit::Target;
-use crate::scene::layout::{Form, MapLayout, Request, Side};
+use crate::scene::layout::{CellFormat, MapLayout, Request, Side};
 use crate::scene::marks;
 
 /// The room that a map may take, in CSS pixels.
@@ -47,7 +47,7 @@ impl From<Target> for Pointed {
     }
 }
 
-impl Look {
+impl ColourStyle {
     /// Paints weights in small on a canvas of their own, a device pixel for each cell and at most `most` along a side.
     pub fn paint_small(
         &self,
@@ -87,7 +87,7 @@ struct Shape {
     columns: Vec<String>,
     titles: [&'static str; 2],
     sides: [Side; 2],
-    form: Form,
+    form: CellFormat,
     sans: String,
 }
 
@@ -121,9 +121,9 @@ impl Map {
     /// Paints a matrix. Returns how cells were pooled, where there are more of them than pixels.
     pub fn paint(
         &mut self,
-        exhibit: &Exhibit<'_>,
-        look: &Look,
-        dress: &Dress<'_>,
+        exhibit: &DisplayedMatrix<'_>,
+        look: &ColourStyle,
+        dress: &MatrixStyle<'_>,
         room: Room,
         language: Language,
     ) -> Option<Pooling> {
@@ -158,7 +158,7 @@ impl Map {
     }
 
     /// Draws labels, crosshair and selection; cheap enough for every move of the pointer.
-    pub fn point(&mut self, pointed: Pointed, look: &Look) {
+    pub fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
         let Some((_, layout)) = &self.layout else {
             return;
         };
@@ -178,7 +178,7 @@ impl Map {
     }
 
     /// Rings cells, over what is pointed out.
-    pub fn light(&mut self, cells: &[(usize, usize)], look: &Look) {
+    pub fn light(&mut self, cells: &[(usize, usize)], look: &ColourStyle) {
         if let Some((_, layout)) = self.layout.as_ref().filter(|_| !cells.is_empty()) {
             self.overlay.draw(&marks::lit(layout, cells), &look.palette);
         }
@@ -192,9 +192,9 @@ impl Map {
 
     fn lay_out(
         &mut self,
-        exhibit: &Exhibit<'_>,
+        exhibit: &DisplayedMatrix<'_>,
         palette: &Palette,
-        form: Form,
+        form: CellFormat,
         room: Room,
         language: Language,
     ) {
@@ -244,7 +244,7 @@ impl Map {
     }
 
     /// Says on the element what the picture shows, and of which state.
-    pub fn describe(&mut self, run: &Run, exhibit: &Exhibit<'_>, head: usize, label: &str) {
+    pub fn describe(&mut self, run: &Run, exhibit: &DisplayedMatrix<'_>, head: usize, label: &str) {
         let [of, chosen, rows, columns, backend, step, name] = &mut self.described;
         let size = exhibit.size();
         of.set(&run.fragment);

@@ -3,13 +3,13 @@
 use web_sys::{CssStyleDeclaration, HtmlElement, Window};
 
 use crate::browser::dom::{MissingPart, Root};
-use crate::scene::colour::{Ground, Lut};
+use crate::scene::colour::{Background, Lut};
 use crate::scene::marks::Role;
 
 /// Colours and faces of the current theme, as CSS.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {
-    pub ground: Ground,
+    pub ground: Background,
     pub sans: String,
     pub serif: String,
     ink: String,
@@ -30,7 +30,7 @@ impl Palette {
     /// Reads the palette of `root`; `ground` is the theme that is on.
     ///
     /// A custom property may be a `light-dark()` pair, so it is asked for as the colour of a real element.
-    pub fn read(root: &Root, window: &Window, ground: Ground) -> Result<Self, MissingPart> {
+    pub fn read(root: &Root, window: &Window, ground: Background) -> Result<Self, MissingPart> {
         let probe: HtmlElement = root.find("#probe")?;
         let own = probe.style();
         let computed = window.get_computed_style(&probe).ok().flatten();

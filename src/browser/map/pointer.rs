@@ -10,7 +10,7 @@ use crate::scene::hit::Move;
 
 /// Something that was done on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Deed {
+pub enum MapEvent {
     /// The pointer is here, in CSS pixels from the upper left corner.
     Over(f64, f64),
     /// The pointer is elsewhere.
@@ -33,9 +33,9 @@ pub enum Deed {
 
 /// Tells `done` what is done on `element`. Only keys that mean something here are kept from the page; wheel and
 /// touch scroll as everywhere.
-pub fn listen(element: &HtmlElement, done: impl Fn(Deed) + 'static) -> Vec<Listener> {
+pub fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -> Vec<Listener> {
     let done = Rc::new(done);
-    let pointer = |event, heeds: fn(&Event) -> bool, deed: fn(f64, f64) -> Deed| {
+    let pointer = |event, heeds: fn(&Event) -> bool, deed: fn(f64, f64) -> MapEvent| {
         let (own, done) = (element.clone(), Rc::clone(&done));
         Listener::new(element, event, move |event| {
             if let Some((x, y)) = place(&own, &event).filter(|_| heeds(&event)) {
@@ -44,15 +44,15 @@ pub fn listen(element: &HtmlElement, done: impl Fn(Deed) + 'static) -> Vec<Liste
         })
     };
     let mut listeners = vec![
-        pointer("pointermove", is_first, Deed::Over),
-        pointer("click", |_| true, Deed::Click),
-        pointer("pointerdown", is_main_press, Deed::Press),
+        pointer("pointermove", is_first, MapEvent::Over),
+        pointer("click", |_| true, MapEvent::Click),
+        pointer("pointerdown", is_main_press, MapEvent::Press),
     ];
     listeners.extend(["pointerup", "pointercancel"].map(|event| {
         let done = Rc::clone(&done);
         Listener::new(element, event, move |event| {
             if is_first(&event) {
-                done(Deed::Lift);
+                done(MapEvent::Lift);
             }
         })
     }));
@@ -62,7 +62,7 @@ pub fn listen(element: &HtmlElement, done: impl Fn(Deed) + 'static) -> Vec<Liste
     }));
     let away = Rc::clone(&done);
     listeners.push(Listener::new(element, "pointerleave", move |_| {
-        away(Deed::Away)
+        away(MapEvent::Away)
     }));
     listeners.push(Listener::new(element, "keydown", move |event| {
         if let Some(deed) = key(&event) {
@@ -108,15 +108,15 @@ fn place(element: &HtmlElement, event: &Event) -> Option<(f64, f64)> {
     ))
 }
 
-fn key(event: &Event) -> Option<Deed> {
+fn key(event: &Event) -> Option<MapEvent> {
     let event: &KeyboardEvent = event.dyn_ref()?;
     if event.alt_key() || event.meta_key() {
         return None;
     }
     match event.key().as_str() {
-        "Enter" => Some(Deed::Lock),
-        " " => Some(Deed::Space),
-        "Escape" => Some(Deed::Release),
-        name => Move::from_key(name, event.ctrl_key()).map(Deed::Step),
+        "Enter" => Some(MapEvent::Lock),
+        " " => Some(MapEvent::Space),
+        "Escape" => Some(MapEvent::Release),
+        name => Move::from_key(name, event.ctrl_key()).map(MapEvent::Step),
     }
 }

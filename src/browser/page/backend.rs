@@ -10,7 +10,7 @@ use crate::state::State;
 
 impl Page {
     /// Hears what is known of WebGPU. What it changes for the picture on screen is computed again.
-    pub fn hear(&mut self, status: GpuStatus) {
+    pub fn on_status(&mut self, status: GpuStatus) {
         if self.status == status {
             return;
         }
@@ -20,13 +20,13 @@ impl Page {
             let event = self.told.ready();
             self.tell_of_device(event);
         }
-        self.catch_up();
+        self.rerun_if_backend_changed();
         self.show_backend();
     }
 
     /// Computes again what would be computed elsewhere now, once for each thing that is heard: a run that was under way
     /// meanwhile may come with a reason of before.
-    fn catch_up(&mut self) {
+    fn rerun_if_backend_changed(&mut self) {
         let Some(run) = &mut self.run else { return };
         let ran = &mut run.reply.ran;
         let is_without_device = ran
@@ -49,7 +49,7 @@ impl Page {
 
     /// A run was taken.
     pub(super) fn has_run(&mut self) {
-        self.catch_up();
+        self.rerun_if_backend_changed();
         let Some(run) = &self.run else { return };
         let ran = &run.reply.ran;
         let event = self.told.ran(ran.backend, ran.reason.as_ref());
@@ -122,5 +122,5 @@ fn gives_alike(one: &State, other: &State) -> bool {
         backend: BackendChoice::Auto,
         ..state.clone()
     };
-    crate::state::request_builder::computes_alike(&somewhere(one), &somewhere(other))
+    crate::state::request_builder::same_computation(&somewhere(one), &somewhere(other))
 }

@@ -11,7 +11,7 @@ const MOST_UNDONE: usize = 64;
 
 /// What is done with the brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Brushwork {
+pub enum BrushAction {
     /// Takes it up, or lays it down.
     Toggle,
     /// Takes the last stroke back.
@@ -46,7 +46,7 @@ impl Page {
     }
 
     /// Lays the brush down, if it is up.
-    pub(super) fn lay_down(&mut self) -> bool {
+    pub(super) fn disable_brush(&mut self) -> bool {
         let was_up = self.brush.is_up;
         self.brush.is_up = false;
         self.show_brush();
@@ -54,18 +54,18 @@ impl Page {
     }
 
     /// Does what the buttons of the brush say.
-    pub fn brush(&mut self, work: Brushwork) {
+    pub fn brush(&mut self, work: BrushAction) {
         match work {
-            Brushwork::Toggle => self.take_up(!self.brush.is_up),
-            Brushwork::Undo => {
+            BrushAction::Toggle => self.enable_brush(!self.brush.is_up),
+            BrushAction::Undo => {
                 if let Some([before, after]) = self.brush.done.pop()
                     && after == self.state.paint
                 {
                     self.paint_all(before);
                 }
             }
-            Brushwork::Clear if self.state.paint.is_empty() => {}
-            Brushwork::Clear => {
+            BrushAction::Clear if self.state.paint.is_empty() => {}
+            BrushAction::Clear => {
                 let before = self.state.paint.clone();
                 self.paint_all(Painting::default());
                 self.finish(before);
@@ -102,7 +102,7 @@ impl Page {
     }
 
     /// The brush is lifted.
-    pub(super) fn lift(&mut self) {
+    pub(super) fn end_stroke(&mut self) {
         if let Some(stroke) = self.brush.stroke.take() {
             self.paint_all(self.state.paint.clone());
             self.finish(stroke.before);
@@ -111,17 +111,17 @@ impl Page {
     }
 
     /// Paints the cell that the keyboard stands on: a stroke of one cell.
-    pub(super) fn dab(&mut self) {
+    pub(super) fn paint_cell(&mut self) {
         let pointed = self.pointed();
         if let (Some(query), Some(key)) = (pointed.query, pointed.key) {
             self.press(Some(Target::Cell { query, key }));
-            self.lift();
+            self.end_stroke();
             self.brush.is_silent = true;
         }
     }
 
     /// Speaks of the cell that the keyboard has painted, once its numbers are there.
-    pub(super) fn speak_of_dab(&mut self) {
+    pub(super) fn announce_painted_cell(&mut self) {
         if std::mem::take(&mut self.brush.is_silent) {
             self.speak();
         }
@@ -137,12 +137,12 @@ impl Page {
             to,
             is_visible,
         };
-        self.act(action, Change::Live);
+        self.act(action, Change::Input);
     }
 
     fn paint_all(&mut self, painting: Painting) {
         let action = Action::Set(Field::Paint, Value::Painting(painting));
-        self.act(action, Change::Done);
+        self.act(action, Change::Commit);
     }
 
     fn finish(&mut self, before: Painting) {
@@ -154,11 +154,11 @@ impl Page {
         done.drain(..surplus);
     }
 
-    fn take_up(&mut self, is_up: bool) {
+    fn enable_brush(&mut self, is_up: bool) {
         self.brush.is_up = is_up;
         if is_up && !is_over_keys(&self.state) {
             let mask = Value::Choice(StepKind::Mask.name());
-            self.act(Action::Set(Field::Step, mask), Change::Done);
+            self.act(Action::Set(Field::Step, mask), Change::Commit);
         }
     }
 

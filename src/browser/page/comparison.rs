@@ -7,14 +7,14 @@ use crate::bindings::PageRun;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::history::Change;
-use crate::browser::map::{Deed, Look, Pointed};
-use crate::browser::panels::{self, Pair, Place, Which};
+use crate::browser::map::{ColourStyle, MapEvent, Pointed};
+use crate::browser::panels::{self, Pair, PlotPosition, Which};
 use crate::browser::run::Run;
 use crate::engine::Backend;
 use crate::i18n::{Key, fill};
-use crate::present::panel_scheduler::Missed;
+use crate::present::panel_scheduler::Dirty;
 use crate::scene::hit::{self, Move};
-use crate::state::request_builder::computes_alike;
+use crate::state::request_builder::same_computation;
 use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, url};
 
 /// B's numbers and the panel that shows them.
@@ -77,8 +77,8 @@ impl Beside {
         &'a mut self,
         a: &'a Run,
         state: &State,
-        look: &'a Look,
-        place: Place,
+        look: &'a ColourStyle,
+        place: PlotPosition,
     ) -> Option<(&'a mut panels::Beside, Pair<'a>)> {
         let b = self.run.as_ref().filter(|b| b.fragment == self.wanted)?;
         let pair = Pair {
@@ -88,7 +88,7 @@ impl Beside {
             look,
             place,
         };
-        computes_alike(&a.state, state).then_some((&mut self.panel, pair))
+        same_computation(&a.state, state).then_some((&mut self.panel, pair))
     }
 }
 
@@ -103,15 +103,15 @@ impl Page {
         if !self.is_comparing() {
             return;
         }
-        let b = comparison::other(&self.state);
+        let b = comparison::variant(&self.state);
         self.beside.panel.set(&self.state, &b, self.language);
-        let b = comparison::computed(&b);
+        let b = comparison::compute_state(&b);
         self.beside.wanted = url::to_fragment(&b);
         self.outdate_beside(true);
         let has_main = self
             .run
             .as_ref()
-            .is_some_and(|run| computes_alike(&run.state, &self.state));
+            .is_some_and(|run| same_computation(&run.state, &self.state));
         if has_main && !self.beside.has(&self.beside.wanted) {
             self.beside.asked = Some(self.beside.wanted.clone());
             self.engine.ask_beside(&b);
@@ -140,27 +140,27 @@ impl Page {
         let a = self.run.as_ref().filter(|_| self.is_comparing())?;
         let is_wanted = |b: &&Run| b.fragment == self.beside.wanted;
         let b = self.beside.run.as_ref().filter(is_wanted)?;
-        computes_alike(&a.state, &self.state).then_some(b)
+        same_computation(&a.state, &self.state).then_some(b)
     }
 
     /// Does what was done on one of the maps.
-    pub fn point_beside(&mut self, which: Which, deed: Deed) {
+    pub fn point_beside(&mut self, which: Which, deed: MapEvent) {
         let under = |page: &Self, x, y| page.beside.panel.target(which, x, y).map(Pointed::from);
         match deed {
-            Deed::Over(x, y) => self.hover_beside(under(self, x, y)),
-            Deed::Away | Deed::Release => self.hover_beside(None),
-            Deed::Click(x, y) => {
+            MapEvent::Over(x, y) => self.hover_beside(under(self, x, y)),
+            MapEvent::Away | MapEvent::Release => self.hover_beside(None),
+            MapEvent::Click(x, y) => {
                 self.hover_beside(under(self, x, y));
                 self.choose_beside();
             }
-            Deed::Lock | Deed::Space => self.choose_beside(),
-            Deed::Press(..) | Deed::Lift => {}
-            Deed::Step(step) => self.step_beside(step),
+            MapEvent::Lock | MapEvent::Space => self.choose_beside(),
+            MapEvent::Press(..) | MapEvent::Lift => {}
+            MapEvent::Step(step) => self.step_beside(step),
         }
     }
 
     /// Paints what the comparison has missed. While B is being computed for a new A, both stay as they are.
-    pub(super) fn paint_beside(&mut self, missed: Missed) {
+    pub(super) fn paint_beside(&mut self, missed: Dirty) {
         if let Some(cause) = self.beside.refusal() {
             let sentence = fill(self.language, Key::ComputeRefused, &[("cause", cause)]);
             return self.beside.panel.refuse(&sentence);
@@ -185,8 +185,8 @@ impl Page {
         self.state.open_panels().contains(Panel::Compare)
     }
 
-    fn place_beside(&self) -> Place {
-        Place {
+    fn place_beside(&self) -> PlotPosition {
+        PlotPosition {
             dpr: self.room.dpr,
             language: self.language,
         }
@@ -217,7 +217,7 @@ impl Page {
         let Pointed { query, key } = self.pointed_beside();
         if let Some(query) = query.filter(|_| self.state.step == StepKind::Weights) {
             let cell = Value::Cell(Cell { query, key });
-            self.act(Action::Set(Field::Cell, cell), Change::Done);
+            self.act(Action::Set(Field::Cell, cell), Change::Commit);
         }
     }
 
@@ -229,7 +229,7 @@ impl Page {
             return;
         };
         let columns = pair.a.keys.len().max(pair.b.keys.len());
-        let from = query.map(|query| hit::Place { query, key });
+        let from = query.map(|query| hit::CellPosition { query, key });
         let Some(to) = step.apply(from, pair.a.queries.len(), columns) else {
             return;
         };

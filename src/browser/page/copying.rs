@@ -2,9 +2,9 @@
 
 use super::Page;
 use crate::browser::clipboard;
-use crate::browser::displayed_matrix::Exhibit;
+use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::export::{Copying, row_name, written};
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::export::matrix_text::{Extent, Form};
 use crate::i18n::{Key, fill, say};
@@ -61,12 +61,12 @@ impl Page {
     pub(super) fn with_sight<R>(
         &self,
         pointed: Pointed,
-        act: impl FnOnce(&Sight<'_>) -> R,
+        act: impl FnOnce(&ViewContext<'_>) -> R,
     ) -> Option<R> {
         let run = self.run.as_ref()?;
         let (step, head) = (self.shown(), self.head());
-        let exhibit = Exhibit::new(run, step, head);
-        Some(act(&Sight {
+        let exhibit = DisplayedMatrix::new(run, step, head);
+        Some(act(&ViewContext {
             state: &self.state,
             run,
             head,

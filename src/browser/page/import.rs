@@ -2,22 +2,22 @@
 
 use super::Page;
 use crate::browser::history::Change;
-use crate::browser::import::Taken;
-use crate::state::imported::url::Missing;
-use crate::state::imported::{Brought, cache};
-use crate::state::{Action, Field, Rule, UrlNote, Value, external_settings, url};
+use crate::browser::import::ImportAction;
+use crate::state::imported::url::MissingData;
+use crate::state::imported::{ImportedData, cache};
+use crate::state::{Action, Field, LinkWarning, SettingError, Value, external_settings, url};
 
 /// A link whose numbers have not come yet.
-pub struct Wanted {
-    missing: Missing,
+pub struct PendingLink {
+    missing: MissingData,
     fragment: String,
 }
 
-impl Wanted {
+impl PendingLink {
     /// What of `fragment` is missing, by the notes about it.
-    pub fn of(fragment: &str, notes: &[UrlNote]) -> Option<Self> {
+    pub fn of(fragment: &str, notes: &[LinkWarning]) -> Option<Self> {
         let missing = notes.iter().find_map(|note| match &note.rule {
-            Rule::DataMissing(missing) => Some(missing.clone()),
+            SettingError::DataMissing(missing) => Some(missing.clone()),
             _ => None,
         })?;
         let fragment = fragment.to_owned();
@@ -27,16 +27,16 @@ impl Wanted {
 
 impl Page {
     /// Shows what was brought: the numbers that a link has waited for as that link says, others by themselves.
-    pub fn bring(&mut self, taken: Taken) {
+    pub fn bring(&mut self, taken: ImportAction) {
         match taken {
-            Taken::Sentence => self.put(Value::Absent),
-            Taken::Setting(setting) => {
-                cache::keep(&setting.brought);
+            ImportAction::Sentence => self.put(Value::Absent),
+            ImportAction::Setting(setting) => {
+                cache::insert(&setting.brought);
                 self.take_link(&setting.fragment);
             }
-            Taken::Numbers(brought) => match self.waited_for(&brought) {
+            ImportAction::Numbers(brought) => match self.waited_for(&brought) {
                 Some(fragment) => {
-                    cache::keep(&brought);
+                    cache::insert(&brought);
                     self.take_link(&fragment);
                 }
                 None => self.put(Value::Data(brought)),
@@ -45,10 +45,10 @@ impl Page {
     }
 
     fn put(&mut self, data: Value) {
-        self.act(Action::Set(Field::Data, data), Change::Done);
+        self.act(Action::Set(Field::Data, data), Change::Commit);
     }
 
-    fn waited_for(&mut self, brought: &Brought) -> Option<String> {
+    fn waited_for(&mut self, brought: &ImportedData) -> Option<String> {
         let wanted = self
             .wanted
             .take_if(|wanted| wanted.missing.hash == brought.hash());
@@ -59,7 +59,7 @@ impl Page {
     fn take_link(&mut self, fragment: &str) {
         let (state, notes) = url::parse(fragment);
         let state = external_settings::laid_out_as(state, &self.state);
-        self.act(Action::Replace(Box::new(state)), Change::Done);
+        self.act(Action::Replace(Box::new(state)), Change::Commit);
         self.notices.clear();
         self.note(&notes);
     }

@@ -15,7 +15,7 @@ impl Page {
                 // The button that was chosen goes with the explanation that it stands in.
                 self.sights.inspector.focus();
                 let step = Value::Choice(place.step.name());
-                self.act(Action::Set(Field::Step, step), Change::Done);
+                self.act(Action::Set(Field::Step, step), Change::Commit);
                 self.choose(place.row, Some(place.column));
             }
             Inspected::Close => {
@@ -31,12 +31,12 @@ impl Page {
         let steps = self.run.as_ref().map_or(&[][..], |run| &run.steps);
         if let Some(step) = destination(steps, self.shown(), to) {
             let step = Value::Choice(step.name());
-            self.act(Action::Set(Field::Step, step), Change::Done);
+            self.act(Action::Set(Field::Step, step), Change::Commit);
         }
     }
 
     fn choose(&mut self, query: usize, key: Option<usize>) {
         let cell = Value::Cell(Cell { query, key });
-        self.act(Action::Set(Field::Cell, cell), Change::Done);
+        self.act(Action::Set(Field::Cell, cell), Change::Commit);
     }
 }

@@ -1,63 +1,63 @@
 //! Hover, lock and the keyboard on the map.
 
 use super::Page;
-use crate::browser::displayed_matrix::Exhibit;
+use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::history::Change;
-use crate::browser::map::{Deed, Pointed};
-use crate::browser::panels::registry::Hint;
+use crate::browser::map::{MapEvent, Pointed};
+use crate::browser::panels::registry::Highlight;
 use crate::browser::run::Run;
 use crate::present::steps::explain;
-use crate::scene::hit::{Move, Place, Target};
+use crate::scene::hit::{CellPosition, Move, Target};
 use crate::state::steps::{self, Axis};
 use crate::state::{Action, Cell, Field, StepKind, Value};
 
 impl Page {
     /// Does what was done on the map.
-    pub fn point(&mut self, deed: Deed) {
-        if !matches!(deed, Deed::Over(..) | Deed::Away) {
+    pub fn point(&mut self, deed: MapEvent) {
+        if !matches!(deed, MapEvent::Over(..) | MapEvent::Away) {
             self.forget_copy();
         }
         match deed {
-            Deed::Over(x, y) => {
+            MapEvent::Over(x, y) => {
                 let target = self.sights.map.target(x, y);
                 self.draw_on(target);
                 self.hover_over(target);
             }
-            Deed::Press(x, y) => self.press(self.sights.map.target(x, y)),
-            Deed::Lift => self.lift(),
-            Deed::Click(..) if self.can_paint() => {}
-            Deed::Space if self.can_paint() => self.dab(),
-            Deed::Space => self.lock(),
-            Deed::Away => self.hover_over(None),
-            Deed::Click(x, y) => self.click(self.sights.map.target(x, y)),
-            Deed::Step(step) => self.step(step),
-            Deed::Lock => self.lock(),
-            Deed::Release if self.lay_down() => {}
-            Deed::Release => self.release(),
+            MapEvent::Press(x, y) => self.press(self.sights.map.target(x, y)),
+            MapEvent::Lift => self.end_stroke(),
+            MapEvent::Click(..) if self.can_paint() => {}
+            MapEvent::Space if self.can_paint() => self.paint_cell(),
+            MapEvent::Space => self.lock(),
+            MapEvent::Away => self.hover_over(None),
+            MapEvent::Click(x, y) => self.click(self.sights.map.target(x, y)),
+            MapEvent::Step(step) => self.step(step),
+            MapEvent::Lock => self.lock(),
+            MapEvent::Release if self.disable_brush() => {}
+            MapEvent::Release => self.release(),
         }
     }
 
     /// Points out or chooses what a panel says, as far as the large map has it.
-    pub fn hint(&mut self, hint: Hint) {
+    pub fn hint(&mut self, hint: Highlight) {
         let is_pairs = steps::axes(self.shown()) == [Axis::N, Axis::Keys];
         (self.hover, self.lit) = (None, Vec::new());
         self.stale.pointed = true;
         match hint {
-            Hint::At(pointed) if is_pairs => self.hover = Some(pointed),
-            Hint::At(Pointed { query, .. }) if self.has_queries() => {
+            Highlight::At(pointed) if is_pairs => self.hover = Some(pointed),
+            Highlight::At(Pointed { query, .. }) if self.has_queries() => {
                 self.hover = Some(Pointed { query, key: None });
             }
-            Hint::Cells(cells) => {
+            Highlight::Cells(cells) => {
                 let shown = self.shown();
                 let other = (is_pairs && shown != StepKind::Weights).then_some(shown);
                 let steps = [Some(StepKind::Weights), other].into_iter().flatten();
                 let places = steps.flat_map(|step| {
-                    let place = move |&(row, column): &_| explain::Place { step, row, column };
+                    let place = move |&(row, column): &_| explain::CellRef { step, row, column };
                     cells.iter().map(place)
                 });
                 self.light(places.collect());
             }
-            Hint::Row(query) if self.has_queries() => self.choose_row(query),
+            Highlight::Row(query) if self.has_queries() => self.choose_row(query),
             _ => {}
         }
     }
@@ -66,13 +66,13 @@ impl Page {
     pub fn choose_head(&mut self, head: usize) {
         self.act(
             Action::Set(Field::Head, Value::Number(head as u32 + 1)),
-            Change::Done,
+            Change::Commit,
         );
     }
 
     /// Selects a row.
     pub fn choose_row(&mut self, query: usize) {
-        self.select(Cell { query, key: None }, Change::Done);
+        self.select(Cell { query, key: None }, Change::Commit);
     }
 
     /// What is chosen, whatever the pointer is on.
@@ -132,14 +132,14 @@ impl Page {
 
     /// Lights the cells that something on the page is made of, on the map and on the strip of steps, in place of those
     /// that are lit.
-    pub fn light(&mut self, places: Vec<explain::Place>) {
+    pub fn light(&mut self, places: Vec<explain::CellRef>) {
         self.stale.pointed |= self.lit != places;
         self.lit = places;
     }
 
     fn hover_over(&mut self, target: Option<Target>) {
         let hover = target.map(Pointed::from);
-        self.folds.agenda.stir();
+        self.folds.agenda.input_started();
         self.stale.pointed |= self.hover != hover && self.locked_key().is_none();
         self.hover = hover;
     }
@@ -160,14 +160,14 @@ impl Page {
         if cell.key.is_some() && self.state.cell == Some(cell) {
             self.release();
         } else {
-            self.select(cell, Change::Done);
+            self.select(cell, Change::Commit);
         }
     }
 
     fn step(&mut self, step: Move) {
         let (rows, columns) = self.extent();
         let Pointed { query, key } = self.pointed();
-        let from = query.map(|query| Place { query, key });
+        let from = query.map(|query| CellPosition { query, key });
         let Some(place) = step.apply(from, rows, columns) else {
             return;
         };
@@ -177,7 +177,7 @@ impl Page {
                     query: place.query,
                     key: place.key,
                 },
-                Change::Live,
+                Change::Input,
             );
         } else {
             self.hover = Some(Pointed {
@@ -197,7 +197,7 @@ impl Page {
                     query,
                     key: pointed.key,
                 },
-                Change::Done,
+                Change::Commit,
             );
         }
     }
@@ -207,7 +207,7 @@ impl Page {
         self.hover = None;
         self.stale.pointed = true;
         if let Some(cell) = self.state.cell.filter(|cell| cell.key.is_some()) {
-            self.select(Cell { key: None, ..cell }, Change::Done);
+            self.select(Cell { key: None, ..cell }, Change::Commit);
         }
     }
 
@@ -218,7 +218,7 @@ impl Page {
     pub(super) fn speak(&mut self) {
         let (step, head, pointed) = (self.shown(), self.head(), self.pointed());
         if let Some(run) = self.run.as_ref() {
-            let exhibit = Exhibit::new(run, step, head);
+            let exhibit = DisplayedMatrix::new(run, step, head);
             self.sights.readout.speak(&exhibit, pointed, self.language);
         }
     }

@@ -16,7 +16,7 @@ mod update;
 use web_sys::{Element, HtmlElement, Window};
 
 use brush::Brush;
-pub use brush::Brushwork;
+pub use brush::BrushAction;
 
 use super::controls::{self, Act, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root};
@@ -25,24 +25,24 @@ use super::environment::Surroundings;
 use super::export::{self, TextGroup};
 use super::full_page_link::Whole;
 use super::history::Address;
-use super::import::{Bringing, Taken};
-use super::main_view::Sights;
-use super::map::{Look, Palette, Pointed, Room};
-use super::panels::registry::{Folds, Hints};
+use super::import::{Bringing, ImportAction};
+use super::main_view::MainView;
+use super::map::{ColourStyle, Palette, Pointed, Room};
+use super::panels::registry::{Hints, PanelRegistry};
 use super::panels::{Backend, BrushButtons, Inspected, Notices, Walk};
 use super::run::Run;
 use super::share::{self, Share};
 use crate::bindings::GpuStatus;
 use crate::i18n::Language;
-use crate::message::By;
-use crate::present::device_notice::{Event, Told};
-use crate::present::steps::explain::Place;
-use crate::scene::colour::{Ground, Lut};
+use crate::message::ChangeSource;
+use crate::present::device_notice::{Event, LastNotified};
+use crate::present::steps::explain::CellRef;
+use crate::scene::colour::{Background, Lut};
 use crate::scene::scale::Scale;
 use crate::state::ColourMap;
 use crate::state::{Field, State, StepKind};
 use comparison::Beside;
-use import::Wanted;
+use import::PendingLink;
 use saving::Saving;
 
 /// The page.
@@ -57,8 +57,8 @@ pub struct Page {
     run: Option<Run>,
     controls: Vec<Box<dyn Control>>,
     examples: Examples,
-    sights: Sights,
-    folds: Folds,
+    sights: MainView,
+    folds: PanelRegistry,
     beside: Beside,
     brush: Brush,
     share: Share,
@@ -70,7 +70,7 @@ pub struct Page {
     has_copied: bool,
     bringing: Bringing,
     /// A link whose numbers have not come yet.
-    wanted: Option<Wanted>,
+    wanted: Option<PendingLink>,
     notices: Notices,
     whole: Whole,
     /// How the page is laid out, for style sheets.
@@ -85,38 +85,38 @@ pub struct Page {
     status: GpuStatus,
     /// What that changes for the picture was asked for.
     has_caught_up: bool,
-    told: Told,
+    told: LastNotified,
     /// What the notice about the graphics device says, until it is dismissed.
     device: Option<Event>,
     element: HtmlElement,
-    look: Look,
+    look: ColourStyle,
     /// What the colour table was made for.
-    coloured: (ColourMap, Ground),
+    coloured: (ColourMap, Background),
     room: Room,
     hover: Option<Pointed>,
     /// The query that was read last.
     read: usize,
     /// Cells that something on the page is made of.
-    lit: Vec<Place>,
-    stale: Stale,
+    lit: Vec<CellRef>,
+    stale: DirtyMap,
     /// The words of the markup have been put into a language.
     is_named: bool,
     /// The first map was marked.
     is_marked: bool,
     /// Whose doing is what has happened since somebody outside was told.
-    by: By,
+    by: ChangeSource,
     has_marks: bool,
 }
 
 /// What has changed since the last paint.
 #[derive(Clone, Copy, Default)]
-struct Stale {
+struct DirtyMap {
     picture: bool,
     pointed: bool,
 }
 
 /// Whom the page calls when something is done with it.
-pub struct Calls {
+pub struct PageCallbacks {
     pub act: Act,
     pub choose_head: Box<dyn Fn(usize)>,
     pub choose_row: Box<dyn Fn(usize)>,
@@ -125,26 +125,26 @@ pub struct Calls {
     pub walk: Box<dyn Fn(Walk)>,
     pub dismiss: Box<dyn Fn(String)>,
     pub compare: Box<dyn Fn()>,
-    pub brush: Box<dyn Fn(Brushwork)>,
-    pub save: Box<dyn Fn(export::Deed)>,
+    pub brush: Box<dyn Fn(BrushAction)>,
+    pub save: Box<dyn Fn(export::ExportAction)>,
     pub copy: Box<dyn Fn(export::Copying)>,
-    pub share: Box<dyn Fn(share::Deed)>,
-    pub bring: Box<dyn Fn(Taken)>,
+    pub share: Box<dyn Fn(share::ShareAction)>,
+    pub bring: Box<dyn Fn(ImportAction)>,
 }
 
 impl Page {
     /// Binds everything under `root`. Nothing is shown or computed before [`open`](Self::open).
     pub fn new(
         root: Root,
-        (window, place): (Window, super::mount_context::Place),
+        (window, place): (Window, super::mount_context::MountContext),
         engine: Engine,
-        calls: Calls,
+        calls: PageCallbacks,
     ) -> Result<Self, MissingPart> {
         let surroundings = Surroundings::new(&window, &root, &place);
         let state = State::default();
         let ground = surroundings.ground(&state);
         let palette = Palette::read(&root, &window, ground)?;
-        let look = Look {
+        let look = ColourStyle {
             lut: Lut::new(state.colours, ground),
             scale: Scale::new(state.scale, 1.0),
             palette,
@@ -154,9 +154,9 @@ impl Page {
             address: Address::new(window.clone(), place.clone()),
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
-            folds: Folds::new(&root, &calls.act, &calls.hint, engine.client())?,
+            folds: PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client())?,
             beside: Beside::new(&root, &calls.act)?,
-            sights: Sights::new(
+            sights: MainView::new(
                 &root,
                 calls.choose_head,
                 calls.choose_row,
@@ -180,7 +180,7 @@ impl Page {
             backend: Backend::new(&root, calls.compare)?,
             status: GpuStatus::default(),
             has_caught_up: false,
-            told: Told::default(),
+            told: LastNotified::default(),
             device: None,
             room: surroundings.room(&element, &state),
             coloured: (state.colours, ground),
@@ -190,10 +190,10 @@ impl Page {
             hover: None,
             read: 0,
             lit: Vec::new(),
-            stale: Stale::default(),
+            stale: DirtyMap::default(),
             is_named: false,
             is_marked: false,
-            by: By::Host,
+            by: ChangeSource::Host,
             // The marks of somebody else's document are not ours.
             has_marks: place.has_address(),
             element,

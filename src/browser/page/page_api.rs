@@ -1,12 +1,12 @@
 //! What whoever stands around the page does with it and reads of it, through a [`Port`](crate::browser::Port).
 
 use super::Page;
-use crate::browser::displayed_matrix::{self, Exhibit};
-use crate::browser::history::{Change, Entry};
-use crate::message::{By, Chosen, Measures, Snapshot};
-use crate::state::external_settings::{self, Given};
-use crate::state::request_builder::computes_alike;
-use crate::state::{Cell, Field, State, Theme, UrlNote, Value, url};
+use crate::browser::displayed_matrix::{self, DisplayedMatrix};
+use crate::browser::history::{Change, HistoryMode};
+use crate::message::{ChangeSource, Chosen, Measures, Snapshot};
+use crate::state::external_settings::{self, SettingInput};
+use crate::state::request_builder::same_computation;
+use crate::state::{Cell, Field, LinkWarning, State, Theme, Value, url};
 use attention::analysis::Places;
 
 impl Page {
@@ -21,37 +21,37 @@ impl Page {
     }
 
     /// Takes settings from outside; the others stay.
-    pub fn give(&mut self, settings: &[Given]) -> Vec<UrlNote> {
+    pub fn apply_settings(&mut self, settings: &[SettingInput]) -> Vec<LinkWarning> {
         let (state, notes) = external_settings::apply(&self.state, settings);
         self.set_from_outside(state);
         notes
     }
 
     /// The same with settings that are written like a link.
-    pub fn give_written(&mut self, settings: &str) -> Vec<UrlNote> {
+    pub fn give_written(&mut self, settings: &str) -> Vec<LinkWarning> {
         let (state, notes) = external_settings::apply_written(&self.state, settings);
         self.set_from_outside(state);
         notes
     }
 
     /// Takes a whole state from outside, as a link says it. What says how the page is laid out and who may set it stays.
-    pub fn restore(&mut self, fragment: &str) -> Vec<UrlNote> {
+    pub fn restore(&mut self, fragment: &str) -> Vec<LinkWarning> {
         let (state, notes) = url::parse(fragment);
         self.set_from_outside(external_settings::laid_out_as(state, &self.state));
         notes
     }
 
     /// Chooses a cell from outside, or none.
-    pub fn choose_from_outside(&mut self, cell: Option<Cell>) -> Vec<UrlNote> {
-        let value = cell.map_or(Value::Absent, Value::Cell).written();
-        self.give(&[Given {
+    pub fn choose_from_outside(&mut self, cell: Option<Cell>) -> Vec<LinkWarning> {
+        let value = cell.map_or(Value::Absent, Value::Cell).to_param();
+        self.apply_settings(&[SettingInput {
             key: Field::Cell.key().to_owned(),
             value: Some(value),
         }])
     }
 
     /// Says what was refused of what was set from outside, in place of what was said of that before.
-    pub fn say_refused(&mut self, notes: &[UrlNote]) {
+    pub fn say_refused(&mut self, notes: &[LinkWarning]) {
         if self.noticed.is_some() && notes.is_empty() {
             return;
         }
@@ -71,9 +71,12 @@ impl Page {
         if self.state == state {
             return;
         }
-        self.enter(state);
-        self.address
-            .say(&url::to_fragment(&self.state), Change::Done, Entry::Present);
+        self.set_state(state);
+        self.address.say(
+            &url::to_fragment(&self.state),
+            Change::Commit,
+            HistoryMode::Replace,
+        );
     }
 
     /// Whether the numbers of the state are on screen.
@@ -81,7 +84,7 @@ impl Page {
         let run = self.run.as_ref();
         self.is_marked
             && !self.stale.picture
-            && run.is_some_and(|run| computes_alike(&run.state, &self.state))
+            && run.is_some_and(|run| same_computation(&run.state, &self.state))
     }
 
     /// The settings of the numbers that are on screen; `None` before there are any.
@@ -91,13 +94,13 @@ impl Page {
     }
 
     /// Whose doing is what has happened since this was last asked.
-    pub fn take_by(&mut self) -> By {
+    pub fn take_by(&mut self) -> ChangeSource {
         std::mem::take(&mut self.by)
     }
 
     /// What is on screen.
     pub fn snapshot(&self) -> Snapshot {
-        let mut snapshot = Snapshot::of(&self.state);
+        let mut snapshot = Snapshot::from_state(&self.state);
         let Some(run) = self.run.as_ref().filter(|_| self.is_settled()) else {
             return snapshot;
         };
@@ -119,7 +122,7 @@ impl Page {
     }
 
     fn chosen(&self, Cell { query, key }: Cell) -> Option<Chosen> {
-        let exhibit = Exhibit::new(self.run.as_ref()?, self.shown(), self.head());
+        let exhibit = DisplayedMatrix::new(self.run.as_ref()?, self.shown(), self.head());
         let entry = key.and_then(|key| exhibit.entry(query, key));
         Some(Chosen {
             query,

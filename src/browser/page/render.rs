@@ -1,15 +1,15 @@
 //! Bringing the screen up to date.
 
-use super::{Page, Stale};
-use crate::browser::displayed_matrix::Exhibit;
+use super::{DirtyMap, Page};
+use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::dom;
-use crate::browser::frame_scheduler::Left;
+use crate::browser::frame_scheduler::PendingWork;
 use crate::browser::language;
-use crate::browser::main_view::{Sight, Sights};
+use crate::browser::main_view::{MainView, ViewContext};
 use crate::browser::map::{Palette, Pointed};
-use crate::browser::panels::registry::Folds;
+use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
-use crate::present::panel_scheduler::Missed;
+use crate::present::panel_scheduler::Dirty;
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;
 use crate::state::{Panel, StepKind, request_builder, url};
@@ -21,7 +21,7 @@ const PANELS_MS: f64 = 4.0;
 const FIRST_MAP: &str = "first-map";
 
 /// What is looked at in a frame.
-struct Spot {
+struct FrameFocus {
     step: StepKind,
     head: usize,
     /// The query that is read.
@@ -31,12 +31,12 @@ struct Spot {
 }
 
 /// The turn of the panels in a frame.
-struct Turn {
+struct PanelBudget {
     /// How long it may take; `None` is as long as they need.
     milliseconds: Option<f64>,
 }
 
-impl Stale {
+impl DirtyMap {
     /// Whether anything on the map is out of date.
     fn is_map(self) -> bool {
         self.picture || self.pointed
@@ -46,15 +46,15 @@ impl Stale {
 impl Page {
     /// What is out of date and can be painted now, or when the hand rests. Panels wait while numbers are on their way: a
     /// frame for them would keep the map waiting.
-    pub fn left(&self) -> Left {
+    pub fn left(&self) -> PendingWork {
         let (agenda, has_run) = (&self.folds.agenda, self.run.is_some());
         if self.stale.is_map() {
-            return Left::ForFrame;
+            return PendingWork::ForFrame;
         }
         match has_run && self.engine.is_idle() {
-            true if agenda.is_due() => Left::ForFrame,
-            _ if has_run && agenda.waits_for_rest() => Left::ForRest,
-            _ => Left::Nothing,
+            true if agenda.is_due() => PendingWork::ForFrame,
+            _ if has_run && agenda.waits_for_idle() => PendingWork::ForRest,
+            _ => PendingWork::Nothing,
         }
     }
 
@@ -64,15 +64,15 @@ impl Page {
     }
 
     /// Paints everything for paper, as it is about to be printed.
-    pub fn lay_on_paper(&mut self) {
-        self.surroundings.lay_on_paper(true);
+    pub fn begin_print(&mut self) {
+        self.surroundings.set_printing(true);
         self.restyle();
         self.paint_everything();
     }
 
     /// Goes back to the colours of the screen.
-    pub fn take_off_paper(&mut self) {
-        self.surroundings.lay_on_paper(false);
+    pub fn end_print(&mut self) {
+        self.surroundings.set_printing(false);
         self.restyle();
     }
 
@@ -87,20 +87,20 @@ impl Page {
     /// Paints what waits, so that nothing that is read next is older than the picture.
     pub fn paint_waiting(&mut self) {
         let agenda = &self.folds.agenda;
-        if self.stale.picture || agenda.is_due() || agenda.waits_for_rest() {
+        if self.stale.picture || agenda.is_due() || agenda.waits_for_idle() {
             self.paint_everything();
         }
     }
 
     /// A moment has passed.
-    pub fn pass(&mut self) {
-        self.folds.agenda.pass();
+    pub fn tick(&mut self) {
+        self.folds.agenda.tick();
     }
 
     /// Panels have come into sight, or have gone out of it.
-    pub fn see(&mut self, panels: &[(Panel, bool)]) {
+    pub fn set_in_sight(&mut self, panels: &[(Panel, bool)]) {
         for (panel, is_in_sight) in panels {
-            self.folds.agenda.see(*panel, *is_in_sight);
+            self.folds.agenda.set_in_sight(*panel, *is_in_sight);
         }
     }
 
@@ -110,7 +110,7 @@ impl Page {
         let stale = std::mem::take(&mut self.stale);
         let spot = self.spot();
         self.read = spot.row;
-        let fragment = self.name_of_picture();
+        let fragment = self.displayed_fragment();
         let Some(run) = &mut self.run else { return };
         run.fragment = fragment;
         if stale.picture {
@@ -131,8 +131,8 @@ impl Page {
     }
 
     /// What is looked at now.
-    fn spot(&self) -> Spot {
-        Spot {
+    fn spot(&self) -> FrameFocus {
+        FrameFocus {
             step: self.shown(),
             head: self.head(),
             row: self.row(),
@@ -143,26 +143,35 @@ impl Page {
 
     /// Tells the panels what they miss from now on. `None` where none of them has a turn in this frame: beside another
     /// picture they wait, unless they are overdue or all is painted at once.
-    fn turn_of_panels(&mut self, stale: Stale, milliseconds: Option<f64>) -> Option<Turn> {
+    fn turn_of_panels(
+        &mut self,
+        stale: DirtyMap,
+        milliseconds: Option<f64>,
+    ) -> Option<PanelBudget> {
         let agenda = &mut self.folds.agenda;
         if stale.is_map() {
             agenda.outdate(stale.picture);
         }
         let is_all_at_once = milliseconds.is_none();
         if is_all_at_once {
-            agenda.still();
+            agenda.input_ended();
         }
         let is_due = !stale.is_map() || is_all_at_once || agenda.is_overdue();
-        is_due.then(|| Turn {
-            milliseconds: milliseconds.filter(|_| agenda.is_sparing()),
+        is_due.then(|| PanelBudget {
+            milliseconds: milliseconds.filter(|_| agenda.is_budgeted()),
         })
     }
 
     /// Shows the map, and panels where they have a turn. What the comparison has missed is left to the page.
-    fn show(&mut self, stale: Stale, spot: &Spot, turn: Option<&Turn>) -> Option<Missed> {
+    fn show(
+        &mut self,
+        stale: DirtyMap,
+        spot: &FrameFocus,
+        turn: Option<&PanelBudget>,
+    ) -> Option<Dirty> {
         let run = self.run.as_ref()?;
-        let exhibit = Exhibit::new(run, spot.step, spot.head);
-        let sight = Sight {
+        let exhibit = DisplayedMatrix::new(run, spot.step, spot.head);
+        let sight = ViewContext {
             state: &self.state,
             run,
             head: spot.head,
@@ -182,7 +191,7 @@ impl Page {
 
     /// The room, the screen's density or the system's theme has changed.
     pub fn resized(&mut self) {
-        self.surroundings.look_around();
+        self.surroundings.refresh();
         let room = self.surroundings.room(&self.element, &self.state);
         self.stale.picture |= room != self.room;
         self.room = room;
@@ -201,7 +210,7 @@ impl Page {
     pub fn show_table(&mut self) {
         let (step, head, language) = (self.shown(), self.head(), self.language);
         if let Some(run) = &self.run {
-            let exhibit = Exhibit::new(run, step, head);
+            let exhibit = DisplayedMatrix::new(run, step, head);
             self.sights.table.show(&exhibit, language);
         }
     }
@@ -269,7 +278,7 @@ impl Page {
     }
 
     /// The fragment of what is painted: the state's own as soon as its numbers are there.
-    fn name_of_picture(&self) -> String {
+    fn displayed_fragment(&self) -> String {
         let Some(run) = &self.run else {
             return String::new();
         };
@@ -291,7 +300,7 @@ impl Page {
 }
 
 /// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`Sights::draw`].
-fn show_map(sights: &mut Sights, sight: &Sight<'_>, stale: Stale) {
+fn show_map(sights: &mut MainView, sight: &ViewContext<'_>, stale: DirtyMap) {
     if stale.is_map() {
         sights.draw(sight, stale.picture);
     }
@@ -305,8 +314,12 @@ fn show_map(sights: &mut Sights, sight: &Sight<'_>, stale: Stale) {
 
 /// Shows panels what they have missed, one after another while there is time. What the comparison has missed is left to
 /// the page, and ends the turns of this frame.
-fn show_panels(folds: &mut Folds, sight: &Sight<'_>, deadline: &Deadline) -> Option<Missed> {
-    while let Some((at, missed)) = folds.agenda.take() {
+fn show_panels(
+    folds: &mut PanelRegistry,
+    sight: &ViewContext<'_>,
+    deadline: &Deadline,
+) -> Option<Dirty> {
+    while let Some((at, missed)) = folds.agenda.next_ready() {
         if !folds.show(at, missed, sight) {
             return Some(missed);
         }

@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use super::Page;
-use crate::browser::displayed_matrix::Exhibit;
+use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::export::{
-    Choices, Composed, Deed, Numbers, Others, Pen, Save, compose, is_there,
+    Choices, ExportAction, FigureSources, NamedFigure, Numbers, Save, TextMeasurer, compose,
+    is_available,
 };
 use crate::browser::names;
 use crate::export::figures::{Subject, file_stem};
@@ -16,31 +17,31 @@ use crate::export::tensors;
 pub struct Saving {
     panel: Save,
     numbers: Numbers,
-    pen: Pen,
+    pen: TextMeasurer,
 }
 
 impl Saving {
-    pub fn new(root: &Root, act: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
-        let act: Rc<dyn Fn(Deed)> = Rc::new(act);
+    pub fn new(root: &Root, act: impl Fn(ExportAction) + 'static) -> Result<Self, MissingPart> {
+        let act: Rc<dyn Fn(ExportAction)> = Rc::new(act);
         let own = Rc::clone(&act);
         Ok(Self {
             panel: Save::new(root, move |deed| own(deed))?,
             numbers: Numbers::new(root, &act)?,
-            pen: Pen::new(root.element()),
+            pen: TextMeasurer::new(root.element()),
         })
     }
 }
 
 impl Page {
     /// Does what is done with the panel.
-    pub fn save(&mut self, deed: Deed) {
+    pub fn save(&mut self, deed: ExportAction) {
         match deed {
-            Deed::Changed => {
+            ExportAction::Changed => {
                 self.saving.panel.settle();
                 self.show_saving();
             }
-            Deed::TakeNumbers => self.save_numbers(),
-            Deed::Take => {
+            ExportAction::TakeNumbers => self.save_numbers(),
+            ExportAction::Take => {
                 if let Some(composed) = self.compose(&self.saving.panel.choices()) {
                     self.saving.panel.take(composed, self.language);
                 }
@@ -51,7 +52,7 @@ impl Page {
     /// Shows in the open panel what can be saved now. A closed one holds nothing.
     pub(super) fn show_saving(&mut self) {
         if !self.saving.panel.is_open() {
-            self.saving.panel.let_go();
+            self.saving.panel.release_preview();
             return;
         }
         self.show_numbers();
@@ -66,7 +67,7 @@ impl Page {
     fn show_numbers(&mut self) {
         let Some(run) = &self.run else { return };
         let (step, head) = (self.shown(), self.head());
-        let size = Exhibit::new(run, step, head).size();
+        let size = DisplayedMatrix::new(run, step, head).size();
         let what = names::map(&run.state, step, head, self.language);
         self.saving.numbers.show(&what, size, self.language);
     }
@@ -74,25 +75,25 @@ impl Page {
     fn save_numbers(&mut self) {
         let Some(run) = &self.run else { return };
         let (step, head) = (self.shown(), self.head());
-        let exhibit = Exhibit::new(run, step, head);
+        let exhibit = DisplayedMatrix::new(run, step, head);
         let tensor = tensors::of_map(&run.state, exhibit.step, &exhibit.matrix);
         let stem = file_stem(Subject::Map, &run.state, exhibit.step, head);
         self.saving.numbers.take(tensor, &stem, self.language);
     }
 
     fn has(&self, subject: Subject) -> bool {
-        let is_there = |run| is_there(subject, run, self.head(), &self.others());
+        let is_there = |run| is_available(subject, run, self.head(), &self.others());
         self.run.as_ref().is_some_and(is_there)
     }
 
-    fn others(&self) -> Others<'_> {
-        Others {
+    fn others(&self) -> FigureSources<'_> {
+        FigureSources {
             b: self.other(),
             folds: &self.folds,
         }
     }
 
-    fn compose(&self, choices: &Choices) -> Option<Composed> {
+    fn compose(&self, choices: &Choices) -> Option<NamedFigure> {
         self.with_sight(self.selected(), |sight| {
             compose(sight, &self.others(), choices, &self.saving.pen)
         })?

@@ -1,11 +1,11 @@
 //! What is done in the dialog that hands the setting on.
 
 use super::Page;
-use crate::browser::share::{Deed, Subject};
+use crate::browser::share::{ShareAction, Subject};
 
 impl Page {
     /// Does what was done there.
-    pub fn share(&mut self, deed: Deed) {
+    pub fn share(&mut self, deed: ShareAction) {
         let subject = Subject {
             state: &self.state,
             address: &self.address.of_page(),

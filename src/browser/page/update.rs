@@ -1,17 +1,19 @@
 //! What is done with the page, and what follows from it.
 
 use super::Page;
-use super::import::Wanted;
+use super::import::PendingLink;
 use crate::bindings::PageRun;
 use crate::browser::controls::Control as _;
-use crate::browser::history::{Change, Entry};
+use crate::browser::history::{Change, HistoryMode};
 use crate::browser::run::Run;
 use crate::i18n::{Key, fill};
-use crate::message::By;
+use crate::message::ChangeSource;
 use crate::present::notice_text;
 use crate::state::imported::cache;
-use crate::state::request_builder::computes_alike;
-use crate::state::{Action, Field, Notice, Rule, State, UrlNote, Value, reduce, url};
+use crate::state::request_builder::same_computation;
+use crate::state::{
+    Action, Adjustment, Field, LinkWarning, SettingError, State, Value, reduce, url,
+};
 
 /// Problems of a link that are told one by one.
 const MOST_NOTES: usize = 3;
@@ -21,10 +23,10 @@ impl Page {
     pub fn open(&mut self) {
         let fragment = self.address.fragment();
         let (state, notes) = url::parse(&fragment);
-        self.wanted = Wanted::of(&fragment, &notes).or(self.wanted.take());
+        self.wanted = PendingLink::of(&fragment, &notes).or(self.wanted.take());
         self.notices.clear();
         self.noticed = None;
-        self.enter(state);
+        self.set_state(state);
         // In the language that the state may just have brought.
         self.note(&notes);
     }
@@ -39,26 +41,26 @@ impl Page {
     /// Does what a control says.
     pub fn act(&mut self, action: Action, change: Change) {
         let field = field(&action);
-        let is_repeated = is_amount(&action) && change == Change::Done;
-        self.by = By::Person;
+        let is_repeated = is_amount(&action) && change == Change::Commit;
+        self.by = ChangeSource::Person;
         match change {
-            Change::Live => self.folds.agenda.stir(),
-            Change::Done if is_repeated => {}
-            Change::Done => self.folds.agenda.still(),
+            Change::Input => self.folds.agenda.input_started(),
+            Change::Commit if is_repeated => {}
+            Change::Commit => self.folds.agenda.input_ended(),
         }
         let (state, notices) = reduce(self.state.clone(), action);
         self.tell(field, &notices);
         self.remember(&state, field);
         // A slider that is let go says once more what it has said.
         if !is_repeated || state != self.state || !notices.is_empty() {
-            self.enter(state);
+            self.set_state(state);
         }
         // Refused only for properties that no browser knows.
         let _ = self.invitation.style().set_property("visibility", "hidden");
         let entry = if field == Some(Field::Cell) {
-            Entry::Present
+            HistoryMode::Replace
         } else {
-            Entry::Own
+            HistoryMode::Push
         };
         self.address
             .say(&url::to_fragment(&self.state), change, entry);
@@ -73,7 +75,7 @@ impl Page {
     }
 
     /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
-    pub fn take(&mut self, state: State, reply: Result<PageRun, String>) {
+    pub fn on_result(&mut self, state: State, reply: Result<PageRun, String>) {
         match reply {
             Ok(reply) => {
                 let backend = reply.ran.backend;
@@ -81,7 +83,7 @@ impl Page {
                     self.run = Some(run);
                     self.stale.picture = true;
                     self.has_run();
-                    self.speak_of_dab();
+                    self.announce_painted_cell();
                     self.beside.follow(backend);
                     self.ask_beside();
                 }
@@ -94,11 +96,11 @@ impl Page {
     }
 
     /// Makes `state` the state, computes what it needs, and marks what has to be painted.
-    pub(super) fn enter(&mut self, state: State) {
+    pub(super) fn set_state(&mut self, state: State) {
         let before = std::mem::replace(&mut self.state, state);
         // Links, history and worker know large numbers by what is in them.
-        self.state.brought.iter().for_each(cache::keep);
-        let is_other = self.run.is_none() || !computes_alike(&before, &self.state);
+        self.state.imported.iter().for_each(cache::insert);
+        let is_other = self.run.is_none() || !same_computation(&before, &self.state);
         // First of all: the worker computes while controls are brought up to date.
         if is_other {
             self.engine.ask(&self.state);
@@ -137,7 +139,7 @@ impl Page {
         self.ask_beside();
     }
 
-    fn tell(&mut self, field: Option<Field>, notices: &[Notice]) {
+    fn tell(&mut self, field: Option<Field>, notices: &[Adjustment]) {
         if notices.is_empty() && self.noticed == field {
             return;
         }
@@ -150,7 +152,7 @@ impl Page {
     }
 
     /// Says what was ignored in a link: as much of it as leaves room for the map.
-    pub(super) fn note(&mut self, notes: &[UrlNote]) {
+    pub(super) fn note(&mut self, notes: &[LinkWarning]) {
         let language = self.surroundings.language(&self.state);
         let (said, unsaid) = match notes.split_at_checked(MOST_NOTES) {
             Some((said, unsaid)) if unsaid.len() > 1 => (said, unsaid),
@@ -161,8 +163,8 @@ impl Page {
                 .add(&notice_text::url_note(language, note), language);
         }
         if !unsaid.is_empty() {
-            let rule = Rule::More(unsaid.iter().map(weight).sum());
-            let note = UrlNote {
+            let rule = SettingError::More(unsaid.iter().map(weight).sum());
+            let note = LinkWarning {
                 key: String::new(),
                 value: String::new(),
                 rule,
@@ -182,19 +184,16 @@ impl Page {
 }
 
 /// How many problems a note stands for.
-fn weight(note: &UrlNote) -> u32 {
+fn weight(note: &LinkWarning) -> u32 {
     match note.rule {
-        Rule::More(count) => count,
+        SettingError::More(count) => count,
         _ => 1,
     }
 }
 
 /// Whether an action sets a number, as a slider does.
 fn is_amount(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Set(_, Value::Number(_) | Value::Hundredths(_))
-    )
+    matches!(action, Action::Set(_, Value::Number(_) | Value::Centi(_)))
 }
 
 /// The field that an action is about.

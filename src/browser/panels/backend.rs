@@ -3,11 +3,11 @@
 use web_sys::{Element, HtmlElement};
 
 use super::backend_check::Compare;
-use crate::bindings::{GpuState, GpuStatus, Ran};
+use crate::bindings::{GpuState, GpuStatus, RunInfo};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::i18n::{Key, Language, fill, say};
-use crate::present::backend_status::Place;
+use crate::present::backend_status::RunLocation;
 
 /// Badge and panel.
 pub struct Backend {
@@ -19,7 +19,7 @@ pub struct Backend {
     said: Text,
     adapter: Text,
     pub compare: Compare,
-    shown: Option<(Ran, GpuStatus, Language)>,
+    shown: Option<(RunInfo, GpuStatus, Language)>,
     _places: Option<[Listener; 2]>,
 }
 
@@ -44,14 +44,14 @@ impl Backend {
 
     /// Shows where the picture on screen was computed, and what is known of WebGPU; nothing is touched where both are as
     /// they were.
-    pub fn show(&mut self, ran: &Ran, status: &GpuStatus, language: Language) {
+    pub fn show(&mut self, ran: &RunInfo, status: &GpuStatus, language: Language) {
         let is_same =
-            |(a, b, c): &(Ran, GpuStatus, Language)| (a, b, *c) == (ran, status, language);
+            |(a, b, c): &(RunInfo, GpuStatus, Language)| (a, b, *c) == (ran, status, language);
         if self.shown.as_ref().is_some_and(is_same) {
             return;
         }
         self.shown = Some((ran.clone(), status.clone(), language));
-        let place = Place {
+        let place = RunLocation {
             backend: ran.backend,
             adapter: ran.adapter.as_deref(),
             is_software: status.is_software,
@@ -65,10 +65,11 @@ impl Backend {
         // From here on no change of language brings the first words back.
         dom::set_flag(&self.name, "data-t", false);
         self.name.set_text_content(Some(place.name(language)));
-        self.beside.say(&place.beside(language));
-        self.sentence.say(&place.sentence(language));
-        self.said.say(&place.said(language).unwrap_or_default());
-        self.adapter.say(&adapter(status, language));
+        self.beside.set_text(&place.beside(language));
+        self.sentence.set_text(&place.sentence(language));
+        self.said
+            .set_text(&place.said(language).unwrap_or_default());
+        self.adapter.set_text(&adapter(status, language));
         self.compare.allow(ran.reason.as_ref(), status, language);
     }
 }

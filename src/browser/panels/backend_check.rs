@@ -80,7 +80,7 @@ impl Compare {
             Some(why) if Some(why) != shown => reason(language, why),
             _ => say(language, Key::CompareNeedsBoth).to_owned(),
         };
-        self.note.say(&why);
+        self.note.set_text(&why);
         self.button.set_disabled(!why.is_empty());
         if let Some(compared) = self.shown.take() {
             self.show(compared, language);
@@ -90,7 +90,7 @@ impl Compare {
     /// A comparison is under way. The button keeps the focus, and does nothing.
     pub fn start(&mut self, language: Language) {
         self.forget();
-        self.note.say("");
+        self.note.set_text("");
         dom::set(&self.button, "aria-disabled", "true");
         language::bind(&self.button, Key::Comparing, language);
     }
@@ -105,20 +105,20 @@ impl Compare {
     pub fn show(&mut self, compared: Compared, language: Language) {
         let of = &compared.comparison;
         self.verdict
-            .say(&verdict(language, of.difference, of.allowed));
+            .set_text(&verdict(language, of.difference, of.allowed));
         dom::set_flag(&self.result, "data-beyond", !is_within(of));
         let head = (of.head + 1).to_string();
         self.head
-            .say(&fill(language, Key::ComparisonWhere, &[("head", &head)]));
+            .set_text(&fill(language, Key::ComparisonWhere, &[("head", &head)]));
         for (text, token) in self.tokens.iter_mut().zip(&compared.tokens) {
-            text.say(token);
+            text.set_text(token);
         }
         let weights = apart([of.cpu, of.webgpu], of.difference);
         for (text, weight) in self.weights.iter_mut().zip(&weights) {
-            text.say(weight);
+            text.set_text(weight);
         }
         for (text, time) in self.times.iter_mut().zip([of.cpu_ms, of.webgpu_ms]) {
-            text.say(&number::milliseconds(time));
+            text.set_text(&number::milliseconds(time));
         }
         dom::set_flag(&self.result, "hidden", false);
         self.shown = Some(compared);
@@ -127,7 +127,7 @@ impl Compare {
     /// Says why nothing came.
     pub fn refuse(&mut self, cause: &str, language: Language) {
         self.note
-            .say(&fill(language, Key::CompareRefused, &[("cause", cause)]));
+            .set_text(&fill(language, Key::CompareRefused, &[("cause", cause)]));
     }
 
     /// Takes away a comparison that is not of `state` any more.

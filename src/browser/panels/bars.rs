@@ -77,22 +77,23 @@ impl Bars {
                 column == Some(bar.key),
             );
         }
-        self.rest.say(&list.rest.map_or_else(String::new, |rest| {
-            let (count, weight) = (rest.keys.to_string(), STYLE.write(rest.weight));
-            fill(
-                language,
-                Key::BarsRest,
-                &[("count", &count), ("weight", &weight)],
-            )
-        }));
+        self.rest
+            .set_text(&list.rest.map_or_else(String::new, |rest| {
+                let (count, weight) = (rest.keys.to_string(), STYLE.write(rest.weight));
+                fill(
+                    language,
+                    Key::BarsRest,
+                    &[("count", &count), ("weight", &weight)],
+                )
+            }));
     }
 }
 
 impl Item {
     fn show(&mut self, bar: &Bar, token: &str, is_column: bool) {
-        self.token.say(token);
+        self.token.set_text(token);
         self.length.set(&format!("{:.1}%", 100.0 * bar.length));
-        self.value.say(&if bar.hidden {
+        self.value.set_text(&if bar.hidden {
             "–".to_owned()
         } else {
             STYLE.write(bar.weight)

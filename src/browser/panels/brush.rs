@@ -6,7 +6,7 @@ use web_sys::Element;
 
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::page::Brushwork;
+use crate::browser::page::BrushAction;
 
 /// Its buttons, and what is said while it is up.
 pub struct BrushButtons {
@@ -18,7 +18,7 @@ pub struct BrushButtons {
 
 impl BrushButtons {
     /// `work` is called with what a button does.
-    pub fn new(root: &Root, work: impl Fn(Brushwork) + 'static) -> Result<Self, MissingPart> {
+    pub fn new(root: &Root, work: impl Fn(BrushAction) + 'static) -> Result<Self, MissingPart> {
         let work = Rc::new(work);
         let listen = |selector: &str, deed| {
             let (button, work) = (root.find::<Element>(selector)?, Rc::clone(&work));
@@ -29,9 +29,9 @@ impl BrushButtons {
             undo: Attribute::new(root.find::<Element>("#paint-undo")?, "aria-disabled"),
             help: root.find("#paint-help")?,
             _listeners: [
-                listen("#paint", Brushwork::Toggle)?,
-                listen("#paint-undo", Brushwork::Undo)?,
-                listen("#paint-clear", Brushwork::Clear)?,
+                listen("#paint", BrushAction::Toggle)?,
+                listen("#paint-undo", BrushAction::Undo)?,
+                listen("#paint-clear", BrushAction::Clear)?,
             ],
         })
     }

@@ -9,8 +9,8 @@ use crate::browser::clipboard;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
-use crate::browser::main_view::Sight;
-use crate::browser::panels::registry::Fold;
+use crate::browser::main_view::ViewContext;
+use crate::browser::panels::registry::PanelView;
 use crate::export::codegen::{FILE, Mark, Program, marked, notebook, program};
 use crate::i18n::{Key, Language, fill, say};
 use crate::state::{Field, State};
@@ -37,7 +37,7 @@ struct Inner {
 
 /// What is done with the program.
 #[derive(Clone, Copy)]
-enum Deed {
+enum CodeAction {
     Copy,
     Save,
     Notebook,
@@ -45,11 +45,11 @@ enum Deed {
 }
 
 /// What can be done, by the identifiers of the buttons.
-const DEEDS: [(&str, Deed); 4] = [
-    ("#code-copy", Deed::Copy),
-    ("#code-save", Deed::Save),
-    ("#code-notebook", Deed::Notebook),
-    ("#code-numbers", Deed::Numbers),
+const DEEDS: [(&str, CodeAction); 4] = [
+    ("#code-copy", CodeAction::Copy),
+    ("#code-save", CodeAction::Save),
+    ("#code-notebook", CodeAction::Notebook),
+    ("#code-numbers", CodeAction::Numbers),
 ];
 
 impl Code {
@@ -80,8 +80,8 @@ impl Code {
     }
 }
 
-impl Fold for Code {
-    fn show(&mut self, sight: &Sight<'_>) {
+impl PanelView for Code {
+    fn show(&mut self, sight: &ViewContext<'_>) {
         // Busy only where the panel itself has been asked for something, which changes nothing here.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             inner.show(sight);
@@ -89,13 +89,13 @@ impl Fold for Code {
     }
 }
 
-fn act(back: &Weak<RefCell<Inner>>, deed: Deed) {
+fn act(back: &Weak<RefCell<Inner>>, deed: CodeAction) {
     let Some(inner) = back.upgrade() else { return };
     let Ok(mut inner) = inner.try_borrow_mut() else {
         return;
     };
     match deed {
-        Deed::Copy => {
+        CodeAction::Copy => {
             let Some(text) = inner.program.as_ref().map(Program::text) else {
                 return;
             };
@@ -104,13 +104,15 @@ fn act(back: &Weak<RefCell<Inner>>, deed: Deed) {
             drop(inner);
             clipboard::copy(&root, &text, move |is_copied| copied(&back, is_copied));
         }
-        Deed::Save => inner.save("attention.py", "text/x-python", |program| {
+        CodeAction::Save => inner.save("attention.py", "text/x-python", |program| {
             Some(program.text().into_bytes())
         }),
-        Deed::Notebook => inner.save("attention.ipynb", "application/x-ipynb+json", |program| {
-            Some(notebook(program).into_bytes())
-        }),
-        Deed::Numbers => inner.save(FILE, "application/zip", Program::npz),
+        CodeAction::Notebook => {
+            inner.save("attention.ipynb", "application/x-ipynb+json", |program| {
+                Some(notebook(program).into_bytes())
+            })
+        }
+        CodeAction::Numbers => inner.save(FILE, "application/zip", Program::npz),
     }
 }
 
@@ -122,7 +124,7 @@ fn copied(back: &Weak<RefCell<Inner>>, is_copied: bool) {
 }
 
 impl Inner {
-    fn show(&mut self, sight: &Sight<'_>) {
+    fn show(&mut self, sight: &ViewContext<'_>) {
         let (language, run) = (sight.language, sight.run);
         let state = run.state.shown_as(sight.state);
         let is_same = |(of, in_language): &(State, Language)| {
@@ -136,7 +138,7 @@ impl Inner {
             request.and_then(|request| program(&state, request, state.library, language));
         self.of = Some((state, language));
         self.language = language;
-        self.said.say("");
+        self.said.set_text("");
         self.write();
     }
 
@@ -159,7 +161,7 @@ impl Inner {
                 &[("count", &count), ("file", FILE)],
             ),
         };
-        self.about.say(&about);
+        self.about.set_text(&about);
         dom::set_flag(&self.numbers, "hidden", beside.is_empty());
         dom::set_flag(&self.deeds, "hidden", self.program.is_none());
         dom::set_flag(&self.text, "hidden", self.program.is_none());
@@ -183,7 +185,7 @@ impl Inner {
         } else {
             Key::CodeNotCopied
         };
-        self.said.say(say(self.language, key));
+        self.said.set_text(say(self.language, key));
     }
 
     /// Selects the program, to be copied by hand.
@@ -202,11 +204,11 @@ impl Inner {
         let Some(bytes) = self.program.as_ref().and_then(bytes) else {
             return;
         };
-        let said = match self.download.give(name, kind, &bytes) {
+        let said = match self.download.save_file(name, kind, &bytes) {
             true => fill(self.language, Key::CodeSaved, &[("file", name)]),
             false => say(self.language, Key::CodeNotSaved).to_owned(),
         };
-        self.said.say(&said);
+        self.said.set_text(&said);
     }
 }
 

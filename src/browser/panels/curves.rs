@@ -13,9 +13,9 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::history::Change;
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::browser::panels::registry::{Fold, Hint, Hints};
+use crate::browser::panels::registry::{Highlight, Hints, PanelView};
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, fill, say};
 use crate::scene::curves::{self, Columns, Draw, LEAST, MOST, Strand};
@@ -135,14 +135,14 @@ impl Curves {
     }
 }
 
-impl Fold for Curves {
-    fn show(&mut self, sight: &Sight<'_>) {
+impl PanelView for Curves {
+    fn show(&mut self, sight: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             inner.draw(sight);
         }
     }
 
-    fn point(&mut self, sight: &Sight<'_>) {
+    fn point(&mut self, sight: &ViewContext<'_>) {
         let step = shown(sight.state);
         let is_query =
             |cell: &Cell| begins_with_queries(step) && cell.query < sight.run.queries.len();
@@ -169,8 +169,8 @@ impl Inner {
         self.chosen[0].unwrap_or(0)
     }
 
-    fn draw(&mut self, sight: &Sight<'_>) {
-        let Sight {
+    fn draw(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext {
             run,
             head,
             language,
@@ -182,20 +182,20 @@ impl Inner {
         dom::set_flag(&self.board, "hidden", !is_shown);
         self.weights.clear();
         if !is_shown {
-            return self.note.say(&none(queries, keys, language));
+            return self.note.set_text(&none(queries, keys, language));
         }
         self.weights.extend_from_slice(run.head(head));
         let least = curves::least(&self.weights);
         let written = LEAST_STYLE.write(least);
         self.note
-            .say(&fill(language, Key::CurvesLeast, &[("least", &written)]));
+            .set_text(&fill(language, Key::CurvesLeast, &[("least", &written)]));
         let height = COLUMNS.row * queries.max(keys) as f64;
         self.drawing[0].set(&format!("0 0 {} {height}", COLUMNS.width));
         self.drawing[1].set(&height.to_string());
         write_strands(&self.all, &self.strands(None, least));
         for (side, tokens) in self.sides.iter_mut().zip([&run.queries, &run.keys]) {
             for (item, token) in side.take(tokens.len()).iter_mut().zip(tokens) {
-                item.token.say(token);
+                item.token.set_text(token);
             }
         }
     }
@@ -270,7 +270,7 @@ fn none(queries: usize, keys: usize, language: Language) -> String {
 impl Item {
     fn show(&mut self, weight: Option<f32>, is_stop: bool, is_chosen: bool) {
         self.value
-            .say(&weight.map_or_else(String::new, |w| STYLE.write(w)));
+            .set_text(&weight.map_or_else(String::new, |w| STYLE.write(w)));
         let share = 100.0 * weight.unwrap_or(0.0).clamp(0.0, 1.0);
         self.weight.set(&format!("{share:.1}%"));
         self.stop.set(if is_stop { "0" } else { "-1" });
@@ -335,13 +335,13 @@ fn listen(
 }
 
 /// The same token on the map.
-fn hint(token: Option<Token>) -> Hint {
+fn hint(token: Option<Token>) -> Highlight {
     let (query, key) = match token {
-        None => return Hint::Nothing,
+        None => return Highlight::Nothing,
         Some(Token::Query(query)) => (Some(query), None),
         Some(Token::Key(key)) => (None, Some(key)),
     };
-    Hint::At(Pointed { query, key })
+    Highlight::At(Pointed { query, key })
 }
 
 /// A query becomes the row. A key becomes the cell of the row, which is one of the weights.
@@ -352,10 +352,10 @@ fn choose_token(token: Token, row: usize, act: &Act) {
     };
     if key.is_some() {
         let weights = Value::Choice(StepKind::Weights.name());
-        act(Action::Set(Field::Step, weights), Change::Done);
+        act(Action::Set(Field::Step, weights), Change::Commit);
     }
     let cell = Value::Cell(Cell { query, key });
-    act(Action::Set(Field::Cell, cell), Change::Done);
+    act(Action::Set(Field::Cell, cell), Change::Commit);
 }
 
 /// Which token of a column an event happened on.

@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlCanvasElement};
 use super::keyed_list::{Row, Rows};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::map::{Look, Surface};
+use crate::browser::map::{ColourStyle, Surface};
 use crate::browser::names;
 use crate::browser::run::Run;
 use crate::i18n::Language;
@@ -68,7 +68,7 @@ impl Heads {
     }
 
     /// Shows every head of `run` with its number and role.
-    pub fn show(&mut self, run: &Run, chosen: usize, look: &Look, language: Language) {
+    pub fn show(&mut self, run: &Run, chosen: usize, look: &ColourStyle, language: Language) {
         for (head, thumbnail) in self
             .rows
             .take(if run.head(0).is_empty() {
@@ -95,9 +95,9 @@ impl Thumbnail {
     fn name(&mut self, run: &Run, head: usize, language: Language) {
         let role = names::role(&run.state, head, language);
         let [number, between, own] = &mut self.caption;
-        number.say(&names::number(head, language));
-        between.say(role.map_or("", |_| " · "));
-        own.say(&role.map_or_else(String::new, names::unparted));
+        number.set_text(&names::number(head, language));
+        between.set_text(role.map_or("", |_| " · "));
+        own.set_text(&role.map_or_else(String::new, names::unparted));
     }
 
     fn listen(&mut self, head: usize, choose: &Rc<dyn Fn(usize)>) {

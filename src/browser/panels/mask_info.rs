@@ -5,11 +5,11 @@ use std::rc::Rc;
 use web_sys::Element;
 
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
-use crate::browser::map::{Look, Surface};
-use crate::browser::run::{Run, Seen};
+use crate::browser::map::{ColourStyle, Surface};
+use crate::browser::run::{MaskBits, Run};
 use crate::i18n::Language;
 use crate::present::mask_summary::{self, Leak};
-use crate::scene::colour::{Ground, Lut};
+use crate::scene::colour::{Background, Lut};
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Style};
 use crate::state::{Hiding, StepKind};
 
@@ -28,7 +28,7 @@ pub struct Masking {
     note: Text,
     clear: Attribute,
     pixels: Vec<u8>,
-    painted: Option<(Rc<Seen>, Ground)>,
+    painted: Option<(Rc<MaskBits>, Background)>,
 }
 
 impl Masking {
@@ -54,32 +54,32 @@ impl Masking {
         run: &Run,
         head: usize,
         step: StepKind,
-        look: &Look,
+        look: &ColourStyle,
         language: Language,
     ) {
         let (rows, columns, visible) = (run.queries.len(), run.keys.len(), run.seen.visible());
         let seen: usize = visible.iter().sum();
         let is_hiding = seen < rows * columns;
-        self.rule.say(&mask_summary::rule(
+        self.rule.set_text(&mask_summary::rule(
             language,
             &run.state,
             columns,
             painted_cells(run),
         ));
         self.count
-            .say(&mask_summary::count(language, seen, rows * columns));
+            .set_text(&mask_summary::count(language, seen, rows * columns));
         let unseeing: Vec<&str> = (0..rows)
             .filter(|row| visible[*row] == 0)
             .map(|row| run.queries[row].as_str())
             .collect();
         self.unseeing
-            .say(&mask_summary::unseeing(language, &unseeing));
+            .set_text(&mask_summary::empty_rows(language, &unseeing));
         let hiding = run.state.hiding;
         let leak = (hiding == Hiding::AfterSoftmax)
             .then(|| mask_summary::leak(run.head(head), columns, visible))
             .flatten();
         let leak = leak.map(|leak: Leak| (leak, run.queries[leak.row].as_str()));
-        self.note.say(&mask_summary::hiding(
+        self.note.set_text(&mask_summary::hiding(
             language,
             hiding,
             !unseeing.is_empty(),
@@ -99,9 +99,10 @@ impl Masking {
         self.painted = None;
     }
 
-    fn draw(&mut self, seen: &Rc<Seen>, cells: usize, look: &Look) {
+    fn draw(&mut self, seen: &Rc<MaskBits>, cells: usize, look: &ColourStyle) {
         let ground = look.palette.ground;
-        let is_same = |(drawn, on): &(Rc<Seen>, Ground)| Rc::ptr_eq(drawn, seen) && *on == ground;
+        let is_same =
+            |(drawn, on): &(Rc<MaskBits>, Background)| Rc::ptr_eq(drawn, seen) && *on == ground;
         if self.painted.as_ref().is_some_and(is_same) {
             return;
         }

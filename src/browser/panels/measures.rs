@@ -44,19 +44,19 @@ impl Measures {
             }
         }
         let own = stats.self_weight.get(query);
-        self.entropy.say(&fill(
+        self.entropy.set_text(&fill(
             language,
             Key::Nats,
             &[("value", &fixed(stats.entropy_mean))],
         ));
-        self.share.say(
+        self.share.set_text(
             &run.entropy_share(head)
                 .map_or_else(none, |share| format!("{:.0} %", 100.0 * share)),
         );
         self.self_weight
-            .say(&own.map_or_else(none, |weight| fixed(f64::from(*weight))));
-        self.diagonal.say(&fixed(stats.diagonal_mean));
-        self.off_diagonal.say(&fixed(stats.off_diagonal_mean));
+            .set_text(&own.map_or_else(none, |weight| fixed(f64::from(*weight))));
+        self.diagonal.set_text(&fixed(stats.diagonal_mean));
+        self.off_diagonal.set_text(&fixed(stats.off_diagonal_mean));
     }
 }
 

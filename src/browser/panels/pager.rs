@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use web_sys::Element;
 
-use super::stepper::{Move, mark_end};
+use super::stepper::{StepNavigation, mark_end};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::state::StepKind;
@@ -17,7 +17,7 @@ pub struct Pager {
 
 impl Pager {
     /// `walk` hears where to go.
-    pub fn new(root: &Root, walk: impl Fn(Move) + 'static) -> Result<Self, MissingPart> {
+    pub fn new(root: &Root, walk: impl Fn(StepNavigation) + 'static) -> Result<Self, MissingPart> {
         let walk = Rc::new(walk);
         let ends: [Element; 2] = [root.find("#map-previous")?, root.find("#map-next")?];
         let listen = |end: &Element, to| {
@@ -26,8 +26,8 @@ impl Pager {
         };
         Ok(Self {
             _listeners: [
-                listen(&ends[0], Move::Previous),
-                listen(&ends[1], Move::Next),
+                listen(&ends[0], StepNavigation::Previous),
+                listen(&ends[1], StepNavigation::Next),
             ],
             ends,
         })
@@ -35,7 +35,7 @@ impl Pager {
 
     /// Shows at which end of the steps the map is, if at any.
     pub fn show(&self, steps: &[StepKind], step: StepKind) {
-        let ways = [Move::Previous, Move::Next];
+        let ways = [StepNavigation::Previous, StepNavigation::Next];
         for (end, way) in self.ends.iter().zip(ways) {
             mark_end(end, destination(steps, step, way).is_none());
         }
@@ -43,10 +43,10 @@ impl Pager {
 }
 
 /// The step that a move leads to; `None` where there is none.
-pub fn destination(steps: &[StepKind], step: StepKind, to: Move) -> Option<StepKind> {
+pub fn destination(steps: &[StepKind], step: StepKind, to: StepNavigation) -> Option<StepKind> {
     let at = steps.iter().position(|one| *one == step)?;
     let to = match to {
-        Move::Previous => at.checked_sub(1)?,
+        StepNavigation::Previous => at.checked_sub(1)?,
         _ => at + 1,
     };
     steps.get(to).copied()

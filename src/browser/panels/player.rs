@@ -6,13 +6,13 @@ use std::rc::{Rc, Weak};
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, KeyboardEvent};
 
-use super::stepper::{Move, Stepper};
+use super::stepper::{StepNavigation, Stepper};
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root, Symbols};
 use crate::browser::event_listener::Listener;
 use crate::browser::history::Change;
-use crate::browser::main_view::Sight;
-use crate::browser::panels::registry::Fold;
+use crate::browser::main_view::ViewContext;
+use crate::browser::panels::registry::PanelView;
 use crate::i18n::{Key, Language, fill, say};
 use crate::state::steps::{config, shown, steps};
 use crate::state::{Action, Field, StepKind, Value};
@@ -38,7 +38,7 @@ impl Player {
     /// A step that is gone to becomes the large map, through `act`.
     pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
-        let go: Rc<dyn Fn(Move)> = {
+        let go: Rc<dyn Fn(StepNavigation)> = {
             let (later, act) = (Rc::clone(&later), Rc::clone(act));
             Rc::new(move |to| {
                 let there = later.borrow().upgrade().and_then(|inner| {
@@ -49,7 +49,7 @@ impl Player {
                 });
                 if let Some(step) = there {
                     let choice = Value::Choice(step.name());
-                    act(Action::Set(Field::Step, choice), Change::Done);
+                    act(Action::Set(Field::Step, choice), Change::Commit);
                 }
             })
         };
@@ -67,17 +67,17 @@ impl Player {
             inner,
             _listener: Listener::new(&panel, "keydown", move |event| {
                 if is_shortcut(&event) {
-                    go(Move::Play);
+                    go(StepNavigation::Play);
                 }
             }),
         })
     }
 }
 
-impl Fold for Player {
-    fn show(&mut self, _: &Sight<'_>) {}
+impl PanelView for Player {
+    fn show(&mut self, _: &ViewContext<'_>) {}
 
-    fn point(&mut self, sight: &Sight<'_>) {
+    fn point(&mut self, sight: &ViewContext<'_>) {
         let Ok(mut inner) = self.inner.try_borrow_mut() else {
             return;
         };
@@ -91,7 +91,7 @@ impl Fold for Player {
                 fill(sight.language, walk(inner.step), &[("query", &query)])
             },
         );
-        inner.says.say(&said);
+        inner.says.set_text(&said);
         inner.language = sight.language;
         inner.show();
     }
@@ -105,24 +105,24 @@ impl Inner {
     }
 
     /// Where `to` leads; `None` where there is no such step.
-    fn go(&mut self, to: Move) -> Option<StepKind> {
+    fn go(&mut self, to: StepNavigation) -> Option<StepKind> {
         let last = self.steps.len().checked_sub(1)?;
         let at = self.steps.iter().position(|step| *step == self.step);
-        if to == Move::Play && !self.stepper.is_playing() {
+        if to == StepNavigation::Play && !self.stepper.is_playing() {
             self.stepper.play();
             // It goes on from where it stands, or begins anew where it has ended.
             let next = at.filter(|at| *at < last).map_or(0, |at| at + 1);
             return self.steps.get(next).copied();
         }
         let is_over = at.is_none_or(|at| at + 1 >= last);
-        if to != Move::Tick || is_over || self.stepper.is_closed() {
+        if to != StepNavigation::Tick || is_over || self.stepper.is_closed() {
             self.stepper.pause();
         }
         let next = match to {
-            Move::Previous => at?.checked_sub(1)?,
-            Move::Next => at? + 1,
-            Move::Tick if !self.stepper.is_closed() => at? + 1,
-            Move::Tick | Move::Play => return None,
+            StepNavigation::Previous => at?.checked_sub(1)?,
+            StepNavigation::Next => at? + 1,
+            StepNavigation::Tick if !self.stepper.is_closed() => at? + 1,
+            StepNavigation::Tick | StepNavigation::Play => return None,
         };
         self.steps.get(next).copied()
     }

@@ -2,7 +2,7 @@
 
 use web_sys::{Element, HtmlElement};
 
-use crate::browser::displayed_matrix::{Entry, Exhibit};
+use crate::browser::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::language;
 use crate::browser::map::Pointed;
@@ -41,7 +41,7 @@ impl Readout {
     /// Shows a cell, a row, or how to point at one.
     pub fn show(
         &mut self,
-        exhibit: &Exhibit<'_>,
+        exhibit: &DisplayedMatrix<'_>,
         pointed: Pointed,
         is_locked: bool,
         language: Language,
@@ -50,15 +50,15 @@ impl Readout {
         let [row_side, column_side] = exhibit.sides().map(class);
         self.classes[0].set(row_side);
         self.classes[1].set(column_side);
-        self.query.say(&row);
-        self.key.say(&column);
+        self.query.set_text(&row);
+        self.key.set_text(&column);
         let value = value(exhibit, pointed, language);
-        self.arrow.say(match (&value, exhibit.is_pairs()) {
+        self.arrow.set_text(match (&value, exhibit.is_pairs()) {
             (None, _) => "",
             (Some(_), true) => "→",
             (Some(_), false) => "·",
         });
-        self.value.say(&value.unwrap_or_default());
+        self.value.set_text(&value.unwrap_or_default());
         language::bind(
             &self.hint,
             if is_locked {
@@ -71,7 +71,7 @@ impl Readout {
     }
 
     /// Says a cell to those who listen instead of looking.
-    pub fn speak(&mut self, exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) {
+    pub fn speak(&mut self, exhibit: &DisplayedMatrix<'_>, pointed: Pointed, language: Language) {
         let [query, key] = named(exhibit, pointed, language);
         let (cell, row) = if exhibit.is_pairs() {
             (Key::SpokenCell, Key::SpokenRow)
@@ -79,19 +79,20 @@ impl Readout {
             (Key::SpokenEntry, Key::SpokenEntryRow)
         };
         let names = [("query", query.as_str()), ("key", &key)];
-        self.spoken.say(&match value(exhibit, pointed, language) {
-            Some(value) => fill(
-                language,
-                cell,
-                &[names[0], names[1], ("value", value.as_str())],
-            ),
-            None => fill(language, row, &names[..1]),
-        });
+        self.spoken
+            .set_text(&match value(exhibit, pointed, language) {
+                Some(value) => fill(
+                    language,
+                    cell,
+                    &[names[0], names[1], ("value", value.as_str())],
+                ),
+                None => fill(language, row, &names[..1]),
+            });
     }
 }
 
 /// What row and column are called; empty where none is pointed out.
-fn named(exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) -> [String; 2] {
+fn named(exhibit: &DisplayedMatrix<'_>, pointed: Pointed, language: Language) -> [String; 2] {
     let row = pointed.query.map(|row| exhibit.row_name(row, language));
     let column = pointed.key;
     let column = column.map(|column| exhibit.column_name(column, language));
@@ -107,7 +108,7 @@ pub fn class(side: Side) -> &'static str {
     }
 }
 
-fn value(exhibit: &Exhibit<'_>, pointed: Pointed, language: Language) -> Option<String> {
+fn value(exhibit: &DisplayedMatrix<'_>, pointed: Pointed, language: Language) -> Option<String> {
     Some(match exhibit.entry(pointed.query?, pointed.key?)? {
         Entry::Value(value) => number::exact(value),
         Entry::Visible => say(language, Key::VisibleCell).to_owned(),

@@ -7,19 +7,19 @@ use super::{Analysis, Code, Cost, CostChart, Curves, Data, Player, Steps, Stream
 use crate::bindings::Client;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::present::panel_scheduler::{Agenda, Missed};
+use crate::present::panel_scheduler::{Dirty, PanelScheduler};
 use crate::scene::figure::palette::Inks;
 use crate::state::{Panel, Panels};
 
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
-pub trait Fold {
+pub trait PanelView {
     /// Shows another picture: other numbers, settings, colours or words.
-    fn show(&mut self, sight: &Sight<'_>);
+    fn show(&mut self, sight: &ViewContext<'_>);
 
     /// Shows what is pointed out; called after [`show`](Self::show) as well.
-    fn point(&mut self, _sight: &Sight<'_>) {}
+    fn point(&mut self, _sight: &ViewContext<'_>) {}
 
     /// Fonts and colours have changed, or a canvas was emptied by the browser.
     fn restyle(&mut self) {}
@@ -36,7 +36,7 @@ pub trait Fold {
 
 /// What a panel points out on the map, as long as it is pointed at itself. The map passes over what it does not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hint {
+pub enum Highlight {
     /// A query, or a query and a key, as if the pointer were there.
     At(Pointed),
     /// Pairs of a query and a key that are outlined.
@@ -51,17 +51,17 @@ pub enum Hint {
 pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
 
 /// Says on the map what a panel points out.
-pub type Hints = Rc<dyn Fn(Hint)>;
+pub type Hints = Rc<dyn Fn(Highlight)>;
 
 /// Every panel of the page that shows something.
-pub struct Folds {
-    folds: Vec<(Panel, Box<dyn Fold>)>,
+pub struct PanelRegistry {
+    folds: Vec<(Panel, Box<dyn PanelView>)>,
     /// Whose turn it is: that of a fold by its place, or of the comparison, which stands after them and which the page
     /// shows itself.
-    pub agenda: Agenda,
+    pub agenda: PanelScheduler,
 }
 
-impl Folds {
+impl PanelRegistry {
     /// Binds the bodies of all panels. What they do goes through `act`, as with any control; what they point out on the
     /// map goes to `hints`.
     pub fn new(
@@ -70,7 +70,7 @@ impl Folds {
         hints: &Hints,
         client: &Client,
     ) -> Result<Self, MissingPart> {
-        let folds: Vec<(Panel, Box<dyn Fold>)> = vec![
+        let folds: Vec<(Panel, Box<dyn PanelView>)> = vec![
             (Panel::Steps, Box::new(Player::new(root, act)?)),
             (Panel::Steps, Box::new(Steps::new(root, act)?)),
             (Panel::Curves, Box::new(Curves::new(root, act, hints)?)),
@@ -82,7 +82,7 @@ impl Folds {
         ];
         let panels = folds.iter().map(|(panel, _)| *panel);
         Ok(Self {
-            agenda: Agenda::new(panels.chain([Panel::Compare])),
+            agenda: PanelScheduler::new(panels.chain([Panel::Compare])),
             folds,
         })
     }
@@ -97,7 +97,7 @@ impl Folds {
     }
 
     /// Shows the fold at a place what it has missed; `false` where there is none.
-    pub fn show(&mut self, at: usize, missed: Missed, sight: &Sight<'_>) -> bool {
+    pub fn show(&mut self, at: usize, missed: Dirty, sight: &ViewContext<'_>) -> bool {
         let Some((_, fold)) = self.folds.get_mut(at) else {
             return false;
         };

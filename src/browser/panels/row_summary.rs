@@ -47,12 +47,12 @@ impl Story {
         let key = most
             .and_then(|(key, _)| run.keys.get(key))
             .map_or("", String::as_str);
-        self.query.say(if most.is_some() { query } else { "" });
-        self.arrow.say(if most.is_some() { "→" } else { "" });
-        self.key.say(key);
+        self.query.set_text(if most.is_some() { query } else { "" });
+        self.arrow.set_text(if most.is_some() { "→" } else { "" });
+        self.key.set_text(key);
         self.weight
-            .say(&most.map_or_else(String::new, |(_, weight)| format!("{weight:.2}")));
-        self.rest.say(&sentence);
+            .set_text(&most.map_or_else(String::new, |(_, weight)| format!("{weight:.2}")));
+        self.rest.set_text(&sentence);
     }
 }
 

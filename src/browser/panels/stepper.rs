@@ -11,7 +11,7 @@ use crate::i18n::{Key, Language, fill, say};
 
 /// Where to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Move {
+pub enum StepNavigation {
     /// One back.
     Previous,
     /// One on.
@@ -33,7 +33,7 @@ pub struct Stepper {
     at: Text,
     pace_ms: i32,
     timer: Option<Timer>,
-    act: Rc<dyn Fn(Move)>,
+    act: Rc<dyn Fn(StepNavigation)>,
     _listeners: Vec<Listener>,
 }
 
@@ -43,16 +43,16 @@ impl Stepper {
         root: &Root,
         name: &str,
         pace_ms: i32,
-        act: Rc<dyn Fn(Move)>,
+        act: Rc<dyn Fn(StepNavigation)>,
     ) -> Result<Self, MissingPart> {
         let window = root.document().and_then(|document| document.default_view());
         let window = window.ok_or_else(|| MissingPart::new("window"))?;
         let button = |part: &str| root.find::<Element>(&format!("#{name}-{part}"));
         let (previous, play, next) = (button("previous")?, button("play")?, button("next")?);
         let moves = [
-            (&previous, Move::Previous),
-            (&play, Move::Play),
-            (&next, Move::Next),
+            (&previous, StepNavigation::Previous),
+            (&play, StepNavigation::Play),
+            (&next, StepNavigation::Next),
         ];
         let listeners = moves.map(|(button, to)| {
             let act = Rc::clone(&act);
@@ -89,14 +89,14 @@ impl Stepper {
             true => Key::PlayerPause,
             false => Key::PlayerPlay,
         };
-        self.name.say(say(language, name));
+        self.name.set_text(say(language, name));
         let is_end = [at <= first, at >= count];
         for (end, is_end) in self.ends.iter().zip(is_end) {
             mark_end(end, is_end);
         }
         let (at, count) = (at.to_string(), count.to_string());
         let values = [("at", &*at), ("count", &count)];
-        self.at.say(&fill(language, Key::PlayerAt, &values));
+        self.at.set_text(&fill(language, Key::PlayerAt, &values));
     }
 
     /// Whether it goes on by itself.
@@ -113,7 +113,9 @@ impl Stepper {
     /// Goes on by itself from now on.
     pub fn play(&mut self) {
         let act = Rc::clone(&self.act);
-        self.timer = Timer::new(&self.window, self.pace_ms, move || act(Move::Tick));
+        self.timer = Timer::new(&self.window, self.pace_ms, move || {
+            act(StepNavigation::Tick)
+        });
     }
 
     /// Stays where it is.

@@ -8,13 +8,13 @@ use std::rc::{Rc, Weak};
 
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-use super::stepper::{Move, Stepper};
+use super::stepper::{StepNavigation, Stepper};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::main_view::Sight;
-use crate::browser::panels::registry::Fold;
+use crate::browser::main_view::ViewContext;
+use crate::browser::panels::registry::PanelView;
 use crate::i18n::{Key, Language, fill, say};
-use tiles::{Row, Walk};
+use tiles::{Row, TileWalk};
 
 /// How long a tile stands while it plays.
 const PACE_MS: i32 = 1600;
@@ -36,7 +36,7 @@ struct Inner {
     says: Text,
     language: Language,
     row: Option<Row>,
-    walk: Option<Walk>,
+    walk: Option<TileWalk>,
     /// Tiles that are done.
     done: usize,
     html: String,
@@ -88,17 +88,17 @@ fn with(inner: &RefCell<Inner>, act: impl FnOnce(&mut Inner)) {
     }
 }
 
-impl Fold for Streaming {
-    fn show(&mut self, _: &Sight<'_>) {}
+impl PanelView for Streaming {
+    fn show(&mut self, _: &ViewContext<'_>) {}
 
-    fn point(&mut self, sight: &Sight<'_>) {
+    fn point(&mut self, sight: &ViewContext<'_>) {
         with(&self.inner, |inner| inner.follow(sight));
     }
 }
 
 impl Inner {
     /// Takes the row that the page reads; begins anew where it is another one.
-    fn follow(&mut self, sight: &Sight<'_>) {
+    fn follow(&mut self, sight: &ViewContext<'_>) {
         self.language = sight.language;
         let keys = sight.run.keys.len();
         let row = match keys {
@@ -124,7 +124,7 @@ impl Inner {
             }
             None => say(self.language, Key::NoteNoTokens).to_owned(),
         };
-        self.of.say(&of);
+        self.of.set_text(&of);
         if self.row != row {
             self.row = row;
             self.begin();
@@ -157,26 +157,26 @@ impl Inner {
     }
 
     fn tiles(&self) -> usize {
-        self.walk.as_ref().map_or(0, Walk::tiles)
+        self.walk.as_ref().map_or(0, TileWalk::tiles)
     }
 
-    fn go(&mut self, to: Move) {
+    fn go(&mut self, to: StepNavigation) {
         let last = self.tiles();
-        if to == Move::Tick && self.stepper.is_closed() {
+        if to == StepNavigation::Tick && self.stepper.is_closed() {
             return self.stepper.pause();
         }
         match to {
-            Move::Previous => self.done = self.done.saturating_sub(1),
-            Move::Next | Move::Tick => self.done = (self.done + 1).min(last),
-            Move::Play if self.stepper.is_playing() => self.stepper.pause(),
-            Move::Play => {
+            StepNavigation::Previous => self.done = self.done.saturating_sub(1),
+            StepNavigation::Next | StepNavigation::Tick => self.done = (self.done + 1).min(last),
+            StepNavigation::Play if self.stepper.is_playing() => self.stepper.pause(),
+            StepNavigation::Play => {
                 if self.done == last {
                     self.done = 0;
                 }
                 self.stepper.play();
             }
         }
-        if matches!(to, Move::Previous | Move::Next) || self.done == last {
+        if matches!(to, StepNavigation::Previous | StepNavigation::Next) || self.done == last {
             self.stepper.pause();
         }
         self.draw();
@@ -201,7 +201,7 @@ impl Inner {
             self.html = html;
         }
         self.says
-            .say(&tiles::sentence(row, walk, self.done, self.language));
+            .set_text(&tiles::sentence(row, walk, self.done, self.language));
         self.stepper.show(self.done, 0, walk.tiles(), self.language);
     }
 }

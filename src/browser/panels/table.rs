@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use web_sys::{Element, HtmlDetailsElement};
 
-use crate::browser::displayed_matrix::{Entry, Exhibit};
+use crate::browser::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::browser::dom::{MissingPart, Root, escaped};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, fill, say};
@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// Writes the table if it is open and out of date.
-    pub fn show(&mut self, exhibit: &Exhibit<'_>, language: Language) {
+    pub fn show(&mut self, exhibit: &DisplayedMatrix<'_>, language: Language) {
         if self.is_stale && self.details.open() {
             self.is_stale = false;
             self.place.set_inner_html(&html(exhibit, language));
@@ -50,7 +50,7 @@ impl Table {
 }
 
 /// The table of a matrix, or why there is none. Every token is escaped.
-fn html(exhibit: &Exhibit<'_>, language: Language) -> String {
+fn html(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
     let (rows, columns) = exhibit.size();
     if rows > MOST || columns > MOST {
         let (most, rows, columns) = (MOST.to_string(), rows.to_string(), columns.to_string());

@@ -3,11 +3,11 @@
 use web_sys::HtmlCanvasElement;
 
 use crate::browser::displayed_matrix;
-use crate::browser::main_view::Sight;
-use crate::browser::map::{Look, Palette, Surface};
+use crate::browser::main_view::ViewContext;
+use crate::browser::map::{ColourStyle, Palette, Surface};
 use crate::browser::run::Run;
 use crate::i18n::Language;
-use crate::present::steps::explain::Place;
+use crate::present::steps::explain::CellRef;
 use crate::scene::axis::Axis as Pixels;
 use crate::scene::colour::Lut;
 use crate::scene::heatmap::{self, Hatch, Style};
@@ -35,7 +35,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    fn of(look: &Look, dpr: f64) -> Self {
+    fn from_style(look: &ColourStyle, dpr: f64) -> Self {
         let colour = |lut: &Lut| lut.colour(255);
         Self {
             scale: (look.scale.kind(), look.scale),
@@ -55,11 +55,11 @@ pub struct Painted {
 }
 
 impl Painted {
-    pub fn of(head: usize, sight: &Sight<'_>) -> Self {
+    pub fn from_state(head: usize, sight: &ViewContext<'_>) -> Self {
         Self {
             run: sight.run.number,
             head,
-            frame: Frame::of(sight.look, sight.room.dpr),
+            frame: Frame::from_style(sight.look, sight.room.dpr),
             language: sight.language,
         }
     }
@@ -97,7 +97,7 @@ impl Miniature {
     pub fn paint(
         &mut self,
         (run, head): (&Run, usize),
-        look: &Look,
+        look: &ColourStyle,
         frame: Frame,
         pixels: &mut Vec<u8>,
     ) {
@@ -133,7 +133,7 @@ impl Miniature {
 
     /// Marks the cells of this step among `places`, and the row of `query` where its rows are queries, and takes older marks
     /// away.
-    pub fn light(&mut self, places: &[Place], query: Option<usize>, palette: &Palette) {
+    pub fn light(&mut self, places: &[CellRef], query: Option<usize>, palette: &Palette) {
         let own = places.iter().filter(|place| place.step == self.step);
         let own: Vec<_> = own.map(|place| (place.row, place.column)).collect();
         let row = query.filter(|_| begins_with_queries(self.step));

@@ -93,7 +93,7 @@ impl Line {
     fn show(&mut self, run: &Run, head: usize, query: usize, language: Language) {
         let token = |tokens: &[String], at: usize| tokens.get(at).cloned().unwrap_or_default();
         self.row.set(&query.to_string());
-        self.query.say(&token(&run.queries, query));
+        self.query.set_text(&token(&run.queries, query));
         let (key, weight) = match run.most(head, query) {
             // Of equal weights the first is no more looked at than the last.
             Some(_) if matches!(look(run, head, query), Look::Evenly) => {
@@ -105,8 +105,8 @@ impl Line {
             }
             None => (String::new(), say(language, Key::LooksNowhere).to_owned()),
         };
-        self.key.say(&key);
-        self.weight.say(&weight);
+        self.key.set_text(&key);
+        self.weight.set_text(&weight);
     }
 
     fn listen(&mut self, choose: &Rc<dyn Fn(usize)>) {

@@ -5,11 +5,11 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 use crate::browser::dom::{self, MissingPart, Root, Symbols, Text};
 use crate::browser::language;
 use crate::i18n::{Key, Language, say};
-use crate::share::{Extent, Form, GROUPS, Look, Wishes, label};
-use crate::state::{Origins, Panel, Part, Parts, Rule, State, Theme};
+use crate::share::{Extent, Form, GROUPS, ShareOptions, ThemeChoice, label};
+use crate::state::{Origins, Panel, Part, Parts, SettingError, State, Theme};
 
 /// The controls of the dialog.
-pub struct Wishing {
+pub struct ShareForm {
     dialog: Element,
     forms: Vec<HtmlInputElement>,
     extents: Vec<HtmlInputElement>,
@@ -33,7 +33,7 @@ struct Row {
     locked: Option<HtmlInputElement>,
 }
 
-impl Wishing {
+impl ShareForm {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             dialog: root.find("#share")?,
@@ -69,7 +69,7 @@ impl Wishing {
         self.lock_all.set_checked(state.lock.contains(Part::All));
         let chosen = state.show.unwrap_or_else(suggested);
         for row in &mut self.rows {
-            row.name.say(say(language, row.key));
+            row.name.set_text(say(language, row.key));
             row.shown.set_checked(chosen.contains(row.part));
             if let Some(locked) = &row.locked {
                 locked.set_checked(state.lock.contains(row.part));
@@ -78,17 +78,17 @@ impl Wishing {
         let code = state.language.map_or("", Language::code);
         self.language.set_value(code);
         let look = match state.theme {
-            Some(Theme::Light) => Look::Light,
-            Some(Theme::Dark) => Look::Dark,
-            None if state.host_theme => Look::Host,
-            None => Look::Reader,
+            Some(Theme::Light) => ThemeChoice::Light,
+            Some(Theme::Dark) => ThemeChoice::Dark,
+            None if state.host_theme => ThemeChoice::Host,
+            None => ThemeChoice::Reader,
         };
         self.look.set_value(look.name());
-        self.origins.set_value(&state.origins.written());
+        self.origins.set_value(&state.origins.to_param());
     }
 
     /// What is wished now. What cannot be is said beside it, and left out.
-    pub fn read(&mut self, language: Language) -> Wishes {
+    pub fn read(&mut self, language: Language) -> ShareOptions {
         let form = chosen(&self.forms).and_then(|name| Form::from_name(&name));
         let form = form.unwrap_or(Form::Link);
         self.suit(form);
@@ -97,7 +97,7 @@ impl Wishing {
         let panel = self.panels.value();
         let panel = Panel::ALL.into_iter().find(|one| one.name() == panel);
         dom::set(&self.dialog, "data-extent", extent.name());
-        Wishes {
+        ShareOptions {
             form,
             extent,
             parts: self.ticked(|row| Some(&row.shown)),
@@ -108,7 +108,7 @@ impl Wishing {
                 self.ticked(|row| row.locked.as_ref())
             },
             language: Language::from_tag(&self.language.value()),
-            look: Look::from_name(&self.look.value()).unwrap_or(Look::Reader),
+            look: ThemeChoice::from_name(&self.look.value()).unwrap_or(ThemeChoice::Reader),
             origins: self.read_origins(language),
         }
     }
@@ -143,14 +143,14 @@ impl Wishing {
         let written = self.origins.value();
         let read = match written.trim() {
             "" => Ok(Origins::default()),
-            written => Origins::read(written),
+            written => Origins::parse(written),
         };
         let key = match &read {
             Ok(_) => Key::ShareOriginsNote,
-            Err(Rule::Many { .. }) => Key::ShareOriginsMany,
+            Err(SettingError::Many { .. }) => Key::ShareOriginsMany,
             Err(_) => Key::RuleOrigins,
         };
-        self.origins_note.say(say(language, key));
+        self.origins_note.set_text(say(language, key));
         let is_wrong = if read.is_err() { "true" } else { "false" };
         dom::set(&self.origins, "aria-invalid", is_wrong);
         read.unwrap_or_default()

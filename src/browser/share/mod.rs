@@ -13,10 +13,10 @@ use super::clipboard;
 use super::dom::{self, MissingPart, Root, Text};
 use super::event_listener::Listener;
 use crate::i18n::{Key, Language, say};
-use crate::share::{Form, Place, Wishes, link, name, snippet};
+use crate::share::{Form, ShareOptions, ShareTarget, link, name, snippet};
 use crate::state::State;
-use crate::state::imported::Brought;
-use form::Wishing;
+use crate::state::imported::ImportedData;
+use form::ShareForm;
 use preview::Preview;
 use qr::Code;
 
@@ -25,7 +25,7 @@ const HEIGHT: u32 = 640;
 
 /// What is done with the dialog.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Deed {
+pub enum ShareAction {
     /// Opens it.
     Open,
     /// Closes it, or the large code that lies over it.
@@ -61,23 +61,23 @@ pub struct Share {
     text: HtmlTextAreaElement,
     note: Element,
     said: Text,
-    wishing: Wishing,
+    wishing: ShareForm,
     preview: Preview,
     code: Code,
-    told: Rc<dyn Fn(Deed)>,
+    told: Rc<dyn Fn(ShareAction)>,
     _listeners: Vec<Listener>,
 }
 
 impl Share {
     /// `told` hears of everything that is done.
-    pub fn new(root: &Root, told: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
-        let told: Rc<dyn Fn(Deed)> = Rc::new(told);
+    pub fn new(root: &Root, told: impl Fn(ShareAction) + 'static) -> Result<Self, MissingPart> {
+        let told: Rc<dyn Fn(ShareAction)> = Rc::new(told);
         let dialog: HtmlDialogElement = root.find("#share")?;
         Ok(Self {
             text: root.find("#share-text")?,
             note: root.find("#share-note")?,
             said: Text::find(root, "#share-said")?,
-            wishing: Wishing::new(root)?,
+            wishing: ShareForm::new(root)?,
             preview: Preview::new(root, &told)?,
             code: Code::new(root)?,
             _listeners: listeners(root, &dialog, &told)?,
@@ -87,20 +87,20 @@ impl Share {
     }
 
     /// Does what was done.
-    pub fn act(&mut self, deed: Deed, of: Subject<'_>) {
+    pub fn act(&mut self, deed: ShareAction, of: Subject<'_>) {
         match deed {
-            Deed::Open => self.open(of),
-            Deed::Close if self.code.is_large() => self.code.shrink(),
-            Deed::Close => self.dialog.close(),
-            Deed::Closed => self.preview.close(),
-            Deed::Wish => {
-                self.said.say("");
+            ShareAction::Open => self.open(of),
+            ShareAction::Close if self.code.is_large() => self.code.shrink(),
+            ShareAction::Close => self.dialog.close(),
+            ShareAction::Closed => self.preview.close(),
+            ShareAction::Wish => {
+                self.said.set_text("");
                 self.write(of);
             }
-            Deed::Copy => self.copy(),
-            Deed::Copied(is_done) => self.copied(is_done, of.language),
-            Deed::Enlarge => self.code.enlarge(),
-            Deed::Height(height) => {
+            ShareAction::Copy => self.copy(),
+            ShareAction::Copied(is_done) => self.copied(is_done, of.language),
+            ShareAction::Enlarge => self.code.enlarge(),
+            ShareAction::Height(height) => {
                 self.preview.grow(height);
                 self.write(of);
             }
@@ -109,7 +109,7 @@ impl Share {
 
     fn open(&mut self, of: Subject<'_>) {
         self.wishing.take(of.state, of.language);
-        self.said.say("");
+        self.said.set_text("");
         // Refused only where it is open already, or not in a document.
         let _ = self.dialog.show_modal();
         self.write(of);
@@ -121,8 +121,8 @@ impl Share {
             return;
         }
         let wishes = self.wishing.read(of.language);
-        let (form, wished) = (wishes.form, wishes.of(of.state));
-        let place = Place {
+        let (form, wished) = (wishes.form, wishes.apply_to(of.state));
+        let place = ShareTarget {
             address: of.address,
             name: &name(&wished, wished.language.unwrap_or(of.language)),
             height: self.preview.height().unwrap_or(HEIGHT),
@@ -133,16 +133,16 @@ impl Share {
         }
         self.describe(form, of.state, of.language);
         self.preview.show(&link(of.address, &wished), of.language);
-        let plain = Wishes {
+        let plain = ShareOptions {
             form: Form::Link,
             ..wishes
         };
-        let plain = link(of.address, &plain.of(of.state));
+        let plain = link(of.address, &plain.apply_to(of.state));
         self.code.show(&plain, of.language);
     }
 
     fn describe(&self, form: Form, state: &State, language: Language) {
-        let is_whole = state.brought.as_ref().is_none_or(Brought::is_inline);
+        let is_whole = state.imported.as_ref().is_none_or(ImportedData::is_inline);
         let key = match form {
             _ if !is_whole => Key::ShareNoteNamed,
             Form::Link => Key::ShareNoteLink,
@@ -157,7 +157,7 @@ impl Share {
     fn copy(&self) {
         let told = Rc::clone(&self.told);
         // Later than this call, which has the page in its hands.
-        let done = move |is_done| spawn_local(async move { told(Deed::Copied(is_done)) });
+        let done = move |is_done| spawn_local(async move { told(ShareAction::Copied(is_done)) });
         // Nothing outside an open dialog can be selected.
         let root = Root::new(self.dialog.clone().into());
         clipboard::copy(&root, &self.text.value(), done);
@@ -165,12 +165,12 @@ impl Share {
 
     fn copied(&mut self, is_done: bool, language: Language) {
         if is_done {
-            self.said.say(say(language, Key::ShareCopied));
+            self.said.set_text(say(language, Key::ShareCopied));
         } else {
             // Fails only for elements that cannot have the focus.
             let _ = self.text.focus();
             self.text.select();
-            self.said.say(say(language, Key::ShareByHand));
+            self.said.set_text(say(language, Key::ShareByHand));
         }
     }
 }
@@ -178,25 +178,27 @@ impl Share {
 fn listeners(
     root: &Root,
     dialog: &HtmlDialogElement,
-    told: &Rc<dyn Fn(Deed)>,
+    told: &Rc<dyn Fn(ShareAction)>,
 ) -> Result<Vec<Listener>, MissingPart> {
     let on = |selector: &str, event, deed| {
         let (element, told) = (root.find::<Element>(selector)?, Rc::clone(told));
         Ok(Listener::new(&element, event, move |_| told(deed)))
     };
     let mut listeners = vec![
-        on("#share-open", "click", Deed::Open)?,
-        on("#share-close", "click", Deed::Close)?,
-        on("#share-large-close", "click", Deed::Close)?,
-        on("#share-copy", "click", Deed::Copy)?,
-        on("#share-enlarge", "click", Deed::Enlarge)?,
-        on("#share-preview", "toggle", Deed::Wish)?,
+        on("#share-open", "click", ShareAction::Open)?,
+        on("#share-close", "click", ShareAction::Close)?,
+        on("#share-large-close", "click", ShareAction::Close)?,
+        on("#share-copy", "click", ShareAction::Copy)?,
+        on("#share-enlarge", "click", ShareAction::Enlarge)?,
+        on("#share-preview", "toggle", ShareAction::Wish)?,
     ];
     let wished = Rc::clone(told);
-    listeners.push(Listener::new(dialog, "input", move |_| wished(Deed::Wish)));
+    listeners.push(Listener::new(dialog, "input", move |_| {
+        wished(ShareAction::Wish)
+    }));
     let closed = Rc::clone(told);
     listeners.push(Listener::new(dialog, "close", move |_| {
-        closed(Deed::Closed);
+        closed(ShareAction::Closed);
     }));
     Ok(listeners)
 }

@@ -6,7 +6,7 @@ use js_sys::Reflect;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlDetailsElement, HtmlIFrameElement, HtmlInputElement, MessageEvent};
 
-use super::Deed;
+use super::ShareAction;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::i18n::{Key, Language, say};
@@ -25,7 +25,7 @@ pub struct Preview {
     frame: Option<Frame>,
     /// Whether the first width was chosen by the room there is.
     is_fitted: bool,
-    told: Rc<dyn Fn(Deed)>,
+    told: Rc<dyn Fn(ShareAction)>,
 }
 
 struct Frame {
@@ -37,7 +37,7 @@ struct Frame {
 }
 
 impl Preview {
-    pub fn new(root: &Root, told: &Rc<dyn Fn(Deed)>) -> Result<Self, MissingPart> {
+    pub fn new(root: &Root, told: &Rc<dyn Fn(ShareAction)>) -> Result<Self, MissingPart> {
         Ok(Self {
             details: root.find("#share-preview")?,
             room: root.find("#share-frame")?,
@@ -104,7 +104,7 @@ impl Preview {
 }
 
 impl Frame {
-    fn new(room: &Element, told: &Rc<dyn Fn(Deed)>, language: Language) -> Option<Self> {
+    fn new(room: &Element, told: &Rc<dyn Fn(ShareAction)>, language: Language) -> Option<Self> {
         let element: HtmlIFrameElement = dom::create(room, "iframe")?;
         dom::set(&element, "title", say(language, Key::SharePreview));
         element.set_height(HEIGHT);
@@ -139,7 +139,7 @@ impl Frame {
 }
 
 /// Listens to what the page in the frame says of its height.
-fn hear(frame: &HtmlIFrameElement, told: &Rc<dyn Fn(Deed)>) -> Option<Listener> {
+fn hear(frame: &HtmlIFrameElement, told: &Rc<dyn Fn(ShareAction)>) -> Option<Listener> {
     let window = frame.owner_document()?.default_view()?;
     let (frame, told) = (frame.clone(), Rc::clone(told));
     Some(Listener::new(&window, "message", move |event| {
@@ -153,7 +153,7 @@ fn hear(frame: &HtmlIFrameElement, told: &Rc<dyn Fn(Deed)>) -> Option<Listener> 
         let height = Reflect::get(&event.data(), &"height".into()).ok();
         let height = height.and_then(|height| height.as_f64());
         if let Some(height) = height.filter(|height| is_own && HEIGHTS.contains(height)) {
-            told(Deed::Height(height.ceil() as u32));
+            told(ShareAction::Height(height.ceil() as u32));
         }
     }))
 }

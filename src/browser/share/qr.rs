@@ -47,7 +47,7 @@ impl Code {
 
     /// Draws the code of `link`.
     pub fn show(&mut self, link: &str, language: Language) {
-        let code = Qr::of(link);
+        let code = Qr::encode(link);
         dom::set_flag(&self.part, "hidden", code.is_err());
         match code {
             Ok(code) => {
@@ -56,15 +56,16 @@ impl Code {
                     drawing.view.set(&format!("0 0 {side} {side}"));
                     drawing.path.set(&code.path);
                 }
-                self.instead.say("");
+                self.instead.set_text("");
             }
             Err(TooLong { bytes, most }) => {
                 let (bytes, most) = (bytes.to_string(), most.to_string());
                 let values = [("bytes", bytes.as_str()), ("most", &most)];
-                self.instead.say(&fill(language, Key::ShareQrLong, &values));
+                self.instead
+                    .set_text(&fill(language, Key::ShareQrLong, &values));
             }
         }
-        self.link.say(link);
+        self.link.set_text(link);
     }
 
     pub fn is_large(&self) -> bool {

@@ -3,25 +3,25 @@
 use super::*;
 use crate::engine::Sample;
 
-const SMALL: Load = Load {
+const SMALL: Workload = Workload {
     flops: 1_000,
     bytes: 1_000,
 };
-const LARGE: Load = Load {
+const LARGE: Workload = Workload {
     flops: 1_000_000_000,
     bytes: 1_000_000_000,
 };
 
 /// A card that is faster from some ten million operations on; as software it would not be.
-fn terms(is_software: bool) -> Terms {
+fn terms(is_software: bool) -> DeviceTraits {
     let sample = |flops, ms| Sample { flops, ms };
     let cpu = [sample(0, 0.0), sample(1_000_000, 1.0)];
     let gpu = match is_software {
         false => [sample(0, 10.0), sample(1_000_000, 10.01)],
         true => [sample(0, 10.0), sample(1_000_000, 30.0)],
     };
-    Terms {
-        pace: Pace::new(cpu, gpu),
+    DeviceTraits {
+        pace: LatencyModel::new(cpu, gpu),
         is_software,
     }
 }
@@ -66,9 +66,9 @@ fn asking_by_hand_tries_again_unless_nothing_can_change() {
         let mut device = Device::<()>::default();
         let attempt = device.attempt(Cause::Asked).expect("the first");
         device.failed(attempt, reason.clone());
-        let way = device.way(BackendChoice::WebGpu, Asker::Caller, SMALL);
+        let way = device.way(BackendChoice::WebGpu, Requester::Caller, SMALL);
         assert_eq!(device.attempt(Cause::Asked).is_some(), again, "{reason:?}");
-        let wanted = if again { Ok(Way::Wait) } else { Err(reason) };
+        let wanted = if again { Ok(Route::Wait) } else { Err(reason) };
         assert_eq!(way, wanted);
     }
 }
@@ -157,61 +157,64 @@ fn pauses_grow_to_a_minute_and_start_again_after_a_minute_of_health() {
 #[test]
 fn the_page_is_never_kept_waiting_and_always_told_why() {
     let mut device = Device::default();
-    let way = |device: &Device<_>, choice| device.way(choice, Asker::Page, LARGE);
+    let way = |device: &Device<_>, choice| device.way(choice, Requester::Page, LARGE);
     for choice in [BackendChoice::Auto, BackendChoice::WebGpu] {
-        assert_eq!(way(&device, choice), Ok(Way::Cpu(Reason::Checking)));
+        assert_eq!(way(&device, choice), Ok(Route::Cpu(Reason::Checking)));
     }
     let attempt = device.attempt(Cause::Idle).expect("the first");
     for choice in [BackendChoice::Auto, BackendChoice::WebGpu] {
-        assert_eq!(way(&device, choice), Ok(Way::Cpu(Reason::Checking)));
+        assert_eq!(way(&device, choice), Ok(Route::Cpu(Reason::Checking)));
     }
     let taken = device.opened(attempt, "card", terms(false), 0.0);
     assert_eq!(taken, Ok(()));
     for choice in [BackendChoice::Auto, BackendChoice::WebGpu] {
-        assert_eq!(way(&device, choice), Ok(Way::WebGpu));
+        assert_eq!(way(&device, choice), Ok(Route::WebGpu));
     }
     device.lost(attempt, lost(), 1.0).expect("news");
     for choice in [BackendChoice::Auto, BackendChoice::WebGpu] {
-        assert_eq!(way(&device, choice), Ok(Way::Cpu(lost())));
+        assert_eq!(way(&device, choice), Ok(Route::Cpu(lost())));
     }
 }
 
 #[test]
 fn the_processor_is_taken_where_it_was_asked_for() {
     let mut device = Device::default();
-    let chosen = Ok(Way::Cpu(Reason::Chosen));
-    for asker in [Asker::Page, Asker::Caller] {
+    let chosen = Ok(Route::Cpu(Reason::Chosen));
+    for asker in [Requester::Page, Requester::Caller] {
         assert_eq!(device.way(BackendChoice::Cpu, asker, LARGE), chosen);
     }
     opened(&mut device, Cause::Idle, 0.0);
-    assert_eq!(device.way(BackendChoice::Cpu, Asker::Page, LARGE), chosen);
+    assert_eq!(
+        device.way(BackendChoice::Cpu, Requester::Page, LARGE),
+        chosen
+    );
 }
 
 #[test]
 fn a_caller_waits_for_the_check_only_where_webgpu_and_nothing_else_will_do() {
     let mut device = Device::default();
-    let way = |device: &Device<_>, choice| device.way(choice, Asker::Caller, LARGE);
-    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Way::Wait));
-    let checking = Ok(Way::Cpu(Reason::Checking));
+    let way = |device: &Device<_>, choice| device.way(choice, Requester::Caller, LARGE);
+    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Route::Wait));
+    let checking = Ok(Route::Cpu(Reason::Checking));
     assert_eq!(way(&device, BackendChoice::Auto), checking);
     let attempt = device.attempt(Cause::Asked).expect("the first");
-    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Way::Wait));
+    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Route::Wait));
     let taken = device.opened(attempt, "card", terms(false), 0.0);
     assert_eq!(taken, Ok(()));
-    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Way::WebGpu));
+    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Route::WebGpu));
 }
 
 #[test]
 fn size_decides_unless_somebody_asks() {
     let mut device = Device::default();
     opened(&mut device, Cause::Idle, 0.0);
-    let way = |choice, load| device.way(choice, Asker::Page, load);
-    assert_eq!(way(BackendChoice::Auto, LARGE), Ok(Way::WebGpu));
+    let way = |choice, load| device.way(choice, Requester::Page, load);
+    assert_eq!(way(BackendChoice::Auto, LARGE), Ok(Route::WebGpu));
     assert_eq!(
         way(BackendChoice::Auto, SMALL),
-        Ok(Way::Cpu(Reason::Sooner))
+        Ok(Route::Cpu(Reason::Sooner))
     );
-    assert_eq!(way(BackendChoice::WebGpu, SMALL), Ok(Way::WebGpu));
+    assert_eq!(way(BackendChoice::WebGpu, SMALL), Ok(Route::WebGpu));
 }
 
 #[test]
@@ -220,10 +223,10 @@ fn a_slow_software_adapter_is_used_only_when_asked_for() {
     let attempt = device.attempt(Cause::Idle).expect("the first");
     let taken = device.opened(attempt, "software", terms(true), 0.0);
     assert_eq!(taken, Ok(()));
-    let way = |choice, load| device.way(choice, Asker::Page, load);
+    let way = |choice, load| device.way(choice, Requester::Page, load);
     for load in [SMALL, LARGE] {
-        assert_eq!(way(BackendChoice::Auto, load), Ok(Way::Cpu(Reason::Slow)));
-        assert_eq!(way(BackendChoice::WebGpu, load), Ok(Way::WebGpu));
+        assert_eq!(way(BackendChoice::Auto, load), Ok(Route::Cpu(Reason::Slow)));
+        assert_eq!(way(BackendChoice::WebGpu, load), Ok(Route::WebGpu));
     }
 }
 
@@ -231,20 +234,20 @@ fn a_slow_software_adapter_is_used_only_when_asked_for() {
 fn what_had_too_little_memory_is_not_sent_there_again_unasked() {
     let mut device = Device::default();
     opened(&mut device, Cause::Idle, 0.0);
-    device.had_too_little_for(LARGE);
-    device.had_too_little_for(Load {
+    device.record_out_of_memory(LARGE);
+    device.record_out_of_memory(Workload {
         bytes: 2 * LARGE.bytes,
         ..LARGE
     });
-    let way = |choice, load| device.way(choice, Asker::Page, load);
-    let refused = Ok(Way::Cpu(Reason::OutOfMemory));
+    let way = |choice, load| device.way(choice, Requester::Page, load);
+    let refused = Ok(Route::Cpu(Reason::OutOfMemory));
     assert_eq!(way(BackendChoice::Auto, LARGE), refused);
-    assert_eq!(way(BackendChoice::WebGpu, LARGE), Ok(Way::WebGpu));
-    let less = Load {
+    assert_eq!(way(BackendChoice::WebGpu, LARGE), Ok(Route::WebGpu));
+    let less = Workload {
         bytes: LARGE.bytes - 1,
         ..LARGE
     };
-    assert_eq!(way(BackendChoice::Auto, less), Ok(Way::WebGpu));
+    assert_eq!(way(BackendChoice::Auto, less), Ok(Route::WebGpu));
 }
 
 #[test]

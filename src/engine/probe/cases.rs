@@ -6,17 +6,17 @@ use std::sync::Arc;
 use ndarray::{Array1, Array2, Array3, Array4};
 
 use attention::{
-    Call, Error, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask, Painted, Position,
-    Request, Scoring, Want, Weights, rotation,
+    CallOptions, Error, ExplicitMask, HeadInputs, Layer, LayerOptions, Linear, Linformer, Mask,
+    Outputs, Position, Request, Scoring, Weights, rotation,
 };
 
 /// Score that tutorials write over hidden cells.
 const VERY_LOW: f32 = -1e9;
 
 /// Everything that a probe looks at; measures come from the rows that are read back anyway.
-const WANT: Want = Want {
+const WANT: Outputs = Outputs {
     stats: false,
-    ..Want::ALL
+    ..Outputs::ALL
 };
 
 /// ALiBi as published.
@@ -120,11 +120,11 @@ impl Widths {
     }
 }
 
-fn call(mask: Mask) -> Call {
-    Call {
+fn call(mask: Mask) -> CallOptions {
+    CallOptions {
         mask,
         want: WANT,
-        ..Call::default()
+        ..CallOptions::default()
     }
 }
 
@@ -151,9 +151,9 @@ fn additive_cross() -> Result<Request, Error> {
     let cells = Array4::from_shape_fn((1, 3, 9, 13), |(_, head, query, key)| {
         query != 4 && (head + 3 * query + 5 * key) % 7 < 4
     });
-    let call = Call {
+    let call = CallOptions {
         temperature: 1.5,
-        ..call(Mask::Painted(Painted::new(cells)))
+        ..call(Mask::Painted(ExplicitMask::new(cells)))
     };
     Request::new(
         layer,
@@ -171,7 +171,7 @@ fn linformer() -> Result<Request, Error> {
         e: numbers.matrix(4, 13),
         f: numbers.matrix(4, 13),
     };
-    let call = Call {
+    let call = CallOptions {
         linformer: Some(linformer),
         ..call(Mask::Full)
     };
@@ -194,7 +194,7 @@ fn overwritten() -> Result<Request, Error> {
         Mask::Padding { valid: 5 },
         Mask::Any(vec![far, Mask::Local { window: 1 }]),
     ]);
-    let call = Call {
+    let call = CallOptions {
         masked_score: Some(VERY_LOW),
         ..call(mask)
     };
@@ -289,7 +289,7 @@ fn turned_to_a_tie() -> Result<Request, Error> {
         position: Position::Rotary,
         ..LayerOptions::default()
     };
-    let call = Call {
+    let call = CallOptions {
         temperature: 0.5,
         ..call(Mask::Full)
     };
@@ -301,7 +301,7 @@ fn turned_to_a_tie() -> Result<Request, Error> {
 fn hidden_too_late() -> Result<Request, Error> {
     let mut numbers = Numbers(10);
     let layer = MIDDLING.layer(&mut numbers, Scoring::Additive, Position::Rotary)?;
-    let call = Call {
+    let call = CallOptions {
         mask_after: true,
         temperature: 0.01,
         ..call(Mask::Causal)

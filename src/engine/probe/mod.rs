@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::engine::{BackendChoice, run};
     use attention::plan::Plan;
-    use attention::{InputKind, Mask, Want};
+    use attention::{InputKind, Mask, Outputs};
 
     fn cases() -> Vec<Arc<Request>> {
         requests().expect("every case is valid")
@@ -171,7 +171,7 @@ mod tests {
     fn the_cases_contain_every_operation_and_way_in() {
         let (mut operations, mut inputs) = (HashSet::new(), HashSet::new());
         for request in cases() {
-            let plan = Plan::for_results(request.config(), &Want::ALL);
+            let plan = Plan::for_results(request.config(), &Outputs::ALL);
             operations.extend(plan.steps().iter().map(|step| step.operation));
             inputs.insert(discriminant(&request.config().input));
         }

@@ -13,7 +13,7 @@ const TINY: usize = 32;
 
 /// A tensor that a program needs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct ProgramInputs {
     /// Its letter in the program.
     pub name: &'static str,
     /// Its name in files, which is that of the public interface.
@@ -24,7 +24,7 @@ pub struct Given {
     pub values: Vec<f32>,
 }
 
-impl Given {
+impl ProgramInputs {
     /// `[n, d_model]`.
     pub(super) fn axes(&self) -> String {
         let names: Vec<&str> = self.shape.iter().map(|(name, _)| *name).collect();
@@ -37,7 +37,7 @@ impl Given {
 }
 
 /// How many characters the numbers take as text.
-pub(super) fn length(given: &[Given]) -> usize {
+pub(super) fn length(given: &[ProgramInputs]) -> usize {
     given
         .iter()
         .map(|given| given.values.len() * 4)
@@ -47,7 +47,7 @@ pub(super) fn length(given: &[Given]) -> usize {
 }
 
 /// Everything that goes in, in the order in which it is used.
-pub(super) fn given(request: &Request) -> Vec<Given> {
+pub(super) fn given(request: &Request) -> Vec<ProgramInputs> {
     let s = *request.sizes();
     let mut list = List {
         given: Vec::new(),
@@ -77,7 +77,7 @@ pub(super) fn given(request: &Request) -> Vec<Given> {
 
 /// What is given so far, and the sizes of all of it.
 struct List {
-    given: Vec<Given>,
+    given: Vec<ProgramInputs>,
     sizes: Sizes,
 }
 
@@ -106,7 +106,7 @@ impl List {
         shape: &[(&'static str, usize)],
         values: impl IntoIterator<Item = &'v f32>,
     ) {
-        self.given.push(Given {
+        self.given.push(ProgramInputs {
             name,
             file,
             shape: shape.to_vec(),

@@ -24,7 +24,7 @@ mod operation;
 mod python;
 
 pub use highlight::{Mark, Marked, marked};
-pub use inputs::{FILE, Given};
+pub use inputs::{FILE, ProgramInputs};
 pub use notebook::notebook;
 
 use crate::i18n::{Key, Language, fill, say};
@@ -42,7 +42,7 @@ pub struct Program {
     /// Its parts in order, each complete and without an empty line at its end.
     pub cells: Vec<String>,
     /// The numbers that it reads from [`FILE`]; none where they stand in the text itself.
-    pub beside: Vec<Given>,
+    pub beside: Vec<ProgramInputs>,
 }
 
 impl Program {
@@ -64,7 +64,7 @@ impl Program {
 
     /// The file with the numbers, where they stand in one.
     pub fn npz(&self) -> Option<Vec<u8>> {
-        let tensor = |given: &Given| {
+        let tensor = |given: &ProgramInputs| {
             let shape = given.shape.iter().map(|(_, length)| *length).collect();
             Tensor::new(given.file, shape, given.values.clone())
         };
@@ -198,7 +198,7 @@ impl Source<'_> {
     }
 
     /// Inputs and weights.
-    fn numbers(&self, given: &[Given], is_inline: bool) -> String {
+    fn numbers(&self, given: &[ProgramInputs], is_inline: bool) -> String {
         let key = if is_inline {
             Key::CodeNumbers
         } else {
@@ -206,7 +206,7 @@ impl Source<'_> {
         };
         let about = fill(self.language, key, &[("file", FILE)]);
         let mut lines: Vec<String> = vec![format!("# {about}")];
-        let is_packed = |given: &&Given| !(is_inline && given.is_tiny());
+        let is_packed = |given: &&ProgramInputs| !(is_inline && given.is_tiny());
         if given.iter().any(|given| is_packed(&given)) {
             lines.extend(self.dialect.reader(is_inline).iter().map(|&l| l.to_owned()));
             lines.extend(["", ""].map(str::to_owned));

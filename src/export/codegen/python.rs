@@ -1,6 +1,6 @@
 //! Texts and numbers as Python writes them.
 
-use super::Given;
+use super::ProgramInputs;
 use formats::encoding::base64;
 
 /// A text in quotes. Everything that is not to be seen as itself is escaped: control characters, line breaks of any kind,
@@ -46,7 +46,7 @@ fn numbers(values: &[f32]) -> String {
 }
 
 /// Few numbers, made an array by `function`: a vector on one line, a matrix with a line for each of its rows.
-pub(super) fn array(function: &str, given: &Given) -> String {
+pub(super) fn array(function: &str, given: &ProgramInputs) -> String {
     let width = given.shape.last().map_or(1, |(_, length)| (*length).max(1));
     if given.shape.len() < 2 {
         return format!("{function}({})", numbers(&given.values));

@@ -49,7 +49,7 @@ named! {
 }
 
 /// A matrix with names for its rows and columns.
-pub struct Sheet<'a> {
+pub struct TextMatrix<'a> {
     /// What rows and columns are called in a corner.
     pub titles: [&'a str; 2],
     /// The name of each row.
@@ -68,7 +68,7 @@ pub struct Sheet<'a> {
 
 /// Which rows and columns are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct Selection {
     /// One row; `None` takes them all.
     pub row: Option<usize>,
     /// One column; `None` takes them all.
@@ -113,12 +113,12 @@ impl Form {
     }
 }
 
-impl Sheet<'_> {
+impl TextMatrix<'_> {
     /// What is taken, as text of a form.
     ///
     /// # Errors
     /// [`Refusal`]; nothing is ever left out without saying so.
-    pub fn written(&self, taken: Taken, form: Form) -> Result<String, Refusal> {
+    pub fn written(&self, taken: Selection, form: Form) -> Result<String, Refusal> {
         let rows = places(taken.row, self.rows.len());
         let columns = places(taken.column, self.columns.len());
         if rows.is_empty()
@@ -155,7 +155,7 @@ fn places(one: Option<usize>, length: usize) -> std::ops::Range<usize> {
 
 /// The rows and columns that are written.
 struct Part<'a> {
-    sheet: &'a Sheet<'a>,
+    sheet: &'a TextMatrix<'a>,
     rows: std::ops::Range<usize>,
     columns: std::ops::Range<usize>,
 }

@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use super::Name;
-use attention::{At, Layer, Linear, Request, Source, sinusoidal_encoding};
+use attention::{CellIndex, Layer, Linear, Request, Source, sinusoidal_encoding};
 
 /// A tensor that goes into `request`; `None` for what it has not, and for what only its run knows.
 pub fn made(request: &Request, name: Name) -> Option<Vec<f32>> {
@@ -65,7 +65,7 @@ fn mask(request: &Request) -> Vec<f32> {
     let sizes = request.sizes();
     let mut cells = vec![1.0; sizes.n * sizes.keys];
     for (query, row) in cells.chunks_exact_mut(sizes.keys.max(1)).enumerate() {
-        let first = At {
+        let first = CellIndex {
             batch: 0,
             head: 0,
             query,

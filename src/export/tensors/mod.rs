@@ -12,11 +12,11 @@ pub use inputs::made;
 pub use size::{MOST_BYTES, bytes, fits};
 
 use crate::i18n::{Key, Language, say};
-use crate::state::imported::Contents;
+use crate::state::imported::ImportedTensors;
 use crate::state::setting_enums::named as names;
-use crate::state::{Brought, State};
+use crate::state::{ImportedData, State};
 use attention::plan::Axis;
-use attention::{Config, InputKind, Position, Scoring, Want, Weights};
+use attention::{Config, InputKind, Outputs, Position, Scoring, Weights};
 
 names! {
     /// A tensor.
@@ -91,11 +91,11 @@ impl Entry {
 
 /// The tensors of a state whose mechanism is `config`, in the order in which they come about: of finished weights there is
 /// nothing else.
-pub fn of(state: &State, config: &Config) -> Vec<Entry> {
-    let brought = state.brought.as_ref();
-    let is_finished = brought.is_some_and(Brought::is_finished);
+pub fn for_state(state: &State, config: &Config) -> Vec<Entry> {
+    let brought = state.imported.as_ref();
+    let is_finished = brought.is_some_and(ImportedData::is_finished);
     let layer = brought.and_then(|brought| match brought.contents() {
-        Contents::Layer { weights, .. } => Some(weights),
+        ImportedTensors::Layer { weights, .. } => Some(weights),
         _ => None,
     });
     let has = |name: &Name| match name {
@@ -177,25 +177,25 @@ fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
 
 impl Name {
     /// What a run has to be asked for to get it; `None` for what goes into one.
-    pub fn want(self) -> Option<Want> {
-        let nothing = Want::NOTHING;
+    pub fn want(self) -> Option<Outputs> {
+        let nothing = Outputs::NOTHING;
         Some(match self {
-            Self::Q => Want { q: true, ..nothing },
-            Self::K => Want { k: true, ..nothing },
-            Self::V => Want { v: true, ..nothing },
-            Self::Scores => Want {
+            Self::Q => Outputs { q: true, ..nothing },
+            Self::K => Outputs { k: true, ..nothing },
+            Self::V => Outputs { v: true, ..nothing },
+            Self::Scores => Outputs {
                 scores: true,
                 ..nothing
             },
-            Self::Weights => Want {
+            Self::Weights => Outputs {
                 weights: true,
                 ..nothing
             },
-            Self::Context => Want {
+            Self::Context => Outputs {
                 context: true,
                 ..nothing
             },
-            Self::Output => Want {
+            Self::Output => Outputs {
                 output: true,
                 ..nothing
             },

@@ -38,7 +38,7 @@ impl Line {
     /// What it is called; nothing where it is measured times, which have no name.
     pub fn name(self, language: Language) -> &'static str {
         match self {
-            Self::Layer(layer) => say(language, Card::of(layer).name),
+            Self::Layer(layer) => say(language, Card::for_layer(layer).name),
             Self::Own => say(language, Key::CostOwn),
             Self::Measured(_) => "",
         }
@@ -166,7 +166,7 @@ mod tests {
     use super::super::Load;
 
     fn setting(link: &str) -> Setting {
-        Setting::of(&url::parse(link).0, 11, 11)
+        Setting::from_state(&url::parse(link).0, 11, 11)
     }
 
     fn measured() -> Series {

@@ -39,7 +39,7 @@ impl Card {
     }
 
     /// The card of a layer.
-    pub fn of(layer: Layer) -> &'static Self {
+    pub fn for_layer(layer: Layer) -> &'static Self {
         let at = CARDS.iter().position(|card| card.layer == layer);
         &CARDS[at.unwrap_or_default()]
     }
@@ -283,7 +283,7 @@ mod tests {
     fn every_layer_has_its_card() {
         for (layer, card) in Layer::ALL.into_iter().zip(&CARDS) {
             assert_eq!(card.layer, layer);
-            assert_eq!(Card::of(layer), card);
+            assert_eq!(Card::for_layer(layer), card);
         }
     }
 }

@@ -12,7 +12,8 @@ use attention::complexity::{
 use attention::plan::{Plan, Step};
 use attention::text::embedding;
 use attention::{
-    Call, Config, Error, InputKind, Layer as Weighted, Mask, Request, Scoring, Sizes, Want,
+    CallOptions, Config, Error, InputKind, Layer as Weighted, Mask, Outputs, Request, Scoring,
+    Sizes,
 };
 
 /// Width of the convolution's kernel, for comparison.
@@ -79,7 +80,7 @@ pub struct Item {
 
 impl Setting {
     /// The cost side of a state with `n` queries and `m` keys.
-    pub fn of(state: &State, n: usize, m: usize) -> Self {
+    pub fn from_state(state: &State, n: usize, m: usize) -> Self {
         let mask = request_builder::mask(state, m);
         let made = request_builder::sizes(state, n, m);
         let config = Config {
@@ -107,7 +108,7 @@ impl Setting {
             grown: Grown {
                 flops: Parabola::through(|n| total(&at(&config, &everywhere, n)).flops),
                 held: Parabola::through(|n| {
-                    let memory = Memory::of(&at(&config, &everywhere, n));
+                    let memory = Memory::from_plan(&at(&config, &everywhere, n));
                     memory.peak() - memory.tile
                 }),
             },
@@ -148,7 +149,7 @@ impl Setting {
         let plan = self.plan();
         let all = total(&plan).flops.max(1) as f64;
         let item = |step: &Step| {
-            let dense = Count::of(&step.cost);
+            let dense = Count::from_cost(&step.cost);
             Item {
                 step: step.clone(),
                 dense,
@@ -163,7 +164,7 @@ impl Setting {
     fn sparse_step(&self, plan: &Plan, step: &Step) -> Count {
         match self.skips {
             true => without_hidden(plan, step, self.visible),
-            false => Count::of(&step.cost),
+            false => Count::from_cost(&step.cost),
         }
     }
 }
@@ -220,10 +221,10 @@ pub fn measured(state: &State, n: usize) -> Result<Request, Error> {
         let words: Vec<String> = (first..first + n).map(|at| at.to_string()).collect();
         embedding::embeddings(&words, width, state.seed).insert_axis(Axis(0))
     };
-    let call = Call {
-        want: Want {
+    let call = CallOptions {
+        want: Outputs {
             output: true,
-            ..Want::NOTHING
+            ..Outputs::NOTHING
         },
         ..request_builder::call(&state, n)
     };
@@ -258,7 +259,7 @@ pub fn measured(state: &State, n: usize) -> Result<Request, Error> {
 mod tests {
     use super::*;
     use crate::state::url;
-    use attention::At;
+    use attention::CellIndex;
     use attention::complexity::score_matrix_bytes;
     use attention::plan::{Operation, Stage};
 
@@ -280,7 +281,7 @@ mod tests {
             assert!(notes.is_empty(), "{link}: {notes:?}");
             let sides = request_builder::tokens(&state);
             let (n, m) = (sides.queries.words.len(), sides.keys().words.len());
-            act(&state, &Setting::of(&state, n, m), link);
+            act(&state, &Setting::from_state(&state, n, m), link);
         }
     }
 
@@ -301,9 +302,9 @@ mod tests {
             assert_eq!(setting.at(70).steps(), wanted.steps(), "{link}");
             assert_eq!(
                 request.call().want,
-                Want {
+                Outputs {
                     output: true,
-                    ..Want::NOTHING
+                    ..Outputs::NOTHING
                 }
             );
         });
@@ -321,11 +322,11 @@ mod tests {
     fn visible_cells_are_counted_with_what_is_painted() {
         let (mut state, _) = url::parse("v=1&mask=causal&text=a+b+c+d");
         state.paint.set(0, 3, Some(true));
-        let setting = Setting::of(&state, 4, 4);
+        let setting = Setting::from_state(&state, 4, 4);
         let mask = request_builder::mask(&state, 4);
         let cells = (0..16).filter(|cell| {
             let (batch, head) = (0, 0);
-            mask.visible(At {
+            mask.visible(CellIndex {
                 batch,
                 head,
                 query: cell / 4,
@@ -340,7 +341,7 @@ mod tests {
     fn a_sparse_kernel_saves_nothing_where_hidden_cells_take_part() {
         let sparse = |link: &str| -> (u64, u64) {
             let (state, _) = url::parse(link);
-            let setting = Setting::of(&state, 11, 11);
+            let setting = Setting::from_state(&state, 11, 11);
             let sparse = setting.items().iter().map(|item| item.sparse.flops).sum();
             (sparse, total(&setting.plan()).flops)
         };
@@ -360,7 +361,11 @@ mod tests {
                 let [flops, bytes] =
                     [Measure::Flops, Measure::Memory].map(|measure| setting.amount(measure, at));
                 assert_eq!(flops, total(&plan).flops as f64, "{link} n = {n}");
-                assert_eq!(bytes, Memory::of(&plan).peak() as f64, "{link} n = {n}");
+                assert_eq!(
+                    bytes,
+                    Memory::from_plan(&plan).peak() as f64,
+                    "{link} n = {n}"
+                );
             }
         });
     }
@@ -381,7 +386,7 @@ mod tests {
 
     #[test]
     fn a_card_leaves_later_keys_out_only_where_they_are_left_out_of_the_softmax() {
-        let leaves = |link: &str| Setting::of(&url::parse(link).0, 11, 11).leaves_out_later;
+        let leaves = |link: &str| Setting::from_state(&url::parse(link).0, 11, 11).leaves_out_later;
         assert!(leaves("v=1&mask=causal") && leaves("v=1&mask=causal,local&window=2"));
         for link in [
             "v=1",

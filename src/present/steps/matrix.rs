@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::state::StepKind;
 use crate::state::steps::{Axis, axes, steps};
-use attention::{At, Position, Request, Scoring, Source, rotation, sinusoidal_encoding};
+use attention::{CellIndex, Position, Request, Scoring, Source, rotation, sinusoidal_encoding};
 
 /// What kind of numbers a matrix holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,7 +275,7 @@ impl<'a> Numbers<'a> {
         let sizes = self.request.sizes();
         let mut cells = vec![1.0; sizes.n * sizes.keys];
         for (query, row) in cells.chunks_exact_mut(sizes.keys.max(1)).enumerate() {
-            let first = At {
+            let first = CellIndex {
                 batch: 0,
                 head: self.head,
                 query,

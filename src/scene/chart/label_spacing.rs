@@ -8,7 +8,7 @@ use attention::sort;
 pub fn spread(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let count = wanted.len();
     let gap = gap.min((high - low).max(0.0) / count.saturating_sub(1).max(1) as f64);
-    let order = sort::places(count, &mut |a, b| wanted[a].total_cmp(&wanted[b]));
+    let order = sort::argsort(count, &mut |a, b| wanted[a].total_cmp(&wanted[b]));
     // Without the gaps that each one needs above it, places only have to rise: an isotonic regression, whose bounded
     // solution is the unbounded one, clamped.
     let bare: Vec<f64> = (order.iter().enumerate())

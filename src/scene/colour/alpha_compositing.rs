@@ -1,6 +1,6 @@
 //! Colours that lie on one another, and whether what is seen from above is dark or light.
 
-use super::{Ground, Ink};
+use super::{Background, Ink};
 
 /// A colour with its opacity; each share between 0 and 1, in sRGB.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,10 +30,10 @@ impl Srgb {
     }
 
     /// The ground that is meant where text of this colour stands on it.
-    pub fn ground_below(self) -> Ground {
+    pub fn ground_below(self) -> Background {
         match Ink::on(self.rgb.map(byte)) {
-            Ink::Black => Ground::Dark,
-            Ink::White => Ground::Light,
+            Ink::Black => Background::Dark,
+            Ink::White => Background::Light,
         }
     }
 }
@@ -62,11 +62,11 @@ impl Layers {
     }
 
     /// The ground of what is seen; `None` while more of it is open than covered.
-    pub fn ground(&self) -> Option<Ground> {
+    pub fn ground(&self) -> Option<Background> {
         let rgb = self.rgb.map(|share| byte(share / self.opacity));
         (self.opacity > 0.5).then(|| match Ink::on(rgb) {
-            Ink::White => Ground::Dark,
-            Ink::Black => Ground::Light,
+            Ink::White => Background::Dark,
+            Ink::Black => Background::Light,
         })
     }
 }
@@ -87,7 +87,7 @@ fn byte(share: f64) -> u8 {
 mod tests {
     use super::*;
 
-    fn seen(layers: &[&str]) -> Option<Ground> {
+    fn seen(layers: &[&str]) -> Option<Background> {
         let mut all = Layers::default();
         for layer in layers {
             all.put_below(Srgb::read(layer).expect(layer));
@@ -125,19 +125,19 @@ mod tests {
         let clear = "color(srgb 0 0 0 / 0)";
         assert_eq!(seen(&[]), None);
         assert_eq!(seen(&[clear, clear]), None);
-        assert_eq!(seen(&[clear, night, paper]), Some(Ground::Dark));
-        assert_eq!(seen(&[paper, night]), Some(Ground::Light));
+        assert_eq!(seen(&[clear, night, paper]), Some(Background::Dark));
+        assert_eq!(seen(&[paper, night]), Some(Background::Light));
         let veil = "color(srgb 1 1 1 / 0.1)";
-        assert_eq!(seen(&[veil, night]), Some(Ground::Dark));
+        assert_eq!(seen(&[veil, night]), Some(Background::Dark));
         assert_eq!(seen(&[veil]), None, "what lies below decides");
         let thick = "color(srgb 1 1 1 / 0.9)";
-        assert_eq!(seen(&[thick, night]), Some(Ground::Light));
+        assert_eq!(seen(&[thick, night]), Some(Background::Light));
     }
 
     #[test]
     fn text_stands_on_what_it_can_be_read_on() {
         let ground = |text| Srgb::read(text).expect(text).ground_below();
-        assert_eq!(ground("color(srgb 0.9 0.9 0.9)"), Ground::Dark);
-        assert_eq!(ground("color(srgb 0.2 0.2 0.2)"), Ground::Light);
+        assert_eq!(ground("color(srgb 0.9 0.9 0.9)"), Background::Dark);
+        assert_eq!(ground("color(srgb 0.2 0.2 0.2)"), Background::Light);
     }
 }

@@ -4,7 +4,7 @@
 //! (Apache 2.0). Colours are the published nine-class sequential schemes.
 
 use super::oklab::{Lab, lab_from_srgb8};
-use super::{Ground, NIGHT};
+use super::{Background, NIGHT};
 
 /// `Blues`.
 pub const BLUES: [[u8; 3]; 9] = [
@@ -48,11 +48,11 @@ pub const GREYS: [[u8; 3]; 8] = [
 ///
 /// On a light ground the published order, pale to deep. On a dark ground the order is turned round and begins at
 /// the night colour; classes that are not lighter than the night are left out, so that lightness only rises.
-pub fn stops(classes: &[[u8; 3]], ground: Ground) -> Vec<Lab> {
+pub fn stops(classes: &[[u8; 3]], ground: Background) -> Vec<Lab> {
     let pale_to_deep = classes.iter().copied().map(lab_from_srgb8);
     match ground {
-        Ground::Light => pale_to_deep.collect(),
-        Ground::Dark => {
+        Background::Light => pale_to_deep.collect(),
+        Background::Dark => {
             let night = lab_from_srgb8(NIGHT);
             let bright = pale_to_deep.rev().filter(|lab| lab.l > night.l + 0.05);
             std::iter::once(night).chain(bright).collect()

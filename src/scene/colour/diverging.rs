@@ -6,7 +6,7 @@
 //! one that deuteranopes and protanopes see, and neither is the hue of queries or keys.
 
 use super::oklab::{Lab, lab_from_srgb8};
-use super::{Ground, NIGHT, PAPER};
+use super::{Background, NIGHT, PAPER};
 
 /// Entry that stands for zero.
 pub const ZERO: u8 = 128;
@@ -19,10 +19,10 @@ const ABOVE: f64 = 146.0;
 
 /// Lightness at both ends, and their distance from the ground in the plane. Found by search: every colour is inside
 /// the sRGB gamut.
-const fn ends(ground: Ground) -> (f64, f64) {
+const fn ends(ground: Background) -> (f64, f64) {
     match ground {
-        Ground::Light => (0.41, 0.120),
-        Ground::Dark => (0.81, 0.125),
+        Background::Light => (0.41, 0.120),
+        Background::Dark => (0.81, 0.125),
     }
 }
 
@@ -35,10 +35,10 @@ pub struct Arms {
 
 impl Arms {
     /// The arms on `ground`.
-    pub fn new(ground: Ground) -> Self {
+    pub fn new(ground: Background) -> Self {
         let own = lab_from_srgb8(match ground {
-            Ground::Light => PAPER,
-            Ground::Dark => NIGHT,
+            Background::Light => PAPER,
+            Background::Dark => NIGHT,
         });
         let (l, reach) = ends(ground);
         let end = |degrees: f64| Lab {
@@ -67,14 +67,14 @@ impl Arms {
 
 /// The one colour of visible cells in a map that only says "visible" or "hidden": as far from the ground as text
 /// that is not important.
-pub const fn visible(ground: Ground) -> Lab {
+pub const fn visible(ground: Background) -> Lab {
     match ground {
-        Ground::Light => Lab {
+        Background::Light => Lab {
             l: 0.78,
             a: -0.012,
             b: -0.022,
         },
-        Ground::Dark => Lab {
+        Background::Dark => Lab {
             l: 0.48,
             a: -0.012,
             b: -0.026,
@@ -87,7 +87,7 @@ mod tests {
     use super::super::oklab::srgb_from_lab;
     use super::*;
 
-    const GROUNDS: [Ground; 2] = [Ground::Light, Ground::Dark];
+    const GROUNDS: [Background; 2] = [Background::Light, Background::Dark];
 
     #[test]
     fn needs_no_clipping() {

@@ -28,7 +28,7 @@ pub const NIGHT: [u8; 3] = [0x17, 0x17, 0x1a];
 
 /// What a map is drawn on; decides which end of it is pale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Ground {
+pub enum Background {
     /// Paper: zero is the palest colour, large weights are deep.
     #[default]
     Light,
@@ -38,7 +38,7 @@ pub enum Ground {
 
 impl ColourMap {
     /// The colour of each fraction between 0 and 1 in OKLab, before it is rounded to bytes.
-    fn course(self, ground: Ground) -> Box<dyn Fn(f64) -> oklab::Lab> {
+    fn course(self, ground: Background) -> Box<dyn Fn(f64) -> oklab::Lab> {
         let classes = match self {
             Self::Tide => {
                 let path = tide::Path::new(ground);
@@ -64,21 +64,21 @@ impl Lut {
     /// The table of `map` on `ground`; entry `i` stands for the fraction `i / 255`.
     ///
     /// The arithmetic is the same on every platform, so two machines draw the same bytes.
-    pub fn new(map: ColourMap, ground: Ground) -> Self {
+    pub fn new(map: ColourMap, ground: Background) -> Self {
         let course = map.course(ground);
         Self::of(|step| course(step as f64 / (STEPS - 1) as f64))
     }
 
     /// The table for signed numbers on `ground`: entry [`ZERO`] is the ground itself, entries down to 1 are below zero,
     /// entries up to 255 above. Equal distances from zero look equally strong.
-    pub fn diverging(ground: Ground) -> Self {
+    pub fn diverging(ground: Background) -> Self {
         let arms = diverging::Arms::new(ground);
         Self::of(|step| arms.entry(step))
     }
 
     /// The table of a picture that only says "visible": every entry is the same colour. What is hidden is hatched, as on
     /// every map.
-    pub fn mask(ground: Ground) -> Self {
+    pub fn mask(ground: Background) -> Self {
         Self::of(|_| diverging::visible(ground))
     }
 
@@ -107,7 +107,7 @@ mod tests {
     use super::oklab::{lab_from_srgb8, srgb_from_lab};
     use super::*;
 
-    const GROUNDS: [Ground; 2] = [Ground::Light, Ground::Dark];
+    const GROUNDS: [Background; 2] = [Background::Light, Background::Dark];
 
     #[test]
     fn tide_needs_no_clipping() {
@@ -152,7 +152,7 @@ mod tests {
             (ColourMap::Blues, brewer::BLUES),
             (ColourMap::YlOrRd, brewer::YL_OR_RD),
         ] {
-            let course = map.course(Ground::Light);
+            let course = map.course(Background::Light);
             for (place, class) in classes.into_iter().enumerate() {
                 let there = course(place as f64 / 8.0);
                 assert!(

@@ -6,7 +6,7 @@
 //! through yellow-green and teal to blue: the yellow–blue axis is the one that deuteranopes and protanopes see.
 
 use super::oklab::{Lab, lab_from_srgb8};
-use super::{Ground, NIGHT, PAPER};
+use super::{Background, NIGHT, PAPER};
 
 /// Points into which the curve is cut to measure its length.
 const PIECES: usize = 512;
@@ -43,10 +43,10 @@ pub struct Path {
 
 impl Path {
     /// The path on `ground`.
-    pub fn new(ground: Ground) -> Self {
+    pub fn new(ground: Background) -> Self {
         let course = match ground {
-            Ground::Light => &LIGHT,
-            Ground::Dark => &DARK,
+            Background::Light => &LIGHT,
+            Background::Dark => &DARK,
         };
         let Lab { l: from_l, a, b } = lab_from_srgb8(course.start);
         let [second, third, end] = course.control;

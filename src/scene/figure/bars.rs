@@ -1,10 +1,10 @@
 //! Upright bars, one for each query or bin, over a named axis.
 
-use super::figure_page::{SMALL, Setting, Sheet, room};
+use super::figure_page::{FigurePage, SMALL, Setting, room};
 use super::palette::{Colour, Face};
-use super::{Item, Stroke, Words};
+use super::{Shape, Stroke, TextRun};
 use crate::scene::chart::Axis;
-use crate::scene::layout::{Rect, Turn};
+use crate::scene::layout::{LabelRotation, Rect};
 use crate::scene::marks::Anchor;
 
 /// Height of the tallest bar.
@@ -37,7 +37,7 @@ pub struct Bars<'a> {
 
 impl Bars<'_> {
     /// Draws the bars on a sheet.
-    pub fn draw(&self, sheet: &mut Sheet<'_>, setting: &Setting<'_>) {
+    pub fn draw(&self, sheet: &mut FigurePage<'_>, setting: &Setting<'_>) {
         let gutter = (self.ticks.iter())
             .map(|(_, label)| (setting.measure)(label, SMALL))
             .fold(0.0, f64::max)
@@ -66,7 +66,7 @@ impl Bars<'_> {
         self.axis.place(value).unwrap_or(0.0).clamp(0.0, 1.0)
     }
 
-    fn axis(&self, plot: Rect, sheet: &Sheet<'_>) -> Vec<Item> {
+    fn axis(&self, plot: Rect, sheet: &FigurePage<'_>) -> Vec<Shape> {
         let inks = &sheet.inks;
         let mut items = vec![words(
             (0.0, SMALL),
@@ -90,7 +90,7 @@ impl Bars<'_> {
         items
     }
 
-    fn bars(&self, items: &mut Vec<Item>, plot: Rect, sheet: &Sheet<'_>) {
+    fn bars(&self, items: &mut Vec<Shape>, plot: Rect, sheet: &FigurePage<'_>) {
         let place = plot.width / self.values.len().max(1) as f64;
         for (at, value) in self.values.iter().enumerate() {
             let height = self.up(*value) * plot.height;
@@ -105,7 +105,7 @@ impl Bars<'_> {
                 false => sheet.inks.edge,
             };
             if height > 0.0 {
-                items.push(Item::Rect { rect, fill });
+                items.push(Shape::Rect { rect, fill });
             }
         }
         let above = |(_, limit): &(usize, &f64)| **limit > 0.0;
@@ -116,7 +116,7 @@ impl Bars<'_> {
     }
 
     /// Writes what is below the bars; returns its height.
-    fn names(&self, items: &mut Vec<Item>, plot: Rect, sheet: &Sheet<'_>) -> f64 {
+    fn names(&self, items: &mut Vec<Shape>, plot: Rect, sheet: &FigurePage<'_>) -> f64 {
         let place = plot.width / self.values.len().max(1) as f64;
         let low = plot.y + plot.height;
         if self.names.len() != self.values.len() {
@@ -136,14 +136,14 @@ impl Bars<'_> {
         let labels = sheet.labels(self.names, SMALL, NAME);
         let widest = labels.widest();
         let turn = match widest + 4.0 <= place {
-            true => Turn::Level,
-            false => Turn::Upright,
+            true => LabelRotation::Level,
+            false => LabelRotation::Upright,
         };
         let labels = labels.fit(place, turn);
         for at in labels.drawn(self.chosen) {
             let middle = plot.x + (at as f64 + 0.5) * place;
             let (at_place, anchor, degrees) = match turn {
-                Turn::Level => ((middle, low + 1.4 * SMALL), Anchor::Middle, 0.0),
+                LabelRotation::Level => ((middle, low + 1.4 * SMALL), Anchor::Middle, 0.0),
                 _ => ((middle + 0.35 * SMALL, low + 6.0), Anchor::End, -90.0),
             };
             let colour = match self.chosen == Some(at) {
@@ -154,15 +154,15 @@ impl Bars<'_> {
             items.push(words(at_place, text, anchor, degrees, (SMALL, colour)));
         }
         match turn {
-            Turn::Level => 1.8 * SMALL,
+            LabelRotation::Level => 1.8 * SMALL,
             _ => widest + 8.0,
         }
     }
 }
 
 /// A level hairline.
-pub(super) fn line(x: f64, y: f64, width: f64, colour: Colour) -> Item {
-    Item::Path {
+pub(super) fn line(x: f64, y: f64, width: f64, colour: Colour) -> Shape {
+    Shape::Path {
         path: format!("M{x:.2} {y:.2}h{width:.2}"),
         fill: None,
         stroke: Some(Stroke::new(colour, 1.0)),
@@ -176,8 +176,8 @@ pub(super) fn words(
     anchor: Anchor,
     degrees: f64,
     (size, colour): (f64, Colour),
-) -> Item {
-    Item::Words(Words {
+) -> Shape {
+    Shape::Words(TextRun {
         x,
         y,
         text: text.to_owned(),

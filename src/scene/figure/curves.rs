@@ -1,8 +1,8 @@
 //! Weights as curves between two columns of tokens.
 
 use super::bars::words;
-use super::figure_page::{SMALL, Setting, Sheet, room};
-use super::{Item, Words};
+use super::figure_page::{FigurePage, SMALL, Setting, room};
+use super::{Shape, TextRun};
 use crate::scene::curves::{self, Columns, Draw};
 use crate::scene::figure::palette::Face;
 use crate::scene::marks::Anchor;
@@ -31,7 +31,7 @@ pub struct Between<'a> {
 
 impl Between<'_> {
     /// Draws the curves on a sheet; returns the smallest weight that is drawn.
-    pub fn draw(&self, sheet: &mut Sheet<'_>, setting: &Setting<'_>) -> f32 {
+    pub fn draw(&self, sheet: &mut FigurePage<'_>, setting: &Setting<'_>) -> f32 {
         let (room, most) = (room(setting), room(setting) * NAMES.0);
         let [left, right] = [self.queries, self.keys].map(|side| sheet.labels(side, NAMES.1, most));
         let from = left.widest() + SPACE;
@@ -50,7 +50,7 @@ impl Between<'_> {
         );
         let top = 2.0 * SMALL;
         let inks = sheet.inks;
-        let mut items = vec![Item::Strands {
+        let mut items = vec![Shape::Strands {
             x: from,
             y: top,
             width,
@@ -59,7 +59,7 @@ impl Between<'_> {
         }];
         let [query, key] = self.titles;
         let title = |text: &str, x, anchor, colour| {
-            Item::Words(Words {
+            Shape::Words(TextRun {
                 x,
                 y: SMALL,
                 text: text.to_owned(),

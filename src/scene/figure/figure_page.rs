@@ -1,10 +1,10 @@
 //! Heading, pictures, legend and caption, one below the other.
 
-use super::map_figure::Plate;
+use super::map_figure::MapFigure;
 use super::palette::{Colour, Face, Inks};
 use super::wrap::wrap;
-use super::{Figure, Item, Words};
-use crate::scene::colour::Ground;
+use super::{Figure, Shape, TextRun};
+use crate::scene::colour::Background;
 use crate::scene::heatmap::Pooling;
 use crate::scene::layout::Labels;
 use crate::scene::marks::Anchor;
@@ -47,7 +47,7 @@ impl Output {
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
     /// What it lies on.
-    pub ground: Ground,
+    pub ground: Background,
     /// Width that it does not exceed.
     pub width: f64,
     /// What becomes of it.
@@ -59,7 +59,7 @@ pub struct Setting<'a> {
 }
 
 /// A figure while it is being put together.
-pub struct Sheet<'a> {
+pub struct FigurePage<'a> {
     pub(super) setting: &'a Setting<'a>,
     /// Its colours.
     pub inks: Inks,
@@ -69,7 +69,7 @@ pub struct Sheet<'a> {
     y: f64,
     /// The right end of what is there.
     right: f64,
-    items: Vec<Item>,
+    items: Vec<Shape>,
     has_pixels: bool,
     /// How cells of some map were pooled.
     pub pooling: Option<Pooling>,
@@ -91,7 +91,7 @@ pub fn whole(length: f64, setting: &Setting<'_>) -> f64 {
     (length * setting.output.density()).round() / setting.output.density()
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> FigurePage<'a> {
     /// A sheet for pictures that are `width` wide.
     pub fn new(setting: &'a Setting<'a>, width: f64) -> Self {
         let room = room(setting);
@@ -108,7 +108,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// A single map with everything that belongs to it.
-    pub fn of_plate(setting: &'a Setting<'a>, plate: &Plate<'_>, heading: &str) -> Self {
+    pub fn of_plate(setting: &'a Setting<'a>, plate: &MapFigure<'_>, heading: &str) -> Self {
         let layout = plate.layout(room(setting), setting);
         let mut sheet = Self::new(setting, layout.width);
         sheet.heading(heading);
@@ -168,7 +168,7 @@ impl<'a> Sheet<'a> {
         let setting = self.setting;
         for line in self.wrapped(text, size, self.width) {
             self.right = self.right.max((setting.measure)(&line, size));
-            self.items.push(Item::Words(Words {
+            self.items.push(Shape::Words(TextRun {
                 x: MARGIN,
                 y: self.y + 1.05 * size,
                 text: line,
@@ -183,16 +183,16 @@ impl<'a> Sheet<'a> {
     }
 
     /// Puts a picture below what is there, `x` from the left.
-    pub fn put(&mut self, x: f64, size: (f64, f64), items: Vec<Item>) {
+    pub fn put(&mut self, x: f64, size: (f64, f64), items: Vec<Shape>) {
         self.place(x, 0.0, size, items);
         self.advance(size.1);
     }
 
     /// Puts a picture in the line that begins here; [`advance`](Self::advance) ends the line.
-    pub fn place(&mut self, x: f64, down: f64, (width, _): (f64, f64), items: Vec<Item>) {
+    pub fn place(&mut self, x: f64, down: f64, (width, _): (f64, f64), items: Vec<Shape>) {
         let setting = self.setting;
         self.right = self.right.max(x + width);
-        self.items.push(Item::Group {
+        self.items.push(Shape::Group {
             x: whole(MARGIN + x, setting),
             y: whole(self.y + down, setting),
             items,

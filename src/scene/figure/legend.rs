@@ -1,10 +1,10 @@
 //! What colours and hatching mean, below the pictures.
 
 use super::bars::words;
-use super::figure_page::{GAP, LINE, SMALL, Sheet};
+use super::figure_page::{FigurePage, GAP, LINE, SMALL};
 use super::map_figure::of_mark;
 use super::palette::Colour;
-use super::{Hatched, Item, Stroke};
+use super::{Hatched, Shape, Stroke};
 use crate::scene::colour::Lut;
 use crate::scene::heatmap::Hatch;
 use crate::scene::layout::Rect;
@@ -40,7 +40,7 @@ pub enum Sample {
     Empty,
 }
 
-impl Sheet<'_> {
+impl FigurePage<'_> {
     /// Draws a legend, `x` from the left and `width` wide.
     pub fn legend(&mut self, legend: &Legend<'_>) {
         if legend.bar.is_none() && legend.samples.is_empty() {
@@ -67,7 +67,7 @@ impl Sheet<'_> {
     }
 
     /// A legend that is at most `room` wide, and its size: the bar, and samples beside it or below.
-    pub fn legend_of(&self, legend: &Legend<'_>, room: f64) -> (Vec<Item>, (f64, f64)) {
+    pub fn legend_of(&self, legend: &Legend<'_>, room: f64) -> (Vec<Shape>, (f64, f64)) {
         let mut items = Vec::new();
         let (mut x, mut y, mut wide, mut high) = (0.0, 0.0, 0.0_f64, 0.0_f64);
         let measure = self.setting.measure;
@@ -114,7 +114,7 @@ impl Sheet<'_> {
     /// Draws a colour bar at the upper left corner, with a name that may be as wide as the room; returns its height.
     fn bar(
         &self,
-        items: &mut Vec<Item>,
+        items: &mut Vec<Shape>,
         bar: (&Lut, &Scale, &str),
         (width, room): (f64, f64),
     ) -> f64 {
@@ -136,7 +136,7 @@ impl Sheet<'_> {
             let [r, g, b, _] = lut.colour((at * 255 / (STOPS - 1)) as u8);
             [r, g, b]
         };
-        items.push(Item::Gradient {
+        items.push(Shape::Gradient {
             rect,
             stops: (0..STOPS).map(stop).collect(),
         });
@@ -151,7 +151,7 @@ impl Sheet<'_> {
         top + 1.0 + BAR.0 + 6.0 + 1.2 * SMALL
     }
 
-    fn sample(&self, items: &mut Vec<Item>, (x, y): (f64, f64), sample: Sample) {
+    fn sample(&self, items: &mut Vec<Shape>, (x, y): (f64, f64), sample: Sample) {
         let rect = Rect {
             x: x + 0.5,
             y: y + 0.5,
@@ -160,7 +160,7 @@ impl Sheet<'_> {
         };
         let [ground, stroke, stroke_empty] = Hatch::colours(self.setting.ground);
         let hatched = |stroke, is_falling| {
-            Item::Hatched(Hatched {
+            Shape::Hatched(Hatched {
                 cells: vec![rect],
                 origin: (rect.x, rect.y),
                 period: 6.0,
@@ -169,12 +169,12 @@ impl Sheet<'_> {
             })
         };
         items.push(match sample {
-            Sample::Colour(fill) => Item::Rect { rect, fill },
+            Sample::Colour(fill) => Shape::Rect { rect, fill },
             Sample::Hidden => hatched(stroke, false),
             Sample::Empty => hatched(stroke_empty, true),
         });
         let (right, low) = (SWATCH.0, SWATCH.1);
-        items.push(Item::Path {
+        items.push(Shape::Path {
             path: format!("M{} {}h{right}v{low}h-{right}z", rect.x, rect.y),
             fill: None,
             stroke: Some(Stroke::new(self.inks.edge, 1.0)),

@@ -1,9 +1,9 @@
 //! Curves of a chart with their names.
 
 use super::bars::{line, words};
-use super::figure_page::{SMALL, Sheet};
+use super::figure_page::{FigurePage, SMALL};
 use super::palette::{Colour, Face};
-use super::{Item, Stroke, Words};
+use super::{Shape, Stroke, TextRun};
 use crate::scene::chart::{Curve, Layout, Point};
 use crate::scene::marks::Anchor;
 
@@ -35,14 +35,14 @@ pub struct Lines<'a> {
 
 impl Lines<'_> {
     /// Draws the chart on a sheet.
-    pub fn draw(&self, sheet: &mut Sheet<'_>, (width, height): (f64, f64)) {
+    pub fn draw(&self, sheet: &mut FigurePage<'_>, (width, height): (f64, f64)) {
         let inks = sheet.inks;
         let mut items = self.axes(sheet);
         for (curve, (style, name)) in self.layout.curves.iter().zip(self.series) {
             curve_of(&mut items, curve, style, inks.ink, inks.paper);
             label(&mut items, curve, name, inks.ink, inks.edge);
         }
-        let dot = |Point { x, y }: &Point| Item::Path {
+        let dot = |Point { x, y }: &Point| Shape::Path {
             path: circle(*x, *y, 3.5),
             fill: Some(inks.paper),
             stroke: Some(Stroke::new(inks.ink, 1.0)),
@@ -54,7 +54,7 @@ impl Lines<'_> {
                 dashes: &[3.0, 3.0],
                 ..Stroke::new(inks.edge, 1.0)
             };
-            items.push(Item::Path {
+            items.push(Shape::Path {
                 path: format!("M{x:.1} {:.1}v{:.1}", plot.y, plot.height),
                 fill: None,
                 stroke: Some(dashed),
@@ -74,7 +74,7 @@ impl Lines<'_> {
         sheet.advance(height + 1.5 * SMALL);
     }
 
-    fn axes(&self, sheet: &Sheet<'_>) -> Vec<Item> {
+    fn axes(&self, sheet: &FigurePage<'_>) -> Vec<Shape> {
         let (plot, inks) = (self.layout.plot, &sheet.inks);
         let (bottom, right) = (plot.y + plot.height, plot.x + plot.width);
         let mut items = Vec::new();
@@ -84,7 +84,7 @@ impl Lines<'_> {
             items.push(words(at, &tick.label, Anchor::End, 0.0, (SMALL, inks.soft)));
         }
         for tick in &self.layout.x_ticks {
-            items.push(Item::Path {
+            items.push(Shape::Path {
                 path: format!("M{:.1} {bottom:.1}v4", tick.at),
                 fill: None,
                 stroke: Some(Stroke::new(inks.edge, 1.0)),
@@ -99,7 +99,7 @@ impl Lines<'_> {
             ));
         }
         items.push(line(plot.x, bottom, plot.width, inks.edge));
-        items.push(Item::Words(Words {
+        items.push(Shape::Words(TextRun {
             x: right + 28.0,
             y: bottom + 1.4 * SMALL,
             text: "n".to_owned(),
@@ -113,20 +113,20 @@ impl Lines<'_> {
     }
 }
 
-fn curve_of(items: &mut Vec<Item>, curve: &Curve, style: &Style, ink: Colour, paper: Colour) {
+fn curve_of(items: &mut Vec<Shape>, curve: &Curve, style: &Style, ink: Colour, paper: Colour) {
     let points = curve.points.iter().flatten();
     match style {
-        Style::Line(stroke) => items.push(Item::Path {
+        Style::Line(stroke) => items.push(Shape::Path {
             path: curve.path.clone(),
             fill: None,
             stroke: Some(*stroke),
         }),
-        Style::Discs => items.extend(points.map(|Point { x, y }| Item::Path {
+        Style::Discs => items.extend(points.map(|Point { x, y }| Shape::Path {
             path: circle(*x, *y, 4.0),
             fill: Some(ink),
             stroke: None,
         })),
-        Style::Squares => items.extend(points.map(|Point { x, y }| Item::Path {
+        Style::Squares => items.extend(points.map(|Point { x, y }| Shape::Path {
             path: format!("M{:.1} {:.1}h8v8h-8z", x - 4.0, y - 4.0),
             fill: Some(paper),
             stroke: Some(Stroke::new(ink, 2.0)),
@@ -135,10 +135,10 @@ fn curve_of(items: &mut Vec<Item>, curve: &Curve, style: &Style, ink: Colour, pa
 }
 
 /// The name of a curve, with a thin line to its end where it had to move.
-fn label(items: &mut Vec<Item>, curve: &Curve, name: &str, ink: Colour, edge: Colour) {
+fn label(items: &mut Vec<Shape>, curve: &Curve, name: &str, ink: Colour, edge: Colour) {
     let Some(label) = curve.label else { return };
     let (end, at) = (label.end, label.at);
-    items.push(Item::Path {
+    items.push(Shape::Path {
         path: format!(
             "M{:.1} {:.1}L{:.1} {:.1}",
             end.x + 2.0,

@@ -2,10 +2,10 @@
 
 use super::figure_page::{Output, Setting};
 use super::palette::{Colour, Face, Inks};
-use super::{Hatched, Item, Words};
+use super::{Hatched, Shape, TextRun};
 use crate::scene::colour::Lut;
 use crate::scene::heatmap::{self, Grid, Hatch, Hidden, PoolBy, Pooling, Style};
-use crate::scene::layout::{Form, MapLayout, Rect, Request, Side};
+use crate::scene::layout::{CellFormat, MapLayout, Rect, Request, Side};
 use crate::scene::marks::{self, Mark};
 use crate::scene::scale::Scale;
 
@@ -36,7 +36,7 @@ pub struct Cells<'a> {
 
 /// A map and everything that is written around it.
 #[derive(Clone, Copy)]
-pub struct Plate<'a> {
+pub struct MapFigure<'a> {
     /// What is drawn.
     pub cells: Cells<'a>,
     /// A name for each row.
@@ -48,22 +48,22 @@ pub struct Plate<'a> {
     /// What rows and columns stand for.
     pub sides: [Side; 2],
     /// What is written into cells.
-    pub form: Form,
+    pub form: CellFormat,
     /// The row and the column that are chosen.
     pub chosen: [Option<usize>; 2],
 }
 
 /// A map as part of a figure.
-pub struct Drawn {
+pub struct DrawnMap {
     /// The map, from its upper left corner.
-    pub items: Vec<Item>,
+    pub items: Vec<Shape>,
     /// How its cells were pooled.
     pub pooling: Option<Pooling>,
     /// Whether they are pixels.
     pub has_pixels: bool,
 }
 
-impl Plate<'_> {
+impl MapFigure<'_> {
     /// Puts the map into a room of `width`.
     pub fn layout(&self, width: f64, setting: &Setting<'_>) -> MapLayout {
         MapLayout::new(&Request {
@@ -81,7 +81,7 @@ impl Plate<'_> {
     }
 
     /// Draws the map; `count` is the number of cells of the whole figure.
-    pub fn draw(&self, layout: &MapLayout, count: usize, setting: &Setting<'_>) -> Drawn {
+    pub fn draw(&self, layout: &MapLayout, count: usize, setting: &Setting<'_>) -> DrawnMap {
         let inks = Inks::of(setting.ground);
         let mut drawn = self.cells.draw(layout, count, setting);
         let Cells {
@@ -108,12 +108,12 @@ impl Cells<'_> {
     }
 
     /// Draws the cells alone; `count` is the number of cells of the whole figure.
-    pub fn draw(&self, layout: &MapLayout, count: usize, setting: &Setting<'_>) -> Drawn {
+    pub fn draw(&self, layout: &MapLayout, count: usize, setting: &Setting<'_>) -> DrawnMap {
         let is_pooled = layout.rows.pool() > 1 || layout.columns.pool() > 1;
         if count > MOST_SHAPES || is_pooled {
             return self.pixels(layout, setting);
         }
-        let mut items = vec![Item::Cells(self.shapes(layout))];
+        let mut items = vec![Shape::Cells(self.shapes(layout))];
         let [hidden, empty] = regions(self.grid.hidden(), layout);
         let [ground, stroke, stroke_empty] = Hatch::colours(setting.ground);
         let hatched = |cells, stroke, is_falling| Hatched {
@@ -128,8 +128,8 @@ impl Cells<'_> {
             hatched(empty, stroke_empty, true),
         ];
         let is_there = |hatched: &Hatched| !hatched.cells.is_empty();
-        items.extend(both.into_iter().filter(is_there).map(Item::Hatched));
-        Drawn {
+        items.extend(both.into_iter().filter(is_there).map(Shape::Hatched));
+        DrawnMap {
             items,
             pooling: None,
             has_pixels: false,
@@ -170,7 +170,7 @@ impl Cells<'_> {
         Some([r, g, b])
     }
 
-    fn pixels(&self, layout: &MapLayout, setting: &Setting<'_>) -> Drawn {
+    fn pixels(&self, layout: &MapLayout, setting: &Setting<'_>) -> DrawnMap {
         let (mut rgba, density) = (Vec::new(), setting.output.density());
         let style = Style {
             lut: self.lut,
@@ -187,13 +187,13 @@ impl Cells<'_> {
         };
         let (across, down) = layout.cell_size();
         let is_sharp = across.min(down) >= 1.0 || setting.output != Output::Shapes;
-        let item = Item::Pixels {
+        let item = Shape::Pixels {
             rect: layout.plot,
             width: picture.width,
             rgba,
             is_sharp,
         };
-        Drawn {
+        DrawnMap {
             items: vec![item],
             pooling: picture.pooling,
             has_pixels: true,
@@ -244,9 +244,9 @@ fn join(rects: &mut Vec<Rect>, rect: Rect) {
 }
 
 /// A mark with its colour and face.
-pub fn of_mark(mark: Mark, inks: &Inks) -> Item {
+pub fn of_mark(mark: Mark, inks: &Inks) -> Shape {
     match mark {
-        Mark::Rect { rect, role } => Item::Rect {
+        Mark::Rect { rect, role } => Shape::Rect {
             rect,
             fill: inks.of_mark(role),
         },
@@ -258,7 +258,7 @@ pub fn of_mark(mark: Mark, inks: &Inks) -> Item {
             degrees,
             size,
             role,
-        } => Item::Words(Words {
+        } => Shape::Words(TextRun {
             x,
             y,
             text,

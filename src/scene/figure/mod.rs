@@ -29,7 +29,7 @@ pub mod small_multiples;
 pub mod svg;
 mod wrap;
 
-use super::colour::Ground;
+use super::colour::Background;
 use super::curves::Strand;
 use super::layout::Rect;
 use super::marks::Anchor;
@@ -43,7 +43,7 @@ pub struct Figure {
     /// Height of the whole.
     pub height: f64,
     /// What it lies on.
-    pub ground: Ground,
+    pub ground: Background,
     /// A word for the names inside the file, so that several figures can stand in one document: letters, digits and hyphens.
     pub id: String,
     /// The tag of its language, such as `en`.
@@ -55,7 +55,7 @@ pub struct Figure {
     /// Whether some cells are pixels of an embedded picture, because there are too many of them for shapes.
     pub has_pixels: bool,
     /// From the bottom to the top.
-    pub items: Vec<Item>,
+    pub items: Vec<Shape>,
 }
 
 /// A line.
@@ -88,7 +88,7 @@ impl Stroke {
 
 /// A line of text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Words {
+pub struct TextRun {
     /// Where the anchor stands.
     pub x: f64,
     /// Where the baseline stands at the anchor.
@@ -109,7 +109,7 @@ pub struct Words {
 
 /// Part of a figure.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Item {
+pub enum Shape {
     /// A filled rectangle.
     Rect {
         /// Its place.
@@ -162,7 +162,7 @@ pub enum Item {
         hues: [Colour; 2],
     },
     /// A line of text.
-    Words(Words),
+    Words(TextRun),
     /// Parts with a place of their own.
     Group {
         /// How far they are moved to the right.
@@ -170,7 +170,7 @@ pub enum Item {
         /// How far they are moved down.
         y: f64,
         /// The parts.
-        items: Vec<Item>,
+        items: Vec<Shape>,
     },
 }
 

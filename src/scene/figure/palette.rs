@@ -1,6 +1,6 @@
 //! Colours and faces, written out: the page's own, on white where they are meant for paper.
 
-use crate::scene::colour::Ground;
+use crate::scene::colour::Background;
 use crate::scene::marks::Role;
 
 /// An sRGB colour.
@@ -49,9 +49,9 @@ pub struct Inks {
 
 impl Inks {
     /// The colours on a ground. The light one is white, as paper is.
-    pub const fn of(ground: Ground) -> Self {
+    pub const fn of(ground: Background) -> Self {
         match ground {
-            Ground::Light => Self {
+            Background::Light => Self {
                 paper: [0xff, 0xff, 0xff],
                 ink: [0x1c, 0x1b, 0x18],
                 soft: [0x4f, 0x4c, 0x45],
@@ -62,7 +62,7 @@ impl Inks {
                 key: [0x0b, 0x5c, 0x9c],
                 warn: [0xa3, 0x17, 0x48],
             },
-            Ground::Dark => Self {
+            Background::Dark => Self {
                 paper: [0x14, 0x16, 0x1c],
                 ink: [0xed, 0xeb, 0xe6],
                 soft: [0xbb, 0xb8, 0xb0],

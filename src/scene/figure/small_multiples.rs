@@ -1,10 +1,10 @@
 //! Several maps in small, side by side: the names of rows stand once, at the left edge, those of columns once, above.
 
-use super::figure_page::{SMALL, Setting, Sheet, room, whole};
+use super::figure_page::{FigurePage, SMALL, Setting, room, whole};
 use super::map_figure::{Cells, of_mark};
 use super::palette::Face;
 use super::wrap::wrap;
-use super::{Item, Words};
+use super::{Shape, TextRun};
 use crate::scene::layout::{Labels, MapLayout, Rect, Side, axis};
 use crate::scene::marks::{self, Anchor, Role};
 
@@ -73,7 +73,7 @@ impl Many<'_> {
     }
 
     /// Draws the maps on a sheet.
-    pub fn draw(&self, sheet: &mut Sheet<'_>, setting: &Setting<'_>) {
+    pub fn draw(&self, sheet: &mut FigurePage<'_>, setting: &Setting<'_>) {
         let places = self.places(setting);
         let count = self.maps.iter().map(|map| map.cells.count()).sum();
         for (line, maps) in self.maps.chunks(places.across).enumerate() {
@@ -155,14 +155,14 @@ impl Many<'_> {
     }
 
     /// The name above a map, in lines of its width.
-    fn name(&self, map: &Small<'_>, places: &Places, sheet: &Sheet<'_>) -> Vec<Item> {
+    fn name(&self, map: &Small<'_>, places: &Places, sheet: &FigurePage<'_>) -> Vec<Shape> {
         let lines = sheet.wrapped(&map.name, SMALL, places.width);
         let last = lines.len().min(places.lines);
         let rest = lines[last.saturating_sub(1)..].join(" ");
         let (first, rest) = (&lines[..last.saturating_sub(1)], [rest]);
         let short = sheet.labels(&rest, SMALL, places.width).all;
         let texts = first.iter().chain(short.iter().map(|label| &label.text));
-        let word = |(at, text): (usize, &String)| Words {
+        let word = |(at, text): (usize, &String)| TextRun {
             x: 0.0,
             y: at as f64 * NAME + 0.72 * LINE,
             text: text.clone(),
@@ -176,7 +176,7 @@ impl Many<'_> {
             },
             colour: sheet.inks.ink,
         };
-        texts.enumerate().map(word).map(Item::Words).collect()
+        texts.enumerate().map(word).map(Shape::Words).collect()
     }
 
     /// The names of columns above a map, and their title above the first.
@@ -186,14 +186,14 @@ impl Many<'_> {
         places: &Places,
         layout: &MapLayout,
         is_first: bool,
-        sheet: &Sheet<'_>,
-    ) -> Vec<Item> {
+        sheet: &FigurePage<'_>,
+    ) -> Vec<Shape> {
         let top = places.above() + LINE + places.names;
         let role = match map.side {
             Side::Keys => Role::KeyTitle,
             _ => Role::Title,
         };
-        let title = Words {
+        let title = TextRun {
             x: 0.0,
             y: places.above() + 0.7 * LINE,
             text: self.titles[1].to_owned(),
@@ -203,12 +203,15 @@ impl Many<'_> {
             face: Face::Serif,
             colour: sheet.inks.of_mark(role),
         };
-        let mut words: Vec<Item> = is_first.then_some(Item::Words(title)).into_iter().collect();
+        let mut words: Vec<Shape> = is_first
+            .then_some(Shape::Words(title))
+            .into_iter()
+            .collect();
         if places.size > 0.0 {
             let labels = sheet.labels(map.columns, places.size, NAMES.1).all;
             words.extend(labels.into_iter().enumerate().map(|(at, label)| {
                 let column = layout.column_rect(at);
-                Item::Words(Words {
+                Shape::Words(TextRun {
                     x: column.x + column.width / 2.0 + 0.35 * places.size,
                     y: top - 4.0,
                     text: label.text,
@@ -229,10 +232,10 @@ impl Many<'_> {
         places: &Places,
         layout: &MapLayout,
         above: f64,
-        sheet: &Sheet<'_>,
-    ) -> Vec<Item> {
+        sheet: &FigurePage<'_>,
+    ) -> Vec<Shape> {
         let end = |y: f64, text: String, size: f64, face, colour| {
-            Item::Words(Words {
+            Shape::Words(TextRun {
                 x: -5.0,
                 y,
                 text,

@@ -3,7 +3,7 @@
 //! The pattern depends on the place on the map and not on the cell, so lines run on from cell to cell and a hidden
 //! region reads as one hatched area.
 
-use super::super::colour::Ground;
+use super::super::colour::Background;
 
 /// Distance between neighbouring lines along a row, in CSS pixels.
 const PERIOD_CSS: f64 = 7.0;
@@ -29,7 +29,7 @@ impl Hatch {
     ///
     /// Hidden cells have lines rising to the right in a neutral grey; rows where nothing is visible have lines falling to
     /// the right in a colour of warning.
-    pub fn new(ground: Ground, dpr: f64) -> Self {
+    pub fn new(ground: Background, dpr: f64) -> Self {
         let dpr = if dpr.is_finite() {
             dpr.clamp(0.25, 16.0)
         } else {
@@ -46,10 +46,10 @@ impl Hatch {
     }
 
     /// The colours of hidden cells, of their lines, and of lines in rows where nothing is visible.
-    pub const fn colours(ground: Ground) -> [[u8; 3]; 3] {
+    pub const fn colours(ground: Background) -> [[u8; 3]; 3] {
         match ground {
-            Ground::Light => [[0xf2, 0xf0, 0xea], [0xb9, 0xb5, 0xaa], [0xcf, 0x86, 0x9c]],
-            Ground::Dark => [[0x23, 0x23, 0x27], [0x60, 0x5e, 0x5a], [0xa8, 0x5c, 0x76]],
+            Background::Light => [[0xf2, 0xf0, 0xea], [0xb9, 0xb5, 0xaa], [0xcf, 0x86, 0x9c]],
+            Background::Dark => [[0x23, 0x23, 0x27], [0x60, 0x5e, 0x5a], [0xa8, 0x5c, 0x76]],
         }
     }
 
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn lines_cover_their_share_of_the_area() {
         for dpr in [1.0, 1.5, 2.0, 3.0] {
-            let hatch = Hatch::new(Ground::Light, dpr);
+            let hatch = Hatch::new(Background::Light, dpr);
             let covered: f64 = (0..hatch.period).map(|phase| hatch.coverage(phase)).sum();
             assert!(
                 (covered - hatch.line).abs() < 1e-9,
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn strange_densities_still_give_a_pattern() {
         for dpr in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e9] {
-            let strips = Hatch::new(Ground::Dark, dpr).strips(5);
+            let strips = Hatch::new(Background::Dark, dpr).strips(5);
             assert_eq!(strips.at(0, 12_345, 5, true).len(), 5, "{dpr}");
         }
     }

@@ -10,7 +10,7 @@ const LINE: f64 = 1.2;
 
 /// How column labels are turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Turn {
+pub enum LabelRotation {
     /// Read from left to right.
     #[default]
     Level,
@@ -20,7 +20,7 @@ pub enum Turn {
     Upright,
 }
 
-impl Turn {
+impl LabelRotation {
     /// Degrees clockwise, as a canvas and SVG count.
     pub const fn degrees(self) -> f64 {
         match self {
@@ -56,7 +56,7 @@ pub struct Labels {
     /// Text size in CSS pixels.
     pub size: f64,
     /// How the labels are turned.
-    pub turn: Turn,
+    pub turn: LabelRotation,
     /// Every how many cells a label is drawn; 1 means all.
     pub stride: usize,
     /// Cells that two drawn labels must be apart so as not to touch; at most `stride`.
@@ -78,7 +78,7 @@ impl Labels {
         Self {
             all,
             size,
-            turn: Turn::Level,
+            turn: LabelRotation::Level,
             stride: 1,
             gap: 1,
         }
@@ -95,9 +95,9 @@ impl Labels {
     }
 
     /// Turns the labels and thins them out for cells that are `cell` wide.
-    pub(crate) fn fit(mut self, cell: f64, turn: Turn) -> Self {
+    pub(crate) fn fit(mut self, cell: f64, turn: LabelRotation) -> Self {
         self.turn = turn;
-        if turn != Turn::Level || cell < self.line() {
+        if turn != LabelRotation::Level || cell < self.line() {
             self.gap = (turn.pitch(self.line()) / cell.max(1e-6))
                 .ceil()
                 .clamp(1.0, 1e6) as usize;
@@ -190,16 +190,16 @@ mod tests {
 
     #[test]
     fn dense_labels_are_thinned_to_round_strides() {
-        let dense = labels(997).fit(0.9, Turn::Upright);
+        let dense = labels(997).fit(0.9, LabelRotation::Upright);
         assert_eq!((dense.gap, dense.stride), (15, 20));
         assert_eq!(dense.drawn(None)[..3], [0, 20, 40]);
-        let roomy = labels(7).fit(40.0, Turn::Slanted);
+        let roomy = labels(7).fit(40.0, LabelRotation::Slanted);
         assert_eq!(roomy.drawn(None), [0, 1, 2, 3, 4, 5, 6]);
     }
 
     #[test]
     fn the_selected_label_is_drawn_and_touches_no_other() {
-        let dense = labels(997).fit(0.9, Turn::Upright);
+        let dense = labels(997).fit(0.9, LabelRotation::Upright);
         for selected in [0, 7, 20, 33, 996] {
             let drawn = dense.drawn(Some(selected));
             assert!(drawn.contains(&selected), "{selected}");

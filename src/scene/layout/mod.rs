@@ -15,7 +15,7 @@
 mod labels;
 mod plot;
 
-pub use labels::{Label, Labels, Turn};
+pub use labels::{Label, LabelRotation, Labels};
 pub(super) use plot::{TITLE_LINE, axis};
 
 use super::axis::Axis;
@@ -63,7 +63,7 @@ pub struct Request<'a> {
     /// What rows and columns stand for.
     pub sides: [Side; 2],
     /// What is written into cells.
-    pub form: Form,
+    pub form: CellFormat,
     /// Width in CSS pixels of a text set in a size in CSS pixels.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
 }
@@ -82,7 +82,7 @@ pub enum Side {
 
 /// What kind of numbers a map holds, as far as their width is concerned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Form {
+pub enum CellFormat {
     /// From 0 to 1.
     #[default]
     Weights,
@@ -95,7 +95,7 @@ pub enum Form {
     Unwritten,
 }
 
-impl Form {
+impl CellFormat {
     /// What stands before the digits of a weight in the widest number: a minus sign and further digits.
     fn prefix(self) -> String {
         match self {
@@ -265,7 +265,7 @@ mod tests {
             query_title,
             key_title,
             sides: [Side::Queries, Side::Keys],
-            form: Form::Weights,
+            form: CellFormat::Weights,
             measure,
         })
     }

@@ -1,7 +1,7 @@
 //! Sizes of cells and margins.
 
-use super::labels::{Labels, Turn};
-use super::{Axis, CELL_MAX, Form, LABEL_GAP, MapLayout, Rect, Request, TITLE_SIZE, Values};
+use super::labels::{LabelRotation, Labels};
+use super::{Axis, CELL_MAX, CellFormat, LABEL_GAP, MapLayout, Rect, Request, TITLE_SIZE, Values};
 use crate::i18n::number::CellStyle;
 
 /// Height of the line that holds the column title.
@@ -44,7 +44,7 @@ pub fn draft(request: &Request<'_>, size: f64) -> Draft {
     let key_labels = Labels::new(request.keys, size, COLUMN_LABEL_MAX, request.measure);
     let (turn, cell) = turn(request, &key_labels, room);
     let (query_labels, key_labels) = (
-        query_labels.fit(cell.1, Turn::Level),
+        query_labels.fit(cell.1, LabelRotation::Level),
         key_labels.fit(cell.0, turn),
     );
     Draft {
@@ -56,19 +56,20 @@ pub fn draft(request: &Request<'_>, size: f64) -> Draft {
 }
 
 /// How column labels are turned, and the cell size that leaves room for it.
-fn turn(request: &Request<'_>, labels: &Labels, room: f64) -> (Turn, (f64, f64)) {
+fn turn(request: &Request<'_>, labels: &Labels, room: f64) -> (LabelRotation, (f64, f64)) {
     let cell = cell_size(request, room);
     // A label no wider than its line is high, such as one Chinese character, gains nothing by turning.
     if labels.widest() + LEVEL_PADDING <= cell.0 || labels.widest() <= labels.line() {
-        return (Turn::Level, cell);
+        return (LabelRotation::Level, cell);
     }
     let overhang = slanted_overhang(labels, cell.0);
     let slanted = cell_size(request, (room - overhang).max(1.0));
-    if overhang <= request.width * OVERHANG_SHARE && slanted.0 >= Turn::Slanted.pitch(labels.line())
+    if overhang <= request.width * OVERHANG_SHARE
+        && slanted.0 >= LabelRotation::Slanted.pitch(labels.line())
     {
-        return (Turn::Slanted, slanted);
+        return (LabelRotation::Slanted, slanted);
     }
-    (Turn::Upright, cell)
+    (LabelRotation::Upright, cell)
 }
 
 /// How far slanted labels stick out beyond the last of columns that are `cell` wide.
@@ -147,10 +148,10 @@ impl Draft {
             height: f64::from(rows.pixels()) / request.dpr,
         };
         let sticking_out = match key_labels.turn {
-            Turn::Slanted => {
+            LabelRotation::Slanted => {
                 slanted_overhang(&key_labels, plot.width / columns.cells().max(1) as f64)
             }
-            Turn::Level | Turn::Upright => 0.0,
+            LabelRotation::Level | LabelRotation::Upright => 0.0,
         };
         let title = (request.measure)(request.key_title, TITLE_SIZE);
         MapLayout {
@@ -174,9 +175,9 @@ impl Draft {
 fn labels_height(labels: &Labels) -> f64 {
     let line = labels.line();
     match labels.turn {
-        Turn::Level => line,
-        Turn::Slanted => (labels.widest() + line) * std::f64::consts::FRAC_1_SQRT_2,
-        Turn::Upright => labels.widest().max(line),
+        LabelRotation::Level => line,
+        LabelRotation::Slanted => (labels.widest() + line) * std::f64::consts::FRAC_1_SQRT_2,
+        LabelRotation::Upright => labels.widest().max(line),
     }
 }
 
@@ -197,7 +198,7 @@ fn values(request: &Request<'_>, rows: &Axis, columns: &Axis) -> Option<Values> 
     let all = CellStyle::ALL
         .into_iter()
         .flat_map(|style| VALUE_SIZES.map(|size| Values { style, size }));
-    if rows.cells() == 0 || columns.cells() == 0 || request.form == Form::Unwritten {
+    if rows.cells() == 0 || columns.cells() == 0 || request.form == CellFormat::Unwritten {
         None
     } else {
         all.into_iter().find(fits)

@@ -4,7 +4,7 @@ use super::{Anchor, Mark, Role, Type, frame_around, whole_line};
 use crate::i18n::number::{self, CellStyle};
 use crate::scene::colour::{Ink, Lut};
 use crate::scene::heatmap::{Grid, Hidden};
-use crate::scene::layout::{LABEL_GAP, MapLayout, Rect, TITLE_SIZE, Turn};
+use crate::scene::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_SIZE};
 use crate::scene::scale::Scale;
 
 /// Width of the bar beside a row where nothing is visible, in CSS pixels.
@@ -49,8 +49,8 @@ fn key_label(layout: &MapLayout, key: usize, chosen: bool) -> Mark {
     let role = Role::label(layout.sides[1], chosen);
     let column = layout.column_rect(key);
     let (anchor, lift) = match labels.turn {
-        Turn::Level => (Anchor::Middle, labels.size / 2.0),
-        Turn::Slanted | Turn::Upright => (Anchor::Start, 0.0),
+        LabelRotation::Level => (Anchor::Middle, labels.size / 2.0),
+        LabelRotation::Slanted | LabelRotation::Upright => (Anchor::Start, 0.0),
     };
     let style = Type {
         anchor,

@@ -1,7 +1,7 @@
 //! Both settings of a comparison.
 
 use super::*;
-use crate::state::{Rule, request_builder, url};
+use crate::state::{SettingError, request_builder, url};
 use attention::analysis::Collector;
 use attention::reference;
 
@@ -11,7 +11,7 @@ fn state(fragment: &str) -> State {
     state
 }
 
-fn done(state: &State, deed: Deed) -> State {
+fn done(state: &State, deed: ComparisonAction) -> State {
     let (state, notices) = reduce(state.clone(), Action::Beside(deed));
     assert_eq!((notices, state.check_all()), (vec![], Ok(())));
     state
@@ -19,25 +19,28 @@ fn done(state: &State, deed: Deed) -> State {
 
 fn edited(state: &State, field: Field, written: &str) -> State {
     let enter = Action::Enter(field, written.to_owned());
-    done(state, Deed::Edit(Box::new(enter)))
+    done(state, ComparisonAction::Edit(Box::new(enter)))
 }
 
 #[test]
 fn b_is_a_with_what_it_has_of_its_own() {
     let a = state("d_k=8&against=mask%3Dcausal%26scaled%3D0");
-    let b = other(&a);
+    let b = variant(&a);
     assert_eq!(b, state("d_k=8&mask=causal&scaled=0"));
-    let fields: Vec<Field> = otherwise(&a, &b).iter().map(|both| both.field).collect();
+    let fields: Vec<Field> = diff(&a, &b).iter().map(|both| both.field).collect();
     assert_eq!(fields, [Field::Masks, Field::Scaled]);
-    assert_eq!(other(&b), b);
+    assert_eq!(variant(&b), b);
 }
 
 #[test]
 fn what_b_has_as_a_is_dropped_when_b_is_edited() {
     let a = State::default();
     let one = edited(&edited(&a, Field::DK, "32"), Field::Scaled, "0");
-    assert_eq!(one.against.written(), "d_k=32&scaled=0");
-    assert_eq!(edited(&one, Field::DK, "16").against.written(), "scaled=0");
+    assert_eq!(one.overrides.to_param(), "d_k=32&scaled=0");
+    assert_eq!(
+        edited(&one, Field::DK, "16").overrides.to_param(),
+        "scaled=0"
+    );
     assert_eq!(
         edited(&edited(&one, Field::DK, "16"), Field::Scaled, "1"),
         a
@@ -49,23 +52,23 @@ fn nothing_is_dropped_while_a_moves_past_b() {
     let a = edited(&State::default(), Field::DK, "32");
     let moved = |state, d_k| reduce(state, Action::Set(Field::DK, Value::Number(d_k))).0;
     let same = moved(a.clone(), 32);
-    assert_eq!(otherwise(&same, &other(&same)), []);
+    assert_eq!(diff(&same, &variant(&same)), []);
     assert_eq!(moved(same, 16), a);
     let many = state("weights=random&heads=2&against=heads%3D12%26kv_heads%3D6");
-    assert_eq!((other(&many).heads, other(&many).kv_heads), (12, 6));
+    assert_eq!((variant(&many).heads, variant(&many).kv_heads), (12, 6));
     let teaching = Action::Set(Field::Origin, Value::Choice("teaching"));
     let (few, notices) = reduce(many.clone(), teaching);
-    assert_eq!((other(&few).heads, notices), (8, vec![]));
-    assert_eq!(few.against, many.against);
+    assert_eq!((variant(&few).heads, notices), (8, vec![]));
+    assert_eq!(few.overrides, many.overrides);
 }
 
 #[test]
 fn heads_of_b_bring_their_keys_and_values_along() {
     let a = edited(&State::default(), Field::Heads, "6");
-    assert_eq!(a.against.written(), "heads=6&kv_heads=6");
-    assert_eq!((other(&a).kv_heads, head_of(&other(&a), 5)), (6, 5));
+    assert_eq!(a.overrides.to_param(), "heads=6&kv_heads=6");
+    assert_eq!((variant(&a).kv_heads, head_of(&variant(&a), 5)), (6, 5));
     let few = edited(&state("head=4"), Field::Heads, "2");
-    assert_eq!(head_of(&other(&few), few.head), 1);
+    assert_eq!(head_of(&variant(&few), few.head), 1);
 }
 
 #[test]
@@ -83,23 +86,26 @@ fn what_is_not_of_the_mechanism_stays_as_in_a() {
 #[test]
 fn what_b_cannot_have_is_moved_and_told() {
     let enter = Action::Enter(Field::KvHeads, "3".to_owned());
-    let deed = Action::Beside(Deed::Edit(Box::new(enter)));
+    let deed = Action::Beside(ComparisonAction::Edit(Box::new(enter)));
     let (after, notices) = reduce(State::default(), deed);
-    assert_eq!(after.against.written(), "kv_heads=2");
-    assert_eq!(notices[0].rule, Rule::Divisor { heads: 4 });
+    assert_eq!(after.overrides.to_param(), "kv_heads=2");
+    assert_eq!(notices[0].rule, SettingError::Divisor { heads: 4 });
 }
 
 #[test]
 fn swapped_twice_is_as_before_and_taken_is_alone() {
     let a = state("text=one+two+three&d_k=8&against=mask%3Dcausal%26d_k%3D64&open=compare");
-    let swapped = done(&a, Deed::Swap);
+    let swapped = done(&a, ComparisonAction::Swap);
     assert_eq!(
-        (swapped.d_k, swapped.against.written()),
+        (swapped.d_k, swapped.overrides.to_param()),
         (64, "d_k=8&mask=none".to_owned())
     );
-    assert_eq!(done(&swapped, Deed::Swap), a);
-    assert_eq!(done(&a, Deed::Take), other(&a));
-    assert_eq!(done(&a, Deed::Same).against, Against::default());
+    assert_eq!(done(&swapped, ComparisonAction::Swap), a);
+    assert_eq!(done(&a, ComparisonAction::Take), variant(&a));
+    assert_eq!(
+        done(&a, ComparisonAction::Same).overrides,
+        Overrides::default()
+    );
 }
 
 #[test]
@@ -113,8 +119,8 @@ fn every_comparison_differs_in_what_it_is_named_after_and_is_known_again() {
         .iter()
         .flat_map(|from| SetUp::ALL.map(|one| (from, one)))
     {
-        let shown = done(&state(from), Deed::SetUp(set_up));
-        let fields: Vec<Field> = otherwise(&shown, &other(&shown))
+        let shown = done(&state(from), ComparisonAction::ComparisonPreset(set_up));
+        let fields: Vec<Field> = diff(&shown, &variant(&shown))
             .iter()
             .map(|both| both.field)
             .collect();
@@ -128,7 +134,10 @@ fn every_comparison_differs_in_what_it_is_named_after_and_is_known_again() {
         };
         assert_eq!(fields, [wanted], "{set_up:?} from {from}");
         assert_eq!(SetUp::shown(&shown), Some(set_up), "{from}");
-        assert_eq!(done(&shown, Deed::SetUp(set_up)), shown);
+        assert_eq!(
+            done(&shown, ComparisonAction::ComparisonPreset(set_up)),
+            shown
+        );
         let link = url::to_fragment(&shown);
         assert_eq!(state(&link), shown);
     }
@@ -155,8 +164,8 @@ fn spread(state: &State) -> f64 {
 #[test]
 fn comparisons_show_what_they_are_for() {
     let both = |set_up: SetUp| {
-        let a = set_up.of(&State::default());
-        let b = other(&a);
+        let a = set_up.apply_to(&State::default());
+        let b = variant(&a);
         (spread(&a), spread(&b))
     };
     let (scaled, raw) = both(SetUp::Scaled);
@@ -171,7 +180,7 @@ fn comparisons_show_what_they_are_for() {
 fn a_computation_of_b_has_no_look() {
     let a = state("head=3&cell=2,2&lang=zh&step=scores&open=compare,steps&against=scaled%3D0");
     let looked = state("head=2&cell=1&colours=greys&open=compare&against=scaled%3D0");
-    let computed = |a: &State| url::to_fragment(&computed(&other(a)));
+    let computed = |a: &State| url::to_fragment(&compute_state(&variant(a)));
     assert_eq!(computed(&a), computed(&looked));
     assert_eq!(computed(&a), "v=1&scaled=0&cell=none&open=compare");
 }

@@ -6,17 +6,17 @@
 
 use std::cell::RefCell;
 
-use super::Brought;
+use super::ImportedData;
 
 /// How many are kept; the worker's own shelf has as many.
 pub const ROOM: usize = 4;
 
 thread_local! {
-    static SHELF: RefCell<Vec<Brought>> = const { RefCell::new(Vec::new()) };
+    static SHELF: RefCell<Vec<ImportedData>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Puts numbers to hand; those that were not looked for the longest have to go.
-pub fn keep(brought: &Brought) {
+pub fn insert(brought: &ImportedData) {
     SHELF.with_borrow_mut(|shelf| {
         shelf.retain(|own| own != brought);
         shelf.push(brought.clone());
@@ -27,8 +27,8 @@ pub fn keep(brought: &Brought) {
 }
 
 /// The numbers with this hash, if they are at hand.
-pub fn find(hash: u64) -> Option<Brought> {
+pub fn find(hash: u64) -> Option<ImportedData> {
     let found = SHELF.with_borrow(|shelf| shelf.iter().find(|own| own.hash() == hash).cloned())?;
-    keep(&found);
+    insert(&found);
     Some(found)
 }

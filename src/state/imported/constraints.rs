@@ -1,14 +1,14 @@
 //! Which settings brought numbers decide, and what these were before.
 
-use super::{Brought, Contents, Kind};
-use crate::state::overrides::Against;
+use super::{ImportedData, ImportedTensors, Kind};
+use crate::state::overrides::Overrides;
 use crate::state::{
     Field, Hiding, Origin, Painting, PositionKind, ScoringKind, State, StepKind, Value, url,
 };
 
-impl Brought {
+impl ImportedData {
     /// What they decide of a setting; `None` where it can be set.
-    pub fn gives(&self, field: Field) -> Option<Value> {
+    pub fn fixed_value(&self, field: Field) -> Option<Value> {
         match field {
             Field::Origin => Some(Value::Choice(Origin::Random.name())),
             Field::Second if self.is_cross() == Some(false) => Some(Value::Absent),
@@ -28,25 +28,29 @@ impl Brought {
             {
                 false
             }
-            _ => self.gives(field).is_none_or(|given| given == *value),
+            _ => self.fixed_value(field).is_none_or(|given| given == *value),
         }
     }
 
     fn sizes(&self, field: Field) -> Option<Value> {
         let number = |number: usize| Some(Value::Number(number as u32));
         match (self.contents(), field) {
-            (Contents::Heads { q, .. }, Field::Heads) => number(q.dim().0),
-            (Contents::Heads { k, .. }, Field::KvHeads) => number(k.dim().0),
-            (Contents::Heads { q, .. }, Field::DK) => number(q.dim().2),
-            (Contents::Heads { q, v, .. }, Field::DModel) => number(q.dim().0 * v.dim().2),
-            (Contents::Embeddings(inputs), Field::DModel) => number(inputs.queries.ncols()),
-            (Contents::Layer { heads, .. }, Field::Heads) => number(*heads),
-            (Contents::Layer { kv_heads, .. }, Field::KvHeads) => number(*kv_heads),
-            (Contents::Layer { weights, heads, .. }, Field::DK) => {
+            (ImportedTensors::Heads { q, .. }, Field::Heads) => number(q.dim().0),
+            (ImportedTensors::Heads { k, .. }, Field::KvHeads) => number(k.dim().0),
+            (ImportedTensors::Heads { q, .. }, Field::DK) => number(q.dim().2),
+            (ImportedTensors::Heads { q, v, .. }, Field::DModel) => number(q.dim().0 * v.dim().2),
+            (ImportedTensors::Embeddings(inputs), Field::DModel) => number(inputs.queries.ncols()),
+            (ImportedTensors::Layer { heads, .. }, Field::Heads) => number(*heads),
+            (ImportedTensors::Layer { kv_heads, .. }, Field::KvHeads) => number(*kv_heads),
+            (ImportedTensors::Layer { weights, heads, .. }, Field::DK) => {
                 number(weights.query.w.ncols() / heads)
             }
-            (Contents::Layer { weights, .. }, Field::DModel) => number(weights.query.w.nrows()),
-            (Contents::Matrix(weights), Field::Heads | Field::KvHeads) => number(weights.dim().0),
+            (ImportedTensors::Layer { weights, .. }, Field::DModel) => {
+                number(weights.query.w.nrows())
+            }
+            (ImportedTensors::Matrix(weights), Field::Heads | Field::KvHeads) => {
+                number(weights.dim().0)
+            }
             _ => None,
         }
     }
@@ -60,10 +64,10 @@ impl Brought {
             Field::Second if self.is_cross() == Some(true) => Some(Value::Text(String::new())),
             Field::Kept => {
                 let mut state = State::default();
-                enter(&mut state, self.clone());
-                Some(Value::Kept(state.kept))
+                apply(&mut state, self.clone());
+                Some(Value::Kept(state.saved))
             }
-            _ => self.gives(field),
+            _ => self.fixed_value(field),
         }
     }
 }
@@ -78,31 +82,31 @@ fn finished(field: Field) -> Option<Value> {
         Field::Scaled => Value::Switch(true),
         Field::Positions => Value::Choice(PositionKind::None.name()),
         Field::Linformer => Value::Switch(false),
-        Field::Temperature => Value::Hundredths(100),
+        Field::Temperature => Value::Centi(100),
         Field::Step => Value::Choice(StepKind::Weights.name()),
-        Field::Against => Value::Against(Against::default()),
+        Field::Against => Value::Against(Overrides::default()),
         _ => return None,
     })
 }
 
 /// Settings that brought numbers changed when they came, as they were before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept(Vec<(Field, Value)>);
+pub struct SavedSettings(Vec<(Field, Value)>);
 
-impl Kept {
+impl SavedSettings {
     /// Whether nothing was changed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The settings as a fragment of their own, without a version.
-    pub fn written(&self) -> String {
-        let written = |(field, value): &(Field, Value)| (*field, value.written());
+    pub fn to_param(&self) -> String {
+        let written = |(field, value): &(Field, Value)| (*field, value.to_param());
         url::join(self.0.iter().map(written))
     }
 
     /// Reads what [`written`](Self::written) writes; `None` for anything else.
-    pub fn read(written: &str) -> Option<Self> {
+    pub fn parse(written: &str) -> Option<Self> {
         let mut kept = Vec::new();
         for (key, raw) in url::split(written) {
             let field = Field::from_key(key).filter(|field| is_kept(*field))?;
@@ -110,7 +114,7 @@ impl Kept {
             let is_first = kept.iter().all(|(own, _)| *own != field);
             let value = match (field, raw.as_str()) {
                 (Field::Second, NO_SECOND) => Value::Absent,
-                _ => field.read(&raw).ok()?,
+                _ => field.parse(&raw).ok()?,
             };
             kept.push((field, is_first.then_some(value)?));
         }
@@ -141,10 +145,10 @@ const fn is_kept(field: Field) -> bool {
 }
 
 /// The state with these numbers, and everything that they decide.
-pub(crate) fn enter(state: &mut State, brought: Brought) {
-    leave(state);
+pub(crate) fn apply(state: &mut State, brought: ImportedData) {
+    remove(state);
     let before = state.clone();
-    state.brought = Some(brought.clone());
+    state.imported = Some(brought.clone());
     for field in Field::ALL.into_iter().filter(|field| is_kept(*field)) {
         let own = before.get(field);
         if field == Field::Cell || field == Field::Positions || !brought.allows(field, &own) {
@@ -156,16 +160,16 @@ pub(crate) fn enter(state: &mut State, brought: Brought) {
     let changed = Field::ALL.into_iter().filter(|field| is_kept(*field));
     let changed = changed.map(|field| (field, before.get(field)));
     let changed = changed.filter(|(field, value)| state.get(*field) != *value);
-    state.kept = Kept(changed.collect());
+    state.saved = SavedSettings(changed.collect());
 }
 
 /// The state without brought numbers, and everything that they decided as it was before. What is not known of before,
 /// as a link may leave it out, is the default where the page's own numbers cannot have what the brought ones had.
-pub(crate) fn leave(state: &mut State) {
-    if state.brought.take().is_none() {
+pub(crate) fn remove(state: &mut State) {
+    if state.imported.take().is_none() {
         return;
     }
-    for (field, value) in std::mem::take(&mut state.kept).0 {
+    for (field, value) in std::mem::take(&mut state.saved).0 {
         let _ = state.set(field, value);
     }
     for field in Field::ALL.into_iter().filter(|field| is_kept(*field)) {

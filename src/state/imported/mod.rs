@@ -25,16 +25,16 @@ use std::sync::Arc;
 use ndarray::{Array2, Array3};
 
 use attention::Weights;
-pub use constraints::Kept;
+pub use constraints::SavedSettings;
 pub use validate::Refusal;
 
 /// What was brought. Cloning it copies no numbers.
 #[derive(Clone)]
-pub struct Brought(Arc<Inner>);
+pub struct ImportedData(Arc<Inner>);
 
 struct Inner {
-    contents: Contents,
-    names: Names,
+    contents: ImportedTensors,
+    names: AxisLabels,
     file: String,
     hash: u64,
     link: String,
@@ -47,7 +47,7 @@ struct Inner {
     clippy::large_enum_variant,
     reason = "one value for each thing that was brought, and all variants point to what is really large"
 )]
-pub enum Contents {
+pub enum ImportedTensors {
     /// Queries, keys and values of every head.
     Heads {
         /// `[heads, n, d_k]`.
@@ -85,7 +85,7 @@ pub struct Inputs {
 
 /// What rows and columns of the map are called; empty where nothing was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct AxisLabels {
     /// One for each query.
     pub rows: Vec<String>,
     /// One for each key; empty as well where they are the rows again.
@@ -120,17 +120,17 @@ impl Kind {
     }
 }
 
-impl Brought {
+impl ImportedData {
     /// Checks numbers, from a file of that name or from none.
     ///
     /// # Errors
     /// The first [`Refusal`].
-    pub fn new(contents: Contents, names: Names, file: &str) -> Result<Self, Refusal> {
+    pub fn new(contents: ImportedTensors, names: AxisLabels, file: &str) -> Result<Self, Refusal> {
         let names = validate::checked(&contents, names)?;
         let packed = serialize::pack(&contents, &names);
         let hash = serialize::hash(&packed);
         let file = validate::shown(file);
-        let link = url::written(&contents, &file, hash, &packed);
+        let link = url::to_param(&contents, &file, hash, &packed);
         Ok(Self(Arc::new(Inner {
             is_causal: warnings::is_causal(&contents),
             contents,
@@ -142,7 +142,7 @@ impl Brought {
     }
 
     /// The numbers.
-    pub fn contents(&self) -> &Contents {
+    pub fn contents(&self) -> &ImportedTensors {
         &self.0.contents
     }
 
@@ -152,7 +152,7 @@ impl Brought {
     }
 
     /// What rows and columns are called.
-    pub fn names(&self) -> &Names {
+    pub fn names(&self) -> &AxisLabels {
         &self.0.names
     }
 
@@ -202,15 +202,15 @@ impl Brought {
     }
 }
 
-impl PartialEq for Brought {
+impl PartialEq for ImportedData {
     fn eq(&self, other: &Self) -> bool {
         self.0.hash == other.0.hash
     }
 }
 
-impl Eq for Brought {}
+impl Eq for ImportedData {}
 
-impl fmt::Debug for Brought {
+impl fmt::Debug for ImportedData {
     /// Never the numbers: there may be millions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -223,7 +223,7 @@ impl fmt::Debug for Brought {
     }
 }
 
-impl Contents {
+impl ImportedTensors {
     /// Which kind of numbers they are.
     pub const fn kind(&self) -> Kind {
         match self {

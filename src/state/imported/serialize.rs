@@ -5,7 +5,7 @@
 
 use ndarray::{Array1, Array2, Array3, ArrayBase, Data, Dimension};
 
-use super::{Brought, Contents, Inputs, Names, Refusal};
+use super::{AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal};
 use attention::{Linear, Weights};
 
 const VERSION: u8 = 1;
@@ -58,21 +58,21 @@ fn tensor<'a, S: Data<Elem = f32>, D: Dimension>(
 }
 
 /// Every tensor that is there, in the order of [`NAMES`].
-pub fn tensors(contents: &Contents) -> Vec<Tensor<'_>> {
+pub fn tensors(contents: &ImportedTensors) -> Vec<Tensor<'_>> {
     let mut list = Vec::new();
     match contents {
-        Contents::Heads { q, k, v } => {
+        ImportedTensors::Heads { q, k, v } => {
             list.extend([tensor("q", q), tensor("k", k), tensor("v", v)]);
         }
-        Contents::Matrix(weights) => list.push(tensor("weights", weights)),
-        Contents::Embeddings(_) | Contents::Layer { .. } => {}
+        ImportedTensors::Matrix(weights) => list.push(tensor("weights", weights)),
+        ImportedTensors::Embeddings(_) | ImportedTensors::Layer { .. } => {}
     }
     if let Some(inputs) = contents.inputs() {
         list.push(tensor("queries", &inputs.queries));
         let source = inputs.keys_values.as_ref();
         list.extend(source.map(|rows| tensor("keys_values", rows)));
     }
-    if let Contents::Layer { weights, .. } = contents {
+    if let ImportedTensors::Layer { weights, .. } = contents {
         list.extend(of_layer(weights));
     }
     list
@@ -98,9 +98,9 @@ fn of_layer(weights: &Weights) -> impl Iterator<Item = Tensor<'_>> {
 }
 
 /// Numbers and names as bytes.
-pub fn pack(contents: &Contents, names: &Names) -> Vec<u8> {
+pub fn pack(contents: &ImportedTensors, names: &AxisLabels) -> Vec<u8> {
     let (heads, kv_heads) = match contents {
-        Contents::Layer {
+        ImportedTensors::Layer {
             heads, kv_heads, ..
         } => (*heads as u8, *kv_heads as u8),
         _ => (0, 0),
@@ -129,11 +129,11 @@ pub fn pack(contents: &Contents, names: &Names) -> Vec<u8> {
 ///
 /// # Errors
 /// [`Refusal::Packed`] for bytes that were not packed here, and whatever [`Brought::new`] refuses.
-pub fn unpack(bytes: &[u8], file: &str) -> Result<Brought, Refusal> {
+pub fn unpack(bytes: &[u8], file: &str) -> Result<ImportedData, Refusal> {
     let mut bytes = Bytes(bytes);
     let read = read(&mut bytes).filter(|_| bytes.0.is_empty());
     let (contents, names) = read.ok_or(Refusal::Packed)?;
-    Brought::new(contents, names, file)
+    ImportedData::new(contents, names, file)
 }
 
 /// The sum of FNV-1a (Fowler, Noll and Vo) over words of 64 bits: cheap for megabytes, and nothing hangs on it but
@@ -232,7 +232,7 @@ impl Parts {
     }
 }
 
-fn read(bytes: &mut Bytes<'_>) -> Option<(Contents, Names)> {
+fn read(bytes: &mut Bytes<'_>) -> Option<(ImportedTensors, AxisLabels)> {
     if bytes.byte()? != VERSION {
         return None;
     }
@@ -254,22 +254,22 @@ fn read(bytes: &mut Bytes<'_>) -> Option<(Contents, Names)> {
         *parts.0.get_mut(usize::from(place))? = Some((shape, data));
     }
     let contents = contents(kind, [heads, kv_heads].map(usize::from), &mut parts)?;
-    let names = Names {
+    let names = AxisLabels {
         rows: bytes.names()?,
         columns: bytes.names()?,
     };
     Some((contents, names))
 }
 
-fn contents(kind: u8, [heads, kv_heads]: [usize; 2], parts: &mut Parts) -> Option<Contents> {
+fn contents(kind: u8, [heads, kv_heads]: [usize; 2], parts: &mut Parts) -> Option<ImportedTensors> {
     Some(match kind {
-        0 => Contents::Heads {
+        0 => ImportedTensors::Heads {
             q: parts.three("q")?,
             k: parts.three("k")?,
             v: parts.three("v")?,
         },
-        1 => Contents::Embeddings(parts.inputs()?),
-        2 => Contents::Layer {
+        1 => ImportedTensors::Embeddings(parts.inputs()?),
+        2 => ImportedTensors::Layer {
             weights: Weights {
                 query: parts.linear("w_q", "b_q")?,
                 key: parts.linear("w_k", "b_k")?,
@@ -281,7 +281,7 @@ fn contents(kind: u8, [heads, kv_heads]: [usize; 2], parts: &mut Parts) -> Optio
             kv_heads,
             inputs: parts.inputs(),
         },
-        3 => Contents::Matrix(parts.three("weights")?),
+        3 => ImportedTensors::Matrix(parts.three("weights")?),
         _ => return None,
     })
 }

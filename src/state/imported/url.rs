@@ -3,8 +3,8 @@
 //! `1i` and the packed bytes in base64 (RFC 4648, for addresses, without padding); or `1h`, the hash, and for whoever does
 //! not have these numbers their kind, their shape and their file: `1h.0123456789abcdef.matrix.4x11x11.attention.npz`.
 
-use super::{Brought, Contents, cache, serialize};
-use crate::state::{Field, Rule, url};
+use super::{ImportedData, ImportedTensors, cache, serialize};
+use crate::state::{Field, SettingError, url};
 use formats::encoding::base64;
 
 /// The most packed bytes that a link holds.
@@ -13,7 +13,7 @@ pub const LARGEST: usize = 12 * 1024;
 const INLINE: &str = "1i";
 const NAMED: &str = "1h.";
 
-pub(super) fn written(contents: &Contents, file: &str, hash: u64, packed: &[u8]) -> String {
+pub(super) fn to_param(contents: &ImportedTensors, file: &str, hash: u64, packed: &[u8]) -> String {
     if packed.len() <= LARGEST {
         return format!("{INLINE}{}", base64::url(packed));
     }
@@ -30,13 +30,13 @@ pub(super) fn is_inline(link: &str) -> bool {
 ///
 /// # Errors
 /// [`Rule::DataForm`], [`Rule::DataMissing`] where the numbers are not at hand.
-pub fn read(written: &str) -> Result<Brought, Rule> {
+pub fn parse(written: &str) -> Result<ImportedData, SettingError> {
     if let Some(bytes) = written.strip_prefix(INLINE) {
-        let bytes = base64::from_url(bytes).ok_or(Rule::DataForm)?;
-        return serialize::unpack(&bytes, "").map_err(|_| Rule::DataForm);
+        let bytes = base64::from_url(bytes).ok_or(SettingError::DataForm)?;
+        return serialize::unpack(&bytes, "").map_err(|_| SettingError::DataForm);
     }
-    let missing = Missing::read(written).ok_or(Rule::DataForm)?;
-    cache::find(missing.hash).ok_or(Rule::DataMissing(missing))
+    let missing = MissingData::read(written).ok_or(SettingError::DataForm)?;
+    cache::find(missing.hash).ok_or(SettingError::DataMissing(missing))
 }
 
 /// The hash of numbers that a fragment only names.
@@ -49,15 +49,15 @@ pub fn file_in(fragment: &str) -> Option<String> {
     missing_in(fragment).map(|missing| missing.file)
 }
 
-fn missing_in(fragment: &str) -> Option<Missing> {
+fn missing_in(fragment: &str) -> Option<MissingData> {
     let mut parts = url::split(fragment);
     let (_, raw) = parts.find(|(key, _)| Field::from_key(key) == Some(Field::Data))?;
-    Missing::read(&url::decode(raw)?)
+    MissingData::read(&url::decode(raw)?)
 }
 
 /// Numbers that a link names and does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingData {
     /// What they are known by.
     pub hash: u64,
     /// Their kind, by its name in links.
@@ -68,7 +68,7 @@ pub struct Missing {
     pub file: String,
 }
 
-impl Missing {
+impl MissingData {
     fn read(written: &str) -> Option<Self> {
         let mut parts = written.strip_prefix(NAMED)?.splitn(4, '.');
         let (hash, kind, shape) = (parts.next()?, parts.next()?, parts.next()?);

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use super::{Contents, Inputs, Names};
+use super::{AxisLabels, ImportedTensors, Inputs};
 use attention::text::MAX_TOKENS;
 use attention::text::tokens::is_invisible;
 use attention::{Linear, Weights};
@@ -118,9 +118,12 @@ pub enum Refusal {
 }
 
 /// Checks everything; the names come back as they are kept.
-pub(super) fn checked(contents: &Contents, names: Names) -> Result<Names, Refusal> {
+pub(super) fn checked(
+    contents: &ImportedTensors,
+    names: AxisLabels,
+) -> Result<AxisLabels, Refusal> {
     match contents {
-        Contents::Heads { q, k, v } => {
+        ImportedTensors::Heads { q, k, v } => {
             check_tensor("q", q.shape(), &["h", "n", "d_k"])?;
             check_tensor("k", k.shape(), &["h", "m", "d_k"])?;
             check_tensor("v", v.shape(), &["h", "m", "d_v"])?;
@@ -134,8 +137,8 @@ pub(super) fn checked(contents: &Contents, names: Names) -> Result<Names, Refusa
                 "kv_heads, m, d_v",
             )?;
         }
-        Contents::Embeddings(inputs) => check_inputs(inputs, None)?,
-        Contents::Layer {
+        ImportedTensors::Embeddings(inputs) => check_inputs(inputs, None)?,
+        ImportedTensors::Layer {
             weights,
             heads,
             kv_heads,
@@ -147,7 +150,9 @@ pub(super) fn checked(contents: &Contents, names: Names) -> Result<Names, Refusa
                 .as_ref()
                 .map_or(Ok(()), |inputs| check_inputs(inputs, Some(width)))?;
         }
-        Contents::Matrix(weights) => check_tensor("weights", weights.shape(), &["h", "n", "m"])?,
+        ImportedTensors::Matrix(weights) => {
+            check_tensor("weights", weights.shape(), &["h", "n", "m"])?
+        }
     }
     check_amount(contents)?;
     check_finite(contents)?;
@@ -278,7 +283,7 @@ fn expect(
     })
 }
 
-fn check_amount(contents: &Contents) -> Result<(), Refusal> {
+fn check_amount(contents: &ImportedTensors) -> Result<(), Refusal> {
     let numbers = super::serialize::tensors(contents)
         .iter()
         .map(|tensor| tensor.data.len())
@@ -292,7 +297,7 @@ fn check_amount(contents: &Contents) -> Result<(), Refusal> {
     }
 }
 
-fn check_finite(contents: &Contents) -> Result<(), Refusal> {
+fn check_finite(contents: &ImportedTensors) -> Result<(), Refusal> {
     for tensor in super::serialize::tensors(contents) {
         if let Some(mut at) = tensor.data.iter().position(|number| !number.is_finite()) {
             let mut place = vec![0; tensor.shape.len()];
@@ -309,20 +314,20 @@ fn check_finite(contents: &Contents) -> Result<(), Refusal> {
 }
 
 /// Names for as many rows and columns as there are; others are passed over.
-fn kept(contents: &Contents, names: Names) -> Names {
+fn kept(contents: &ImportedTensors, names: AxisLabels) -> AxisLabels {
     let Some((n, m)) = contents.lengths() else {
-        return Names::default();
+        return AxisLabels::default();
     };
     let fit = |names: Vec<String>, length| match names.len() == length {
         true => names.iter().map(|name| shown(name)).collect(),
         false => Vec::new(),
     };
-    let names = Names {
+    let names = AxisLabels {
         rows: fit(names.rows, n),
         columns: fit(names.columns, m),
     };
     match contents.is_cross() == Some(false) && names.columns == names.rows {
-        true => Names {
+        true => AxisLabels {
             columns: Vec::new(),
             ..names
         },

@@ -1,6 +1,6 @@
 //! What is worth saying of finished weights that are taken as they are.
 
-use super::Contents;
+use super::ImportedTensors;
 
 /// How far the sum of a row of finished weights may be from 1 before it is told.
 pub const ROW_TOLERANCE: f64 = 1e-3;
@@ -30,8 +30,8 @@ pub enum Remark {
 }
 
 /// What is worth saying of finished weights.
-pub fn remarks(contents: &Contents) -> Vec<Remark> {
-    let Contents::Matrix(weights) = contents else {
+pub fn remarks(contents: &ImportedTensors) -> Vec<Remark> {
+    let ImportedTensors::Matrix(weights) = contents else {
         return Vec::new();
     };
     let sums = weights.rows().into_iter().map(|row| {
@@ -61,8 +61,8 @@ pub fn remarks(contents: &Contents) -> Vec<Remark> {
 }
 
 /// Whether finished weights are square with nothing above the diagonal, and something on it and below.
-pub(super) fn is_causal(contents: &Contents) -> bool {
-    let Contents::Matrix(weights) = contents else {
+pub(super) fn is_causal(contents: &ImportedTensors) -> bool {
+    let ImportedTensors::Matrix(weights) = contents else {
         return false;
     };
     let (_, n, m) = weights.dim();

@@ -3,7 +3,7 @@
 use ndarray::{Array3, Array4, Axis};
 
 use super::{State, additive};
-use crate::state::imported::{Contents, Inputs};
+use crate::state::imported::{ImportedTensors, Inputs};
 use attention::{Code, Error, HeadInputs, InputKind, Sizes, Weights};
 
 /// How the queries, keys and values of a state come about, and what becomes of the context.
@@ -19,15 +19,15 @@ pub struct Made {
 
 /// Sizes of a state with `n` queries and `m` keys, without making any numbers.
 pub fn sizes(state: &State, n: usize, m: usize) -> Made {
-    let contents = state.brought.as_ref().map(|brought| brought.contents());
+    let contents = state.imported.as_ref().map(|brought| brought.contents());
     let (mut d_model, mut d_v, mut d_out) = (Some(state.d_model), state.d_k, state.d_model);
     let mut has_output = true;
     match contents {
-        Some(Contents::Heads { q, v, .. }) => {
+        Some(ImportedTensors::Heads { q, v, .. }) => {
             (d_model, d_v, d_out) = (None, v.dim().2, q.dim().0 * v.dim().2);
             has_output = false;
         }
-        Some(Contents::Layer {
+        Some(ImportedTensors::Layer {
             weights,
             heads,
             kv_heads,
@@ -38,8 +38,8 @@ pub fn sizes(state: &State, n: usize, m: usize) -> Made {
             d_out = output.map_or(heads * d_v, |output| output.w.ncols());
             has_output = output.is_some();
         }
-        Some(Contents::Matrix(_)) => (d_model, has_output) = (None, false),
-        Some(Contents::Embeddings(_)) | None => {}
+        Some(ImportedTensors::Matrix(_)) => (d_model, has_output) = (None, false),
+        Some(ImportedTensors::Embeddings(_)) | None => {}
     }
     let sizes = Sizes {
         batch: 1,
@@ -54,7 +54,7 @@ pub fn sizes(state: &State, n: usize, m: usize) -> Made {
         d_out,
     };
     let input = match (contents, &state.second) {
-        (Some(Contents::Heads { .. } | Contents::Matrix(_)), _) => InputKind::Given,
+        (Some(ImportedTensors::Heads { .. } | ImportedTensors::Matrix(_)), _) => InputKind::Given,
         (_, Some(_)) => InputKind::CrossAttention,
         (_, None) => InputKind::SelfAttention,
     };
@@ -67,17 +67,19 @@ pub fn sizes(state: &State, n: usize, m: usize) -> Made {
 
 /// Finished weights, `[1, heads, n, m]`, where those were brought.
 pub fn finished(state: &State) -> Option<Array4<f32>> {
-    match state.brought.as_ref()?.contents() {
-        Contents::Matrix(weights) => Some(weights.clone().insert_axis(Axis(0))),
+    match state.imported.as_ref()?.contents() {
+        ImportedTensors::Matrix(weights) => Some(weights.clone().insert_axis(Axis(0))),
         _ => None,
     }
 }
 
 /// q, k and v, where those were brought.
 pub(super) fn heads(state: &State) -> Result<Option<HeadInputs>, Error> {
-    match state.brought.as_ref().map(|brought| brought.contents()) {
-        Some(Contents::Heads { q, k, v }) => Ok(Some(given(state, [q, k, v].map(Array3::clone)))),
-        Some(Contents::Matrix(_)) => {
+    match state.imported.as_ref().map(|brought| brought.contents()) {
+        Some(ImportedTensors::Heads { q, k, v }) => {
+            Ok(Some(given(state, [q, k, v].map(Array3::clone))))
+        }
+        Some(ImportedTensors::Matrix(_)) => {
             let rule = "finished weights say nothing of what they were computed from";
             let what = "a finished attention matrix";
             Err(Error::new(Code::NotApplicable, "q", what, rule))
@@ -99,13 +101,13 @@ pub(crate) fn given(state: &State, [q, k, v]: [Array3<f32>; 3]) -> HeadInputs {
 
 /// Rows of inputs, where those were brought.
 pub(super) fn inputs(state: &State) -> Option<&Inputs> {
-    state.brought.as_ref()?.contents().inputs()
+    state.imported.as_ref()?.contents().inputs()
 }
 
 /// Weights, where those were brought.
 pub(super) fn layer(state: &State) -> Option<&Weights> {
-    match state.brought.as_ref()?.contents() {
-        Contents::Layer { weights, .. } => Some(weights),
+    match state.imported.as_ref()?.contents() {
+        ImportedTensors::Layer { weights, .. } => Some(weights),
         _ => None,
     }
 }

@@ -35,7 +35,7 @@ pub struct WeightsDifference {
 
 /// Compares outputs of `width` columns. `None` for other sizes, and for outputs without numbers.
 pub fn outputs(a: &[f32], b: &[f32], width: usize) -> Option<OutputDifference> {
-    let cells = Cells::of(a, b, width)?;
+    let cells = Cells::between(a, b, width)?;
     let rows = a.chunks_exact(width).zip(b.chunks_exact(width));
     let cosine_per_token: Vec<Option<f64>> = rows.map(|(a, b)| cosine(a, b)).collect();
     let known = cosine_per_token.iter().enumerate();
@@ -56,7 +56,7 @@ pub fn outputs(a: &[f32], b: &[f32], width: usize) -> Option<OutputDifference> {
 
 /// Compares the weights of two heads over the same keys. `None` for other sizes, and for maps without cells.
 pub fn weights(a: &[f32], b: &[f32], keys: usize) -> Option<WeightsDifference> {
-    let cells = Cells::of(a, b, keys)?;
+    let cells = Cells::between(a, b, keys)?;
     Some(WeightsDifference {
         largest: cells.largest,
         at: cells.at,
@@ -84,7 +84,7 @@ struct Cells {
 }
 
 impl Cells {
-    fn of(a: &[f32], b: &[f32], width: usize) -> Option<Self> {
+    fn between(a: &[f32], b: &[f32], width: usize) -> Option<Self> {
         let fits = width > 0 && !a.is_empty() && a.len().is_multiple_of(width);
         if !fits || a.len() != b.len() {
             return None;

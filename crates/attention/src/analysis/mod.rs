@@ -14,7 +14,7 @@ mod similarity;
 
 pub use collector::Collector;
 pub use head::{BINS, HeadStats, bin_of, entropy};
-pub use head_patterns::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, Reading, Words, read};
+pub use head_patterns::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Words, read};
 pub use rows::{Places, Rows, Visible};
 pub use share::{entropy_limit, entropy_share, first_share, mean_distance, shifted_share};
 pub use similarity::Similarity;

@@ -18,7 +18,7 @@ pub struct Similarity {
 
 impl Similarity {
     /// Compares all heads of `weights`, `[heads, n, keys]`.
-    pub fn of(weights: &[f32], heads: usize, keys: usize) -> Self {
+    pub fn from_weights(weights: &[f32], heads: usize, keys: usize) -> Self {
         let cells = weights.len().checked_div(heads).unwrap_or(0);
         let pairs = heads * (heads + 1) / 2;
         let step = (pairs * cells).div_ceil(MOST_TERMS).max(1);
@@ -95,7 +95,7 @@ mod tests {
 
     fn alike(one: &[f32], other: &[f32], keys: usize) -> Option<f64> {
         let weights = [one, other].concat();
-        Similarity::of(&weights, 2, keys).between(0, 1)
+        Similarity::from_weights(&weights, 2, keys).between(0, 1)
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
         let heads: Vec<f32> = (0..4 * 3 * 5)
             .map(|at| ((at * 37 % 11) + 1) as f32 / 11.0)
             .collect();
-        let similarity = Similarity::of(&heads, 4, 5);
+        let similarity = Similarity::from_weights(&heads, 4, 5);
         for one in 0..4 {
             assert!((similarity.between(one, one).unwrap() - 1.0).abs() < 1e-12);
             for other in 0..4 {
@@ -139,21 +139,21 @@ mod tests {
     #[test]
     fn the_nearest_head_is_another_one() {
         let heads = [1.0, 0.0, 0.0, 1.0, 0.9, 0.1];
-        let similarity = Similarity::of(&heads, 3, 2);
+        let similarity = Similarity::from_weights(&heads, 3, 2);
         assert_eq!(similarity.nearest(0).map(|(head, _)| head), Some(2));
         assert_eq!(similarity.nearest(2).map(|(head, _)| head), Some(0));
-        assert_eq!(Similarity::of(&[1.0], 1, 1).nearest(0), None);
-        assert_eq!(Similarity::of(&[], 0, 0).nearest(0), None);
-        assert_eq!(Similarity::of(&[], 3, 0).nearest(1), None);
+        assert_eq!(Similarity::from_weights(&[1.0], 1, 1).nearest(0), None);
+        assert_eq!(Similarity::from_weights(&[], 0, 0).nearest(0), None);
+        assert_eq!(Similarity::from_weights(&[], 3, 0).nearest(1), None);
     }
 
     #[test]
     fn large_maps_are_compared_by_some_of_their_rows() {
         let (n, heads) = (601, 3);
         let weights = vec![1.0 / n as f32; heads * n * n];
-        let similarity = Similarity::of(&weights, heads, n);
+        let similarity = Similarity::from_weights(&weights, heads, n);
         assert_eq!(similarity.step, (6 * n * n).div_ceil(MOST_TERMS));
         assert!((similarity.between(0, 2).unwrap() - 1.0).abs() < 1e-12);
-        assert_eq!(Similarity::of(&weights[..3 * 81], 3, 9).step, 1);
+        assert_eq!(Similarity::from_weights(&weights[..3 * 81], 3, 9).step, 1);
     }
 }

@@ -24,7 +24,7 @@ pub struct Memory {
 
 impl Memory {
     /// The memory of a plan that makes an output.
-    pub fn of(plan: &Plan) -> Self {
+    pub fn from_plan(plan: &Plan) -> Self {
         let config = plan.config();
         let s = &config.sizes;
         let count = |lengths: &[usize]| lengths.iter().map(|l| *l as u64).product::<u64>();

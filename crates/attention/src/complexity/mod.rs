@@ -41,7 +41,7 @@ pub struct Count {
 
 impl Count {
     /// The count of one step.
-    pub fn of(cost: &Cost) -> Self {
+    pub fn from_cost(cost: &Cost) -> Self {
         Self {
             multiply_adds: cost.multiply_adds,
             flops: 2 * cost.multiply_adds + cost.elementwise,
@@ -65,7 +65,7 @@ impl Count {
 
 /// The sum over all steps of a plan.
 pub fn total(plan: &Plan) -> Count {
-    sum(plan.steps().iter().map(|step| Count::of(&step.cost)))
+    sum(plan.steps().iter().map(|step| Count::from_cost(&step.cost)))
 }
 
 /// The sum of counts.

@@ -2,7 +2,7 @@
 
 use super::Count;
 use crate::plan::{Operation, Plan, Stage, Step};
-use crate::{At, Mask, Sizes};
+use crate::{CellIndex, Mask, Sizes};
 
 /// Visible cells of the score matrix over all batch entries and heads of `sizes`.
 ///
@@ -52,7 +52,7 @@ fn by_row(mask: &Mask, sizes: &Sizes) -> u64 {
             for query in 0..sizes.n {
                 let key = 0;
                 mask.write_row(
-                    At {
+                    CellIndex {
                         batch,
                         head,
                         query,
@@ -72,7 +72,7 @@ fn by_row(mask: &Mask, sizes: &Sizes) -> u64 {
 /// The count of a step in a kernel that computes `visible` of the `cells` of the score matrix and nothing of the
 /// others. Steps outside of the score matrix stay as they are.
 pub fn without_hidden(plan: &Plan, step: &Step, visible: u64) -> Count {
-    let count = Count::of(&step.cost);
+    let count = Count::from_cost(&step.cost);
     let cells = super::cells(plan);
     // Hidden after the softmax, a cell has had its part in everything but the weighted sum.
     let is_needed = plan.config().mask_after && step.operation != Operation::WeightedSum;

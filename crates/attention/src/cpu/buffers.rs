@@ -109,7 +109,7 @@ impl State {
     }
 
     /// A step of the prepare or finish stage.
-    pub(super) fn whole(&mut self, operation: Operation, request: &Request) {
+    pub(super) fn run_step(&mut self, operation: Operation, request: &Request) {
         match operation {
             Operation::AddPositions(Side::KeysValues) => {
                 self.keys_values.iter_mut().for_each(add_positions)
@@ -122,10 +122,10 @@ impl State {
             Operation::RotateQueries => turn(&mut self.q),
             Operation::RotateKeys => turn(&mut self.k),
             Operation::ShortenKeys => {
-                self.short_k = shorten(request, &self.k, |linformer| linformer.e.view())
+                self.short_k = linformer_project(request, &self.k, |linformer| linformer.e.view())
             }
             Operation::ShortenValues => {
-                self.short_v = shorten(request, &self.v, |linformer| linformer.f.view())
+                self.short_v = linformer_project(request, &self.v, |linformer| linformer.f.view())
             }
             Operation::MergeHeads => self.merge_heads(request),
             Operation::ProjectOutput => self.project_output(request),
@@ -134,7 +134,7 @@ impl State {
     }
 
     /// A step of the attend stage, for one tile.
-    pub(super) fn tiled(&mut self, operation: Operation, tile: Tile, request: &Request) {
+    pub(super) fn run_tile_step(&mut self, operation: Operation, tile: Tile, request: &Request) {
         let (sizes, config, call) = (request.sizes(), request.config(), request.call());
         let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
         let rows = tile.first..tile.first + tile.rows;
@@ -162,7 +162,7 @@ impl State {
             }
             Operation::Scale => scratch.scale(config.scale),
             Operation::Bias => {
-                scratch.take_off(tile, config.position.penalty(tile.head, sizes.heads))
+                scratch.subtract_alibi(tile, config.position.penalty(tile.head, sizes.heads))
             }
             Operation::Mask => scratch.mask(tile, &call.mask, call.masked_score),
             Operation::Softmax => scratch.softmax(config.temperature),
@@ -277,7 +277,7 @@ fn project_heads(x: &Array3<f32>, linear: &Linear, out: &mut Array4<f32>) {
 }
 
 /// `E·K` or `F·V` for every batch entry and head.
-fn shorten(
+fn linformer_project(
     request: &Request,
     rows: &Array4<f32>,
     matrix: impl Fn(&Linformer) -> ArrayView2<f32>,

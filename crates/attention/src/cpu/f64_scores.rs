@@ -101,7 +101,7 @@ fn queries(request: &Request, tile: Tile) -> Array2<f64> {
             project(&x, &layer.weights.query, tile.head, request.sizes().d_k)
         }
     };
-    turned(q, rows, request)
+    rotated(q, rows, request)
 }
 
 /// Keys as the scores see them, `[keys, d_k]`: shortened along the sequence with Linformer.
@@ -121,7 +121,7 @@ fn keys(request: &Request, batch: usize, kv_head: usize) -> Array2<f64> {
             project(&x, &layer.weights.key, kv_head, request.sizes().d_k)
         }
     };
-    let k = turned(k, 0..request.sizes().m, request);
+    let k = rotated(k, 0..request.sizes().m, request);
     match &request.call().linformer {
         None => k,
         Some(linformer) => linformer.e.mapv(f64::from).dot(&k),
@@ -140,7 +140,7 @@ fn positioned(inputs: ArrayView2<f32>, rows: Range<usize>, request: &Request) ->
 }
 
 /// Rows of queries or keys, turned where positions are rotary.
-fn turned(mut x: Array2<f64>, rows: Range<usize>, request: &Request) -> Array2<f64> {
+fn rotated(mut x: Array2<f64>, rows: Range<usize>, request: &Request) -> Array2<f64> {
     if request.config().position != Position::Rotary {
         return x;
     }

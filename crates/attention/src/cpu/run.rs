@@ -50,7 +50,7 @@ impl Run {
             Progress::Done => return false,
             Progress::Step(index) => {
                 let operation = self.plan.steps()[index].operation;
-                self.state.whole(operation, &self.request);
+                self.state.run_step(operation, &self.request);
                 self.progress = self.after_step(index + 1);
             }
             Progress::Tile(tile) => {
@@ -143,7 +143,8 @@ impl Run {
                 self.state.keep_scores(tile);
                 scored = true;
             }
-            self.state.tiled(step.operation, tile, &self.request);
+            self.state
+                .run_tile_step(step.operation, tile, &self.request);
             if step.operation == self.ends_weights() {
                 self.state.keep_weights(tile, sink);
             }

@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView2, s};
 
 use super::score;
-use crate::{At, Mask};
+use crate::{CellIndex, Mask};
 use kernels::softmax_rows;
 
 /// Rows `first .. first + rows` of one head of one batch entry.
@@ -48,7 +48,7 @@ impl Scratch {
     /// Takes scores that were computed in 64 bit.
     pub(super) fn wide_scores(&mut self, scores: Array2<f64>) {
         self.scores
-            .zip_mut_with(&scores, |score, wide| *score = narrow(*wide));
+            .zip_mut_with(&scores, |score, wide| *score = to_f32(*wide));
         self.wide = Some(scores);
     }
 
@@ -64,7 +64,7 @@ impl Scratch {
     }
 
     /// Takes `penalty · |i − j|` off every score, in 64 bit: what is left may be a small difference of large numbers.
-    pub(super) fn take_off(&mut self, tile: Tile, penalty: f64) {
+    pub(super) fn subtract_alibi(&mut self, tile: Tile, penalty: f64) {
         let mut wide = self.take_wide();
         for ((row, key), score) in wide.indexed_iter_mut() {
             *score -= penalty * (tile.first + row).abs_diff(key) as f64;
@@ -79,18 +79,18 @@ impl Scratch {
 
     /// Marks hidden cells, or writes `fill` over their scores and lets them take part.
     pub(super) fn mask(&mut self, tile: Tile, mask: &Mask, fill: Option<f32>) {
-        self.see(tile, mask);
+        self.fill_mask(tile, mask);
         if let Some(fill) = fill {
             self.overwrite_hidden(fill);
             self.visible.clear();
         }
     }
 
-    fn see(&mut self, tile: Tile, mask: &Mask) {
+    fn fill_mask(&mut self, tile: Tile, mask: &Mask) {
         let (rows, keys) = self.scores.dim();
         self.visible.resize(rows * keys, 0.0);
         for (row, seen) in self.visible.chunks_exact_mut(keys.max(1)).enumerate() {
-            let first = At {
+            let first = CellIndex {
                 batch: tile.batch,
                 head: tile.head,
                 query: tile.first + row,
@@ -102,7 +102,7 @@ impl Scratch {
 
     /// Sets hidden weights to 0.
     pub(super) fn hide_weights(&mut self, tile: Tile, mask: &Mask) {
-        self.see(tile, mask);
+        self.fill_mask(tile, mask);
         for (weight, seen) in self.scores.iter_mut().zip(&self.visible) {
             *weight *= seen;
         }
@@ -153,7 +153,7 @@ impl Scratch {
             let visible = wide.iter().enumerate().filter(|(key, _)| seen(*key));
             let max = visible.map(|(_, score)| *score).fold(f64::MIN, f64::max);
             scores.zip_mut_with(&wide, |score, wide| {
-                *score = narrow((wide - max) / temperature)
+                *score = to_f32((wide - max) / temperature)
             });
         }
     }
@@ -170,6 +170,6 @@ impl Scratch {
 }
 
 /// The nearest 32-bit number, finite even where the 64-bit one lies beyond their range.
-fn narrow(wide: f64) -> f32 {
+fn to_f32(wide: f64) -> f32 {
     (wide as f32).clamp(f32::MIN, f32::MAX)
 }

@@ -18,7 +18,7 @@ pub use sink::RowSink;
 pub use step::{Cost, Step};
 pub use tile::tile_rows;
 
-use crate::{Config, InputKind, Position, Scoring, Want};
+use crate::{Config, InputKind, Outputs, Position, Scoring};
 
 /// The steps of one attention, in the order in which they run.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,12 +30,12 @@ pub struct Plan {
 impl Plan {
     /// Every step of the mechanism that `config` describes.
     pub fn full(config: &Config) -> Self {
-        Self::for_results(config, &Want::ALL)
+        Self::for_results(config, &Outputs::ALL)
     }
 
     /// The steps that the wanted results need, and no others: weights need no values, an output needs everything.
-    pub fn for_results(config: &Config, want: &Want) -> Self {
-        let needs = Needs::of(want);
+    pub fn for_results(config: &Config, want: &Outputs) -> Self {
+        let needs = Needs::for_outputs(want);
         let steps = operations(config)
             .into_iter()
             .filter(|operation| needs.include(*operation))
@@ -84,7 +84,7 @@ struct Needs {
 }
 
 impl Needs {
-    fn of(want: &Want) -> Self {
+    fn for_outputs(want: &Outputs) -> Self {
         let output = want.output;
         let context = output || want.context;
         let weights = context || want.weights || want.stats;

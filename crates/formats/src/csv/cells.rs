@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::{FormatError, Place, Rule};
+use crate::error::{ErrorLocation, FormatError, FormatRule};
 
 /// Characters of the text that a refusal repeats.
 const EXCERPT: usize = 24;
@@ -31,7 +31,7 @@ pub enum Separator {
 
 impl Separator {
     /// The separator of a line: a tab or a semicolon outside quotes is never anything else.
-    fn of(line: &str) -> Self {
+    fn detect(line: &str) -> Self {
         let (mut is_inside, mut has) = (false, [false; 3]);
         for c in line.chars() {
             is_inside ^= c == '"';
@@ -63,7 +63,7 @@ impl<'a> Cells<'a> {
             column: 0,
         };
         cells.skip_lines();
-        cells.separator = Separator::of(line(cells.rest));
+        cells.separator = Separator::detect(line(cells.rest));
         cells
     }
 
@@ -169,7 +169,7 @@ impl<'a> Cells<'a> {
 
     fn malformed(&self) -> FormatError {
         let excerpt: String = self.rest.chars().take(EXCERPT).collect();
-        FormatError::new(place(self.row, self.column), excerpt, Rule::Malformed)
+        FormatError::new(place(self.row, self.column), excerpt, FormatRule::Malformed)
     }
 }
 
@@ -179,8 +179,8 @@ fn line(text: &str) -> &str {
 }
 
 /// How a refusal names a cell: as a person counts.
-pub fn place(row: usize, column: usize) -> Place {
-    Place::Cell {
+pub fn place(row: usize, column: usize) -> ErrorLocation {
+    ErrorLocation::Cell {
         row: row + 1,
         column: column + 1,
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::cells::{Cell, Cells, Separator, place};
-use crate::error::{FormatError, Place, Rule};
+use crate::error::{ErrorLocation, FormatError, FormatRule};
 
 /// Where the numbers stand.
 #[derive(Debug, PartialEq)]
@@ -94,8 +94,12 @@ impl Table {
         }
         self.rows = cell.row + 1;
         if columns != self.columns {
-            let row = Place::Row(self.rows);
-            return Err(FormatError::new(row, columns, Rule::Ragged(self.columns)));
+            let row = ErrorLocation::Row(self.rows);
+            return Err(FormatError::new(
+                row,
+                columns,
+                FormatRule::Ragged(self.columns),
+            ));
         }
         Ok(())
     }
@@ -136,6 +140,6 @@ fn is_number(cell: &Cell<'_>, separator: Separator) -> bool {
 }
 
 /// The refusal of a cell.
-pub fn refuse(cell: &Cell<'_>, rule: Rule) -> FormatError {
+pub fn refuse(cell: &Cell<'_>, rule: FormatRule) -> FormatError {
     FormatError::new(place(cell.row, cell.column), &cell.text, rule)
 }

@@ -7,7 +7,7 @@ mod write;
 use std::borrow::Cow;
 
 use crate::dtype::parse;
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::tensor::{Labels, Tensor};
 use cells::{Cell, Cells, Separator};
@@ -32,7 +32,7 @@ pub fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatErr
     let is_guessed = told.is_none();
     let shape = told.unwrap_or_else(|| vec![rows, columns]);
     if rows == 0 && is_guessed {
-        return Err(FormatError::new(name, "", Rule::NoTensors));
+        return Err(FormatError::new(name, "", FormatRule::NoTensors));
     }
     let count = limits.count(name, &shape, 0)?;
     let held = rows.saturating_mul(columns);
@@ -40,7 +40,7 @@ pub fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatErr
         return Err(FormatError::new(
             name,
             format!("{shape:?}"),
-            Rule::Length(held),
+            FormatRule::Length(held),
         ));
     }
     let mut table = Table {
@@ -71,7 +71,7 @@ fn shape(name: &str, text: &str, limits: &Limits) -> Result<Option<Vec<usize>>, 
     let Some(told) = comments.filter_map(|line| line.strip_prefix(SHAPE)).next() else {
         return Ok(None);
     };
-    let refused = || FormatError::new(name, told, Rule::Malformed);
+    let refused = || FormatError::new(name, told, FormatRule::Malformed);
     let lengths = told.trim_end().strip_suffix(')').ok_or_else(refused)?;
     let lengths = lengths
         .split(',')
@@ -117,17 +117,17 @@ impl Table<'_> {
 
     fn number(&mut self, cell: &Cell<'_>, by: Separator) -> Result<(), FormatError> {
         if cell.text.is_empty() {
-            return Err(refuse(cell, Rule::EmptyCell));
+            return Err(refuse(cell, FormatRule::EmptyCell));
         }
         let digits = digits(cell, by);
         self.has_comma |= digits.contains('.') && cell.text.contains(',');
         self.has_point |= cell.text.contains('.');
         if self.has_comma && self.has_point {
-            return Err(refuse(cell, Rule::MixedDecimals));
+            return Err(refuse(cell, FormatRule::MixedDecimals));
         }
         let is_word = !digits.contains(|c: char| c.is_ascii_digit());
         let value = match digits.parse::<f32>() {
-            Ok(_) if is_word => Err(Rule::NotFinite),
+            Ok(_) if is_word => Err(FormatRule::NotFinite),
             _ => parse(&digits),
         };
         let value = value.map_err(|rule| self.refuse(cell, rule))?;
@@ -136,9 +136,9 @@ impl Table<'_> {
     }
 
     /// The refusal of a number that is not finite says where in the tensor it is, any other where in the file.
-    fn refuse(&self, cell: &Cell<'_>, rule: Rule) -> FormatError {
+    fn refuse(&self, cell: &Cell<'_>, rule: FormatRule) -> FormatError {
         match rule {
-            Rule::NotFinite | Rule::BeyondRange => {
+            FormatRule::NotFinite | FormatRule::BeyondRange => {
                 FormatError::of_element(self.name, self.shape, self.data.len(), &cell.text, rule)
             }
             _ => refuse(cell, rule),

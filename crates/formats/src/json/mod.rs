@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::iter::once_with;
 
 use crate::PIECE;
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::tensor::Tensor;
 use names::Names;
@@ -68,10 +68,10 @@ fn tensor(name: &str, value: Value, limits: &Limits) -> Result<Tensor, FormatErr
     match value {
         Value::Array(array) => Ok(Tensor::new(name, array.shape, array.data)),
         Value::Object(fields) => shaped(name, fields, limits),
-        Value::Text(text) => Err(FormatError::new(name, text, Rule::NotNumber)),
+        Value::Text(text) => Err(FormatError::new(name, text, FormatRule::NotNumber)),
         Value::Names(names) => {
             let first = names.first().map_or("", String::as_str);
-            Err(FormatError::new(name, first, Rule::NotNumber))
+            Err(FormatError::new(name, first, FormatRule::NotNumber))
         }
     }
 }
@@ -88,16 +88,16 @@ fn shaped(
             ("shape", Value::Array(array)) if array.shape.len() == 1 => shape = Some(array.data),
             ("data", Value::Array(array)) if array.shape.len() == 1 => data = Some(array.data),
             ("name", Value::Text(text)) => own = Some(text),
-            _ => return Err(FormatError::new(name, key, Rule::UnknownField)),
+            _ => return Err(FormatError::new(name, key, FormatRule::UnknownField)),
         }
     }
-    let missing = |field| FormatError::new(name, field, Rule::Missing);
+    let missing = |field| FormatError::new(name, field, FormatRule::Missing);
     let shape = shape.ok_or_else(|| missing("shape"))?;
     let data = data.ok_or_else(|| missing("data"))?;
     limits.axes(name, shape.len())?;
     let is_length = |length: &f32| *length >= 0.0 && libm::floorf(*length) == *length;
     if let Some(other) = shape.iter().find(|length| !is_length(length)) {
-        return Err(FormatError::new(name, other, Rule::Malformed));
+        return Err(FormatError::new(name, other, FormatRule::Malformed));
     }
     let shape: Vec<usize> = shape.iter().map(|length| *length as usize).collect();
     match limits.count(name, &shape, 0)? == data.len() {
@@ -105,7 +105,7 @@ fn shaped(
         false => Err(FormatError::new(
             name,
             format!("{shape:?}"),
-            Rule::Length(data.len()),
+            FormatRule::Length(data.len()),
         )),
     }
 }
@@ -134,14 +134,14 @@ impl Reader<'_, '_> {
             Some(b'{') | None => Err(self.scan.malformed()),
             Some(_) => {
                 let word = self.scan.word()?;
-                Err(FormatError::new(name, word, Rule::NotNumber))
+                Err(FormatError::new(name, word, FormatRule::NotNumber))
             }
         }
     }
 
     /// An object that stands for the tensor `name`, or holds others.
     fn object(&mut self, name: &str, depth: usize) -> Result<Vec<(String, Value)>, FormatError> {
-        self.scan.expect(b'{')?;
+        self.scan.consume(b'{')?;
         let mut fields = Vec::new();
         if self.scan.took(b'}') {
             return Ok(fields);
@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
         loop {
             let key = self.scan.key()?;
             if fields.iter().any(|(other, _)| *other == key) {
-                return Err(FormatError::new("", key, Rule::Duplicate));
+                return Err(FormatError::new("", key, FormatRule::Duplicate));
             }
             self.limits.tensors(fields.len())?;
             let has_shape = fields.iter().any(|(other, _)| other == "shape");

@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 use super::write_string;
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 use crate::tensor::{Labels, Tensor};
 
 /// The most names of an axis.
@@ -60,11 +60,15 @@ impl Names {
 /// The list of strings that comes next.
 pub fn read(scan: &mut Scan<'_>, name: &str) -> Result<Vec<String>, FormatError> {
     let mut list = Vec::new();
-    scan.expect(b'[')?;
+    scan.consume(b'[')?;
     loop {
         list.push(scan.string()?);
         if list.len() > MOST {
-            return Err(FormatError::new(name, list.len(), Rule::MostElements(MOST)));
+            return Err(FormatError::new(
+                name,
+                list.len(),
+                FormatRule::MostElements(MOST),
+            ));
         }
         if !scan.goes_on(b']')? {
             return Ok(list);

@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 use crate::dtype::parse;
-use crate::error::{FormatError, Place, Rule};
+use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::limits::Limits;
 
 /// What stands for a hidden cell in a Python list: a weight of 0, as which every other format writes it.
@@ -84,7 +84,7 @@ impl Shape<'_> {
         level.count += 1;
         match *level.holds_arrays.get_or_insert(is_array) == is_array {
             true => Ok(()),
-            false => Err(self.refuse("", Rule::Uneven)),
+            false => Err(self.refuse("", FormatRule::Uneven)),
         }
     }
 
@@ -95,7 +95,7 @@ impl Shape<'_> {
         // Numbers stand only in the innermost arrays, and all of those are as deep as the first.
         let is_deeper = depth > self.lengths.len();
         if is_deeper && self.lengths.iter().any(Option::is_some) {
-            return Err(self.refuse("", Rule::Uneven));
+            return Err(self.refuse("", FormatRule::Uneven));
         }
         self.open.push(Level {
             count: 0,
@@ -121,31 +121,33 @@ impl Shape<'_> {
         };
         let expected = *length.get_or_insert(level.count);
         match (holds_right, expected == level.count) {
-            (false, _) => Err(self.refuse("", Rule::Uneven)),
-            (true, false) => Err(self.refuse(&level.count.to_string(), Rule::Ragged(expected))),
+            (false, _) => Err(self.refuse("", FormatRule::Uneven)),
+            (true, false) => {
+                Err(self.refuse(&level.count.to_string(), FormatRule::Ragged(expected)))
+            }
             (true, true) => Ok(()),
         }
     }
 
     /// The refusal of what stands at the present place.
-    fn refuse(&self, value: &str, rule: Rule) -> FormatError {
+    fn refuse(&self, value: &str, rule: FormatRule) -> FormatError {
         let levels = self.open.iter();
         let index = levels.map(|level| level.count.saturating_sub(1)).collect();
-        FormatError::new(Place::element(self.name, index), value, rule)
+        FormatError::new(ErrorLocation::element(self.name, index), value, rule)
     }
 }
 
 /// A number as JSON, or Python's and JavaScript's idea of it, writes it.
-fn number(word: &str) -> Result<f32, Rule> {
+fn number(word: &str) -> Result<f32, FormatRule> {
     match word {
         "true" => return Ok(1.0),
         "false" | HIDDEN => return Ok(0.0),
-        "null" | "NaN" | "Infinity" | "-Infinity" => return Err(Rule::NotFinite),
+        "null" | "NaN" | "Infinity" | "-Infinity" => return Err(FormatRule::NotFinite),
         _ => (),
     }
     let begins = word.strip_prefix('-').unwrap_or(word);
     if !begins.starts_with(|c: char| c.is_ascii_digit()) {
-        return Err(Rule::NotNumber);
+        return Err(FormatRule::NotNumber);
     }
     parse(word)
 }

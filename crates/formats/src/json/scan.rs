@@ -1,6 +1,6 @@
 //! JSON text, one token after the other. Nothing here calls itself, so depth costs nothing.
 
-use crate::error::{FormatError, Place, Rule};
+use crate::error::{ErrorLocation, FormatError, FormatRule};
 
 /// Characters of the text that a refusal repeats.
 const EXCERPT: usize = 24;
@@ -39,7 +39,7 @@ impl<'a> Scan<'a> {
         is_next
     }
 
-    pub fn expect(&mut self, wanted: u8) -> Result<(), FormatError> {
+    pub fn consume(&mut self, wanted: u8) -> Result<(), FormatError> {
         match self.took(wanted) {
             true => Ok(()),
             false => Err(self.malformed()),
@@ -51,25 +51,25 @@ impl<'a> Scan<'a> {
         if self.took(b',') {
             return Ok(true);
         }
-        self.expect(end).map(|()| false)
+        self.consume(end).map(|()| false)
     }
 
     /// The end of the text.
     pub fn end(&mut self) -> Result<(), FormatError> {
         match self.peek() {
             None => Ok(()),
-            Some(_) => Err(self.error(Rule::Trailing)),
+            Some(_) => Err(self.error(FormatRule::Trailing)),
         }
     }
 
     /// A key and its colon.
     pub fn key(&mut self) -> Result<String, FormatError> {
         let key = self.string()?;
-        self.expect(b':').map(|()| key)
+        self.consume(b':').map(|()| key)
     }
 
     pub fn string(&mut self) -> Result<String, FormatError> {
-        self.expect(b'"')?;
+        self.consume(b'"')?;
         let mut out = String::new();
         loop {
             let rest = &self.text[self.at..];
@@ -161,12 +161,12 @@ impl<'a> Scan<'a> {
 
     /// The refusal of what comes next.
     pub fn malformed(&self) -> FormatError {
-        self.error(Rule::Malformed)
+        self.error(FormatRule::Malformed)
     }
 
-    fn error(&self, rule: Rule) -> FormatError {
+    fn error(&self, rule: FormatRule) -> FormatError {
         let line = 1 + self.text[..self.at].matches('\n').count();
         let excerpt: String = self.text[self.at..].chars().take(EXCERPT).collect();
-        FormatError::new(Place::Line(line), excerpt, rule)
+        FormatError::new(ErrorLocation::Line(line), excerpt, rule)
     }
 }

@@ -1,7 +1,7 @@
 //! The header of an NPY file: a Python literal, of which nothing but three fields is understood.
 
 use crate::dtype::Type;
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 
 /// Characters of the header that a refusal repeats.
 const EXCERPT: usize = 24;
@@ -17,7 +17,7 @@ pub struct Header {
 pub fn parse(name: &str, bytes: &[u8]) -> Result<Header, FormatError> {
     let text = std::str::from_utf8(bytes);
     let mut scan = Scan {
-        rest: text.map_err(|_| FormatError::new(name, "", Rule::NotText))?,
+        rest: text.map_err(|_| FormatError::new(name, "", FormatRule::NotText))?,
         name,
     };
     let (mut descr, mut order, mut shape) = (None, None, None);
@@ -29,10 +29,10 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Header, FormatError> {
             "descr" => descr.replace(scan.descr()?).is_none(),
             "fortran_order" => order.replace(scan.truth()?).is_none(),
             "shape" => shape.replace(scan.shape()?).is_none(),
-            _ => return Err(FormatError::new(name, key, Rule::UnknownField)),
+            _ => return Err(FormatError::new(name, key, FormatRule::UnknownField)),
         };
         if !is_new {
-            return Err(FormatError::new(name, key, Rule::Duplicate));
+            return Err(FormatError::new(name, key, FormatRule::Duplicate));
         }
         if !scan.took(",") {
             scan.expect("}")?;
@@ -42,7 +42,7 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Header, FormatError> {
     if !scan.rest.trim_ascii().is_empty() {
         return Err(scan.malformed());
     }
-    let missing = |field| FormatError::new(name, field, Rule::Missing);
+    let missing = |field| FormatError::new(name, field, FormatRule::Missing);
     let (kind, is_big_endian) = descr.ok_or_else(|| missing("descr"))?;
     Ok(Header {
         kind,
@@ -118,10 +118,10 @@ impl<'a> Scan<'a> {
     /// The type of the numbers, and whether their highest byte comes first.
     fn descr(&mut self) -> Result<(Type, bool), FormatError> {
         if self.took("[") {
-            return Err(FormatError::new(self.name, "structured", Rule::Dtype));
+            return Err(FormatError::new(self.name, "structured", FormatRule::Dtype));
         }
         let descr = self.string()?;
-        let refused = || FormatError::new(self.name, descr, Rule::Dtype);
+        let refused = || FormatError::new(self.name, descr, FormatRule::Dtype);
         let (order, kind) = descr.split_at_checked(1).ok_or_else(refused)?;
         let kind = match kind {
             "f2" => Type::F16,
@@ -148,6 +148,6 @@ impl<'a> Scan<'a> {
 
     fn malformed(&self) -> FormatError {
         let excerpt: String = self.rest.chars().take(EXCERPT).collect();
-        FormatError::new(self.name, excerpt, Rule::Malformed)
+        FormatError::new(self.name, excerpt, FormatRule::Malformed)
     }
 }

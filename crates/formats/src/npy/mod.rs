@@ -7,7 +7,7 @@ use std::iter::once;
 use crate::PIECE;
 use crate::bytes::Bytes;
 use crate::dtype;
-use crate::error::{FormatError, Rule};
+use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::tensor::Tensor;
 use header::Header;
@@ -25,7 +25,7 @@ pub fn read(
 ) -> Result<Tensor, FormatError> {
     let mut file = Bytes::new(bytes, name);
     if file.take(MAGIC.len())? != MAGIC {
-        return Err(FormatError::new(name, "", Rule::UnknownFormat));
+        return Err(FormatError::new(name, "", FormatRule::UnknownFormat));
     }
     let version = file.take(2)?;
     let length = match version {
@@ -33,7 +33,7 @@ pub fn read(
         [2 | 3, 0] => file.u32()? as usize,
         _ => {
             let version = format!("{}.{}", version[0], version[1]);
-            return Err(FormatError::new(name, version, Rule::UnknownFormat));
+            return Err(FormatError::new(name, version, FormatRule::UnknownFormat));
         }
     };
     limits.header(name, length)?;
@@ -42,7 +42,11 @@ pub fn read(
     let count = limits.count(name, shape, before)?;
     let data = file.take(count.saturating_mul(kind.size()))?;
     if !file.rest().is_empty() {
-        return Err(FormatError::new(name, file.rest().len(), Rule::Trailing));
+        return Err(FormatError::new(
+            name,
+            file.rest().len(),
+            FormatRule::Trailing,
+        ));
     }
     if !header.is_fortran || shape.len() < 2 {
         let data = dtype::decode(name, shape, data, *kind, header.is_big_endian)?;

@@ -1,17 +1,17 @@
 //! Charts as figures.
 
-use super::Making;
-use crate::browser::main_view::Sight;
+use super::FigureBuilder;
+use crate::browser::main_view::ViewContext;
 use crate::browser::names;
 use crate::browser::panels::CostChart;
-use crate::browser::panels::registry::Folds;
+use crate::browser::panels::registry::PanelRegistry;
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, fill, say};
 use crate::scene::chart::Axis;
 use crate::scene::figure::Figure;
 use crate::scene::figure::bars::Bars;
 use crate::scene::figure::curves::Between;
-use crate::scene::figure::figure_page::{SMALL, Sheet, room};
+use crate::scene::figure::figure_page::{FigurePage, SMALL, room};
 use crate::scene::figure::line_chart::Lines;
 use crate::scene::figure::palette::Inks;
 use attention::analysis::{BINS, entropy_limit};
@@ -36,10 +36,10 @@ struct Chart<'a> {
     top: f64,
 }
 
-impl Making<'_> {
+impl FigureBuilder<'_> {
     /// The weights as curves between tokens.
     pub fn curves(&self) -> Option<Figure> {
-        let Sight {
+        let ViewContext {
             run,
             head,
             language,
@@ -61,7 +61,7 @@ impl Making<'_> {
 
     /// The entropy of each query.
     pub fn entropy(&self) -> Option<Figure> {
-        let Sight { run, head, .. } = *self.sight;
+        let ViewContext { run, head, .. } = *self.sight;
         let stats = run.reply.stats.get(head)?;
         let reachable = run.seen.reachable();
         let rows = 0..run.queries.len();
@@ -80,7 +80,7 @@ impl Making<'_> {
 
     /// The weight of each token on itself.
     pub fn itself(&self) -> Option<Figure> {
-        let Sight { run, head, .. } = *self.sight;
+        let ViewContext { run, head, .. } = *self.sight;
         let stats = run.reply.stats.get(head)?;
         let own = stats.self_weight.iter().copied().map(f64::from);
         self.by_query(Chart {
@@ -95,7 +95,7 @@ impl Making<'_> {
 
     /// The weight of each query on the first token.
     pub fn first(&self) -> Option<Figure> {
-        let Sight { run, head, .. } = *self.sight;
+        let ViewContext { run, head, .. } = *self.sight;
         let first = |row| run.row(head, row).first().copied().unwrap_or(0.0);
         let rows = 0..run.queries.len();
         self.by_query(Chart {
@@ -109,7 +109,7 @@ impl Making<'_> {
     }
 
     fn by_query(&self, chart: Chart<'_>) -> Option<Figure> {
-        let Sight {
+        let ViewContext {
             run, row, language, ..
         } = *self.sight;
         let axis = Axis::round(0.0, if chart.top > 0.0 { chart.top } else { 1.0 }, 6);
@@ -135,7 +135,7 @@ impl Making<'_> {
 
     /// How many cells have which weight.
     pub fn histogram(&self) -> Option<Figure> {
-        let Sight {
+        let ViewContext {
             run,
             head,
             language,
@@ -169,7 +169,7 @@ impl Making<'_> {
     }
 
     /// How cost grows with the length.
-    pub fn cost(&self, folds: &Folds) -> Option<Figure> {
+    pub fn cost(&self, folds: &PanelRegistry) -> Option<Figure> {
         let (language, width) = (self.sight.language, room(self.setting));
         let height = (width * ASPECT).clamp(200.0, 420.0);
         let inks = Inks::of(self.setting.ground);
@@ -181,7 +181,7 @@ impl Making<'_> {
             title: counted,
         } = folds.chart((width, height), self.setting.measure, &inks)?;
         let title = say(language, Key::CostCurves);
-        let mut sheet = Sheet::new(self.setting, width);
+        let mut sheet = FigurePage::new(self.setting, width);
         sheet.heading(title);
         let lines = Lines {
             layout: &layout,
@@ -195,15 +195,15 @@ impl Making<'_> {
         Some(self.finish(sheet, title))
     }
 
-    fn sheet(&self, title: &str) -> Sheet<'_> {
-        let mut sheet = Sheet::new(self.setting, WIDEST);
+    fn sheet(&self, title: &str) -> FigurePage<'_> {
+        let mut sheet = FigurePage::new(self.setting, WIDEST);
         sheet.heading(title);
         sheet
     }
 
     /// "Entropy of each query · head 1 · pronoun → noun".
     fn titled(&self, title: Key) -> String {
-        let Sight {
+        let ViewContext {
             run,
             head,
             language,

@@ -1,30 +1,30 @@
 //! Maps as figures: the large one, all heads, two settings, and how alike heads are.
 
-use super::{Making, bar_name};
-use crate::browser::displayed_matrix::Exhibit;
-use crate::browser::main_view::{self, Sight};
-use crate::browser::map::Dress;
+use super::{FigureBuilder, bar_name};
+use crate::browser::displayed_matrix::DisplayedMatrix;
+use crate::browser::main_view::{self, ViewContext};
+use crate::browser::map::MatrixStyle;
 use crate::browser::names;
 use crate::browser::run::Run;
 use crate::export::figures;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::steps::MatrixKind;
 use crate::scene::figure::Figure;
-use crate::scene::figure::figure_page::Sheet;
+use crate::scene::figure::figure_page::FigurePage;
 use crate::scene::figure::legend::{Legend, Sample};
-use crate::scene::figure::map_figure::{Cells, Plate};
+use crate::scene::figure::map_figure::{Cells, MapFigure};
 use crate::scene::figure::small_multiples::{Many, Small};
 use crate::scene::heatmap::{Grid, Hidden, PoolBy};
-use crate::scene::layout::{Form, Side};
+use crate::scene::layout::{CellFormat, Side};
 use crate::scene::scale::Scale;
 use crate::state::ColourScale;
 use crate::state::StepKind;
 use crate::state::comparison::head_of;
 
-impl Making<'_> {
+impl FigureBuilder<'_> {
     /// The large map.
     pub fn map(&self) -> Option<Figure> {
-        let Sight {
+        let ViewContext {
             run,
             head,
             exhibit,
@@ -34,7 +34,7 @@ impl Making<'_> {
         } = *self.sight;
         let dress = (self.colours.luts()).dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
         let title = names::map(&run.state, exhibit.step, head, language);
-        let plate = Plate {
+        let plate = MapFigure {
             cells: Cells {
                 grid: exhibit.grid()?,
                 lut: dress.lut,
@@ -48,7 +48,7 @@ impl Making<'_> {
             form: dress.form,
             chosen: [pointed.query, pointed.key],
         };
-        let mut sheet = Sheet::of_plate(self.setting, &plate, &title);
+        let mut sheet = FigurePage::of_plate(self.setting, &plate, &title);
         sheet.legend(&legend(exhibit, &dress, language));
         self.end(&mut sheet);
         Some(self.finish(sheet, &title))
@@ -56,7 +56,7 @@ impl Making<'_> {
 
     /// The weights of every head.
     pub fn heads(&self) -> Option<Figure> {
-        let Sight {
+        let ViewContext {
             run,
             head: chosen,
             language,
@@ -92,7 +92,7 @@ impl Making<'_> {
 
     /// Two settings and their difference.
     pub fn compare(&self, b: &Run) -> Option<Figure> {
-        let Sight {
+        let ViewContext {
             run: a,
             head,
             language,
@@ -149,7 +149,7 @@ impl Making<'_> {
 
     /// How alike every two heads are.
     pub fn similar(&self) -> Option<Figure> {
-        let Sight {
+        let ViewContext {
             run,
             head,
             language,
@@ -169,16 +169,16 @@ impl Making<'_> {
         let names: Vec<String> = (1..=heads).map(|head| head.to_string()).collect();
         let scale = Scale::new(ColourScale::Linear, 1.0);
         let heading = say(language, Key::ChartSimilar);
-        let plate = Plate {
+        let plate = MapFigure {
             cells: self.weights(Grid::new(&values, &hidden).ok()?, &scale),
             rows: &names,
             columns: &names,
             titles: [Key::PictureHeadDown, Key::PictureHeadRight].map(|key| say(language, key)),
             sides: [Side::Neither; 2],
-            form: Form::Weights,
+            form: CellFormat::Weights,
             chosen: [Some(head), None],
         };
-        let mut sheet = Sheet::of_plate(self.setting, &plate, heading);
+        let mut sheet = FigurePage::of_plate(self.setting, &plate, heading);
         sheet.legend(&Legend {
             bar: Some((&self.colours.weights, &scale, heading.to_owned())),
             samples: Vec::new(),
@@ -189,8 +189,8 @@ impl Making<'_> {
     }
 
     /// A sheet with small maps.
-    fn many(&self, maps: &[Small<'_>], title: &str) -> Sheet<'_> {
-        let Sight { run, language, .. } = *self.sight;
+    fn many(&self, maps: &[Small<'_>], title: &str) -> FigurePage<'_> {
+        let ViewContext { run, language, .. } = *self.sight;
         let columns = match run.state.linformer {
             true => Key::AxisProjected,
             false => Key::AxisKeys,
@@ -200,7 +200,7 @@ impl Making<'_> {
             rows: &run.queries,
             titles: [Key::AxisQueries, columns].map(|key| say(language, key)),
         };
-        let mut sheet = Sheet::new(self.setting, many.width(self.setting));
+        let mut sheet = FigurePage::new(self.setting, many.width(self.setting));
         sheet.heading(title);
         many.draw(&mut sheet, self.setting);
         sheet
@@ -232,14 +232,14 @@ impl Making<'_> {
         }
     }
 
-    fn pooled(&self, sheet: &mut Sheet<'_>) {
+    fn pooled(&self, sheet: &mut FigurePage<'_>) {
         if let Some(pooling) = sheet.pooling {
             sheet.note(&main_view::pooled(pooling, self.sight.language));
         }
     }
 
     /// What is written below every map.
-    fn end(&self, sheet: &mut Sheet<'_>) {
+    fn end(&self, sheet: &mut FigurePage<'_>) {
         self.pooled(sheet);
         sheet.caption(&self.mechanism);
     }
@@ -284,7 +284,11 @@ fn key_side(run: &Run) -> Side {
 }
 
 /// What colours and hatching mean.
-fn legend<'a>(exhibit: &Exhibit<'_>, dress: &'a Dress<'_>, language: Language) -> Legend<'a> {
+fn legend<'a>(
+    exhibit: &DisplayedMatrix<'_>,
+    dress: &'a MatrixStyle<'_>,
+    language: Language,
+) -> Legend<'a> {
     let is_mask = dress.kind == MatrixKind::Mask;
     let mut all = Vec::new();
     if is_mask {

@@ -7,16 +7,16 @@ use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement};
 
 use super::{Choices, Format};
 use crate::browser::dom;
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::map::Luts;
-use crate::browser::panels::registry::Folds;
+use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::run::Run;
 use crate::export::figures::{self, Subject};
 use crate::i18n::{Key, Language, fill, say};
-use crate::scene::colour::{Ground, Lut};
+use crate::scene::colour::{Background, Lut};
 use crate::scene::curves::MOST;
 use crate::scene::figure::Figure;
-use crate::scene::figure::figure_page::{Name, Output, Setting, Sheet};
+use crate::scene::figure::figure_page::{FigurePage, Name, Output, Setting};
 use crate::scene::figure::palette::SANS;
 use crate::scene::scale::Scale;
 use crate::state::ColourScale;
@@ -24,15 +24,15 @@ use crate::state::url;
 use attention::analysis::Places;
 
 /// A figure, and what its file is called.
-pub struct Composed {
+pub struct NamedFigure {
     pub figure: Figure,
     pub stem: String,
 }
 
 /// Measures text as figures set it.
-pub struct Pen(Option<CanvasRenderingContext2d>);
+pub struct TextMeasurer(Option<CanvasRenderingContext2d>);
 
-impl Pen {
+impl TextMeasurer {
     pub fn new(beside: &Element) -> Self {
         use wasm_bindgen::JsCast as _;
         let canvas: Option<HtmlCanvasElement> = dom::create(beside, "canvas");
@@ -51,15 +51,15 @@ impl Pen {
 
 /// What figures show that does not follow from what is on the large map.
 #[derive(Clone, Copy)]
-pub struct Others<'a> {
+pub struct FigureSources<'a> {
     /// The other setting of the comparison, as long as its numbers are those that are wanted.
     pub b: Option<&'a Run>,
     /// The panels.
-    pub folds: &'a Folds,
+    pub folds: &'a PanelRegistry,
 }
 
 /// Whether there is such a figure now.
-pub fn is_there(subject: Subject, run: &Run, head: usize, others: &Others<'_>) -> bool {
+pub fn is_available(subject: Subject, run: &Run, head: usize, others: &FigureSources<'_>) -> bool {
     let (queries, keys) = (run.queries.len(), run.keys.len());
     match subject {
         Subject::Map => true,
@@ -77,11 +77,11 @@ pub fn is_there(subject: Subject, run: &Run, head: usize, others: &Others<'_>) -
 
 /// The figure that is chosen; `None` where it is not there.
 pub fn compose(
-    sight: &Sight<'_>,
-    others: &Others<'_>,
+    sight: &ViewContext<'_>,
+    others: &FigureSources<'_>,
     choices: &Choices,
-    pen: &Pen,
-) -> Option<Composed> {
+    pen: &TextMeasurer,
+) -> Option<NamedFigure> {
     let setting = Setting {
         ground: choices.ground,
         width: choices.width,
@@ -92,7 +92,7 @@ pub fn compose(
         has_words: choices.has_words,
         measure: &|text, size| pen.measure(text, size),
     };
-    let making = Making {
+    let making = FigureBuilder {
         sight,
         setting: &setting,
         stem: figures::file_stem(
@@ -116,15 +116,15 @@ pub fn compose(
         Subject::Histogram => making.histogram(),
         Subject::Cost => making.cost(others.folds),
     }?;
-    Some(Composed {
+    Some(NamedFigure {
         figure,
         stem: making.stem,
     })
 }
 
 /// A figure that is being made.
-struct Making<'a> {
-    sight: &'a Sight<'a>,
+struct FigureBuilder<'a> {
+    sight: &'a ViewContext<'a>,
     setting: &'a Setting<'a>,
     stem: String,
     mechanism: String,
@@ -140,7 +140,7 @@ struct Colours {
 }
 
 impl Colours {
-    fn new(sight: &Sight<'_>, ground: Ground) -> Self {
+    fn new(sight: &ViewContext<'_>, ground: Background) -> Self {
         Self {
             weights: Lut::new(sight.state.colours, ground),
             signed: Lut::diverging(ground),
@@ -169,9 +169,9 @@ fn bar_name(name: &str, scale: &Scale, language: Language) -> String {
     fill(language, Key::PictureBar, &values)
 }
 
-impl Making<'_> {
-    fn finish(&self, sheet: Sheet<'_>, title: &str) -> Figure {
-        let Sight { run, language, .. } = *self.sight;
+impl FigureBuilder<'_> {
+    fn finish(&self, sheet: FigurePage<'_>, title: &str) -> Figure {
+        let ViewContext { run, language, .. } = *self.sight;
         let text = fill(language, Key::PictureOf, &[("text", &run.state.text)]);
         let link = url::to_fragment(&run.state.shown_as(self.sight.state));
         let description = format!("{text} {} #{link}", self.mechanism);

@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::columns::{Columns, Touch};
+use super::columns::{BarEvent, Columns};
 use crate::browser::dom::{MissingPart, Root};
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::browser::panels::registry::{Hint, Hints};
+use crate::browser::panels::registry::{Highlight, Hints};
 use crate::browser::run::Run;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::findings::Findings;
@@ -38,20 +38,22 @@ impl Charts {
         let chart = |id: &str, key: fn(usize) -> Option<usize>| {
             let hints = Rc::clone(hints);
             Columns::new(root, id, move |touch| match touch {
-                Touch::At(query) => hints(Hint::At(Pointed {
+                BarEvent::At(query) => hints(Highlight::At(Pointed {
                     query: Some(query),
                     key: key(query),
                 })),
-                Touch::Away => hints(Hint::Nothing),
-                Touch::Chosen(query) => hints(Hint::Row(query)),
+                BarEvent::Away => hints(Highlight::Nothing),
+                BarEvent::Chosen(query) => hints(Highlight::Row(query)),
             })
         };
         let bins = Rc::new(RefCell::new(Bins::default()));
         let (own, hints_of_bins) = (Rc::clone(&bins), Rc::clone(hints));
         let weights = Columns::new(root, "chart-weights", move |touch| {
             hints_of_bins(match touch {
-                Touch::At(bin) | Touch::Chosen(bin) => Hint::Cells(own.borrow().cells(bin)),
-                Touch::Away => Hint::Nothing,
+                BarEvent::At(bin) | BarEvent::Chosen(bin) => {
+                    Highlight::Cells(own.borrow().cells(bin))
+                }
+                BarEvent::Away => Highlight::Nothing,
             });
         });
         Ok(Self {
@@ -96,8 +98,8 @@ impl Charts {
     }
 
     /// Lets the bars stand out that belong to what is pointed out on the map, or on a chart itself.
-    pub fn point(&mut self, sight: &Sight<'_>) {
-        let Sight {
+    pub fn point(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext {
             run,
             head,
             row,
@@ -160,7 +162,7 @@ fn first(run: &Run, head: usize) -> Vec<f64> {
 }
 
 /// The bin of the weight that is pointed out on the map.
-fn pointed_bin(sight: &Sight<'_>) -> Option<usize> {
+fn pointed_bin(sight: &ViewContext<'_>) -> Option<usize> {
     let (query, key) = (sight.pointed.query?, sight.pointed.key?);
     let weight = sight.run.row(sight.head, query).get(key)?;
     sight.exhibit.is_pairs().then(|| bin_of(*weight))

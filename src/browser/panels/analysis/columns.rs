@@ -17,7 +17,7 @@ const MOST_LABELS: usize = 24;
 
 /// What is done with a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Touch {
+pub enum BarEvent {
     /// It is pointed at.
     At(usize),
     /// None is any more.
@@ -81,7 +81,7 @@ impl Columns {
     pub fn new(
         root: &Root,
         id: &str,
-        touched: impl Fn(Touch) + 'static,
+        touched: impl Fn(BarEvent) + 'static,
     ) -> Result<Self, MissingPart> {
         let at = |part: &str| format!("#{id} {part}");
         let plot: HtmlElement = root.find(&at(".plot"))?;
@@ -121,7 +121,7 @@ impl Columns {
         self.view_box.set(&format!("0 0 {} 1", values.len().max(1)));
         self.bars.set(&bar_paths::bars(values, top.0));
         self.caps.set(&bar_paths::caps(limits, top.0));
-        self.top.say(top.1);
+        self.top.set_text(top.1);
         self.last.set(&values.len().max(1).to_string());
     }
 
@@ -133,7 +133,7 @@ impl Columns {
             labels.len()
         };
         for (label, text) in self.labels.take(count).iter_mut().zip(labels) {
-            label.text.say(text);
+            label.text.set_text(text);
         }
     }
 
@@ -147,7 +147,7 @@ impl Columns {
         self.place.set(&bar_paths::place(bar, self.bar.count.get()));
         self.one
             .set(&bar_paths::bar(&self.values, self.height, bar));
-        self.value.say(said);
+        self.value.set_text(said);
         self.spoken.set(said);
         let bar = bar.unwrap_or(0);
         self.bar.now.set(bar);
@@ -155,9 +155,13 @@ impl Columns {
     }
 }
 
-fn listen(plot: &HtmlElement, bar: &Rc<Bars>, touched: impl Fn(Touch) + 'static) -> [Listener; 5] {
+fn listen(
+    plot: &HtmlElement,
+    bar: &Rc<Bars>,
+    touched: impl Fn(BarEvent) + 'static,
+) -> [Listener; 5] {
     let touched = Rc::new(touched);
-    let on = |event: &'static str, act: fn(&HtmlElement, &Bars, &Event) -> Option<Touch>| {
+    let on = |event: &'static str, act: fn(&HtmlElement, &Bars, &Event) -> Option<BarEvent>| {
         let (plot, bar, touched) = (plot.clone(), Rc::clone(bar), Rc::clone(&touched));
         Listener::new(&plot.clone(), event, move |event| {
             if let Some(touch) = act(&plot, &bar, &event) {
@@ -168,14 +172,14 @@ fn listen(plot: &HtmlElement, bar: &Rc<Bars>, touched: impl Fn(Touch) + 'static)
     [
         on("pointermove", |plot, bar, event| {
             let at = under(plot, bar, event)?;
-            (bar.over.replace(Some(at)) != Some(at)).then_some(Touch::At(at))
+            (bar.over.replace(Some(at)) != Some(at)).then_some(BarEvent::At(at))
         }),
         on("pointerleave", |_, bar, _| away(bar)),
         on("blur", |_, bar, _| away(bar)),
         on("click", |plot, bar, event| {
             let at = under(plot, bar, event)?;
             bar.over.set(Some(at));
-            Some(Touch::Chosen(at))
+            Some(BarEvent::Chosen(at))
         }),
         on("keydown", |_, bar, event| {
             let touch = key(bar, event.dyn_ref()?)?;
@@ -185,8 +189,8 @@ fn listen(plot: &HtmlElement, bar: &Rc<Bars>, touched: impl Fn(Touch) + 'static)
     ]
 }
 
-fn away(bar: &Bars) -> Option<Touch> {
-    bar.over.take().map(|_| Touch::Away)
+fn away(bar: &Bars) -> Option<BarEvent> {
+    bar.over.take().map(|_| BarEvent::Away)
 }
 
 fn under(plot: &HtmlElement, bar: &Bars, event: &Event) -> Option<usize> {
@@ -196,14 +200,14 @@ fn under(plot: &HtmlElement, bar: &Bars, event: &Event) -> Option<usize> {
     bar_paths::under(inside / room.width(), bar.count.get())
 }
 
-fn key(bar: &Bars, event: &KeyboardEvent) -> Option<Touch> {
+fn key(bar: &Bars, event: &KeyboardEvent) -> Option<BarEvent> {
     if event.alt_key() || event.meta_key() {
         return None;
     }
     let (now, last) = (bar.now.get(), bar.count.get().checked_sub(1)?);
     let page = (bar.count.get() / 10).max(1);
     let to = match event.key().as_str() {
-        "Enter" | " " => return Some(Touch::Chosen(now)),
+        "Enter" | " " => return Some(BarEvent::Chosen(now)),
         "Escape" => return away(bar),
         name => match Move::from_key(name, false)? {
             Move::Left | Move::Down => now.saturating_sub(1),
@@ -216,5 +220,5 @@ fn key(bar: &Bars, event: &KeyboardEvent) -> Option<Touch> {
     };
     let to = to.min(last);
     bar.over.set(Some(to));
-    Some(Touch::At(to))
+    Some(BarEvent::At(to))
 }

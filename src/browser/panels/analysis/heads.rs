@@ -161,7 +161,7 @@ impl HeadTable {
             .collect();
         inner.hide_columns(findings.places);
         for (header, column) in inner.headers.iter_mut().zip(Column::ALL) {
-            header.range.say(&range(column, findings, language));
+            header.range.set_text(&range(column, findings, language));
         }
         inner.write();
     }
@@ -264,13 +264,13 @@ impl Shown {
 impl Line {
     fn show(&mut self, head: usize, shown: &Shown, places: Places) {
         self.head.set(&head.to_string());
-        self.name.say(&shown.name);
+        self.name.set_text(&shown.name);
         self.pressed
             .set(if shown.is_chosen { "true" } else { "false" });
         let columns = Column::ALL.iter().skip(1);
         for ((cell, column), (said, share)) in self.cells.iter_mut().zip(columns).zip(&shown.cells)
         {
-            cell.text.say(said);
+            cell.text.set_text(said);
             cell.share.set(&format!("{share:.3}"));
             dom::set_flag(&cell.element, "hidden", !column.says_something(places));
         }

@@ -9,9 +9,9 @@ use web_sys::{Element, Event, HtmlElement, MouseEvent};
 
 use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::map::{Pointed, Surface};
-use crate::browser::panels::registry::{Hint, Hints};
+use crate::browser::panels::registry::{Highlight, Hints};
 use crate::i18n::number::exact;
 use crate::scene::cell_outline;
 use crate::state::StepKind;
@@ -57,8 +57,8 @@ impl SmallMap {
         })
     }
 
-    pub fn show(&mut self, sight: &Sight<'_>) {
-        let Sight {
+    pub fn show(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext {
             run, head, look, ..
         } = *sight;
         let (rows, columns) = (run.queries.len(), run.keys.len());
@@ -75,8 +75,8 @@ impl SmallMap {
         }
     }
 
-    pub fn point(&mut self, sight: &Sight<'_>) {
-        let Sight { run, head, row, .. } = *sight;
+    pub fn point(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext { run, head, row, .. } = *sight;
         let size = self.size.get();
         let key = sight.pointed.key.filter(|_| sight.exhibit.is_pairs());
         self.row.set(&cell_outline::place(size, row, None));
@@ -91,7 +91,7 @@ impl SmallMap {
         let token = |tokens: &[String], at: usize| tokens.get(at).cloned().unwrap_or_default();
         let query = token(&run.queries, row);
         let weight = key.and_then(|key| Some((key, run.row(head, row).get(key)?)));
-        self.value.say(&match weight {
+        self.value.set_text(&match weight {
             Some((key, weight)) => {
                 format!("{query} → {}: {}", token(&run.keys, key), exact(*weight))
             }
@@ -101,7 +101,7 @@ impl SmallMap {
 }
 
 fn listen(plot: &HtmlElement, size: &Rc<Cell<(usize, usize)>>, hints: &Hints) -> [Listener; 3] {
-    let on = |event: &'static str, hint: fn((usize, usize)) -> Hint| {
+    let on = |event: &'static str, hint: fn((usize, usize)) -> Highlight| {
         let (plot, size, hints) = (plot.clone(), Rc::clone(size), Rc::clone(hints));
         Listener::new(&plot.clone(), event, move |event| {
             if let Some(cell) = under(&plot, size.get(), &event) {
@@ -112,13 +112,13 @@ fn listen(plot: &HtmlElement, size: &Rc<Cell<(usize, usize)>>, hints: &Hints) ->
     let away = Rc::clone(hints);
     [
         on("pointermove", |(query, key)| {
-            Hint::At(Pointed {
+            Highlight::At(Pointed {
                 query: Some(query),
                 key: Some(key),
             })
         }),
-        on("click", |(query, _)| Hint::Row(query)),
-        Listener::new(plot, "pointerleave", move |_| away(Hint::Nothing)),
+        on("click", |(query, _)| Highlight::Row(query)),
+        Listener::new(plot, "pointerleave", move |_| away(Highlight::Nothing)),
     ]
 }
 

@@ -13,9 +13,9 @@ use web_sys::HtmlElement;
 use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::history::Change;
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::names;
-use crate::browser::panels::registry::{Fold, Hints};
+use crate::browser::panels::registry::{Hints, PanelView};
 use crate::browser::run::Run;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::findings::Findings;
@@ -48,7 +48,7 @@ impl Analysis {
             let act = Rc::clone(act);
             move |head: usize| {
                 let number = Value::Number(head as u32 + 1);
-                act(Action::Set(Field::Head, number), Change::Done);
+                act(Action::Set(Field::Head, number), Change::Commit);
             }
         };
         Ok(Self {
@@ -77,14 +77,14 @@ impl Analysis {
             (Places::Same, true) => after.to_owned(),
             (Places::Same, false) => String::new(),
         };
-        self.note_text.say(&note);
+        self.note_text.set_text(&note);
         dom::set_flag(&self.note, "hidden", note.is_empty());
     }
 }
 
-impl Fold for Analysis {
-    fn show(&mut self, sight: &Sight<'_>) {
-        let Sight {
+impl PanelView for Analysis {
+    fn show(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext {
             run,
             head,
             look,
@@ -96,10 +96,11 @@ impl Fold for Analysis {
         self.say_note(run, findings.places, language);
         self.table.show(run, findings, head, scene, language);
         let name = names::head(&run.state, head, language);
-        self.name.say(&names::unparted(&name));
+        self.name.set_text(&names::unparted(&name));
         if let Some(found) = findings.heads.get(head) {
-            self.reading.say(&label(language, &found.reading, scene));
-            self.why.say(&why(language, &found.reading, scene));
+            self.reading
+                .set_text(&label(language, &found.reading, scene));
+            self.why.set_text(&why(language, &found.reading, scene));
         }
         self.charts.show(run, findings, head, language);
         self.similar
@@ -107,7 +108,7 @@ impl Fold for Analysis {
         self.small.show(sight);
     }
 
-    fn point(&mut self, sight: &Sight<'_>) {
+    fn point(&mut self, sight: &ViewContext<'_>) {
         self.charts.point(sight);
         self.small.point(sight);
     }

@@ -12,7 +12,7 @@ use crate::browser::names;
 use crate::browser::panels::keyed_list::{Row, Rows};
 use crate::i18n::{Key, Language, fill};
 use crate::scene::colour::{Ink, Lut};
-use crate::scene::hit::{Move, Place};
+use crate::scene::hit::{CellPosition, Move};
 use attention::analysis::Similarity;
 
 /// Heads up to which values stand in the cells.
@@ -157,14 +157,14 @@ impl Inner {
         self.stop = (self.stop.0.min(last), self.stop.1.min(last));
         dom::set_flag(&self.table, "data-dense", heads > MOST_WRITTEN);
         for (head, name) in self.names.take(heads).iter_mut().enumerate() {
-            name.name.say(&(head + 1).to_string());
+            name.name.set_text(&(head + 1).to_string());
         }
         for (one, row) in self.rows.take(heads).iter_mut().enumerate() {
-            row.name.say(&(one + 1).to_string());
+            row.name.set_text(&(one + 1).to_string());
             row.chosen.set(if one == chosen { "is-chosen" } else { "" });
             for (other, cell) in row.cells.take(heads).iter_mut().enumerate() {
                 let alike = similarity.between(one, other);
-                cell.text.say(&written(alike));
+                cell.text.set_text(&written(alike));
                 cell.label.set(&pair(one, other, alike, language));
                 let (ground, ink) = alike.map(|alike| colours(alike, lut)).unwrap_or_default();
                 cell.ground.set(&ground);
@@ -172,7 +172,7 @@ impl Inner {
             }
         }
         self.write_stop();
-        self.step.say(&match similarity.step {
+        self.step.set_text(&match similarity.step {
             0 | 1 => String::new(),
             step => fill(
                 language,
@@ -190,7 +190,7 @@ impl Inner {
     /// Says how alike the pair of a cell is; the chosen head and the one most like it where there is none.
     fn say(&mut self, cell: Option<&Element>) {
         let label = cell.and_then(|cell| cell.get_attribute("aria-label"));
-        self.value.say(label.as_deref().unwrap_or(&self.said));
+        self.value.set_text(label.as_deref().unwrap_or(&self.said));
     }
 
     /// Lets the keyboard stop at the right cell only, which it gives back.
@@ -208,7 +208,7 @@ impl Inner {
 
     /// Goes where a key leads; `None` for a key that means nothing here.
     fn step(&mut self, event: &KeyboardEvent) -> Option<HtmlElement> {
-        let from = Place {
+        let from = CellPosition {
             query: self.stop.0,
             key: Some(self.stop.1),
         };

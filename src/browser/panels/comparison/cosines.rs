@@ -68,9 +68,9 @@ impl Cosines {
         for (line, token) in lines.iter_mut().zip(&shown) {
             let cosine = cosines[*token];
             line.token
-                .say(pair.a.queries.get(*token).map_or("", String::as_str));
+                .set_text(pair.a.queries.get(*token).map_or("", String::as_str));
             line.value
-                .say(&cosine.map_or_else(|| NONE.to_owned(), fixed));
+                .set_text(&cosine.map_or_else(|| NONE.to_owned(), fixed));
             // A property of our own, which no browser refuses.
             let share = format!("{:.3}", cosine.unwrap_or(0.0).max(0.0));
             let _ = line.bar.style().set_property("--share", &share);
@@ -84,7 +84,7 @@ impl Cosines {
                 &[("count", &left.to_string())],
             ),
         };
-        self.rest.say(&rest);
+        self.rest.set_text(&rest);
     }
 }
 
@@ -94,7 +94,7 @@ fn alike_least(cosines: &[Option<f64>]) -> Vec<usize> {
         return (0..cosines.len()).collect();
     }
     let cosine = |token: usize| cosines[token].unwrap_or(1.0);
-    let mut tokens = sort::places(cosines.len(), &mut |one, other| {
+    let mut tokens = sort::argsort(cosines.len(), &mut |one, other| {
         cosine(one).total_cmp(&cosine(other))
     });
     tokens.truncate(MOST);

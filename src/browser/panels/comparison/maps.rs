@@ -5,7 +5,7 @@ use web_sys::{Element, HtmlElement};
 use super::Pair;
 use super::plot::{Cells, Plot};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
-use crate::browser::map::{Look, Pointed};
+use crate::browser::map::{ColourStyle, Pointed};
 use crate::browser::names;
 use crate::browser::panels::Legend;
 use crate::browser::run::Run;
@@ -51,7 +51,7 @@ pub struct Maps {
     cell: [Text; 4],
     hint: Text,
     spoken: Text,
-    looks: Option<[Look; 2]>,
+    looks: Option<[ColourStyle; 2]>,
     values: Vec<f32>,
     described: [Attribute; 2],
 }
@@ -128,8 +128,8 @@ impl Maps {
         }
         self.looks = Some(looks);
         self.name(pair);
-        self.instead.say(&instead(pair));
-        self.notes.say(&notes(pair, pooling));
+        self.instead.set_text(&instead(pair));
+        self.notes.set_text(&notes(pair, pooling));
         let fragments = [&pair.a.fragment, &pair.b.fragment];
         for (attribute, fragment) in self.described.iter_mut().zip(fragments) {
             attribute.set(fragment);
@@ -152,9 +152,9 @@ impl Maps {
             Some(_) => "",
             None => say(pair.place.language, Key::MapHint),
         };
-        self.hint.say(hint);
+        self.hint.set_text(hint);
         for (text, words) in self.cell.iter_mut().zip(&read) {
-            text.say(words);
+            text.set_text(words);
         }
     }
 
@@ -163,7 +163,8 @@ impl Maps {
         let [query, _, key, value] = &read(pair, pointed);
         let values = [("query", query.as_str()), ("key", key), ("value", value)];
         let language = pair.place.language;
-        self.spoken.say(&fill(language, Key::SpokenCell, &values));
+        self.spoken
+            .set_text(&fill(language, Key::SpokenCell, &values));
     }
 
     /// The elements of the maps.
@@ -187,19 +188,19 @@ impl Maps {
         }))
     }
 
-    fn looks(&mut self, pair: &Pair<'_>) -> [Look; 2] {
+    fn looks(&mut self, pair: &Pair<'_>) -> [ColourStyle; 2] {
         let palette = &pair.look.palette;
         let largest = self
             .values
             .iter()
             .fold(0.0_f32, |most, value| most.max(value.abs()));
         [
-            Look {
+            ColourStyle {
                 palette: palette.clone(),
                 lut: pair.look.lut.clone(),
                 scale: Scale::new(pair.look.scale.kind(), pair.a.largest.max(pair.b.largest)),
             },
-            Look {
+            ColourStyle {
                 palette: palette.clone(),
                 lut: Lut::diverging(palette.ground),
                 scale: Scale::symmetric(largest),
@@ -211,12 +212,12 @@ impl Maps {
         let language = pair.place.language;
         let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
         for (text, (run, head)) in self.heads.iter_mut().zip(runs) {
-            text.say(&names::unparted(&names::head(&run.state, head, language)));
+            text.set_text(&names::unparted(&names::head(&run.state, head, language)));
         }
     }
 }
 
-fn cells<'a>(run: &'a Run, grid: Grid<'a>, look: &'a Look) -> Cells<'a> {
+fn cells<'a>(run: &'a Run, grid: Grid<'a>, look: &'a ColourStyle) -> Cells<'a> {
     Cells {
         grid,
         queries: &run.queries,

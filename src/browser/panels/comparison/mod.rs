@@ -9,14 +9,14 @@ mod settings;
 use maps::Maps;
 pub use maps::Which;
 use numbers::Numbers;
-pub use plot::Place;
+pub use plot::PlotPosition;
 use settings::Settings;
 
 use web_sys::HtmlElement;
 
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
-use crate::browser::map::{Look, Pointed};
+use crate::browser::map::{ColourStyle, Pointed};
 use crate::browser::run::Run;
 use crate::i18n::Language;
 use crate::scene::hit::Target;
@@ -36,8 +36,8 @@ pub struct Pair<'a> {
     pub b: &'a Run,
     /// The chosen head of A.
     pub head: usize,
-    pub look: &'a Look,
-    pub place: Place,
+    pub look: &'a ColourStyle,
+    pub place: PlotPosition,
 }
 
 impl Pair<'_> {

@@ -11,7 +11,7 @@ use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::comparison_text::value;
 use crate::present::notice_text;
-use crate::state::comparison::{Otherwise, otherwise};
+use crate::state::comparison::{SettingDiff, diff};
 use attention::analysis::difference::{OutputDifference, WeightsDifference, outputs, weights};
 
 /// What stands in the place of nothing.
@@ -79,20 +79,20 @@ impl Numbers {
             row.name.set(line.name);
             row.class.set(line.class);
             for (cell, words) in row.cells.iter_mut().zip(&line.cells) {
-                cell.say(words);
+                cell.set_text(words);
             }
         }
         let of = apart.outputs.as_ref();
         self.cosines
             .show(pair, of.map_or(&[], |of| &of.cosine_per_token));
-        self.summary.say(&apart.summary(pair));
+        self.summary.set_text(&apart.summary(pair));
     }
 
     /// Says in place of all numbers why there is nothing to compare.
     pub fn refuse(&mut self, sentence: &str) {
         self.rows.take(0);
         self.cosines.clear();
-        self.summary.say(sentence);
+        self.summary.set_text(sentence);
     }
 }
 
@@ -154,7 +154,7 @@ impl Apart {
         let Some(of) = &self.outputs else {
             return String::new();
         };
-        if otherwise(&pair.a.state, &pair.b.state).is_empty() {
+        if diff(&pair.a.state, &pair.b.state).is_empty() {
             return say(language, Key::VersusAlike).to_owned();
         }
         if self.is_none() {
@@ -190,7 +190,7 @@ fn measure(language: Language, key: Key, place: Option<&str>) -> String {
 /// The settings that differ.
 fn settings(pair: &Pair<'_>) -> Vec<Line> {
     let language = pair.place.language;
-    let line = |both: Otherwise| Line {
+    let line = |both: SettingDiff| Line {
         name: both.field.key(),
         class: "is-setting",
         cells: [
@@ -200,7 +200,7 @@ fn settings(pair: &Pair<'_>) -> Vec<Line> {
             String::new(),
         ],
     };
-    let all = otherwise(&pair.a.state, &pair.b.state);
+    let all = diff(&pair.a.state, &pair.b.state);
     all.into_iter().map(line).collect()
 }
 

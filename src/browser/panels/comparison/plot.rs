@@ -3,11 +3,11 @@
 use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use crate::browser::dom::{MissingPart, Root};
-use crate::browser::map::{Look, Pointed, Surface};
+use crate::browser::map::{ColourStyle, Pointed, Surface};
 use crate::i18n::{Key, Language, say};
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use crate::scene::hit::Target;
-use crate::scene::layout::{Form, MapLayout, Request, Side};
+use crate::scene::layout::{CellFormat, MapLayout, Request, Side};
 use crate::scene::marks;
 
 /// A map and its canvases.
@@ -26,12 +26,12 @@ pub struct Cells<'a> {
     pub keys: &'a [String],
     /// Whether the columns are mixtures of keys.
     pub is_mixed: bool,
-    pub look: &'a Look,
+    pub look: &'a ColourStyle,
 }
 
 /// Where it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct PlotPosition {
     pub dpr: f64,
     pub language: Language,
 }
@@ -40,11 +40,11 @@ pub struct Place {
 #[derive(PartialEq)]
 struct Shape {
     width: f64,
-    place: Place,
+    place: PlotPosition,
     queries: Vec<String>,
     keys: Vec<String>,
     is_mixed: bool,
-    form: Form,
+    form: CellFormat,
     sans: String,
 }
 
@@ -69,7 +69,7 @@ impl Plot {
     }
 
     /// Paints the map. Returns how cells were pooled, where there are more of them than pixels.
-    pub fn paint(&mut self, cells: &Cells<'_>, place: Place) -> Option<Pooling> {
+    pub fn paint(&mut self, cells: &Cells<'_>, place: PlotPosition) -> Option<Pooling> {
         self.lay_out(cells, place);
         let (_, layout) = self.layout.as_ref()?;
         let (look, grid) = (cells.look, &cells.grid);
@@ -96,7 +96,7 @@ impl Plot {
     }
 
     /// Draws labels and crosshair; cheap enough for every move of the pointer.
-    pub fn point(&mut self, pointed: Pointed, look: &Look) {
+    pub fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
         let Some((_, layout)) = &self.layout else {
             return;
         };
@@ -118,7 +118,7 @@ impl Plot {
         self.overlay.forget_font();
     }
 
-    fn lay_out(&mut self, cells: &Cells<'_>, place: Place) {
+    fn lay_out(&mut self, cells: &Cells<'_>, place: PlotPosition) {
         let palette = &cells.look.palette;
         let shape = Shape {
             width: f64::from(self.element.client_width()),
@@ -127,10 +127,10 @@ impl Plot {
             keys: cells.keys.to_vec(),
             is_mixed: cells.is_mixed,
             form: match cells.look.scale.is_symmetric() {
-                true => Form::Signed {
+                true => CellFormat::Signed {
                     top: cells.look.scale.top(),
                 },
-                false => Form::Weights,
+                false => CellFormat::Weights,
             },
             sans: palette.sans.clone(),
         };

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use web_sys::{Element, HtmlButtonElement, HtmlInputElement};
 
-use crate::browser::controls::{Act, Control, Menu, Number, Several, Tick, When};
+use crate::browser::controls::{Act, Checkbox, CheckboxGroup, Control, Number, Select, When};
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::history::Change;
 use crate::i18n::Language;
 use crate::present::comparison_text::value;
-use crate::state::comparison::{Deed, SetUp};
+use crate::state::comparison::{ComparisonAction, SetUp};
 use crate::state::{Action, Field, State};
 
 const NUMBERS: [Field; 9] = [
@@ -30,10 +30,10 @@ const MENUS: [Field; 3] = [Field::Hiding, Field::Scoring, Field::Positions];
 const TICKS: [Field; 2] = [Field::Scaled, Field::Linformer];
 
 /// What the buttons do with both settings.
-const BUTTONS: [(&str, Deed); 3] = [
-    ("#versus-swap", Deed::Swap),
-    ("#versus-take", Deed::Take),
-    ("#versus-same", Deed::Same),
+const BUTTONS: [(&str, ComparisonAction); 3] = [
+    ("#versus-swap", ComparisonAction::Swap),
+    ("#versus-take", ComparisonAction::Take),
+    ("#versus-same", ComparisonAction::Same),
 ];
 
 /// B's settings, and the menu of comparisons.
@@ -61,7 +61,7 @@ impl Settings {
             let button: HtmlButtonElement = root.find(selector)?;
             let act = Rc::clone(act);
             listeners.push(Listener::new(&button, "click", move |_| {
-                act(Action::Beside(deed.clone()), Change::Done);
+                act(Action::Beside(deed.clone()), Change::Commit);
             }));
             buttons.push(button);
         }
@@ -84,14 +84,14 @@ impl Settings {
             let own = a.get(row.field);
             let differs = own != b.get(row.field);
             row.class.set(if differs { "is-other" } else { "" });
-            row.a.say(&value(language, row.field, &own));
+            row.a.set_text(&value(language, row.field, &own));
         }
         let chosen = SetUp::shown(a).map_or("", SetUp::name);
         for own in &self.set_ups {
             own.set_checked(own.value() == chosen);
         }
         for button in &self.buttons {
-            button.set_disabled(a.against.is_empty());
+            button.set_disabled(a.overrides.is_empty());
         }
     }
 }
@@ -112,21 +112,24 @@ impl SettingRow {
 fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
     let act = Rc::clone(act);
     let act: Act = Rc::new(move |action, change| {
-        act(Action::Beside(Deed::Edit(Box::new(action))), change);
+        act(
+            Action::Beside(ComparisonAction::Edit(Box::new(action))),
+            change,
+        );
     });
     let id = |field: Field| format!("#b-{}", field.key());
     let mut controls: Vec<Box<dyn Control>> = vec![
-        Box::new(Several::new(root, "b-mask", Field::Masks, &act)),
+        Box::new(CheckboxGroup::new(root, "b-mask", Field::Masks, &act)),
         Box::new(When::new(root, "data-b-when")),
     ];
     for field in NUMBERS {
         controls.push(Box::new(Number::new(root, &id(field), field, &act)?));
     }
     for field in MENUS {
-        controls.push(Box::new(Menu::new(root, &id(field), field, &act)?));
+        controls.push(Box::new(Select::new(root, &id(field), field, &act)?));
     }
     for field in TICKS {
-        controls.push(Box::new(Tick::new(root, &id(field), field, &act)?));
+        controls.push(Box::new(Checkbox::new(root, &id(field), field, &act)?));
     }
     Ok(controls)
 }
@@ -135,7 +138,10 @@ fn choose(set_up: &HtmlInputElement, act: &Act) -> Listener {
     let (own, act) = (set_up.clone(), Rc::clone(act));
     Listener::new(set_up, "change", move |_| {
         if let Some(set_up) = SetUp::from_name(&own.value()) {
-            act(Action::Beside(Deed::SetUp(set_up)), Change::Done);
+            act(
+                Action::Beside(ComparisonAction::ComparisonPreset(set_up)),
+                Change::Commit,
+            );
         }
     })
 }

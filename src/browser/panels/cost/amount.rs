@@ -24,7 +24,8 @@ impl Amount {
     }
 
     pub fn say(&mut self, amount: u64, unit: &str) {
-        self.text.say(number::si(amount as f64, unit).trim_end());
+        self.text
+            .set_text(number::si(amount as f64, unit).trim_end());
         self.exact.set(&amount.to_string());
     }
 }

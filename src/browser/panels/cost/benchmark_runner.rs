@@ -138,7 +138,7 @@ const NOTHING: Load = Load {
 fn load(setting: &Setting, n: usize) -> Load {
     let plan = setting.at(n);
     Load {
-        bytes: Memory::of(&plan).peak(),
+        bytes: Memory::from_plan(&plan).peak(),
         flops: total(&plan).flops as f64,
     }
 }

@@ -89,7 +89,7 @@ fn style(line: Line, measured: &[Series], inks: &Inks) -> Style {
             opacity: 0.45,
             ..Stroke::new(inks.ink, 3.0)
         },
-        Line::Layer(layer) => match Card::of(layer).id {
+        Line::Layer(layer) => match Card::for_layer(layer).id {
             "causal" => dashed(&[8.0, 3.0]),
             "local" => dashed(&[2.0, 3.0]),
             "strided" => dashed(&[8.0, 3.0, 2.0, 3.0]),

@@ -29,11 +29,11 @@ pub struct Drawing {
 }
 
 /// Measures text as the page sets it.
-pub struct Pen {
+pub struct TextMeasurer {
     context: Option<CanvasRenderingContext2d>,
 }
 
-impl Pen {
+impl TextMeasurer {
     pub fn new(beside: &Element) -> Self {
         let canvas: Option<HtmlCanvasElement> = dom::create(beside, "canvas");
         let context = canvas.and_then(|canvas| canvas.get_context("2d").ok()??.dyn_into().ok());
@@ -66,7 +66,13 @@ impl Pen {
 }
 
 impl Drawing {
-    pub fn new(shown: &Shown, choice: &Choice, measured: &[Series], width: f64, pen: &Pen) -> Self {
+    pub fn new(
+        shown: &Shown,
+        choice: &Choice,
+        measured: &[Series],
+        width: f64,
+        pen: &TextMeasurer,
+    ) -> Self {
         let language = shown.language;
         let name = |line: Line| line.name(language).to_owned();
         let layout = choice.chart(&shown.setting, measured, &name).layout(&Room {

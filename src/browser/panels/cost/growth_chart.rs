@@ -7,12 +7,12 @@ use web_sys::{
     Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, KeyboardEvent, MouseEvent,
 };
 
-use super::chart_svg::{Drawing, Pen};
+use super::chart_svg::{Drawing, TextMeasurer};
 use super::layers::{Layers, layer_of, written};
 use super::{Back, Inner, Shown};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::observers::Sizes;
+use crate::browser::observers::ResizeWatcher;
 use crate::i18n::{Key, fill, say};
 use crate::present::cost::{Choice, HELD, HIGH, LOW, Line, PROJECTIONS, Series, crossing, math};
 use attention::complexity::Measure;
@@ -34,7 +34,7 @@ pub struct Growth {
     chart: HtmlElement,
     /// How wide the chart is. Asking for it costs a layout where something was written before.
     width: f64,
-    pen: Pen,
+    pen: TextMeasurer,
     drawing: Option<Drawing>,
     now: Attribute,
     said: Attribute,
@@ -60,7 +60,7 @@ impl Growth {
             choice: Choice::default(),
             reading: READ_AT,
             width: 0.0,
-            pen: Pen::new(&chart),
+            pen: TextMeasurer::new(&chart),
             drawing: None,
             now: Attribute::new(chart.clone(), "aria-valuenow"),
             said: Attribute::new(chart.clone(), "aria-valuetext"),
@@ -113,7 +113,7 @@ impl Growth {
             self.is_table_stale = true;
         }
         self.drawing = Some(drawing);
-        self.note.say(say(
+        self.note.set_text(say(
             shown.language,
             match self.choice.measure {
                 Measure::Flops => Key::CostCountFlopsNote,
@@ -147,7 +147,7 @@ impl Growth {
                 let _ = write!(said, "; {} {value}", line.name(shown.language));
             }
         }
-        self.at.say(&at);
+        self.at.set_text(&at);
         self.now.set(&written_n);
         self.said.set(&said);
     }
@@ -183,7 +183,7 @@ impl Growth {
             .each_ref()
             .map(|(name, value)| (*name, value.as_str()));
         self.letters
-            .say(&fill(shown.language, Key::CostLetters, &values));
+            .set_text(&fill(shown.language, Key::CostLetters, &values));
     }
 
     /// Writes the table if it is open and out of date.
@@ -295,9 +295,9 @@ pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
 }
 
 /// Draws the chart again whenever it has another width, as when the panel is opened.
-pub fn watch(root: &Root, back: &Back) -> Result<Option<Sizes>, MissingPart> {
+pub fn watch(root: &Root, back: &Back) -> Result<Option<ResizeWatcher>, MissingPart> {
     let (chart, sized): (Element, Back) = (root.find("#cost-chart")?, back.clone());
-    Ok(Sizes::new(&chart, move || {
+    Ok(ResizeWatcher::new(&chart, move || {
         with(&sized, |inner, shown| {
             if inner.growth.measure() {
                 let measured = inner.tries.fitting(&shown.setting);

@@ -45,21 +45,21 @@ impl Layers {
     pub fn show(&mut self, choice: &Choice, setting: &Setting, n: f64, language: Language) {
         let is_other = self.measure.replace(choice.measure) != Some(choice.measure);
         for (row, card) in self.rows.iter_mut().zip(&CARDS) {
-            row.name.say(say(language, card.name));
+            row.name.set_text(say(language, card.name));
             let value = choice.value(Line::Layer(card.layer), n, setting);
             row.value
-                .say(&value.map_or_else(String::new, |value| written(choice.measure, value)));
+                .set_text(&value.map_or_else(String::new, |value| written(choice.measure, value)));
             if is_other {
                 row.formula
                     .set_inner_html(&math(card.formula(choice.measure)));
             }
         }
-        self.own.name.say(say(language, Key::CostOwn));
+        self.own.name.set_text(say(language, Key::CostOwn));
         let is_drawn = choice.measure != Measure::Leading;
         let own = is_drawn.then(|| setting.amount(choice.measure, n));
         self.own
             .value
-            .say(&own.map_or_else(|| "–".to_owned(), |value| written(choice.measure, value)));
+            .set_text(&own.map_or_else(|| "–".to_owned(), |value| written(choice.measure, value)));
     }
 }
 

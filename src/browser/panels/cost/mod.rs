@@ -18,9 +18,9 @@ use std::rc::{Rc, Weak};
 use crate::bindings::Client;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::main_view::Sight;
-use crate::browser::observers::Sizes;
-use crate::browser::panels::registry::{Fold, Measure};
+use crate::browser::main_view::ViewContext;
+use crate::browser::observers::ResizeWatcher;
+use crate::browser::panels::registry::{Measure, PanelView};
 use crate::i18n::Language;
 use crate::present::cost::Setting;
 use crate::scene::figure::palette::Inks;
@@ -34,7 +34,7 @@ use step_table::Now;
 pub struct Cost {
     inner: Rc<RefCell<Inner>>,
     _listeners: Vec<Listener>,
-    _watched: Option<Sizes>,
+    _watched: Option<ResizeWatcher>,
 }
 
 /// A way back to the panel for its own listeners.
@@ -74,8 +74,8 @@ impl Cost {
     }
 }
 
-impl Fold for Cost {
-    fn show(&mut self, sight: &Sight<'_>) {
+impl PanelView for Cost {
+    fn show(&mut self, sight: &ViewContext<'_>) {
         let run = sight.run;
         let lengths = (run.queries.len(), run.sides.keys().words.len());
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
@@ -109,7 +109,7 @@ impl Inner {
         let is_same = |shown: &Shown| shown.state == *state && shown.lengths == lengths;
         let setting = match self.shown.take().filter(is_same) {
             Some(shown) => shown.setting,
-            None => Setting::of(state, lengths.0, lengths.1),
+            None => Setting::from_state(state, lengths.0, lengths.1),
         };
         self.shown = Some(Shown {
             state: state.clone(),

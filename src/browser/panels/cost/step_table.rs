@@ -71,14 +71,14 @@ impl Row for StepRow {
 
 impl StepRow {
     fn show(&mut self, item: &Item, name: &str) {
-        self.name.say(name);
+        self.name.set_text(name);
         let [counts @ .., made, moved] = &mut self.amounts;
         say_counts(counts, &item.dense, item.sparse.flops);
         made.say(item.made, "B");
         moved.say(item.dense.bytes, "B");
         let share = 100.0 * item.share;
         self.bar.set(&format!("{share:.2}%"));
-        self.share.say(&percent(share));
+        self.share.set_text(&percent(share));
     }
 }
 
@@ -122,8 +122,8 @@ impl Now {
             Hiding::Written => Key::CostWrittenNote,
             Hiding::AfterSoftmax => Key::CostAfterNote,
         };
-        self.note.say(say(language, note));
-        let memory = Memory::of(&plan);
+        self.note.set_text(say(language, note));
+        let memory = Memory::from_plan(&plan);
         let bytes = [
             memory.weights,
             memory.inputs + memory.activations,
@@ -139,7 +139,7 @@ impl Now {
         let (cells, visible) = (cells(&plan).to_string(), setting.visible.to_string());
         let values = [("visible", visible.as_str()), ("cells", &cells)];
         self.visible
-            .say(&fill(language, Key::CostVisibleValue, &values));
+            .set_text(&fill(language, Key::CostVisibleValue, &values));
         let scores = items
             .iter()
             .filter(|item| item.step.operation.stage() == Stage::Attend);
@@ -155,7 +155,8 @@ impl Now {
         let values = values
             .each_ref()
             .map(|(name, value)| (*name, value.as_str()));
-        self.summary.say(&fill(language, Key::CostSummary, &values));
+        self.summary
+            .set_text(&fill(language, Key::CostSummary, &values));
     }
 }
 

@@ -80,7 +80,7 @@ impl Times {
     ) {
         let most = number::si(MOST_BYTES as f64, "B");
         self.intro
-            .say(&fill(language, Key::CostTryNote, &[("most", &most)]));
+            .set_text(&fill(language, Key::CostTryNote, &[("most", &most)]));
         // One series after the other: what has not begun has nothing to say.
         let begun = series.iter().take_while(|one| one.end.is_some()).count() + 1;
         let series = &series[..begun.min(series.len())];
@@ -97,9 +97,11 @@ impl Times {
         for (at, row) in self.rows.take(longest.unwrap_or(0)).iter_mut().enumerate() {
             let points = [Backend::Cpu, Backend::WebGpu].map(|backend| point(series, backend, at));
             let n = points.iter().flatten().next().map_or(0, |point| point.n);
-            row.n.say(&n.to_string());
+            row.n.set_text(&n.to_string());
             for (text, point) in row.times.iter_mut().zip(points) {
-                text.say(&point.map_or_else(|| "–".to_owned(), |p| number::milliseconds(p.ms)));
+                text.set_text(
+                    &point.map_or_else(|| "–".to_owned(), |p| number::milliseconds(p.ms)),
+                );
             }
         }
         let grown = series
@@ -107,18 +109,18 @@ impl Times {
             .filter_map(|series| grew(language, series, setting));
         say_all(&mut self.grew, grown.collect());
         let rate = rate(setting, series).filter(|_| !is_stale);
-        self.scaled.say(&rate.map_or_else(String::new, |rate| {
+        self.scaled.set_text(&rate.map_or_else(String::new, |rate| {
             let rate = number::si(rate, "FLOP");
             fill(language, Key::CostScaled, &[("rate", &rate)])
         }));
         let stale = say(language, Key::CostStale);
-        self.stale.say(if is_stale { stale } else { "" });
+        self.stale.set_text(if is_stale { stale } else { "" });
     }
 }
 
 fn say_all(rows: &mut Rows<Sentence>, sentences: Vec<String>) {
     for (row, sentence) in rows.take(sentences.len()).iter_mut().zip(&sentences) {
-        row.1.say(sentence);
+        row.1.set_text(sentence);
     }
 }
 

@@ -15,8 +15,8 @@ use crate::bindings::Client;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
-use crate::browser::main_view::Sight;
-use crate::browser::panels::registry::Fold;
+use crate::browser::main_view::ViewContext;
+use crate::browser::panels::registry::PanelView;
 use crate::engine::Backend;
 use crate::export::tensors as app;
 use crate::export::tensors::Entry;
@@ -100,12 +100,12 @@ impl Drop for Data {
     }
 }
 
-impl Fold for Data {
-    fn show(&mut self, sight: &Sight<'_>) {
+impl PanelView for Data {
+    fn show(&mut self, sight: &ViewContext<'_>) {
         let run = sight.run;
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let (entries, language) = (app::of(&run.state, &run.config), sight.language);
+            let (entries, language) = (app::for_state(&run.state, &run.config), sight.language);
             let is_same = |shown: &Shown| shown.entries == entries && shown.language == language;
             let is_listed = inner.shown.as_ref().is_some_and(is_same);
             inner.shown = Some(Shown {
@@ -136,9 +136,9 @@ impl Inner {
         let (one, all) = (Self::kind(&self.one_kind), Self::kind(&self.all_kind));
         self.tensors.show(&shown.entries, one, shown.language);
         let fits = app::fits(all, &shown.entries);
-        self.all_size.say(&sum(shown, all, fits));
+        self.all_size.set_text(&sum(shown, all, fits));
         dom::set_flag(&self.all, "disabled", !fits);
-        self.said.say(&self.news.say(shown.language));
+        self.said.set_text(&self.news.say(shown.language));
         self.switch();
     }
 

@@ -64,7 +64,7 @@ impl Said {
 }
 
 /// A file that is asked for.
-struct Wanted {
+struct PendingDownload {
     file: String,
     kind: Kind,
     entries: Vec<Entry>,
@@ -135,14 +135,14 @@ fn save(back: &Back, name: Option<Name>) {
 }
 
 /// Whether the reader still waits for this file and no other.
-fn is_wanted(back: &Back, wanted: &Wanted) -> bool {
+fn is_wanted(back: &Back, wanted: &PendingDownload) -> bool {
     let inner = back.upgrade();
     let asked = inner.and_then(|inner| Some(inner.try_borrow().ok()?.asked));
     asked == Some(wanted.asked)
 }
 
 impl Inner {
-    fn wanted(&mut self, name: Option<Name>) -> Option<Wanted> {
+    fn wanted(&mut self, name: Option<Name>) -> Option<PendingDownload> {
         self.end();
         let shown = self.shown.as_ref()?;
         let menu = if name.is_some() {
@@ -154,7 +154,7 @@ impl Inner {
         let is_meant = |entry: &&Entry| name.is_none_or(|name| entry.name == name);
         let entries: Vec<Entry> = shown.entries.iter().filter(is_meant).cloned().collect();
         // The press may have come to a line that the newest picture no longer has.
-        (!entries.is_empty()).then(|| Wanted {
+        (!entries.is_empty()).then(|| PendingDownload {
             file: name.map_or_else(|| app::whole_name(kind), |name| app::file_name(name, kind)),
             kind,
             entries,
@@ -166,7 +166,7 @@ impl Inner {
     /// Asks the worker for what it has to compute; nothing where the window has it all.
     fn ask(
         &mut self,
-        wanted: &Wanted,
+        wanted: &PendingDownload,
     ) -> Option<impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>> {
         self.is_at_work = true;
         self.news = Said::Working {
@@ -190,7 +190,7 @@ impl Inner {
     /// The tensors of a file, unless another was asked for meanwhile.
     fn tensors(
         &mut self,
-        wanted: &Wanted,
+        wanted: &PendingDownload,
         numbers: Result<Vec<Vec<f32>>, Refusal>,
     ) -> Option<Vec<Tensor>> {
         if wanted.asked != self.asked {
@@ -204,7 +204,7 @@ impl Inner {
     }
 
     /// Gives the file to the reader; `None` is one that was not made to its end.
-    fn finish(&mut self, wanted: &Wanted, made: Option<File>) {
+    fn finish(&mut self, wanted: &PendingDownload, made: Option<File>) {
         let Some(made) = made.filter(|_| wanted.asked == self.asked) else {
             return;
         };
@@ -220,7 +220,7 @@ impl Inner {
     }
 
     /// What became of a file.
-    fn tell(&mut self, wanted: &Wanted, news: impl FnOnce(String) -> Said) {
+    fn tell(&mut self, wanted: &PendingDownload, news: impl FnOnce(String) -> Said) {
         self.is_at_work = false;
         self.news = news(wanted.file.clone());
     }
@@ -241,7 +241,7 @@ impl Inner {
     }
 }
 
-impl Wanted {
+impl PendingDownload {
     /// What only a run knows.
     fn results(&self) -> Vec<Name> {
         if request_builder::finished(&self.state).is_some() {

@@ -86,15 +86,15 @@ impl TensorRow {
         let fits = app::fits(kind, [entry]);
         let lengths: Vec<_> = entry.shape().iter().map(usize::to_string).collect();
         let axes: Vec<_> = entry.axes.iter().map(|(axis, _)| *axis).collect();
-        self.name.say(name);
-        self.meaning.say(entry.name.meaning(language));
-        self.lengths.say(&lengths.join(" × "));
-        self.axes.say(&axes.join(" × "));
+        self.name.set_text(name);
+        self.meaning.set_text(entry.name.meaning(language));
+        self.lengths.set_text(&lengths.join(" × "));
+        self.axes.set_text(&axes.join(" × "));
         self.size
-            .say(&file_messages::size(app::bytes(kind, [entry])));
+            .set_text(&file_messages::size(app::bytes(kind, [entry])));
         let values = [("name", name), ("kind", file_messages::kind(kind))];
         let key = if fits { Key::DataSave } else { Key::DataLarge };
-        self.save_text.say(say(language, key));
+        self.save_text.set_text(say(language, key));
         self.save_name.set(&match fits {
             true => fill(language, Key::DataSaveOne, &values),
             false => say(language, key).to_owned(),

@@ -4,7 +4,9 @@ use super::terms;
 use crate::browser::run::Run;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
-use crate::present::steps::explain::{Explanation, Line, Place, Reason, Rule, Way, What};
+use crate::present::steps::explain::{
+    CellRef, Derivation, ExplainRule, Explanation, Line, Reason, What,
+};
 use crate::state::steps::{Axis, axes};
 
 /// What row and column of a place are called.
@@ -15,7 +17,7 @@ pub struct Names {
     pub has_key: bool,
 }
 
-pub fn names(place: Place, run: &Run, language: Language) -> Names {
+pub fn names(place: CellRef, run: &Run, language: Language) -> Names {
     let [rows, columns] = axes(place.step);
     let column = token(columns, place.column, run);
     let has_key = column.is_some();
@@ -37,7 +39,7 @@ fn token(axis: Axis, at: usize, run: &Run) -> Option<String> {
 pub fn value(explanation: &Explanation, value: f32) -> String {
     match explanation.way {
         // It says yes or no.
-        Way::Ruled => number::short(value),
+        Derivation::Ruled => number::short(value),
         _ => number::exact(value),
     }
 }
@@ -56,7 +58,7 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
         None => (at + 1).to_string(),
     };
     let column = match explanation.way {
-        Way::Beside => (place.column % width + 1).to_string(),
+        Derivation::Beside => (place.column % width + 1).to_string(),
         _ => name(columns, place.column),
     };
     let (row, head) = (name(rows, place.row), place.column / width + 1);
@@ -67,30 +69,30 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
 
 fn why(explanation: &Explanation) -> Key {
     match explanation.way {
-        Way::Embedded => Key::WhyEmbedded,
-        Way::Brought => Key::WhyBrought,
-        Way::Sine => Key::WhySine,
-        Way::Cosine => Key::WhyCosine,
-        Way::Projected => Key::WhyProjected,
-        Way::ProjectedPositions => Key::WhyProjectedPositions,
-        Way::TurnedFirst | Way::TurnedSecond => Key::WhyTurned,
-        Way::Unturned => Key::WhyUnturned,
-        Way::Shortened => Key::WhyShortened,
-        Way::Dot => Key::WhyDot,
-        Way::Additive => Key::WhyAdditive,
-        Way::Scaled => Key::WhyScaled,
-        Way::Biased => Key::WhyBiased,
-        Way::Ruled if explanation.computed == Some(0.0) => Key::WhyNotVisible,
-        Way::Ruled => Key::WhyVisible,
-        Way::Kept => Key::WhyKept,
-        Way::LeftOut => Key::WhyLeftOut,
-        Way::Written => Key::WhyWritten,
-        Way::Softmax => Key::WhySoftmax,
-        Way::Hidden => Key::WhyNoWeight,
-        Way::HiddenAfter => Key::WhyHiddenAfter,
-        Way::Weighted => Key::WhyWeighted,
-        Way::Beside => Key::WhyBeside,
-        Way::Output => Key::WhyOutput,
+        Derivation::Embedded => Key::WhyEmbedded,
+        Derivation::Brought => Key::WhyBrought,
+        Derivation::Sine => Key::WhySine,
+        Derivation::Cosine => Key::WhyCosine,
+        Derivation::Projected => Key::WhyProjected,
+        Derivation::ProjectedPositions => Key::WhyProjectedPositions,
+        Derivation::TurnedFirst | Derivation::TurnedSecond => Key::WhyTurned,
+        Derivation::Unturned => Key::WhyUnturned,
+        Derivation::Shortened => Key::WhyShortened,
+        Derivation::Dot => Key::WhyDot,
+        Derivation::Additive => Key::WhyAdditive,
+        Derivation::Scaled => Key::WhyScaled,
+        Derivation::Biased => Key::WhyBiased,
+        Derivation::Ruled if explanation.computed == Some(0.0) => Key::WhyNotVisible,
+        Derivation::Ruled => Key::WhyVisible,
+        Derivation::Kept => Key::WhyKept,
+        Derivation::LeftOut => Key::WhyLeftOut,
+        Derivation::Written => Key::WhyWritten,
+        Derivation::Softmax => Key::WhySoftmax,
+        Derivation::Hidden => Key::WhyNoWeight,
+        Derivation::HiddenAfter => Key::WhyHiddenAfter,
+        Derivation::Weighted => Key::WhyWeighted,
+        Derivation::Beside => Key::WhyBeside,
+        Derivation::Output => Key::WhyOutput,
     }
 }
 
@@ -144,8 +146,8 @@ fn named(line: &Line, language: Language) -> (String, String) {
     (say(language, key).to_owned(), value)
 }
 
-fn asked(rule: Rule, place: Place, language: Language) -> (String, String) {
-    let Place { row, column, .. } = place;
+fn asked(rule: ExplainRule, place: CellRef, language: Language) -> (String, String) {
+    let CellRef { row, column, .. } = place;
     let (key, number) = match rule.reason {
         Reason::Painted => (Key::AskPainted, 0),
         Reason::Causal => (Key::AskCausal, 0),

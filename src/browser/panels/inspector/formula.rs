@@ -1,7 +1,7 @@
 //! The formula of a cell, set in MathML: letters of queries and keys in their hues.
 
 use crate::i18n::number;
-use crate::present::steps::explain::{Explanation, Way, What};
+use crate::present::steps::explain::{Derivation, Explanation, What};
 use crate::state::StepKind;
 use attention::Config;
 
@@ -9,49 +9,49 @@ use attention::Config;
 pub fn formula(explanation: &Explanation, config: &Config) -> String {
     let letter = letter(explanation.place.step);
     let body = match explanation.way {
-        Way::Sine => equals(&at("PE", "i,c"), &wave("sin", "c")),
-        Way::Cosine => equals(&at("PE", "i,c"), &wave("cos", "c−1")),
-        Way::Projected => equals(
+        Derivation::Sine => equals(&at("PE", "i,c"), &wave("sin", "c")),
+        Derivation::Cosine => equals(&at("PE", "i,c"), &wave("cos", "c−1")),
+        Derivation::Projected => equals(
             &at(letter, "i,c"),
             &sum("r", &(at("x", "i,r") + &at("w", "r,c"))),
         ),
-        Way::ProjectedPositions => {
+        Derivation::ProjectedPositions => {
             let input = at("x", "i,r") + "<mo>+</mo>" + &at("PE", "i,r");
             equals(
                 &at(letter, "i,c"),
                 &sum("r", &(bracket(&input) + &at("w", "r,c"))),
             )
         }
-        Way::TurnedFirst => turned(letter, "i,2p", "cos", "−", "sin"),
-        Way::TurnedSecond => turned(letter, "i,2p+1", "sin", "+", "cos"),
-        Way::Shortened => {
+        Derivation::TurnedFirst => turned(letter, "i,2p", "cos", "−", "sin"),
+        Derivation::TurnedSecond => turned(letter, "i,2p+1", "sin", "+", "cos"),
+        Derivation::Shortened => {
             let mixture = if letter == "k" { "E" } else { "F" };
             equals(
                 &at(&format!("{letter}′"), "r,c"),
                 &sum("j", &(at(mixture, "r,j") + &at(letter, "j,c"))),
             )
         }
-        Way::Dot => equals(
+        Derivation::Dot => equals(
             &at("s", "i,j"),
             &sum("c", &(at("q", "i,c") + "<mo>·</mo>" + &at("k", "j,c"))),
         ),
-        Way::Additive => {
+        Derivation::Additive => {
             let inner = at("q", "i,c") + "<mo>+</mo>" + &at("k", "j,c");
             let term = at("w", "c") + &function("tanh") + &bracket(&inner);
             equals(&at("s", "i,j"), &sum("c", &term))
         }
-        Way::Scaled => scaled(explanation, config.sizes.d_k),
-        Way::Biased => {
+        Derivation::Scaled => scaled(explanation, config.sizes.d_k),
+        Derivation::Biased => {
             let distance = "<mo>|</mo><mi>i</mi><mo>−</mo><mi>j</mi><mo>|</mo>";
             let bias = format!("<mo>−</mo><mi>m</mi>{distance}");
             equals(&at("s′", "i,j"), &(at("s", "i,j") + &bias))
         }
-        Way::Softmax => return softmax(explanation),
-        Way::Weighted => equals(
+        Derivation::Softmax => return softmax(explanation),
+        Derivation::Weighted => equals(
             &at("c", "i,c"),
             &sum("j", &(at("a", "i,j") + &at("v", "j,c"))),
         ),
-        Way::Output => equals(
+        Derivation::Output => equals(
             &at("y", "i,o"),
             &sum("c", &(at("c", "i,c") + &at("w", "c,o"))),
         ),

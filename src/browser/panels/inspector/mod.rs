@@ -15,21 +15,21 @@ use web_sys::{Element, Event, HtmlElement};
 use super::readout::class;
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::run::Run;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill};
-use crate::present::steps::explain::{Explanation, Place, explain};
+use crate::present::steps::explain::{CellRef, Explanation, explain};
 use crate::state::{State, StepKind, steps};
 use source_maps::Sources;
 
 /// What is done with the numbers of an explanation.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Deed {
+pub enum InspectorAction {
     /// Numbers are pointed at that stand in these places; none when nothing is pointed at any more.
-    Light(Vec<Place>),
+    Light(Vec<CellRef>),
     /// Another number is to be explained.
-    Go(Place),
+    Go(CellRef),
     /// Every term is to be shown, or the largest alone.
     Unfold,
     /// The cell is let go.
@@ -47,7 +47,7 @@ pub struct Inspector {
     written: [(Element, String); 2],
     sources: Sources,
     /// The cell that is explained.
-    place: Option<Place>,
+    place: Option<CellRef>,
     /// Whether every term of it is shown.
     is_unfolded: Rc<Cell<bool>>,
     _listeners: Vec<Listener>,
@@ -55,15 +55,15 @@ pub struct Inspector {
 
 impl Inspector {
     /// `act` hears what is done with the numbers.
-    pub fn new(root: &Root, act: impl Fn(Deed) + 'static) -> Result<Self, MissingPart> {
+    pub fn new(root: &Root, act: impl Fn(InspectorAction) + 'static) -> Result<Self, MissingPart> {
         let section: HtmlElement = root.find("#inspector")?;
         let close: Element = root.find("#inspector-close")?;
-        let act: Rc<dyn Fn(Deed)> = Rc::new(act);
+        let act: Rc<dyn Fn(InspectorAction)> = Rc::new(act);
         let closing = Rc::clone(&act);
         let is_unfolded = Rc::new(Cell::new(false));
         let mut listeners = listen(&section, &act, &is_unfolded);
         listeners.push(Listener::new(&close, "click", move |_| {
-            closing(Deed::Close)
+            closing(InspectorAction::Close)
         }));
         let text = |part: &str| Text::find(root, &format!("#inspector-cell {part}"));
         let written = |part: &str| Ok((root.find(part)?, String::new()));
@@ -89,8 +89,8 @@ impl Inspector {
     }
 
     /// Explains the chosen cell of the large map; shows nothing where there is none.
-    pub fn show(&mut self, sight: &Sight<'_>) {
-        let Sight {
+    pub fn show(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext {
             run,
             head,
             language,
@@ -111,7 +111,7 @@ impl Inspector {
         self.class.set(class(sight.exhibit.sides()[0]));
         self.name(&explanation, run, language);
         self.why
-            .say(&explanation_text::sentence(&explanation, run, language));
+            .set_text(&explanation_text::sentence(&explanation, run, language));
         let terms = terms(&explanation, run, language, self.is_unfolded.get());
         let [formula, table] = &mut self.written;
         put(formula, formula::formula(&explanation, &run.config));
@@ -133,11 +133,11 @@ impl Inspector {
     fn name(&mut self, explanation: &Explanation, run: &Run, language: Language) {
         let [row, arrow, column, value] = &mut self.cell;
         let names = explanation_text::names(explanation.place, run, language);
-        row.say(&names.row);
+        row.set_text(&names.row);
         // Keys have their hue, components have none.
-        arrow.say(if names.has_key { "→" } else { &names.column });
-        column.say(if names.has_key { &names.column } else { "" });
-        value.say(&explanation.computed.map_or_else(
+        arrow.set_text(if names.has_key { "→" } else { &names.column });
+        column.set_text(if names.has_key { &names.column } else { "" });
+        value.set_text(&explanation.computed.map_or_else(
             || "–".to_owned(),
             |value| explanation_text::value(explanation, value),
         ));
@@ -145,9 +145,9 @@ impl Inspector {
 }
 
 /// The cell that is chosen, in the step that is the large map.
-fn chosen(state: &State) -> Option<Place> {
+fn chosen(state: &State) -> Option<CellRef> {
     let cell = state.cell?;
-    Some(Place {
+    Some(CellRef {
         step: steps::shown(state),
         row: cell.query,
         column: cell.key?,
@@ -193,22 +193,22 @@ fn rounding(explanation: &Explanation, language: Language) -> String {
 
 fn listen(
     section: &HtmlElement,
-    act: &Rc<dyn Fn(Deed)>,
+    act: &Rc<dyn Fn(InspectorAction)>,
     is_unfolded: &Rc<Cell<bool>>,
 ) -> Vec<Listener> {
-    let on = |event, deed: fn(&Event) -> Option<Deed>| {
+    let on = |event, deed: fn(&Event) -> Option<InspectorAction>| {
         let act = Rc::clone(act);
         Listener::new(section, event, move |event| {
             deed(&event).into_iter().for_each(|deed| act(deed));
         })
     };
-    let over = |event: &Event| Some(Deed::Light(places(event)));
-    let away = |_: &Event| Some(Deed::Light(Vec::new()));
+    let over = |event: &Event| Some(InspectorAction::Light(places(event)));
+    let away = |_: &Event| Some(InspectorAction::Light(Vec::new()));
     let (unfolding, is_unfolded) = (Rc::clone(act), Rc::clone(is_unfolded));
     let unfold = Listener::new(section, "click", move |event| {
         if closest(&event, "[data-unfold]").is_some() {
             is_unfolded.set(!is_unfolded.get());
-            unfolding(Deed::Unfold);
+            unfolding(InspectorAction::Unfold);
         }
     });
     vec![
@@ -217,7 +217,9 @@ fn listen(
         on("pointerleave", away),
         on("focusin", over),
         on("focusout", away),
-        on("click", |event| Some(Deed::Go(place(&button(event)?)?))),
+        on("click", |event| {
+            Some(InspectorAction::Go(place(&button(event)?)?))
+        }),
     ]
 }
 
@@ -234,7 +236,7 @@ fn button(event: &Event) -> Option<Element> {
 }
 
 /// Where the number stands that an event happened on, or all numbers of its line.
-fn places(event: &Event) -> Vec<Place> {
+fn places(event: &Event) -> Vec<CellRef> {
     if let Some(button) = button(event) {
         return place(&button).into_iter().collect();
     }
@@ -247,9 +249,9 @@ fn places(event: &Event) -> Vec<Place> {
         .collect()
 }
 
-fn place(button: &Element) -> Option<Place> {
+fn place(button: &Element) -> Option<CellRef> {
     let number = |name| button.get_attribute(name)?.parse().ok();
-    Some(Place {
+    Some(CellRef {
         step: StepKind::from_name(&button.get_attribute("data-step")?)?,
         row: number("data-row")?,
         column: number("data-column")?,

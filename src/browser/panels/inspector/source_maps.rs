@@ -3,10 +3,10 @@
 use web_sys::{Element, HtmlCanvasElement};
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::names;
 use crate::browser::panels::thumbnail::{Miniature, Painted};
-use crate::present::steps::explain::{Explanation, Operand, Place};
+use crate::present::steps::explain::{CellRef, Explanation, Operand};
 use crate::state::StepKind;
 
 /// The largest picture, in CSS pixels: three of them fit beside each other.
@@ -31,18 +31,18 @@ impl Sources {
     }
 
     /// Shows the steps that `explanation` points to. What is pointed at is lit, or else everything that went in.
-    pub fn show(&mut self, explanation: &Explanation, sight: &Sight<'_>) {
-        let places: Vec<Place> = operands(explanation).filter_map(|own| own.place).collect();
+    pub fn show(&mut self, explanation: &Explanation, sight: &ViewContext<'_>) {
+        let places: Vec<CellRef> = operands(explanation).filter_map(|own| own.place).collect();
         let mut steps: Vec<StepKind> = Vec::new();
-        for Place { step, .. } in &places {
+        for CellRef { step, .. } in &places {
             if !steps.contains(step) {
                 steps.push(*step);
             }
         }
         self.lay_out(&steps);
         self.paint(sight);
-        let is_ours = |place: &&Place| steps.contains(&place.step);
-        let pointed: Vec<Place> = sight.lit.iter().filter(is_ours).copied().collect();
+        let is_ours = |place: &&CellRef| steps.contains(&place.step);
+        let pointed: Vec<CellRef> = sight.lit.iter().filter(is_ours).copied().collect();
         let lit = if pointed.is_empty() { places } else { pointed };
         for (_, picture) in &mut self.pictures {
             picture.light(&lit, None, &sight.look.palette);
@@ -64,14 +64,14 @@ impl Sources {
         self.pictures = made.map_while(|made| made).collect();
     }
 
-    fn paint(&mut self, sight: &Sight<'_>) {
+    fn paint(&mut self, sight: &ViewContext<'_>) {
         let (run, language) = (sight.run, sight.language);
-        let painted = Painted::of(sight.head, sight);
+        let painted = Painted::from_state(sight.head, sight);
         if self.painted.as_ref() == Some(&painted) {
             return;
         }
         for (name, picture) in &mut self.pictures {
-            name.say(names::step(picture.step, language));
+            name.set_text(names::step(picture.step, language));
             let (whose, pixels) = ((run, sight.head), &mut self.pixels);
             picture.paint(whose, sight.look, painted.frame, pixels);
         }

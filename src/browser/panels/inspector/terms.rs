@@ -4,7 +4,7 @@ use crate::browser::dom::escaped;
 use crate::browser::run::Run;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
-use crate::present::steps::explain::{Explanation, Name, Operand, Rest, Term, Way, What};
+use crate::present::steps::explain::{Derivation, Explanation, Name, Operand, Rest, Term, What};
 use crate::state::StepKind;
 
 /// Terms that there is room for.
@@ -67,7 +67,7 @@ fn button(name: &str, is_unfolded: bool) -> String {
 
 /// Whether a term of a softmax is that of the cell itself.
 fn is_own(explanation: &Explanation, term: &Term) -> bool {
-    explanation.way == Way::Softmax && term.name == Name::Key(explanation.place.column)
+    explanation.way == Derivation::Softmax && term.name == Name::Key(explanation.place.column)
 }
 
 /// The number that a cell takes over as it is, where nothing is done with it.
@@ -182,40 +182,40 @@ fn heads(explanation: &Explanation) -> &'static [&'static str] {
     const S: &str = "<var>s</var>";
     const V: &str = "<var>v</var>";
     match way {
-        Way::Projected => &[X, W, "<var>x</var>×<var>w</var>"],
-        Way::ProjectedPositions => &[
+        Derivation::Projected => &[X, W, "<var>x</var>×<var>w</var>"],
+        Derivation::ProjectedPositions => &[
             X,
             "<var>PE</var>",
             W,
             "(<var>x</var>+<var>PE</var>)×<var>w</var>",
         ],
-        Way::TurnedFirst if step == StepKind::RotatedQueries => &[Q, "cos θ, −sin θ", "="],
-        Way::TurnedSecond if step == StepKind::RotatedQueries => &[Q, "sin θ, cos θ", "="],
-        Way::TurnedFirst => &[K, "cos θ, −sin θ", "="],
-        Way::TurnedSecond => &[K, "sin θ, cos θ", "="],
-        Way::Shortened if step == StepKind::ShortKeys => &["<var>E</var>", K, "="],
-        Way::Shortened => &["<var>F</var>", V, "="],
-        Way::Dot => &[
+        Derivation::TurnedFirst if step == StepKind::RotatedQueries => &[Q, "cos θ, −sin θ", "="],
+        Derivation::TurnedSecond if step == StepKind::RotatedQueries => &[Q, "sin θ, cos θ", "="],
+        Derivation::TurnedFirst => &[K, "cos θ, −sin θ", "="],
+        Derivation::TurnedSecond => &[K, "sin θ, cos θ", "="],
+        Derivation::Shortened if step == StepKind::ShortKeys => &["<var>E</var>", K, "="],
+        Derivation::Shortened => &["<var>F</var>", V, "="],
+        Derivation::Dot => &[
             Q,
             K,
             "<var class=\"is-query-text\">q</var>×<var class=\"is-key-text\">k</var>",
         ],
-        Way::Additive => &[Q, K, "tanh", "<var>w<sub>a</sub></var>", "="],
-        Way::Scaled => &[S, "1/√<var>d<sub>k</sub></var>", "="],
-        Way::Biased => &[
+        Derivation::Additive => &[Q, K, "tanh", "<var>w<sub>a</sub></var>", "="],
+        Derivation::Scaled => &[S, "1/√<var>d<sub>k</sub></var>", "="],
+        Derivation::Biased => &[
             "<var>s</var>, −<var>m</var>",
             "|<var>i</var>−<var>j</var>|",
             "=",
         ],
-        Way::Softmax if is_warm() => &[
+        Derivation::Softmax if is_warm() => &[
             S,
             "(<var>s</var>−max)/<var>T</var>",
             "<var>e</var><sup>…</sup>",
         ],
-        Way::Softmax => &[S, "<var>s</var>−max", "<var>e</var><sup>…</sup>"],
-        Way::Weighted => &["<var>a</var>", V, "<var>a</var>×<var>v</var>"],
-        Way::Output => &["<var>c</var>", W, "<var>c</var>×<var>w</var>"],
-        Way::HiddenAfter => &["<var>a</var>", "0, 1", "="],
+        Derivation::Softmax => &[S, "<var>s</var>−max", "<var>e</var><sup>…</sup>"],
+        Derivation::Weighted => &["<var>a</var>", V, "<var>a</var>×<var>v</var>"],
+        Derivation::Output => &["<var>c</var>", W, "<var>c</var>×<var>w</var>"],
+        Derivation::HiddenAfter => &["<var>a</var>", "0, 1", "="],
         _ => &[],
     }
 }

@@ -99,7 +99,7 @@ impl Card {
         let is_written = run.is_written();
         let axes = axes(step);
         let [rows, columns] = axes.map(|axis| axis.length(&config.sizes).to_string());
-        self.name.say(names::step(step, language));
+        self.name.set_text(names::step(step, language));
         put(&mut self.formula, formula(step, config, is_written));
         let [down, across] = axes.map(|axis| symbol(axis, run));
         put(
@@ -112,7 +112,8 @@ impl Card {
             ("rows", &rows),
             ("columns", &columns),
         ];
-        self.spoken.say(&fill(language, Key::StepLabel, &values));
+        self.spoken
+            .set_text(&fill(language, Key::StepLabel, &values));
     }
 }
 

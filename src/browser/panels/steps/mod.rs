@@ -11,9 +11,9 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::history::Change;
-use crate::browser::main_view::Sight;
+use crate::browser::main_view::ViewContext;
 use crate::browser::names;
-use crate::browser::panels::registry::Fold;
+use crate::browser::panels::registry::PanelView;
 use crate::browser::panels::thumbnail::Painted;
 use crate::browser::run::Run;
 use crate::i18n::{Key, Language, fill};
@@ -41,7 +41,7 @@ impl Steps {
         let choose = move |step: StepKind| {
             act(
                 Action::Set(Field::Step, Value::Choice(step.name())),
-                Change::Done,
+                Change::Commit,
             );
         };
         Ok(Self {
@@ -121,12 +121,13 @@ impl Steps {
     fn describe(&mut self, run: &Run, head: usize, language: Language) {
         let name = names::head(&run.state, head, language);
         let values = [("head", &*names::unparted(&name))];
-        self.whose.say(&fill(language, Key::StepsWhose, &values));
+        self.whose
+            .set_text(&fill(language, Key::StepsWhose, &values));
     }
 }
 
-impl Fold for Steps {
-    fn show(&mut self, sight: &Sight<'_>) {
+impl PanelView for Steps {
+    fn show(&mut self, sight: &ViewContext<'_>) {
         let (run, language) = (sight.run, sight.language);
         // While the chosen head's own matrices are on their way, those of the one before stay.
         let parts = run.reply.parts.as_ref();
@@ -136,7 +137,7 @@ impl Fold for Steps {
         self.press(sight.exhibit.step);
         let is_locked = sight.state.is_locked(Part::Pager);
         self.cards.iter_mut().for_each(|card| card.lock(is_locked));
-        let painted = Painted::of(head, sight);
+        let painted = Painted::from_state(head, sight);
         if self.painted.as_ref() == Some(&painted) {
             return;
         }
@@ -151,7 +152,7 @@ impl Fold for Steps {
         self.painted = parts.is_some().then_some(painted);
     }
 
-    fn point(&mut self, sight: &Sight<'_>) {
+    fn point(&mut self, sight: &ViewContext<'_>) {
         for card in &mut self.cards {
             let query = Some(sight.row);
             card.picture.light(sight.lit, query, &sight.look.palette);

@@ -32,7 +32,7 @@ pub struct Row {
 }
 
 /// The row in tiles of one width.
-pub struct Walk {
+pub struct TileWalk {
     streamed: Streamed,
 }
 
@@ -66,15 +66,15 @@ impl Row {
         })
     }
 
-    pub fn walk(&self, width: NonZeroUsize) -> Walk {
+    pub fn walk(&self, width: NonZeroUsize) -> TileWalk {
         let values = Array2::zeros((self.keys.len(), 0));
-        Walk {
+        TileWalk {
             streamed: stream(&self.scores, &self.visible, values.view(), width),
         }
     }
 }
 
-impl Walk {
+impl TileWalk {
     pub fn tiles(&self) -> usize {
         self.streamed.tiles.len()
     }
@@ -106,7 +106,7 @@ impl Walk {
 }
 
 /// A line for each tile: its keys with the weights so far, and the running values behind it.
-pub fn table(row: &Row, walk: &Walk, done: usize, language: Language) -> String {
+pub fn table(row: &Row, walk: &TileWalk, done: usize, language: Language) -> String {
     let heads = [
         Key::StreamingKeys,
         Key::StreamingMax,
@@ -180,7 +180,7 @@ fn numbers(html: &mut String, tile: &Tile, is_done: bool) {
 }
 
 /// What the last tile that is done did.
-pub fn sentence(row: &Row, walk: &Walk, done: usize, language: Language) -> String {
+pub fn sentence(row: &Row, walk: &TileWalk, done: usize, language: Language) -> String {
     let Some(tile) = done
         .checked_sub(1)
         .and_then(|at| walk.streamed.tiles.get(at))

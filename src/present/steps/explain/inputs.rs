@@ -1,16 +1,20 @@
 //! Inputs, positions, projections, and what is done to them before any score.
 
 use super::matrix_lookup::Book;
-use super::{Explanation, Line, Name, Operand, Place, StepKind, Term, Way, What};
+use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};
 use attention::{InputKind, Linear, Position, rotation, sinusoid};
 
-pub fn embedded(book: &Book<'_>, place: Place) -> Option<Explanation> {
-    book.begin(place, Way::Embedded)
+pub fn embedded(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+    book.begin(place, Derivation::Embedded)
 }
 
-pub fn encoding(book: &Book<'_>, place: Place) -> Option<Explanation> {
+pub fn encoding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let is_even = place.column.is_multiple_of(2);
-    let way = if is_even { Way::Sine } else { Way::Cosine };
+    let way = if is_even {
+        Derivation::Sine
+    } else {
+        Derivation::Cosine
+    };
     let mut explanation = book.begin(place, way)?;
     let width = book.config().sizes.d_model?;
     explanation.before = angle(place.row, place.column / 2, width);
@@ -33,9 +37,9 @@ fn angle(position: usize, pair: usize, width: usize) -> Vec<Line> {
     ]
 }
 
-pub fn projected(book: &Book<'_>, place: Place) -> Option<Explanation> {
+pub fn projected(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     if book.config().input == InputKind::Given {
-        return book.begin(place, Way::Brought);
+        return book.begin(place, Derivation::Brought);
     }
     let (linear, column) = book.projection(place.step, place.column)?;
     let is_keys = place.step != StepKind::Queries;
@@ -43,7 +47,7 @@ pub fn projected(book: &Book<'_>, place: Place) -> Option<Explanation> {
     let row = inputs.row(place.row);
     if book.config().position != Position::Sinusoidal {
         let terms = products(row, linear, column);
-        return Some(book.begin(place, Way::Projected)?.sum_of(terms));
+        return Some(book.begin(place, Derivation::Projected)?.sum_of(terms));
     }
     let encoded = encoded(place.row, book.config().sizes.d_model?);
     let sums = row.zip(encoded).zip(linear.w.column(column)).enumerate();
@@ -53,14 +57,17 @@ pub fn projected(book: &Book<'_>, place: Place) -> Option<Explanation> {
         value: (x.value + pe.value) * f64::from(*w),
     });
     let terms = terms.chain(bias(linear, column)).collect();
-    Some(book.begin(place, Way::ProjectedPositions)?.sum_of(terms))
+    Some(
+        book.begin(place, Derivation::ProjectedPositions)?
+            .sum_of(terms),
+    )
 }
 
 /// A row of the encoding, without the others.
 fn encoded(row: usize, width: usize) -> impl Iterator<Item = Operand> {
     (0..width).map(move |column| Operand {
         value: f64::from(sinusoid(row, column, width) as f32),
-        place: Some(Place {
+        place: Some(CellRef {
             step: StepKind::Positions,
             row,
             column,
@@ -84,8 +91,8 @@ fn bias(linear: &Linear, column: usize) -> Option<Term> {
     })
 }
 
-pub fn turned(book: &Book<'_>, place: Place) -> Option<Explanation> {
-    let Place { step, row, column } = place;
+pub fn rotated(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+    let CellRef { step, row, column } = place;
     let straight = match step {
         StepKind::RotatedQueries => StepKind::Queries,
         _ => StepKind::Keys,
@@ -95,13 +102,16 @@ pub fn turned(book: &Book<'_>, place: Place) -> Option<Explanation> {
     let x = straight.operand(row, first)?;
     let Some(y) = straight.operand(row, first + 1) else {
         let only = Term::product(Name::Plain, vec![x]);
-        return Some(book.begin(place, Way::Unturned)?.in_order(vec![only]));
+        return Some(
+            book.begin(place, Derivation::Unturned)?
+                .in_order(vec![only]),
+        );
     };
     let angle_of_pair = rotation(row, column / 2, width);
     let (sin, cos) = (libm::sin(angle_of_pair), libm::cos(angle_of_pair));
     let (way, factors) = match column == first {
-        true => (Way::TurnedFirst, [cos, -sin]),
-        false => (Way::TurnedSecond, [sin, cos]),
+        true => (Derivation::TurnedFirst, [cos, -sin]),
+        false => (Derivation::TurnedSecond, [sin, cos]),
     };
     let mut explanation = book.begin(place, way)?;
     explanation.before = angle(row, column / 2, width);
@@ -115,13 +125,13 @@ pub fn turned(book: &Book<'_>, place: Place) -> Option<Explanation> {
     Some(explanation.in_order(terms.collect()))
 }
 
-pub fn shortened(book: &Book<'_>, place: Place) -> Option<Explanation> {
+pub fn shortened(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let linformer = book.numbers.request.call().linformer.as_ref()?;
     let (matrix, long) = match place.step {
         StepKind::ShortKeys => (&linformer.e, book.long_keys()),
         _ => (&linformer.f, StepKind::Values),
     };
-    let explanation = book.begin(place, Way::Shortened)?;
+    let explanation = book.begin(place, Derivation::Shortened)?;
     let long = book.open(long)?;
     let mixed = matrix.row(place.row);
     let terms = mixed.iter().zip(long.column(place.column)).enumerate();

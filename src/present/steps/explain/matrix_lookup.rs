@@ -1,10 +1,10 @@
 //! Looking numbers up in the matrices of a run.
 
-use super::{Explanation, Operand, Place, Way};
+use super::{CellRef, Derivation, Explanation, Operand};
 use crate::present::steps;
 use crate::present::steps::{Matrix, Numbers};
 use crate::state::StepKind;
-use attention::{At, Config, InputKind, Linear, Position, Scoring, Source, kv_head_of};
+use attention::{CellIndex, Config, InputKind, Linear, Position, Scoring, Source, kv_head_of};
 
 /// The numbers of a run, and which step reads which.
 pub struct Book<'a> {
@@ -36,12 +36,12 @@ impl<'a> Book<'a> {
         let value = self.numbers.at(step, row, column)?;
         Some(Operand {
             value: f64::from(value),
-            place: Some(Place { step, row, column }),
+            place: Some(CellRef { step, row, column }),
         })
     }
 
     /// An explanation of a cell that is there, with nothing said yet.
-    pub fn begin(&self, place: Place, way: Way) -> Option<Explanation> {
+    pub fn begin(&self, place: CellRef, way: Derivation) -> Option<Explanation> {
         let computed = self.numbers.at(place.step, place.row, place.column)?;
         Some(Explanation::new(place, way, computed))
     }
@@ -133,7 +133,7 @@ impl<'a> Book<'a> {
 
     pub fn is_visible(&self, query: usize, key: usize) -> bool {
         let head = self.numbers.head;
-        let at = At {
+        let at = CellIndex {
             batch: 0,
             head,
             query,
@@ -148,7 +148,7 @@ impl Page<'_> {
         let step = self.step;
         Some(Operand {
             value: f64::from(self.matrix.at(row, column)?),
-            place: Some(Place { step, row, column }),
+            place: Some(CellRef { step, row, column }),
         })
     }
 

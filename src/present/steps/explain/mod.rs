@@ -18,7 +18,7 @@ use matrix_lookup::Book;
 
 /// A cell of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CellRef {
     /// The step.
     pub step: StepKind,
     /// The row of its matrix.
@@ -33,7 +33,7 @@ pub struct Operand {
     /// The number.
     pub value: f64,
     /// Where it can be seen; `None` for weight matrices and whatever else has no map.
-    pub place: Option<Place>,
+    pub place: Option<CellRef>,
 }
 
 /// What a term is called.
@@ -123,7 +123,7 @@ pub enum Reason {
 
 /// A rule and what it says of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub struct ExplainRule {
     /// The rule.
     pub reason: Reason,
     /// Whether the cell passes.
@@ -132,7 +132,7 @@ pub struct Rule {
 
 /// The arithmetic that gives a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Derivation {
     /// Read from the embedding of a token.
     Embedded,
     /// Read from what was brought.
@@ -187,11 +187,11 @@ pub enum Way {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// Which number.
-    pub place: Place,
+    pub place: CellRef,
     /// By which arithmetic.
-    pub way: Way,
+    pub way: Derivation,
     /// What decides whether the cell is visible; empty but where that is the question.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<ExplainRule>,
     /// Numbers that are needed first.
     pub before: Vec<Line>,
     /// What is put together, the largest first, complete.
@@ -241,7 +241,7 @@ impl Explanation {
         total(&self.terms)
     }
 
-    fn new(place: Place, way: Way, computed: f32) -> Self {
+    fn new(place: CellRef, way: Derivation, computed: f32) -> Self {
         Self {
             place,
             way,
@@ -317,13 +317,13 @@ impl Line {
 }
 
 /// How the number at `place` came about; `None` where there is no such cell.
-pub fn explain(numbers: &Numbers<'_>, state: &State, place: Place) -> Option<Explanation> {
+pub fn explain(numbers: &Numbers<'_>, state: &State, place: CellRef) -> Option<Explanation> {
     let book = Book::new(numbers);
     match place.step {
         StepKind::Input | StepKind::Source => inputs::embedded(&book, place),
         StepKind::Positions => inputs::encoding(&book, place),
         StepKind::Queries | StepKind::Keys | StepKind::Values => inputs::projected(&book, place),
-        StepKind::RotatedQueries | StepKind::RotatedKeys => inputs::turned(&book, place),
+        StepKind::RotatedQueries | StepKind::RotatedKeys => inputs::rotated(&book, place),
         StepKind::ShortKeys | StepKind::ShortValues => inputs::shortened(&book, place),
         StepKind::Scores => scores::raw(&book, place),
         StepKind::Scaled => scores::scaled(&book, place),

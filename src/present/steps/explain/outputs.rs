@@ -2,10 +2,10 @@
 
 use super::inputs::products;
 use super::matrix_lookup::Book;
-use super::{Explanation, Name, Operand, Place, StepKind, Term, Way};
+use super::{CellRef, Derivation, Explanation, Name, Operand, StepKind, Term};
 
-pub fn weighted(book: &Book<'_>, place: Place) -> Option<Explanation> {
-    let explanation = book.begin(place, Way::Weighted)?;
+pub fn weighted(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+    let explanation = book.begin(place, Derivation::Weighted)?;
     let (weights, values) = (book.open(StepKind::Weights)?, book.open(book.values())?);
     let pairs = weights.row(place.row).zip(values.column(place.column));
     let terms = pairs
@@ -14,8 +14,8 @@ pub fn weighted(book: &Book<'_>, place: Place) -> Option<Explanation> {
     Some(explanation.sum_of(terms.collect()))
 }
 
-pub fn beside(book: &Book<'_>, place: Place) -> Option<Explanation> {
-    let explanation = book.begin(place, Way::Beside)?;
+pub fn beside(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+    let explanation = book.begin(place, Derivation::Beside)?;
     let d_v = book.config().sizes.d_v;
     let (head, column) = (place.column / d_v, place.column % d_v);
     // The context of the other heads is on no map.
@@ -27,8 +27,8 @@ pub fn beside(book: &Book<'_>, place: Place) -> Option<Explanation> {
     Some(explanation.in_order(vec![term]))
 }
 
-pub fn output(book: &Book<'_>, place: Place) -> Option<Explanation> {
-    let explanation = book.begin(place, Way::Output)?;
+pub fn output(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+    let explanation = book.begin(place, Derivation::Output)?;
     let merged = book.open(StepKind::Merged)?;
     let terms = match book.numbers.request.output() {
         Some(linear) => products(merged.row(place.row), linear, place.column),

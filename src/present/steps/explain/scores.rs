@@ -1,23 +1,26 @@
 //! Scores: products, factor and bias.
 
 use super::matrix_lookup::Book;
-use super::{Explanation, Name, Operand, Place, StepKind, Term, Way};
+use super::{CellRef, Derivation, Explanation, Name, Operand, StepKind, Term};
 use attention::alibi_slope;
 use attention::{Position, Scoring};
 
-pub fn raw(book: &Book<'_>, place: Place) -> Option<Explanation> {
+pub fn raw(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let (queries, keys) = (book.open(book.queries())?, book.open(book.keys())?);
     let pairs = queries.row(place.row).zip(keys.row(place.column));
     match (book.config().scoring, book.numbers.request.additive()) {
         (Scoring::Additive, Some(w_a)) => {
             let terms = pairs.zip(w_a).enumerate();
             let terms = terms.map(|(at, ((q, k), w))| squashed(at, q, k, f64::from(*w)));
-            Some(book.begin(place, Way::Additive)?.sum_of(terms.collect()))
+            Some(
+                book.begin(place, Derivation::Additive)?
+                    .sum_of(terms.collect()),
+            )
         }
         _ => {
             let terms = pairs.enumerate();
             let terms = terms.map(|(at, (q, k))| Term::product(Name::Column(at), vec![q, k]));
-            Some(book.begin(place, Way::Dot)?.sum_of(terms.collect()))
+            Some(book.begin(place, Derivation::Dot)?.sum_of(terms.collect()))
         }
     }
 }
@@ -32,14 +35,14 @@ fn squashed(at: usize, q: Operand, k: Operand, w: f64) -> Term {
     }
 }
 
-pub fn scaled(book: &Book<'_>, place: Place) -> Option<Explanation> {
+pub fn scaled(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let score = book.operand(StepKind::Scores, place.row, place.column)?;
     let factor = Operand::bare(book.config().scale);
     let term = Term::product(Name::Plain, vec![score, factor]);
-    Some(book.begin(place, Way::Scaled)?.in_order(vec![term]))
+    Some(book.begin(place, Derivation::Scaled)?.in_order(vec![term]))
 }
 
-pub fn biased(book: &Book<'_>, place: Place) -> Option<Explanation> {
+pub fn biased(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let Position::Alibi { strength } = book.config().position else {
         return None;
     };
@@ -55,5 +58,5 @@ pub fn biased(book: &Book<'_>, place: Place) -> Option<Explanation> {
                 .into(),
         ),
     ];
-    Some(book.begin(place, Way::Biased)?.in_order(terms))
+    Some(book.begin(place, Derivation::Biased)?.in_order(terms))
 }

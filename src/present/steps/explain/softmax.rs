@@ -1,10 +1,10 @@
 //! From a row of scores to weights.
 
 use super::matrix_lookup::Book;
-use super::{Explanation, Line, Name, Operand, Place, StepKind, Term, Way, What};
+use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};
 
 /// A weight as it is used.
-pub fn weight(book: &Book<'_>, place: Place) -> Option<Explanation> {
+pub fn weight(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let config = book.config();
     let is_visible = book.is_visible(place.row, place.column);
     if config.masked && config.mask_after {
@@ -12,26 +12,29 @@ pub fn weight(book: &Book<'_>, place: Place) -> Option<Explanation> {
     }
     let is_left_out = book.numbers.request.call().masked_score.is_none();
     if !is_visible && is_left_out {
-        return book.begin(place, Way::Hidden);
+        return book.begin(place, Derivation::Hidden);
     }
     shared(book, place, is_left_out)
 }
 
 /// A weight of the softmax over all keys, before the mask.
-pub fn before_hiding(book: &Book<'_>, place: Place) -> Option<Explanation> {
+pub fn before_hiding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     shared(book, place, false)
 }
 
-fn hidden_after(book: &Book<'_>, place: Place, is_visible: bool) -> Option<Explanation> {
+fn hidden_after(book: &Book<'_>, place: CellRef, is_visible: bool) -> Option<Explanation> {
     let weight = book.operand(StepKind::Softmax, place.row, place.column)?;
     let factor = Operand::bare(f64::from(u8::from(is_visible)));
     let term = Term::product(Name::Plain, vec![weight, factor]);
-    Some(book.begin(place, Way::HiddenAfter)?.in_order(vec![term]))
+    Some(
+        book.begin(place, Derivation::HiddenAfter)?
+            .in_order(vec![term]),
+    )
 }
 
 /// `exp(s/T − max) / Σ exp(s/T − max)`, over the visible keys or over all.
-fn shared(book: &Book<'_>, place: Place, is_left_out: bool) -> Option<Explanation> {
-    let mut explanation = book.begin(place, Way::Softmax)?;
+fn shared(book: &Book<'_>, place: CellRef, is_left_out: bool) -> Option<Explanation> {
+    let mut explanation = book.begin(place, Derivation::Softmax)?;
     let page = book.open(book.scores())?;
     let temperature = f64::from(book.config().temperature);
     let seen = |key: usize| !is_left_out || book.is_visible(place.row, key);

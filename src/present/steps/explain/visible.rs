@@ -1,49 +1,49 @@
 //! Which rule hides a cell, and what becomes of its score.
 
 use super::matrix_lookup::Book;
-use super::{Explanation, Name, Operand, Place, Reason, Rule, Term, Way};
+use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, Term};
 use crate::state::{MaskPart, State};
 
-pub fn ruled(book: &Book<'_>, state: &State, place: Place) -> Option<Explanation> {
-    let mut explanation = book.begin(place, Way::Ruled)?;
+pub fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Explanation> {
+    let mut explanation = book.begin(place, Derivation::Ruled)?;
     explanation.rules = rules(state, place.row, place.column);
     let is_visible = decides(&explanation.rules);
     explanation.value = Some(f64::from(u8::from(is_visible)));
     Some(explanation)
 }
 
-pub fn masked(book: &Book<'_>, place: Place) -> Option<Explanation> {
-    let Place { row, column, .. } = place;
+pub fn masked(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+    let CellRef { row, column, .. } = place;
     let score = book.operand(book.unmasked(), row, column)?;
     let fill = book.numbers.request.call().masked_score;
     let (way, operand) = match (book.is_visible(row, column), fill) {
-        (true, _) => (Way::Kept, score),
-        (false, Some(fill)) => (Way::Written, Operand::bare(fill)),
-        (false, None) => (Way::LeftOut, score),
+        (true, _) => (Derivation::Kept, score),
+        (false, Some(fill)) => (Derivation::Written, Operand::bare(fill)),
+        (false, None) => (Derivation::LeftOut, score),
     };
     let term = Term::product(Name::Plain, vec![operand]);
     let mut explanation = book.begin(place, way)?.in_order(vec![term]);
-    if way == Way::LeftOut {
+    if way == Derivation::LeftOut {
         (explanation.value, explanation.computed) = (None, None);
     }
     Some(explanation)
 }
 
 /// The rules that are asked about the cell of `query` and `key`, in order.
-fn rules(state: &State, query: usize, key: usize) -> Vec<Rule> {
+fn rules(state: &State, query: usize, key: usize) -> Vec<ExplainRule> {
     if let Some(passes) = state.paint.at(query, key) {
         let reason = Reason::Painted;
-        return vec![Rule { reason, passes }];
+        return vec![ExplainRule { reason, passes }];
     }
     let parts = state.masks.iter().filter_map(|part| rule(state, part));
-    let mut rules: Vec<Rule> = parts
-        .map(|reason| Rule {
+    let mut rules: Vec<ExplainRule> = parts
+        .map(|reason| ExplainRule {
             reason,
             passes: reason.passes(query, key),
         })
         .collect();
     if rules.is_empty() {
-        rules.push(Rule {
+        rules.push(ExplainRule {
             reason: Reason::Nothing,
             passes: true,
         });
@@ -91,7 +91,7 @@ impl Reason {
 }
 
 /// Whether a cell is visible: every rule of its own, and at least one of those that reach.
-fn decides(rules: &[Rule]) -> bool {
+fn decides(rules: &[ExplainRule]) -> bool {
     let reach = || rules.iter().filter(|rule| rule.reason.is_reach());
     let mut own = rules.iter().filter(|rule| !rule.reason.is_reach());
     own.all(|rule| rule.passes) && (reach().next().is_none() || reach().any(|rule| rule.passes))

@@ -8,7 +8,7 @@ pub use text::escaped;
 use std::fmt::{self, Display, Formatter};
 
 use super::palette::{Colour, Inks, SANS};
-use super::{Figure, Item};
+use super::{Figure, Shape};
 use text::Tidy;
 
 /// CSS pixels of a millimetre on paper.
@@ -65,28 +65,28 @@ fn head(out: &mut String, figure: &Figure, unit: Unit) {
     );
 }
 
-fn write_item(out: &mut String, item: &Item, id: &str) {
+fn write_item(out: &mut String, item: &Shape, id: &str) {
     match item {
-        Item::Rect { rect, fill } => shapes::rect(out, *rect, *fill),
-        Item::Cells(cells) => shapes::cells(out, cells),
-        Item::Pixels {
+        Shape::Rect { rect, fill } => shapes::rect(out, *rect, *fill),
+        Shape::Cells(cells) => shapes::cells(out, cells),
+        Shape::Pixels {
             rect,
             width,
             rgba,
             is_sharp,
         } => shapes::pixels(out, *rect, (*width, rgba), *is_sharp),
-        Item::Hatched(hatched) => shapes::hatched(out, hatched, id),
-        Item::Gradient { rect, stops } => shapes::gradient(out, *rect, stops, id),
-        Item::Path { path, fill, stroke } => shapes::path(out, path, *fill, stroke.as_ref()),
-        Item::Strands {
+        Shape::Hatched(hatched) => shapes::hatched(out, hatched, id),
+        Shape::Gradient { rect, stops } => shapes::gradient(out, *rect, stops, id),
+        Shape::Path { path, fill, stroke } => shapes::path(out, path, *fill, stroke.as_ref()),
+        Shape::Strands {
             x,
             y,
             width,
             strands,
             hues,
         } => shapes::strands(out, (*x, *y, *width), strands, *hues, id),
-        Item::Words(words) => text::words(out, words),
-        Item::Group { x, y, items } => {
+        Shape::Words(words) => text::words(out, words),
+        Shape::Group { x, y, items } => {
             let [x, y] = [*x, *y].map(Number);
             put(out, format_args!("<g transform=\"translate({x} {y})\">\n"));
             for (at, item) in items.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use super::{Hex, Number, put};
-use crate::scene::figure::Words;
+use crate::scene::figure::TextRun;
 use crate::scene::figure::palette::{Face, SERIF};
 use crate::scene::marks::Anchor;
 
@@ -38,8 +38,8 @@ pub fn escaped(text: &str) -> String {
     Tidy(text).to_string()
 }
 
-pub fn words(out: &mut String, words: &Words) {
-    let Words {
+pub fn words(out: &mut String, words: &TextRun) {
+    let TextRun {
         x,
         y,
         text,

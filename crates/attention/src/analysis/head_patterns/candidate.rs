@@ -190,7 +190,7 @@ pub(super) fn by_weight(rows: &Rows<'_>, deciding: &[usize]) -> Vec<usize> {
             *sum += f64::from(*weight) * scale;
         }
     }
-    sort::places(sums.len(), &mut |one, other| {
+    sort::argsort(sums.len(), &mut |one, other| {
         sums[other].total_cmp(&sums[one])
     })
 }

@@ -1,7 +1,7 @@
 //! Patterns of several keys: the same few for every query, or a span of neighbouring places.
 
 use super::candidate::{REACH, by_weight};
-use super::{EACH, FEW, NEAR, Pattern, Reading};
+use super::{EACH, FEW, NEAR, Pattern, PatternMatch};
 use crate::analysis::{Places, Rows};
 
 /// The most keys that are still a few.
@@ -21,13 +21,13 @@ struct Got {
 
 impl Got {
     /// `Some` where these means hold over at least half of `of` rows.
-    fn reading(&self, pattern: Pattern, of: usize, least: f64, times: f64) -> Option<Reading> {
+    fn reading(&self, pattern: Pattern, of: usize, least: f64, times: f64) -> Option<PatternMatch> {
         let rows = self.rows as f64;
         let holds = self.rows > 0
             && 2 * self.rows >= of
             && self.share >= least * rows
             && self.share >= times * self.even;
-        holds.then(|| Reading::of(pattern, self.share / rows, self.rows, of))
+        holds.then(|| PatternMatch::from_share(pattern, self.share / rows, self.rows, of))
     }
 }
 
@@ -56,7 +56,7 @@ fn got(rows: &Rows<'_>, deciding: &[usize], keys_in: impl Fn(usize) -> Vec<usize
 }
 
 /// The smallest set of the heaviest keys that holds for all queries alike.
-pub(super) fn keys(rows: &Rows<'_>, deciding: &[usize]) -> Option<Reading> {
+pub(super) fn keys(rows: &Rows<'_>, deciding: &[usize]) -> Option<PatternMatch> {
     let mut heaviest = by_weight(rows, deciding);
     let most = (2 * heaviest.len() / 5).min(MOST_KEYS);
     heaviest.retain(|key| is_common(rows, deciding, *key));
@@ -78,7 +78,7 @@ fn is_common(rows: &Rows<'_>, deciding: &[usize], key: usize) -> bool {
 }
 
 /// The narrowest span of neighbouring offsets, the heaviest among equally narrow ones.
-pub(super) fn span(rows: &Rows<'_>, deciding: &[usize], places: Places) -> Option<Reading> {
+pub(super) fn span(rows: &Rows<'_>, deciding: &[usize], places: Places) -> Option<PatternMatch> {
     if places == Places::None {
         return None;
     }

@@ -73,7 +73,7 @@ pub enum Pattern {
 
 /// A pattern and what decided it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct PatternMatch {
     /// What the head does.
     pub pattern: Pattern,
     /// The number that decided, in 0 … 1: the mean share of its largest entropy over the rows that are spread evenly for
@@ -100,19 +100,19 @@ pub struct Words<'a> {
 }
 
 /// Reads one head by the rules above. `words` are used where keys have words.
-pub fn read(rows: &Rows<'_>, places: Places, words: Words<'_>) -> Reading {
+pub fn read(rows: &Rows<'_>, places: Places, words: Words<'_>) -> PatternMatch {
     let weighted: Vec<usize> = (0..rows.queries())
         .filter(|query| rows.total(*query) > 0.0)
         .collect();
     if weighted.is_empty() {
-        return Reading::bare(Pattern::Nothing);
+        return PatternMatch::bare(Pattern::Nothing);
     }
     let deciding: Vec<usize> = weighted
         .into_iter()
         .filter(|query| rows.visible().count(*query) > 1)
         .collect();
     if deciding.is_empty() {
-        return Reading::bare(Pattern::NoChoice);
+        return PatternMatch::bare(Pattern::NoChoice);
     }
     let singles = candidates(rows, &deciding, places, words);
     evenly(rows, &deciding)
@@ -122,7 +122,7 @@ pub fn read(rows: &Rows<'_>, places: Places, words: Words<'_>) -> Reading {
         .unwrap_or_else(|| unclear(&singles, deciding.len()))
 }
 
-impl Reading {
+impl PatternMatch {
     fn bare(pattern: Pattern) -> Self {
         Self {
             pattern,
@@ -134,7 +134,7 @@ impl Reading {
         }
     }
 
-    fn of(pattern: Pattern, share: f64, rows: usize, of: usize) -> Self {
+    fn from_share(pattern: Pattern, share: f64, rows: usize, of: usize) -> Self {
         Self {
             share,
             rows,
@@ -144,16 +144,16 @@ impl Reading {
     }
 }
 
-fn evenly(rows: &Rows<'_>, deciding: &[usize]) -> Option<Reading> {
+fn evenly(rows: &Rows<'_>, deciding: &[usize]) -> Option<PatternMatch> {
     let share = |query: &usize| (*query, entropy_share(rows, *query).unwrap_or(0.0));
     let (even, uneven): (Vec<_>, Vec<_>) = deciding
         .iter()
         .map(share)
         .partition(|(_, share)| *share >= EVEN);
     let sum: f64 = even.iter().map(|(_, share)| share).sum();
-    (4 * even.len() >= 3 * deciding.len()).then(|| Reading {
+    (4 * even.len() >= 3 * deciding.len()).then(|| PatternMatch {
         exceptions: uneven.into_iter().map(|(query, _)| query).collect(),
-        ..Reading::of(
+        ..PatternMatch::from_share(
             Pattern::Evenly,
             sum / even.len() as f64,
             even.len(),
@@ -163,24 +163,24 @@ fn evenly(rows: &Rows<'_>, deciding: &[usize]) -> Option<Reading> {
 }
 
 /// The best of the candidates, where it is clear.
-fn single(candidates: &[Candidate], of: usize) -> Option<Reading> {
+fn single(candidates: &[Candidate], of: usize) -> Option<PatternMatch> {
     let best = best(candidates)?;
     let rival = best.rival(candidates);
     let is_clear = rival
         .as_ref()
         .is_none_or(|rival| rival.own >= CLEAR * rival.share);
-    (best.share >= HALF && is_clear).then(|| Reading {
+    (best.share >= HALF && is_clear).then(|| PatternMatch {
         rival: rival.map(|rival| (rival.pattern, rival.share)),
-        ..Reading::of(best.pattern.clone(), best.share, best.count(), of)
+        ..PatternMatch::from_share(best.pattern.clone(), best.share, best.count(), of)
     })
 }
 
-fn unclear(candidates: &[Candidate], of: usize) -> Reading {
+fn unclear(candidates: &[Candidate], of: usize) -> PatternMatch {
     let best = best(candidates);
-    Reading {
+    PatternMatch {
         of,
         rival: best.map(|best| (best.pattern.clone(), best.share)),
-        ..Reading::bare(Pattern::Unclear)
+        ..PatternMatch::bare(Pattern::Unclear)
     }
 }
 

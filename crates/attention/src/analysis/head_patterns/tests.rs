@@ -13,7 +13,7 @@ fn read_map(
     words: Words<'_>,
     sees: impl Fn(usize, usize) -> bool,
     weight: impl Fn(usize, usize) -> f32,
-) -> Reading {
+) -> PatternMatch {
     let weights: Vec<f32> = (0..n)
         .flat_map(|i| (0..m).map(move |j| (i, j)))
         .map(|(i, j)| if sees(i, j) { weight(i, j) } else { 0.0 })
