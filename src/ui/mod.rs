@@ -4,6 +4,7 @@
 //! ends when [`Mounted`] is dropped, so several pages can live in one document. Data goes one way: a control says an
 //! [`Action`](crate::app::Action), the state changes, the engine is asked, and what it replies is painted.
 
+mod activity;
 mod address;
 mod bringing;
 mod clipboard;
@@ -45,6 +46,7 @@ pub use place::Place;
 pub use port::{Event, Port, Subscription};
 
 use crate::bindings::{Client, Listening};
+use activity::Activity;
 use dom::Root;
 use engine::Engine;
 use frame::Frame;
@@ -159,6 +161,15 @@ impl Handle {
         self.shared().map_or(Left::Nothing, |shared| shared.pass())
     }
 
+    /// Whether the numbers on screen are those of the state.
+    fn is_current(&self) -> bool {
+        let shared = self.shared();
+        shared.is_some_and(|shared| {
+            let page = shared.page.try_borrow();
+            page.is_ok_and(|page| page.is_settled())
+        })
+    }
+
     fn tell_height(&self) {
         if let Some(shared) = self.shared() {
             shared.tell_height();
@@ -197,15 +208,19 @@ pub fn open(client: Client) {
 /// # Errors
 /// [`MountError`] where `root` is in no window or lacks a part; nothing stays bound then.
 pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, MountError> {
-    let (root, client) = (Root::new(root), client.for_page());
+    let client = client.for_page();
     let window = root
-        .document()
+        .owner_document()
         .and_then(|document| document.default_view())
         .ok_or(MountError::NoWindow)?;
     let handle = Handle::default();
+    let current = handle.clone();
+    let activity = Activity::new(root.clone(), window.clone(), move || current.is_current());
+    let root = Root::mounted(root, activity.clone());
     let [taken, beside, compared, told] = [(); 4].map(|()| handle.clone());
     let engine = Engine::new(
         client.clone(),
+        activity.clone(),
         move |state, reply| taken.with(|page| page.take(state, reply)),
         move |state, reply| beside.with(|page| page.take_beside(state, reply)),
         move |state, reply| compared.with(|page| page.compared(state, reply)),
@@ -215,6 +230,7 @@ pub fn mount(root: Element, client: Client, place: Place) -> Result<Mounted, Mou
     let [painted, passed] = [(); 2].map(|()| handle.clone());
     let gate = Gate::new(
         window.clone(),
+        activity,
         move || painted.paint(),
         move || passed.pass(),
     );

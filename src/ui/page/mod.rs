@@ -18,6 +18,7 @@ use web_sys::{Element, HtmlElement, Window};
 use brush::Brush;
 pub use brush::Brushwork;
 
+use super::activity::Pending;
 use super::address::Address;
 use super::bringing::{Bringing, Taken};
 use super::controls::{self, Act, Control, Examples};
@@ -84,6 +85,8 @@ pub struct Page {
     status: GpuStatus,
     /// What that changes for the picture was asked for.
     has_caught_up: bool,
+    /// Kept while the worker opens a graphics device, or waits before it tries again.
+    opening: Option<Pending>,
     told: Told,
     /// What the notice about the graphics device says, until it is dismissed.
     device: Option<Event>,
@@ -150,7 +153,7 @@ impl Page {
         };
         let element: HtmlElement = root.find("#map")?;
         Ok(Self {
-            address: Address::new(window.clone(), place.clone()),
+            address: Address::new(window.clone(), place.clone(), root.activity().clone()),
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
             folds: Folds::new(&root, &calls.act, &calls.hint, engine.client())?,
@@ -179,6 +182,7 @@ impl Page {
             backend: Backend::new(&root, calls.compare)?,
             status: GpuStatus::default(),
             has_caught_up: false,
+            opening: Some(root.activity().begin()),
             told: Told::default(),
             device: None,
             room: surroundings.room(&element, &state),

@@ -6,6 +6,7 @@ use crate::app::given::{self, Given};
 use crate::app::message::{By, Chosen, Measures, Snapshot};
 use crate::app::model::computes_alike;
 use crate::app::{Cell, Field, State, Theme, UrlNote, Value, url};
+use crate::ui::activity::Pending;
 use crate::ui::address::{Change, Entry};
 use crate::ui::exhibit::{self, Exhibit};
 
@@ -18,6 +19,11 @@ impl Page {
     /// The state.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Something begins that will change the page.
+    pub fn begin(&self) -> Pending {
+        self.root.activity().begin()
     }
 
     /// Takes settings from outside; the others stay.

@@ -2,7 +2,7 @@
 
 use super::{Page, Stale};
 use crate::app::agenda::Missed;
-use crate::app::{Panel, StepKind, model, url};
+use crate::app::{Panel, StepKind, model};
 use crate::ui::dom;
 use crate::ui::exhibit::Exhibit;
 use crate::ui::folds::Folds;
@@ -86,6 +86,8 @@ impl Page {
 
     /// Paints what waits, so that nothing that is read next is older than the picture.
     pub fn paint_waiting(&mut self) {
+        // Browsers tell of dialogs and details that are opened by a press only after it.
+        drop(self.root.activity().begin());
         let agenda = &self.folds.agenda;
         if self.stale.picture || agenda.is_due() || agenda.waits_for_rest() {
             self.paint_everything();
@@ -110,9 +112,7 @@ impl Page {
         let stale = std::mem::take(&mut self.stale);
         let spot = self.spot();
         self.read = spot.row;
-        let fragment = self.name_of_picture();
         let Some(run) = &mut self.run else { return };
-        run.fragment = fragment;
         if stale.picture {
             run.prepare(spot.step, spot.head);
         }
@@ -266,14 +266,6 @@ impl Page {
             .map_or(&[][..], |tokens| &tokens.words);
         self.sights
             .copy_texts([(&self.state.text, &sides.queries.words), (second, source)]);
-    }
-
-    /// The fragment of what is painted: the state's own as soon as its numbers are there.
-    fn name_of_picture(&self) -> String {
-        let Some(run) = &self.run else {
-            return String::new();
-        };
-        url::to_fragment(&run.state.shown_as(&self.state))
     }
 
     fn mark_first(&mut self) {

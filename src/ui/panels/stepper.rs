@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use web_sys::{Element, MediaQueryList, Window};
 
+use crate::ui::activity::{Activity, Pending};
 use crate::ui::dom::{self, MissingPart, Root, Text};
 use crate::ui::listen::Listener;
 use crate::ui::timer::Timer;
@@ -25,6 +26,7 @@ pub enum Move {
 /// The three buttons, and where they stand.
 pub struct Stepper {
     window: Window,
+    activity: Activity,
     /// Whether the visitor wants nothing to move by itself.
     still: Option<MediaQueryList>,
     play: Element,
@@ -32,7 +34,7 @@ pub struct Stepper {
     name: Text,
     at: Text,
     pace_ms: i32,
-    timer: Option<Timer>,
+    timer: Option<(Timer, Pending)>,
     act: Rc<dyn Fn(Move)>,
     _listeners: Vec<Listener>,
 }
@@ -67,6 +69,7 @@ impl Stepper {
             name: Text::new(play.clone()),
             at: Text::find(root, &format!("#{name}-at"))?,
             window,
+            activity: root.activity().clone(),
             play,
             pace_ms,
             timer: None,
@@ -113,7 +116,8 @@ impl Stepper {
     /// Goes on by itself from now on.
     pub fn play(&mut self) {
         let act = Rc::clone(&self.act);
-        self.timer = Timer::new(&self.window, self.pace_ms, move || act(Move::Tick));
+        let timer = Timer::new(&self.window, self.pace_ms, move || act(Move::Tick));
+        self.timer = timer.map(|timer| (timer, self.activity.begin()));
     }
 
     /// Stays where it is.

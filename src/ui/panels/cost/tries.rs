@@ -13,6 +13,7 @@ use crate::app::url;
 use crate::bindings::{Client, GpuState, Measured, Refusal};
 use crate::complexity::{Memory, total};
 use crate::engine::Backend;
+use crate::ui::activity::Activity;
 use crate::ui::dom::{self, MissingPart, Root};
 use crate::ui::listen::Listener;
 use crate::words::Language;
@@ -25,6 +26,7 @@ pub struct Tries {
     setting: Option<Setting>,
     /// The run that is waited for.
     run: Option<u32>,
+    activity: Activity,
     start: HtmlButtonElement,
     stop: HtmlButtonElement,
     most: HtmlSelectElement,
@@ -38,6 +40,7 @@ impl Tries {
             series: Vec::new(),
             setting: None,
             run: None,
+            activity: root.activity().clone(),
             start: root.find("#cost-run")?,
             stop: root.find("#cost-stop")?,
             most: root.find("#cost-most")?,
@@ -156,13 +159,18 @@ pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
 }
 
 fn begin(back: &Back) {
-    let fragment = act(back, |inner| {
+    let begun = act(back, |inner| {
         let shown = inner.shown.as_ref()?;
         inner.tries.begin(shown);
-        Some(url::to_fragment(&shown.state))
+        let pending = inner.tries.activity.begin();
+        Some((url::to_fragment(&shown.state), pending))
     });
-    if let Some(fragment) = fragment.flatten() {
-        spawn_local(run(back.clone(), fragment));
+    if let Some((fragment, pending)) = begun.flatten() {
+        let back = back.clone();
+        spawn_local(async move {
+            run(back, fragment).await;
+            drop(pending);
+        });
     }
 }
 

@@ -16,6 +16,7 @@ use crate::app::{State, files};
 use crate::bindings::Client;
 use crate::engine::Backend;
 use crate::formats::Kind;
+use crate::ui::activity::Activity;
 use crate::ui::dom::{self, MissingPart, Root, Text};
 use crate::ui::download::Download;
 use crate::ui::folds::Fold;
@@ -47,6 +48,7 @@ struct Inner {
     shown: Option<Shown>,
     /// What is told of the last file.
     news: Said,
+    activity: Activity,
     /// The run that is waited for.
     run: Option<u32>,
     /// Whether a file is being made.
@@ -69,6 +71,7 @@ impl Data {
         let inner = Rc::new(RefCell::new(Inner {
             client,
             download: Download::new(root.element()),
+            activity: root.activity().clone(),
             tensors: Tensors::new(list.clone()),
             one_kind: root.find("#data-one-kind")?,
             all_kind: root.find("#data-all-kind")?,
