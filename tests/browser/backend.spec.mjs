@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, idle, openPage, isolated as test } from './fixture.mjs';
 import { absent, badge, because, CARD, COMPARISON, openPanel, say, standIn } from './helpers-backend.mjs';
 import { address, choose, drag, expectShown, link, named, picture } from './helpers.mjs';
+import { withPicture } from './pictures.mjs';
 import { difference, plot } from './helpers-pixels.mjs';
 import { DIST } from './server.mjs';
 
@@ -133,10 +134,17 @@ test('a comparison that fails says so, and can be asked for again', async ({ pag
   await expect(page.locator('#comparison')).toBeVisible();
 });
 
+/** Opens a page that waits for WebGPU, and so is not idle, and waits for its first picture. */
+async function openWhileChecking(page) {
+  await openPage(page, '', { map: false });
+  await expect(page.locator('#map')).toHaveAttribute('data-step', 'weights');
+  await expect(page.locator(':root')).not.toHaveAttribute('data-idle');
+}
+
 test('when WebGPU is ready after the first picture, the picture is computed there', async ({ page }) => {
   const checking = because('checking');
   await standIn(page, { status: { ...CARD.status, state: 'checking', adapter: null }, ran: { backend: 'cpu', adapter: null, reason: checking } });
-  await openPage(page);
+  await openWhileChecking(page);
   expect(await badge(page)).toMatchObject({ name: 'CPU', reason: 'checking' });
   await say(page, CARD);
   await idle(page);
@@ -146,7 +154,7 @@ test('when WebGPU is ready after the first picture, the picture is computed ther
 
 test('when WebGPU turns out to be missing, nothing is computed twice', async ({ page }) => {
   await standIn(page, { status: { ...CARD.status, state: 'checking', adapter: null }, ran: { backend: 'cpu', adapter: null, reason: because('checking') } });
-  await openPage(page);
+  await openWhileChecking(page);
   const before = await page.evaluate(() => globalThis.asked.page);
   await say(page, { status: absent('no_adapter').status });
   await idle(page);
@@ -183,8 +191,8 @@ for (const [width, height] of [[1280, 900], [390, 844]]) {
     expect(difference(before, await plot(page)), 'the picture stays').toBe(0);
     expect(await page.locator('#map').boundingBox(), 'and where it is').toEqual(box);
     expect(await address(page)).toBe('');
-    await drag(page, 'd-k', 0.9);
-    await idle(page);
+    // While the device is to come back, the page is not idle.
+    await withPicture(page, () => drag(page, 'd-k', 0.9));
     await expect(notices(page)).toHaveCount(1);
     for (let fault = 0; fault < 5; fault++) {
       await say(page, CARD);
@@ -197,8 +205,7 @@ for (const [width, height] of [[1280, 900], [390, 844]]) {
     expect(own.x >= 0 && own.x + own.width <= width && own.y + own.height <= height).toBe(true);
     await notices(page).locator('button').click();
     await expect(notices(page)).toHaveCount(0);
-    await drag(page, 'd-k', 0.1);
-    await idle(page);
+    await withPicture(page, () => drag(page, 'd-k', 0.1));
     await expect(notices(page), 'what was dismissed stays away').toHaveCount(0);
   });
 }

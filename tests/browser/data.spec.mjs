@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { compute, expectClose } from './api.mjs';
 import { beforeWorker, expect, isolated, openPage, test } from './fixture.mjs';
 import { drag, expectShown, link, table } from './helpers.mjs';
-import { addOnPicture } from './pictures.mjs';
+import { withPicture } from './pictures.mjs';
 import { csv, json, npy, npz, safetensors, saved } from './helpers-files.mjs';
 
 const open = (settings = {}) => link({ open: 'data', ...settings });
@@ -122,11 +122,8 @@ isolated('what is computed for a file can be stopped, and the map never waits fo
   await openPage(page, open(MANY));
   await page.locator('#data-all').click();
   await expect(page.locator('#data-said')).toContainText('Computing for attention.npz');
-  await page.evaluate(addOnPicture);
-  await page.evaluate(() => { globalThis.pictured = new Promise((done) => onPicture(done)); });
-  await drag(page, 'd-k', 1);
   // It is at work, and so not idle, as long as it waits for the file.
-  await page.evaluate(() => globalThis.pictured);
+  await withPicture(page, () => drag(page, 'd-k', 1));
   await page.locator('#data-stop').focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#data-said')).toHaveText('Stopped. No file was made.');
