@@ -1,7 +1,8 @@
-# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox | package]: every suite in this order, or one; and `monkey`, a long run of what
-# the suites hold short ones of. Stops at the first that fails.
+# ./dev test [native | python | swiftshader | wasm | build | chromium | firefox | package]: every suite in this order, or one. Stops at the
+# first that fails. `./dev soak` is the long run of what the suites hold short ones of.
 # shellcheck shell=bash
 source scripts/setup.sh
+source scripts/second-try.sh
 
 # Every case on the processor and on the GPU, whose part the fast software driver plays.
 test_native() {
@@ -43,13 +44,12 @@ test_build() {
   release_build
 }
 
-# A single browser suite runs against the last build, whatever has changed since.
-ensure_built() { [ -f dist/index.html ] || release_build; }
+in_chromium() { (cd "$BROWSER_TESTS" && PYTHON="${PYTHON:-$PYTHON_HOME/bin/python}" playwright test "$@"); }
 
-# Arguments go to Playwright, such as `-g "part of a name"`.
+# Arguments go to Playwright, such as `-g "part of a name"`. Only the whole suite has a second try.
 test_chromium() {
   ensure_built
-  (cd "$BROWSER_TESTS" && PYTHON="${PYTHON:-$PYTHON_HOME/bin/python}" playwright test "$@")
+  if [ $# -gt 0 ]; then in_chromium "$@"; else second_try "$ROOT/test-results" in_chromium; fi
 }
 
 test_firefox() {
@@ -58,13 +58,6 @@ test_firefox() {
   local driver run=()
   if is_linux; then driver=$(gpu_driver) && run=(with_driver "$driver"); fi
   "${run[@]}" node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs
-}
-
-# The long run of the monkey; the suites hold short ones. MONKEY_SEED begins elsewhere.
-test_monkey() {
-  ensure_built
-  (cd "$BROWSER_TESTS" && MONKEY_ACTIONS=${MONKEY_ACTIONS:-10000} MONKEY_EMBEDS=${MONKEY_EMBEDS:-2000} playwright test --reporter=line monkey)
-  MONKEY_FIREFOX=${MONKEY_FIREFOX:-2000} node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"
 }
 
 # The archive in a fresh project of somebody else's, whose packages npm installs.
@@ -94,8 +87,7 @@ run_part() {
     chromium) suite "Chromium" "build browsers gpu python" test_chromium "${@:2}" ;;
     firefox) suite "Firefox" "build browsers gpu" test_firefox ;;
     package) suite "npm package" "build browsers" test_package ;;
-    monkey) suite "monkey" "build browsers gpu" test_monkey ;;
-    *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium, firefox, package or monkey." ;;
+    *) die "There is no test part '$1': native, python, swiftshader, wasm, build, chromium, firefox or package." ;;
   esac
 }
 

@@ -48,6 +48,9 @@ ensure_peers() { npm_packages "$BROWSER_TESTS/bench/peers" "Node packages to com
 # A backtrace into trunk or wasm-bindgen buries the message that says what is wrong.
 release_build() { RUST_BACKTRACE=0 PLAYGROUND_COMPRESS=1 trunk build --release --dist dist; }
 
+# A single suite runs against the last build, whatever has changed since.
+ensure_built() { [ -f dist/index.html ] || release_build; }
+
 PACKAGES=${CARGO_TARGET_DIR:-$ROOT/target}/package
 
 # The npm package, from a release build.

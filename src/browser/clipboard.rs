@@ -16,9 +16,11 @@ pub fn copy(root: &Root, text: &str, done: impl FnOnce(bool) + 'static) {
         return done(by_field(root, text));
     };
     let (root, text) = (root.clone(), text.to_owned());
+    let pending = root.activity().begin();
     spawn_local(async move {
         let is_copied = JsFuture::from(promise).await.is_ok();
         done(is_copied || by_field(&root, &text));
+        drop(pending);
     });
 }
 

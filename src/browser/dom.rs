@@ -3,6 +3,7 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, Node};
 
+use crate::browser::activity::Activity;
 use crate::scene::math_symbols::{Piece, pieces};
 
 /// A part that `index.html` has to have and does not.
@@ -22,11 +23,22 @@ impl MissingPart {
 
 /// Where the page is mounted; nothing outside it is ever looked up.
 #[derive(Clone)]
-pub struct Root(Element);
+pub struct Root(Element, Activity);
 
 impl Root {
+    /// A part of the page, to look something up in.
     pub fn new(element: Element) -> Self {
-        Self(element)
+        Self(element, Activity::default())
+    }
+
+    /// The mount root of a page.
+    pub fn mounted(element: Element, activity: Activity) -> Self {
+        Self(element, activity)
+    }
+
+    /// What is under way on the page.
+    pub fn activity(&self) -> &Activity {
+        &self.1
     }
 
     pub fn element(&self) -> &Element {

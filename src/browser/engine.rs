@@ -6,6 +6,7 @@ use std::rc::{Rc, Weak};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::bindings::{Client, Comparison, PageRun, Refusal};
+use crate::browser::activity::Activity;
 use crate::engine::Lane;
 use crate::engine::schedule::Schedule;
 use crate::state::{State, url};
@@ -27,6 +28,7 @@ pub struct Engine {
 
 struct Inner {
     client: Client,
+    activity: Activity,
     schedule: RefCell<Schedule<State>>,
     taken: Taken,
     taken_beside: TakenBeside,
@@ -44,6 +46,7 @@ impl Engine {
     /// for beside the map, and `compared` with every comparison. Nothing comes any more once the engine is dropped.
     pub fn new(
         client: Client,
+        activity: Activity,
         taken: impl Fn(State, Result<PageRun, String>) + 'static,
         taken_beside: impl Fn(State, Result<PageRun, Option<String>>) + 'static,
         compared: impl Fn(State, Result<Comparison, String>) + 'static,
@@ -51,6 +54,7 @@ impl Engine {
         Self {
             inner: Rc::new(Inner {
                 client,
+                activity,
                 schedule: RefCell::default(),
                 taken: Box::new(taken),
                 taken_beside: Box::new(taken_beside),
@@ -82,6 +86,7 @@ impl Engine {
         let (weak, state) = (Rc::downgrade(&self.inner), state.clone());
         let client = &self.inner.client;
         let reply = client.page_run(&url::to_fragment(&state), Lane::Side);
+        let pending = self.inner.activity.begin();
         spawn_local(async move {
             let reply = reply.await.map_err(|refusal| {
                 let is_overtaken = refusal.code == Code::Aborted.name();
@@ -90,6 +95,7 @@ impl Engine {
             if let Some(inner) = weak.upgrade() {
                 (inner.taken_beside)(state, reply);
             }
+            drop(pending);
         });
     }
 
@@ -100,11 +106,13 @@ impl Engine {
             self.inner.client.clone(),
             state.clone(),
         );
+        let pending = self.inner.activity.begin();
         spawn_local(async move {
             let reply = client.compare(&url::to_fragment(&state)).await;
             if let Some(inner) = weak.upgrade() {
                 (inner.compared)(state, reply.map_err(|refusal| refusal.message));
             }
+            drop(pending);
         });
     }
 }
@@ -113,7 +121,11 @@ fn start(inner: &Rc<Inner>, state: State) {
     let weak = Rc::downgrade(inner);
     let client = &inner.client;
     let reply = client.page_run(&url::to_fragment(&state), Lane::Main);
-    spawn_local(async move { ended(&weak, state, reply.await) });
+    let pending = inner.activity.begin();
+    spawn_local(async move {
+        ended(&weak, state, reply.await);
+        drop(pending);
+    });
 }
 
 /// The next one is started first: the worker computes while the page paints.

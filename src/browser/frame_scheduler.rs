@@ -12,6 +12,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::Window;
 
+use super::activity::{Activity, Pending};
 use super::timer::Timer;
 
 /// How long a moment is. A hand that drags is never quiet for so long, and a reader cannot scroll in it.
@@ -34,6 +35,9 @@ pub struct FrameScheduler {
 
 struct Inner {
     window: Window,
+    activity: Activity,
+    /// Kept while a frame or a moment is waited for.
+    pending: RefCell<Option<Pending>>,
     paint: Box<dyn Fn() -> PendingWork>,
     moment: Box<dyn Fn() -> PendingWork>,
     /// Runs while something waits for the hand to rest.
@@ -48,11 +52,14 @@ impl FrameScheduler {
     /// waits for the hand to rest.
     pub fn new(
         window: Window,
+        activity: Activity,
         paint: impl Fn() -> PendingWork + 'static,
         moment: impl Fn() -> PendingWork + 'static,
     ) -> Self {
         let inner = Rc::new(Inner {
             window,
+            activity,
+            pending: RefCell::default(),
             paint: Box::new(paint),
             moment: Box::new(moment),
             moments: RefCell::default(),
@@ -83,6 +90,17 @@ impl Inner {
             PendingWork::ForRest => self.wait_for_rest(),
             PendingWork::ForFrame if self.waiting.get().is_some() => self.has_changed.set(true),
             PendingWork::ForFrame => self.paint_and_wait(),
+        }
+        self.note();
+    }
+
+    /// Notes whether there is something that is waited for.
+    fn note(&self) {
+        let is_waiting = self.waiting.get().is_some() || self.moments.borrow().is_some();
+        let is_noted = self.pending.borrow().is_some();
+        if is_waiting != is_noted {
+            self.pending
+                .replace(is_waiting.then(|| self.activity.begin()));
         }
     }
 
@@ -131,6 +149,7 @@ impl Inner {
         if self.has_changed.replace(false) {
             self.paint_and_wait();
         }
+        self.note();
     }
 }
 

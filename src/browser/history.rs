@@ -12,6 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Window;
 
 use super::mount_context::MountContext;
+use crate::browser::activity::{Activity, Pending};
 
 const PAUSE_MS: i32 = 400;
 
@@ -50,10 +51,13 @@ struct Inner {
     /// The newest history entry belongs to a change that is not done.
     is_open: Cell<bool>,
     pause: Cell<Option<i32>>,
+    activity: Activity,
+    /// Kept while there is something to write after the pause.
+    unwritten: RefCell<Option<Pending>>,
 }
 
 impl Address {
-    pub fn new(window: Window, place: MountContext) -> Self {
+    pub fn new(window: Window, place: MountContext, activity: Activity) -> Self {
         let inner = Rc::new(Inner {
             said: RefCell::default(),
             stands: RefCell::new(fragment(&window)),
@@ -62,6 +66,8 @@ impl Address {
             pending: RefCell::default(),
             is_open: Cell::new(false),
             pause: Cell::new(None),
+            activity,
+            unwritten: RefCell::default(),
         });
         let weak = Rc::downgrade(&inner);
         let on_pause = Closure::<dyn FnMut()>::new(move || {
@@ -93,7 +99,7 @@ impl Address {
         if *self.inner.stands.borrow() == now {
             return false;
         }
-        self.inner.pending.take();
+        self.inner.drop_pending();
         self.inner.is_open.set(false);
         self.inner.said.take();
         self.inner.stands.replace(now);
@@ -124,6 +130,10 @@ impl Address {
 
     fn rewrite_later(&self, fragment: &str) {
         self.inner.pending.replace(Some(fragment.to_owned()));
+        if self.inner.unwritten.borrow().is_none() {
+            let unwritten = self.inner.activity.begin();
+            self.inner.unwritten.replace(Some(unwritten));
+        }
         if self.inner.pause.get().is_some() {
             return;
         }
@@ -149,8 +159,14 @@ impl Inner {
         }
     }
 
+    /// What was to be written, which nothing waits for any more.
+    fn drop_pending(&self) -> Option<String> {
+        self.unwritten.take();
+        self.pending.take()
+    }
+
     fn rewrite(&self) {
-        let (Some(fragment), Ok(history)) = (self.pending.take(), self.window.history()) else {
+        let (Some(fragment), Ok(history)) = (self.drop_pending(), self.window.history()) else {
             return;
         };
         if history

@@ -5,6 +5,7 @@ use std::rc::{Rc, Weak};
 
 use web_sys::{Element, Window};
 
+use super::activity::Pending;
 use super::dom;
 use super::event_listener::Listener;
 use super::page_api::{Event, Port, Subscription};
@@ -30,7 +31,7 @@ struct Inner {
     wire: Wire,
     inbox: RefCell<Inbox<IncomingMessage>>,
     /// Runs while something waits.
-    later: RefCell<Option<Timer>>,
+    later: RefCell<Option<(Timer, Option<Pending>)>>,
     /// Where the page around comes from, as far as that is known.
     origin: RefCell<Option<String>>,
     /// The height that was told last.
@@ -109,7 +110,8 @@ impl Inner {
                 }
             };
             let timer = Timer::new(&self.window, Inbox::<IncomingMessage>::WINDOW as i32, work);
-            self.later.replace(timer);
+            let later = timer.map(|timer| (timer, self.port.begin()));
+            self.later.replace(later);
         }
     }
 

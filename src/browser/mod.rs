@@ -4,6 +4,7 @@
 //! ends when [`Mounted`] is dropped, so several pages can live in one document. Data goes one way: a control says an
 //! [`Action`](crate::state::Action), the state changes, the engine is asked, and what it replies is painted.
 
+mod activity;
 mod change_event_polyfill;
 mod clipboard;
 mod controls;
@@ -44,6 +45,7 @@ pub use mount_context::MountContext;
 pub use page_api::{Event, Port, Subscription};
 
 use crate::bindings::{Client, StatusSubscription};
+use activity::Activity;
 use dom::Root;
 use engine::Engine;
 use event_listener::Listener;
@@ -160,6 +162,15 @@ impl Handle {
             .map_or(PendingWork::Nothing, |shared| shared.tick())
     }
 
+    /// Whether the numbers on screen are those of the state.
+    fn is_current(&self) -> bool {
+        let shared = self.shared();
+        shared.is_some_and(|shared| {
+            let page = shared.page.try_borrow();
+            page.is_ok_and(|page| page.is_settled())
+        })
+    }
+
     fn tell_height(&self) {
         if let Some(shared) = self.shared() {
             shared.tell_height();
@@ -198,15 +209,19 @@ pub fn open(client: Client) {
 /// # Errors
 /// [`MountError`] where `root` is in no window or lacks a part; nothing stays bound then.
 pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mounted, MountError> {
-    let (root, client) = (Root::new(root), client.for_page());
+    let client = client.for_page();
     let window = root
-        .document()
+        .owner_document()
         .and_then(|document| document.default_view())
         .ok_or(MountError::NoWindow)?;
     let handle = Handle::default();
+    let current = handle.clone();
+    let activity = Activity::new(root.clone(), window.clone(), move || current.is_current());
+    let root = Root::mounted(root, activity.clone());
     let [taken, beside, compared, told] = [(); 4].map(|()| handle.clone());
     let engine = Engine::new(
         client.clone(),
+        activity.clone(),
         move |state, reply| taken.with(|page| page.on_result(state, reply)),
         move |state, reply| beside.with(|page| page.take_beside(state, reply)),
         move |state, reply| compared.with(|page| page.compared(state, reply)),
@@ -216,6 +231,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
     let [painted, passed] = [(); 2].map(|()| handle.clone());
     let gate = FrameScheduler::new(
         window.clone(),
+        activity,
         move || painted.paint(),
         move || passed.tick(),
     );

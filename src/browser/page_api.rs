@@ -12,6 +12,7 @@ use std::cell::{Cell as Slot, RefCell};
 use std::rc::{Rc, Weak};
 
 use super::Shared;
+use super::activity::Pending;
 use super::page::Page;
 use crate::message::{ChangeSource, Snapshot};
 use crate::state::external_settings::SettingInput;
@@ -154,6 +155,11 @@ impl Port {
             shared: self.0.clone(),
             number,
         }
+    }
+
+    /// Something begins that will change the page; `None` where the page is gone.
+    pub(super) fn begin(&self) -> Option<Pending> {
+        self.read(Page::begin)
     }
 
     fn read<T>(&self, read: impl FnOnce(&Page) -> T) -> Option<T> {

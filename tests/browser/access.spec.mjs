@@ -1,7 +1,7 @@
 // For everyone: axe finds nothing, and everything can be done with the keyboard.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { address, expectShown, link, named, readout } from './helpers.mjs';
 
 const LOOKS = {
@@ -92,21 +92,24 @@ test('the whole job with the keyboard alone', async ({ page }) => {
   await expectShown(page, { weights: 'random' });
   await to('new-seed');
   await page.keyboard.press('Enter');
-  await expect.poll(async () => named(await address(page)).seed).not.toBeUndefined();
+  await idle(page);
+  expect(named(await address(page)).seed).not.toBeUndefined();
   await to('map');
   await page.keyboard.press('Control+End');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
-  await expect.poll(() => readout(page)).toMatchObject({ query: 'it', key: 'sees' });
-  await expect.poll(async () => named(await address(page)).cell).toBe('3,2');
+  await idle(page);
+  expect(await readout(page)).toMatchObject({ query: 'it', key: 'sees' });
+  expect(named(await address(page)).cell).toBe('3,2');
   await page.keyboard.press('Escape');
-  await expect.poll(async () => named(await address(page)).cell).not.toBe('3,2');
+  await idle(page);
+  expect(named(await address(page)).cell).not.toBe('3,2');
   await to('head 2');
   await page.keyboard.press('Enter');
   await expectShown(page, { head: '3' });
 });
 
-test('at twice the text size nothing is lost', async ({ page }) => {
+isolated('at twice the text size nothing is lost', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.addInitScript(() => addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; }));
   await openPage(page);

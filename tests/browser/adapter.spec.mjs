@@ -1,6 +1,6 @@
 // The software adapter is there and computes: without it the tests on WebGPU would prove nothing, so its absence is a failure.
 
-import { expect, openBlank, test } from './fixture.mjs';
+import { expect, openBlank, isolated as test } from './fixture.mjs';
 
 const ADVICE = 'this Chromium gives no WebGPU adapter with --use-webgpu-adapter=swiftshader: install a current Chromium, or name one in CHROMIUM';
 

@@ -1,7 +1,7 @@
 // The whole state is in the address: links, reload, back and forward, and links that are damaged or hostile.
 
-import { expect, firstMap, openPage, test } from './fixture.mjs';
-import { address, choose, DEFAULTS, enter, expectRowsSumToOne, expectShown, link, named, picture, settle, shown, table } from './helpers.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { address, choose, DEFAULTS, enter, expectRowsSumToOne, expectShown, link, named, picture, shown, table } from './helpers.mjs';
 import { difference, plot } from './helpers-pixels.mjs';
 
 const EVERYTHING = {
@@ -11,7 +11,7 @@ const EVERYTHING = {
   colours: 'blues', scale: 'log', lang: 'zh', theme: 'dark',
 };
 
-test('a link with every setting opens with every setting, and shows the same numbers wherever it is opened', async ({ page, browser, server }) => {
+isolated('a link with every setting opens with every setting, and shows the same numbers wherever it is opened', async ({ page, browser, server }) => {
   await openPage(page, link(EVERYTHING));
   expect(await shown(page)).toMatchObject(EVERYTHING);
   await expect(page.locator('#text')).toHaveValue(EVERYTHING.text);
@@ -26,7 +26,7 @@ test('a link with every setting opens with every setting, and shows the same num
   await other.close();
 });
 
-test('what is done is in the address, and nothing of it is sent', async ({ page }) => {
+isolated('what is done is in the address, and nothing of it is sent', async ({ page }) => {
   const asked = [];
   page.on('request', (request) => asked.push(request.url()));
   await openPage(page);
@@ -39,7 +39,7 @@ test('what is done is in the address, and nothing of it is sent', async ({ page 
   expect(asked.filter((url) => url.includes('secret'))).toEqual([]);
   const before = await table(page);
   await page.reload();
-  await firstMap(page);
+  await idle(page);
   expect(await table(page)).toEqual(before);
 });
 
@@ -80,7 +80,8 @@ test('one drag is one step back', async ({ page }) => {
   await page.mouse.down();
   for (const share of [0.6, 0.8, 0.9, 0.99]) {
     await page.mouse.move(box.x + share * box.width, y);
-    await page.waitForTimeout(120);
+    // Long enough for the address to be written while it is held.
+    if (share === 0.8) await idle(page);
   }
   await page.mouse.up();
   await expectShown(page, { d_model: '512' });
@@ -96,10 +97,9 @@ test('a step on the map just before another change is not written over it', asyn
     document.querySelector('#map').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
     document.querySelector('#new-seed').click();
   });
-  await expect.poll(async () => (await shown(page)).seed).not.toBe('42');
-  const { seed } = await shown(page);
-  await page.waitForTimeout(600);
-  expect(named(await address(page))).toMatchObject({ seed, cell: '2,1' });
+  const { seed, cell } = await shown(page);
+  expect(seed).not.toBe('42');
+  expect(cell).toBe('2,1');
   await page.goBack();
   await expectShown(page, { seed: '42' });
   expect(named(await address(page)).cell).toBe('2,1');
@@ -160,8 +160,8 @@ for (const [name, [fragment, words]] of Object.entries(DAMAGED)) {
     expect((await page.locator('#notices').boundingBox()).height, 'the notes leave room for the map').toBeLessThan(400);
     expectRowsSumToOne((await table(page)).cells);
     await page.locator('#text').fill('still works');
-    await expect.poll(() => picture(page)).toMatchObject({ rows: 2, columns: 2 });
-    await settle(page);
+    expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
+    await idle(page);
     expect(await page.evaluate(() => document.querySelectorAll('img:not(#save-preview), #notices script, #as-table script').length)).toBe(0);
   });
 }

@@ -1,8 +1,8 @@
 // The analysis: numbers beside the API's own, the table by pointer and keyboard, charts and map linked both ways.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
-import { address, expectShown, link, named, settle, table } from './helpers.mjs';
+import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
+import { address, expectShown, link, named, table } from './helpers.mjs';
 import { middle, plot } from './helpers-pixels.mjs';
 
 const OPEN = { open: 'analysis', heads: '8' };
@@ -111,7 +111,8 @@ test('the table sorts by each column, both ways, by pointer and by keyboard', as
   await header('first token').getByRole('button').focus();
   await expect(page.locator('#analysis-definition')).toContainText('A(i, 1)');
   await page.keyboard.press('Space');
-  await expect.poll(async () => (await heads(page)).rows[0].head, 'the head that looks at the first token').toBe(3);
+  await idle(page);
+  expect((await heads(page)).rows[0].head, 'the head that looks at the first token').toBe(3);
 });
 
 test('choosing a head in the table or on the map of heads chooses it everywhere', async ({ page }) => {
@@ -143,21 +144,26 @@ test('a bar points out its row on the map, and the map its bar', async ({ page }
   await openPage(page, link({ ...OPEN, head: '7', cell: '8' }));
   expect(await read(page)).toBe('it');
   await pointAt(page, 'entropy', 1, 11);
-  await expect.poll(() => read(page)).toBe('animal');
+  await idle(page);
+  expect(await read(page)).toBe('animal');
   await expect(said(page, 'first'), 'the other charts follow').toHaveText(/^animal: /);
   await pointAt(page, 'first', 4, 11);
-  await expect.poll(() => read(page)).toBe('the');
+  await idle(page);
+  expect(await read(page)).toBe('the');
   await expect(page.locator('#cell'), 'with the first key').toContainText('The');
   await pointAt(page, 'first', 4, 11);
   await page.mouse.down();
   await page.mouse.up();
-  await expect.poll(async () => named(await address(page)).cell).toBe('5');
+  await idle(page);
+  expect(named(await address(page)).cell).toBe('5');
   await page.mouse.move(2, 2);
-  await expect.poll(() => read(page)).toBe('the');
+  await idle(page);
+  expect(await read(page)).toBe('the');
 
   const small = await page.locator('.small-map').boundingBox();
   await page.mouse.move(small.x + (10.5 / 11) * small.width, small.y + (2.5 / 11) * small.height);
-  await expect.poll(() => read(page), 'from the map in small').toBe("didn't");
+  await idle(page);
+  expect(await read(page), 'from the map in small').toBe("didn't");
   await expect(page.locator('#cell')).toContainText('tired');
   await expect(said(page, 'itself')).toHaveText(/^didn't: /);
 
@@ -189,18 +195,22 @@ test('charts are read and rows chosen with the keyboard', async ({ page }) => {
   await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuetext', /^it: 0\.\d\d nats of at most 2\.40$/);
   await page.keyboard.press('ArrowRight');
   await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuetext', /^was: /);
-  await expect.poll(() => read(page)).toBe('was');
+  await idle(page);
+  expect(await read(page)).toBe('was');
   await page.keyboard.press('Home');
   await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuetext', /^The: /);
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('End');
   await expect(chart(page, 'entropy')).toHaveAttribute('aria-valuenow', '11');
   await page.keyboard.press('Enter');
-  await expect.poll(async () => named(await address(page)).cell).toBe('11');
+  await idle(page);
+  expect(named(await address(page)).cell).toBe('11');
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => read(page)).toBe('too');
+  await idle(page);
+  expect(await read(page)).toBe('too');
   await page.keyboard.press('Escape');
-  await expect.poll(() => read(page)).toBe('tired');
+  await idle(page);
+  expect(await read(page)).toBe('tired');
 });
 
 test('a bin outlines exactly its cells on the map', async ({ page }) => {
@@ -211,7 +221,8 @@ test('a bin outlines exactly its cells on the map', async ({ page }) => {
   const before = await overlay();
   await pointAt(page, 'weights', 8, 20);
   await expect(said(page, 'weights')).toHaveText(/^0\.40 to 0\.45: 2\d of 121 cells$/);
-  await expect.poll(async () => Buffer.compare(before.data, (await overlay()).data)).not.toBe(0);
+  await idle(page);
+  expect(Buffer.compare(before.data, (await overlay()).data)).not.toBe(0);
   const lit = await overlay();
   // A pixel just inside the middle of each cell's left edge.
   const alpha = (image, i, j) => {
@@ -223,16 +234,19 @@ test('a bin outlines exactly its cells on the map', async ({ page }) => {
   expect(rows.filter(({ i, j }) => alpha(lit, i, j) > 128).map(({ i, j }) => [i, j])).toEqual(
     rows.filter(({ weight }) => weight >= 0.4 && weight < 0.45).map(({ i, j }) => [i, j]));
   const outlined = async () => (await page.locator('.small-map .lit').getAttribute('d')).match(/M/g)?.length;
-  await expect.poll(outlined, 'on the map in small too').toBe(cells.flat().filter((weight) => weight >= 0.4 && weight < 0.45).length);
+  await idle(page);
+  expect(await outlined(), 'on the map in small too').toBe(cells.flat().filter((weight) => weight >= 0.4 && weight < 0.45).length);
   await page.mouse.move(2, 2);
-  await expect.poll(async () => Buffer.compare(before.data, (await overlay()).data)).toBe(0);
+  await idle(page);
+  expect(Buffer.compare(before.data, (await overlay()).data)).toBe(0);
   await expect(page.locator('.small-map .lit')).toHaveAttribute('d', '');
 });
 
 test('where the large map shows another step, charts point out what it has', async ({ page }) => {
   await openPage(page, link({ ...OPEN, head: '7', cell: '8', step: 'q' }));
   await pointAt(page, 'first', 1, 11);
-  await expect.poll(() => read(page)).toBe('animal');
+  await idle(page);
+  expect(await read(page)).toBe('animal');
   await expect(page.locator('.small-map .row-of')).toHaveAttribute('d', /^M0 1h/);
 });
 
@@ -250,7 +264,7 @@ test('under a causal mask the limit of a row is what it sees', async ({ page }) 
   expect(rows[4].cells[1], 'the next token is hidden').toBe('looks at itself');
 });
 
-test('every measure has its unit and range where it stands', async ({ page }) => {
+isolated('every measure has its unit and range where it stands', async ({ page }) => {
   await openPage(page, link({ ...OPEN, mask: 'causal' }));
   expect((await heads(page)).ranges).toEqual(['', '', '0 … 1', '0 … 1', '0 … 2.40 nats', '0 … 100 %', '0 … 1', '0 … 1', '0 … 1', '0 … 10 tokens', '0 … 1']);
   for (const header of await page.locator('#analysis-heads thead button').all()) {
@@ -269,7 +283,7 @@ test('every measure has its unit and range where it stands', async ({ page }) =>
   expect([ranges[4], ranges[9]], 'three keys are seen at most').toEqual(['0 … 1.10 nats', '0 … 3 tokens']);
 });
 
-test('a number written over hidden scores reads as a mask that leaves them out', async ({ page }) => {
+isolated('a number written over hidden scores reads as a mask that leaves them out', async ({ page }) => {
   const all = async (settings) => {
     await openPage(page, link({ ...OPEN, mask: 'causal', head: '7', ...settings }));
     const own = await page.locator('#entropy-share').textContent();
@@ -298,12 +312,12 @@ test('between two texts nothing is said of a diagonal', async ({ page }) => {
   await expect(page.locator('#analysis-note')).toBeVisible();
   for (const gone of ['#chart-itself', '#diagonal', '#off-diagonal', '#self-weight']) await expect(page.locator(gone)).toBeHidden();
   await page.locator('label:has(input[name="kind"][value="self"])').click();
-  await settle(page);
+  await idle(page);
   for (const back of ['#chart-itself', '#diagonal', '#off-diagonal', '#self-weight']) await expect(page.locator(back)).toBeVisible();
   await expect(page.locator('#analysis-note')).toBeHidden();
 });
 
-test('odd texts do no harm', async ({ page }) => {
+isolated('odd texts do no harm', async ({ page }) => {
   for (const settings of [{ text: '' }, { text: 'alone' }, { text: 'a', source: 'b c d' }, { text: 'two words', mask: 'padding', valid: '0' }, { text: 'ha '.repeat(70), heads: '16', weights: 'random' }]) {
     await openPage(page, link({ ...OPEN, ...settings }));
     const count = Number(settings.heads ?? 8);

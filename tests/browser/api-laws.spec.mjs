@@ -1,11 +1,11 @@
 // Laws of attention through the API, on whichever backend the project asks for: they need no reference to compare with.
 
-import { ACCURACY, addHelpers, compute, distance, openApi } from './api.mjs';
+import { ACCURACY, compute, distance, openApi, putHelpers } from './api.mjs';
 import { expect, test } from './fixture.mjs';
 
 test.beforeEach(async ({ page, backend }) => {
-  await addHelpers(page, backend);
   await openApi(page);
+  await putHelpers(page, backend);
 });
 
 /** Numbers that differ from place to place, as plain lists. */

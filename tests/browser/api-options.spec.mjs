@@ -1,11 +1,11 @@
 // Positions, temperature and the mask after the softmax through the API: numbers known by hand, on each backend.
 
-import { ACCURACY, addHelpers, compute, distance, openApi } from './api.mjs';
+import { ACCURACY, compute, distance, openApi, putHelpers } from './api.mjs';
 import { expect, test } from './fixture.mjs';
 
 test.beforeEach(async ({ page, backend }) => {
-  await addHelpers(page, backend);
   await openApi(page);
+  await putHelpers(page, backend);
 });
 
 /** One head on given rows, whose scores are plain products. */

@@ -1,11 +1,11 @@
 // What the API refuses: each code once, and what only JavaScript can think of.
 
-import { addHelpers, openApi } from './api.mjs';
+import { openApi, putHelpers } from './api.mjs';
 import { expect, test } from './fixture.mjs';
 
 test.beforeEach(async ({ page, backend }) => {
-  await addHelpers(page, backend);
   await openApi(page);
+  await putHelpers(page, backend);
 });
 
 /** Runs each `make` in the page and compares `[code, field]`; afterwards the engine still computes. */

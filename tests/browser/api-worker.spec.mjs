@@ -1,7 +1,7 @@
 // The worker behind the API: long work can be ended and overtaken, a worker that dies is replaced, and what cannot start says so.
 
 import { addHelpers, openApi } from './api.mjs';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 
 test.beforeEach(({ page }) => addHelpers(page));
 

@@ -1,7 +1,7 @@
 // The public compute API as a page's author meets it.
 
 import { addHelpers, openApi } from './api.mjs';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 
 test.beforeEach(({ page }) => addHelpers(page));
 

@@ -3,9 +3,10 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { readFile } from 'node:fs/promises';
-import { expect, firstMap, openPage, test } from './fixture.mjs';
+import { expect, idle, openPage, isolated as test } from './fixture.mjs';
 import { absent, badge, because, CARD, COMPARISON, openPanel, say, standIn } from './helpers-backend.mjs';
-import { address, choose, drag, expectShown, link, named, picture, settle } from './helpers.mjs';
+import { address, choose, drag, expectShown, link, named, picture } from './helpers.mjs';
+import { withPicture } from './pictures.mjs';
 import { difference, plot } from './helpers-pixels.mjs';
 import { DIST } from './server.mjs';
 
@@ -17,7 +18,8 @@ const notices = (page) => page.locator('#notices li');
 
 test('without an adapter the processor computes, and the panel says why', async ({ page }) => {
   await openPage(page);
-  await expect.poll(async () => (await badge(page)).reason).toMatch(/^no_(webgpu|adapter)$/);
+  await idle(page);
+  expect((await badge(page)).reason).toMatch(/^no_(webgpu|adapter)$/);
   expect(await badge(page)).toMatchObject({ name: 'CPU', backend: 'cpu' });
   expect(await picture(page)).toMatchObject({ backend: 'cpu' });
   await openPanel(page);
@@ -34,15 +36,18 @@ test('where there is no graphics card it can be chosen all the same, and the pro
   await choose(page, 'backend', 'webgpu');
   await expectShown(page, { backend: 'webgpu' });
   await expect(page.locator('input[name="backend"][value="webgpu"]')).toBeChecked();
-  await expect.poll(async () => (await badge(page)).reason).toMatch(/^no_(webgpu|adapter)$/);
+  await idle(page);
+  expect((await badge(page)).reason).toMatch(/^no_(webgpu|adapter)$/);
   expect(difference(before, await plot(page))).toBe(0);
   expect(named(await address(page)).backend).toBe('webgpu');
   await choose(page, 'backend', 'cpu');
   await expectShown(page, { backend: 'cpu' });
-  await expect.poll(async () => (await badge(page)).reason).toBe('chosen');
+  await idle(page);
+  expect((await badge(page)).reason).toBe('chosen');
   await choose(page, 'backend', 'auto');
-  await expect.poll(() => address(page), 'a default is left out').toBe('v=1');
-  await settle(page);
+  await idle(page);
+  expect(await address(page), 'a default is left out').toBe('v=1');
+  await idle(page);
 });
 
 test('a page that came over http says so', async ({ page, quiet }) => {
@@ -53,7 +58,7 @@ test('a page that came over http says so', async ({ page, quiet }) => {
     await route.fulfill({ contentType: type, body: await readFile(`${DIST}${path === '/' ? '/index.html' : path}`) });
   });
   await page.goto('http://playground.test/');
-  await firstMap(page);
+  await idle(page);
   await expect.poll(async () => (await badge(page)).reason).toBe('insecure');
   await openPanel(page);
   await expect(sentence(page)).toContainText('https');
@@ -71,7 +76,8 @@ test('every reason is a sentence in both languages, and the comparison needs bot
     for (const [at, code] of CODES.entries()) {
       await say(page, absent(code, { difference: 0.031, allowed: 1e-4, detail: 'as it was said' }));
       await page.evaluate((fragment) => void (location.hash = fragment), link({ lang, seed: String(at), weights: 'random' }));
-      await expect.poll(async () => (await badge(page)).reason).toBe(code);
+      await idle(page);
+      expect((await badge(page)).reason).toBe(code);
       const words = await sentence(page).textContent();
       expect(words).toMatch(lang === 'zh' ? /^\p{Script=Han}.*。$/u : /^\w.*\.$/);
       expect(words).not.toMatch(/[{}]/);
@@ -128,22 +134,31 @@ test('a comparison that fails says so, and can be asked for again', async ({ pag
   await expect(page.locator('#comparison')).toBeVisible();
 });
 
+/** Opens a page that waits for WebGPU, and so is not idle, and waits for its first picture. */
+async function openWhileChecking(page) {
+  await openPage(page, '', { map: false });
+  await expect(page.locator('#map')).toHaveAttribute('data-step', 'weights');
+  await expect(page.locator(':root')).not.toHaveAttribute('data-idle');
+}
+
 test('when WebGPU is ready after the first picture, the picture is computed there', async ({ page }) => {
   const checking = because('checking');
   await standIn(page, { status: { ...CARD.status, state: 'checking', adapter: null }, ran: { backend: 'cpu', adapter: null, reason: checking } });
-  await openPage(page);
+  await openWhileChecking(page);
   expect(await badge(page)).toMatchObject({ name: 'CPU', reason: 'checking' });
   await say(page, CARD);
-  await expect.poll(() => badge(page)).toEqual(ON_CARD);
+  await idle(page);
+  expect(await badge(page)).toEqual(ON_CARD);
   await expect(notices(page), 'nothing was lost, so nothing is told').toHaveCount(0);
 });
 
 test('when WebGPU turns out to be missing, nothing is computed twice', async ({ page }) => {
   await standIn(page, { status: { ...CARD.status, state: 'checking', adapter: null }, ran: { backend: 'cpu', adapter: null, reason: because('checking') } });
-  await openPage(page);
+  await openWhileChecking(page);
   const before = await page.evaluate(() => globalThis.asked.page);
   await say(page, { status: absent('no_adapter').status });
-  await expect.poll(async () => (await badge(page)).reason).toBe('no_adapter');
+  await idle(page);
+  expect((await badge(page)).reason).toBe('no_adapter');
   expect(await page.evaluate(() => globalThis.asked.page)).toBe(before);
 });
 
@@ -151,13 +166,12 @@ test('a run that was under way when the check ended is brought up to date', asyn
   const checking = { backend: 'cpu', adapter: null, reason: because('checking') };
   await standIn(page, { status: CARD.status, ran: checking });
   await openPage(page);
-  await expect.poll(() => page.evaluate(() => globalThis.asked.page), 'asked again, once').toBe(2);
-  await page.waitForTimeout(300);
-  expect(await page.evaluate(() => globalThis.asked.page)).toBe(2);
+  expect(await page.evaluate(() => globalThis.asked.page), 'asked again, once').toBe(2);
   await say(page, { status: absent('no_adapter').status });
-  await expect.poll(async () => (await badge(page)).reason).toBe('no_adapter');
+  await idle(page);
+  expect((await badge(page)).reason).toBe('no_adapter');
   await page.locator('#new-seed').click();
-  await settle(page);
+  await idle(page);
   expect((await badge(page)).reason, 'what is known by now').toBe('no_adapter');
 });
 
@@ -177,8 +191,8 @@ for (const [width, height] of [[1280, 900], [390, 844]]) {
     expect(difference(before, await plot(page)), 'the picture stays').toBe(0);
     expect(await page.locator('#map').boundingBox(), 'and where it is').toEqual(box);
     expect(await address(page)).toBe('');
-    await drag(page, 'd-k', 0.9);
-    await settle(page);
+    // While the device is to come back, the page is not idle.
+    await withPicture(page, () => drag(page, 'd-k', 0.9));
     await expect(notices(page)).toHaveCount(1);
     for (let fault = 0; fault < 5; fault++) {
       await say(page, CARD);
@@ -191,8 +205,7 @@ for (const [width, height] of [[1280, 900], [390, 844]]) {
     expect(own.x >= 0 && own.x + own.width <= width && own.y + own.height <= height).toBe(true);
     await notices(page).locator('button').click();
     await expect(notices(page)).toHaveCount(0);
-    await drag(page, 'd-k', 0.1);
-    await settle(page);
+    await withPicture(page, () => drag(page, 'd-k', 0.1));
     await expect(notices(page), 'what was dismissed stays away').toHaveCount(0);
   });
 }
@@ -292,7 +305,8 @@ test('the panel stays at its badge when the window changes', async ({ page }) =>
     return [panel.top - badge.bottom, panel.left, innerWidth - panel.right].map(Math.round);
   });
   // As wide as it is everywhere, from the left margin on: its badge is too near to it for the panel to end there.
-  await expect.poll(gap).toEqual([4, 16, 420 - 16 - 344]);
+  await idle(page);
+  expect(await gap()).toEqual([4, 16, 420 - 16 - 344]);
 });
 
 test('while a slider moves, badge and panel are left alone', async ({ page }) => {
@@ -305,6 +319,6 @@ test('while a slider moves, badge and panel are left alone', async ({ page }) =>
   });
   await drag(page, 'd-k', 0.9);
   await drag(page, 'heads', 0.3);
-  await settle(page);
+  await idle(page);
   expect(await page.evaluate(() => globalThis.changes)).toBe(0);
 });

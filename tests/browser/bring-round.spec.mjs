@@ -1,8 +1,8 @@
 // What the page saves, the page reads again: the same picture and the same measures.
 
 import { readFile } from 'node:fs/promises';
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
-import { link, picture, settle, table } from './helpers.mjs';
+import { expect, idle, openPage, readCanvas, isolated as test } from './fixture.mjs';
+import { link, picture, table } from './helpers.mjs';
 
 /** Saves with the button `selector` and gives the file. */
 async function save(page, selector) {
@@ -12,7 +12,7 @@ async function save(page, selector) {
 
 /** Everything of a picture that its numbers decide. */
 async function seen(page) {
-  await settle(page);
+  await idle(page);
   await page.mouse.move(0, 0);
   const { data, width, height } = await readCanvas(page.locator('#map canvas.picture'));
   const measures = await page.locator('.reading dl.measures').textContent();
@@ -54,8 +54,8 @@ test('a list copied for Python is pasted again, hidden cells and all', async ({ 
   await expect(page.locator('#bringing-parts')).toContainText('[6, 6]');
   await expect(page.locator('#bringing-remarks')).toHaveText('Everything above the diagonal is 0: it is taken for hidden by a causal mask.');
   await page.locator('#bringing-take').click();
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 6, columns: 6 });
-  await settle(page);
+  expect(await picture(page)).toMatchObject({ rows: 6, columns: 6 });
+  await idle(page);
   expect((await table(page)).cells).toEqual(before.cells);
   expect(await copyPython(page)).toBe(list);
 });
@@ -93,7 +93,7 @@ for (const [name, files] of Object.entries(CASES)) {
     } else {
       await bring(page, ...saved);
     }
-    await expect.poll(() => picture(page)).toMatchObject({ rows: 6, columns: 6 });
+    expect(await picture(page)).toMatchObject({ rows: 6, columns: 6 });
     const after = await seen(page);
     expect(after.table).toEqual(before.table);
     expect(after.measures).toBe(before.measures);

@@ -1,8 +1,8 @@
 // Numbers that are brought in: pasted, chosen or dropped; looked at, shown, linked, and taken back.
 
 import AxeBuilder from '@axe-core/playwright';
-import { beforeWorker, expect, openPage, test } from './fixture.mjs';
-import { address, expectShown, link, named, picture, settle, table } from './helpers.mjs';
+import { beforeWorker, expect, idle, openPage, isolated as test } from './fixture.mjs';
+import { address, expectShown, link, named, picture, table } from './helpers.mjs';
 
 /** Numbers that look random, the same each time. */
 function numbers(count, seed) {
@@ -41,7 +41,7 @@ const bring = async (page, ...files) => {
   await choose(page, ...files);
   await page.locator('#bringing-take').click();
   await expect(dialog(page)).toBeHidden();
-  await settle(page);
+  await idle(page);
 };
 
 /** Drops files on an element, as a hand does. */
@@ -70,7 +70,7 @@ test('Q, K and V are pasted as tables below their names, and what is wrong in on
   await page.keyboard.press('Escape');
   await paste('q\n1,0\n0,1\n1,1\n\nk\n1,0\n0,2\n\nv\n1,2\n3,4\n');
   await page.locator('#bringing-take').click();
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 3, columns: 2 });
+  expect(await picture(page)).toMatchObject({ rows: 3, columns: 2 });
   const share = (own, other) => 1 / (1 + Math.exp((other - own) / Math.SQRT2));
   const { cells } = await table(page);
   [[1, 0], [0, 2], [1, 2]].forEach(([a, b], query) => {
@@ -89,7 +89,7 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   await expect(dialog(page)).toBeVisible();
   await expect(page.locator('#bringing-parts')).toContainText('[3, 5, 7] = heads × queries × keys');
   await page.locator('#bringing-take').click();
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 5, columns: 7 });
+  expect(await picture(page)).toMatchObject({ rows: 5, columns: 7 });
   await expect(page.locator('#brought-what')).toHaveText('Your own numbers: a finished attention matrix, 3 × 5 × 7.');
   const { cells, rows } = await table(page);
   expect(rows).toEqual(['1', '2', '3', '4', '5']);
@@ -102,7 +102,7 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   await page.locator('#open-code').click();
   await page.locator('#brought-clear').click();
   await expect(page.locator('#brought')).toBeHidden();
-  await settle(page);
+  await idle(page);
   expect(named(await address(page))).toEqual({ ...named(before), open: 'steps,data' });
 });
 
@@ -136,7 +136,7 @@ test('a link holds small numbers, and Back takes them away', async ({ page, cont
   await expectShown(page, { heads: '4' });
   await page.goForward();
   await expect(page.locator('#brought')).toBeVisible();
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 4, columns: 4 });
+  expect(await picture(page)).toMatchObject({ rows: 4, columns: 4 });
 });
 
 test('a link names large numbers, says which file is missing, and is whole once it comes', async ({ page, context }) => {
@@ -153,7 +153,7 @@ test('a link names large numbers, says which file is missing, and is whole once 
   await expect(other.locator('#notices')).toContainText('a finished attention matrix (2 × 60 × 61) from the file “from a <b>notebook</b>.json”');
   await expect(other.locator('#brought')).toBeHidden();
   await bring(other, large);
-  await expect.poll(() => picture(other)).toMatchObject({ rows: 60, columns: 61, head: 1 });
+  expect(await picture(other)).toMatchObject({ rows: 60, columns: 61, head: 1 });
   expect(named(await address(other))).toMatchObject({ colours: 'greys', head: '2', data: named(own).data });
 });
 
@@ -162,15 +162,15 @@ test('a saved setting brings everything back where it is dropped', async ({ page
   await openPage(page, link({ heads: '3', text: 'a b c' }));
   await bring(page, file('qkv.json', { q: tensor([2, 30, 20], 1), k: tensor([2, 30, 20], 2), v: tensor([2, 30, 20], 3) }));
   await page.locator('label:has(input[name="mask"][value="causal"])').click();
-  await settle(page);
+  await idle(page);
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#brought-save').click()]);
   const { readFile } = await import('node:fs/promises');
   const saved = file('setting.json', await readFile(await download.path()));
   const other = await context.newPage();
   await openPage(other);
   expect(await drop(other, '#map', [saved])).toEqual({ isTaken: true, wasMarked: true, isMarked: false });
-  await expect.poll(() => picture(other)).toMatchObject({ rows: 30, columns: 30 });
-  await settle(other);
+  expect(await picture(other)).toMatchObject({ rows: 30, columns: 30 });
+  await idle(other);
   expect(named(await address(other))).toMatchObject({ mask: 'causal', data: named(await address(page)).data });
   expect(await table(other)).toEqual(await table(page));
   await other.locator('#brought-clear').click();
@@ -197,7 +197,7 @@ test('what the names leave open is asked, and explained', async ({ page }) => {
   await roles.nth(2).selectOption({ label: 'three [1, 5, 8]' });
   await expect(page.locator('#bringing-take')).toBeVisible();
   await page.locator('#bringing-take').click();
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 5, columns: 5 });
+  expect(await picture(page)).toMatchObject({ rows: 5, columns: 5 });
 });
 
 for (const [language, missing] of [['en', 'W_V is missing: choose a tensor for it.'], ['zh', '缺少 W_V：请为它选择一个张量。']]) {
@@ -357,7 +357,7 @@ test('a large file is read by the worker, and rows that do not sum to 1 are told
   await choose(page, file('large.json', { attention: large }));
   await expect(page.locator('#bringing-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.', { timeout: 20_000 });
   await page.locator('#bringing-take').click();
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 200, columns: 200 });
+  expect(await picture(page)).toMatchObject({ rows: 200, columns: 200 });
 });
 
 test('what the worker refuses is said in the reader’s language, and of which file', async ({ page }) => {
@@ -390,7 +390,7 @@ test('everything by keyboard, in Chinese', async ({ page }) => {
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
   await page.locator('#bringing-take').focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 2, columns: 2 });
+  expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
   await expect(page.locator('#brought-what')).toHaveText('你的数值：现成的注意力矩阵，1 × 2 × 2。');
   await page.locator('#brought-clear').focus();
   await page.keyboard.press('Enter');
@@ -416,7 +416,7 @@ test('numbers go to the worker once, and again to the next one', async ({ page, 
     await page.locator('label:has(input[name="mask"][value="causal"])').click();
     await page.locator('#seed').fill(String(number));
     await page.locator('#seed').press('Enter');
-    await settle(page);
+    await idle(page);
   }
   const sent = () => page.workers().at(-1).evaluate(() => globalThis.sent);
   expect(await sent()).toBe(1);
@@ -428,5 +428,5 @@ test('numbers go to the worker once, and again to the next one', async ({ page, 
   await died;
   await expectShown(page, { temperature: '3' });
   expect(await sent()).toBe(1);
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 40, columns: 40 });
+  expect(await picture(page)).toMatchObject({ rows: 40, columns: 40 });
 });

@@ -1,7 +1,7 @@
 // The browser empties every canvas when its GPU process ends, whether the page computes there or not: nobody is left with a blank map.
 
 import { chromium, chromiumFlags } from './browsers.mjs';
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { expect, openPage, readCanvas, isolated as test } from './fixture.mjs';
 
 /** Ends the browser's own GPU process, by its process id. */
 async function endGpuProcess(browser) {

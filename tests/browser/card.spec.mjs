@@ -1,6 +1,6 @@
 // The disguise of the project `card` works: without it, its other suites would try the kernels for software adapters once more.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 
 test('the adapter is taken for a graphics card', async ({ page }) => {
   await openPage(page);

@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, test } from './fixture.mjs';
-import { address, choose, enter, link, named, settle, table } from './helpers.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { address, choose, enter, link, named, table } from './helpers.mjs';
 
 const PYTHON = process.env.PYTHON || join(import.meta.dirname, '../../.tools/python/bin/python');
 const RUN = join(import.meta.dirname, '../python/run.py');
@@ -79,12 +79,12 @@ test('the program follows the page', async ({ page }) => {
   await page.locator('label:has(input[name="language"][value="zh"])').click();
   await expect(text).toContainText('# 缩放');
   await page.locator('#text').fill('');
-  await settle(page);
+  await idle(page);
   await expect(page.locator('#code-about')).toContainText('没有词元');
   await expect(text).toBeHidden();
 });
 
-test('copied, saved, and as a notebook it is the same', async ({ page, context }) => {
+isolated('copied, saved, and as a notebook it is the same', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openPage(page, link({ open: 'code', text: 'say "hi" \\ 猫', weights: 'random' }));
   const text = await program(page);
@@ -112,7 +112,7 @@ test('many numbers come in a file beside it', async ({ page }) => {
   await expect(page.locator('#code-numbers')).toBeHidden();
 });
 
-test('where the browser gives no clipboard it is copied the old way, and else selected', async ({ page, context }) => {
+isolated('where the browser gives no clipboard it is copied the old way, and else selected', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read']);
   await page.addInitScript(() => {
     const { clipboard } = navigator;
@@ -142,7 +142,8 @@ test('with the keyboard: opened, another library chosen, scrolled', async ({ pag
   for (let press = 0; press < 4; press++) await page.keyboard.press('Tab');
   await expect(page.locator('#code-text')).toBeFocused();
   await page.keyboard.press('End');
-  await expect.poll(() => page.locator('#code-text').evaluate((own) => own.scrollTop)).toBeGreaterThan(100);
+  await idle(page);
+  expect(await page.locator('#code-text').evaluate((own) => own.scrollTop)).toBeGreaterThan(100);
 });
 
 for (const [width, theme, lang] of [[1280, 'light', 'en'], [390, 'dark', 'zh']]) {

@@ -1,8 +1,8 @@
 // Two settings side by side: maps, difference, numbers; by pointer and by keyboard.
 
 import AxeBuilder from '@axe-core/playwright';
-import { beforeWorker, expect, openPage, readCanvas, test } from './fixture.mjs';
-import { address, enter, link, named, number, picture } from './helpers.mjs';
+import { beforeWorker, expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
+import { address, enter, expectShown, link, named, number } from './helpers.mjs';
 
 const SET_UPS = ['causal', 'scaled', 'additive', 'local', 'strided', 'linformer', 'multi-query', 'positions'];
 
@@ -31,16 +31,11 @@ function signed(written) {
   return plain.startsWith('−') ? -number(plain.slice(1)) : number(plain);
 }
 
-/** Waits until the maps are those of B with exactly these settings of its own; with none, of B as A. */
+/** Waits until the page is idle, which it is with exactly these settings of B's own on its maps; with none, with B as A. */
 async function expectBeside(page, other) {
-  await expect.poll(() => against(page), { intervals: [20, 50, 100] }).toEqual(other);
-  await expect(async () => {
-    const [a, b] = await page.locator('#versus-maps').evaluate(({ dataset }) => [dataset.a, dataset.b]);
-    const own = await address(page);
-    expect(named(a ?? '')).toEqual(named(own));
-    for (const key of ['text', 'weights', 'seed', 'd_model']) expect(named(b)[key]).toBe(named(own)[key]);
-    expect(mechanism(b)).toMatchObject({ ...other });
-  }).toPass({ intervals: [20, 50, 100] });
+  await idle(page);
+  expect(await against(page)).toEqual(other);
+  await expect(page.locator('#versus-maps')).not.toHaveAttribute('data-outdated');
 }
 
 /** How many pixels of the difference map are deeply violet and how many deeply green: far below and far above zero. */
@@ -62,7 +57,8 @@ const chosen = (page) => page.locator('input[name="versus-set-up"]').evaluateAll
 /** Chooses one of the comparisons, with one click. */
 async function setUp(page, name) {
   await comparison(page, name).click();
-  await expect.poll(async () => Object.keys(await against(page)).length).toBe(1);
+  await idle(page);
+  expect(Object.keys(await against(page)).length).toBe(1);
   await expectBeside(page, await against(page));
 }
 
@@ -81,6 +77,7 @@ const listen = (page) => page.addInitScript(() => {
 
     postMessage(message, ...rest) {
       if (message.kind === 'page') globalThis.asked.push(message.is_side ? 'side' : 'main');
+      if (message.is_side) globalThis.last = message.fragment;
       super.postMessage(message, ...rest);
     }
   };
@@ -106,7 +103,7 @@ test('one click compares: maps, difference and numbers', async ({ page }) => {
   }
 });
 
-test('the numbers are those that plain loops make of both outputs', async ({ page }) => {
+isolated('the numbers are those that plain loops make of both outputs', async ({ page }) => {
   await listen(page);
   await openPage(page, beside({ weights: 'random', head: '3' }, { positions: 'none' }));
   await expectBeside(page, { positions: 'none' });
@@ -165,8 +162,9 @@ test('comparisons are chosen by keyboard, and none is where B is something else'
   await expectBeside(page, { mask: 'causal' });
   for (const name of SET_UPS.slice(1)) {
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => chosen(page)).toEqual([name]);
-    await expect.poll(async () => Object.keys(await against(page)).length).toBe(1);
+    await idle(page);
+    expect(await chosen(page)).toEqual([name]);
+    expect(Object.keys(await against(page)).length).toBe(1);
     await expect(comparison(page, name)).toBeFocused();
   }
   await expectBeside(page, { positions: 'none' });
@@ -215,15 +213,19 @@ test('a causal mask leaves the last query alone, and the keyboard reads all thre
   await page.locator('#versus-a').focus();
   const read = () => page.locator('#versus-cell').evaluate((cell) => [...cell.children].map((part) => part.textContent));
   await page.keyboard.press('Control+End');
-  await expect.poll(read).toEqual(['tired', '→', 'tired', expect.stringMatching(/^A (\S+) · B \1 · B − A 0$/)]);
+  await idle(page);
+  expect(await read()).toEqual(['tired', '→', 'tired', expect.stringMatching(/^A (\S+) · B \1 · B − A 0$/)]);
   await expect(page.locator('#versus-spoken')).toContainText('tired');
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('ArrowRight');
-  await expect.poll(read).toEqual(['The', '→', 'animal', expect.stringMatching(/^A 0\.09\d+ · B hidden · B − A −0\.09\d+$/)]);
+  await idle(page);
+  expect(await read()).toEqual(['The', '→', 'animal', expect.stringMatching(/^A 0\.09\d+ · B hidden · B − A −0\.09\d+$/)]);
   await page.keyboard.press('Enter');
-  await expect.poll(async () => named(await address(page)).cell).toBe('1,2');
+  await idle(page);
+  expect(named(await address(page)).cell).toBe('1,2');
   await page.keyboard.press('Escape');
-  await expect.poll(read).toEqual(['The', '→', 'animal', expect.stringContaining('B hidden')]);
+  await idle(page);
+  expect(await read()).toEqual(['The', '→', 'animal', expect.stringContaining('B hidden')]);
 });
 
 test('the pointer reads the same cell on every map', async ({ page }) => {
@@ -245,7 +247,7 @@ test('the pointer reads the same cell on every map', async ({ page }) => {
   expect(Math.abs(b - a - difference)).toBeLessThan(1e-6);
 });
 
-test('B is edited by keyboard, what cannot be is told, and the link brings it back', async ({ page }) => {
+isolated('B is edited by keyboard, what cannot be is told, and the link brings it back', async ({ page }) => {
   await openPage(page, 'open=compare');
   await page.locator('#b-d_k').focus();
   await page.locator('#b-d_k').fill('500');
@@ -266,7 +268,8 @@ test('B is edited by keyboard, what cannot be is told, and the link brings it ba
   expect(await numbers(page)).toEqual(before);
   await expect(page.locator('#b-scoring')).toHaveValue('additive');
   await page.goBack();
-  await expect.poll(() => against(page)).not.toEqual(other);
+  await idle(page);
+  expect(await against(page)).not.toEqual(other);
   await page.goForward();
   await expectBeside(page, other);
   await page.locator('#versus-same').click();
@@ -298,12 +301,12 @@ test('where columns are mixtures or heads are fewer, it is said in words', async
   await expect(page.locator('#versus-instead')).toBeEmpty();
 });
 
-test('a closed panel asks for nothing, an open one once for each picture', async ({ page }) => {
+isolated('a closed panel asks for nothing, an open one once for each picture', async ({ page }) => {
   await listen(page);
   await openPage(page, link({ against: 'scaled=0', open: 'none' }));
   const asked = () => page.evaluate(() => globalThis.asked.filter((lane) => lane === 'side').length);
   await enter(page, 'd-k-number', 8);
-  await expect.poll(async () => named((await picture(page)).run).d_k).toBe('8');
+  await expectShown(page, { d_k: '8' });
   expect(await asked()).toBe(0);
   await page.locator('#open-compare').click();
   await expectBeside(page, { scaled: '0' });
@@ -314,7 +317,7 @@ test('a closed panel asks for nothing, an open one once for each picture', async
   expect(await asked(), 'another look computes nothing').toBe(1);
 });
 
-test('B follows A while A is dragged, and never holds it up', async ({ page }) => {
+isolated('B follows A while A is dragged, and never holds it up', async ({ page }) => {
   await listen(page);
   const text = 'one two three four five six seven eight nine ten '.repeat(24).trim();
   await openPage(page, beside({ text, weights: 'random', d_model: '128' }, { mask: 'causal' }));
@@ -323,15 +326,15 @@ test('B follows A while A is dragged, and never holds it up', async ({ page }) =
   await slider.focus();
   for (let press = 0; press < 12; press++) await page.keyboard.press(press % 3 ? 'ArrowLeft' : 'ArrowRight');
   await page.keyboard.press('Home');
-  await expect.poll(async () => named((await picture(page)).run).d_k).toBe('1');
+  await expectShown(page, { d_k: '1' });
   await expectBeside(page, { mask: 'causal' });
-  expect(named(await page.locator('#versus-maps').getAttribute('data-b')).d_k).toBe('1');
+  expect(named(await page.evaluate(() => globalThis.last)).d_k, 'the last one that was asked for').toBe('1');
   const order = await page.evaluate(() => globalThis.asked);
   expect(order[0]).toBe('main');
   expect(order.at(-1)).toBe('side');
 });
 
-test('both survive a worker that dies', async ({ page, quiet }) => {
+isolated('both survive a worker that dies', async ({ page, quiet }) => {
   quiet.allow(/on purpose/);
   let workers = 0;
   page.on('worker', () => { workers += 1; });
@@ -355,7 +358,7 @@ test('both survive a worker that dies', async ({ page, quiet }) => {
   await expectBeside(page, { scaled: '0' });
   await enter(page, 'd-k-number', 32);
   await expect(page.locator('#versus-summary')).toContainText('could not be computed', { timeout: 30_000 });
-  expect(named((await picture(page)).run).d_k).toBe('32');
+  await expectShown(page, { d_k: '32' });
   await expect(page.locator('[data-failure]')).toBeHidden();
   await enter(page, 'd-k-number', 8);
   await expectBeside(page, { scaled: '0' });

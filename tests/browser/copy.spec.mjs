@@ -1,7 +1,7 @@
 // The matrix on the map as text: in the panel "Save", and with Ctrl+C on the map.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { choose, link, number, readout, table } from './helpers.mjs';
 
 const pasted = (page) => page.evaluate(() => navigator.clipboard.readText());
@@ -86,7 +86,8 @@ test('Ctrl+C on the map copies the row, or the cell that is locked, and says so'
   await page.keyboard.press('Control+c');
   await expect(page.locator('#map-said')).toContainText('Copied:');
   const cell = Number(await pasted(page));
-  await expect.poll(async () => Math.abs(cell - number((await readout(page)).value))).toBeLessThan(1e-6);
+  await idle(page);
+  expect(Math.abs(cell - number((await readout(page)).value))).toBeLessThan(1e-6);
 });
 
 test('text that is selected is copied as ever', async ({ page }) => {
@@ -102,7 +103,7 @@ test('text that is selected is copied as ever', async ({ page }) => {
   await expect(page.locator('#map-said')).toBeEmpty();
 });
 
-test('in Chinese, without a clipboard: the text is selected, to be copied by hand', async ({ page }) => {
+isolated('in Chinese, without a clipboard: the text is selected, to be copied by hand', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
     document.execCommand = () => false;

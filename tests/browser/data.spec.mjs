@@ -2,8 +2,9 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { compute, expectClose } from './api.mjs';
-import { beforeWorker, expect, openPage, test } from './fixture.mjs';
+import { beforeWorker, expect, isolated, openPage, test } from './fixture.mjs';
 import { drag, expectShown, link, table } from './helpers.mjs';
+import { withPicture } from './pictures.mjs';
 import { csv, json, npy, npz, safetensors, saved } from './helpers-files.mjs';
 
 const open = (settings = {}) => link({ open: 'data', ...settings });
@@ -29,7 +30,7 @@ test('symbols are set as mathematics, and read and copied as they are written', 
   await expect(axes.locator('var > sub')).toHaveText(['model', 'k']);
 });
 
-test('one archive holds inputs and results, and computing the inputs again gives the results', async ({ page }) => {
+isolated('one archive holds inputs and results, and computing the inputs again gives the results', async ({ page }) => {
   await openPage(page, open(MANY));
   const { name, bytes } = await all(page);
   expect(name).toBe('attention.npz');
@@ -115,22 +116,23 @@ test('the keyboard alone saves one and all', async ({ page }) => {
   expect((await saved(page, () => page.keyboard.press('Space'))).name).toBe('attention.npz');
 });
 
-test('what is computed for a file can be stopped, and the map never waits for it', async ({ page }) => {
+isolated('what is computed for a file can be stopped, and the map never waits for it', async ({ page }) => {
   // The worker never hears of it: a computation that may end would race the test.
   await beforeWorker(page, `addEventListener('message', (event) => { if (event.data?.kind === 'trace') event.stopImmediatePropagation(); })`);
   await openPage(page, open(MANY));
   await page.locator('#data-all').click();
   await expect(page.locator('#data-said')).toContainText('Computing for attention.npz');
-  await drag(page, 'd-k', 1);
-  await expectShown(page, { d_k: '128' });
+  // It is at work, and so not idle, as long as it waits for the file.
+  await withPicture(page, () => drag(page, 'd-k', 1));
   await page.locator('#data-stop').focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#data-said')).toHaveText('Stopped. No file was made.');
   await expect(page.locator('#data-stop')).toBeHidden();
   await expect(page.locator('#data-all')).toBeFocused();
+  await expectShown(page, { d_k: '128' });
 });
 
-test('a large file is written in pieces, and can be stopped between two of them', async ({ page }) => {
+isolated('a large file is written in pieces, and can be stopped between two of them', async ({ page }) => {
   // The page gives way by a message to itself; here it waits for that as long as the test does.
   await page.addInitScript(() => {
     const post = MessagePort.prototype.postMessage;

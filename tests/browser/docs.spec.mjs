@@ -2,7 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { expectPicture, test as elementTest } from './element.mjs';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
+import { expectShown, shown } from './helpers.mjs';
 import { test as hostTest } from './hosts.mjs';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -73,11 +74,11 @@ hostTest('a page talks with the frame as its document says', async ({ page, host
   const logged = [];
   page.on('console', (message) => logged.push(message.text()));
   await page.goto(`${host.origin}/course`);
-  const map = page.frameLocator('#attention').locator('#map');
-  await expect(map).toHaveAttribute('data-run', /heads=2/);
+  const inside = page.frameLocator('#attention');
+  await expectShown(inside, { heads: '2' });
   const height = () => page.locator('#attention').evaluate((frame) => frame.clientHeight);
   await expect.poll(height).toBeGreaterThan(200);
   await page.evaluate(() => globalThis.say({ type: 'set', settings: { heads: 4, mask: ['causal', 'local'], text: null } }));
-  await expect(map).toHaveAttribute('data-run', /mask=causal,local/);
+  await expect.poll(() => shown(inside)).toMatchObject({ mask: 'causal,local' });
   await expect.poll(() => logged).toEqual(['4']);
 });

@@ -1,11 +1,13 @@
 // What is taken away from an element in somebody else's page: links, pictures and numbers, by pointer and by keyboard.
 
-import { expect, expectPicture, test, withElement } from './element.mjs';
+import { expect, test, withElement } from './element.mjs';
+import { address, expectShown } from './helpers.mjs';
 import { npy, npz, saved } from './helpers-files.mjs';
 
 const START = 'tokens="she sees it" heads="3" weights="random" seed="7" mask="causal"';
 const element = (page) => page.locator('attention-playground').first();
-const run = (element) => element.locator('#map').getAttribute('data-run');
+/** What the element shows, as the whole page would have it in its address. */
+const state = async (page) => (await withElement(page, (one) => one.state)).replace(/^embed&/, '');
 const text = (page) => page.locator('#share-text').inputValue();
 
 /** What has the focus in the element. */
@@ -18,9 +20,9 @@ test('a link by pointer: it opens the very numbers on the whole page', async ({ 
   expect((await text(page)).startsWith(`${server.origin}/#v=1&`)).toBe(true);
   const other = await context.newPage();
   await other.goto(await text(page));
-  await expectPicture(other.locator('body'), 'text=she+sees+it&weights=random&seed=7&heads=3&mask=causal');
+  await expectShown(other, { text: 'she sees it', weights: 'random', seed: '7', heads: '3', mask: 'causal' });
   await expect(other.locator('h1')).toBeVisible();
-  expect((await run(other.locator('body'))).replace(/^embed&/, '')).toBe((await run(element(page))).replace(/^embed&/, ''));
+  expect((await address(other)).replace(/^embed&/, '')).toBe(await state(page));
   await page.locator('#share-close').click();
   await expect(page.locator('#share')).toBeHidden();
 });
@@ -41,9 +43,9 @@ test('an element by keyboard, copied: what is pasted is the same element', async
   await page.keyboard.press('Escape');
   await expect(page.locator('#share')).toBeHidden();
   await expect.poll(() => focused(page)).toBe('share-open');
-  const own = await run(element(page));
+  const own = await state(page);
   await host.open(page, pasted.replace(/<script[^]*?<\/script>/g, ''));
-  expect(await run(element(page))).toContain('text=she+sees+it&weights=random&seed=7&heads=3&mask=causal');
+  expect(await state(page)).toContain('text=she+sees+it&weights=random&seed=7&heads=3&mask=causal');
   expect(own).toContain('text=she+sees+it&weights=random&seed=7&heads=3&mask=causal');
 });
 

@@ -1,13 +1,13 @@
 // The monkey on a page of somebody else with several elements that share one engine, come and go, and get any attribute.
 
 import { allReady, test } from './element.mjs';
-import { computed } from './helpers.mjs';
+import { extent } from './extent.mjs';
 import { PlaywrightHands } from './monkey/hands.mjs';
 import { inside } from './monkey/inside.mjs';
 import { monkey } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261521);
-const ACTIONS = Number(process.env.MONKEY_EMBEDS ?? 200);
+const ACTIONS = extent('MONKEY_EMBEDS', { short: 60, long: 2000 });
 
 const ATTRIBUTES = [['heads', '3'], ['heads', 'many'], ['mask', 'causal local'], ['mask', 'lies'], ['tokens', 'one two'], ['tokens', ''], ['d_k', '-1'], ['controls', 'heads mask'], ['controls', 'all'], ['controls', 'nonsense'], ['theme', 'dark'], ['theme', 'host'], ['lang', 'zh'], ['lock', 'all'], ['panel', 'cost'], ['source', 'another text'], ['temperature', '1e9'], ['text', '<b>bold</b>']];
 
@@ -39,9 +39,9 @@ async function inspect(hands, { context, patience = 30_000 }) {
   for (;;) {
     const all = await hands.evaluate(() => [...document.querySelectorAll('attention-playground')].map((one) => {
       const failure = one.shadowRoot.querySelector('[data-failure]');
-      return { run: one.shadowRoot.querySelector('#map')?.dataset.run, state: one.state, stopped: failure && !failure.hidden };
+      return { idle: one.shadowRoot.querySelector('.mount')?.dataset.idle, state: one.state, stopped: failure && !failure.hidden };
     }));
-    const wrong = all.filter(({ run, state, stopped }) => stopped || run === undefined || computed(run) !== computed(state));
+    const wrong = all.filter(({ idle, stopped }) => stopped || idle !== '');
     if (!wrong.length) return;
     if (Date.now() > end) throw new Error(`${JSON.stringify(wrong)}\n${context()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,6 +1,6 @@
 // Pages of somebody else with our element in them: on another origin, or on our own.
 
-import { expect, test as base } from './fixture.mjs';
+import { expect, idle, isolated as base } from './fixture.mjs';
 import { serveStranger } from './stranger.mjs';
 
 export { expect };
@@ -59,7 +59,11 @@ export async function expectTold(page, type, fits) {
 /** Does something with the first element. */
 export const withElement = (page, act, argument) => page.locator('attention-playground').first().evaluate(act, argument);
 
-/** Waits until the picture of an element was computed from what `part` of a link says. */
+/** Where a page is mounted in an element. */
+export const mountOf = (element) => element.locator('.mount');
+
+/** Waits until an element is idle, which it is with what `part` of a link says. */
 export async function expectPicture(element, part) {
-  await expect.poll(() => element.locator('#map').getAttribute('data-run'), { intervals: [10, 20, 50, 100] }).toContain(part);
+  await idle(mountOf(element));
+  expect(await element.evaluate((one) => one.state)).toContain(part);
 }

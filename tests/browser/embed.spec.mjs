@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { link, number } from './helpers.mjs';
 import { ask, expect, heard, point, settled, test } from './hosts.mjs';
-import { firstMap, openPage, SUB_FOLDER } from './fixture.mjs';
+import { idle, openPage, SUB_FOLDER } from './fixture.mjs';
 import { serve } from './server.mjs';
 
 const EXAMPLE = fileURLToPath(new URL('../../docs/embed-example.html', import.meta.url));
@@ -75,7 +75,7 @@ test('the map is the largest thing there is, and the whole page one click away',
   await expect(whole).toHaveAttribute('rel', 'noopener');
   await point(whole);
   const [opened] = await Promise.all([page.waitForEvent('popup'), whole.click()]);
-  await firstMap(opened);
+  await idle(opened);
   await expect(opened.locator('h1')).toBeVisible();
   await expect(opened.locator('#heads')).toHaveValue('2');
   await expect(opened.locator('#heads')).toBeEnabled();

@@ -1,7 +1,7 @@
 // What a person sees when something of ours cannot start or has died: plain words, and a way on that keeps their text.
 
-import { expect, openPage, test } from './fixture.mjs';
-import { expectRowsSumToOne, link, picture, shown, table } from './helpers.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
+import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
 
 const START = link({ text: 'my own words', d_k: '33', mask: 'causal' });
 const overlay = (page) => page.locator('[data-failure]');
@@ -17,7 +17,7 @@ async function expectPlainWordsAndWayBack(page, repair) {
   await repair?.();
   await page.locator('[data-failure-reset]').first().click();
   // The page that has failed may have the map of another d_k, and goes in the middle of an answer.
-  await expect.poll(() => shown(page).catch(() => ({}))).toMatchObject({ text: 'my own words', d_k: '16', mask: 'none' });
+  await expectShown(page, { text: 'my own words', d_k: '16', mask: 'none' });
   expect(await picture(page)).toMatchObject({ rows: 3, columns: 3 });
   await expect(overlay(page)).toBeHidden();
   await expect(page.locator('#text')).toHaveValue('my own words');
@@ -75,7 +75,7 @@ test('the worker script does not arrive', async ({ page, quiet }) => {
   quiet.allow(/worker|ERR_FAILED|Failed to load|module/i);
   await page.route('**/worker*.js', (route) => route.abort());
   await openPage(page, START, { map: false });
-  await page.waitForFunction(() => document.querySelector('#map').dataset.run || !document.querySelector('[data-failure]').hidden);
+  await page.waitForFunction(() => document.querySelector('#map').dataset.step || !document.querySelector('[data-failure]').hidden);
   if (await overlay(page).isVisible()) await expectPlainWordsAndWayBack(page, () => page.unrouteAll());
 });
 
@@ -92,7 +92,7 @@ test("somebody else's error on the page is none of ours", async ({ page, quiet }
   await page.evaluate(() => void setTimeout(() => { throw new Error('an extension, on purpose'); }));
   await expect.poll(() => quiet.problems().length).toBe(0);
   await page.locator('#text').fill('goes on and on');
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 4, columns: 4 });
+  expect(await picture(page)).toMatchObject({ rows: 4, columns: 4 });
   await expect(overlay(page)).toBeHidden();
 });
 

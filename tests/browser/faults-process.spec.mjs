@@ -2,7 +2,7 @@
 
 import { kill } from 'node:process';
 import { chromium, chromiumFlags, gpuFlags } from './browsers.mjs';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
 import { gpuProcess } from './memory.mjs';
 
@@ -13,7 +13,7 @@ test.use({ launchOptions: { executablePath: chromium(), args: [...chromiumFlags,
 const PATIENCE = { timeout: 90_000 };
 const STATE = { weights: 'random', mask: 'causal', heads: '5' };
 
-const onGpu = (page) => expect.poll(() => picture(page), PATIENCE).toMatchObject({ backend: 'webgpu' });
+const onGpu = async (page) => expect(await picture(page)).toMatchObject({ backend: 'webgpu' });
 
 test("the browser's GPU process ends while a slider is dragged", async ({ page, browser, quiet }) => {
   // Chromium itself tells of a context that it lost.

@@ -1,6 +1,6 @@
 // A GPU that takes the worker with it, again and again: it is left alone, and the page goes on.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 import { picture } from './helpers.mjs';
 
 test('a GPU that keeps killing workers is no longer asked for', async ({ page, quiet }) => {

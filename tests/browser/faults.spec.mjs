@@ -3,8 +3,8 @@
 
 import { addHelpers, openApi } from './api.mjs';
 import { addFaults, inWorker } from './faults.mjs';
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
-import { expectRowsSumToOne, expectShown, link, picture, settle, table } from './helpers.mjs';
+import { expect, idle, openPage, readCanvas, isolated as test } from './fixture.mjs';
+import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
 
 const STATE = { weights: 'random', seed: '7', mask: 'causal', heads: '5', head: '3' };
 const ON_GPU = link({ ...STATE, backend: 'webgpu' });
@@ -17,7 +17,7 @@ const isThere = (page) => page.evaluate(() =>
 
 const badge = (page) => page.locator('#backend').evaluate(({ dataset }) => ({ ...dataset }));
 const reason = async (page) => (await badge(page)).reason;
-const onGpu = (page) => expect.poll(() => picture(page), PATIENCE).toMatchObject({ backend: 'webgpu' });
+const onGpu = async (page) => expect(await picture(page)).toMatchObject({ backend: 'webgpu' });
 
 const look = async (page) => ({ image: await readCanvas(page.locator('#map .picture')), numbers: await table(page) });
 
@@ -25,7 +25,7 @@ const look = async (page) => ({ image: await readCanvas(page.locator('#map .pict
 async function byProcessor(context, settings) {
   const page = await context.newPage();
   await openPage(page, link({ ...settings, backend: 'cpu' }));
-  await settle(page);
+  await idle(page);
   const seen = await look(page);
   await page.close();
   return seen;

@@ -1,36 +1,50 @@
 // What every browser test shares: a server of its own, a watch on everything that should stay silent, and ways to open and read the page.
 
 import { expect, test as base } from '@playwright/test';
+import { idle } from './idle.mjs';
 import { tellViolations } from './policy.mjs';
 import { serve, SUB_FOLDER } from './server.mjs';
 
 export { expect, SUB_FOLDER };
+
+const VIEWPORT = { width: 1280, height: 900 };
 
 const ALWAYS_ALLOWED = ['data:', 'blob:', 'about:'];
 
 /** Playwright says so of each page whose service worker it holds back. */
 const BLOCKED = /Service Worker registration blocked by Playwright/;
 
-/** Collects what a healthy page never does: console errors and warnings, uncaught errors, failed loads, requests to another origin. */
+/** Contexts whose pages tell of what the policy forbids. */
+const told = new WeakSet();
+
+/**
+ * Collects what a healthy page never does: console errors and warnings, uncaught errors, failed loads, requests to another origin.
+ * `stop` ends it.
+ */
 async function watch(context, origin) {
   const problems = [];
+  if (!told.has(context)) await context.addInitScript(tellViolations);
+  told.add(context);
   const note = (kind, text) => {
     if (!BLOCKED.test(text)) problems.push(`${kind}: ${text}`);
   };
-  await context.addInitScript(tellViolations);
-  context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) note(`console ${message.type()}`, message.text());
-  });
-  context.on('weberror', (error) => note('uncaught', error.error()?.stack ?? String(error.error())));
-  context.on('request', (request) => {
-    const url = request.url();
-    const allowed = url.startsWith(`${origin}/`) || ALWAYS_ALLOWED.some((scheme) => url.startsWith(scheme));
-    if (!allowed) note('request to another origin', url);
-  });
-  context.on('response', (response) => {
-    if (response.status() >= 400) note(`status ${response.status()}`, response.url());
-  });
-  return problems;
+  const listeners = {
+    console: (message) => {
+      if (['error', 'warning'].includes(message.type())) note(`console ${message.type()}`, message.text());
+    },
+    weberror: (error) => note('uncaught', error.error()?.stack ?? String(error.error())),
+    request: (request) => {
+      const url = request.url();
+      const allowed = url.startsWith(`${origin}/`) || ALWAYS_ALLOWED.some((scheme) => url.startsWith(scheme));
+      if (!allowed) note('request to another origin', url);
+    },
+    response: (response) => {
+      if (response.status() >= 400) note(`status ${response.status()}`, response.url());
+    },
+  };
+  for (const [event, listener] of Object.entries(listeners)) context.on(event, listener);
+  const stop = () => Object.entries(listeners).forEach(([event, listener]) => context.off(event, listener));
+  return { problems, stop };
 }
 
 /** Lets `script` run in the page's workers before anything of ours does. */
@@ -48,16 +62,16 @@ function disguise() {
 }
 
 /**
- * Playwright's `test` with three fixtures more:
+ * Playwright's `test`, each with a context and a page of its own, with three fixtures more:
  * - `backend`: what the project's tests ask for, `cpu` or `webgpu`; with `isCard` the adapter says that it is a graphics card, so that
  *   the kernels for those are used;
  * - `server`: `{ origin }` of the server that this worker process runs; relative addresses in `page.goto` lead there;
  * - `quiet`: watches the page by itself and fails the test at its end. A test that provokes a problem on purpose names it with
  *   `quiet.allow(/pattern/)`; `quiet.problems()` gives what has been seen so far and is not allowed.
  */
-export const test = base.extend({
+export const isolated = base.extend({
   backend: ['cpu', { option: true }],
-  isCard: [false, { option: true }],
+  isCard: [false, { option: true, scope: 'worker' }],
   page: async ({ page, isCard }, use) => {
     if (isCard) await beforeWorker(page, `(${disguise})()`);
     await use(page);
@@ -70,35 +84,125 @@ export const test = base.extend({
     },
     { scope: 'worker' },
   ],
+  // Here, so that tests of both kinds run in the same worker process. It is made when a test asks for it.
+  sharedContext: [
+    async ({ browser, server, isCard }, use) => {
+      const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', viewport: VIEWPORT, serviceWorkers: 'block' });
+      const page = await context.newPage();
+      if (isCard) await beforeWorker(page, `(${disguise})()`);
+      await use(context);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ server }, use) => use(server.origin),
   quiet: [
     async ({ context, server }, use) => {
-      const seen = await watch(context, server.origin);
+      const { problems: seen, stop } = await watch(context, server.origin);
       const allowed = [];
       const problems = () => seen.filter((problem) => !allowed.some((pattern) => pattern.test(problem)));
       await use({ allow: (pattern) => allowed.push(pattern), problems });
+      // What pages have said by now has then come.
+      await Promise.all(context.pages().map((page) => page.evaluate(() => {}).catch(() => {})));
+      stop();
       expect(problems(), 'the page must stay silent').toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** Waits for two frames: panels follow a picture in frames of their own, and by then a browser has said what is in sight. */
-export const twoFrames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/**
+ * The same with one page for all tests of a worker process, for whatever only looks at the page and works its controls: to open a page
+ * takes longer than most tests. `openPage` gives it another state through its address. What is not in the address is put back before
+ * each test; a test that leaves more behind, or prepares the page before it is opened, is `isolated`.
+ */
+export const test = isolated.extend({
+  context: async ({ sharedContext }, use) => use(sharedContext),
+  page: async ({ sharedContext }, use) => {
+    const page = sharedContext.pages()[0];
+    shared.add(page);
+    for (const name of ['addInitScript', 'route']) page[name] = () => { throw new Error(`${name} would stay with the tests to come: this one is isolated`); };
+    await use(page);
+    await putBack(page);
+  },
+});
 
-/** Waits for the first heatmap of the document that is there, and for the two frames in which the open panels follow it. */
-export async function firstMap(page) {
-  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
-  await twoFrames(page);
+export { idle };
+
+/** Pages that many tests use. */
+const shared = new WeakSet();
+
+const EVENTS = ['console', 'dialog', 'download', 'framenavigated', 'request', 'requestfinished', 'response', 'worker'];
+
+/** Puts back what a test has done to a shared page and its context, as far as the browser is concerned. */
+async function putBack(page) {
+  const context = page.context();
+  EVENTS.forEach((event) => page.removeAllListeners(event));
+  await Promise.all(context.pages().filter((other) => other !== page).map((other) => other.close()));
+  await context.clearPermissions();
+  await page.mouse.up();
+  await page.mouse.move(0, 0);
+  await page.emulateMedia({ media: null, colorScheme: 'light', reducedMotion: null, forcedColors: null });
+  const { width, height } = page.viewportSize();
+  if (width !== VIEWPORT.width || height !== VIEWPORT.height) await page.setViewportSize(VIEWPORT);
+}
+
+/** A state between two tests. */
+const BETWEEN = 'v=1&open=none&text=';
+
+/**
+ * In the page: gives it another state by its address, after closing what is open over it and going back to where everything begins;
+ * says whether it could. A page that has stopped, that remembers a choice, or whose controls say something else than in a new document
+ * with the same state cannot be used again. `isNew` says that this document is new.
+ */
+async function change({ fragment, between, isNew }) {
+  const isThere = document.querySelector('#map')?.dataset.step && location.pathname === '/' && document.querySelector('[data-failure]')?.hidden;
+  if (!isThere || localStorage.length || sessionStorage.length) return false;
+  document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close());
+  document.querySelectorAll(':popover-open').forEach((popover) => popover.hidePopover());
+  for (const play of document.querySelectorAll('#player-play, #streaming-play')) if (play.textContent === 'Pause') play.click();
+  document.querySelector('#paint[aria-pressed="true"]')?.click();
+  for (const details of document.querySelectorAll('details[open]')) details.open = false;
+  document.activeElement?.blur();
+  getSelection().removeAllRanges();
+  for (const part of document.querySelectorAll('.page *')) if (part.scrollTop || part.scrollLeft) part.scrollTo(0, 0);
+  scrollTo({ top: 0, behavior: 'instant' });
+  const go = (next) => location.hash.slice(1) === next || new Promise((done) => {
+    addEventListener('hashchange', done, { once: true });
+    location.hash = next;
+  });
+  await go(between);
+  const said = [...document.querySelectorAll('[role="status"], #notices')].map((own) => own.textContent);
+  const controls = [...document.querySelectorAll('input, select, textarea')].map((own) => (/radio|checkbox/.test(own.type) ? own.checked : own.value));
+  const orders = [...document.querySelectorAll('[aria-sort]')].map((own) => own.getAttribute('aria-sort'));
+  const found = JSON.stringify([said, controls, orders]);
+  if (isNew) globalThis.asNew = found;
+  if (globalThis.asNew !== found) return false;
+  await go(fragment);
+  return true;
 }
 
 /**
- * Opens the page with a state in its address (the fragment, without `#`) and waits for the first heatmap with its panels.
- * `folder` may be `SUB_FOLDER`; `map: false` returns as soon as the document is loaded.
+ * Opens the page with a state in its address (the fragment, without `#`) and waits until it is idle.
+ * `folder` may be `SUB_FOLDER`; `map: false` returns as soon as the document is loaded; `isFresh` loads a shared page again.
  */
-export async function openPage(page, fragment = '', { folder = '/', map = true } = {}) {
+export async function openPage(page, fragment = '', { folder = '/', map = true, isFresh = false } = {}) {
+  if (shared.has(page)) {
+    const isSimple = folder === '/' && map && !isFresh;
+    if (isSimple && await page.evaluate(change, { fragment, between: BETWEEN })) return idle(page);
+    if (page.url() !== 'about:blank') {
+      await page.evaluate(() => { localStorage.clear(); sessionStorage.clear(); }).catch(() => {});
+      await page.goto('about:blank');
+    }
+    if (isSimple) {
+      await page.goto(`/#${BETWEEN}`);
+      await idle(page);
+      await page.evaluate(change, { fragment, between: BETWEEN, isNew: true });
+      return idle(page);
+    }
+  }
   await page.goto(fragment ? `${folder}#${fragment}` : folder);
-  if (map) await firstMap(page);
+  if (map) await idle(page);
 }
 
 /** Opens a page with nothing in it, in our origin: nothing but the test itself can be what is seen there. */

@@ -1,6 +1,6 @@
 // The watch on the page must itself be able to fail: each test here does what it forbids and is expected to fail.
 
-import { expect, openBlank, readCanvas, test } from './fixture.mjs';
+import { expect, openBlank, readCanvas, isolated as test } from './fixture.mjs';
 
 test.beforeEach(({ page }) => openBlank(page));
 

@@ -1,7 +1,8 @@
 // The panels below the map: opened and closed by pointer and keyboard, kept in the link, and nothing while they are closed.
 
-import { expect, openPage, test, twoFrames } from './fixture.mjs';
-import { address, enter, link, named, settle } from './helpers.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { address, enter, link, named } from './helpers.mjs';
+import { addOnPicture } from './pictures.mjs';
 
 const PANELS = ['steps', 'curves', 'streaming', 'compare', 'analysis', 'cost', 'data'];
 
@@ -16,7 +17,8 @@ test('a first visit has the steps open, and every name opens its panel in place'
     await expect(page.locator(`#open-${panel}`)).toHaveAttribute('aria-controls', `${panel}-body`);
   }
   expect(await open(page)).toEqual(PANELS);
-  await expect.poll(async () => named(await address(page)).open).toBe(PANELS.join(','));
+  await idle(page);
+  expect(named(await address(page)).open).toBe(PANELS.join(','));
 });
 
 test('keys open and close them, and back undoes it', async ({ page }) => {
@@ -26,9 +28,11 @@ test('keys open and close them, and back undoes it', async ({ page }) => {
   expect(await open(page)).toEqual(['cost']);
   await expect(page.locator('#open-steps')).toBeFocused();
   await page.locator('#open-cost').press('Enter');
-  await expect.poll(async () => named(await address(page)).open).toBe('none');
+  await idle(page);
+  expect(named(await address(page)).open).toBe('none');
   await page.goBack();
-  await expect.poll(() => open(page)).toEqual(['cost']);
+  await idle(page);
+  expect(await open(page)).toEqual(['cost']);
 });
 
 test('a link says which are open, in every language', async ({ page }) => {
@@ -44,50 +48,56 @@ const FAR = link({ open: 'steps,curves,streaming,analysis,cost,code' });
  * Moves the slider of d_k by a stop and waits for its picture; what the program then says of d_k, without letting anything else
  * happen first: before and after `then`, which may be an event to be told to the window, or to an element.
  */
-const moveAndRead = (page, then) => page.evaluate((then) => new Promise((resolve) => {
-  const [slider, map, code] = ['d-k', 'map', 'code-text'].map((id) => document.getElementById(id));
-  const says = () => code.textContent.match(/\bd_k = (\d+)/)?.[1];
-  new MutationObserver((_, observer) => {
-    observer.disconnect();
-    const before = says();
-    if (then) (then.on ? document.querySelector(then.on) : window).dispatchEvent(new Event(then.event, { bubbles: true }));
-    resolve({ now: document.getElementById('d-k-number').value, before, after: says() });
-  }).observe(map, { attributeFilter: ['data-run'] });
-  slider.value = String(Number(slider.value) + 1);
-  slider.dispatchEvent(new Event('input', { bubbles: true }));
-}), then);
+const moveAndRead = async (page, then) => {
+  await page.evaluate(addOnPicture);
+  return page.evaluate((then) => new Promise((resolve) => {
+    const [slider, code] = ['d-k', 'code-text'].map((id) => document.getElementById(id));
+    const says = () => code.textContent.match(/\bd_k = (\d+)/)?.[1];
+    onPicture(() => {
+      const before = says();
+      if (then) (then.on ? document.querySelector(then.on) : window).dispatchEvent(new Event(then.event, { bubbles: true }));
+      resolve({ now: document.getElementById('d-k-number').value, before, after: says() });
+    });
+    slider.value = String(Number(slider.value) + 1);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }), then);
+};
 
 const program = (page) => page.evaluate(() => document.getElementById('code-text').textContent);
 
 test('a panel out of sight does not keep the map waiting, and is up to date when the hand rests', async ({ page }) => {
   await openPage(page, FAR);
-  await expect.poll(() => program(page)).toContain('d_k = 16');
-  await twoFrames(page);
+  await idle(page);
+  expect(await program(page)).toContain('d_k = 16');
+  await idle(page);
   const { now, before } = await moveAndRead(page);
   expect([now, before], 'the picture is there, the panel waits').toEqual(['32', '16']);
-  await expect.poll(() => program(page), 'to be found, and to be read aloud').toContain('d_k = 32');
+  await idle(page);
+  expect(await program(page), 'to be found, and to be read aloud').toContain('d_k = 32');
   expect(await page.evaluate(() => scrollY), 'nobody has looked at it').toBe(0);
 });
 
 test('what is printed is up to date', async ({ page }) => {
   await openPage(page, FAR);
-  await expect.poll(() => program(page)).toContain('d_k = 16');
-  await twoFrames(page);
+  await idle(page);
+  expect(await program(page)).toContain('d_k = 16');
+  await idle(page);
   const { now, before, after } = await moveAndRead(page, { event: 'beforeprint' });
   expect([now, before, after]).toEqual(['32', '16', '32']);
 });
 
 test('what is saved or copied with a press is up to date', async ({ page }) => {
   await openPage(page, FAR);
-  await expect.poll(() => program(page)).toContain('d_k = 16');
-  await twoFrames(page);
+  await idle(page);
+  expect(await program(page)).toContain('d_k = 16');
+  await idle(page);
   const { now, before, after } = await moveAndRead(page, { event: 'click', on: '#code-deeds' });
   expect([now, before, after]).toEqual(['32', '16', '32']);
 });
 
 test('a panel that was out of sight is up to date where it is scrolled to, and copied from', async ({ page }) => {
   await openPage(page, FAR);
-  await twoFrames(page);
+  await idle(page);
   await page.locator('#d-k').press('ArrowRight');
   await page.locator('#code-body').scrollIntoViewIfNeeded();
   await expect(page.locator('#code-text')).toContainText('d_k = 32');
@@ -141,19 +151,14 @@ async function changes(page) {
   await page.evaluate(() => { globalThis.counts = {}; });
   for (const [id, number] of [['d-k-number', 8], ['heads-number', 2], ['d-k-number', 32], ['seed', 7]]) {
     await enter(page, id, number);
-    await settle(page);
+    await idle(page);
   }
   await page.locator('#all-heads button').nth(1).click();
   await page.locator('#map').hover({ position: { x: 90, y: 90 } });
   // Panels out of sight follow once the hand has rested.
+  await idle(page);
   const counted = () => page.evaluate(() => globalThis.counts);
-  let moved = await counted();
-  await expect(async () => {
-    const before = moved;
-    await page.waitForTimeout(500);
-    moved = await counted();
-    expect(moved).toEqual(before);
-  }).toPass({ timeout: 20_000 });
+  const moved = await counted();
   await page.evaluate(() => { globalThis.counts = {}; });
   await page.waitForTimeout(200);
   return { ...moved, ['at rest']: await counted() };
@@ -161,7 +166,7 @@ async function changes(page) {
 
 const EVERY = [...PANELS, 'code'];
 
-test('an open panel is written, and what it shows is asked for', async ({ page }) => {
+isolated('an open panel is written, and what it shows is asked for', async ({ page }) => {
   await count(page);
   await openPage(page, link({ open: EVERY }));
   const found = await changes(page);
@@ -169,7 +174,7 @@ test('an open panel is written, and what it shows is asked for', async ({ page }
   expect(found).toMatchObject({ 'asked page beside': expect.any(Number), 'answered output parts': expect.any(Number) });
 });
 
-test('closed panels cost nothing, whatever was open before', async ({ page }) => {
+isolated('closed panels cost nothing, whatever was open before', async ({ page }) => {
   await count(page);
   await openPage(page, link({ open: EVERY }));
   // The last answer that an open panel waits for.
@@ -179,7 +184,7 @@ test('closed panels cost nothing, whatever was open before', async ({ page }) =>
     await page.locator(`#open-${panel}`).click();
   }
   expect(await open(page)).toEqual([]);
-  await settle(page);
+  await idle(page);
   const { 'asked page': asked, answered, frames, ...more } = await changes(page);
   expect(more, 'nothing in any panel, and nothing at rest').toEqual({ 'at rest': {} });
   expect(answered).toBeGreaterThanOrEqual(4);

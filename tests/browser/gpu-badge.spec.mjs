@@ -1,23 +1,21 @@
 // The page on a real adapter, if only a software one: chosen by hand, told, compared.
 
-import { expect, openPage, test } from './fixture.mjs';
-import { badge, checked, openPanel } from './helpers-backend.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
+import { badge, openPanel } from './helpers-backend.mjs';
 import { choose, expectShown, link, picture, table } from './helpers.mjs';
 import { difference, expectPixelsSay, plot } from './helpers-pixels.mjs';
 
 /** Opens the page, waits for the check, and computes on the graphics card. */
 async function onCard(page, fragment) {
   await openPage(page, fragment);
-  await checked(page);
   await openPanel(page);
   await choose(page, 'backend', 'webgpu');
   await expectShown(page, { backend: 'webgpu' });
-  await expect.poll(async () => (await picture(page)).backend).toBe('webgpu');
+  expect((await picture(page)).backend).toBe('webgpu');
 }
 
 test('by itself the page uses no adapter that is only software, and says so', async ({ page }) => {
   await openPage(page);
-  await checked(page);
   expect((await badge(page)).reason).toMatch(/^(slow|sooner)$/);
   await openPanel(page);
   await expect(page.locator('#backend-sentence')).toHaveText(/^Your processor computed this picture\. (WebGPU runs in software here|At this size)/);
@@ -33,7 +31,7 @@ test('switched by hand, both backends give the same picture', async ({ page }) =
   const [there, cells] = [await plot(page), await table(page)];
   await expectPixelsSay(page, cells.cells);
   await choose(page, 'backend', 'cpu');
-  await expect.poll(async () => (await picture(page)).backend).toBe('cpu');
+  expect((await picture(page)).backend).toBe('cpu');
   expect(await badge(page)).toMatchObject({ name: 'CPU', reason: 'chosen' });
   expect(difference(there, await plot(page)), 'share of pixels that differ').toBeLessThan(0.001);
   expect((await table(page)).rows).toEqual(cells.rows);
@@ -48,7 +46,7 @@ test('the largest difference is shown on request, and is within the promise', as
   expect(Math.abs(Number(cpu) - Number(webgpu))).toBeLessThan(1e-4);
   await expect(page.locator('#comparison-head')).toHaveText(/^head [1-5]:$/);
   await choose(page, 'backend', 'cpu');
-  await expect.poll(async () => (await picture(page)).backend).toBe('cpu');
+  expect((await picture(page)).backend).toBe('cpu');
   await page.locator('#compare').click();
   await expect(page.locator('#comparison-verdict'), 'whatever is chosen').toHaveText(/within the promised|the same weights/, { timeout: 20_000 });
   await expect(page.locator('#comparison-webgpu-time')).not.toBeEmpty();

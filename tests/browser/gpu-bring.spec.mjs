@@ -1,7 +1,7 @@
 // Numbers that were brought, computed on WebGPU: what the page then hands out is what the processor finds.
 
 import { distance } from './distance.mjs';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 import { npz, saved } from './helpers-files.mjs';
 import { expectShown, link, picture, table } from './helpers.mjs';
 
@@ -45,7 +45,7 @@ async function results(page, { file, heads, rows, columns }, settings) {
   await page.locator('#bringing-take').click();
   await expect(page.locator('#brought')).toBeVisible();
   await expectShown(page, { backend: settings.backend });
-  await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ rows, columns, backend: settings.backend });
+  expect(await picture(page)).toMatchObject({ rows, columns, backend: settings.backend });
   const { bytes } = await saved(page, () => page.locator('#data-all').click());
   return { tensors: npz(bytes), cells: (await table(page)).cells };
 }

@@ -1,7 +1,7 @@
 // Measuring here on both backends.
 
 import { addFaults, inWorker } from './faults.mjs';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 import { link, picture } from './helpers.mjs';
 
 test('both backends are measured, one after the other', async ({ page }) => {
@@ -18,7 +18,7 @@ test('a device that is lost ends its series with the reason, and the processor\'
   quiet.allow(/./);
   await addFaults(page);
   await openPage(page, link({ open: 'cost', backend: 'webgpu' }));
-  await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ backend: 'webgpu' });
+  expect(await picture(page)).toMatchObject({ backend: 'webgpu' });
   await page.locator('#cost-most').selectOption('1024');
   // The device is checked, the page's own run is over and the processor submits nothing: what is counted is the device's series.
   await inWorker(page, () => { faults.next = { submissions: 4, act: 'destroy' }; });

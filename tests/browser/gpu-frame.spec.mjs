@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from './fixture.mjs';
+import { expect, idle, isolated as test } from './fixture.mjs';
 import { serve } from './server.mjs';
 
 test('a frame without any permission computes on WebGPU', async ({ page, quiet, server }) => {
@@ -13,7 +13,7 @@ test('a frame without any permission computes on WebGPU', async ({ page, quiet, 
   quiet.allow(new RegExp(`^request to another origin: ${host.origin}/`));
   await page.goto(host.origin);
   const frame = await (await page.locator('iframe').elementHandle()).contentFrame();
-  await frame.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await idle(frame);
   const backend = await frame.evaluate(async () => (await attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]], backend: 'webgpu' })).backend);
   expect(backend).toBe('webgpu');
   await host.close();

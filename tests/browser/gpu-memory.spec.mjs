@@ -1,12 +1,15 @@
 // Runs on WebGPU give back what they took: buffers that stay behind would show within some dozens of runs.
 
-import { expect, openPage, test } from './fixture.mjs';
+import { extent } from './extent.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 import { expectShown, link, picture } from './helpers.mjs';
 import { changes, gpuBytes, memory } from './memory.mjs';
 
+const RUNS = extent('RUNS', { short: 40, long: 100 });
+
 test('memory is flat over many runs and many calls on WebGPU', async ({ page, browser }) => {
   await openPage(page, link({ text: 'one more word '.repeat(20).trim(), heads: '4', backend: 'webgpu' }));
-  await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ backend: 'webgpu' });
+  expect(await picture(page)).toMatchObject({ backend: 'webgpu' });
   const calls = (count) => page.evaluate(async (count) => {
     const numbers = (...shape) => ({ shape, data: new Float32Array(shape.reduce((a, b) => a * b)).fill(0.5) });
     for (let at = 0; at < count; at++) {
@@ -18,8 +21,8 @@ test('memory is flat over many runs and many calls on WebGPU', async ({ page, br
   await changes(page, 20);
   await calls(20);
   const before = { ...(await memory(page)), gpu: await gpuBytes(browser) };
-  await changes(page, 100);
-  await calls(60);
+  await changes(page, RUNS);
+  await calls(Math.ceil(RUNS * 0.6));
   await expectShown(page, { d_k: '16' });
   // The browser may let go of something only after it has been asked twice.
   await expect(async () => {

@@ -1,13 +1,14 @@
 // The monkey where WebGPU is, and loses its device, runs out of memory or gets wrong answers whenever it likes.
 
+import { extent } from './extent.mjs';
 import { addFaults, inWorker } from './faults.mjs';
-import { expect, openPage, test } from './fixture.mjs';
+import { expect, openPage, isolated as test } from './fixture.mjs';
 import { PlaywrightHands } from './monkey/hands.mjs';
 import { inside } from './monkey/inside.mjs';
 import { monkey, TAKEN_AWAY } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261221);
-const ACTIONS = Number(process.env.MONKEY_ACTIONS ?? 600);
+const ACTIONS = extent('MONKEY_ACTIONS', { short: 40, long: 10_000 });
 const RUNS = 2;
 
 const FAULTS = ['destroy', 'invalid', 'memory', 'map'];

@@ -1,8 +1,8 @@
 // WebGPU as a visitor and a caller meet it: what is said about it is true, and it shows what the processor shows.
 
 import { addHelpers, openApi } from './api.mjs';
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
-import { expectShown, link, picture, settle, table } from './helpers.mjs';
+import { expect, isolated, openPage, readCanvas, test } from './fixture.mjs';
+import { expectShown, link, picture, table } from './helpers.mjs';
 
 const PICTURES = {
   'the opening page': {},
@@ -24,7 +24,7 @@ function farthest(a, b) {
 
 const canvas = (page) => readCanvas(page.locator('#map .picture'));
 
-test('the API says what there is, and computes where it is told to', async ({ page }) => {
+isolated('the API says what there is, and computes where it is told to', async ({ page }) => {
   await addHelpers(page);
   await openApi(page);
   const found = await page.evaluate(async () => {
@@ -37,7 +37,7 @@ test('the API says what there is, and computes where it is told to', async ({ pa
   expect([found.webgpu, found.cpu]).toEqual(['webgpu', 'cpu']);
 });
 
-test('a software adapter is not taken by itself: the processor is faster', async ({ page }) => {
+isolated('a software adapter is not taken by itself: the processor is faster', async ({ page }) => {
   await addHelpers(page);
   await openPage(page);
   const backend = await page.evaluate(async () => {
@@ -46,20 +46,18 @@ test('a software adapter is not taken by itself: the processor is faster', async
   });
   expect(backend).toBe('cpu');
   await page.locator('#text').fill('after the check of it all');
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 6, backend: 'cpu' });
+  expect(await picture(page)).toMatchObject({ rows: 6, backend: 'cpu' });
 });
 
 for (const [name, settings] of Object.entries(PICTURES)) {
-  test(`${name}: the same picture from both backends`, async ({ page, context }) => {
-    await openPage(page, link({ ...settings, backend: 'webgpu' }));
-    await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ backend: 'webgpu' });
-    await settle(page);
-    const other = await context.newPage();
-    await openPage(other, link({ ...settings, backend: 'cpu' }));
-    await settle(other);
-    expect(await picture(other)).toMatchObject({ backend: 'cpu' });
-    expect(farthest(await canvas(page), await canvas(other)), 'of 255').toBeLessThanOrEqual(2);
-    const [here, there] = [await table(page), await table(other)];
+  test(`${name}: the same picture from both backends`, async ({ page }) => {
+    const seen = async (backend) => {
+      await openPage(page, link({ ...settings, backend }));
+      expect(await picture(page)).toMatchObject({ backend });
+      return [await canvas(page), await table(page)];
+    };
+    const [[own, here], [other, there]] = [await seen('webgpu'), await seen('cpu')];
+    expect(farthest(own, other), 'of 255').toBeLessThanOrEqual(2);
     expect([here.rows, here.columns]).toEqual([there.rows, there.columns]);
     here.cells.forEach((row, i) => row.forEach((cell, j) => {
       if (cell === null) expect(there.cells[i][j]).toBeNull();
@@ -70,7 +68,7 @@ for (const [name, settings] of Object.entries(PICTURES)) {
 
 test('a burst of changes on WebGPU ends with the last one', async ({ page }) => {
   await openPage(page, link({ backend: 'webgpu', weights: 'random' }));
-  await expect.poll(() => picture(page), { timeout: 90_000 }).toMatchObject({ backend: 'webgpu' });
+  expect(await picture(page)).toMatchObject({ backend: 'webgpu' });
   await page.evaluate(async () => {
     const slider = document.getElementById('heads');
     for (let at = 1; at <= 40; at++) {

@@ -58,10 +58,6 @@ export const openPanel = async (page) => {
   await page.locator('#backend-panel').waitFor({ state: 'visible' });
 };
 
-/** Waits until the check of WebGPU is over, and what it changes is on screen. */
-export const checked = (page) => page.waitForFunction(() => !['checking', undefined].includes(document.querySelector('#backend').dataset.reason)
-  || document.querySelector('#backend').dataset.backend === 'webgpu');
-
 /** The badge: its words, and what it says of the run to those who do not read. */
 export const badge = (page) => page.locator('#backend').evaluate((button) => ({
   name: button.querySelector('#backend-name').textContent,

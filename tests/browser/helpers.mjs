@@ -1,6 +1,6 @@
 // What a person does with the page and what they read on it. Nothing here knows more of the page than its markup.
 
-import { expect } from './fixture.mjs';
+import { expect, idle } from './fixture.mjs';
 
 /** What a link that says nothing means; names as in links. */
 export const DEFAULTS = {
@@ -43,10 +43,11 @@ export const computed = (fragment) => {
   return JSON.stringify(entries.sort());
 };
 
-/** What the picture on screen says about itself. */
+/** What the picture on screen says about itself, once the page is idle. */
 export async function picture(page) {
-  const { run, head, rows, columns, backend } = await page.locator('#map').evaluate((map) => ({ ...map.dataset }));
-  return { run: run ?? '', head: Number(head), rows: Number(rows), columns: Number(columns), backend };
+  await idle(page);
+  const { head, rows, columns, backend } = await page.locator('#map').evaluate((map) => ({ ...map.dataset }));
+  return { head: Number(head), rows: Number(rows), columns: Number(columns), backend };
 }
 
 /** Everything that a fragment says or leaves to its default; every head has a key/value head of its own unless it says otherwise. */
@@ -56,26 +57,17 @@ export function meant(fragment) {
   return { kv_heads: settings.heads, ...settings, positions };
 }
 
-/** Everything the picture was computed from, defaults included. */
-export const shown = async (page) => meant((await picture(page)).run);
+/** The fragment of a page or a frame. */
+export const address = (page) => page.locator(':root').evaluate(() => location.hash.slice(1));
 
-export const address = (page) => page.evaluate(() => location.hash.slice(1));
-
-/** Whether picture and address say the same. */
-export async function isSettled(page) {
-  return computed((await picture(page)).run) === computed(await address(page));
+/** Everything that the picture of an idle page was computed from, defaults included: its address has all of it. */
+export async function shown(page) {
+  await idle(page);
+  return meant(await address(page));
 }
 
-/** Waits until the picture is that of the address. While something is held, the address follows within half a second. */
-export async function settle(page) {
-  await expect(async () => expect(await isSettled(page), 'the picture belongs to the address').toBe(true)).toPass({ intervals: [10, 20, 50, 100] });
-}
-
-/** Waits until the picture was computed from these settings, and is that of the address. */
-export async function expectShown(page, settings) {
-  await expect.poll(() => shown(page), { intervals: [10, 20, 50, 100] }).toMatchObject(settings);
-  await settle(page);
-}
+/** Waits until the page is idle, which it is with these settings. */
+export const expectShown = async (page, settings) => expect(await shown(page)).toMatchObject(settings);
 
 /** Where the thumb of a slider stands when it is at `share` (0…1) of its track. */
 async function placeOn(slider, share) {

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, firstMap, openPage, SUB_FOLDER, test } from './fixture.mjs';
+import { expect, idle, openPage, SUB_FOLDER, isolated as test } from './fixture.mjs';
 import { DIST, ODD_FOLDER } from './server.mjs';
 
 for (const folder of ['/', SUB_FOLDER, ODD_FOLDER]) {
@@ -30,7 +30,7 @@ test('no file of the build names an absolute path', async () => {
 for (const folder of [SUB_FOLDER, ODD_FOLDER]) {
   test(`${folder} without its last stroke leads to the page, with its setting`, async ({ page }) => {
     await page.goto(`${folder.slice(0, -1)}#v=1&weights=random&heads=3`);
-    await firstMap(page);
+    await idle(page);
     expect(new URL(page.url()).pathname.endsWith('/')).toBe(true);
     await expect(page.locator('#heads-number')).toHaveValue('3');
   });
@@ -54,7 +54,7 @@ test('over plain http: no service worker, no WebGPU, and nothing goes wrong', as
     await route.fulfill({ response });
   });
   await page.goto(`http://playground.test${SUB_FOLDER}`);
-  await firstMap(page);
+  await idle(page);
   expect(await page.evaluate(() => [isSecureContext, 'serviceWorker' in navigator])).toEqual([false, false]);
   await expect.poll(() => page.locator('#backend').getAttribute('data-reason')).toBe('insecure');
   expect(await page.evaluate(async () => (await attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]] })).backend)).toBe('cpu');

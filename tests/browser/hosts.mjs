@@ -1,6 +1,6 @@
 // Pages of somebody else that embed the playground: served from another origin, as they are.
 
-import { test as base, expect } from './fixture.mjs';
+import { expect, isolated as base } from './fixture.mjs';
 import { serveStranger } from './stranger.mjs';
 
 export { expect };

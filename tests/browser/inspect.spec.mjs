@@ -1,7 +1,7 @@
 // How a number came about: the same numbers as the compute API's, and a way to each number that went into them.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
 import { address, expectShown, link, named, shown } from './helpers.mjs';
 import { outputWeights, request } from './helpers-seeded.mjs';
 
@@ -77,12 +77,13 @@ for (const [name, [settings, cells]] of Object.entries(CASES)) {
     for (const [step, tensor, row, column] of cells) {
       await go(page, step, row, column, all);
       const wanted = tensor === 'output' ? api(tensor, row, column) : api(tensor, HEAD, row, column);
-      await expect(async () => close(await value(page), wanted, step)).toPass();
+      await idle(page);
+      close(await value(page), wanted, step);
     }
   });
 }
 
-test('what a number was made of are the numbers of the compute API, and they make it', async ({ page }) => {
+isolated('what a number was made of are the numbers of the compute API, and they make it', async ({ page }) => {
   await openPage(page, link({ ...SETTINGS, step: 'scores', cell: '5,2' }));
   const api = await trace(page);
   await expect(page.locator('#inspector-body tbody tr')).toHaveCount(8);
@@ -132,19 +133,23 @@ test('every term can be shown, in its order, by pointer and by keyboard', async 
   expect(all).toBe('show all 32');
   expect(some).toHaveLength(8);
   await unfold.click();
-  await expect.poll(names).toEqual(Array.from({ length: 32 }, (_, at) => String(at + 1)));
+  await idle(page);
+  expect(await names()).toEqual(Array.from({ length: 32 }, (_, at) => String(at + 1)));
   await expect(unfold).toHaveAttribute('aria-expanded', 'true');
   const products = (await terms(page)).map(([q, k]) => number(q) * number(k));
   close(products.reduce((a, b) => a + b, 0), await value(page), 'all products');
   await expect(unfold, 'the focus has not gone with the button').toBeFocused();
   await page.keyboard.press('Enter');
-  await expect.poll(names).toEqual(some);
+  await idle(page);
+  expect(await names()).toEqual(some);
   await expect(unfold).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect.poll(async () => (await names()).length).toBe(32);
+  await idle(page);
+  expect((await names()).length).toBe(32);
   await page.locator('#map').focus();
   await page.keyboard.press('ArrowRight');
-  await expect.poll(async () => (await names()).length, 'another cell begins with the largest').toBe(8);
+  await idle(page);
+  expect((await names()).length, 'another cell begins with the largest').toBe(8);
 });
 
 test('the cells that a number came from are seen beside it, and those of a term that is pointed at', async ({ page }) => {
@@ -156,22 +161,29 @@ test('the cells that a number came from are seen beside it, and those of a term 
   const [q, k] = [await pixels('q'), await pixels('k')];
   const [query, key] = ['q', 'k'].map((step) => page.locator(`#inspector-body tbody button[data-step="${step}"]`).first());
   await query.hover();
-  await expect.poll(() => pixels('q')).not.toBe(q);
+  await idle(page);
+  expect(await pixels('q')).not.toBe(q);
   const one = await pixels('q');
   await key.focus();
-  await expect.poll(() => pixels('k')).not.toBe(k);
+  await idle(page);
+  expect(await pixels('k')).not.toBe(k);
   await page.locator('#inspector-body tbody th').nth(1).hover();
-  await expect.poll(() => pixels('q'), 'a line lights both of its numbers').not.toBe(one);
+  await idle(page);
+  expect(await pixels('q'), 'a line lights both of its numbers').not.toBe(one);
   await page.mouse.move(0, 0);
   await page.locator('#text').focus();
-  await expect.poll(() => pixels('q')).toBe(q);
-  await expect.poll(() => pixels('k')).toBe(k);
+  await idle(page);
+  expect(await pixels('q')).toBe(q);
+  expect(await pixels('k')).toBe(k);
   await go(page, 'weights', 4, 2);
-  await expect.poll(sources).toEqual(['masked']);
+  await idle(page);
+  expect(await sources()).toEqual(['masked']);
   await go(page, 'q', 1, 2);
-  await expect.poll(sources).toEqual(['input', 'positions']);
+  await idle(page);
+  expect(await sources()).toEqual(['input', 'positions']);
   await go(page, 'input', 1, 2);
-  await expect.poll(sources).toEqual([]);
+  await idle(page);
+  expect(await sources()).toEqual([]);
 });
 
 test('a number leads to where it stands, by pointer and by keyboard', async ({ page }) => {
@@ -179,7 +191,8 @@ test('a number leads to where it stands, by pointer and by keyboard', async ({ p
   const first = page.locator('#inspector-body tbody tr').first().locator('button');
   const [written, column] = [await first.nth(1).textContent(), await first.nth(1).getAttribute('data-column')];
   await first.nth(1).click();
-  await expect.poll(async () => named(await address(page))).toMatchObject({ step: 'k', cell: `2,${Number(column) + 1}` });
+  await idle(page);
+  expect(named(await address(page))).toMatchObject({ step: 'k', cell: `2,${Number(column) + 1}` });
   await expect(page.locator('#inspector-cell .value')).toHaveText(written);
   await expect(page.locator('#inspector'), 'the focus has not gone with the button').toBeFocused();
 
@@ -189,7 +202,8 @@ test('a number leads to where it stands, by pointer and by keyboard', async ({ p
   const place = await page.evaluate(() => ({ ...document.activeElement.dataset }));
   await page.keyboard.press('Enter');
   const wanted = { step: place.step, cell: `${Number(place.row) + 1},${Number(place.column) + 1}` };
-  await expect.poll(async () => named(await address(page))).toMatchObject(wanted);
+  await idle(page);
+  expect(named(await address(page))).toMatchObject(wanted);
   await expect(page.locator('#inspector')).toBeFocused();
 
   await page.locator('#inspector-close').press('Enter');
@@ -207,7 +221,8 @@ test('the position that is added to a key beyond the last query leads to its row
   await expect(page.locator('#inspector-cell .is-key-text').first(), 'a key has its hue').toHaveText('there');
   const [written, column] = [await added.textContent(), Number(await added.getAttribute('data-column'))];
   await added.click();
-  await expect.poll(async () => named(await address(page))).toMatchObject({ step: 'positions', cell: `4,${column + 1}` });
+  await idle(page);
+  expect(named(await address(page))).toMatchObject({ step: 'positions', cell: `4,${column + 1}` });
   await expect(page.locator('#inspector-cell .value')).toHaveText(written);
   const angle = 3 / 10_000 ** ((column - column % 2) / 16);
   close(await value(page), column % 2 ? Math.cos(angle) : Math.sin(angle), 'the encoding of the fourth position');
@@ -228,16 +243,19 @@ test('numbers that are pointed at are lit where they stand, by pointer and by ke
   const [q, k] = [await pixels('q'), await pixels('k')];
   const [query, key] = ['q', 'k'].map((step) => page.locator(`#inspector-body tbody button[data-step="${step}"]`).first());
   await query.hover();
-  await expect.poll(() => pixels('q')).not.toBe(q);
+  await idle(page);
+  expect(await pixels('q')).not.toBe(q);
   expect(await pixels('k')).toBe(k);
   await key.focus();
-  await expect.poll(() => pixels('k')).not.toBe(k);
-  await expect.poll(() => pixels('q')).toBe(q);
+  await idle(page);
+  expect(await pixels('k')).not.toBe(k);
+  expect(await pixels('q')).toBe(q);
   await page.locator('#text').focus();
-  await expect.poll(() => pixels('k')).toBe(k);
+  await idle(page);
+  expect(await pixels('k')).toBe(k);
 });
 
-test('hidden cells say which rule hides them', async ({ page }) => {
+isolated('hidden cells say which rule hides them', async ({ page }) => {
   const masked = { ...SETTINGS, mask: 'causal,local', window: '1' };
   await openPage(page, link({ ...masked, step: 'mask', cell: '2,4' }));
   const answers = page.locator('#inspector-body dd');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chromium as program, chromiumFlags } from './browsers.mjs';
-import { expect, test } from './fixture.mjs';
+import { expect, isolated as test } from './fixture.mjs';
 import { ODD_FOLDER, SUB_FOLDER } from './server.mjs';
 
 /** A private window can install nothing, and Playwright's own are private. */

@@ -1,8 +1,7 @@
 // Theme, language, small and large windows: nothing overlaps, nothing is cut off, every word changes.
 
-import { expect, openPage, test } from './fixture.mjs';
-import { checked } from './helpers-backend.mjs';
-import { choose, expectShown, link, picture, settle, shown, table } from './helpers.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { choose, expectShown, link, picture, shown, table } from './helpers.mjs';
 import { expectPixelsSay, plot } from './helpers-pixels.mjs';
 
 const background = (page) => page.evaluate(() => {
@@ -17,15 +16,18 @@ const drawnIn = (page, theme) => expect.poll(async () => (await shown(page)).the
 test('the theme is chosen by hand, else the system chooses', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await openPage(page);
-  await expect.poll(async () => light(await background(page))).toBeLessThan(60);
+  await idle(page);
+  expect(light(await background(page))).toBeLessThan(60);
   const dark = await plot(page);
   await choose(page, 'theme', 'light');
   await drawnIn(page, 'light');
-  await expect.poll(async () => light(await background(page))).toBeGreaterThan(200);
+  await idle(page);
+  expect(light(await background(page))).toBeGreaterThan(200);
   await expectPixelsSay(page, (await table(page)).cells);
   await choose(page, 'theme', 'dark');
   await drawnIn(page, 'dark');
-  await expect.poll(async () => light(await background(page))).toBeLessThan(60);
+  await idle(page);
+  expect(light(await background(page))).toBeLessThan(60);
   await expectPixelsSay(page, (await table(page)).cells);
   expect((await plot(page)).width).toBe(dark.width);
   await page.emulateMedia({ colorScheme: 'light' });
@@ -34,7 +36,8 @@ test('the theme is chosen by hand, else the system chooses', async ({ page }) =>
   expect(light(await background(page)), 'a choice by hand stays').toBeLessThan(60);
   await choose(page, 'theme', 'auto');
   await drawnIn(page, undefined);
-  await expect.poll(async () => light(await background(page))).toBeGreaterThan(200);
+  await idle(page);
+  expect(light(await background(page))).toBeGreaterThan(200);
   await expectPixelsSay(page, (await table(page)).cells);
 });
 
@@ -48,7 +51,8 @@ test('the system changes its theme while the page is open', async ({ page }) => 
   };
   const before = await palest();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(palest, 'the canvas follows').toBeLessThan(before - 60);
+  await idle(page);
+  expect(await palest(), 'the canvas follows').toBeLessThan(before - 60);
 });
 
 /** Every text that can be seen or heard, in the order of the page, tokens left out. */
@@ -67,7 +71,6 @@ const words = (page) => page.evaluate(() => {
 
 test('the language switch changes every word, and back', async ({ page }) => {
   await openPage(page);
-  await checked(page);
   // The panel follows the map in frames of its own.
   await expect(page.locator('#steps-strip button')).not.toHaveCount(0);
   await expect(page.locator('#player-says')).not.toBeEmpty();
@@ -76,7 +79,8 @@ test('the language switch changes every word, and back', async ({ page }) => {
   await choose(page, 'language', 'zh');
   await expect(page.locator('h1')).toHaveText(/\p{Script=Han}/u);
   const left = (all) => all.filter((text) => !/\p{Script=Han}/u.test(text) && !/^(EN|iframe$|Markdown$|CPU|cpu|FLOP|WebGPU|ALiBi|Linformer)/.test(text));
-  await expect.poll(async () => left(await words(page)), 'left in English').toEqual([]);
+  await idle(page);
+  expect(left(await words(page)), 'left in English').toEqual([]);
   expect((await words(page)).length).toBe(english.length);
   const lang = () => page.evaluate(() => document.querySelector('h1').closest('[lang]').lang);
   expect(await lang()).toMatch(/^zh/);
@@ -84,13 +88,14 @@ test('the language switch changes every word, and back', async ({ page }) => {
   await expectPixelsSay(page, (await table(page)).cells);
   await choose(page, 'language', 'en');
   await expect(page.locator('h1')).toHaveText('Attention Playground');
-  await expect.poll(() => words(page)).toEqual(english);
+  await idle(page);
+  expect(await words(page)).toEqual(english);
   expect(await lang()).toBe('en');
   await expect(page).toHaveTitle('Attention Playground');
 });
 
 for (const [locale, title] of [['zh-CN', /\p{Script=Han}/u], ['zh-TW', /\p{Script=Han}/u], ['en-US', /Attention/], ['fr-FR', /Attention/]]) {
-  test(`a browser that speaks ${locale} is answered in its language, or in English`, async ({ browser, server }) => {
+  isolated(`a browser that speaks ${locale} is answered in its language, or in English`, async ({ browser, server }) => {
     const page = await browser.newPage({ baseURL: server.origin, locale });
     await openPage(page);
     await expect(page.locator('h1')).toHaveText(title);
@@ -98,7 +103,7 @@ for (const [locale, title] of [['zh-CN', /\p{Script=Han}/u], ['zh-TW', /\p{Scrip
   });
 }
 
-test('a choice of language is remembered at the next visit, and a link beats it', async ({ page }) => {
+isolated('a choice of language is remembered at the next visit, and a link beats it', async ({ page }) => {
   await openPage(page);
   await choose(page, 'language', 'zh');
   await expect(page.locator('h1')).toHaveText(/\p{Script=Han}/u);
@@ -190,13 +195,14 @@ test('the map follows the window', async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     if (width === narrow) await expect.poll(own).toBeLessThan(before);
     else await expect.poll(own).toBeGreaterThan(before);
-    await expect.poll(() => misplaced(page)).toEqual([]);
+    await idle(page);
+    expect(await misplaced(page)).toEqual([]);
     await expectPixelsSay(page, (await table(page)).cells);
     before = await own();
   }
 });
 
-test('nothing is painted and no frame is asked for while nobody does anything', async ({ page }) => {
+isolated('nothing is painted and no frame is asked for while nobody does anything', async ({ page }) => {
   await page.addInitScript(() => {
     globalThis.frames = 0;
     const own = requestAnimationFrame;
@@ -218,14 +224,14 @@ test('nothing is painted and no frame is asked for while nobody does anything', 
   expect(await page.evaluate(() => globalThis.paints), 'the count counts').toBeGreaterThan(0);
   await page.locator('#d-k').press('ArrowRight');
   await expectShown(page, { d_k: '32' });
-  await expect.poll(() => page.evaluate(() => globalThis.moments), 'and so does this one').toBeGreaterThan(0);
+  await idle(page);
+  expect(await page.evaluate(() => globalThis.moments), 'and so does this one').toBeGreaterThan(0);
   const count = () => page.evaluate(() => [globalThis.frames, globalThis.paints, globalThis.moments]);
-  // However long the panels take to follow, and the hand to rest.
-  await expect(async () => {
-    const before = await count();
-    await page.waitForTimeout(1500);
-    expect(await count()).toEqual(before);
-  }).toPass({ timeout: 20_000 });
+  await idle(page);
+  const before = await count();
+  // Longer than any pause of the page.
+  await page.waitForTimeout(600);
+  expect(await count()).toEqual(before);
 });
 
 test('nothing moves under reduced motion', async ({ page }) => {
@@ -243,8 +249,9 @@ test('the map waits for its turn in a window that starts hidden in size', async 
   await page.setViewportSize({ width: 200, height: 200 });
   await openPage(page);
   await page.setViewportSize({ width: 1280, height: 900 });
-  await settle(page);
-  await expect.poll(async () => (await plot(page)).width).toBeGreaterThan(300);
+  await idle(page);
+  await idle(page);
+  expect((await plot(page)).width).toBeGreaterThan(300);
   expect(await picture(page)).toMatchObject({ rows: 11, columns: 11 });
 });
 
@@ -252,7 +259,7 @@ test.describe('a theme chosen by hand', () => {
   test.use({ colorScheme: 'light' });
 
   for (const [from, fragment] of [['the visit before', ''], ['the link', 'v=1&theme=dark']]) {
-    test(`is there before the module runs: from ${from}`, async ({ page }) => {
+    isolated(`is there before the module runs: from ${from}`, async ({ page }) => {
       await openPage(page);
       if (!fragment) await page.locator('input[name="theme"][value="dark"]').check({ force: true });
       // A module that is still on its way.
@@ -274,10 +281,11 @@ test('on a phone the map stays in sight while sliders move', async ({ page }) =>
     await expect(slider).toBeInViewport({ ratio: 0.9 });
     await expect(page.locator('#map')).toBeInViewport({ ratio: 0.9 });
     const room = () => slider.evaluate((own) => own.getBoundingClientRect().top - document.getElementById('map').getBoundingClientRect().bottom);
-    await expect.poll(room, 'the map covers nothing that has the focus').toBeGreaterThanOrEqual(0);
-    const before = await picture(page);
+    await idle(page);
+    expect(await room(), 'the map covers nothing that has the focus').toBeGreaterThanOrEqual(0);
+    const before = await shown(page);
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(async () => (await picture(page)).run).not.toBe(before.run);
+    expect(await shown(page)).not.toEqual(before);
   }
 });
 
@@ -311,7 +319,8 @@ test('quotes are as wide as the language sets them, in every face', async ({ pag
   const set = () => page.locator('h1, #story, #versus-summary, #cost-summary, .paper').evaluateAll((all) => [...new Set(all.map((own) => getComputedStyle(own).fontVariantEastAsian))]);
   expect(await set()).toEqual(['proportional-width']);
   await choose(page, 'language', 'zh');
-  await expect.poll(set).toEqual(['normal']);
+  await idle(page);
+  expect(await set()).toEqual(['normal']);
 });
 
 test('symbols are set as mathematics wherever they stand between words', async ({ page }) => {
@@ -335,7 +344,7 @@ for (const colorScheme of ['light', 'dark']) {
     const ground = await background(page);
     // A4 between its edges; browsers print as if the system were light. Nobody tells the page here.
     await page.setViewportSize({ width: 794, height: 1123 });
-    await settle(page);
+    await idle(page);
     await page.emulateMedia({ media: 'print' });
     expect(await background(page), 'the ground is that of the maps').toBe(ground);
     const bar = page.locator('#bars .bar').first();
@@ -346,24 +355,27 @@ for (const colorScheme of ['light', 'dark']) {
       return own.checkVisibility() && (box.right > innerWidth + 1 || own.scrollWidth > own.clientWidth + 1 && getComputedStyle(own).overflowX !== 'visible');
     }).map((own) => own.id || own.className.baseVal || own.className || own.outerHTML.slice(0, 60)));
     // A chart is drawn anew for the room that it finds.
-    await expect.poll(wider, 'nothing has to be scrolled').toEqual([]);
+    await idle(page);
+    expect(await wider(), 'nothing has to be scrolled').toEqual([]);
     await expect(page.locator('#share-open')).toBeHidden();
     await expect(page.locator('#panel-data')).toBeHidden();
   });
 }
 
-test('paper is light, and the screen is as dark as before afterwards', async ({ page }) => {
+isolated('paper is light, and the screen is as dark as before afterwards', async ({ page }) => {
   const drawn = () => page.evaluate(() => [document.querySelector('#map canvas, canvas#map').toDataURL(), getComputedStyle(document.querySelector('.page')).backgroundColor]);
   await openPage(page, link({ mask: 'causal' }));
   const light = await drawn();
   await page.emulateMedia({ colorScheme: 'dark' });
   // The ground changes before the map is drawn on it.
-  await expect.poll(async () => (await drawn())[0]).not.toBe(light[0]);
+  await idle(page);
+  expect((await drawn())[0]).not.toBe(light[0]);
   const dark = await drawn();
   await page.evaluate(() => addEventListener('beforeprint', () => {
     globalThis.printed = [document.querySelector('#map canvas, canvas#map').toDataURL(), getComputedStyle(document.querySelector('.page')).backgroundColor];
   }));
   await page.pdf();
   expect(await page.evaluate(() => globalThis.printed)).toEqual(light);
-  await expect.poll(drawn).toEqual(dark);
+  await idle(page);
+  expect(await drawn()).toEqual(dark);
 });

@@ -1,6 +1,6 @@
 // Pointer and keyboard on the map, the thumbnails, and the ways to colour it.
 
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
 import { address, choose, expectShown, link, named, number, picture, readout, shown, table } from './helpers.mjs';
 import { bar, cell, difference, expectPixelsSay, middle, plot } from './helpers-pixels.mjs';
 
@@ -19,7 +19,8 @@ test('the pointer reads both tokens and the exact value of every cell', async ({
   const drawn = await plot(page);
   for (const at of [[0, 0], [0, 5], [3, 0], [3, 5], [1, 4], [2, 2]]) {
     await hover(page, drawn, at);
-    await expect.poll(() => readout(page)).toMatchObject({ query: rows[at[0]], key: columns[at[1]] });
+    await idle(page);
+    expect(await readout(page)).toMatchObject({ query: rows[at[0]], key: columns[at[1]] });
     const { value } = await readout(page);
     expect(Math.abs(number(value) - cells[at[0]][at[1]])).toBeLessThan(0.00051);
     expect(value.replace(/\D/g, '').length, 'exact: more digits than the table').toBeGreaterThan(5);
@@ -30,12 +31,14 @@ test('the pointer moves a crosshair over an unchanged picture', async ({ page })
   await openPage(page, link(START));
   const [drawn, before] = [await plot(page), await readCanvas(page.locator('#map .overlay'))];
   await hover(page, drawn, [2, 3]);
-  await expect.poll(async () => (await readout(page)).key).toBe('slept');
+  await idle(page);
+  expect((await readout(page)).key).toBe('slept');
   const after = await readCanvas(page.locator('#map .overlay'));
   expect(Buffer.compare(before.data, after.data)).not.toBe(0);
   expect(difference(drawn, await plot(page))).toBe(0);
   await page.mouse.move(2, 2);
-  await expect.poll(async () => Buffer.compare(before.data, (await readCanvas(page.locator('#map .overlay'))).data)).toBe(0);
+  await idle(page);
+  expect(Buffer.compare(before.data, (await readCanvas(page.locator('#map .overlay'))).data)).toBe(0);
 });
 
 test('click locks a cell, Escape releases it', async ({ page }) => {
@@ -44,14 +47,16 @@ test('click locks a cell, Escape releases it', async ({ page }) => {
   await hover(page, drawn, [1, 2]);
   await page.mouse.down();
   await page.mouse.up();
-  await expect.poll(async () => named(await address(page)).cell).toBe('2,3');
+  await idle(page);
+  expect(named(await address(page)).cell).toBe('2,3');
   await hover(page, drawn, [3, 5]);
-  await page.waitForTimeout(100);
+  await idle(page);
   expect(await readout(page)).toMatchObject({ query: 'saw', key: 'cat' });
   await page.keyboard.press('Escape');
   await hover(page, drawn, [3, 4]);
-  await expect.poll(() => readout(page)).toMatchObject({ query: 'there', key: 'outside' });
-  await expect.poll(async () => named(await address(page)).cell).not.toBe('2,3');
+  await idle(page);
+  expect(await readout(page)).toMatchObject({ query: 'there', key: 'outside' });
+  expect(named(await address(page)).cell).not.toBe('2,3');
 });
 
 test('arrow keys walk from cell to cell and stop at the edges', async ({ page }) => {
@@ -64,7 +69,8 @@ test('arrow keys walk from cell to cell and stop at the edges', async ({ page })
     ['ArrowUp', ['it', 'again']], ['Control+Home', ['we', 'the']], ['ArrowUp', ['we', 'the']], ['PageDown', ['saw', 'the']],
   ]) {
     await page.keyboard.press(key);
-    await expect.poll(at, key).toEqual(tokens);
+    await idle(page);
+    expect(await at(), key).toEqual(tokens);
   }
   await expect(page.locator('#map-cell')).toContainText('saw');
   await expect(page.locator('#map-cell')).toContainText('the');
@@ -76,7 +82,8 @@ test('a hidden cell says so instead of a number', async ({ page }) => {
   await page.keyboard.press('Escape');
   await page.locator('#map').focus();
   await page.keyboard.press('End');
-  await expect.poll(async () => (await readout(page)).value).toMatch(/^\D+$/);
+  await idle(page);
+  expect((await readout(page)).value).toMatch(/^\D+$/);
 });
 
 test('the row that is chosen is read out: a bar per key, the largest first, and the sentence above', async ({ page }) => {
@@ -114,17 +121,20 @@ test('each line of "looks most at" names the largest other key and selects its r
     await expect(lines.nth(row)).toContainText(columns[others.indexOf(Math.max(...others))]);
   }
   await lines.nth(1).click();
-  await expect.poll(async () => named(await address(page)).cell).toBe('2');
+  await idle(page);
+  expect(named(await address(page)).cell).toBe('2');
   await expect(page.locator('#story')).toContainText('two');
 });
 
 test('words have the tint of their weights; with Linformer a column is no word', async ({ page }) => {
   const tints = () => page.locator('#text-shade span').evaluateAll((words) => words.map((word) => word.style.getPropertyValue('--weight')));
   await openPage(page);
-  await expect.poll(tints).toContain('33%');
+  await idle(page);
+  expect(await tints()).toContain('33%');
   await openPage(page, link({ linformer: '1' }));
   await expect(page.locator('#text-shade .is-query')).toHaveText('it');
-  await expect.poll(async () => [...new Set(await tints())]).toEqual(['0%']);
+  await idle(page);
+  expect([...new Set(await tints())]).toEqual(['0%']);
 });
 
 test('a thumbnail for each head; choosing one enlarges it', async ({ page }) => {
@@ -170,14 +180,14 @@ test('every colour map recolours map and bar', async ({ page }) => {
   for (const colours of ['blues', 'ylorrd', 'greys', 'tide']) {
     await page.locator('#colours').selectOption(colours);
     // Map and bar are drawn together, and what a link leaves out is the first of the list.
-    await expect.poll(async () => (await shown(page)).colours ?? 'tide').toBe(colours);
+    expect((await shown(page)).colours ?? 'tide').toBe(colours);
     bars.add(String(await bar(page)));
     await expectPixelsSay(page, (await table(page)).cells);
   }
   expect(bars.size).toBe(4);
 });
 
-test('maps are sharp on a screen of high density', async ({ browser, server }) => {
+isolated('maps are sharp on a screen of high density', async ({ browser, server }) => {
   for (const density of [1, 1.5, 2]) {
     const page = await browser.newPage({ baseURL: server.origin, deviceScaleFactor: density });
     await openPage(page, link(START));

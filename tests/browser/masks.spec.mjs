@@ -1,8 +1,8 @@
 // The mask as an instrument: rules that combine, paint by pointer and keyboard, counts, and what hiding does in numbers.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, test } from './fixture.mjs';
-import { address, choose, expectShown, link, named, number, picture, readout, settle, table } from './helpers.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { address, choose, expectShown, link, named, number, picture, readout, table } from './helpers.mjs';
 import { middle, plot } from './helpers-pixels.mjs';
 
 /** Six tokens with random weights, so that every weight is another one. */
@@ -19,7 +19,7 @@ async function stroke(page, from, to) {
   await page.mouse.down();
   await page.mouse.move(end.x, end.y);
   await page.mouse.up();
-  await settle(page);
+  await idle(page);
 }
 
 /** Two fingers come down, one after the other, move a little and leave. */
@@ -32,7 +32,7 @@ async function pinch(context, page, [first, second]) {
   await send('touchEnd');
 }
 
-test('a stroke over the map hides what it crosses, is undone, and survives its link', async ({ page }) => {
+isolated('a stroke over the map hides what it crosses, is undone, and survives its link', async ({ page }) => {
   await openPage(page, link(START));
   await page.locator('#paint').click();
   await expect(page.locator('#paint')).toHaveAttribute('aria-pressed', 'true');
@@ -43,20 +43,20 @@ test('a stroke over the map hides what it crosses, is undone, and survives its l
   await stroke(page, [2, 1], [2, 4]);
   expect(await hiddenCells(page), 'the first cell was hidden, so the stroke shows').toEqual(['1,0', '3,2', '4,3']);
   await page.locator('#paint-undo').click();
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual(['1,0', '2,1', '3,2', '4,3']);
   const { paint } = named(await address(page));
   await page.reload();
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual(['1,0', '2,1', '3,2', '4,3']);
   expect(named(await address(page)).paint).toBe(paint);
   await expect(page.locator('#paint-undo')).toHaveAttribute('aria-disabled', 'true');
   await page.locator('#paint-clear').click();
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual([]);
   expect(named(await address(page)).paint).toBeUndefined();
   await page.locator('#paint-undo').click();
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page), 'clearing can be taken back as well').toHaveLength(4);
 });
 
@@ -66,10 +66,10 @@ test('paint lies over the rules and outlives them', async ({ page }) => {
   await stroke(page, [0, 3], [0, 5]);
   expect((await hiddenCells(page)).filter((cell) => cell.startsWith('0,'))).toEqual(['0,1', '0,2']);
   await choose(page, 'mask', 'none');
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual([]);
   await choose(page, 'mask', 'local');
-  await settle(page);
+  await idle(page);
   expect((await hiddenCells(page)).filter((cell) => cell.startsWith('0,'))).toEqual(['0,2']);
 });
 
@@ -80,10 +80,10 @@ test('each stroke is one entry of the history', async ({ page }) => {
   await stroke(page, [0, 2], [0, 5]);
   expect(await hiddenCells(page)).toHaveLength(10);
   await page.goBack();
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toHaveLength(6);
   await page.goBack();
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual([]);
   expect((await picture(page)).rows).toBe(6);
 });
@@ -100,11 +100,11 @@ test('only the main button paints', async ({ page }) => {
   const { x, y } = await middle(page, await plot(page), SIZE, [2, 2]);
   for (const button of ['right', 'middle']) await page.mouse.click(x, y, { button });
   await page.mouse.click(x, y);
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual(['2,2']);
   await page.mouse.click(x, y, { button: 'right' });
   await page.locator('#paint-undo').click();
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page), 'the right button has made no stroke').toEqual([]);
 });
 
@@ -114,21 +114,21 @@ test('the space bar paints the cell that the arrow keys stand on', async ({ page
   await page.keyboard.press('Enter');
   await page.locator('#map').focus();
   for (const key of ['Control+Home', 'ArrowDown', 'ArrowRight', 'Space']) await page.keyboard.press(key);
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual(['1,1']);
   await expect(page.locator('#map-cell')).toHaveText('query small, key small: hidden by the mask');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Space');
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual(['1,1', '1,2']);
   await page.keyboard.press('Space');
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual(['1,1']);
   await page.keyboard.press('Escape');
   await expect(page.locator('#paint')).toHaveAttribute('aria-pressed', 'false');
   await page.locator('#paint-undo').focus();
   await page.keyboard.press('Enter');
-  await settle(page);
+  await idle(page);
   expect(await hiddenCells(page)).toEqual(['1,1', '1,2']);
 });
 
@@ -158,7 +158,8 @@ test('a mask that hides nothing says so and can be looked at', async ({ page }) 
   await expect(page.locator('#mask-count')).toContainText('36 of 36 cells are visible, 100.0');
   await expect(page.locator('#hiding')).toBeHidden();
   await page.locator('#mask-map').click();
-  await expect.poll(async () => named(await address(page)).step).toBe('mask');
+  await idle(page);
+  expect(named(await address(page)).step).toBe('mask');
   await expect(page.locator('#head-name')).toHaveText(/mask/i);
 });
 
@@ -207,7 +208,8 @@ test('where nearly all the weight is lost, the factor is the true one', async ({
   const { rows } = await table(page);
   const at = rows.indexOf(row);
   const weight = async (key) => {
-    await expect.poll(() => readout(page)).toMatchObject({ query: row, key: rows[key] });
+    await idle(page);
+    expect(await readout(page)).toMatchObject({ query: row, key: rows[key] });
     return number((await readout(page)).value);
   };
   await page.locator('#map').focus();
@@ -225,11 +227,13 @@ test('where nearly all the weight is lost, the factor is the true one', async ({
 test('the small mask becomes the large map and goes back', async ({ page }) => {
   await openPage(page, link({ ...START, mask: 'causal' }));
   await page.locator('#mask-map').click();
-  await expect.poll(async () => named(await address(page)).step).toBe('mask');
+  await idle(page);
+  expect(named(await address(page)).step).toBe('mask');
   await expect(page.locator('#mask-map')).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('#head-name')).toHaveText(/mask/i);
   await page.locator('#mask-map').press('Enter');
-  await expect.poll(async () => named(await address(page)).step).toBeUndefined();
+  await idle(page);
+  expect(named(await address(page)).step).toBeUndefined();
 });
 
 test('what does not apply says why and cannot be moved', async ({ page }) => {
@@ -257,7 +261,7 @@ test('the slider of key/value heads says who shares', async ({ page }) => {
   await expect(page.locator('#sharing .is-key')).toHaveAttribute('d', /^M[^M]*$/);
 });
 
-test('in Chinese on a phone it paints under a finger, and axe finds nothing', async ({ browser, server }) => {
+isolated('in Chinese on a phone it paints under a finger, and axe finds nothing', async ({ browser, server }) => {
   test.slow();
   const context = await browser.newContext({ baseURL: server.origin, viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'zh-CN' });
   const page = await context.newPage();
@@ -268,13 +272,15 @@ test('in Chinese on a phone it paints under a finger, and axe finds nothing', as
   await page.locator('#map').scrollIntoViewIfNeeded();
   const { x, y } = await middle(page, await plot(page), SIZE, [3, 0]);
   await page.touchscreen.tap(x, y);
-  await expect.poll(() => hiddenCells(page)).toContain('3,0');
+  await idle(page);
+  expect(await hiddenCells(page)).toContain('3,0');
   const before = await hiddenCells(page);
   const drawn = await plot(page);
   await pinch(context, page, [await middle(page, drawn, SIZE, [5, 0]), await middle(page, drawn, SIZE, [4, 4])]);
   const more = async () => (await hiddenCells(page)).filter((cell) => !before.includes(cell));
-  await expect.poll(more).not.toEqual([]);
-  await settle(page);
+  await idle(page);
+  expect(await more()).not.toEqual([]);
+  await idle(page);
   expect(await more(), 'a second finger joins nothing to the stroke').toEqual(['5,0']);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
   const { violations } = await new AxeBuilder({ page }).include('.setup').analyze();

@@ -1,28 +1,18 @@
 // Random things that a person could do. After each: nothing has stopped, the console is clean, rows sum to 1 and the picture belongs to
-// the state. In the end memory is as it was. MONKEY_SEED and MONKEY_ACTIONS choose another run; `./dev test monkey` is a long one.
+// the state. In the end memory is as it was. MONKEY_SEED and MONKEY_ACTIONS choose another run; `./dev soak` has a long one.
 
-import { expect, openPage, test } from './fixture.mjs';
-import { isSettled, link } from './helpers.mjs';
+import { extent } from './extent.mjs';
+import { expect, idle, openPage, isolated as test } from './fixture.mjs';
+import { link } from './helpers.mjs';
 import { memory } from './memory.mjs';
 import { PlaywrightHands } from './monkey/hands.mjs';
 import { inside } from './monkey/inside.mjs';
 import { monkey, TAKEN_AWAY } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261121);
-const ACTIONS = Number(process.env.MONKEY_ACTIONS ?? 2000);
+const ACTIONS = extent('MONKEY_ACTIONS', { short: 120, long: 10_000 });
 /** Runs side by side, each with a share of the actions, to use both cores. */
 const RUNS = 2;
-
-/** Waits until the page has stopped making things: panels are made one after another, when the hand rests. */
-async function still(page) {
-  let before;
-  await expect.poll(async () => {
-    const now = await page.evaluate(() => document.querySelectorAll('*').length);
-    const isSame = now === before;
-    before = now;
-    return isSame;
-  }, { intervals: [1000], timeout: 30_000 }).toBe(true);
-}
 
 /** The page as on a first visit, after a run larger than any of the monkey's with every panel open: WebAssembly memory grows to what the
  * largest needs, and a panel keeps the nodes that it once made. */
@@ -32,8 +22,7 @@ async function rest(page) {
   const large = link({ text: 'large '.repeat(500).trim(), weights: 'random', heads: '16', against: 'mask=causal', open });
   for (const fragment of [large, link({ heads: '8', against: 'mask=causal', open }), 'v=1']) {
     await page.evaluate((fragment) => void (location.hash = fragment), fragment);
-    await expect.poll(() => isSettled(page), { timeout: 30_000 }).toBe(true);
-    await still(page);
+    await idle(page);
   }
 }
 

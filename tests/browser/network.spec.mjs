@@ -1,8 +1,8 @@
 // A whole session under watch: every panel opened, everything saved that can be. Nothing but the files of the build is ever asked for,
 // nothing at all once the page is there, and no cookie is set.
 
-import { expect, firstMap, openPage, test } from './fixture.mjs';
-import { choose, drag, settle } from './helpers.mjs';
+import { expect, idle, openPage, isolated as test } from './fixture.mjs';
+import { choose, drag } from './helpers.mjs';
 
 const CLOSED = 'button[aria-expanded="false"]:visible, details:not([open]) > summary:visible';
 
@@ -14,7 +14,7 @@ async function openAll(page) {
     await closed.click();
     expect(seen.length, seen.join(' | ')).toBeLessThan(60);
   }
-  await settle(page);
+  await idle(page);
   return seen;
 }
 
@@ -48,7 +48,7 @@ test('only the own files, nothing after the first picture, no cookies', async ({
   });
   page.on('websocket', (socket) => asked.push(socket.url()));
   await openPage(page, 'v=1&weights=random');
-  await settle(page);
+  await idle(page);
   await page.waitForLoadState('networkidle');
   expect(asked.filter((url) => !url.startsWith(`${server.origin}/`) && !url.startsWith('data:'))).toEqual([]);
 
@@ -64,7 +64,7 @@ test('only the own files, nothing after the first picture, no cookies', async ({
   await page.locator('#text').fill('nobody else hears of this');
   await choose(page, 'language', 'zh');
   await choose(page, 'theme', 'dark');
-  await settle(page);
+  await idle(page);
   // A preview shows the page itself in a frame, from the same files: those come from the browser's cache or are the host's own.
   const isOwn = (url) => /^(data|blob):/.test(url) || (previewed.has(url) && url.startsWith(`${server.origin}/`));
   expect(asked.filter((url) => !isOwn(url))).toEqual([]);
@@ -77,9 +77,9 @@ test('what is typed stays out of every request, the address that a server sees i
   context.on('request', (request) => seen.push(`${request.url().split('#')[0]} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`));
   await openPage(page, 'v=1&text=confidential+words');
   await page.locator('#text').fill('another secret');
-  await settle(page);
+  await idle(page);
   await page.reload();
-  await firstMap(page);
+  await idle(page);
   expect(page.url()).toContain('secret');
   expect(seen.filter((request) => /confidential|secret/.test(request))).toEqual([]);
 });

@@ -2,8 +2,8 @@
 
 import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect as common, firstMap, SUB_FOLDER, test as base } from './fixture.mjs';
-import { choose, drag } from './helpers.mjs';
+import { expect as common, idle, SUB_FOLDER, isolated as base } from './fixture.mjs';
+import { choose, drag, shown } from './helpers.mjs';
 import { makeNewer, publish } from './helpers-host.mjs';
 
 const test = base.extend({
@@ -21,7 +21,7 @@ const expect = common.configure({ timeout: 30_000 });
 
 async function open(page, url) {
   await page.goto(url);
-  await firstMap(page);
+  await idle(page);
 }
 
 /** Opens the page and waits until it is kept. */
@@ -35,7 +35,7 @@ async function visit(page, url) {
 
 async function reload(page) {
   await page.reload();
-  await firstMap(page);
+  await idle(page);
 }
 
 const mark = (page) => page.evaluate(() => document.querySelector('meta[name=mark]')?.content ?? 'first');
@@ -55,9 +55,9 @@ for (const folder of ['/', SUB_FOLDER]) {
     await site.stop();
     await page.goto('about:blank');
     await open(page, `${site.origin}${folder}#v=1&weights=random&heads=2`);
-    const before = await page.locator('#map').getAttribute('data-run');
+    const { heads } = await shown(page);
     await drag(page, 'heads', 0.9);
-    await expect.poll(() => page.locator('#map').getAttribute('data-run')).not.toBe(before);
+    expect((await shown(page)).heads).not.toBe(heads);
     for (const fold of await page.locator('details > summary').all()) {
       if (await fold.isVisible()) await fold.click();
     }
@@ -79,7 +79,7 @@ test('a newer version waits, says so, and comes when it is asked for', async ({ 
   await choose(page, 'language', 'zh');
   await expect(line(page)).toContainText('新版本已就绪。');
   await Promise.all([page.waitForEvent('load'), line(page).getByRole('button', { name: '重新载入' }).press('Enter')]);
-  await firstMap(page);
+  await idle(page);
   expect(await mark(page)).toBe('second');
   expect(page.url()).toContain('heads=3');
   await expect(line(page)).toBeHidden();
@@ -122,7 +122,7 @@ test('a page of the older version keeps its files until it is closed', async ({ 
   await open(other, `${site.origin}/`);
   await line(other).getByRole('button', { name: 'Reload' }).click();
   await expect.poll(() => mark(other).catch(() => 'between')).toBe('second');
-  await firstMap(other);
+  await idle(other);
   expect(await mark(page)).toBe('first');
   expect(await status(page, worker), 'no longer on the server').toBe(200);
   await drag(page, 'heads', 0.9);
@@ -166,7 +166,7 @@ test('copies in other folders, and what else lies there, are left alone', async 
   await reload(page);
   await line(page).getByRole('button', { name: 'Reload' }).click();
   await expect.poll(() => mark(page).catch(() => 'between')).toBe('second');
-  await firstMap(page);
+  await idle(page);
   const scopes = async () => (await caches(page)).map((name) => name.split(' ').slice(0, 2).join(' ')).sort();
   await expect.poll(scopes).toEqual([`attention-playground ${site.origin}/`, `attention-playground ${site.origin}${SUB_FOLDER}`, 'of another']);
   await site.stop();
@@ -189,7 +189,7 @@ test('what the documentation puts in its place takes it away', async ({ page, si
 test('only the whole page keeps anything: a frame does not', async ({ page, site }) => {
   await page.route(`${site.origin}/host`, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><link rel="icon" href="data:,"><iframe src="/" width="600" height="600"></iframe>' }));
   await page.goto(`${site.origin}/host`);
-  await page.frames()[1].waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await idle(page.frames()[1]);
   await drag(page.frames()[1], 'heads', 0.9).catch(() => {});
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
@@ -202,8 +202,8 @@ for (const [name, script] of Object.entries({
   test(`the page works where a service worker ${name}`, async ({ page, site }) => {
     await page.addInitScript(script);
     await open(page, `${site.origin}/`);
-    const before = await page.locator('#map').getAttribute('data-run');
+    const { heads } = await shown(page);
     await drag(page, 'heads', 0.9);
-    await expect.poll(() => page.locator('#map').getAttribute('data-run')).not.toBe(before);
+    expect((await shown(page)).heads).not.toBe(heads);
   });
 }

@@ -1,8 +1,8 @@
 // What a link leaves out is not there, and what it locks cannot be moved: by pointer, by keyboard, or by any detour.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, test } from './fixture.mjs';
-import { address, choose, expectShown, link, named, picture, settle } from './helpers.mjs';
+import { expect, idle, openPage, test } from './fixture.mjs';
+import { address, choose, expectShown, link, named, picture } from './helpers.mjs';
 
 test('nothing but the map', async ({ page }) => {
   await openPage(page, link({ show: 'map' }));
@@ -107,7 +107,7 @@ test('a double click on what is locked says that it is locked', async ({ page })
   await openPage(page, link({ lock: 'heads', heads: '2', lang: 'zh' }));
   await page.locator('label[for=heads]').dblclick({ force: true });
   await expect(page.locator('.notices li')).toContainText('锁定');
-  expect((await picture(page)).run).toContain('heads=2');
+  await expectShown(page, { heads: '2' });
 });
 
 test('one control locked leaves the others free, and the next link frees it', async ({ page }) => {
@@ -121,7 +121,7 @@ test('one control locked leaves the others free, and the next link frees it', as
   await expect(page.locator('#scaled')).toBeEnabled();
   await choose(page, 'mask', 'causal');
   await expectShown(page, { mask: 'causal' });
-  await settle(page);
+  await idle(page);
 });
 
 for (const [name, width, fragment] of [

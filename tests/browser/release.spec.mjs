@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, firstMap, test } from './fixture.mjs';
+import { expect, idle, isolated as test } from './fixture.mjs';
 import { DIST, serve } from './server.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -34,7 +34,7 @@ test('archives unpack to a site that runs, and their sums are right', async ({ p
     const server = await serve({ folder: join(folder, 'tar', 'attention-playground-1.2.3') });
     quiet.allow(new RegExp(`^request to another origin: ${server.origin}/`));
     await page.goto(server.origin);
-    await firstMap(page);
+    await idle(page);
     await server.close();
   } finally {
     await rm(folder, { recursive: true });

@@ -1,8 +1,8 @@
 // Handing a setting on: what is copied opens as it was, whatever the sentence holds, and nothing in it becomes anything but text.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, firstMap, openPage, test } from './fixture.mjs';
-import { address, link, named, picture } from './helpers.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { address, expectShown, link, named, shown } from './helpers.mjs';
 
 const HOSTILE = '"><script>alert(1)</script> ](javascript:alert(1)) \' onload=x `a`\n&quot; 猫';
 
@@ -16,18 +16,17 @@ const extent = (page, name) => page.locator(`[name=share-extent][value=${name}]`
 const wishes = (page) => page.locator('#share-wishes > summary').click();
 const fragment = (url) => url.slice(url.indexOf('#') + 1);
 
-test('the link opens the very numbers', async ({ page, context }) => {
+isolated('the link opens the very numbers', async ({ page, context }) => {
   await openPage(page, link({ text: 'she sees it', weights: 'random', seed: '7', mask: 'causal', heads: '3', cell: '2,1' }));
-  const { run } = await picture(page);
+  const own = await shown(page);
   await open(page);
   const other = await context.newPage();
   await other.goto(await text(page));
-  await firstMap(other);
-  expect((await picture(other)).run).toBe(run);
+  expect(await shown(other)).toEqual(own);
   expect(named(fragment(await text(page)))).toEqual(named(await address(page)));
 });
 
-test('copying says so, with the clipboard of the browser', async ({ page, context, browserName }) => {
+isolated('copying says so, with the clipboard of the browser', async ({ page, context, browserName }) => {
   test.skip(browserName !== 'chromium', 'only Chromium lets a test read the clipboard');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openPage(page);
@@ -37,7 +36,7 @@ test('copying says so, with the clipboard of the browser', async ({ page, contex
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await text(page));
 });
 
-test('where the browser refuses to copy, the text is there to be copied by hand', async ({ page }) => {
+isolated('where the browser refuses to copy, the text is there to be copied by hand', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
     document.execCommand = () => false;
@@ -121,14 +120,15 @@ test('extents: the whole page, one panel, nothing but the map', async ({ page })
   await expect(page.locator('[name=share-extent][value=compact]')).toBeChecked();
 });
 
-test('the preview is the page itself, only while it is looked at', async ({ page }) => {
+isolated('the preview is the page itself, only while it is looked at', async ({ page }) => {
   await openPage(page, link({ seed: '7', weights: 'random' }));
   await open(page);
   await form(page, 'iframe');
   await expect(page.locator('#share iframe')).toHaveCount(0);
   await page.locator('#share-preview > summary').click();
   const inside = page.frameLocator('#share iframe');
-  await expect(inside.locator('#map')).toHaveAttribute('data-run', /seed=7/);
+  await idle(page);
+  await expectShown(inside, { seed: '7' });
   const entries = await page.evaluate(() => history.length);
   await page.locator('#share-wishes > summary').click();
   await extent(page, 'map');

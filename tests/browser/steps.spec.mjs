@@ -1,7 +1,7 @@
 // The computation as a strip of its steps: what stands in it, how one is chosen, and that the numbers follow from each other.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
 import { address, choose, link, named, picture, readout } from './helpers.mjs';
 import { cell, middle, plot } from './helpers-pixels.mjs';
 
@@ -16,7 +16,8 @@ const shownStep = (page) => page.locator('#map').getAttribute('data-step');
 /** Makes a step the large map. */
 async function show(page, step) {
   await card(page, step).click();
-  await expect.poll(() => shownStep(page)).toBe(step);
+  await idle(page);
+  expect(await shownStep(page)).toBe(step);
 }
 
 /** The numbers of the table below the map, with their signs. */
@@ -31,7 +32,7 @@ const product = (a, b) => a.map((row) => b[0].map((_, column) => row.reduce((sum
 const transposed = (a) => a[0].map((_, column) => a.map((row) => row[column]));
 const far = (a, b) => Math.max(...a.flatMap((row, i) => row.map((value, j) => Math.abs(value - b[i][j]))));
 
-test('the strip has the steps of the mechanism and no others', async ({ page }) => {
+isolated('the strip has the steps of the mechanism and no others', async ({ page }) => {
   const END = ['weights', 'context', 'heads', 'output'];
   for (const [settings, wanted] of [
     [{}, ['input', 'positions', 'q', 'k', 'v', 'scores', 'scaled', ...END]],
@@ -41,13 +42,15 @@ test('the strip has the steps of the mechanism and no others', async ({ page }) 
     [{ linformer: '1', positions: 'none' }, ['input', 'q', 'k', 'short_k', 'v', 'short_v', 'scores', 'scaled', ...END]],
   ]) {
     await openPage(page, link({ ...settings, weights: 'random' }));
-    await expect.poll(() => listed(page), JSON.stringify(settings)).toEqual(wanted);
+    await idle(page);
+    expect(await listed(page), JSON.stringify(settings)).toEqual(wanted);
   }
 });
 
 test('each step has a picture, a formula and a shape, and says them to those who listen', async ({ page }) => {
   await openPage(page, link({ ...START, mask: 'causal' }));
-  await expect.poll(async () => (await listed(page)).length).toBe(12);
+  await idle(page);
+  expect((await listed(page)).length).toBe(12);
   for (const step of await listed(page)) {
     const own = card(page, step);
     await expect(own).toHaveAccessibleName(/^[a-z ]+ \S.*; \d+ rows, \d+ columns$/);
@@ -85,7 +88,8 @@ test('choosing a step makes it the large map, by pointer and by keyboard', async
   await page.keyboard.press('ArrowLeft');
   await expect(card(page, 'input'), 'the strip ends there').toBeFocused();
   await page.keyboard.press('Enter');
-  await expect.poll(() => shownStep(page)).toBe('input');
+  await idle(page);
+  expect(await shownStep(page)).toBe('input');
   expect(await picture(page)).toMatchObject({ rows: 3, columns: 6 });
   await expect(card(page, 'input'), 'the focus stays').toBeFocused();
   await page.keyboard.press('Tab');
@@ -96,7 +100,7 @@ test('choosing a step makes it the large map, by pointer and by keyboard', async
   expect(named(await address(page)).step).toBeUndefined();
 });
 
-test('the numbers of each step follow from those before it', async ({ page }) => {
+isolated('the numbers of each step follow from those before it', async ({ page }) => {
   await openPage(page, link(START));
   const steps = {};
   for (const step of ['q', 'k', 'v', 'scores', 'scaled', 'weights', 'context', 'heads', 'output']) {
@@ -119,7 +123,8 @@ test('the numbers of each step follow from those before it', async ({ page }) =>
 
 test('signs have their own colours, with zero as the ground', async ({ page }) => {
   await openPage(page, link({ ...START, step: 'q' }));
-  await expect.poll(() => shownStep(page)).toBe('q');
+  await idle(page);
+  expect(await shownStep(page)).toBe('q');
   const [drawn, values] = [await plot(page), await numbers(page)];
   const channels = (colour) => [colour >> 16, (colour >> 8) & 255, colour & 255];
   let seen = 0;
@@ -136,19 +141,23 @@ test('signs have their own colours, with zero as the ground', async ({ page }) =
 
 test('pointer, lock and keys work on every matrix', async ({ page }) => {
   await openPage(page, link({ ...START, step: 'k' }));
-  await expect.poll(() => shownStep(page)).toBe('k');
+  await idle(page);
+  expect(await shownStep(page)).toBe('k');
   const values = await numbers(page);
   const read = () => page.locator('#cell').textContent();
   const { x, y } = await middle(page, await plot(page), [3, 4], [1, 2]);
   await page.mouse.move(x, y);
-  await expect.poll(read).toMatch(/^saw·component 3/);
+  await idle(page);
+  expect(await read()).toMatch(/^saw·component 3/);
   const written = await page.locator('#cell .value').textContent();
   expect(Math.abs(Number(written.replace('−', '-')) - values[1][2])).toBeLessThan(0.00051);
   await page.mouse.click(x, y);
-  await expect.poll(async () => named(await address(page)).cell).toBe('2,3');
+  await idle(page);
+  expect(named(await address(page)).cell).toBe('2,3');
   await page.locator('#map').focus();
   await page.keyboard.press('End');
-  await expect.poll(async () => named(await address(page)).cell).toBe('2,4');
+  await idle(page);
+  expect(named(await address(page)).cell).toBe('2,4');
   await expect(page.locator('#map-cell')).toHaveText(/row saw, column component 4: /);
   await show(page, 'v');
   expect(named(await address(page)).cell, 'the same column of another kind of vector is another one').toBe('2');
@@ -158,11 +167,12 @@ test('pointer, lock and keys work on every matrix', async ({ page }) => {
 
 test('another head, another mechanism: strip and map follow', async ({ page }) => {
   await openPage(page, link({ ...START, step: 'q' }));
-  await expect.poll(() => shownStep(page)).toBe('q');
+  await idle(page);
+  expect(await shownStep(page)).toBe('q');
   const before = await numbers(page);
   await page.locator('#all-heads button').first().click();
-  await expect.poll(async () => (await picture(page)).head).toBe(0);
-  await expect.poll(() => numbers(page)).not.toEqual(before);
+  expect((await picture(page)).head).toBe(0);
+  expect(await numbers(page)).not.toEqual(before);
   await expect(page.locator('#steps-whose')).toContainText('head 1');
   await choose(page, 'mask', 'causal').catch(() => page.locator('label:has(input[value="causal"])').first().click());
   await expect(card(page, 'masked')).toBeVisible();
@@ -179,16 +189,18 @@ test('closed, the strip is gone, and opened again it is that of the present', as
   expect(await strip(page).count(), 'nothing was made').toBe(0);
   await page.locator('#open-steps').click();
   await expect(card(page, 'output')).toBeVisible();
-  await expect.poll(async () => new Set(new Uint32Array((await readCanvas(card(page, 'q').locator('canvas'))).data.buffer)).size).toBeGreaterThan(2);
+  await idle(page);
+  expect(new Set(new Uint32Array((await readCanvas(card(page, 'q').locator('canvas'))).data.buffer)).size).toBeGreaterThan(2);
 });
 
 test('a link opens a step without the panel', async ({ page }) => {
   await openPage(page, link({ ...START, step: 'output', open: 'none' }));
-  await expect.poll(() => shownStep(page)).toBe('output');
+  await idle(page);
+  expect(await shownStep(page)).toBe('output');
   expect(await picture(page)).toMatchObject({ rows: 3, columns: 6 });
 });
 
-test('at 390 px the strip scrolls by itself and the page does not', async ({ page }) => {
+isolated('at 390 px the strip scrolls by itself and the page does not', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openPage(page, link({ mask: 'causal' }));
   await expect(card(page, 'output')).toBeAttached();
@@ -204,7 +216,8 @@ test('at 390 px the strip scrolls by itself and the page does not', async ({ pag
   const box = await card(page, 'output').boundingBox();
   expect(box.x >= 0 && box.x + box.width <= 391, 'what has the focus is in sight').toBe(true);
   await page.locator('#player-next').click();
-  await expect.poll(() => shownStep(page)).toBe('context');
+  await idle(page);
+  expect(await shownStep(page)).toBe('context');
   await expect.poll(async () => {
     const { x, width } = await card(page, 'context').boundingBox();
     return x >= 0 && x + width <= 391;

@@ -1,7 +1,7 @@
 // What is typed becomes rows and columns, in any language, and the examples do what their names say.
 
-import { expect, firstMap, openPage, test } from './fixture.mjs';
-import { choose, expectRowsSumToOne, expectShown, link, picture, settle, shown, table } from './helpers.mjs';
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { choose, expectRowsSumToOne, expectShown, link, picture, shown, table } from './helpers.mjs';
 import { expectPixelsSay } from './helpers-pixels.mjs';
 
 const typed = async (page, text) => {
@@ -34,7 +34,7 @@ const SPLITS = {
 };
 
 for (const [text, tokens] of Object.entries(SPLITS)) {
-  test(`"${text}" is split as a reader expects`, async ({ page }) => {
+  isolated(`"${text}" is split as a reader expects`, async ({ page }) => {
     await openPage(page);
     await page.locator('#text').fill(text);
     await expectShown(page, { text });
@@ -44,7 +44,7 @@ for (const [text, tokens] of Object.entries(SPLITS)) {
     expectRowsSumToOne(cells);
     await expectPixelsSay(page, cells);
     await page.reload();
-    await firstMap(page);
+    await idle(page);
     expect((await table(page)).cells).toEqual(cells);
   });
 }
@@ -55,8 +55,8 @@ test('every example opens, fills the fields and is a true picture', async ({ pag
   expect(ids.length).toBeGreaterThanOrEqual(6);
   for (const id of [...ids.slice(1), ids[0]]) {
     await page.locator('#presets').selectOption(id);
-    await expect.poll(async () => (await shown(page)).text).toBe(await page.locator('#text').inputValue());
-    await settle(page);
+    expect((await shown(page)).text).toBe(await page.locator('#text').inputValue());
+    await idle(page);
     const { cells } = await table(page);
     expectRowsSumToOne(cells);
     await expectPixelsSay(page, cells);
@@ -99,7 +99,7 @@ test('cross-attention begins with a copy, takes another text and goes again', as
   await expectPixelsSay(page, cells);
   await choose(page, 'kind', 'self');
   await expect(page.locator('#second')).toBeHidden();
-  await expect.poll(() => picture(page)).toMatchObject({ rows: 3, columns: 3 });
+  expect(await picture(page)).toMatchObject({ rows: 3, columns: 3 });
   expect((await shown(page)).source).toBeUndefined();
 });
 
@@ -107,9 +107,9 @@ test('an empty text leaves an empty map and a page that works on', async ({ page
   await openPage(page);
   for (const text of ['', ' \n\t ', '\u200b']) {
     await page.locator('#text').fill(text);
-    await expect.poll(() => picture(page)).toMatchObject({ rows: 0, columns: 0 });
+    expect(await picture(page)).toMatchObject({ rows: 0, columns: 0 });
     await page.locator('#text').fill('back again');
-    await expect.poll(() => picture(page)).toMatchObject({ rows: 2, columns: 2 });
+    expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
   }
   await expectPixelsSay(page, (await table(page)).cells);
 });
@@ -124,7 +124,7 @@ test('more than 1024 tokens are cut with a visible note, and the text is kept', 
   const text = 'word '.repeat(1100).trim();
   await openPage(page, link({ heads: '1' }));
   await page.locator('#text').fill(text);
-  await expect.poll(() => picture(page), { timeout: 60_000 }).toMatchObject({ rows: 1024, columns: 1024 });
+  expect(await picture(page)).toMatchObject({ rows: 1024, columns: 1024 });
   await expect(page.locator('.notices, .map-notes').filter({ hasText: /1024|1,024/ }).first()).toBeVisible();
   await expect(page.locator('#text')).toHaveValue(text);
 });

@@ -1,12 +1,12 @@
 // The walk through the steps, the head as curves, and the softmax tile by tile.
 
-import { expect, openPage, readCanvas, test } from './fixture.mjs';
+import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
 import { address, link, named, table } from './helpers.mjs';
 
 const step = async (page) => named(await address(page)).step ?? 'weights';
 
 test.describe('the walk', () => {
-  test('goes step by step, as far as the steps go', async ({ page }) => {
+  isolated('goes step by step, as far as the steps go', async ({ page }) => {
     await openPage(page, link({ step: 'input' }));
     const [previous, next, says] = ['previous', 'next', 'says'].map((part) => page.locator(`#player-${part}`));
     await expect(previous).toHaveAttribute('aria-disabled', 'true');
@@ -16,13 +16,15 @@ test.describe('the walk', () => {
       const before = await says.textContent();
       await next.press('Enter');
       await expect(says).not.toHaveText(before);
-      await expect.poll(() => step(page)).not.toBe(seen.at(-1));
+      await idle(page);
+      expect(await step(page)).not.toBe(seen.at(-1));
       seen.push(await step(page));
     }
     expect(seen).toEqual(['input', 'positions', 'q', 'k', 'v', 'scores', 'scaled', 'weights', 'context', 'heads', 'output']);
     await expect(page.locator('#player-at')).toHaveText('11 / 11');
     await previous.click();
-    await expect.poll(() => step(page)).toBe('heads');
+    await idle(page);
+    expect(await step(page)).toBe('heads');
   });
 
   test('marks the row of its query in every step that has one', async ({ page }) => {
@@ -43,18 +45,21 @@ test.describe('the walk', () => {
       const after = await pixels();
       return Object.keys(before).filter((step) => before[step] !== after[step]);
     };
-    await expect.poll(moved, 'the rows of K are keys').toEqual(['input', 'q', 'weights', 'output']);
+    await idle(page);
+    expect(await moved(), 'the rows of K are keys').toEqual(['input', 'q', 'weights', 'output']);
   });
 
-  test('goes on beside the map as well, with the strip closed', async ({ page }) => {
+  isolated('goes on beside the map as well, with the strip closed', async ({ page }) => {
     await openPage(page, link({ step: 'context', open: 'none' }));
     const [previous, next] = ['previous', 'next'].map((part) => page.locator(`#map-${part}`));
     await next.press('Enter');
     await next.press('Enter');
-    await expect.poll(() => step(page)).toBe('output');
+    await idle(page);
+    expect(await step(page)).toBe('output');
     await expect(next).toHaveAttribute('aria-disabled', 'true');
     for (let press = 0; press < 3; press++) await previous.click();
-    await expect.poll(() => step(page)).toBe('weights');
+    await idle(page);
+    expect(await step(page)).toBe('weights');
     await expect(page.locator('#head-name')).toContainText('weights');
     await page.goto(`/#${link({ step: 'input', open: 'none' })}`);
     await expect(previous).toHaveAttribute('aria-disabled', 'true');
@@ -65,7 +70,7 @@ test.describe('the walk', () => {
     await expect(page.locator('#player-says')).toHaveText('There are no words to compare yet: write some above.');
   });
 
-  test('plays and pauses, and no timer runs while it does not play', async ({ page }) => {
+  isolated('plays and pauses, and no timer runs while it does not play', async ({ page }) => {
     await page.addInitScript(() => {
       const [start, stop] = [setInterval, clearInterval];
       globalThis.timers = new Set();
@@ -113,11 +118,12 @@ test.describe('curves', () => {
   test('show the weights of the chosen row, and of the token that is pointed at', async ({ page }) => {
     await openPage(page, link({ open: 'curves' }));
     const { cells } = await table(page);
-    const near = async (side, wanted) => expect(async () => {
+    const near = async (side, wanted) => {
+      await idle(page);
       const found = (await weights(page, side)).map(Number);
       expect(found).toHaveLength(wanted.length);
       for (const [at, weight] of wanted.entries()) expect(Math.abs(found[at] - weight)).toBeLessThan(0.0056);
-    }).toPass();
+    };
     await near('keys', cells[7]);
     await tokens(page, 'queries').nth(2).hover();
     await expect(page.locator('#curves')).toHaveAttribute('data-isolated', '');
@@ -132,18 +138,21 @@ test.describe('curves', () => {
   test('a query is chosen as the row, a key as the cell, by pointer and by keyboard', async ({ page }) => {
     await openPage(page, link({ open: 'curves', step: 'q' }));
     await tokens(page, 'queries').nth(3).click();
-    await expect.poll(async () => named(await address(page)).cell).toBe('4');
+    await idle(page);
+    expect(named(await address(page)).cell).toBe('4');
     await expect(tokens(page, 'queries').nth(3)).toHaveAttribute('aria-pressed', 'true');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await expect(tokens(page, 'queries').nth(5)).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect.poll(async () => named(await address(page)).cell).toBe('6');
+    await idle(page);
+    expect(named(await address(page)).cell).toBe('6');
     await page.keyboard.press('Tab');
     await page.keyboard.press('End');
     await expect(tokens(page, 'keys').nth(10)).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect.poll(async () => named(await address(page))).toMatchObject({ cell: '6,11' });
+    await idle(page);
+    expect(named(await address(page))).toMatchObject({ cell: '6,11' });
     expect(await step(page)).toBe('weights');
     await expect(page.locator('#inspector')).toBeVisible();
   });

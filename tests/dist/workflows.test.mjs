@@ -46,6 +46,7 @@ for (const name of await readdir(folder)) {
 
   test(`${name}: tests come before anything is published`, async () => {
     const { jobs } = await workflow(name);
+    if (!(name in RIGHTS)) return assert.deepEqual(Object.keys(jobs), ['soak']);
     const steps = jobs[jobs.publish.needs].steps.map(({ run, uses }) => run ?? uses.split('@')[0]);
     const [tested, kept] = [steps.indexOf('.ci/run'), steps.findIndex((step) => /upload/.test(step))];
     assert.ok(tested > 0 && kept > tested, steps.join(', '));

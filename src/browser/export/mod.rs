@@ -19,6 +19,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement, HtmlImageElement, Window};
 
+use super::activity::Activity;
 use super::dom::{self, Attribute, MissingPart, Root, Text};
 use super::download::{Download, Link};
 use super::event_listener::Listener;
@@ -57,6 +58,7 @@ pub struct Save {
     button: HtmlElement,
     said: Rc<RefCell<Text>>,
     download: Rc<Download>,
+    activity: Activity,
     _listeners: Vec<Listener>,
 }
 
@@ -79,6 +81,7 @@ impl Save {
             take: Text::find(root, "#save-take")?,
             said: Rc::new(RefCell::new(Text::find(root, "#save-said")?)),
             download: Rc::new(Download::new(&panel)),
+            activity: root.activity().clone(),
             panel,
             button,
         })
@@ -147,6 +150,7 @@ impl Save {
             let is_saved = download.save_file(&name, SVG, file.as_bytes());
             return say_saved(&said, is_saved, &name, language);
         }
+        let pending = self.activity.begin();
         spawn_local(async move {
             let drawn = picture::draw(&beside, &composed.figure, choices.scale).await;
             let per_metre = (f64::from(choices.scale) * PER_MM * 1000.0).round() as u32;
@@ -154,6 +158,7 @@ impl Save {
                 download.save_file(&name, PNG, &png::with_density(&file, per_metre))
             });
             say_saved(&said, is_saved, &name, language);
+            drop(pending);
         });
     }
 }

@@ -7,6 +7,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{HtmlElement, HtmlSelectElement};
 
 use super::ExportAction;
+use crate::browser::activity::Activity;
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::download::{Download, File};
 use crate::browser::event_listener::Listener;
@@ -26,6 +27,7 @@ pub struct Numbers {
 /// What a file that is being made comes back to.
 struct Told {
     said: RefCell<Text>,
+    activity: Activity,
     download: Download,
     /// How many files were asked for: only the last one is made to its end.
     asked: Cell<u32>,
@@ -58,6 +60,7 @@ impl Numbers {
             take: Text::new(button),
             told: Rc::new(Told {
                 said: RefCell::new(Text::find(root, "#numbers-said")?),
+                activity: root.activity().clone(),
                 download: Download::new(root.element()),
                 asked: Cell::new(0),
             }),
@@ -90,7 +93,7 @@ impl Numbers {
         let name = format!("{stem}.{}", kind.extension());
         let asked = self.told.asked.get().wrapping_add(1);
         self.told.asked.set(asked);
-        let told = Rc::downgrade(&self.told);
+        let (told, pending) = (Rc::downgrade(&self.told), self.told.activity.begin());
         spawn_local(async move {
             let is_wanted = || {
                 let told = told.upgrade();
@@ -105,6 +108,7 @@ impl Numbers {
                 true => fill(language, Key::SaveSaved, &[("name", &name)]),
                 false => say(language, Key::SaveFailed).to_owned(),
             });
+            drop(pending);
         });
     }
 }

@@ -16,6 +16,7 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DragEvent, Element, Event, FileList, HtmlInputElement, HtmlTextAreaElement};
 
+use super::activity::Activity;
 use super::controls::Control;
 use super::dom::{self, MissingPart, Root};
 use super::download::Download;
@@ -62,6 +63,7 @@ struct Inner {
     /// What would be saved.
     state: RefCell<Option<State>>,
     download: Download,
+    activity: Activity,
 }
 
 impl Bringing {
@@ -83,6 +85,7 @@ impl Bringing {
             language: Cell::default(),
             state: RefCell::default(),
             download: Download::new(root.element()),
+            activity: root.activity().clone(),
         });
         let mut listeners = drops(&inner, root);
         listeners.extend(choices(&inner, root)?);
@@ -273,6 +276,7 @@ impl Inner {
         self.asked.set(self.asked.get().wrapping_add(1));
         let (own, asked) = (Rc::downgrade(self), self.asked.get());
         self.door.borrow_mut().wait(&file, self.language.get());
+        let pending = self.activity.begin();
         spawn_local(async move {
             let read = reading.await;
             with(&own, |inner| {
@@ -280,6 +284,7 @@ impl Inner {
                     inner.opened(&file, read);
                 }
             });
+            drop(pending);
         });
     }
 

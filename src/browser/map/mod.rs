@@ -76,7 +76,7 @@ pub struct Map {
     overlay: Surface,
     layout: Option<(Shape, MapLayout)>,
     pixels: Vec<u8>,
-    described: [Attribute; 7],
+    described: [Attribute; 6],
 }
 
 /// Everything that a layout depends on.
@@ -95,7 +95,6 @@ impl Map {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         let element: HtmlElement = root.find("#map")?;
         let names = [
-            "data-run",
             "data-head",
             "data-rows",
             "data-columns",
@@ -243,11 +242,10 @@ impl Map {
             .set_property("height", &format!("{}px", layout.height));
     }
 
-    /// Says on the element what the picture shows, and of which state.
+    /// Says on the element what the picture shows.
     pub fn describe(&mut self, run: &Run, exhibit: &DisplayedMatrix<'_>, head: usize, label: &str) {
-        let [of, chosen, rows, columns, backend, step, name] = &mut self.described;
+        let [chosen, rows, columns, backend, step, name] = &mut self.described;
         let size = exhibit.size();
-        of.set(&run.fragment);
         chosen.set(&head.to_string());
         rows.set(&size.0.to_string());
         columns.set(&size.1.to_string());

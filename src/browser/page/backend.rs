@@ -22,6 +22,8 @@ impl Page {
         }
         self.rerun_if_backend_changed();
         self.show_backend();
+        let is_opening = matches!(self.status.state, GpuState::Checking | GpuState::Lost);
+        self.opening = is_opening.then(|| self.root.activity().begin());
     }
 
     /// Computes again what would be computed elsewhere now, once for each thing that is heard: a run that was under way

@@ -33,6 +33,7 @@ use super::panels::{Backend, BrushButtons, Inspected, Notices, Walk};
 use super::run::Run;
 use super::share::{self, Share};
 use crate::bindings::GpuStatus;
+use crate::browser::activity::Pending;
 use crate::i18n::Language;
 use crate::message::ChangeSource;
 use crate::present::device_notice::{Event, LastNotified};
@@ -85,6 +86,8 @@ pub struct Page {
     status: GpuStatus,
     /// What that changes for the picture was asked for.
     has_caught_up: bool,
+    /// Kept while the worker opens a graphics device, or waits before it tries again.
+    opening: Option<Pending>,
     told: LastNotified,
     /// What the notice about the graphics device says, until it is dismissed.
     device: Option<Event>,
@@ -151,7 +154,7 @@ impl Page {
         };
         let element: HtmlElement = root.find("#map")?;
         Ok(Self {
-            address: Address::new(window.clone(), place.clone()),
+            address: Address::new(window.clone(), place.clone(), root.activity().clone()),
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
             folds: PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client())?,
@@ -180,6 +183,7 @@ impl Page {
             backend: Backend::new(&root, calls.compare)?,
             status: GpuStatus::default(),
             has_caught_up: false,
+            opening: Some(root.activity().begin()),
             told: LastNotified::default(),
             device: None,
             room: surroundings.room(&element, &state),

@@ -1,6 +1,7 @@
 //! What whoever stands around the page does with it and reads of it, through a [`Port`](crate::browser::Port).
 
 use super::Page;
+use crate::browser::activity::Pending;
 use crate::browser::displayed_matrix::{self, DisplayedMatrix};
 use crate::browser::history::{Change, HistoryMode};
 use crate::message::{ChangeSource, Chosen, Measures, Snapshot};
@@ -18,6 +19,11 @@ impl Page {
     /// The state.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Something begins that will change the page.
+    pub fn begin(&self) -> Pending {
+        self.root.activity().begin()
     }
 
     /// Takes settings from outside; the others stay.

@@ -12,7 +12,7 @@ use crate::browser::timer::Deadline;
 use crate::present::panel_scheduler::Dirty;
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;
-use crate::state::{Panel, StepKind, request_builder, url};
+use crate::state::{Panel, StepKind, request_builder};
 
 /// How long panels may take in a frame, so that there is a next one in time; a single panel may take longer.
 const PANELS_MS: f64 = 4.0;
@@ -86,6 +86,8 @@ impl Page {
 
     /// Paints what waits, so that nothing that is read next is older than the picture.
     pub fn paint_waiting(&mut self) {
+        // Browsers tell of dialogs and details that are opened by a press only after it.
+        drop(self.root.activity().begin());
         let agenda = &self.folds.agenda;
         if self.stale.picture || agenda.is_due() || agenda.waits_for_idle() {
             self.paint_everything();
@@ -110,9 +112,7 @@ impl Page {
         let stale = std::mem::take(&mut self.stale);
         let spot = self.spot();
         self.read = spot.row;
-        let fragment = self.displayed_fragment();
         let Some(run) = &mut self.run else { return };
-        run.fragment = fragment;
         if stale.picture {
             run.prepare(spot.step, spot.head);
         }
@@ -275,14 +275,6 @@ impl Page {
             .map_or(&[][..], |tokens| &tokens.words);
         self.sights
             .copy_texts([(&self.state.text, &sides.queries.words), (second, source)]);
-    }
-
-    /// The fragment of what is painted: the state's own as soon as its numbers are there.
-    fn displayed_fragment(&self) -> String {
-        let Some(run) = &self.run else {
-            return String::new();
-        };
-        url::to_fragment(&run.state.shown_as(&self.state))
     }
 
     fn mark_first(&mut self) {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use web_sys::{Element, MediaQueryList, Window};
 
+use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::timer::Timer;
@@ -25,6 +26,7 @@ pub enum StepNavigation {
 /// The three buttons, and where they stand.
 pub struct Stepper {
     window: Window,
+    activity: Activity,
     /// Whether the visitor wants nothing to move by itself.
     still: Option<MediaQueryList>,
     play: Element,
@@ -32,7 +34,7 @@ pub struct Stepper {
     name: Text,
     at: Text,
     pace_ms: i32,
-    timer: Option<Timer>,
+    timer: Option<(Timer, Pending)>,
     act: Rc<dyn Fn(StepNavigation)>,
     _listeners: Vec<Listener>,
 }
@@ -67,6 +69,7 @@ impl Stepper {
             name: Text::new(play.clone()),
             at: Text::find(root, &format!("#{name}-at"))?,
             window,
+            activity: root.activity().clone(),
             play,
             pace_ms,
             timer: None,
@@ -113,9 +116,9 @@ impl Stepper {
     /// Goes on by itself from now on.
     pub fn play(&mut self) {
         let act = Rc::clone(&self.act);
-        self.timer = Timer::new(&self.window, self.pace_ms, move || {
-            act(StepNavigation::Tick)
-        });
+        let tick = move || act(StepNavigation::Tick);
+        let timer = Timer::new(&self.window, self.pace_ms, tick);
+        self.timer = timer.map(|timer| (timer, self.activity.begin()));
     }
 
     /// Stays where it is.

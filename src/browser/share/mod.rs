@@ -9,6 +9,7 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlDialogElement, HtmlTextAreaElement};
 
+use super::activity::Activity;
 use super::clipboard;
 use super::dom::{self, MissingPart, Root, Text};
 use super::event_listener::Listener;
@@ -64,6 +65,7 @@ pub struct Share {
     wishing: ShareForm,
     preview: Preview,
     code: Code,
+    activity: Activity,
     told: Rc<dyn Fn(ShareAction)>,
     _listeners: Vec<Listener>,
 }
@@ -82,6 +84,7 @@ impl Share {
             code: Code::new(root)?,
             _listeners: listeners(root, &dialog, &told)?,
             dialog,
+            activity: root.activity().clone(),
             told,
         })
     }
@@ -159,7 +162,7 @@ impl Share {
         // Later than this call, which has the page in its hands.
         let done = move |is_done| spawn_local(async move { told(ShareAction::Copied(is_done)) });
         // Nothing outside an open dialog can be selected.
-        let root = Root::new(self.dialog.clone().into());
+        let root = Root::mounted(self.dialog.clone().into(), self.activity.clone());
         clipboard::copy(&root, &self.text.value(), done);
     }
 

@@ -7,6 +7,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlDetailsElement, HtmlIFrameElement, HtmlInputElement, MessageEvent};
 
 use super::ShareAction;
+use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::i18n::{Key, Language, say};
@@ -25,6 +26,7 @@ pub struct Preview {
     frame: Option<Frame>,
     /// Whether the first width was chosen by the room there is.
     is_fitted: bool,
+    activity: Activity,
     told: Rc<dyn Fn(ShareAction)>,
 }
 
@@ -33,6 +35,8 @@ struct Frame {
     shown: String,
     width: String,
     height: Option<u32>,
+    /// Kept until the page in the frame has said how high it is.
+    opening: Option<Pending>,
     _listener: Option<Listener>,
 }
 
@@ -44,6 +48,7 @@ impl Preview {
             widths: root.all("input[name=share-width]"),
             frame: None,
             is_fitted: false,
+            activity: root.activity().clone(),
             told: Rc::clone(told),
         })
     }
@@ -55,6 +60,9 @@ impl Preview {
         }
         if self.frame.is_none() {
             self.frame = Frame::new(&self.room, &self.told, language);
+            if let Some(frame) = &mut self.frame {
+                frame.opening = Some(self.activity.begin());
+            }
         }
         self.fit();
         let width = self.widths.iter().find(|width| width.checked());
@@ -94,6 +102,7 @@ impl Preview {
         if let Some(frame) = &mut self.frame {
             frame.height = Some(height);
             frame.element.set_height(&height.to_string());
+            frame.opening = None;
         }
     }
 
@@ -114,6 +123,7 @@ impl Frame {
             shown: String::new(),
             width: String::new(),
             height: None,
+            opening: None,
         })
     }
 

@@ -1,6 +1,7 @@
 // What the benchmark does in a page. Nothing here judges; run.mjs prints.
 
 import { memory } from '../memory.mjs';
+import { addOnPicture } from '../pictures.mjs';
 
 const SENTENCE = "The animal didn't cross the street because it was too tired";
 
@@ -25,8 +26,7 @@ const watch = (page) => page.evaluate(() => {
   const notes = { pressed: [], drawn: [], shown: [] };
   globalThis.notes = notes;
   addEventListener('keydown', (event) => notes.pressed.push(event.timeStamp), true);
-  const map = document.querySelector('#map');
-  new MutationObserver(() => {
+  onPicture(() => {
     notes.drawn.push(performance.now());
     // The task after the next frame's callbacks: by then the frame has been handed to the screen.
     requestAnimationFrame(() => {
@@ -34,11 +34,12 @@ const watch = (page) => page.evaluate(() => {
       channel.port1.onmessage = () => notes.shown.push(performance.now());
       channel.port2.postMessage(0);
     });
-  }).observe(map, { attributeFilter: ['data-run'] });
+  }, true);
 });
 
 /** `count` single key presses on the slider of d_k, each after the page has come to rest; milliseconds to "drawn" and to "shown". */
 export async function presses(page, count) {
+  await page.evaluate(addOnPicture);
   await watch(page);
   await page.locator('#d-k').focus();
   const times = { drawn: [], shown: [] };
@@ -59,8 +60,9 @@ export async function presses(page, count) {
  * Seconds until the last picture is drawn, pictures, frames, and the longest time without a frame.
  */
 export async function burst(page) {
+  await page.evaluate(addOnPicture);
   const { seconds, frames, pictures } = await page.evaluate(async () => {
-    const [slider, map] = ['d-k', 'map'].map((id) => document.getElementById(id));
+    const slider = document.getElementById('d-k');
     const [frames, pictures] = [[], []];
     let isOver = false;
     const frame = (time) => {
@@ -68,7 +70,7 @@ export async function burst(page) {
       if (!isOver) requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
-    new MutationObserver(() => pictures.push(performance.now())).observe(map, { attributeFilter: ['data-run'] });
+    onPicture(() => pictures.push(performance.now()), true);
     const until = (time) => new Promise((resolve) => setTimeout(resolve, Math.max(0, time - performance.now())));
     const from = performance.now();
     for (let event = 1; event <= 200; event++) {
@@ -78,8 +80,7 @@ export async function burst(page) {
       slider.dispatchEvent(new Event('input', { bubbles: true }));
     }
     slider.dispatchEvent(new Event('change', { bubbles: true }));
-    const last = document.getElementById('d-k-number').value;
-    while ((new URLSearchParams(map.dataset.run).get('d_k') ?? '16') !== last) await until(performance.now() + 2);
+    while (!('idle' in document.documentElement.dataset)) await until(performance.now() + 2);
     isOver = true;
     return { seconds: (pictures.at(-1) - from) / 1000, frames, pictures: pictures.length };
   });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { start } from './firefox.mjs';
+import { idle, start } from './firefox.mjs';
 
 let session;
 before(async () => { session = await start(); });
@@ -13,7 +13,6 @@ const untilShown = (page, isShown) => page.waitForFunction((isShown) => document
 
 test('the panel opens at its badge, says where the picture was computed, and closes with Escape', async () => {
   const page = await session.open();
-  await page.waitForFunction(() => document.querySelector('#backend').dataset.reason !== 'checking');
   const places = () => page.evaluate(() => ['backend', 'backend-panel', 'map'].map((id) => {
     const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
     return { left, top, right, bottom };
@@ -26,7 +25,8 @@ test('the panel opens at its badge, says where the picture was computed, and clo
   assert.ok(Math.abs(panel.top - badge.bottom - 4) < 1 && Math.abs(panel.right - badge.right) < 1, 'it stands at its badge');
   assert.match(await page.$eval('#backend-sentence', (sentence) => sentence.textContent), /computed this picture\./);
   await page.click('label:has(input[name="backend"][value="cpu"])');
-  await page.waitForFunction(() => document.querySelector('#backend').dataset.reason === 'chosen');
+  await idle(page);
+  assert.equal(await page.$eval('#backend', ({ dataset }) => dataset.reason), 'chosen');
   assert.ok(await shown(page), 'a choice leaves it open');
   await page.keyboard.press('Escape');
   await untilShown(page, false);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { firefox } from '../browsers.mjs';
+import { atRest } from '../idle.mjs';
 import { tellViolations } from '../policy.mjs';
 import { serve } from '../server.mjs';
 
@@ -94,6 +95,12 @@ async function open(browser, origin, fragment = '', { folder = '/', before = () 
   page.problems = () => problems;
   page.assertQuiet = () => assert.deepEqual(problems, []);
   await page.goto(origin + folder + (fragment && `#${fragment}`));
-  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await idle(page);
   return page;
+}
+
+/** Waits until the page is idle, with the picture of its state. */
+export async function idle(page) {
+  const root = await page.waitForSelector(':root');
+  assert.equal(await root.evaluate(atRest, PATIENCE), '', 'data-idle');
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { start } from './firefox.mjs';
+import { idle, start } from './firefox.mjs';
 
 let session;
 let page;
@@ -15,10 +15,11 @@ afterEach(async () => {
 beforeEach(() => { page = undefined; });
 
 const shown = () => page.$eval('#map', (map) => ({ ...map.dataset }));
-const until = (settings) => page.waitForFunction((settings) => {
-  const run = new URLSearchParams(document.querySelector('#map').dataset.run);
-  return Object.entries(settings).every(([key, value]) => run.get(key) === value);
-}, {}, settings);
+const until = async (settings) => {
+  await idle(page);
+  const found = Object.fromEntries(new URLSearchParams(await page.evaluate(() => location.hash.slice(1))));
+  for (const [key, value] of Object.entries(settings)) assert.equal(found[key], value, key);
+};
 
 /** A number that stands for the pixels of the map (FNV-1a). */
 const pixels = () => page.$eval('#map .picture', (canvas) => {
@@ -28,7 +29,7 @@ const pixels = () => page.$eval('#map .picture', (canvas) => {
 
 const table = async () => {
   await page.evaluate(() => void (document.querySelector('#as-table').open = true));
-  await page.waitForFunction(() => document.querySelectorAll('#as-table tbody tr').length === Number(document.querySelector('#map').dataset.rows));
+  await idle(page);
   return page.$$eval('#as-table tbody tr', (rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))));
 };
 
@@ -55,7 +56,7 @@ test('a slider changes the pixels and back', async () => {
   await until({ d_k: '32' });
   assert.notEqual(await pixels(), before);
   await page.keyboard.press('ArrowLeft');
-  await page.waitForFunction(() => !document.querySelector('#map').dataset.run.includes('d_k'));
+  await until({ d_k: undefined });
   assert.equal(await pixels(), before);
 });
 
@@ -79,14 +80,14 @@ test('a link opens with its numbers, reloaded too, and back goes back', async ()
   const [cells, before] = [await table(), await pixels()];
   assert.equal(cells.length, 5);
   await page.reload();
-  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await idle(page);
   assert.deepEqual(await table(), cells);
   assert.equal(await pixels(), before);
   assert.match(await page.$eval('h1', (title) => title.textContent), /\p{Script=Han}/u);
   await page.click('#scaled');
   await until({ scaled: '0' });
   await page.goBack();
-  await page.waitForFunction(() => !document.querySelector('#map').dataset.run.includes('scaled'));
+  await until({ scaled: undefined });
   assert.equal(await pixels(), before);
 });
 
@@ -99,7 +100,7 @@ test('cross-attention and a mask', async () => {
   assertSums(await table());
   await page.select('#presets', 'animal');
   // Until the map has its size again, what stands below it moves away from a click.
-  await page.waitForFunction(() => document.querySelector('#map').dataset.rows === '11');
+  await idle(page);
   await page.click('input[name="mask"][value="causal"]');
   await until({ mask: 'causal' });
   assert.equal((await shown()).rows, '11');

@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { extent } from '../extent.mjs';
 import { PuppeteerHands } from '../monkey/hands.mjs';
 import { inside } from '../monkey/inside.mjs';
 import { monkey } from '../monkey/run.mjs';
 import { start } from './firefox.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261321);
-const ACTIONS = Number(process.env.MONKEY_FIREFOX ?? 300);
+const ACTIONS = extent('MONKEY_FIREFOX', { short: 60, long: 2000 });
 
 let session;
 before(async () => { session = await start(); });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { publish } from '../helpers-host.mjs';
-import { start } from './firefox.mjs';
+import { idle, start } from './firefox.mjs';
 
 let session;
 let site;
@@ -16,7 +16,7 @@ test('after one visit the page opens and computes without a network', async () =
   await site.stop();
   await page.goto('about:blank');
   await page.goto(`${site.origin}/#v=1&weights=random&heads=3`);
-  await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
+  await idle(page);
   const backend = await page.evaluate(async () => (await attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]], backend: 'cpu' })).backend);
   assert.equal(backend, 'cpu');
   assert.equal(await page.$eval('#heads-number', (field) => field.value), '3');

@@ -38,7 +38,7 @@ async function open(name) {
 test('works where the site of the files lets every origin read them', async () => {
   const { page, frame } = await open('shared');
   await page.waitForFunction(() => globalThis.heard.includes('ready'));
-  assert.deepEqual(await frame.evaluate(() => [origin, document.querySelector('#map').dataset.run]), ['null', 'embed&v=1']);
+  assert.deepEqual(await frame.evaluate(() => [origin, document.querySelector('#map').dataset.step]), ['null', 'weights']);
 });
 
 test('is told in plain words where it does not', async () => {

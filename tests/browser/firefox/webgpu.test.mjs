@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ACCURACY, distance } from '../distance.mjs';
 import { goldens, largest, outputOf, requestsOf, wantedOf } from '../goldens.mjs';
-import { start, WEBGPU } from './firefox.mjs';
+import { idle, start, WEBGPU } from './firefox.mjs';
 
 const ALLOWED = ACCURACY.webgpu;
 
@@ -63,10 +63,11 @@ test('sizes that no block divides, and scores of ten thousand that differ by one
 });
 
 test('the page draws what WebGPU computed, and the badge says so', async () => {
-  await page.waitForFunction(() => document.querySelector('#map').dataset.backend === 'webgpu');
+  await idle(page);
+  assert.equal(await page.$eval('#map', ({ dataset }) => dataset.backend), 'webgpu');
   await page.evaluate(() => void (document.querySelector('#as-table').open = true));
-  await page.waitForFunction(() => document.querySelectorAll('#as-table tbody tr').length === Number(document.querySelector('#map').dataset.rows));
-  await page.waitForFunction(() => document.querySelector('#backend').dataset.backend === 'webgpu');
+  await idle(page);
+  assert.equal(await page.$eval('#backend', ({ dataset }) => dataset.backend), 'webgpu');
   const sums = await page.evaluate(() => {
     const rows = [...document.querySelectorAll('#as-table tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent) || 0));
     return rows.map((row) => row.reduce((a, b) => a + b, 0));

@@ -1,13 +1,14 @@
 // What can be wrong with a page, whatever was done to it.
 
-import { computed, meant } from '../helpers.mjs';
+import { meant } from '../helpers.mjs';
 
 /** Everything that is looked at after each deed, read at once. */
 const read = () => {
   const clipped = (part) => part.parentElement && (getComputedStyle(part.parentElement).overflowX !== 'visible' || clipped(part.parentElement));
   const map = document.querySelector('#map');
   if (!map) return null;
-  const { rows, columns, run } = map.dataset;
+  const { rows, columns, step } = map.dataset;
+  const root = document.documentElement;
   const table = document.querySelector('#as-table table');
   const failure = document.querySelector('[data-failure]');
   const controls = {};
@@ -19,7 +20,10 @@ const read = () => {
   controls.positions = document.querySelector('#positions').value;
   const { clientWidth } = document.documentElement;
   return {
-    run,
+    step,
+    idle: root.dataset.idle,
+    // What goes on for as long as somebody lets it.
+    goesOn: ['#player-play', '#streaming-play'].some((play) => /^(Pause|暂停)/.test(document.querySelector(play)?.textContent)) || document.querySelector('#cost-stop')?.hidden === false,
     address: location.hash.slice(1),
     size: [Number(rows), Number(columns)],
     controls,
@@ -52,17 +56,18 @@ function faultsOf(lines, [rows, columns], { step, hiding, data }) {
 }
 
 /** What is wrong with what was read, as words; nothing where all is well. `refused` holds addresses that were not taken as they are. */
-function faults({ run, address, size, controls, head, lines, stopped, widths, outside }, refused) {
+function faults({ step, idle, goesOn, address, size, controls, head, lines, stopped, widths, outside }, refused) {
   if (stopped) return [`stopped: ${stopped}`];
-  if (run === undefined) return ['no picture'];
-  const settings = { scale: 'linear', ...meant(run) };
+  if (step === undefined) return ['no picture'];
+  if (idle === undefined && !goesOn) return ['still at work: data-idle is missing'];
+  const settings = { scale: 'linear', ...meant(address) };
   const found = faultsOf(lines, size, settings);
   for (const [setting, control] of settings.data ? [] : Object.entries(CONTROLS)) {
     const [is, says] = [settings[setting], controls[control]];
-    if (is !== undefined && says !== undefined && is !== says) found.push(`the picture has ${setting}=${is}, its control says ${says}`);
+    if (is !== undefined && says !== undefined && is !== says) found.push(`the address has ${setting}=${is}, its control says ${says}`);
   }
   if (!settings.data && head !== undefined && Number(head) + 1 !== Number(settings.head)) found.push(`the picture shows head ${settings.head}, thumbnail ${head} is pressed`);
-  if (computed(run) !== computed(address) && !refused.has(address)) found.push(`the picture is ${run}, the address ${address}`);
+  if (idle === 'outdated' && !refused.has(address)) found.push(`the picture is not that of ${address}`);
   if (widths[0] > widths[1]) found.push(`${widths[0]} px wide in a window of ${widths[1]}: ${outside.slice(0, 8).join(' ')} at ${address}`);
   return found;
 }

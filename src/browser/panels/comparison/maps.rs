@@ -4,7 +4,7 @@ use web_sys::{Element, HtmlElement};
 
 use super::Pair;
 use super::plot::{Cells, Plot};
-use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Pointed};
 use crate::browser::names;
 use crate::browser::panels::Legend;
@@ -53,7 +53,6 @@ pub struct Maps {
     spoken: Text,
     looks: Option<[ColourStyle; 2]>,
     values: Vec<f32>,
-    described: [Attribute; 2],
 }
 
 impl Maps {
@@ -84,7 +83,6 @@ impl Maps {
             spoken: Text::find(root, "#versus-spoken")?,
             looks: None,
             values: Vec::new(),
-            described: ["data-a", "data-b"].map(|name| Attribute::new(maps.clone(), name)),
             maps,
         })
     }
@@ -130,10 +128,6 @@ impl Maps {
         self.name(pair);
         self.instead.set_text(&instead(pair));
         self.notes.set_text(&notes(pair, pooling));
-        let fragments = [&pair.a.fragment, &pair.b.fragment];
-        for (attribute, fragment) in self.described.iter_mut().zip(fragments) {
-            attribute.set(fragment);
-        }
     }
 
     /// What is drawn is not what is wanted, and that will not come.

@@ -8,6 +8,7 @@ use web_sys::{HtmlButtonElement, HtmlSelectElement};
 use super::timings::Times;
 use super::{Back, Inner, Shown};
 use crate::bindings::{Client, GpuState, Measured, Refusal};
+use crate::browser::activity::Activity;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::engine::Backend;
@@ -25,6 +26,7 @@ pub struct Tries {
     setting: Option<Setting>,
     /// The run that is waited for.
     run: Option<u32>,
+    activity: Activity,
     start: HtmlButtonElement,
     stop: HtmlButtonElement,
     most: HtmlSelectElement,
@@ -38,6 +40,7 @@ impl Tries {
             series: Vec::new(),
             setting: None,
             run: None,
+            activity: root.activity().clone(),
             start: root.find("#cost-run")?,
             stop: root.find("#cost-stop")?,
             most: root.find("#cost-most")?,
@@ -156,13 +159,18 @@ pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
 }
 
 fn begin(back: &Back) {
-    let fragment = act(back, |inner| {
+    let begun = act(back, |inner| {
         let shown = inner.shown.as_ref()?;
         inner.tries.begin(shown);
-        Some(url::to_fragment(&shown.state))
+        let pending = inner.tries.activity.begin();
+        Some((url::to_fragment(&shown.state), pending))
     });
-    if let Some(fragment) = fragment.flatten() {
-        spawn_local(run(back.clone(), fragment));
+    if let Some((fragment, pending)) = begun.flatten() {
+        let back = back.clone();
+        spawn_local(async move {
+            run(back, fragment).await;
+            drop(pending);
+        });
     }
 }
 

@@ -12,6 +12,7 @@ use std::rc::{Rc, Weak};
 use web_sys::{Element, HtmlButtonElement, HtmlSelectElement};
 
 use crate::bindings::Client;
+use crate::browser::activity::Activity;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
@@ -49,6 +50,7 @@ struct Inner {
     shown: Option<Shown>,
     /// What is told of the last file.
     news: Said,
+    activity: Activity,
     /// The run that is waited for.
     run: Option<u32>,
     /// Whether a file is being made.
@@ -71,6 +73,7 @@ impl Data {
         let inner = Rc::new(RefCell::new(Inner {
             client,
             download: Download::new(root.element()),
+            activity: root.activity().clone(),
             tensors: Tensors::new(list.clone()),
             one_kind: root.find("#data-one-kind")?,
             all_kind: root.find("#data-all-kind")?,

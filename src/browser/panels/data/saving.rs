@@ -111,9 +111,9 @@ fn save(back: &Back, name: Option<Name>) {
     let begun = act(back, |inner| {
         let wanted = inner.wanted(name)?;
         let computed = inner.ask(&wanted);
-        Some((wanted, computed))
+        Some((wanted, computed, inner.activity.begin()))
     });
-    let Some((wanted, computed)) = begun.flatten() else {
+    let Some((wanted, computed, pending)) = begun.flatten() else {
         return;
     };
     let back = back.clone();
@@ -131,6 +131,7 @@ fn save(back: &Back, name: Option<Name>) {
             let file = File::of_tensors(window, wanted.kind, &tensors, is_wanted).await;
             act(&back, |inner| inner.finish(&wanted, file));
         }
+        drop(pending);
     });
 }
 

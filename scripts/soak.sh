@@ -1,0 +1,27 @@
+# ./dev soak [ARGUMENT…]: what takes long: the monkeys' long runs, a hundred faults, memory over many runs. `./dev test` runs a short piece
+# of each, from the same seeds. Every part is run, whatever becomes of the others. Arguments go to Playwright, such as `gpu-monkey`.
+# shellcheck shell=bash
+source scripts/setup.sh
+
+setup build browsers gpu
+ensure_built
+export SOAK=1
+failed=()
+
+soak() {
+  local title=$1
+  shift
+  say "▸ $title"
+  "$@" || failed+=("$title")
+}
+
+in_chromium() { (cd "$BROWSER_TESTS" && playwright test --reporter=line "$@"); }
+
+if [ $# -gt 0 ]; then
+  soak "Chromium: $*" in_chromium "$@"
+else
+  soak "Chromium" in_chromium monkey faults-hundred memory
+  # Without WebGPU, and so without a driver.
+  soak "Firefox" node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"
+fi
+[ ${#failed[@]} -eq 0 ] || die "The soak failed in: ${failed[*]}."

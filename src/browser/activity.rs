@@ -1,0 +1,97 @@
+//! Whether anything is under way that will change the page or its address, said by `data-idle` on the mount root.
+//!
+//! Whoever starts something that ends later keeps a [`Pending`] until it has ended. The attribute goes with the first and
+//! comes back after the last, in a task of its own: what follows from the end of one thing, or is said by the browser in
+//! the same frame, is under way before. Its value is empty where the numbers on screen are those of the state, and
+//! `outdated` where there are none, as for a state that was refused.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use web_sys::{Element, Window};
+
+use super::dom;
+use super::timer::Timer;
+
+/// The name of the attribute.
+const IDLE: &str = "data-idle";
+
+/// Counts what is under way on a page; clones count together.
+#[derive(Clone, Default)]
+pub struct Activity(Rc<Inner>);
+
+/// Something that is under way, until it is dropped.
+pub struct Pending(Activity);
+
+#[derive(Default)]
+struct Inner {
+    count: Cell<usize>,
+    marker: Option<Marker>,
+    /// Runs between the end of the last thing and the attribute.
+    timer: RefCell<Option<Timer>>,
+}
+
+struct Marker {
+    root: Element,
+    window: Window,
+    is_current: Box<dyn Fn() -> bool>,
+}
+
+impl Activity {
+    /// `is_current` says whether the numbers on screen are those of the state.
+    pub fn new(root: Element, window: Window, is_current: impl Fn() -> bool + 'static) -> Self {
+        let marker = Marker {
+            root,
+            window,
+            is_current: Box::new(is_current),
+        };
+        Self(Rc::new(Inner {
+            marker: Some(marker),
+            ..Inner::default()
+        }))
+    }
+
+    /// Something begins that will change the page or its address.
+    #[must_use]
+    pub fn begin(&self) -> Pending {
+        let inner = &self.0;
+        if inner.count.replace(inner.count.get() + 1) == 0 {
+            inner.timer.take();
+            if let Some(marker) = &inner.marker {
+                dom::set_flag(&marker.root, IDLE, false);
+            }
+        }
+        Pending(self.clone())
+    }
+
+    fn end(&self) {
+        let inner = &self.0;
+        inner.count.set(inner.count.get().saturating_sub(1));
+        let Some(marker) = inner.marker.as_ref().filter(|_| inner.count.get() == 0) else {
+            return;
+        };
+        let weak = Rc::downgrade(inner);
+        let timer = Timer::new(&marker.window, 0, move || {
+            if let Some(inner) = weak.upgrade() {
+                inner.mark();
+            }
+        });
+        inner.timer.replace(timer);
+    }
+}
+
+impl Inner {
+    fn mark(&self) {
+        self.timer.take();
+        if let Some(marker) = &self.marker {
+            let is_current = (marker.is_current)();
+            dom::set(&marker.root, IDLE, if is_current { "" } else { "outdated" });
+        }
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}

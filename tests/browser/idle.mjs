@@ -1,0 +1,50 @@
+// What tests wait for, whichever browser they drive: `data-idle` on a mount root is there while nothing is under way that will change
+// the page or its address. It is empty where the picture is that of the state, and `outdated` where that could not be computed.
+
+/** How long a busy machine may take for what is done in a second. */
+const PATIENCE_MS = 90_000;
+
+/**
+ * In the page: resolves to the attribute's value as soon as it is there, or to null when it does not come. A browser tells of new
+ * sizes, colours and places in its next frame: that comes first. A frame that is out of sight may have to wait long for one.
+ */
+export const atRest = (root, patience) => new Promise((resolve) => {
+  const value = () => root.getAttribute('data-idle');
+  const observer = new MutationObserver(() => end(value()));
+  const end = (found, isLast) => {
+    if (found === null && !isLast) return;
+    observer.disconnect();
+    resolve(found);
+  };
+  const begin = () => {
+    observer.observe(root, { attributes: true, attributeFilter: ['data-idle'] });
+    end(value());
+  };
+  const frame = new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 300); });
+  // In a task of its own, after what the frame has brought about.
+  frame.then(() => setTimeout(begin));
+  setTimeout(() => end(value(), true), patience);
+});
+
+const isLeft = (error) => /Execution context was destroyed|frame was detached|Cannot find context/i.test(error.message);
+
+/**
+ * Waits until a page is idle: `where` is a page or a frame, or the locator of a mount root elsewhere. The picture must be that of the
+ * state unless `isOutdated` expects that it is not.
+ */
+export async function idle(where, { isOutdated = false } = {}) {
+  const isLocator = typeof where.waitFor === 'function';
+  const root = isLocator ? where : where.locator(':root');
+  let found;
+  for (const end = Date.now() + PATIENCE_MS; ;) {
+    try {
+      found = await root.evaluate(atRest, Math.max(0, end - Date.now()));
+      break;
+    } catch (error) {
+      // Another document has taken the place of the one that was waited for.
+      if (!isLeft(error) || Date.now() > end) throw error;
+    }
+  }
+  if (found === null) throw new Error('the page does not come to rest: data-idle is missing');
+  if ((found === 'outdated') !== isOutdated) throw new Error(`the picture ${isOutdated ? 'is' : 'is not'} that of the state: data-idle="${found}"`);
+}

@@ -1,0 +1,94 @@
+// `data-idle` itself, on which all other tests rely: it goes in the task in which work starts, and comes when all of it is done.
+
+import { expect, idle, isolated, openPage, test } from './fixture.mjs';
+import { address, link, named } from './helpers.mjs';
+
+/** In the page: whether it is idle before and right after an event that `act` causes, with nothing in between. */
+const around = (page, act, given) => page.evaluate(`(() => {
+  const isIdle = () => document.documentElement.hasAttribute('data-idle');
+  const before = isIdle();
+  (${act})(${JSON.stringify(given)});
+  return [before, isIdle()];
+})()`);
+
+const slide = ([id, value, ...events]) => {
+  const slider = document.getElementById(id);
+  slider.value = value;
+  for (const event of events) slider.dispatchEvent(new Event(event, { bubbles: true }));
+};
+const click = (selector) => document.querySelector(selector).click();
+
+const ACTS = {
+  'a slider that is let go': [slide, ['d-k', '5', 'input', 'change']],
+  'a text that is typed': [slide, ['text', 'two words', 'input']],
+  'another head': [click, '#all-heads button:nth-child(2), #all-heads li:nth-child(2) button'],
+  'another step': [click, '#player-next'],
+  'a panel that opens': [click, '#open-cost'],
+  'another language': [click, 'input[name="language"][value="zh"]'],
+  'a pointer on the map': [() => {
+    const map = document.getElementById('map');
+    const { left, top, width, height } = map.getBoundingClientRect();
+    map.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, isPrimary: true, pointerType: 'mouse', clientX: left + width / 2, clientY: top + height / 2 }));
+  }],
+  'a key on the map': [() => document.getElementById('map').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))],
+  'a dialog': [click, '#share-open'],
+};
+
+for (const [name, [act, given]] of Object.entries(ACTS)) {
+  test(`goes at once and comes back: ${name}`, async ({ page }) => {
+    await openPage(page);
+    expect(await around(page, act, given)).toEqual([true, false]);
+    await idle(page);
+  });
+}
+
+test('comes after the address is written, while a slider is held', async ({ page }) => {
+  await openPage(page);
+  expect(await around(page, slide, ['d-k', '5', 'input'])).toEqual([true, false]);
+  expect(await around(page, slide, ['d-k', '2', 'input'])).toEqual([false, false]);
+  await idle(page);
+  expect(named(await address(page)).d_k).toBe(await page.locator('#d-k-number').inputValue());
+});
+
+test('comes after panels out of sight have followed', async ({ page }) => {
+  await openPage(page, link({ open: 'steps,curves,streaming,analysis,cost,code' }));
+  expect(await around(page, slide, ['d-k', '5', 'input'])).toEqual([true, false]);
+  await idle(page);
+  await expect(page.locator('#code-text')).toContainText('d_k = 32', { timeout: 1 });
+});
+
+test('is away while the steps play', async ({ page }) => {
+  await openPage(page, link({ step: 'input' }));
+  await page.locator('#player-play').click();
+  await expect(page.locator('#map')).toHaveAttribute('data-step', 'positions');
+  await expect(page.locator(':root')).not.toHaveAttribute('data-idle');
+  await page.locator('#player-play').click();
+  await idle(page);
+});
+
+isolated('is away while numbers are on their way, and says of those that do not come that the picture is old', async ({ page }) => {
+  await page.addInitScript(() => {
+    globalThis.Worker = class extends Worker {
+      postMessage(message, ...rest) {
+        if (message.kind === 'page' && globalThis.held) globalThis.held.push(() => this.hear(new MessageEvent('message', { data: { id: message.id, error: { code: 'too_large', message: 'on purpose', field: 'text', value: '1' } } })));
+        else super.postMessage(message, ...rest);
+      }
+
+      set onmessage(hear) {
+        this.hear = hear;
+        super.onmessage = hear;
+      }
+    };
+  });
+  await openPage(page);
+  await page.evaluate(() => { globalThis.held = []; });
+  expect(await around(page, slide, ['d-k', '5', 'input', 'change'])).toEqual([true, false]);
+  expect(await page.evaluate(() => globalThis.held.length)).toBe(1);
+  // Longer than all other pauses of the page.
+  await page.waitForTimeout(600);
+  await expect(page.locator(':root')).not.toHaveAttribute('data-idle');
+  await page.evaluate(() => globalThis.held.forEach((answer) => answer()));
+  await idle(page, { isOutdated: true });
+  await expect(page.locator('#notices')).toContainText('on purpose');
+  await expect(idle(page), 'who expects a picture hears of it').rejects.toThrow('outdated');
+});
