@@ -22,7 +22,7 @@ impl Origins {
     /// ```
     ///
     /// # Errors
-    /// [`Rule::Origins`] where one of them is no origin, [`Rule::Many`] where there are too many.
+    /// [`SettingError::Origins`] where one of them is no origin, [`SettingError::Many`] where there are too many.
     pub fn parse(written: &str) -> Result<Self, SettingError> {
         let mut origins = Vec::new();
         for one in written.split(',') {

@@ -48,7 +48,7 @@ impl Type {
 /// The numbers in `bytes`, whose length is a whole number of them.
 ///
 /// # Errors
-/// [`Rule::NotFinite`] and [`Rule::BeyondRange`], by the number's place in a tensor of `shape`.
+/// [`FormatRule::NotFinite`] and [`FormatRule::BeyondRange`], by the number's place in a tensor of `shape`.
 pub fn decode(
     name: &str,
     shape: &[usize],

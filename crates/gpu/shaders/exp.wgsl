@@ -1,4 +1,4 @@
-// exp and tanh, the twin of src/cpu/exp.rs: WGSL's own exp may be off by many units in the last place, this one is not.
+// exp and tanh, the same series as crates/kernels/src/exp.rs: WGSL allows its own exp an error of many units in the last place.
 //
 // e^x = 2^n · e^r with x = n·ln 2 + r: ln 2 in two parts (Cody & Waite 1980), Taylor's series on |r| ≤ ln 2 / 2,
 // 2^n by its exponent bits. Relative error below 2·10⁻⁷ for −87 ≤ x ≤ 88; 0 below that range, e^88 above it.

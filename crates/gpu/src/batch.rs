@@ -236,7 +236,7 @@ impl Submitted {
     /// Waits for the results.
     ///
     /// # Errors
-    /// [`Fault::Lost`] where the device is gone and hands nothing out any more.
+    /// [`GpuError::Lost`] where the device is gone.
     pub(super) async fn arrive(self) -> Result<Vec<(Target, Arrived)>, GpuError> {
         self.gpu.wait();
         let mut arrived = Vec::new();

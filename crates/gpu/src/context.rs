@@ -36,7 +36,7 @@ impl Gpu {
     /// Asks for the fastest adapter and opens it with all the memory that it allows.
     ///
     /// # Errors
-    /// [`Absence`] where there is none.
+    /// [`OpenError`] where there is none.
     pub async fn open() -> Result<Self, OpenError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
         let options = wgpu::RequestAdapterOptions {

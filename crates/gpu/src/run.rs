@@ -54,7 +54,7 @@ impl Run {
     /// Prepares a run: a plan of the wanted results, and memory on the host for them.
     ///
     /// # Errors
-    /// [`Fault::TooLarge`] where a tensor that cannot be split is beyond the device's limits, [`Fault::Refused`] where the
+    /// [`GpuError::TooLarge`] where a tensor that cannot be split is beyond the device's limits, [`GpuError::Refused`] where the
     /// results do not fit into memory.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, GpuError> {
         check_limits(gpu, request.sizes())?;
@@ -76,7 +76,7 @@ impl Run {
     /// One submission and what it gives back; `false` when everything is done.
     ///
     /// # Errors
-    /// A [`Fault`]; the run cannot go on after it.
+    /// A [`GpuError`]; the run cannot go on after it.
     pub async fn advance(&mut self, sink: &mut dyn RowSink) -> Result<bool, GpuError> {
         let gpu = self.gpu.clone();
         let submitted = gpu.with_error_scopes(|| self.submit()).await?;

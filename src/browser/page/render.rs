@@ -291,7 +291,7 @@ impl Page {
     }
 }
 
-/// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`Sights::draw`].
+/// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`MainView::draw`].
 fn show_map(sights: &mut MainView, sight: &ViewContext<'_>, stale: DirtyMap) {
     if stale.is_map() {
         sights.draw(sight, stale.picture);

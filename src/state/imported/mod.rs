@@ -96,7 +96,7 @@ pub struct AxisLabels {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(
     missing_docs,
-    reason = "each is a variant of Contents and documented there"
+    reason = "each is a variant of ImportedTensors and documented there"
 )]
 pub enum Kind {
     Heads,

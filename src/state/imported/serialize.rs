@@ -32,7 +32,7 @@ pub const NAMES: [&str; 15] = [
     "weights",
 ];
 
-/// A tensor of [`Contents`].
+/// A tensor of [`ImportedTensors`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor<'a> {
     /// One of [`NAMES`].
@@ -128,7 +128,7 @@ pub fn pack(contents: &ImportedTensors, names: &AxisLabels) -> Vec<u8> {
 /// What [`pack`] packed, checked as any other numbers.
 ///
 /// # Errors
-/// [`Refusal::Packed`] for bytes that were not packed here, and whatever [`Brought::new`] refuses.
+/// [`Refusal::Packed`] for bytes that were not packed here, and whatever [`ImportedData::new`] refuses.
 pub fn unpack(bytes: &[u8], file: &str) -> Result<ImportedData, Refusal> {
     let mut bytes = Bytes(bytes);
     let read = read(&mut bytes).filter(|_| bytes.0.is_empty());
