@@ -1,8 +1,7 @@
-//! Build-time checks of `content/`, and the table of words made from it.
+//! Checks `content/` at build time and generates the tables of texts.
 //!
-//! The build fails, naming every problem at once, when the languages do not say the same things, when
-//! a key is used that does not exist or exists without being used, or when the English text that stands
-//! in `index.html` is not the text of `content/en/ui.toml`.
+//! The build fails and lists every problem when the languages have different keys or placeholders, when a key is used but does not
+//! exist or exists but is unused, or when the English text in `index.html` differs from `content/en/ui.toml`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};

@@ -6,14 +6,14 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`state`] | the one validated record, its settings, links, and what actions make of it |
-//! | [`engine`] | runs, backends, and which run comes next |
-//! | [`present`] | what is to be seen and said of a state and its run |
+//! | [`state`] | the validated record of all settings, its links, and the actions on it |
+//! | [`engine`] | runs, backends, and the order of runs |
+//! | [`present`] | view models: what to show and say about a state and its run |
 //! | [`scene`] | shapes, colours, scales and layouts of pictures |
 //! | [`import`], [`export`], [`share`] | files in, files out, links and embeds |
-//! | [`message`] | what pages that embed this one may say to it |
+//! | [`message`] | the protocol for pages that embed this one |
 //! | [`api`] | the public compute request as plain data, and its rules |
-//! | [`i18n`] | every sentence that people read |
+//! | [`i18n`] | every text that people read |
 //!
 //! # Fixed semantics
 //!

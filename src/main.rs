@@ -1,4 +1,4 @@
-//! Web entry: hands over to the library.
+//! Web entry; calls the library.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]

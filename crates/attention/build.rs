@@ -1,4 +1,4 @@
-//! Writes `content/lexicon.toml` as a Rust table, and refuses to build where it is wrong.
+//! Writes `content/lexicon.toml` as a Rust table; the build fails if the file is invalid.
 
 use std::path::Path;
 use std::{env, fs, process};

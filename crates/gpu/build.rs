@@ -1,4 +1,4 @@
-//! Writes the shaders as they are shipped: without comments and indentation, which say nothing to a compiler.
+//! Writes the shaders without comments and indentation, to save bytes in the module.
 
 use std::path::Path;
 use std::{env, fs, io};

@@ -1,4 +1,4 @@
-//! The named fields of an object, each taken once.
+//! The named fields of an object, each read once.
 
 use super::raw::{Raw, clip};
 use attention::{Code, Error};

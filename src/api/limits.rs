@@ -1,4 +1,4 @@
-//! How much one request may ask for.
+//! Limits on what one request may allocate.
 
 use attention::{Code, Error, Outputs, Sizes};
 

@@ -1,8 +1,8 @@
-//! The door for requests from outside: from a tree of plain values to a checked [`Request`](attention::Request).
+//! Validates requests of the public API: from a tree of plain values to a checked [`Request`](attention::Request).
 //!
-//! Whoever speaks to the outside (the JavaScript bindings) turns what it was given into a [`Raw`] tree and nothing
-//! else; every rule of the public API is here, in plain Rust, and is tested without a browser. Nothing is repaired or
-//! guessed: a value is taken as it was meant or refused by name. Memory is asked for only after lengths were checked.
+//! The JavaScript bindings convert what they receive into a [`Raw`] tree and nothing else; every rule of the API is here, in
+//! plain Rust, and is tested without a browser. Values are accepted as they are or refused by name, never repaired. Memory is
+//! allocated only after lengths were checked.
 
 mod fields;
 mod limits;

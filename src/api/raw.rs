@@ -1,4 +1,4 @@
-//! Values from outside, before any rule was applied to them.
+//! Plain values from outside, before any rule is applied.
 
 /// A value from outside. What JavaScript calls `null` and `undefined` are both [`Absent`](Self::Absent).
 #[derive(Debug, Clone, PartialEq)]

@@ -1,4 +1,4 @@
-//! The same run on both backends, side by side.
+//! The same run on both backends, compared.
 
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;

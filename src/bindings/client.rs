@@ -1,4 +1,4 @@
-//! The window's side: owns the worker, posts calls, gives each its own answer.
+//! The client in the window: owns the worker, posts calls, resolves each with its answer.
 
 mod data;
 mod page_requests;

@@ -1,7 +1,7 @@
-//! A JavaScript value as a [`Raw`] tree.
+//! Converts a JavaScript value to a [`Raw`] tree.
 //!
-//! What arrives has been through a structured clone: there are no getters, proxies or functions left, but there may be
-//! cycles, holes, and more than memory can hold.
+//! The value was structured-cloned, so it has no getters, proxies or functions, but it may have cycles, holes, or more data than
+//! memory can hold.
 
 use js_sys::{
     Array, ArrayBuffer, BigInt64Array, BigUint64Array, DataView, Float32Array, Float64Array,

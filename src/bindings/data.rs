@@ -1,4 +1,4 @@
-//! Plain values of messages to JavaScript and back.
+//! Converts plain values of messages to JavaScript and back.
 
 use js_sys::{Array, JsString, Object};
 use wasm_bindgen::{JsCast as _, JsValue};

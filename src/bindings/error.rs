@@ -1,4 +1,4 @@
-//! Refusals on their way to whoever called.
+//! Converts errors to JavaScript.
 
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;

@@ -1,4 +1,4 @@
-//! Large files on their way through the worker, so that no frame waits while they are read.
+//! Reads large files in the worker, so that the window stays responsive.
 
 use js_sys::{Array, Float32Array, JsString, Object, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};

@@ -1,4 +1,4 @@
-//! Results of the page's setting that it did not bring to the window: every head's, computed once more for a file.
+//! Computes the results of the page's setting once more with all heads, for a file.
 
 use js_sys::{Float32Array, Object, Promise};
 use wasm_bindgen::{JsCast, JsValue};

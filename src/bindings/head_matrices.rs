@@ -1,4 +1,4 @@
-//! One head's own matrices on their way from the worker to the window: what the steps are shown from.
+//! One head's matrices, sent from the worker to the window for the step view.
 
 use js_sys::{Array, Float32Array, Object};
 use ndarray::{Array4, s};

@@ -1,4 +1,4 @@
-//! What the page of somebody else has put up for the engine: how workers are made there, and who hears of its end.
+//! Callbacks of a host page: how to make a worker, and what to call when the engine stops.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! Who wants to hear of WebGPU, and what they heard last.
+//! Listeners for the status of WebGPU.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

@@ -1,9 +1,9 @@
-//! The web edge: JavaScript values to plain ones and back, and the worker that computes.
+//! The web edge: converts JavaScript values and runs the worker that computes.
 //!
-//! The page's one module runs twice: in the window, where a [`Client`] posts calls, and in a dedicated worker, where
-//! they are checked (by [`api`](crate::api)), run in turns and answered. `js/boot.js` puts the public API in place before
-//! this module exists, `js/library.js` gives the same to other people's pages; `js/worker.js` takes the compiled module
-//! over. Nothing here decides what a request may say.
+//! The wasm module runs twice: in the window, where a [`Client`] posts calls, and in a dedicated worker, where calls are checked
+//! (by [`api`](crate::api)), run in slices and answered. `js/boot.js` defines the public API before this module is loaded,
+//! `js/library.js` does the same for other pages, and `js/worker.js` receives the compiled module. The rules of requests are in
+//! [`api`](crate::api), not here.
 
 mod backend_comparison;
 mod benchmark;

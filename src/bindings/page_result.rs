@@ -1,4 +1,4 @@
-//! The page's own run: a state in, weights and measures out, packed for the way between worker and window.
+//! The page's own run: a state in, weights and measures out, packed for messages between worker and window.
 
 use js_sys::{Array, Float32Array, Float64Array};
 use wasm_bindgen::{JsCast, JsValue};

@@ -1,4 +1,4 @@
-//! Makes panics heard: the page shows them, a worker sends them to the page.
+//! Reports panics: the page shows them, a worker sends them to the page.
 
 use std::panic;
 

@@ -1,4 +1,4 @@
-//! The way between a page in a frame and the page around it.
+//! Messages between a page in a frame and its parent page.
 
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};

@@ -1,4 +1,4 @@
-//! Calls that have no answer yet.
+//! Calls that wait for an answer.
 
 use js_sys::{Function, Object, Promise};
 use wasm_bindgen::prelude::Closure;

@@ -1,7 +1,7 @@
-//! A caller's request made ready for the way to the worker.
+//! Reads a caller's request and makes it ready to be posted to the worker.
 //!
-//! The caller's object is read once, field by field: a getter that throws or a proxy cannot surprise anyone later. What
-//! cannot be copied is replaced by a stand-in, so that the worker refuses the field by the same rules as any other value.
+//! The caller's object is read once, field by field, so that a getter that throws or a proxy has no later effect. What cannot be
+//! copied is replaced by a placeholder, so that the worker refuses the field by the same rules as any other value.
 
 use js_sys::{Array, ArrayBuffer, Function, Object, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;

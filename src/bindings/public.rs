@@ -1,4 +1,4 @@
-//! What `js/boot.js` and `js/library.js` call: the public API without its waiting for us.
+//! The functions that `js/boot.js` and `js/library.js` call to provide the public API.
 
 use std::cell::RefCell;
 

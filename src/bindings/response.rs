@@ -1,4 +1,4 @@
-//! What a run leaves, as the objects that the public API promises.
+//! Converts the results of a run to the objects of the public API.
 
 use js_sys::{Array, Float32Array, Float64Array, Object};
 use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, RemoveAxis};

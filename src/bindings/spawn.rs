@@ -1,4 +1,4 @@
-//! Starting a worker with the page's own module.
+//! Starts a worker with the page's own module.
 
 use js_sys::{Array, Function, JSON};
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,4 +1,4 @@
-//! What the window is told about WebGPU, and why a run was not on it.
+//! The status of WebGPU as sent to the window, and why a run was not on it.
 
 use wasm_bindgen::JsValue;
 

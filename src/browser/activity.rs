@@ -1,9 +1,8 @@
-//! Whether anything is under way that will change the page or its address, said by `data-idle` on the mount root.
+//! Sets `data-idle` on the mount root while nothing is pending that will change the page or its address.
 //!
-//! Whoever starts something that ends later keeps a [`Pending`] until it has ended. The attribute goes with the first and
-//! comes back after the last, in a task of its own: what follows from the end of one thing, or is said by the browser in
-//! the same frame, is under way before. Its value is empty where the numbers on screen are those of the state, and
-//! `outdated` where there are none, as for a state that was refused.
+//! Code that starts something that ends later keeps a [`Pending`] until it has ended. The attribute is removed with the first and
+//! set in a separate task after the last, so that work which follows in the same frame counts as pending. Its value is empty if the
+//! numbers on screen belong to the state, and `outdated` if there are none, as for a state that was refused.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

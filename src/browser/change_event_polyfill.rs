@@ -1,8 +1,7 @@
-//! Telling of everything that was typed and finished, in every browser.
+//! Sends `change` for every committed input in every browser.
 //!
-//! A field tells with `change` that a person is done with it. Firefox tells only where the field ends otherwise than at
-//! its last `change`, whatever was written into it since: what was refused once, and taken out, is not told of when it
-//! is typed again, and stays. The event that is missing is made here, for all fields at once.
+//! Firefox sends `change` only if the value differs from that of the last `change`, whatever scripts wrote since: a value that was
+//! refused, reset and typed again would be missed. The missing event is sent here, for all fields at once.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Copying text.
+//! Copies text to the clipboard, with a fallback for pages that may not use it.
 
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::JsCast as _;

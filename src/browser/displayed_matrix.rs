@@ -1,4 +1,4 @@
-//! What the large map shows: the matrix of a step with names for its rows and columns.
+//! The matrix that the large map shows, with labels for its rows and columns.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Finding the parts of the page, and writing to them only what has changed.
+//! Finds elements below the mount root, and writes to the DOM only what has changed.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, Node};

@@ -1,4 +1,4 @@
-//! Giving a file to the reader.
+//! Downloads a file that is made in pieces.
 
 use std::cell::RefCell;
 

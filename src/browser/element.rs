@@ -1,4 +1,4 @@
-//! A page in an element of somebody else's document, as `js/element.js` sees it.
+//! A page inside the custom element: the functions that `js/element.js` calls.
 
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,4 +1,4 @@
-//! Asks for computations, newest first, and hands back what comes.
+//! Sends states to the worker, newest first, and passes on the results.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

@@ -1,4 +1,4 @@
-//! What the browser says and remembers: language, theme, room.
+//! What the browser provides: language, theme, size, and stored preferences.
 
 use web_sys::{HtmlElement, MediaQueryList, Window};
 

@@ -1,4 +1,4 @@
-//! Event listeners that end with their owner.
+//! Event listeners that are removed when they are dropped.
 
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, UnwrapThrowExt as _};

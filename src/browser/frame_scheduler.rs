@@ -1,9 +1,8 @@
-//! When to paint: only after a change, and at most once per frame.
+//! Schedules painting: only after a change, and at most once per frame.
 //!
-//! The first change after a quiet frame is painted at once, so that it is on screen one frame earlier than if it
-//! waited for the next animation frame; what changes before that frame comes is painted together in it, and so is what
-//! painting leaves for later. What is left until the hand rests waits for moments in which nothing comes. Without changes
-//! nothing is scheduled.
+//! The first change after an idle frame is painted at once, one frame earlier than an animation frame would. Changes before the next
+//! animation frame are painted together in it, as is work that painting postpones. Work that waits for idle input is done when no
+//! input came for [`MOMENT_MS`]. Without changes nothing is scheduled.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

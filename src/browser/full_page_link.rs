@@ -1,4 +1,4 @@
-//! The link from a compact page to the whole one, with the same setting.
+//! The link from a compact page to the full one, with the same setting.
 
 use web_sys::{Element, Window};
 

@@ -1,8 +1,8 @@
-//! The state in the address bar: one history entry for each thing a person did, however many steps it took.
+//! The state in the address bar: one history entry for each user action, however many steps it took.
 //!
-//! While something is being dragged or typed its entry is rewritten, at most every [`PAUSE_MS`]: browsers refuse
-//! or delay pages that write their address more often than about three times a second. A frame shares the history of
-//! its host and makes no entries there; an element has no address, and its state is kept here alone.
+//! During a drag or while typing the entry is rewritten, at most every [`PAUSE_MS`]: browsers refuse or delay pages that write their
+//! address more often than about three times a second. A frame shares its host's history and adds no entries; an element has no
+//! address and keeps its state here.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! A page in a frame: what its host says is done, and what happens is told to it.
+//! Connects a page in a frame to its parent: executes messages and sends events.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};

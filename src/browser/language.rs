@@ -1,4 +1,4 @@
-//! Puts the words of a language into the elements that name a key.
+//! Writes the texts of a language into the elements that name a key.
 
 use web_sys::{Element, HtmlElement, Window};
 

@@ -1,4 +1,4 @@
-//! Everything on the page that shows a run: the map, the thumbnails, the reading pane.
+//! The views of a run outside the panels: the map, the thumbnails, the reading pane.
 
 use web_sys::Element;
 

@@ -1,8 +1,8 @@
-//! Binds `index.html` to the state and paints canvases.
+//! Binds `index.html` to the state and paints canvases. Together with `bindings`, the only module that names the DOM.
 //!
-//! The page mounts into an element that it is given and looks nothing up outside it; everything that it listens to
-//! ends when [`Mounted`] is dropped, so several pages can live in one document. Data goes one way: a control says an
-//! [`Action`](crate::state::Action), the state changes, the engine is asked, and what it replies is painted.
+//! The page mounts into an element that it is given and looks nothing up outside it. Dropping [`Mounted`] removes all its
+//! listeners, so several pages can live in one document. A control sends an [`Action`](crate::state::Action), the state changes, the
+//! engine computes, and the result is painted.
 
 mod activity;
 mod change_event_polyfill;

@@ -1,4 +1,4 @@
-//! Where a page stands, and what of the world around it is its own.
+//! Where a page is mounted: the window, a frame or an element, and what it may use there.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{CssStyleDeclaration, Element, HtmlElement, ShadowRoot, Window};

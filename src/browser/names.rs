@@ -1,4 +1,4 @@
-//! What heads are called.
+//! Names of heads.
 
 use crate::i18n::{Key, Language, fill, say};
 use crate::state::steps::is_shared;

@@ -1,4 +1,4 @@
-//! What the browser says of elements by itself: how large they are, and whether they are in sight.
+//! Resize and visibility observers.
 
 use js_sys::Array;
 use wasm_bindgen::prelude::Closure;

@@ -1,12 +1,11 @@
-//! The one way in and out for whoever stands around the page: the messages of a host, the custom element.
+//! The interface for hosts: messages and the custom element read and set the page through a [`Port`].
 //!
-//! **Events.** They say what is on screen and has not been said: after a paint, and so once a frame at most, the state
-//! is compared with the one that was told last. Where settings other than the chosen cell differ, [`Event::Change`] is
-//! told once the numbers of these settings are painted; where the chosen cell differs, [`Event::Select`]. Settings that
-//! are given and were there already are no news, and each event says whether a reader's hand had a part in it: who
-//! mirrors the page and passes on only what is a [`By::Person`]'s doing cannot come into a loop with it.
+//! **Events** fire after a paint, so at most once per frame, when the state on screen differs from the last one reported:
+//! [`Event::Change`] if settings other than the selected cell differ and their numbers are painted, [`Event::Select`] if the selected cell
+//! differs. Setting a value that is already set fires nothing. Each event tells whether the user took part
+//! ([`ChangeSource::Person`]), so a host that mirrors the page can avoid feedback loops.
 //!
-//! A listener may use the port. What it changes is told in a later frame.
+//! A listener may use the port; its changes are reported in a later frame.
 
 use std::cell::{Cell as Slot, RefCell};
 use std::rc::{Rc, Weak};

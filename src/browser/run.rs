@@ -1,4 +1,4 @@
-//! What came back from a computation, with the state that it belongs to.
+//! The result of a computation, with the state that it belongs to.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;

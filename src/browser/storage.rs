@@ -1,4 +1,4 @@
-//! What the browser remembers between visits. It may refuse; then nothing is remembered, and nothing else is lost.
+//! Browser storage. If it is not available, nothing is stored and nothing else is affected.
 
 use web_sys::{Storage, Window};
 

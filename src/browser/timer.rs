@@ -1,4 +1,4 @@
-//! Calls that come again and again, as long as their owner keeps them, and ends of what may take so long.
+//! Repeating timers and deadlines, cancelled when dropped.
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::Closure;

@@ -1,4 +1,4 @@
-//! Where attention can be computed.
+//! The backends that compute attention.
 
 /// A backend that computed something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The same run on two backends: how far apart, and where most.
+//! Compares the same run on two backends: the largest difference and where it is.
 
 use ndarray::Array4;
 

@@ -1,5 +1,5 @@
-//! Whether a GPU is there, when to try for one, and which runs go to it. Nothing here touches a device: what happens is
-//! told, and what to do about it is answered, so that every turn of events can be tested.
+//! Decides whether there is a GPU, when to try to open one, and which runs use it. It touches no device: it receives events and
+//! returns decisions, so that every sequence of events can be tested.
 
 use std::collections::HashSet;
 

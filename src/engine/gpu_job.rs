@@ -1,4 +1,4 @@
-//! One run on a GPU, driven from outside like a [`Job`](super::Job).
+//! One run on a GPU, driven step by step like a [`Job`](super::Job).
 
 use std::sync::Arc;
 

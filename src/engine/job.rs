@@ -1,4 +1,4 @@
-//! One run, driven from outside.
+//! One run on the CPU, driven step by step.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What finishes first: a small model of how long a run takes on each backend, measured on this machine.
+//! Predicts which backend finishes a run first, from runs measured on this machine.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
-//! Runs a request on a backend and says which one it was.
+//! Runs a request on a backend and reports which one it was.
 //!
-//! A [`Job`] is a run that goes step by step, so that whoever drives it (a worker, a test) can stop it or let
-//! something more urgent go first; a [`GpuJob`] is the same on a GPU, where every step is waited for. [`Graphics`] is a
-//! GPU that was checked ([`probe`]) and measured ([`Pace`]); [`Device`] decides when to open one, what to do when it is
-//! lost, and which run goes where, with the [`Reason`].
+//! A [`Job`] runs step by step, so that its driver (a worker, a test) can stop it or run something more urgent in between; a
+//! [`GpuJob`] is the same on a GPU, where every step is awaited. [`VerifiedGpu`] is a GPU that passed the [`probe`] and was timed
+//! ([`LatencyModel`]); [`Device`] decides when to open one, what to do when it is lost, and which run goes where, with the
+//! [`Reason`].
 
 mod backend;
 mod backend_diff;

@@ -1,4 +1,4 @@
-//! Whose turn it is: runs share one thread in slices, so that none waits for the end of another.
+//! The order of runs: they share one thread in slices, so that none waits for another to end.
 
 use std::collections::VecDeque;
 

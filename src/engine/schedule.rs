@@ -1,8 +1,7 @@
 //! Which run comes next: the newest wins.
 //!
-//! A slider that moves sends many states, and only the last one matters. At most one run is under way and at most one
-//! state waits; a newer one takes the place of the waiting one, so work never queues up. Nothing here knows of time
-//! or of workers.
+//! A moving slider produces many states, and only the last one matters. At most one run is in flight and one state waits; a newer
+//! state replaces the waiting one, so work never queues up. It knows neither time nor workers.
 
 /// What is running and what waits.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A GPU that was opened, checked and measured.
+//! A GPU that was opened, checked and timed.
 
 use std::future::Future;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Pictures to take away: which there are, what their files are called, and what they say of how they were made.
+//! Figures that can be saved: their list, file names, and captions.
 
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::comparison_text::value;

@@ -1,7 +1,7 @@
-//! What people read, in every language, from `content/`.
+//! All texts that people read, in every language, from `content/`.
 //!
-//! The tables are made while the crate is built, from `content/<language>/ui.toml`; a key that is missing in a
-//! language, unused, or used with other placeholders stops the build.
+//! The tables are generated at build time from `content/<language>/ui.toml`; the build fails on a key that is missing in a language,
+//! unused, or used with other placeholders.
 
 #![allow(
     rustdoc::bare_urls,

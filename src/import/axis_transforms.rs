@@ -1,4 +1,4 @@
-//! Axes of tensors as they are saved, and what has to be done to them.
+//! The axis orders in which libraries save tensors, and the transforms to ours.
 
 use ndarray::{Array1, Array2, Array3, s};
 

@@ -1,4 +1,4 @@
-//! What is said of files: formats, sizes, and why one was refused.
+//! Texts about files: formats, sizes, and why one was refused.
 
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};

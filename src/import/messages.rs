@@ -1,4 +1,4 @@
-//! What is said of tensors, of how they were read, and of why they were not.
+//! Texts about tensors: how they were read, and why not.
 
 use super::{AxisTransform, Part, Role};
 use crate::i18n::number;

@@ -1,7 +1,7 @@
-//! From the tensors of a file to [`Brought`] numbers: what each of them is, and how its axes are read.
+//! From the tensors of a file to [`ImportedData`](crate::state::ImportedData): the role of each tensor and the order of its axes.
 //!
-//! [`Reading::guess`] goes by names and shapes. Where these leave it open a person says it, by changing the reading;
-//! [`open`] then makes numbers of it, or says why there are none.
+//! [`TensorAssignment::guess`] goes by names and shapes; a user can change the assignment. [`open`] then makes the numbers or explains
+//! what is wrong.
 
 mod axis_transforms;
 pub mod file_messages;

@@ -1,4 +1,4 @@
-//! Several tables in one text, as Q, K and V are pasted.
+//! Splits pasted text into several tables, such as Q, K and V.
 
 /// The most tables of a text.
 const MOST: usize = 16;

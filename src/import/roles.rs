@@ -1,4 +1,4 @@
-//! What a tensor can be.
+//! The roles a tensor can have.
 
 use crate::state::imported::Kind;
 

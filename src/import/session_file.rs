@@ -1,4 +1,4 @@
-//! A setting with its numbers in one file: the link, and what the link only names.
+//! A setting file: a link together with the numbers that it names.
 
 use crate::state::imported::{ImportedData, serialize, url};
 use formats::encoding::base64;

@@ -1,4 +1,4 @@
-//! What tensors are called by those who save them.
+//! The names that libraries give to tensors.
 
 use super::Role;
 use crate::export::tensors::{self, Name};

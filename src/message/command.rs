@@ -1,4 +1,4 @@
-//! A message to a command, or why not.
+//! Parses a message into a command, or explains why not.
 
 use super::{Data, SOURCE, VERSION};
 use crate::state::external_settings::SettingInput;

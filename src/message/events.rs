@@ -1,4 +1,4 @@
-//! What is said to the page around.
+//! Messages to the host page.
 
 use super::{ChangeSource, Data, Id, Refusal, SOURCE, Snapshot, VERSION};
 use crate::state::{LinkWarning, SettingError};

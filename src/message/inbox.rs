@@ -1,4 +1,4 @@
-//! How much is done at once, and what waits.
+//! The queue of messages: how much is processed at once, and what waits.
 
 use std::collections::VecDeque;
 

@@ -1,17 +1,16 @@
-//! What a page that embeds this one may say to it, and what it hears: the protocol of `docs/messages.md`, without a
-//! browser.
+//! The protocol of `docs/messages.md` for pages that embed this one, without a browser.
 //!
-//! A message is a record with `source`, `v` and `type`. What is not marked as ours is none of our business; what is
-//! and cannot be is refused with a code, a field and a sentence, and changes nothing.
+//! A message is a record with `source`, `v` and `type`. Messages of other protocols are ignored; one of ours that cannot be processed
+//! is refused with a code, a field and a sentence, and changes nothing.
 //!
-//! | module | answers |
+//! | item | holds |
 //! |---|---|
-//! | [`Data`] | what a message may consist of |
+//! | [`Data`] | the values that a message may contain |
 //! | [`read()`] | a message to a command, or why not |
 //! | [`forbidden`] | who may do what |
-//! | [`Outgoing`] | what is said to the page around |
+//! | [`Outgoing`] | messages to the host |
 //! | [`Snapshot`] | what is on screen, as plain data |
-//! | [`Inbox`] | how much is done at once, and what waits |
+//! | [`Inbox`] | the queue of messages and its limits |
 
 mod command;
 mod events;

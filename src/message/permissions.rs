@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Which origins may send which commands.
 
 use super::Command;
 use crate::state::State;

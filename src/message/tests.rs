@@ -1,4 +1,4 @@
-//! Messages as they should be, and thousands as they should not.
+//! Valid messages, and thousands of hostile ones.
 
 use std::borrow::Cow;
 

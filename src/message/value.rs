@@ -1,4 +1,4 @@
-//! What a message may consist of.
+//! The values that a message may contain.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Where a picture was computed, and why there: what the badge and its panel say of it.
+//! Texts of the backend badge and panel: where a picture was computed, and why there.
 
 use crate::engine::{Backend, Reason};
 use crate::i18n::number;

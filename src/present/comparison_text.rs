@@ -1,4 +1,4 @@
-//! What settings are called where two of them stand beside each other.
+//! Names of settings and values in a comparison.
 
 use crate::i18n::{Key, Language, say};
 use crate::state::{Field, Value};

@@ -1,4 +1,4 @@
-//! What happens to the graphics device while the page is open, and what is told of it.
+//! Events of the graphics device while the page is open, and the notices about them.
 
 use crate::engine::{Backend, Reason};
 use crate::i18n::{Key, Language, say};

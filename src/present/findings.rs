@@ -1,4 +1,4 @@
-//! What the analysis panel says of every head of one run.
+//! What the analysis panel shows about every head of one run.
 
 use attention::analysis::{
     HeadStats, PatternMatch, Places, Rows, Similarity, Visible, Words, entropy_limit, first_share,

@@ -1,4 +1,4 @@
-//! Readings of heads as words: what a head does, and why that is said.
+//! Patterns of heads in words: what a head does, and the rule that says so.
 
 use crate::i18n::{Key, Language, fill, say};
 use attention::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Places};

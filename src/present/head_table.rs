@@ -1,4 +1,4 @@
-//! The table of all heads: its columns, the number that each head has in them, and the order that follows.
+//! The table of all heads: columns, values, and sort order.
 
 use super::findings::Findings;
 use crate::i18n::Key;

@@ -1,4 +1,4 @@
-//! What is said of brought numbers.
+//! Texts about imported numbers.
 
 use crate::i18n::{Key, Language, fill, say};
 use crate::state::imported::url::MissingData;

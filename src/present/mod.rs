@@ -1,4 +1,4 @@
-//! View models: what is to be seen and said of a state and its run, without a browser.
+//! View models: what to show and say about a state and its run, without a browser.
 
 pub mod backend_status;
 pub mod comparison_text;

@@ -1,4 +1,4 @@
-//! Notices and notes as sentences, in the language of the page.
+//! Notices about adjusted and ignored settings, as sentences.
 
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::imported_text;

@@ -1,9 +1,8 @@
-//! Which panel is shown next: the map goes first, and panels follow as there is time.
+//! Decides which panel is updated next: the map goes first, and panels follow as time allows.
 //!
-//! A panel in sight has its turn in the frames after the map's. One that nobody sees waits while a hand moves something,
-//! and is brought up to date when it rests, so that finding, copying and reading aloud meet nothing old. A closed one is never
-//! shown anything. However many pictures come before its turn, a panel is shown only the last of them. Nothing here
-//! knows of time or of a browser.
+//! Visible panels are updated in the frames after the map. Off-screen panels are deferred while the user drags, types or hovers, and
+//! updated when input is idle, so that find-in-page, copy and screen readers never see stale content. Closed panels are never updated.
+//! Each panel gets only the newest picture. The scheduler knows neither time nor browser.
 
 use crate::state::{Panel, Panels};
 

@@ -1,9 +1,8 @@
 //! Which device pixels belong to which cell, along one side of a map.
 //!
-//! `cells` cells share `pixels` device pixels. Where there are more cells than pixels, neighbouring cells are drawn
-//! together in blocks of [`Axis::pool`] cells. The edge before block `b` of `B` stands at
-//! `round(b · pixels / B)`: always a whole pixel, so every cell is sharp at any density, and no two edges are
-//! ever further off than half a pixel.
+//! `cells` cells share `pixels` device pixels. Where there are more cells than pixels, [`Axis::pool`] neighbouring cells form a block.
+//! The edge before block `b` of `B` is at `round(b · pixels / B)`: always a whole pixel, so every cell is sharp at any density, and no
+//! edge is off by more than half a pixel.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! A row of upright bars, one for each query or bin, as paths in a drawing `count` wide and 1 high.
+//! Bars, one for each query or bin, as paths in a drawing `count` wide and 1 high.
 //!
-//! The drawing is stretched to its element, so nothing here knows of pixels; see [`chart`](super::chart) for curves.
+//! The drawing is stretched to its element, so it needs no pixel sizes; see [`chart`](super::chart) for curves.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! One query's weights as a list to read: which keys, how much, and what the rest amounts to.
+//! One query's weights as a sorted list: the largest keys, and the sum of the rest.
 
 use attention::sort;
 

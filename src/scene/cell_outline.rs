@@ -1,4 +1,4 @@
-//! Rows and cells of a map as SVG paths, in a drawing with one unit for each row and column.
+//! Outlines of rows and cells of a map as SVG paths, one unit per row and column.
 
 use std::fmt::Write as _;
 

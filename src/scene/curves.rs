@@ -1,6 +1,6 @@
 //! Weights as curves between two columns of tokens: queries on the left, keys on the right.
 //!
-//! Curves of about the same weight are one path, so that thousands of them are a handful of shapes.
+//! Curves of similar weight share one path, so that thousands of them are a handful of shapes.
 
 use std::fmt::Write as _;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Which heads share keys and values, as a small drawing: a row of query heads under the key/value heads that they read.
+//! Which heads share keys and values, as a diagram: key/value heads above the query heads that read them.
 
 /// Width of a query head's place.
 const PITCH: f64 = 16.0;

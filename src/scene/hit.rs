@@ -1,4 +1,4 @@
-//! From the pointer to a cell and back, and where a key press leads.
+//! Hit tests: from the pointer to a cell and back, and the cell that a key press leads to.
 
 use super::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_LINE};
 

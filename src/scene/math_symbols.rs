@@ -1,4 +1,4 @@
-//! Symbols with subscripts in a text, such as `d_k`, which are written as mathematics where they are set.
+//! Finds symbols with subscripts in a text, such as `d_k`, so that they can be set as mathematics.
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,30 +1,28 @@
-//! Pure pixels and marks: what is drawn, before any canvas.
+//! Pictures as data: colours, scales, layouts, pixels and marks, before any canvas or SVG.
 //!
-//! Everything here takes plain slices and sizes and gives back either RGBA bytes ([`heatmap`]) or a list of
-//! marks with a meaning ([`marks`]). Whoever paints (a canvas, an SVG writer) turns meanings into the
-//! colours of the current theme. Nothing here knows the page, the DOM or how the numbers came about, so a
-//! picture is the same everywhere and can be tested without a browser.
+//! Functions here take slices and sizes and return RGBA bytes ([`heatmap`]) or a list of marks with roles ([`marks`]); a canvas or
+//! an SVG writer maps roles to the colours of the current theme. The module knows neither the DOM nor how numbers were computed,
+//! so pictures are the same everywhere and are tested without a browser.
 //!
 //! Rows are queries and run downwards, columns are keys and run to the right. Lengths are CSS pixels unless
 //! a name says `device`; one CSS pixel is `dpr` device pixels.
 //!
-//! | module | answers |
+//! | module | holds |
 //! |---|---|
-//! | [`colour`] | which colour a fraction between 0 and 1 has, and which text can be read on it |
-//! | [`scale`] | which fraction a weight has: shared upper end, linear or log, ticks |
-//! | [`number`](mod@format) | how a number is written |
+//! | [`colour`] | colour maps for fractions between 0 and 1, and text colours readable on them |
+//! | [`scale`] | from a weight to a fraction: shared upper end, linear or log, ticks |
 //! | [`axis`] | which device pixels belong to which cell |
 //! | [`heatmap`] | the RGBA bytes of a map, a thumbnail, a colour bar |
-//! | [`layout`] | where the map, its labels and its titles go |
-//! | [`marks`] | everything on a map that is not a pixel |
-//! | [`hit`] | which cell is under the pointer, and where a key press leads |
+//! | [`layout`] | positions of the map, its labels and titles |
+//! | [`marks`] | labels, lines and highlights on a map |
+//! | [`hit`] | the cell under the pointer, and the cell that a key press leads to |
 //! | [`bars`] | one query's weights as a sorted list |
 //! | [`head_sharing_diagram`] | which heads share keys and values, as a drawing |
 //! | [`cell_outline`] | rows and cells of a map as paths |
 //! | [`bar_paths`] | upright bars, one for each query or bin |
-//! | [`chart`] | where curves, ticks and names of a chart go, linear or log |
+//! | [`chart`] | positions of curves, ticks and names of a chart, linear or log |
 //! | [`curves`] | weights as curves between tokens |
-//! | [`figure`] | all of these as pictures to take away, in files of their own |
+//! | [`figure`] | all of these as files |
 
 pub mod axis;
 pub mod bar_paths;

@@ -1,9 +1,9 @@
-//! From a number to a place on the colour bar.
+//! From a number to a position on the colour bar.
 //!
-//! Weights go from zero to a largest one; signed numbers lie on both sides of a zero in the middle.
+//! Weights go from zero to a maximum; signed numbers lie on both sides of a zero in the middle.
 //!
-//! All heads of a run share one scale, and its upper end is a round number at or above their largest weight: a
-//! slider that changes weights a little does not change what a colour means, and thumbnails can be compared.
+//! All heads of a run share one scale, and its upper end is a round number at or above their largest weight: small changes of weights
+//! do not change the meaning of a colour, and thumbnails can be compared.
 
 use crate::i18n::number;
 use crate::state::ColourScale;

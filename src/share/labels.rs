@@ -1,4 +1,4 @@
-//! What parts of the page are called where they are chosen.
+//! Names of the parts of the page, for the list in the Share dialog.
 
 use crate::i18n::Key;
 use crate::state::Part;

@@ -1,7 +1,7 @@
-//! What is handed on: a link, or what puts the page into somebody else's.
+//! Links, snippets and QR codes for sharing.
 //!
-//! A teacher says what is there, what is locked and how it looks ([`Wishes`]); that makes another state of the one on
-//! screen, whose numbers are the same, and everything handed on is written from that state.
+//! The user chooses what is shown, what is locked and how it looks ([`ShareOptions`]). This makes another state with the same numbers,
+//! and every form is written from that state.
 
 mod labels;
 mod qr;

@@ -1,4 +1,4 @@
-//! A link as a QR code, for a lecture hall.
+//! A link as a QR code.
 
 use qrcodegen::{QrCode, QrCodeEcc};
 

@@ -1,5 +1,4 @@
-//! What is copied: text for an address bar, for the source of a page, or for Markdown. Whatever stands in the sentence
-//! stays text there.
+//! The text to copy: a link, HTML or Markdown. Everything in the sentence is escaped for its form.
 
 use super::Form;
 use crate::i18n::{Key, Language, fill};

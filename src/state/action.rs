@@ -1,4 +1,4 @@
-//! What a person can do.
+//! Actions of the user.
 
 use super::comparison::ComparisonAction;
 use super::{Field, State, Value};

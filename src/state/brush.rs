@@ -1,4 +1,4 @@
-//! What a stroke over the map makes of the painted cells.
+//! How a stroke over the map changes the painted cells.
 
 use super::{Painting, State, request_builder};
 

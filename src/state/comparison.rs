@@ -1,7 +1,7 @@
-//! Two settings side by side: A is what the page shows, B the same with a few settings of its own.
+//! Comparison of two settings: A is what the page shows, B is a set of overrides on A.
 //!
-//! B is never stored as a whole. What it has of its own stays with it while A changes, also where A comes to the same;
-//! what cannot be beside A's other settings, such as twelve teaching heads, is the nearest possible meanwhile.
+//! B is never stored whole. Overrides survive changes to A, even when A takes the same value; one that is invalid next to A, such as
+//! twelve teaching heads, is clamped until it becomes valid.
 
 use super::overrides::{MECHANISM, Overrides};
 use super::setting_enums::named;

@@ -1,4 +1,4 @@
-//! Several of a few named things.
+//! Sets of named enum values.
 
 use std::marker::PhantomData;
 

@@ -1,7 +1,6 @@
-//! What settings that are given from outside make of a state: by the page that embeds this one, or an element's
-//! attributes.
+//! Applies settings from a host page or from attributes of the element to a state.
 //!
-//! They go through the same door as those of a link, and are not held by what is locked: a lock is there for readers.
+//! They are validated like those of a link. Locks do not apply to them, since locks are for readers.
 
 use super::reduce::clamp_dependents;
 use super::{Adjustment, Field, LinkWarning, SettingError, State, steps, url};

@@ -1,4 +1,4 @@
-//! What a person may not do because a link has locked it.
+//! Settings that a link has locked against changes by the user.
 
 use super::reduce::Adjustment;
 use super::{Action, Field, Part, SettingError, State};

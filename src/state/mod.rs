@@ -1,8 +1,8 @@
 //! The page's state and everything that changes it, without a browser.
 //!
-//! One record, [`State`], says everything that is on screen and travels whole in the address. Links, controls, presets
-//! and messages all change it through [`State::set`], which refuses what cannot be; what is refused, or moved
-//! to the nearest possible value, comes back as data ([`Notice`], [`UrlNote`]) and is never silent.
+//! One record, [`State`], describes everything on screen and is stored whole in the address. Links, controls, presets and messages change
+//! it through [`State::set`], which refuses invalid values. What is refused or adjusted is returned as data ([`Adjustment`],
+//! [`LinkWarning`]) and shown, never silent.
 
 mod action;
 mod brush;

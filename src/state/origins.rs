@@ -1,4 +1,4 @@
-//! The pages that may set the state of an embedded one.
+//! Origins of pages that may set the state of an embedded one.
 
 use super::SettingError;
 

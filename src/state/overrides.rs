@@ -1,4 +1,4 @@
-//! The other setting of a comparison: what it has otherwise.
+//! The overrides of B in a comparison.
 
 use super::settings::Kind;
 use super::{Field, SettingError, State, Value, url};

@@ -1,4 +1,4 @@
-//! Sentences to begin with, from `content/presets.toml`.
+//! Example sentences, from `content/presets.toml`.
 
 /// A sentence, or a pair of sentences, that the page offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The record of everything on screen.
+//! The [`State`] record: everything on screen.
 
 use super::imported::SavedSettings;
 use super::overrides::Overrides;

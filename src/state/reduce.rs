@@ -1,4 +1,4 @@
-//! What an action makes of a state.
+//! Applies an action to a state.
 
 use super::settings::{Kind, LONGEST_TEXT};
 use super::value::{decimal, number};

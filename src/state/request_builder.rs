@@ -1,4 +1,4 @@
-//! From a state to what is computed.
+//! Builds the request of a state: tokens, inputs, weights, mask, options.
 
 mod imported;
 

@@ -1,4 +1,4 @@
-//! Settings that are one of a few named things, or several of them.
+//! The enums of settings with named values.
 
 use super::enum_set::{Named, Set};
 

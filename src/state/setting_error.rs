@@ -1,4 +1,4 @@
-//! Why something was not taken as it was given.
+//! Why a setting was refused or adjusted.
 
 use super::imported::url::MissingData;
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! Which steps a mechanism has, and how large their matrices are.
+//! The steps of a mechanism, and the sizes of their matrices.
 
 use super::{Hiding, ScoringKind, State, StepKind, request_builder};
 pub use attention::plan::Axis;

@@ -1,11 +1,11 @@
 //! State to link and back.
 //!
-//! The part of an address after `#` is never sent to a server. It is `v=1` and then `key=value` for every field that is
-//! not at its default, in the order of [`Field::ALL`], joined by `&`: the same state always has the same link. A compact
-//! page has the bare word `embed` before them, so that it can be seen in the address of a frame at once. Values
-//! are percent-encoded as in an HTML form (a blank is `+`), but letters and signs of every language stay readable.
+//! The part of an address after `#` is never sent to a server. It is `v=1` and then `key=value` for every field that is not at its
+//! default, in the order of [`Field::ALL`], joined by `&`: the same state always has the same link. A compact page has the word `embed`
+//! first, so that frames can be recognised by their address. Values are percent-encoded as in an HTML form (a space is `+`), but
+//! letters and signs of every language stay readable.
 //!
-//! Reading never fails: what cannot be is left out, and each part left out is named.
+//! Reading never fails: invalid settings are left out, and each is reported.
 
 use super::{Field, SettingError, State};
 use attention::text::tokens::is_invisible;

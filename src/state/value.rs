@@ -1,4 +1,4 @@
-//! What a field holds, and how it is written in a link.
+//! The value of a field, and its form in a link.
 
 use super::imported::{SavedSettings, url};
 use super::overrides::Overrides;

@@ -1,4 +1,4 @@
-//! The lexicon: reading, checking, and writing as Rust.
+//! Reads and checks the lexicon and writes it as Rust.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

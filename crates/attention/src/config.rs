@@ -1,4 +1,4 @@
-//! The sizes and switches of one attention, without any numbers: what a plan is made from.
+//! Sizes and switches of one attention, without any numbers; a plan is made from it.
 
 use crate::{Position, Scoring};
 

@@ -1,4 +1,4 @@
-//! One typed refusal for everything that enters the core.
+//! The one error type for invalid input to this crate.
 
 use std::fmt;
 

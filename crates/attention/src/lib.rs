@@ -1,8 +1,8 @@
-//! The definitions of attention: what is computed, never how fast or where it is shown.
+//! Attention: its definitions, a 64-bit reference, plans, a CPU executor, measures, costs, tokens and weights.
 //!
-//! `softmax(Q Kᵀ / √d_k) V` (Vaswani et al. 2017, eq. 1) and its relatives. Nothing here knows of the web, of a
-//! GPU or of SIMD. A caller builds a [`Layer`] (weights and what belongs to them) and a [`Request`] (one call);
-//! both are validated on the way in, so that everything that reads them can trust shapes and finiteness.
+//! `softmax(Q Kᵀ / √d_k) V` (Vaswani et al. 2017, eq. 1) and its variants. This package knows neither the web nor a GPU; SIMD is
+//! in `kernels`. A caller builds a [`Layer`] (weights and their settings) and a [`Request`] (one call); both are validated when they
+//! are made, so that all other code can rely on shapes and finiteness.
 //!
 //! # Axes
 //!

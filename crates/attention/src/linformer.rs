@@ -1,4 +1,4 @@
-//! Linformer: keys and values shortened along the sequence.
+//! Linformer: keys and values projected along the sequence.
 
 use ndarray::Array2;
 

@@ -1,4 +1,4 @@
-//! Masks: which keys a query may look at. `true` is visible, everywhere.
+//! Masks: which keys a query sees. `true` is visible, everywhere.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

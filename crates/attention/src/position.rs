@@ -1,4 +1,4 @@
-//! Positions: added to the inputs, turned into queries and keys, or taken off the scores.
+//! Positions: added to the inputs, rotated into queries and keys, or subtracted from the scores.
 
 use ndarray::Array2;
 

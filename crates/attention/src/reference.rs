@@ -1,4 +1,4 @@
-//! The oracle: every definition in 64-bit plain loops, slow and easy to read.
+//! The reference: every definition in 64-bit plain loops, slow and easy to read.
 //!
 //! It shares the checked [`Request`] with the fast paths and nothing else.
 

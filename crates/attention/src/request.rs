@@ -1,4 +1,4 @@
-//! One call: inputs, mask and what is wanted, checked against a layer.
+//! One call: inputs, mask and requested outputs, checked against a layer.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

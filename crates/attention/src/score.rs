@@ -1,4 +1,4 @@
-//! Scores: how well a query and a key agree.
+//! Scores of queries against keys.
 
 /// How a query and a key are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,4 +1,4 @@
-//! One sort for all that is sorted here: lists are short, and every copy of the standard library's is 4 kB to download.
+//! The sort used throughout: lists are short, and every monomorphised copy of the standard library's is 4 kB to download.
 
 use std::cmp::Ordering;
 use std::mem;

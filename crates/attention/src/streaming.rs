@@ -1,8 +1,8 @@
-//! Softmax and weighted sum of one query row in one walk over the keys, tile by tile, in 64-bit plain loops.
+//! Softmax and weighted sum of one query row in one pass over the keys, tile by tile, in 64-bit plain loops.
 //!
-//! A row of scores need not be known as a whole: a running maximum, a running sum and a running output are enough, and are
-//! corrected when a later tile has a larger score (Milakov & Gimelshein 2018, alg. 3; Dao et al. 2022, alg. 1). The weights
-//! are those of the direct softmax. Here every tile is kept, so that the walk can be shown.
+//! The scores of a row need not all be known at once: a running maximum, sum and output suffice and are corrected when a later
+//! tile has a larger score (Milakov & Gimelshein 2018, alg. 3; Dao et al. 2022, alg. 1). The weights are those of the direct
+//! softmax. Every tile is kept here, so that the pass can be shown.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;

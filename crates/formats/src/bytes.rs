@@ -1,4 +1,4 @@
-//! Numbers of a binary file, one after the other.
+//! Reads numbers from a binary file, one after the other.
 
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 

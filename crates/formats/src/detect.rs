@@ -1,4 +1,4 @@
-//! What a file is, as its bytes say.
+//! Detects the format of a file from its bytes.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Types of numbers, and how each becomes 32 bit.
+//! Number types in files, and their conversion to 32-bit floats.
 
 use crate::error::{FormatError, FormatRule};
 

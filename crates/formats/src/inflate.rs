@@ -1,4 +1,4 @@
-//! What deflate packed, unpacked into as many bytes as it should be and not one more.
+//! Decompresses deflate data and refuses any output length but the expected one.
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};

@@ -1,8 +1,8 @@
 //! Files of tensors: CSV, JSON, NPY, NPZ and safetensors, read and written.
 //!
-//! Reading trusts nothing. A file is either refused by name ([`FormatError`]) or gives tensors whose shapes fit their
-//! numbers, all of them finite; it never panics and takes no more memory than its [`Limits`] allow. Numbers are 32 bit
-//! inside: other types are converted where they fit, and refused where they do not.
+//! A file is either refused with a reason ([`FormatError`]) or gives tensors whose shapes fit their numbers, all of them finite.
+//! Reading never panics and allocates no more than its [`Limits`] allow. Numbers are 32-bit floats: other types are converted if they
+//! fit, and refused if they do not.
 //!
 //! | format | holds | read | written |
 //! |---|---|---|---|

@@ -1,4 +1,4 @@
-//! What files hold.
+//! The tensors that files hold.
 
 /// A named tensor in row-major order.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,7 +1,7 @@
-//! The part of ZIP that NumPy writes: files one after the other, stored or deflated, and a directory of them.
+//! The subset of ZIP that NumPy writes: stored or deflated files one after the other, and a directory of them.
 //!
-//! The directory decides, and every word of it that a file repeats must be the same there. Archives for which readers
-//! disagree (gaps, files over each other, a comment that hides a second directory) are refused.
+//! The directory decides, and a local header must repeat it exactly. Archives that readers interpret differently (gaps,
+//! overlapping files, a comment that hides a second directory) are refused.
 
 use crate::bytes::{Bytes, next};
 use crate::encoding::crc32;

@@ -1,4 +1,4 @@
-//! An archive as it is written: files that are stored one after the other, and their directory.
+//! Writes an archive: stored files one after the other, and their directory.
 
 use std::cell::{Cell, RefCell};
 use std::iter::once_with;

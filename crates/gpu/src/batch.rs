@@ -1,4 +1,4 @@
-//! Work for the device, gathered and then submitted in one go.
+//! Collects dispatches and copies, and submits them together.
 
 use bytemuck::Pod;
 

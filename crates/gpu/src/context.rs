@@ -1,4 +1,4 @@
-//! The device, and how it is lost.
+//! The GPU device, its error scopes, and its loss.
 
 use std::cell::RefCell;
 use std::future::Future;

@@ -1,4 +1,5 @@
-//! Scores in twice the precision, where 32 bit could not keep what is promised. The twin of `cpu::wide`.
+//! Scores as pairs of 32-bit floats, for scores that one float cannot hold accurately enough; the GPU counterpart of
+//! `cpu/f64_scores.rs` in the `attention` package.
 
 use ndarray::Array2;
 

@@ -1,5 +1,4 @@
-//! What can go wrong on a GPU. But for [`Fault::Refused`] it is not the caller's mistake: the same request can be
-//! computed elsewhere.
+//! Errors of the GPU. All but [`GpuError::Refused`] leave open that the same request can be computed on the CPU.
 
 use attention::Error;
 

@@ -1,4 +1,4 @@
-//! The shaders, and the pipelines made of them: each is built when it is first used, and kept.
+//! The shaders and their pipelines; each pipeline is built when it is first used, and cached.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,6 @@
-//! The same plan as on the processor, executed by WGSL compute shaders through wgpu. Nothing else names wgpu.
+//! Executes the plan of the `attention` package by WGSL compute shaders through wgpu. No other package uses wgpu.
 //!
-//! One shader file stands beside each kernel of `cpu` and has its name. Rows of every matrix on the device are padded
-//! with zeros to a multiple of four numbers, so that everything is read and written as vectors of four.
+//! Rows of every matrix on the device are padded with zeros to a multiple of four, so that kernels read and write vectors of four.
 
 mod batch;
 mod context;

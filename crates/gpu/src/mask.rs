@@ -1,4 +1,4 @@
-//! A mask as the device understands it: a program in postfix order, and painted cells as bits.
+//! A mask for the device: a program in postfix order, and painted cells as bits.
 
 use crate::pool::{Buffer, Use};
 use crate::results::Tile;

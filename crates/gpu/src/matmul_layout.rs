@@ -1,4 +1,4 @@
-//! Where the operands of a matrix product lie, for the one kernel that makes all of them.
+//! Offsets and strides of the operands of a matrix product, for the one kernel that computes all of them.
 
 use crate::results::Tile;
 use crate::uniforms::Product;

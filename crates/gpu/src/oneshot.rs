@@ -1,4 +1,4 @@
-//! A value that arrives once, from a callback that may run on another thread.
+//! A future for one value that a callback delivers, possibly from another thread.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! Buffers that are used again: making one costs more than many a kernel.
+//! A pool of buffers for reuse: allocating one costs more than many a kernel.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Results on the host, filled as they come back.
+//! Results on the host, filled as they are read back.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Follows a plan on the device.
+//! Executes a plan on the device, one submission at a time.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What kind of device it is, as far as the choice of kernels goes.
+//! The tier of a device, which selects the kernels: hardware or software.
 
 /// Which bodies of the kernels run, and how much is given to the device at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! The attend stage, tile by tile: everything quadratic passes through here.
+//! The attend stage, tile by tile; all quadratic results are made here.
 
 use crate::batch::Batch;
 use crate::double_f32::{self, Wide};

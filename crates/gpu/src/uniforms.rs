@@ -1,4 +1,4 @@
-//! What the kernels are told: the uniform structs of the shaders, field by field.
+//! The uniform structs of the shaders, field by field.
 
 use bytemuck::{Pod, Zeroable};
 

@@ -1,4 +1,4 @@
-//! Weights on the device. Those of a layer stay there as long as the layer lives.
+//! Weights on the device; those of a layer stay there while the layer lives.
 
 use std::rc::Rc;
 use std::sync::{Arc, Weak};

@@ -1,4 +1,4 @@
-//! `exp` and `tanh` on vectors, the same on every machine.
+//! `exp` and `tanh` on vectors, with the same results on every machine.
 
 use crate::simd::F32x4;
 

@@ -1,9 +1,8 @@
-//! Four 32-bit floats that are worked on at once.
+//! A vector of four 32-bit floats.
 //!
-//! The wasm build with `simd128` uses the machine's vectors; every other build uses the portable body, which
-//! compilers turn into vectors of their own. Both do the same operations in the same order, so that both give the
-//! same bits: there is no fused multiply-add in either. Everything here is always inlined, because the rest of the crate is
-//! built for size.
+//! The wasm build with `simd128` uses its vector instructions; every other build uses the portable body, which compilers
+//! vectorise themselves. Both do the same operations in the same order and use no fused multiply-add, so they give the same bits.
+//! Everything here is always inlined, because the page is built for size.
 
 /// Numbers in one vector.
 pub(crate) const LANES: usize = 4;

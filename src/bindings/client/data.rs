@@ -1,5 +1,4 @@
-//! What is brought on its way to the worker: numbers once, before the first fragment that only names them, and large
-//! files to be read.
+//! Sends imported numbers to the worker once, before the first link that only names them, and large files to be read there.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! What the page itself asks for.
+//! Requests of the page itself, as opposed to callers of the API.
 
 use std::future::Future;
 use std::rc::Rc;

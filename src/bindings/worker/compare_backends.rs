@@ -1,4 +1,4 @@
-//! The page's state on both backends.
+//! Runs the page's state on both backends and compares the results.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! The worker's GPU: opened when there is time, lost and asked for again, driven one submission at a time.
+//! The worker's GPU: opened when idle, reopened after a loss, driven one submission at a time.
 //!
-//! Whatever is waited for is waited for outside of the service, which may be needed meanwhile; what comes of it is
-//! brought back with the number of the attempt that it belongs to.
+//! Nothing is awaited while the service is borrowed, since messages may need it. Results come back with the number of the attempt
+//! that they belong to.
 
 use std::future::Future;
 

@@ -1,8 +1,8 @@
-//! The worker's side: takes messages, lets runs take turns, answers.
+//! The worker: receives messages, runs requests in slices, answers.
 //!
-//! A message is `{ kind, id, … }`; an answer is `{ id, result }` or `{ id, error }`, and `{ status }` comes unasked
-//! whenever something about WebGPU changes. Between slices the worker goes back to its messages, so that an abort or a
-//! small run of the page never waits for the end of a long one. Runs on the GPU take turns of their own ([`gpu`]).
+//! A message is `{ kind, id, … }`; an answer is `{ id, result }` or `{ id, error }`. `{ status }` is sent whenever something about
+//! WebGPU changes. Between slices the worker handles its messages, so that an abort or a small run of the page never waits for
+//! the end of a long one. Runs on the GPU are scheduled separately ([`gpu`]).
 
 mod compare_backends;
 mod gpu;

@@ -1,4 +1,4 @@
-//! What the worker asks of the browser: the time, a pause, and what it knows of WebGPU before anything is opened.
+//! What the worker needs from the browser: the time, a pause, and whether WebGPU can be opened at all.
 
 use js_sys::{Function, Promise};
 use wasm_bindgen::{JsCast, JsValue};

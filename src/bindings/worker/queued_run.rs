@@ -1,4 +1,4 @@
-//! A run as the worker keeps it, on either backend.
+//! A run in the queue of the worker, on either backend.
 
 use std::sync::Arc;
 

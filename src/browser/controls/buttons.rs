@@ -1,4 +1,4 @@
-//! Controls that do more than set one field.
+//! Controls that change more than one field.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Parts of the page that stand there, or can be moved, only while settings have certain values.
+//! Elements that are shown or enabled only for certain settings.
 
 use web_sys::Element;
 

@@ -1,4 +1,4 @@
-//! Everything that a hand moves. A control says an [`Action`] and shows a [`State`]; it decides nothing.
+//! Controls. A control sends an [`Action`] and shows a [`State`]; it makes no decisions.
 
 mod buttons;
 mod conditional;

@@ -1,4 +1,4 @@
-//! A number that can be typed.
+//! A number field.
 
 use std::rc::Rc;
 

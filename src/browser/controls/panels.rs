@@ -1,4 +1,4 @@
-//! The headers of the panels below the map: each opens and closes its own.
+//! The headers that open and close the panels below the map.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Which parts of the page are there, and which cannot be moved: what a link says of both is brought about here alone.
+//! Hides and locks parts of the page as a link asks; no other module does.
 
 use web_sys::Element;
 

@@ -1,4 +1,4 @@
-//! One of several: radios, a tick, a menu.
+//! Controls for a choice of one or several: radio buttons, checkboxes, selects.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Which heads share keys and values: drawn and said below the slider that decides it.
+//! The diagram below the slider of key/value heads: which heads share keys and values.
 
 use web_sys::Element;
 

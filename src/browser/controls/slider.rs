@@ -1,4 +1,4 @@
-//! A slider with its number: the track goes from stop to stop, the number takes any value that the field allows.
+//! A slider with a number field: the slider moves between stops, the number takes any allowed value.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! A field for a sentence.
+//! A text field for a sentence.
 
 use std::rc::Rc;
 

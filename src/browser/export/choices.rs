@@ -1,4 +1,4 @@
-//! What is chosen in the group for pictures.
+//! The options for saving pictures.
 
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 

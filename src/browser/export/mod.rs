@@ -1,5 +1,4 @@
-//! What can be taken away: the panel that the button `Save` opens, with a group for pictures and one each for numbers and
-//! text.
+//! The Save panel: pictures, numbers and text to save or copy.
 
 mod choices;
 mod figures;

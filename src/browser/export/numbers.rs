@@ -1,4 +1,4 @@
-//! The numbers of the large map as a file.
+//! Saves the numbers of the large map as a file.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! A figure as pixels: the browser draws its file.
+//! Renders an SVG figure to pixels.
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::Closure;

@@ -1,4 +1,4 @@
-//! What is said under the sentence while its place is taken by brought numbers.
+//! The banner below the sentence while imported numbers replace it.
 
 use web_sys::Element;
 

@@ -1,4 +1,4 @@
-//! The dialog in which tensors are looked at before they are taken.
+//! The dialog that shows tensors before they are used.
 
 use web_sys::{Element, HtmlDialogElement, HtmlElement};
 

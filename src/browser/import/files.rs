@@ -1,4 +1,4 @@
-//! Files to tensors, within limits.
+//! Reads files into tensors, within limits.
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;

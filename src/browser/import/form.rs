@@ -1,4 +1,4 @@
-//! What each tensor is, for a person to say.
+//! The form in which a user assigns a role to each tensor.
 
 use web_sys::{
     Element, HtmlDetailsElement, HtmlInputElement, HtmlOptionElement, HtmlSelectElement,

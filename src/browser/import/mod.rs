@@ -1,8 +1,6 @@
-//! Bringing numbers in: files that are dropped or chosen, text that is pasted, and the dialog in which they are looked at
-//! before they are taken.
+//! Import: dropped or chosen files, pasted text, and the dialog that shows tensors before they are used.
 //!
-//! A file is read here and nowhere else. What it is called and what its tensors are called is written as text, never as
-//! markup.
+//! Files are read here and nowhere else. Names of files and tensors are written as text, never as markup.
 
 mod banner;
 mod dialog;

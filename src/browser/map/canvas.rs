@@ -1,4 +1,4 @@
-//! A canvas that is as sharp as the screen.
+//! A canvas at device resolution.
 
 use wasm_bindgen::{Clamped, JsCast as _};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};

@@ -1,4 +1,4 @@
-//! How numbers become colours, for the map, the thumbnails and the colour bar alike.
+//! How numbers become colours, shared by map, thumbnails and colour bar.
 
 use super::Palette;
 use crate::present::steps::{Matrix, MatrixKind};

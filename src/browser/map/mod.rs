@@ -1,4 +1,4 @@
-//! The map: the matrix of a step on a canvas, and a second canvas above it for what the pointer changes.
+//! The map: the matrix of a step on a canvas, and a second canvas above it for crosshair and highlights.
 
 mod canvas;
 mod colour_style;

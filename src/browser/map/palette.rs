@@ -1,4 +1,4 @@
-//! The page's colours and faces, for canvases: read from the style sheet, so that they are written down only there.
+//! Colours and fonts for canvases, read from the style sheet, their only source.
 
 use web_sys::{CssStyleDeclaration, HtmlElement, Window};
 

@@ -1,4 +1,4 @@
-//! What pointer and keyboard do on the map.
+//! Pointer and keyboard events of the map.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Where the picture is computed: what the worker says of WebGPU, and both backends compared.
+//! Handles the status of WebGPU and the comparison of both backends.
 
 use super::Page;
 use crate::bindings::{Comparison, GpuState, GpuStatus};

@@ -1,4 +1,4 @@
-//! Painting the mask on the map.
+//! Paints the mask on the map.
 
 use super::Page;
 use crate::browser::dom;

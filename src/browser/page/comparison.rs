@@ -1,4 +1,4 @@
-//! The other setting of a comparison: asked for when the map has its numbers, and shown beside them.
+//! The comparison: requests B once the map has the numbers of A, and shows both.
 
 use web_sys::HtmlElement;
 

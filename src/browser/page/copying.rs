@@ -1,4 +1,4 @@
-//! Copying what is on the map.
+//! Copies the map, a row or a cell.
 
 use super::Page;
 use crate::browser::clipboard;

@@ -1,4 +1,4 @@
-//! Numbers that come in from outside.
+//! Takes imported numbers into the state.
 
 use super::Page;
 use crate::browser::history::Change;

@@ -1,4 +1,4 @@
-//! What is done with the numbers that a cell came about from.
+//! Handles actions of the inspector and of the step navigation.
 
 use super::Page;
 use crate::browser::history::Change;

@@ -1,4 +1,4 @@
-//! Hover, lock and the keyboard on the map.
+//! Hover, selection and keyboard on the map.
 
 use super::Page;
 use crate::browser::displayed_matrix::DisplayedMatrix;

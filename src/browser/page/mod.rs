@@ -1,4 +1,4 @@
-//! The page while it is open: its state, the newest run, and what has to be painted.
+//! The open page: its state, the newest run, and what needs painting.
 
 mod backend;
 mod brush;

@@ -1,4 +1,4 @@
-//! What whoever stands around the page does with it and reads of it, through a [`Port`](crate::browser::Port).
+//! What a host can do with the page and read from it, through a [`Port`](crate::browser::Port).
 
 use super::Page;
 use crate::browser::activity::Pending;

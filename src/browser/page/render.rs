@@ -1,4 +1,4 @@
-//! Bringing the screen up to date.
+//! Paints what is out of date.
 
 use super::{DirtyMap, Page};
 use crate::browser::displayed_matrix::DisplayedMatrix;

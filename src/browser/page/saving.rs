@@ -1,4 +1,4 @@
-//! Taking away what is on screen.
+//! Handles actions of the Save panel.
 
 use std::rc::Rc;
 

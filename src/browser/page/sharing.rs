@@ -1,4 +1,4 @@
-//! What is done in the dialog that hands the setting on.
+//! Handles actions of the Share dialog.
 
 use super::Page;
 use crate::browser::share::{ShareAction, Subject};

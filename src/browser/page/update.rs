@@ -1,4 +1,4 @@
-//! What is done with the page, and what follows from it.
+//! Handles actions and results: new state, request, address, notices.
 
 use super::Page;
 use super::import::PendingLink;

@@ -1,4 +1,4 @@
-//! The badge that says where the picture was computed, and the panel that it opens.
+//! The badge that tells where the picture was computed, and the panel that it opens.
 
 use web_sys::{Element, HtmlElement};
 

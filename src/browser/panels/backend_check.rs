@@ -1,4 +1,4 @@
-//! Both backends side by side, on request.
+//! Compares both backends on request.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! One bar per key for the selected query, the largest first.
+//! A bar per key for the selected query, sorted by weight.
 
 use web_sys::Element;
 

@@ -1,4 +1,4 @@
-//! The setting as a program: to be read, copied and saved.
+//! The panel with the generated program: read, copy, save.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

@@ -1,5 +1,5 @@
-//! One head as curves from query tokens to key tokens. Pointing at a token takes its curves out of all; choosing one
-//! chooses its row, or the cell of its column.
+//! One head as curves from query tokens to key tokens. Pointing at a token highlights its curves; choosing one selects its row,
+//! or the cell of its column.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;

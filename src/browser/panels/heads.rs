@@ -1,4 +1,4 @@
-//! All heads as thumbnails on the map's own scale; choosing one enlarges it.
+//! All heads as thumbnails on the map's scale; choosing one enlarges it.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! How many cells of the chosen head have which weight, as one path.
+//! The histogram of the chosen head's weights, as one path.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Lists whose items are kept from one picture to the next and only rewritten.
+//! Lists that keep their elements between updates and rewrite only what changed.
 
 use web_sys::Element;
 

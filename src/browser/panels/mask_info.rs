@@ -1,4 +1,4 @@
-//! The mask in the set-up: its rule in words, how much it leaves, whom it leaves nothing, and what hiding does.
+//! The mask in words: its rule, how much it leaves visible, rows that see nothing, and the effect of hiding.
 
 use std::rc::Rc;
 

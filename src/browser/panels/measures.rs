@@ -1,4 +1,4 @@
-//! The chosen head in numbers.
+//! The measures of the chosen head.
 
 use web_sys::Element;
 

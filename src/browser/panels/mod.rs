@@ -1,4 +1,4 @@
-//! Everything that is read and not moved.
+//! Panels and read-only views: they show the state and its run. They still build their own markup.
 
 mod analysis;
 mod backend;

@@ -1,4 +1,4 @@
-//! Sentences about what was changed or ignored, until someone has read them.
+//! Notices about settings that were changed or ignored, until they are dismissed.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! One step back and one on beside the map's name, for when the strip of steps is out of sight.
+//! Previous and next step buttons beside the map's title.
 
 use std::rc::Rc;
 

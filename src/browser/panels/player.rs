@@ -1,4 +1,4 @@
-//! Walking through the steps for one query token.
+//! A walk through the steps for one query token.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

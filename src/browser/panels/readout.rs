@@ -1,4 +1,4 @@
-//! The line below the map: the cell that is pointed out, with its exact value.
+//! The line below the map: the cell under the pointer with its exact value.
 
 use web_sys::{Element, HtmlElement};
 

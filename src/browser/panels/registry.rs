@@ -1,5 +1,5 @@
-//! The panels below the map. A closed panel is never shown anything, so it costs nothing; which open one is shown what has
-//! changed, and when, is for the [`Agenda`] to say.
+//! The panels below the map. A closed panel is never updated, so it costs nothing; the [`PanelScheduler`] decides which open one is
+//! updated when.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The selected row in one line: what it looks at most.
+//! The selected row in one line: its largest weights.
 
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::run::Run;

@@ -1,4 +1,4 @@
-//! Buttons that go through a row of things one by one: by hand, or by a timer that runs only while it plays.
+//! Buttons that move through a list, by hand or by a timer that runs only while it plays.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The softmax of the chosen row once more, tile by tile, as it is computed where a row is never held as a whole.
+//! The softmax of the chosen row tile by tile, as FlashAttention computes it.
 
 mod tiles;
 

@@ -1,4 +1,4 @@
-//! The picture as a table, for reading by ear or by copy and paste; made only while it is open.
+//! The map as a table, for screen readers and copying; built only while it is open.
 
 use std::fmt::Write as _;
 

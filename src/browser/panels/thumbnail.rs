@@ -1,4 +1,4 @@
-//! The matrix of a step in small, and marks on its cells.
+//! A small map of a step, with marks on its cells.
 
 use web_sys::HtmlCanvasElement;
 

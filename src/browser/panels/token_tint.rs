@@ -1,7 +1,7 @@
-//! The sentence itself as a picture: behind each word lies a tint as strong as the selected row's weight.
+//! The sentence as a picture: each word is tinted by its weight in the selected row.
 //!
-//! The shade is a copy of the text, letter for letter and in the same place, with unseen letters. It also gives the
-//! field its height, as the field lies in the same grid cell.
+//! The tint is a transparent copy of the text in the same place, letter for letter. It also sets the height of the field, which
+//! shares its grid cell.
 
 use web_sys::{Element, HtmlElement};
 

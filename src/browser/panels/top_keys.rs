@@ -1,4 +1,4 @@
-//! What each token looks at most, in words; choosing a line selects its row.
+//! The key with the most weight for each token; choosing a line selects its row.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! What is wished of what is handed on: read from the controls of the dialog.
+//! Reads the share options from the dialog.
 
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 

@@ -1,4 +1,4 @@
-//! The dialog in which a setting is handed on: a link, a frame, an element, Markdown, a QR code, and how it will look.
+//! The Share dialog: link, iframe, element, Markdown, QR code and preview.
 
 mod form;
 mod preview;

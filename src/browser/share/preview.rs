@@ -1,4 +1,4 @@
-//! How it will look: this very page in a frame, which is there only while it can be seen.
+//! The preview: the page itself in a frame that exists only while it is visible.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The QR code, beside the link and as large as the screen.
+//! The QR code, beside the link and full screen.
 
 use web_sys::{Element, HtmlDialogElement};
 

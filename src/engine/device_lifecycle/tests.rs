@@ -1,4 +1,4 @@
-//! Every turn of events, without a device.
+//! Sequences of events, without a device.
 
 use super::*;
 use crate::engine::Sample;

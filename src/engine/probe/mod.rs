@@ -1,4 +1,4 @@
-//! The check of a GPU before anything is trusted to it: known small attentions against the 64-bit reference.
+//! Checks a GPU before use: small attentions, compared with the 64-bit reference.
 
 mod cases;
 

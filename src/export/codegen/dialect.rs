@@ -1,4 +1,4 @@
-//! What the libraries call the same thing.
+//! The differences between NumPy, PyTorch and JAX: names of functions and arguments.
 
 use crate::state::Library;
 

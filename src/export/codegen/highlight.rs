@@ -1,5 +1,4 @@
-//! Which words of a program are what, for a reader's eye: enough of Python for what is written here. Names of queries and of
-//! keys have their hue here as everywhere.
+//! Minimal Python tokenizer for syntax highlighting of generated code; names of queries and keys keep their hues.
 
 /// What a stretch of a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The numbers that go in.
+//! The inputs of a program.
 
 use attention::{Linear, Request, Sizes, Source, Weights};
 

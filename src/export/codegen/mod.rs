@@ -1,19 +1,19 @@
-//! The setting as a program in Python that prints the same numbers.
+//! The setting as a Python program that prints the same numbers.
 //!
-//! The program follows the plan: one step of it is one step there, with the names and letters of the page and the axes of
-//! every result. It computes in 64 bit, so that no rounding stands between it and the page, from the very numbers of the
-//! page: they stand in it exactly, or in a file beside it where they would make the text too long.
+//! The program follows the plan step by step, with the names and axes of the page. It computes in 64 bits, so that it differs from
+//! the page by the page's rounding alone. The inputs are the page's own numbers, exact in the text or, where they are many, in a file
+//! beside it.
 //!
-//! | module | answers |
+//! | module | holds |
 //! |---|---|
 //! | this one | the program, as cells of a notebook or as one text |
-//! | `dialect` | what the libraries call the same thing |
-//! | `given` | the numbers that go in, and how they are written |
+//! | `dialect` | names of the libraries' functions |
+//! | `inputs` | the numbers that go in, and how they are written |
 //! | `mask` | the mask as a condition on positions |
 //! | `operation` | the steps of a plan |
-//! | `python` | texts and numbers as Python writes them |
-//! | `marks` | which words of a program are keywords, texts, remarks, queries and keys |
-//! | `notebook` | the program as a notebook's file |
+//! | `python` | Python literals |
+//! | `highlight` | syntax highlighting |
+//! | `notebook` | the notebook file |
 
 mod dialect;
 mod highlight;

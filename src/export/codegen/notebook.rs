@@ -1,4 +1,4 @@
-//! The program as a notebook's file (nbformat 4).
+//! The program as a notebook file (nbformat 4).
 
 use super::Program;
 use formats::write_string;

@@ -1,4 +1,4 @@
-//! Texts and numbers as Python writes them.
+//! Strings and numbers as Python literals.
 
 use super::ProgramInputs;
 use formats::encoding::base64;

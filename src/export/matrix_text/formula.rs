@@ -1,4 +1,4 @@
-//! How the numbers of a step come about, as LaTeX sets it.
+//! The formula of a step in LaTeX.
 
 use crate::state::StepKind;
 use attention::{Config, Position, Scoring};

@@ -1,4 +1,4 @@
-//! A table for a paper, with the rules of `booktabs`.
+//! A LaTeX table with the rules of `booktabs`.
 
 use super::Part;
 use super::text_table::clean;

@@ -1,12 +1,12 @@
-//! The matrix on the map as text: to be copied whole, by row or by cell.
+//! The matrix on the map as text: whole, by row or by cell.
 //!
-//! | module | answers |
+//! | module | holds |
 //! |---|---|
-//! | this one | what can be taken, in which form, and how much of it |
-//! | `listed` | numbers for a spreadsheet, and for Python |
-//! | `plain` | a table in letters of one width |
-//! | `formula` | how the numbers of a step come about, in LaTeX |
-//! | `latex` | a table for a paper |
+//! | this one | what can be copied, in which form, and how much |
+//! | `tsv_python` | numbers for a spreadsheet and for Python |
+//! | `text_table` | a plain-text table |
+//! | `formula` | the formula of a step in LaTeX |
+//! | `latex` | a table in LaTeX |
 
 mod formula;
 mod latex;

@@ -1,5 +1,4 @@
-//! A table in letters of one width, such as mails and terminals have. Chinese, Japanese and Korean characters take two
-//! places, marks that join the one before them none.
+//! A table for fixed-width fonts. Chinese, Japanese and Korean characters take two columns, combining marks none.
 
 use super::Part;
 

@@ -1,4 +1,4 @@
-//! Numbers with nothing lost: every one is read back as the same 32-bit number.
+//! Numbers without loss: each reads back as the same 32-bit number.
 
 use super::Part;
 use formats::{HIDDEN, guarded};

@@ -1,4 +1,4 @@
-//! Files of tensors: what they are called, and what stands along their axes.
+//! File names and axis labels of saved tensors.
 
 use super::{Entry, Name};
 use crate::present::steps::Matrix;

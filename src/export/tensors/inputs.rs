@@ -1,4 +1,4 @@
-//! The numbers that go into a computation.
+//! The inputs of a computation as tensors.
 
 use ndarray::Array2;
 

@@ -1,7 +1,6 @@
-//! Every tensor of a setting: its name, its axes, its numbers, and the file that it is saved in.
+//! Every tensor of a setting: its name, axes, numbers and file.
 //!
-//! The names are those of the public interface. What goes into a computation is made from the request, in the window;
-//! what comes out of it only the run knows ([`Name::want`]).
+//! The names are those of the public API. Inputs are made from the request, in the window; results come from a run ([`Name::want`]).
 
 mod file;
 mod inputs;

@@ -1,4 +1,4 @@
-//! How large files become, and how large they may.
+//! Estimated sizes of files, and their limit.
 
 use super::Entry;
 use formats::Kind;

@@ -1,4 +1,4 @@
-//! Measuring on this device: which length comes next, how often, and when it is enough.
+//! The benchmark: which length comes next, how often, and when it ends.
 
 use crate::engine::Backend;
 use attention::complexity::{Growth, growth, median};

@@ -1,4 +1,4 @@
-//! What is said of each kind of layer: its name, its formulas, its row of table 1.
+//! The kinds of layers: name, formulas, and row of table 1.
 
 use crate::i18n::Key;
 use attention::complexity::{Layer, Measure};

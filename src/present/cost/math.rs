@@ -1,4 +1,4 @@
-//! Formulas as MathML, from a short notation. Formulas have no words, so they are the same in every language.
+//! Formulas in MathML, from a short notation; they contain no words and need no translation.
 
 use std::fmt::Write as _;
 

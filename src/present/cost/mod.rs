@@ -1,4 +1,4 @@
-//! The cost panel without its page: what the setting costs, curves over n, and the course of a measurement.
+//! Models of the cost panel: costs, curves over n, and the course of a benchmark.
 
 mod benchmark;
 mod curves;

@@ -1,4 +1,4 @@
-//! What is said of costs, in the language of the page.
+//! Sentences about costs.
 
 use super::benchmark::{End, MOST_BYTES, Series};
 use super::{Line, Setting};

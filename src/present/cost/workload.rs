@@ -1,4 +1,4 @@
-//! The page's setting as a plan at any length, without any numbers, and as a request of random ones to be measured.
+//! The page's setting at any length: as a plan, and as a request with random numbers to be timed.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! The steps as formulas, set in MathML.
+//! The steps as formulas in MathML.
 //!
-//! Queries and keys have their hue wherever they stand, through the classes of the style sheet; the letter says the
-//! same without colour. There are no words in a formula, so it is the same in every language.
+//! Queries and keys have their hue through classes of the style sheet; the letters say the same without colour. Formulas contain no
+//! words and need no translation.
 
 use crate::state::StepKind;
 use attention::{Config, InputKind, Position, Scoring};

@@ -1,12 +1,12 @@
 //! The steps of a computation as matrices, formulas and explanations.
 //!
-//! Everything follows from the plan, so that the steps on the page are those that were computed. Numbers come from the
-//! run itself; what a run does not return (an encoding, a score before its factor) is made from what it does.
+//! Everything follows from the plan, so the page shows the steps that were computed. Numbers come from the run; what a run does not
+//! return (an encoding, a score before its factor) is derived from its results.
 //!
-//! | item | answers |
+//! | item | holds |
 //! |---|---|
 //! | [`matrix()`] | the numbers of a step |
-//! | [`formula()`] | a step as a formula, set in MathML |
+//! | [`formula()`] | a step as a formula in MathML |
 //! | [`explain`] | how one number is computed |
 
 pub mod explain;

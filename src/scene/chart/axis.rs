@@ -1,4 +1,4 @@
-//! One axis of a chart: which place a value has, and where round values stand.
+//! One axis of a chart: positions of values and round ticks.
 
 /// How values are spread along an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! The part of a curve that lies within the plot.
+//! Clips a curve to the plot.
 
 use super::Point;
 use crate::scene::layout::Rect;

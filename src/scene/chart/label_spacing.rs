@@ -1,4 +1,4 @@
-//! Labels that stand beside each other without touching.
+//! Moves labels apart so that they do not overlap.
 
 use attention::sort;
 

@@ -1,7 +1,7 @@
-//! Charts: curves and points over two axes, as places and paths, before any paint.
+//! Charts: curves and points over two axes, as positions and paths, before any drawing.
 //!
 //! ```
-//! use crate::scene::chart::{Axis, Chart, Room, Series};
+//! use attention_playground::scene::chart::{Axis, Chart, Room, Series};
 //!
 //! let chart = Chart {
 //!     x: Axis::log(2.0, 64.0, 16_384.0),
@@ -24,11 +24,10 @@
 //! ```
 //!
 //! An [`Axis`] is linear ([`Axis::linear`], [`Axis::round`]) or logarithmic ([`Axis::log`], [`Axis::powers`]). A [`Layout`]
-//! has everything in CSS pixels from the upper left corner of the drawing: the plot, ticks with their labels, a path for
-//! each series (SVG's `d`, cut at the edges of the plot, broken where a value has no place), its points, and its name at the
-//! end of its line, moved so that no two names touch. A series whose name is empty has no label and takes no room for one.
-//! Whoever draws points and no line passes over the path. [`Layout::nearest`] and [`Layout::x_at`] say what is under
-//! the pointer.
+//! has everything in CSS pixels from the upper left corner of the drawing: the plot, ticks with labels, a path for each series
+//! (SVG's `d`, clipped to the plot, broken where a value is off the axis), its points, and its name at the end of its line, moved so
+//! that no two names touch. A series with an empty name has no label and reserves no space. Charts of points ignore the path.
+//! [`Layout::nearest`] and [`Layout::x_at`] find what is under the pointer.
 
 mod axis;
 mod clip;

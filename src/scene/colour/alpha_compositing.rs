@@ -1,4 +1,4 @@
-//! Colours that lie on one another, and whether what is seen from above is dark or light.
+//! Composites colours, and tells whether the result is dark or light.
 
 use super::{Background, Ink};
 

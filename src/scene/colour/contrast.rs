@@ -1,4 +1,4 @@
-//! Text that can be read on a colour.
+//! Chooses a text colour that is readable on a background.
 
 use super::oklab::linear_from_byte;
 

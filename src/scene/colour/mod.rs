@@ -1,9 +1,8 @@
 //! Colour maps: a fraction between 0 and 1 becomes a colour, through a table of 256 entries.
 //!
-//! The maps that a reader chooses from are sequential: lightness changes in one direction only, so order survives in
-//! greyscale print and for every kind of colour vision. The low end is the ground the map lies on (pale on light,
-//! near-black on dark), so that "nothing" looks like nothing in both themes. Signed numbers have a map of their own
-//! ([`Lut::diverging`]) with the ground in its middle.
+//! The maps that readers choose from are sequential: lightness changes in one direction only, so order survives in greyscale print
+//! and for every kind of colour vision. The low end is the background (pale on light, near-black on dark), so that zero is
+//! inconspicuous in both themes. Signed numbers use [`Lut::diverging`], with the background in its middle.
 
 mod alpha_compositing;
 mod brewer;

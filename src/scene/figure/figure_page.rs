@@ -1,4 +1,4 @@
-//! Heading, pictures, legend and caption, one below the other.
+//! A page of a figure: heading, pictures, legend and caption, one below the other.
 
 use super::map_figure::MapFigure;
 use super::palette::{Colour, Face, Inks};

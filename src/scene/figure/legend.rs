@@ -1,4 +1,4 @@
-//! What colours and hatching mean, below the pictures.
+//! The legend below the pictures: colours and hatching.
 
 use super::bars::words;
 use super::figure_page::{FigurePage, GAP, LINE, SMALL};

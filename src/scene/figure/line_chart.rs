@@ -1,4 +1,4 @@
-//! Curves of a chart with their names.
+//! A line chart with the names of its curves.
 
 use super::bars::{line, words};
 use super::figure_page::{FigurePage, SMALL};

@@ -1,4 +1,4 @@
-//! One map: its cells, its labels, what is chosen on it.
+//! One map as a figure: cells, labels, selection.
 
 use super::figure_page::{Output, Setting};
 use super::palette::{Colour, Face, Inks};

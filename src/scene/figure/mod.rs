@@ -1,21 +1,20 @@
-//! Pictures to take away: a map, several, or a chart as a figure for a page of paper or a slide.
+//! Figures to save: a map, several maps or a chart, for paper or slides.
 //!
-//! A [`Figure`] is a list of [`Item`]s with their colours, sizes and faces written out: it needs no style sheet, no script and
-//! no page. [`svg::write`] makes a file of it in which text is text; whoever wants pixels draws that file.
-//! Lengths are CSS pixels, of which 96 are an inch of paper.
+//! A [`Figure`] is a list of [`Shape`]s with colours, sizes and fonts written out, so it needs no style sheet and no page.
+//! [`svg::write`] makes an SVG file in which text stays text; PNG files are drawn from it. Lengths are CSS pixels, 96 to the inch.
 //!
-//! | module | answers |
+//! | module | holds |
 //! |---|---|
-//! | [`palette`] | the colours and faces of a figure, on white and on a dark ground |
+//! | [`palette`] | the colours and fonts of a figure, on white and on dark |
 //! | [`figure_page`] | heading, pictures, legend and caption, one below the other |
 //! | [`map_figure`] | one map with its labels |
-//! | [`small_multiples`] | several maps in small, side by side |
-//! | [`legend`] | what colours and hatching mean |
+//! | [`small_multiples`] | several small maps, side by side |
+//! | [`legend`] | the legend of colours and hatching |
 //! | [`bars`] | upright bars over a named axis |
 //! | [`line_chart`] | curves of a chart |
 //! | [`curves`] | weights as curves between tokens |
-//! | [`svg`] | the figure as a file |
-//! | [`png`] | pixels as a file, and the density of one |
+//! | [`svg`] | the figure as an SVG file |
+//! | [`png`] | pixels as a PNG file, and its density |
 
 pub mod bars;
 pub mod curves;

@@ -1,4 +1,4 @@
-//! Colours and faces, written out: the page's own, on white where they are meant for paper.
+//! Colours and fonts of figures, written out; a light set for paper and a dark one.
 
 use crate::scene::colour::Background;
 use crate::scene::marks::Role;

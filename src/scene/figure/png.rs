@@ -1,4 +1,4 @@
-//! Pixels as a PNG file, and the density that is written into one.
+//! Writes pixels as PNG, and sets the density of a PNG file.
 //!
 //! Source: Portable Network Graphics, third edition, W3C; RFC 1950 and 1951 for the stream inside.
 

@@ -1,4 +1,4 @@
-//! Several maps in small, side by side: the names of rows stand once, at the left edge, those of columns once, above.
+//! Several small maps side by side: row labels once at the left edge, column labels once above.
 
 use super::figure_page::{FigurePage, SMALL, Setting, room, whole};
 use super::map_figure::{Cells, of_mark};

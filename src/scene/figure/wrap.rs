@@ -1,4 +1,4 @@
-//! Text in lines of a width.
+//! Breaks text into lines of a given width.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 

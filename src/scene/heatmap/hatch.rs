@@ -1,7 +1,7 @@
-//! Diagonal lines for cells that are hidden.
+//! Diagonal hatching for hidden cells.
 //!
-//! The pattern depends on the place on the map and not on the cell, so lines run on from cell to cell and a hidden
-//! region reads as one hatched area.
+//! The pattern depends on the position on the map, not on the cell, so lines continue from cell to cell and a hidden region reads as one
+//! area.
 
 use super::super::colour::Background;
 

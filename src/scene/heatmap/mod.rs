@@ -1,9 +1,9 @@
-//! The pixels of a map: weights, or any other matrix, in; RGBA bytes out.
+//! The pixels of a map: turns weights, or any other matrix, into RGBA bytes.
 //!
-//! [`paint`] draws at device resolution into a buffer that is kept between frames. Each row of cells is coloured
-//! once and then copied for its whole height. Hidden cells are hatched, so "masked" never looks like "zero"; queries
-//! that see no key at all are hatched the other way. Where there are more cells than pixels, blocks of cells are
-//! drawn as their maximum or mean, and the answer says so.
+//! [`paint`] draws at device resolution into a buffer that is reused between frames. Each row of cells is coloured once and then
+//! copied for its whole height. Hidden cells are hatched, so that masked never looks like zero; queries that see no key are hatched
+//! the other way. Where there are more cells than pixels, blocks of cells are drawn as their maximum or mean, and the result reports
+//! this.
 
 mod cells;
 mod hatch;

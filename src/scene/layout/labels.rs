@@ -1,4 +1,4 @@
-//! Token labels along one side: shortened, turned and thinned out until they fit.
+//! Token labels along one side: shortened, rotated and thinned out until they fit.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 

@@ -1,4 +1,4 @@
-//! Where a map, its labels and its titles go.
+//! Positions of a map, its labels and its titles.
 //!
 //! ```text
 //!            key →
@@ -8,9 +8,8 @@
 //!         └─────────┘
 //! ```
 //!
-//! A layout depends on the labels, the room and the density, and not on what is selected: hovering never moves
-//! anything. The plot begins and ends at whole device pixels, and if that costs little its side is cut so that all
-//! cells are equally large.
+//! A layout depends on the labels, the available size and the pixel density, not on the selection: hovering never moves anything.
+//! The plot begins and ends at whole device pixels; if that costs little, it is shrunk so that all cells are equally large.
 
 mod labels;
 mod plot;

@@ -1,4 +1,4 @@
-//! Ticks of the colour bar.
+//! Marks of the colour bar.
 
 use super::{Anchor, Mark, Role, Type, frame_around, whole_line};
 use crate::scene::layout::Rect;

@@ -1,4 +1,4 @@
-//! Crosshair and selection.
+//! Marks of crosshair and selection.
 
 use super::{Mark, Role, frame_around, whole_line};
 use crate::scene::layout::{MapLayout, Rect};

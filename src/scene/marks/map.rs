@@ -1,4 +1,4 @@
-//! Labels, titles, values and frame of a map.
+//! Marks of a map: labels, titles, values, frame.
 
 use super::{Anchor, Mark, Role, Type, frame_around, whole_line};
 use crate::i18n::number::{self, CellStyle};

@@ -1,7 +1,7 @@
 //! Everything on a map that is not a pixel of the heatmap: labels, titles, values, crosshair, colour bar.
 //!
-//! Marks have a [`Role`] instead of a colour; whoever paints them gives each role the colour of the current theme. There
-//! are only two shapes, filled rectangles and text, so that a canvas and an SVG draw exactly the same.
+//! Marks have a [`Role`] instead of a colour; the code that draws them gives each role the colour of the current theme. There are
+//! two shapes only, filled rectangles and text, so that a canvas and an SVG draw exactly the same.
 
 mod bar;
 mod cross;

@@ -1,8 +1,7 @@
-//! Numbers that were seen lately, by what they are known by.
+//! A cache of numbers seen recently, by hash.
 //!
-//! A link may only name numbers, and links are read in many places: at the start, on the way back in the history, in the
-//! worker. What a hash means never changes, so that one shelf for each thread is no state of anybody's: it only decides
-//! whether numbers are at hand or have to be asked for.
+//! A link may name numbers only by hash, and links are read in many places: at the start, in the history, in the worker. The content
+//! of a hash never changes, so one cache per thread is no hidden state: it only decides whether numbers have to be requested.
 
 use std::cell::RefCell;
 

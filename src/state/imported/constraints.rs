@@ -1,4 +1,4 @@
-//! Which settings brought numbers decide, and what these were before.
+//! Which settings imported numbers fix, and what these were before.
 
 use super::{ImportedData, ImportedTensors, Kind};
 use crate::state::overrides::Overrides;

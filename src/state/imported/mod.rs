@@ -1,16 +1,16 @@
-//! Numbers that a person brought: checked once, never changed, known by what is in them.
+//! Imported numbers: validated once, immutable, identified by a hash of their content.
 //!
-//! They stand in a [`State`](super::State) beside its other settings. What they decide is [given](Brought::gives) by them
-//! and can be set to nothing else; everything else goes on as with a sentence.
+//! They are part of a [`State`](super::State). [Some settings](ImportedData::fixed_value) are fixed by them; all others work as with a
+//! sentence.
 //!
-//! | module | answers |
+//! | module | holds |
 //! |---|---|
-//! | [`validate`] | what may be brought |
-//! | [`serialize`] | numbers to bytes and back: for the worker, for links, for setting files |
-//! | [`warnings`] | what is worth saying of finished weights |
-//! | [`url`] | what a link says of them |
-//! | `given` | which settings they decide, and what they were before |
-//! | [`cache`] | those that were seen lately, by their hash |
+//! | [`validate`] | which numbers are accepted |
+//! | [`serialize`] | numbers to bytes and back: for the worker, links and setting files |
+//! | [`warnings`] | remarks about finished weights |
+//! | [`url`] | imported numbers in a link |
+//! | `constraints` | which settings they fix, and the previous values |
+//! | [`cache`] | numbers seen recently, by hash |
 
 pub mod cache;
 pub(super) mod constraints;

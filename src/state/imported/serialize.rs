@@ -1,7 +1,7 @@
-//! Numbers to bytes and back. One form for the worker, for links, and for what numbers are known by.
+//! Numbers to bytes and back: one form for the worker, for links, and for the hash.
 //!
-//! `version, kind, heads, kv_heads`, a byte each; then for every tensor its number in [`NAMES`], its axes and lengths,
-//! and its numbers; then the names of rows and of columns. Integers and numbers are little-endian, 32 bit.
+//! `version, kind, heads, kv_heads`, a byte each; then for every tensor its number in [`NAMES`], its axes and lengths, and its numbers;
+//! then the names of rows and of columns. Integers and numbers are little-endian, 32 bit.
 
 use ndarray::{Array1, Array2, Array3, ArrayBase, Data, Dimension};
 

@@ -1,7 +1,7 @@
-//! What a link says of brought numbers: the numbers themselves where they are few, or else which they are.
+//! Imported numbers in a link: the numbers themselves if they are few, else their hash.
 //!
-//! `1i` and the packed bytes in base64 (RFC 4648, for addresses, without padding); or `1h`, the hash, and for whoever does
-//! not have these numbers their kind, their shape and their file: `1h.0123456789abcdef.matrix.4x11x11.attention.npz`.
+//! `1i` and the packed bytes in base64 (RFC 4648, URL-safe, without padding); or `1h`, the hash, and for readers without these numbers
+//! their kind, shape and file: `1h.0123456789abcdef.matrix.4x11x11.attention.npz`.
 
 use super::{ImportedData, ImportedTensors, cache, serialize};
 use crate::state::{Field, SettingError, url};

@@ -1,4 +1,4 @@
-//! What may be brought: sizes, shapes that fit each other, numbers that are finite.
+//! Validates imported numbers: sizes, matching shapes, finite values.
 
 use ndarray::Array2;
 

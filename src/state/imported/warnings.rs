@@ -1,4 +1,4 @@
-//! What is worth saying of finished weights that are taken as they are.
+//! Remarks about finished weights, which are shown as they are.
 
 use super::ImportedTensors;
 

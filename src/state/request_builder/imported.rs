@@ -1,4 +1,4 @@
-//! What brought numbers are to a computation.
+//! Builds requests from imported numbers.
 
 use ndarray::{Array3, Array4, Axis};
 

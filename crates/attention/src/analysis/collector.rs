@@ -1,4 +1,4 @@
-//! Gathers the measures row by row.
+//! Collects the measures of a head row by row, so that no `n × m` matrix is needed.
 
 use super::HeadStats;
 use super::head::{bin_of, entropy, most_attended_other};

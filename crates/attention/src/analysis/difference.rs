@@ -1,7 +1,7 @@
-//! How far two attentions over the same tokens are apart: A is what is compared with, B what is compared.
+//! How far two attentions over the same tokens differ: A is the base, B is compared with it.
 //!
-//! Sums are taken in 64 bits, so that results which are the same to the bit differ by exactly 0 and have a cosine of
-//! exactly 1. Everything here is `None` for results of different sizes: there is no cell to compare a cell with.
+//! Sums are taken in 64 bits, so results that agree in every bit differ by exactly 0 and have a cosine of exactly 1.
+//! Everything here is `None` for results of different sizes, since no cell of one corresponds to a cell of the other.
 
 /// How far the outputs `Y_A` and `Y_B`, `[n, width]`, are apart.
 #[derive(Debug, Clone, PartialEq)]

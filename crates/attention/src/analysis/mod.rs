@@ -1,8 +1,7 @@
 //! Measures of attention weights.
 //!
-//! Every measure is defined on one head's weights `A`, `[n, keys]`, rows being queries. A [`Collector`] takes rows as
-//! they are finished, so that no `n × m` matrix is needed; [`Rows`] are weights that are there as a whole, for the
-//! measures that are taken of what is shown.
+//! Every measure is defined on one head's weights `A`, `[n, keys]`, with queries as rows. A [`Collector`] takes rows as they
+//! are finished, so that no `n × m` matrix is needed; [`Rows`] holds all weights of a head, for the measures of what is shown.
 
 mod collector;
 pub mod difference;

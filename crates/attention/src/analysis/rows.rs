@@ -1,4 +1,4 @@
-//! One head's weights together with what is known of their rows and columns.
+//! One head's weights together with the tokens and visibility of their rows and columns.
 
 use super::entropy;
 

@@ -1,7 +1,7 @@
 //! Where the weight of a head goes, as means over its rows.
 //!
-//! All of these are means over the rows that they apply to and that have any weight; a row where nothing is visible says
-//! nothing and is left out. `None` where no row is left.
+//! Each mean is taken over the rows that the measure applies to and that have any weight; rows that see nothing are left out.
+//! `None` where no row is left.
 
 use super::Rows;
 

@@ -1,4 +1,4 @@
-//! How measured times grow.
+//! How measured times grow with the sequence length.
 
 use crate::sort;
 

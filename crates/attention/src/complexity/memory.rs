@@ -1,4 +1,4 @@
-//! Which bytes are held at once.
+//! Bytes that a computation holds at once.
 
 use super::{BYTES_PER_NUMBER, cells};
 use crate::plan::{Operation, Plan, tile_rows};

@@ -1,4 +1,4 @@
-//! What hidden cells cost, and what leaving them out would save.
+//! The cost of hidden cells, and what a kernel that skips them would save.
 
 use super::Count;
 use crate::plan::{Operation, Plan, Stage, Step};

@@ -1,8 +1,8 @@
-//! Scores in 64 bit, for the tiles whose scores are too large for 32.
+//! Scores in 64 bits, for tiles whose scores are too large for 32.
 //!
-//! A score of 1000 is stored to within 3·10⁻⁵ in 32 bit, and a weight is off by as much: more than the accuracy that
-//! is promised. Softmax only needs differences, and those are small again, so such a tile is computed in 64 bit from
-//! the inputs on, and its scores are narrowed after the row's largest was taken away. Ordinary tiles never come here.
+//! A score of 1000 is stored to within 3·10⁻⁵ in 32 bits, and a weight is off by as much: more than the promised accuracy.
+//! Softmax needs differences only, which are small again. Such a tile is therefore computed in 64 bits from the inputs on, and
+//! its scores are rounded to 32 bits after the row's maximum was subtracted. Ordinary tiles do not use this module.
 
 use std::ops::Range;
 

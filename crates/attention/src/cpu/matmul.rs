@@ -1,4 +1,4 @@
-//! Matrix products, handed to `ndarray`.
+//! Matrix products, computed by `ndarray`.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2};

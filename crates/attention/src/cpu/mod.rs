@@ -1,7 +1,7 @@
 //! The 32-bit CPU path: an executor that follows a [`Plan`](crate::plan::Plan) tile by tile.
 //!
-//! Matrix products are those of `ndarray`, which has SIMD kernels for wasm and for hosts; softmax and additive scores are those
-//! of the `kernels` package.
+//! Matrix products are those of `ndarray`, which has SIMD kernels for wasm and native targets; softmax and additive scores come
+//! from the `kernels` package.
 
 mod buffers;
 mod f64_scores;

@@ -1,4 +1,4 @@
-//! Rotary positions: rows turned pair by pair.
+//! Rotary positions: rotates pairs of columns of each row.
 
 use ndarray::Array4;
 

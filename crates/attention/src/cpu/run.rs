@@ -1,4 +1,4 @@
-//! Follows a plan, one step or tile at a time, so that a caller can stop or interleave runs in between.
+//! Executes a plan one step or tile at a time, so that a caller can stop or interleave runs in between.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The tile of query rows that the executor works on: everything quadratic passes through here.
+//! The tile of query rows that the executor works on; all quadratic results are made here.
 
 use ndarray::{Array2, ArrayView2, s};
 

@@ -1,8 +1,8 @@
-//! One description of an attention, from its sizes and switches: what the executors run, what the cost counts,
-//! what a step view shows. Nothing is computed here.
+//! A description of an attention, made from its sizes and switches: executors run it, the cost is summed from it, the step view
+//! lists it. Nothing is computed here.
 //!
-//! A [`Plan`] is a list of [`Step`]s in order. Each names its operation, the tensor it makes, that tensor's shape
-//! and its cost. Steps come in three [`Stage`]s: before the scores exist, once per tile of query rows, and after.
+//! A [`Plan`] is a list of [`Step`]s in order. Each has an operation, the tensor it makes, its shape and its cost.
+//! Steps have three [`Stage`]s: before the scores exist, once per tile of query rows, and after.
 
 mod operation;
 mod shape;

@@ -1,4 +1,4 @@
-//! Where finished rows go.
+//! Receives finished rows of weights.
 
 /// Receives each finished row of weights, so that measures need no `n × m` matrix.
 pub trait RowSink {

@@ -1,4 +1,4 @@
-//! How much of the score matrix exists at once.
+//! How many rows of the score matrix exist at once.
 
 /// How many scores a tile holds at most; 64 Ki numbers (256 KiB) stay in a second-level cache.
 const TILE_SCORES: usize = 64 * 1024;

@@ -1,4 +1,4 @@
-//! Random embeddings: every word gets a vector of its own from the seed.
+//! Random embeddings: every word gets its own vector from the seed.
 
 use ndarray::Array2;
 

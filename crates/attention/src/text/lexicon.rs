@@ -1,7 +1,7 @@
-//! What the teaching heads know about words: a class and a meaning, from `content/lexicon.toml`.
+//! The lexicon of the teaching heads: a class and a meaning for each word, from `content/lexicon.toml`.
 //!
-//! The table is made while the crate is built. It is a few hundred words of English, Chinese, French and Japanese,
-//! chosen by hand for sentences a lecturer writes on a board.
+//! The table is generated at build time. It holds a few hundred words of English, Chinese, French and Japanese, chosen for
+//! sentences that a lecturer writes on a board.
 
 use super::embedding::fold;
 

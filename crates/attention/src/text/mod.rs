@@ -1,12 +1,12 @@
 //! From a sentence to tokens, embeddings and weights.
 //!
-//! Two ways lead from words to numbers, and both run through the same computation afterwards:
+//! Embeddings and weights come from one of two sources and are computed with in the same way:
 //!
 //! - *random*: [`embedding`] and [`xavier`] draw everything from a seed;
-//! - *teaching*: [`teaching`] builds embeddings and projections by hand, so that each head does one
-//!   thing a reader can recognise. Nothing here was learned from data.
+//! - *teaching*: [`teaching`] builds embeddings and projections by hand, so that each head does one thing a reader can
+//!   recognise. Nothing here was learned from data.
 //!
-//! Both are exact on every platform: a seed in a link shows the same numbers everywhere.
+//! Both are exact on every platform: a seed in a link gives the same numbers everywhere.
 
 pub mod embedding;
 pub mod lexicon;

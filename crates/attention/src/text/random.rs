@@ -1,8 +1,7 @@
 //! Reproducible random numbers: one seed, many independent streams.
 //!
-//! ChaCha with eight rounds gives the same words on every platform, and each vector has a stream
-//! of its own, so that a longer vector begins with the shorter one and a new head leaves the
-//! others as they were. Only exactly rounded operations turn the words into numbers.
+//! ChaCha with eight rounds gives the same words on every platform. Each vector has its own stream, so a longer vector begins
+//! with the shorter one and a new head leaves the others unchanged. Only exactly rounded operations turn words into numbers.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};

@@ -1,4 +1,4 @@
-//! A table as text, cell by cell.
+//! Splits the text of a table into cells.
 
 use std::borrow::Cow;
 

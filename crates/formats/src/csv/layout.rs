@@ -1,4 +1,4 @@
-//! What of a table is numbers, and what names them.
+//! Which cells of a table are numbers and which are labels.
 
 use std::borrow::Cow;
 

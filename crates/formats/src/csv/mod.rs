@@ -1,4 +1,4 @@
-//! A tensor as a table: one row for each place along all its axes but the last.
+//! A tensor as a table: one row for each index of all its axes but the last.
 
 mod cells;
 mod layout;

@@ -1,4 +1,4 @@
-//! A table as text.
+//! Writes a tensor as a table.
 
 use std::fmt::Write as _;
 use std::iter::once_with;

@@ -1,4 +1,4 @@
-//! The check sum of ZIP and PNG.
+//! CRC-32, the checksum of ZIP and PNG.
 
 /// CRC-32 of ISO 3309, with the polynomial `0xEDB88320`, lowest bit first.
 pub fn crc32(bytes: &[u8]) -> u32 {

@@ -1,4 +1,4 @@
-//! Bytes as letters, and their check sum: what links, programs and pictures need alike.
+//! Base64 and CRC-32, used by links, code export, ZIP and PNG.
 
 pub mod base64;
 mod crc32;

@@ -1,6 +1,6 @@
 //! Tensors as JSON: nested arrays, `{"shape": …, "data": …}`, or an object of either by name. Lists of strings called
-//! `rows`, `columns` or, for both, `tokens` name what stands along the last two axes. Arrays may be lists as Python
-//! writes them, with a comma after the last item and [`HIDDEN`] for a hidden cell.
+//! `rows`, `columns` or, for both, `tokens` label the last two axes. Arrays may be Python lists, with a comma after the last item
+//! and [`HIDDEN`] for a hidden cell.
 
 mod names;
 mod nested;

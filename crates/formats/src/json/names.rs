@@ -1,4 +1,4 @@
-//! What stands along the axes of the tensors of a file, as lists of strings beside them.
+//! Axis labels: lists of strings beside the tensors of a JSON file.
 
 use super::scan::Scan;
 use super::write_string;

@@ -1,4 +1,4 @@
-//! Arrays in arrays, read into one row of numbers without calling itself.
+//! Reads nested arrays into one flat list of numbers, without recursion.
 
 use super::scan::Scan;
 use crate::dtype::parse;

@@ -1,4 +1,4 @@
-//! JSON text, one token after the other. Nothing here calls itself, so depth costs nothing.
+//! JSON tokenizer, without recursion, so that nesting depth costs nothing.
 
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 

@@ -1,4 +1,4 @@
-//! The header of an NPY file: a Python literal, of which nothing but three fields is understood.
+//! The header of an NPY file: a Python literal, of which only three fields are read.
 
 use crate::dtype::Type;
 use crate::error::{FormatError, FormatRule};

@@ -1,4 +1,4 @@
-//! Maps as figures: the large one, all heads, two settings, and how alike heads are.
+//! Maps as figures: the large map, all heads, two settings, and the similarity of heads.
 
 use super::{FigureBuilder, bar_name};
 use crate::browser::displayed_matrix::DisplayedMatrix;

@@ -1,4 +1,4 @@
-//! What is on the page as figures.
+//! Builds figures from what is on the page.
 
 mod charts;
 mod maps;

@@ -1,4 +1,4 @@
-//! The chosen head, row by row: entropy, weight on itself and on the first token; and how its weights are spread.
+//! Charts of the chosen head by row (entropy, weight on itself, weight on the first token) and the histogram of its weights.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! A chart of upright bars that can be read bar by bar, with pointer and keyboard.
+//! A bar chart that can be read bar by bar, with pointer and keyboard.
 
 use std::cell::Cell;
 use std::rc::Rc;

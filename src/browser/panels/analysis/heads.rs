@@ -1,4 +1,4 @@
-//! All heads as a table that sorts by any of its columns.
+//! The table of all heads, sortable by any column.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,5 +1,4 @@
-//! The chosen head's map in small, so that what the charts point out can be seen beside them. It holds nothing that the
-//! large map does not say as well.
+//! A small copy of the chosen head's map, so that highlights of the charts are visible beside them.
 
 use std::cell::Cell;
 use std::rc::Rc;

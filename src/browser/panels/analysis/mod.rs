@@ -1,4 +1,4 @@
-//! Analysis: all heads in numbers, and the chosen one row by row.
+//! The analysis panel: all heads as a table, and charts of the chosen one.
 
 mod charts;
 mod columns;

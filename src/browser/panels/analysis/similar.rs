@@ -1,4 +1,4 @@
-//! How alike every two heads are, as a small map.
+//! The similarity of every two heads, as a small map.
 
 use std::cell::RefCell;
 use std::rc::Rc;

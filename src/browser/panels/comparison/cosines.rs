@@ -1,4 +1,4 @@
-//! How alike both outputs of each token are, as a list in the order of the text.
+//! The cosine of both outputs of each token, as a list in text order.
 
 use web_sys::{Element, HtmlElement};
 

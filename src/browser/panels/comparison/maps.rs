@@ -1,4 +1,4 @@
-//! A, B and the difference of both, under one crosshair.
+//! A, B and their difference as maps with one crosshair.
 
 use web_sys::{Element, HtmlElement};
 

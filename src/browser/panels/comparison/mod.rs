@@ -1,4 +1,4 @@
-//! Two settings side by side: their maps, their difference, and what it comes to.
+//! The comparison panel: two settings, their maps, and their difference.
 
 mod cosines;
 mod maps;

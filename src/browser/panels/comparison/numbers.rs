@@ -1,4 +1,4 @@
-//! What differs, as a table: settings, then what they make of the same tokens.
+//! Differences as a table: settings, then their results on the same tokens.
 
 use web_sys::Element;
 

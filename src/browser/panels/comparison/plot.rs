@@ -1,4 +1,4 @@
-//! A map that stands beside others: smaller than the large one, with the same marks.
+//! A small map with the same marks as the large one.
 
 use web_sys::{HtmlCanvasElement, HtmlElement};
 

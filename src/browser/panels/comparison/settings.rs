@@ -1,4 +1,4 @@
-//! B's settings beside A's, and what is done with both.
+//! B's settings beside A's, with the actions on both.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! A count, rounded to be read and exact on request.
+//! A count, rounded, with the exact value on request.
 
 use web_sys::Element;
 

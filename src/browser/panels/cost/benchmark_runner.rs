@@ -1,4 +1,4 @@
-//! Measuring here: starts runs of growing length on the worker, one after the other, and stops them.
+//! Measures runs of growing length on the worker, one after the other, and stops them.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The chart to take away: the same curves with their lines written out.
+//! The growth chart as a figure for files.
 
 use super::Shown;
 use crate::browser::panels::registry::Measure;

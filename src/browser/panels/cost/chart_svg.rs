@@ -1,4 +1,4 @@
-//! The chart as SVG. What is drawn has a class; colours and dashes are the style sheet's.
+//! The growth chart as SVG on the page; colours and dashes come from the style sheet by class.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Curves over the sequence length: chart, layers, crossings, and the same as a table.
+//! Curves over the sequence length: chart, layers, crossings, and a table of the same.
 
 use std::fmt::Write as _;
 

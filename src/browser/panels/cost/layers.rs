@@ -1,4 +1,4 @@
-//! The kinds of layers: which curves are shown, what they are where they are read, and their formulas.
+//! The kinds of layers: which curves are shown, their values at the pointer, and their formulas.
 
 use web_sys::{Element, HtmlInputElement};
 

@@ -1,7 +1,6 @@
-//! What the setting costs: step by step, over the sequence length, and measured on this device.
+//! The cost panel: by step, over the sequence length, and measured on this device.
 //!
-//! The panel answers its own controls without the rest of the page: nothing of what they choose is computed elsewhere or
-//! travels in a link.
+//! Its own controls affect only this panel: their values are not part of the state or of links.
 
 mod amount;
 mod benchmark_runner;

@@ -1,4 +1,4 @@
-//! What was measured: how far it is, the times, and how they grow.
+//! The measurement: progress, times, and how they grow.
 
 use web_sys::Element;
 

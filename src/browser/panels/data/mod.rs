@@ -1,7 +1,6 @@
-//! Every tensor of the setting, to be taken away as a file.
+//! The data panel: every tensor of the setting, to save as a file.
 //!
-//! The panel answers its own controls without the rest of the page. What a run did not bring to the window is computed
-//! once more for the file, in a turn of its own.
+//! Its own controls affect only this panel. Results that are not in the window are computed once more for the file.
 
 mod saving;
 mod tensors;

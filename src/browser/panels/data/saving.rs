@@ -1,4 +1,4 @@
-//! Making a file: what a run has to compute for it is waited for, and can be stopped.
+//! Makes a file; waits for the run it needs, which can be cancelled.
 
 use std::cell::RefCell;
 use std::rc::Rc;

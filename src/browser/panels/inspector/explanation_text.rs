@@ -1,4 +1,4 @@
-//! What an explanation says in words.
+//! The sentence of an explanation.
 
 use super::terms;
 use crate::browser::run::Run;

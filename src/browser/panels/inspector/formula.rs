@@ -1,4 +1,4 @@
-//! The formula of a cell, set in MathML: letters of queries and keys in their hues.
+//! The formula of a cell in MathML, with the hues of queries and keys.
 
 use crate::i18n::number;
 use crate::present::steps::explain::{Derivation, Explanation, What};

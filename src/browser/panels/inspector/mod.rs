@@ -1,5 +1,5 @@
-//! How the chosen cell of the large map came about, in the reading pane: a sentence, a formula, and the numbers that
-//! went into it. Pointing at one of them shows where it stands, choosing it goes there.
+//! The inspector: how the chosen cell of the map was computed, as a sentence, a formula and its operands. Pointing at an operand
+//! highlights its cell, choosing it goes there.
 
 mod explanation_text;
 mod formula;

@@ -1,4 +1,4 @@
-//! The steps that a number was made of, in small: where its terms stand is seen beside them, wherever the strip is.
+//! Small maps of the steps that a number was computed from, with its operands highlighted.
 
 use web_sys::{Element, HtmlCanvasElement};
 

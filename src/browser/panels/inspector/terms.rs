@@ -1,4 +1,4 @@
-//! The terms of a number as a table: what each was made of, with a button for every number that has a place of its own.
+//! The terms of a number as a table, with a button for every operand that has a cell.
 
 use crate::browser::dom::escaped;
 use crate::browser::run::Run;

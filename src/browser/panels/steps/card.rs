@@ -1,4 +1,4 @@
-//! One step of the strip: its matrix in small, its name, its formula and its shape.
+//! One step of the strip: its small matrix, name, formula and shape.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The computation as a strip of its steps, drawn from the plan. Choosing one makes it the large map.
+//! The steps of the computation as a strip, drawn from the plan. Choosing one makes it the large map.
 
 mod card;
 

@@ -1,4 +1,4 @@
-//! A row in tiles: the numbers, and what is shown and said of them.
+//! The tiles of a row: their numbers and how they are shown.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;

@@ -1,4 +1,4 @@
-//! Inputs, positions, projections, and what is done to them before any score.
+//! Explains inputs, positions, projections, and everything before the scores.
 
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};

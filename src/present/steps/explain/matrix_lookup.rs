@@ -1,4 +1,4 @@
-//! Looking numbers up in the matrices of a run.
+//! Looks numbers up in the matrices of a run.
 
 use super::{CellRef, Derivation, Explanation, Operand};
 use crate::present::steps;

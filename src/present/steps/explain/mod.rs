@@ -1,7 +1,7 @@
-//! How one number of one step came about, with the numbers that it was made from.
+//! How one number of a step was computed, with its operands.
 //!
-//! The operands are those of the run, in 32 bit; the arithmetic on them is done once more here, in 64 bit. What comes
-//! out is the number of the run up to rounding, and an [`Explanation`] holds both.
+//! The operands are the 32-bit numbers of the run; the arithmetic is repeated here in 64 bits. The result equals the number of the run
+//! up to rounding, and an [`Explanation`] holds both.
 
 mod inputs;
 mod matrix_lookup;

@@ -1,4 +1,4 @@
-//! Context, the heads side by side, and the output.
+//! Explains context, merged heads and output.
 
 use super::inputs::products;
 use super::matrix_lookup::Book;

@@ -1,4 +1,4 @@
-//! Scores: products, factor and bias.
+//! Explains scores: products, factor and bias.
 
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, Explanation, Name, Operand, StepKind, Term};

@@ -1,4 +1,4 @@
-//! From a row of scores to weights.
+//! Explains the softmax of a row of scores.
 
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};

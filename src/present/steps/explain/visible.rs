@@ -1,4 +1,4 @@
-//! Which rule hides a cell, and what becomes of its score.
+//! Explains which rule hides a cell, and what happens to its score.
 
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, Term};

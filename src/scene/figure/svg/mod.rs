@@ -1,4 +1,4 @@
-//! A figure as SVG: text stays text, colours and faces are written out, and nothing in it runs or is fetched.
+//! Writes a figure as SVG: text stays text, colours and fonts are written out, and nothing in it runs or is fetched.
 
 mod shapes;
 mod text;

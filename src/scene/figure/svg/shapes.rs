@@ -1,4 +1,4 @@
-//! Everything that is no text.
+//! Writes all shapes but text.
 
 use super::{Hex, Number, put};
 use crate::scene::curves::Strand;

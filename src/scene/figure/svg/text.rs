@@ -1,4 +1,4 @@
-//! Somebody else's text in a file of ours.
+//! Escapes text for SVG.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 

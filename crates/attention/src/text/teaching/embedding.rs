@@ -1,4 +1,4 @@
-//! What a word is, as a vector.
+//! The embedding of a word: its class and meaning as a vector.
 
 use ndarray::Array2;
 

@@ -1,7 +1,7 @@
-//! Which columns of an embedding say what.
+//! Which columns of an embedding hold content and which hold positions.
 //!
-//! The encoding of positions fills every column, fast frequencies first. Content stands in the last columns, where the
-//! encoding hardly changes from token to token, and is [`CONTENT_SCALE`] times as large.
+//! The position encoding fills every column, fast frequencies first. Content uses the last columns, where the encoding hardly
+//! changes from token to token, and is [`CONTENT_SCALE`] times as large.
 
 use ndarray::Array2;
 

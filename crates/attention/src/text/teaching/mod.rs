@@ -1,12 +1,11 @@
 //! Embeddings and weights built by hand, so that each head does one thing that a reader can recognise.
 //!
-//! They run through the very same computation as random weights; nothing was learned. An embedding says what a word
-//! is (noun, living being, pronoun, modifier, and a code of ±1 for its meaning); where a word stands comes from the
-//! sinusoidal encoding alone, so that heads of position fail, visibly, when it is switched off. See [`Role`] for what
-//! the heads do and [`weights`] for how.
+//! They are computed with like random weights; nothing was learned. An embedding encodes the class of a word (noun, living being,
+//! pronoun, modifier) and a code of ±1 for its meaning. Its position comes from the sinusoidal encoding alone, so that positional
+//! heads visibly fail when it is switched off. See [`Role`] for what the heads do and [`weights`] for how.
 //!
-//! How sharp a head is follows `√d_k` up to `d_k` = 16: with fewer numbers per query and key a head has less to tell
-//! tokens apart by, and its picture blurs. A small `d_model` leaves room for fewer frequencies and a shorter code.
+//! A head is as sharp as `√d_k` up to `d_k` = 16: with fewer numbers per query and key it distinguishes tokens less well, and its
+//! map blurs. A small `d_model` leaves room for fewer frequencies and a shorter code.
 
 mod embedding;
 mod layout;
