@@ -21,7 +21,7 @@ const KERNEL: f64 = 3.0;
 
 /// Everything of a state that its cost depends on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setting {
+pub struct CostSetting {
     /// Sizes and switches at the state's own lengths.
     pub config: Config,
     /// Sizes of the closed formulas.
@@ -78,7 +78,7 @@ pub struct Item {
     pub share: f64,
 }
 
-impl Setting {
+impl CostSetting {
     /// The cost side of a state with `n` queries and `m` keys.
     pub fn from_state(state: &State, n: usize, m: usize) -> Self {
         let mask = request_builder::mask(state, m);
@@ -275,13 +275,13 @@ mod tests {
         "mask=causal&hiding=after&d_model=32",
     ];
 
-    fn each(act: impl Fn(&State, &Setting, &str)) {
+    fn each(act: impl Fn(&State, &CostSetting, &str)) {
         for link in LINKS {
             let (state, notes) = url::parse(&format!("v=1&{link}"));
             assert!(notes.is_empty(), "{link}: {notes:?}");
             let sides = request_builder::tokens(&state);
             let (n, m) = (sides.queries.words.len(), sides.keys().words.len());
-            act(&state, &Setting::from_state(&state, n, m), link);
+            act(&state, &CostSetting::from_state(&state, n, m), link);
         }
     }
 
@@ -322,7 +322,7 @@ mod tests {
     fn visible_cells_are_counted_with_what_is_painted() {
         let (mut state, _) = url::parse("v=1&mask=causal&text=a+b+c+d");
         state.paint.set(0, 3, Some(true));
-        let setting = Setting::from_state(&state, 4, 4);
+        let setting = CostSetting::from_state(&state, 4, 4);
         let mask = request_builder::mask(&state, 4);
         let cells = (0..16).filter(|cell| {
             let (batch, head) = (0, 0);
@@ -341,7 +341,7 @@ mod tests {
     fn a_sparse_kernel_saves_nothing_where_hidden_cells_take_part() {
         let sparse = |link: &str| -> (u64, u64) {
             let (state, _) = url::parse(link);
-            let setting = Setting::from_state(&state, 11, 11);
+            let setting = CostSetting::from_state(&state, 11, 11);
             let sparse = setting.items().iter().map(|item| item.sparse.flops).sum();
             (sparse, total(&setting.plan()).flops)
         };
@@ -386,7 +386,8 @@ mod tests {
 
     #[test]
     fn a_card_leaves_later_keys_out_only_where_they_are_left_out_of_the_softmax() {
-        let leaves = |link: &str| Setting::from_state(&url::parse(link).0, 11, 11).leaves_out_later;
+        let leaves =
+            |link: &str| CostSetting::from_state(&url::parse(link).0, 11, 11).leaves_out_later;
         assert!(leaves("v=1&mask=causal") && leaves("v=1&mask=causal,local&window=2"));
         for link in [
             "v=1",
