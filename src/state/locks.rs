@@ -1,6 +1,6 @@
 //! What a person may not do because a link has locked it.
 
-use super::reduce::Adjustment;
+use super::Adjustment;
 use super::{Action, Field, Part, SettingError, State};
 
 /// What refuses `action` before it is tried.
