@@ -9,7 +9,7 @@ test_native() {
   ensure_gpu_possible
   local driver
   driver=$(gpu_driver)
-  with_driver "$driver" cargo test --locked
+  with_driver "$driver" cargo test --locked --workspace
 }
 
 # Exported code, run with NumPy, JAX and PyTorch; the last where the system has it.
@@ -24,9 +24,9 @@ test_swiftshader() {
   ensure_gpu_possible
   local driver
   if driver=$(swiftshader); then
-    with_driver "$driver" cargo test --locked --test golden --test laws
+    with_driver "$driver" cargo test --locked --test attention -- golden:: laws::
     # Twice the precision rests on a compiler that does not reorder sums, and each driver has its own.
-    with_driver "$driver" cargo test --locked --test numbers --test sizes -- differ_by_one nearly_agree no_block
+    with_driver "$driver" cargo test --locked --test attention -- differ_by_one nearly_agree no_block
   else
     say "  left out: this Chromium brings no SwiftShader as a driver of its own"
   fi

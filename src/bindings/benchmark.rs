@@ -15,7 +15,7 @@ use attention::{Error, Request};
 
 /// What is to be measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measured<'a> {
+pub struct BenchmarkResult<'a> {
     /// The state, as a link says it.
     pub fragment: &'a str,
     /// How many queries, and keys.
@@ -24,7 +24,7 @@ pub struct Measured<'a> {
     pub backend: Backend,
 }
 
-impl Measured<'_> {
+impl BenchmarkResult<'_> {
     /// The message that asks for it.
     pub(super) fn message(&self, id: u32) -> js_sys::Object {
         let message = question("measure", id, Some(self.fragment));

@@ -14,7 +14,7 @@ use attention::{Error, Outputs, Request};
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Traced<'a> {
+pub struct FullTrace<'a> {
     /// The state, as a link says it.
     pub fragment: &'a str,
     /// Where its numbers on screen were computed: those in the file shall be the same.
@@ -23,7 +23,7 @@ pub struct Traced<'a> {
     pub names: &'a [Name],
 }
 
-impl Traced<'_> {
+impl FullTrace<'_> {
     /// The message that asks for it.
     pub(super) fn message(&self, id: u32) -> Object {
         let message = question("trace", id, Some(self.fragment));

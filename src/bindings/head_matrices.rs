@@ -11,7 +11,7 @@ use attention::kv_head_of;
 
 /// What a run made for one head besides its weights. Everything row by row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Parts {
+pub struct HeadMatrices {
     /// The query head.
     pub head: usize,
     /// `[n, d_k]`.
@@ -53,7 +53,7 @@ fn sent(values: &[f32], transfer: &Array) -> JsValue {
     values.into()
 }
 
-impl Parts {
+impl HeadMatrices {
     /// The window's side.
     pub(super) fn from_message(message: &JsValue) -> Option<Self> {
         let parts = get(message, "parts");

@@ -29,15 +29,15 @@ mod status;
 mod worker;
 
 pub use backend_comparison::Comparison;
-pub use benchmark::Measured;
+pub use benchmark::BenchmarkResult;
 pub use client::Client;
 pub use error::Refusal;
 pub use file_reader::ReadError;
-pub use full_trace::Traced;
-pub use head_matrices::Parts;
+pub use full_trace::FullTrace;
+pub use head_matrices::HeadMatrices;
 pub use listeners::StatusSubscription;
 pub use page_result::PageRun;
-pub use parent_channel::{IncomingMessage, Wire};
+pub use parent_channel::{IncomingMessage, ParentChannel};
 pub use public::Engine;
 pub use status::{GpuState, GpuStatus, RunInfo};
 

@@ -3,7 +3,7 @@
 use js_sys::{Array, Float32Array, Float64Array};
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::head_matrices::{self, Parts};
+use super::head_matrices::{self, HeadMatrices};
 use super::js_object::{get, number, object};
 use super::response::Response;
 use super::status::{RunInfo, maybe, reason_message};
@@ -38,7 +38,7 @@ pub struct PageRun {
     /// `[n, d_out]`, where it was wanted.
     pub output: Option<Vec<f32>>,
     /// The chosen head's own matrices, where they were wanted.
-    pub parts: Option<Parts>,
+    pub parts: Option<HeadMatrices>,
     /// Where it was computed.
     pub ran: RunInfo,
 }
@@ -167,7 +167,7 @@ impl PageRun {
             flops: number(message, "flops"),
             memory: number(message, "memory"),
             output: floats(message, "output"),
-            parts: Parts::from_message(message),
+            parts: HeadMatrices::from_message(message),
             ran: RunInfo::from_message(message),
         }
     }

@@ -18,13 +18,13 @@ pub struct IncomingMessage {
 }
 
 /// The way; it is closed when it is dropped.
-pub struct Wire {
+pub struct ParentChannel {
     window: Window,
     parent: Window,
     call: Closure<dyn FnMut(MessageEvent)>,
 }
 
-impl Wire {
+impl ParentChannel {
     /// Tells `heard` what the page around says in our protocol; nobody else is listened to, neither frames beside this
     /// one nor who has opened it. `None` where the window is in no frame.
     pub fn open(window: &Window, mut heard: impl FnMut(IncomingMessage) + 'static) -> Option<Self> {
@@ -73,7 +73,7 @@ impl Wire {
     }
 }
 
-impl Drop for Wire {
+impl Drop for ParentChannel {
     fn drop(&mut self) {
         let call = self.call.as_ref().unchecked_ref();
         // Fails only for a callback that is no function.

@@ -26,7 +26,7 @@ const MOST_OF_EMBED: f64 = 560.0;
 const MOST_OF_NARROW: f64 = 0.45;
 
 /// The browser around the page.
-pub struct Surroundings {
+pub struct Environment {
     window: Window,
     root: Root,
     place: MountContext,
@@ -40,7 +40,7 @@ pub struct Surroundings {
     is_on_paper: bool,
 }
 
-impl Surroundings {
+impl Environment {
     pub fn new(window: &Window, root: &Root, place: &MountContext) -> Self {
         let theme = |name: String| Theme::ALL.into_iter().find(|theme| theme.name() == name);
         let recall = |name| {

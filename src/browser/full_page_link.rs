@@ -8,12 +8,12 @@ use crate::share;
 use crate::state::State;
 
 /// The link; neither it nor the Share button is there where nobody knows where the whole page is.
-pub struct Whole {
+pub struct FullPageLink {
     address: Attribute,
     page: Option<String>,
 }
 
-impl Whole {
+impl FullPageLink {
     pub fn new(root: &Root, window: &Window, place: &MountContext) -> Result<Self, MissingPart> {
         let link: Element = root.find("#whole")?;
         let page = place.page_base(window);
@@ -28,7 +28,7 @@ impl Whole {
     }
 
     /// Leads to the whole page in this state.
-    pub fn show(&mut self, state: &State) {
+    pub fn update(&mut self, state: &State) {
         if let Some(page) = self.page.as_ref().filter(|_| state.embed) {
             self.address.set(&format!("{page}#{}", share::whole(state)));
         }

@@ -35,7 +35,7 @@ pub enum HistoryMode {
 }
 
 /// Writes fragments to the address; dropping it cancels what is still to be written.
-pub struct Address {
+pub struct History {
     inner: Rc<Inner>,
     on_pause: Closure<dyn FnMut()>,
 }
@@ -56,7 +56,7 @@ struct Inner {
     unwritten: RefCell<Option<Pending>>,
 }
 
-impl Address {
+impl History {
     pub fn new(window: Window, place: MountContext, activity: Activity) -> Self {
         let inner = Rc::new(Inner {
             said: RefCell::default(),
@@ -178,7 +178,7 @@ impl Inner {
     }
 }
 
-impl Drop for Address {
+impl Drop for History {
     fn drop(&mut self) {
         if let Some(timer) = self.inner.pause.take() {
             self.inner.window.clear_timeout_with_handle(timer);

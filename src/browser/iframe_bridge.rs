@@ -8,9 +8,9 @@ use web_sys::{Element, Window};
 use super::activity::Pending;
 use super::dom;
 use super::event_listener::Listener;
-use super::page_api::{Event, Port, Subscription};
+use super::page_api::{Event, PageApi, Subscription};
 use super::timer::Timer;
-use crate::bindings::{IncomingMessage, Wire};
+use crate::bindings::{IncomingMessage, ParentChannel};
 use crate::message::{Command, Id, Inbox, Message, Outgoing, Refusal, forbidden, may, read};
 use crate::state::LinkWarning;
 
@@ -18,7 +18,7 @@ use crate::state::LinkWarning;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The ends of both ways; dropping it ends them.
-pub struct Frame {
+pub struct IframeBridge {
     _inner: Rc<Inner>,
     _told: Subscription,
     _resized: Listener,
@@ -27,8 +27,8 @@ pub struct Frame {
 struct Inner {
     window: Window,
     root: Element,
-    port: Port,
-    wire: Wire,
+    port: PageApi,
+    wire: ParentChannel,
     inbox: RefCell<Inbox<IncomingMessage>>,
     /// Runs while something waits.
     later: RefCell<Option<(Timer, Option<Pending>)>>,
@@ -39,13 +39,13 @@ struct Inner {
     own: Weak<Self>,
 }
 
-impl Frame {
+impl IframeBridge {
     /// Opens both ways, for a page in a frame; `None` for one that is in none.
-    pub fn open(window: &Window, port: Port) -> Option<Self> {
+    pub fn open(window: &Window, port: PageApi) -> Option<Self> {
         let root = window.document()?.document_element()?;
         let own: Rc<RefCell<Weak<Inner>>> = Rc::default();
         let heard = own.clone();
-        let wire = Wire::open(window, move |message| {
+        let wire = ParentChannel::open(window, move |message| {
             if let Some(inner) = heard.borrow().upgrade() {
                 inner.inbox.borrow_mut().put(message);
                 inner.work();

@@ -7,8 +7,8 @@ use super::dom::{self, MissingPart, Root, Text};
 use super::map::{ColourStyle, Map, Pointed, Room};
 use super::names;
 use super::panels::{
-    Bars, Heads, Histogram, Inspected, Inspector, Legend, Masking, Measures, Most, Pager, Readout,
-    Shade, Story, Table, Tints, Walk,
+    Bars, Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Measures, Pager, Readout,
+    RowSummary, Table, Tints, TokenTint, TopKeys, Walk,
 };
 use super::run::Run;
 use crate::engine::Reason;
@@ -28,19 +28,19 @@ pub struct MainView {
     pub readout: Readout,
     pub table: Table,
     pub legend: Legend,
-    masking: Masking,
+    masking: MaskInfo,
     pub inspector: Inspector,
     pager: Pager,
     heads: Heads,
     bars: Bars,
     measures: Measures,
     histogram: Histogram,
-    most: Most,
-    shades: [Shade; 2],
+    most: TopKeys,
+    shades: [TokenTint; 2],
     head_name: Text,
     numbers: Text,
     notes: Text,
-    story: Story,
+    story: RowSummary,
     story_head: Text,
 }
 
@@ -79,22 +79,22 @@ impl MainView {
             readout: Readout::new(root)?,
             table: Table::new(root)?,
             legend: Legend::new(root, "#colour-bar")?,
-            masking: Masking::new(root)?,
+            masking: MaskInfo::new(root)?,
             inspector: Inspector::new(root, inspect)?,
             pager: Pager::new(root, walk)?,
             heads: Heads::new(root, head)?,
             bars: Bars::new(root)?,
             measures: Measures::new(root)?,
             histogram: Histogram::new(root)?,
-            most: Most::new(root, row)?,
+            most: TopKeys::new(root, row)?,
             shades: [
-                Shade::new(root, "#text-shade")?,
-                Shade::new(root, "#second-shade")?,
+                TokenTint::new(root, "#text-shade")?,
+                TokenTint::new(root, "#second-shade")?,
             ],
             head_name: Text::find(root, "#head-name")?,
             numbers: Text::find(root, "#numbers")?,
             notes: Text::find(root, "#map-notes")?,
-            story: Story::new(root)?,
+            story: RowSummary::new(root)?,
             story_head: Text::find(root, "#story-head")?,
         })
     }
@@ -140,7 +140,7 @@ impl MainView {
             self.pooling = self.map.paint(exhibit, look, &dress, room, language);
             self.legend.suit(dress.kind);
             self.legend
-                .show((dress.lut, &dress.scale), &look.palette, room.dpr);
+                .update((dress.lut, &dress.scale), &look.palette, room.dpr);
         }
         self.map.point(pointed, look);
         let of_map = lit.iter().filter(|place| place.step == exhibit.step);
@@ -160,18 +160,18 @@ impl MainView {
             language,
             ..
         } = *sight;
-        self.masking.show(run, head, exhibit.step, look, language);
-        self.heads.show(run, head, look, language);
+        self.masking.update(run, head, exhibit.step, look, language);
+        self.heads.update(run, head, look, language);
         let title = names::map(&run.state, exhibit.step, head, language);
         self.head_name.set_text(&names::unparted(&title));
         self.numbers
             .set_text(&numbers(run, exhibit.size(), language));
         self.notes.set_text(&notes(run, self.pooling, language));
         if let Some(stats) = run.reply.stats.get(head) {
-            self.histogram.show(&stats.histogram);
+            self.histogram.update(&stats.histogram);
         }
         self.table.outdate();
-        self.table.show(exhibit, language);
+        self.table.update(exhibit, language);
     }
 
     /// Shows beside the map what is pointed out on it.
@@ -186,14 +186,14 @@ impl MainView {
             is_locked,
             ..
         } = *sight;
-        self.readout.show(exhibit, pointed, is_locked, language);
+        self.readout.update(exhibit, pointed, is_locked, language);
         let key = pointed.key.filter(|_| exhibit.is_pairs());
-        self.bars.show(run, head, row, key, language);
-        self.measures.show(run, head, row, language);
-        self.most.show(run, head, row, language);
-        self.story.show(run, head, row, language);
-        self.inspector.show(sight);
-        self.pager.show(&run.steps, steps::shown(sight.state));
+        self.bars.update(run, head, row, key, language);
+        self.measures.update(run, head, row, language);
+        self.most.update(run, head, row, language);
+        self.story.update(run, head, row, language);
+        self.inspector.update(sight);
+        self.pager.update(&run.steps, steps::shown(sight.state));
         let role = notice_text::head_role(language, &run.state, head);
         self.story_head
             .set_text(&role.unwrap_or_else(|| names::head(&run.state, head, language)));

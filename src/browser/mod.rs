@@ -42,7 +42,7 @@ use web_sys::{Element, Window};
 
 pub use dom::MissingPart;
 pub use mount_context::MountContext;
-pub use page_api::{Event, Port, Subscription};
+pub use page_api::{Event, PageApi, Subscription};
 
 use crate::bindings::{Client, StatusSubscription};
 use activity::Activity;
@@ -50,10 +50,10 @@ use dom::Root;
 use engine::Engine;
 use event_listener::Listener;
 use frame_scheduler::{FrameScheduler, PendingWork};
-use iframe_bridge::Frame;
+use iframe_bridge::IframeBridge;
 use observers::{ResizeWatcher, VisibilityWatcher};
 use page::{Page, PageCallbacks};
-use page_api::Outside;
+use page_api::HostListeners;
 
 /// An open page; dropping it takes its listeners, frames and timers away and leaves the elements as they are.
 pub struct Mounted {
@@ -65,8 +65,8 @@ pub struct Mounted {
 
 impl Mounted {
     /// The way in and out for whoever stands around the page.
-    pub fn port(&self) -> Port {
-        Port::new(&self.shared)
+    pub fn port(&self) -> PageApi {
+        PageApi::new(&self.shared)
     }
 }
 
@@ -84,7 +84,7 @@ pub enum MountError {
 struct Shared {
     page: RefCell<Page>,
     gate: FrameScheduler,
-    outside: Outside,
+    outside: HostListeners,
     /// What holds everything that is seen, and is as high as that.
     sheet: Element,
 }
@@ -196,7 +196,7 @@ pub fn open(client: Client) {
     match mounted {
         Ok(mounted) => {
             let window = web_sys::window();
-            std::mem::forget(window.and_then(|window| Frame::open(&window, mounted.port())));
+            std::mem::forget(window.and_then(|window| IframeBridge::open(&window, mounted.port())));
             std::mem::forget(mounted);
         }
         Err(error) => panic!("{error}"),
@@ -223,7 +223,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
         client.clone(),
         activity.clone(),
         move |state, reply| taken.with(|page| page.on_result(state, reply)),
-        move |state, reply| beside.with(|page| page.take_beside(state, reply)),
+        move |state, reply| beside.with(|page| page.on_comparison_result(state, reply)),
         move |state, reply| compared.with(|page| page.compared(state, reply)),
     );
     let around = (window.clone(), place.clone());
@@ -251,7 +251,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
     let shared = Rc::new(Shared {
         page: RefCell::new(page),
         gate,
-        outside: Outside::default(),
+        outside: HostListeners::default(),
         sheet,
     });
     handle.0.replace(Rc::downgrade(&shared));

@@ -19,7 +19,7 @@ use crate::state::{Cell, LinkWarning, State, Theme};
 
 /// A handle on an open page; it keeps nothing alive, and does nothing once the page is gone.
 #[derive(Clone)]
-pub struct Port(Weak<Shared>);
+pub struct PageApi(Weak<Shared>);
 
 /// What a page tells.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ type PageCallback = Box<dyn FnOnce(&mut Page)>;
 
 /// Who listens to a page, and what they know of it.
 #[derive(Default)]
-pub(super) struct Outside {
+pub(super) struct HostListeners {
     heard: RefCell<Vec<(u32, Callback)>>,
     next: Slot<u32>,
     told: RefCell<Option<State>>,
@@ -64,7 +64,7 @@ pub(super) struct Outside {
     later: RefCell<Vec<PageCallback>>,
 }
 
-impl Port {
+impl PageApi {
     pub(super) fn new(shared: &Rc<Shared>) -> Self {
         Self(Rc::downgrade(shared))
     }
@@ -185,7 +185,7 @@ impl Port {
     }
 }
 
-impl Outside {
+impl HostListeners {
     /// What waited while the page was at work.
     pub(super) fn take_later(&self) -> Vec<PageCallback> {
         self.later.take()

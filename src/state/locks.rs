@@ -1,6 +1,6 @@
 //! Settings that a link has locked against changes by the user.
 
-use super::reduce::Adjustment;
+use super::Adjustment;
 use super::{Action, Field, Part, SettingError, State};
 
 /// What refuses `action` before it is tried.

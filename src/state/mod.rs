@@ -5,6 +5,7 @@
 //! [`LinkWarning`]) and shown, never silent.
 
 mod action;
+mod adjustment;
 mod brush;
 pub mod comparison;
 mod enum_set;
@@ -28,13 +29,14 @@ mod validate;
 pub mod value;
 
 pub use action::Action;
+pub use adjustment::Adjustment;
 pub use enum_set::{Named, Set};
 pub use imported::ImportedData;
 pub use origins::Origins;
 pub use overrides::Overrides;
 pub use painting::Painting;
 pub use record::{Cell, State};
-pub use reduce::{Adjustment, reduce};
+pub use reduce::reduce;
 pub use setting_enums::{
     ColourMap, ColourScale, Hiding, Library, MaskPart, Masks, Origin, Panel, Panels, PositionKind,
     ScoringKind, StepKind, Theme,

@@ -3,33 +3,10 @@
 use super::settings::{Kind, LONGEST_TEXT};
 use super::value::{decimal, number};
 use super::{
-    Action, Cell, Field, SettingError, State, Value, brush, comparison, locks, steps, url,
+    Action, Adjustment, Cell, Field, SettingError, State, Value, brush, comparison, locks, steps,
+    url,
 };
 use crate::state::presets;
-
-/// Something that did not come out as asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Adjustment {
-    /// The setting.
-    pub field: Field,
-    /// What was asked for, or what it was before another setting changed; the beginning of it, where it is long.
-    pub asked: String,
-    /// What it is now.
-    pub became: Value,
-    /// Why.
-    pub rule: SettingError,
-}
-
-impl Adjustment {
-    pub(crate) fn new(state: &State, field: Field, asked: &str, rule: SettingError) -> Self {
-        Self {
-            field,
-            asked: url::beginning(asked),
-            became: state.get(field),
-            rule,
-        }
-    }
-}
 
 /// The state after `action`, and everything in it that is not as asked.
 ///

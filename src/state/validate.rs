@@ -72,18 +72,18 @@ impl State {
     pub fn set(&mut self, field: Field, value: Value) -> Result<(), SettingError> {
         self.check(field, &value)?;
         match value {
-            Value::Text(text) => self.put_text(field, text),
-            Value::Number(number) | Value::Centi(number) => self.put_number(field, number),
-            Value::Choice(name) => self.put_choice(field, name),
-            Value::Switch(on) => self.put_switch(field, on),
-            Value::Names(names) => self.put_names(field, &names),
+            Value::Text(text) => self.set_text(field, text),
+            Value::Number(number) | Value::Centi(number) => self.set_number(field, number),
+            Value::Choice(name) => self.set_choice(field, name),
+            Value::Switch(on) => self.set_switch(field, on),
+            Value::Names(names) => self.set_names(field, &names),
             Value::Cell(cell) => self.cell = Some(cell),
             Value::Painting(painting) => self.paint = painting,
             Value::Against(against) => self.overrides = against,
             Value::Origins(origins) => self.origins = origins,
             Value::Data(brought) => constraints::apply(self, brought),
             Value::Kept(kept) => self.saved = kept,
-            Value::Absent => self.take_away(field),
+            Value::Absent => self.clear(field),
         }
         Ok(())
     }
@@ -146,14 +146,14 @@ impl State {
         })
     }
 
-    fn put_text(&mut self, field: Field, text: String) {
+    fn set_text(&mut self, field: Field, text: String) {
         match field {
             Field::Second => self.second = Some(text),
             _ => self.text = text,
         }
     }
 
-    fn put_number(&mut self, field: Field, number: u32) {
+    fn set_number(&mut self, field: Field, number: u32) {
         let size = number as usize;
         match field {
             Field::Seed => self.seed = number,
@@ -172,16 +172,16 @@ impl State {
         }
     }
 
-    fn put_choice(&mut self, field: Field, name: &str) {
+    fn set_choice(&mut self, field: Field, name: &str) {
         match field {
-            Field::Origin => put(&mut self.origin, Origin::from_name(name)),
-            Field::Hiding => put(&mut self.hiding, Hiding::from_name(name)),
-            Field::Scoring => put(&mut self.scoring, ScoringKind::from_name(name)),
-            Field::Positions => put(&mut self.positions, PositionKind::from_name(name)),
-            Field::Step => put(&mut self.step, StepKind::from_name(name)),
-            Field::Library => put(&mut self.library, Library::from_name(name)),
-            Field::Colours => put(&mut self.colours, ColourMap::from_name(name)),
-            Field::Scale => put(&mut self.scale, ColourScale::from_name(name)),
+            Field::Origin => set_if_some(&mut self.origin, Origin::from_name(name)),
+            Field::Hiding => set_if_some(&mut self.hiding, Hiding::from_name(name)),
+            Field::Scoring => set_if_some(&mut self.scoring, ScoringKind::from_name(name)),
+            Field::Positions => set_if_some(&mut self.positions, PositionKind::from_name(name)),
+            Field::Step => set_if_some(&mut self.step, StepKind::from_name(name)),
+            Field::Library => set_if_some(&mut self.library, Library::from_name(name)),
+            Field::Colours => set_if_some(&mut self.colours, ColourMap::from_name(name)),
+            Field::Scale => set_if_some(&mut self.scale, ColourScale::from_name(name)),
             Field::Language => {
                 self.language = Language::ALL
                     .into_iter()
@@ -190,7 +190,7 @@ impl State {
             Field::Theme => {
                 (self.theme, self.host_theme) = (Theme::from_name(name), name == HOST);
             }
-            Field::Backend => put(
+            Field::Backend => set_if_some(
                 &mut self.backend,
                 BackendChoice::ALL
                     .into_iter()
@@ -200,7 +200,7 @@ impl State {
         }
     }
 
-    fn put_names(&mut self, field: Field, names: &[&str]) {
+    fn set_names(&mut self, field: Field, names: &[&str]) {
         match field {
             Field::Masks => self.masks = Masks::of_names(names),
             Field::Panels => self.panels = Panels::of_names(names),
@@ -210,7 +210,7 @@ impl State {
         }
     }
 
-    fn put_switch(&mut self, field: Field, on: bool) {
+    fn set_switch(&mut self, field: Field, on: bool) {
         match field {
             Field::Scaled => self.scaled = on,
             Field::Linformer => self.linformer = on,
@@ -219,7 +219,7 @@ impl State {
         }
     }
 
-    fn take_away(&mut self, field: Field) {
+    fn clear(&mut self, field: Field) {
         match field {
             Field::Second => self.second = None,
             Field::Show => self.show = None,
@@ -229,7 +229,7 @@ impl State {
     }
 }
 
-fn put<T>(place: &mut T, value: Option<T>) {
+fn set_if_some<T>(place: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *place = value;
     }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use wasm_bindgen_futures::JsFuture;
 
 use super::super::backend_comparison::Comparison;
-use super::super::benchmark::{self, Measured};
+use super::super::benchmark::{self, BenchmarkResult};
 use super::super::error::Refusal;
-use super::super::full_trace::{self, Traced};
+use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
 use super::super::page_result::PageRun;
 use super::super::pending_calls::{Deferred, Page, Pending, Purpose};
@@ -106,7 +106,7 @@ impl Client {
     /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
     pub fn measure(
         &self,
-        measured: &Measured<'_>,
+        measured: &BenchmarkResult<'_>,
     ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
         let (id, ends) = (self.inner.new_id(), Deferred::new());
         self.inner.ask_as(
@@ -125,7 +125,7 @@ impl Client {
     /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
     pub fn trace(
         &self,
-        traced: &Traced<'_>,
+        traced: &FullTrace<'_>,
     ) -> (
         u32,
         impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>,

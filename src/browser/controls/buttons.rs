@@ -37,7 +37,7 @@ impl Kind {
 }
 
 impl Control for Kind {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         dom::set_flag(&self.page, "data-cross", state.second.is_some());
         let chosen = if state.second.is_some() {
             "cross"
@@ -88,7 +88,7 @@ impl Examples {
 
 impl Control for Examples {
     /// Chooses the example whose words stand in the fields, if there is one.
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let is_shown =
             |preset: &Preset| preset.text == state.text && preset.source == state.second.as_deref();
         let id = presets::all()
@@ -118,7 +118,7 @@ impl NewSeed {
 }
 
 impl Control for NewSeed {
-    fn show(&mut self, _: &State) {}
+    fn update(&mut self, _: &State) {}
 }
 
 /// The small mask, which becomes the large map and goes back again.
@@ -146,7 +146,7 @@ impl MaskMap {
 }
 
 impl Control for MaskMap {
-    fn show(&mut self, _: &State) {}
+    fn update(&mut self, _: &State) {}
 }
 
 /// The mechanisms that are folded away: whatever is not at its default must be in sight when it comes with a link, and so
@@ -166,7 +166,7 @@ impl More {
 }
 
 impl Control for More {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let folded = [Field::Scoring, Field::Temperature, Field::Linformer];
         let is_used = folded
             .iter()

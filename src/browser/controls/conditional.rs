@@ -47,7 +47,7 @@ impl When {
 }
 
 impl Control for When {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         for part in &self.parts {
             let (name, where_true) = self.sets;
             let mut conditions = part.conditions.iter();

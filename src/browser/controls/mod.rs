@@ -34,7 +34,7 @@ pub type Act = Rc<dyn Fn(Action, Change)>;
 /// A bound control.
 pub trait Control {
     /// Makes the control show what the state says.
-    fn show(&mut self, state: &State);
+    fn update(&mut self, state: &State);
 }
 
 /// Sliders of the page with the fields that they set.

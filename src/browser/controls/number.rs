@@ -46,7 +46,7 @@ impl Number {
 
 impl Control for Number {
     /// Writes the number, unless it stands there already, if with other figures.
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         if let Some((min, max)) = state.limits(self.field) {
             set_end(&self.input, "min", &self.field.of_amount(min));
             set_end(&self.input, "max", &self.field.of_amount(max));

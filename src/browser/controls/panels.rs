@@ -54,7 +54,7 @@ impl Header {
 }
 
 impl Control for Headers {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         for header in &mut self.headers {
             let is_open = state.panels.contains(header.panel);
             header.expanded.set(if is_open { "true" } else { "false" });

@@ -63,7 +63,7 @@ impl Parts {
 }
 
 impl Control for Parts {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let given = state.imported.as_ref().map(ImportedData::hash);
         let now = (state.embed, state.show, state.lock, state.language, given);
         if self.shown.replace(now) == Some(now) {

@@ -35,7 +35,7 @@ impl RadioGroup {
 }
 
 impl Control for RadioGroup {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let chosen = state.get(self.field).to_param();
         for radio in &self.radios {
             let is_chosen = radio.value() == chosen;
@@ -76,7 +76,7 @@ impl CheckboxGroup {
 }
 
 impl Control for CheckboxGroup {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let Value::Names(names) = state.get(self.field) else {
             return;
         };
@@ -118,7 +118,7 @@ impl Checkbox {
 }
 
 impl Control for Checkbox {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let is_ticked = state.get(self.field) == Value::Switch(true);
         if self.input.checked() != is_ticked {
             self.input.set_checked(is_ticked);
@@ -149,7 +149,7 @@ impl Select {
 }
 
 impl Control for Select {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let chosen = state.get(self.field).to_param();
         if self.select.value() != chosen {
             self.select.set_value(&chosen);

@@ -42,7 +42,7 @@ impl Sharing {
 }
 
 impl Control for Sharing {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let drawn = sharing(state.heads, state.kv_heads, state.head);
         self.view.set(&format!("0 0 {} 36", drawn.width));
         self.width.set(&(SCALE * drawn.width).to_string());

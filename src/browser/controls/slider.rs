@@ -65,9 +65,9 @@ impl Slider {
 }
 
 impl Control for Slider {
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         self.set_stops(useful_stops(state, self.field));
-        self.number.show(state);
+        self.number.update(state);
         let own = state.get(self.field);
         let Some(value) = own.amount() else {
             return;

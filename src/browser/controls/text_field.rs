@@ -37,7 +37,7 @@ impl TextField {
 
 impl Control for TextField {
     /// Writes the text, unless it stands there: writing moves the caret.
-    fn show(&mut self, state: &State) {
+    fn update(&mut self, state: &State) {
         let Value::Text(text) = state.get(self.field) else {
             return;
         };

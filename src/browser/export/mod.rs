@@ -45,7 +45,7 @@ pub enum ExportAction {
 }
 
 /// The panel.
-pub struct Save {
+pub struct ExportPanel {
     panel: HtmlElement,
     bound: Bound,
     preview: HtmlImageElement,
@@ -61,7 +61,7 @@ pub struct Save {
     _listeners: Vec<Listener>,
 }
 
-impl Save {
+impl ExportPanel {
     /// `act` hears what is done with the panel.
     pub fn new(root: &Root, act: impl Fn(ExportAction) + 'static) -> Result<Self, MissingPart> {
         let panel: HtmlElement = root.find("#save-panel")?;
@@ -107,7 +107,7 @@ impl Save {
     }
 
     /// Shows a picture as it is going to be saved.
-    pub fn show(&mut self, composed: &NamedFigure, language: Language) {
+    pub fn update(&mut self, composed: &NamedFigure, language: Language) {
         let (choices, figure) = (self.choices(), &composed.figure);
         let file = svg::write(figure, Unit::Px);
         if self.shown.as_ref().is_none_or(|(shown, _)| *shown != file)

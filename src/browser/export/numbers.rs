@@ -76,7 +76,7 @@ impl Numbers {
     }
 
     /// Shows what can be saved: a matrix of so many rows and columns under this name.
-    pub fn show(&mut self, what: &str, (rows, columns): (usize, usize), language: Language) {
+    pub fn update(&mut self, what: &str, (rows, columns): (usize, usize), language: Language) {
         let (rows, columns) = (rows.to_string(), columns.to_string());
         let values = [("what", what), ("rows", &rows), ("columns", &columns)];
         self.size

@@ -64,7 +64,7 @@ impl TextGroup {
     }
 
     /// Shows the text that is chosen.
-    pub fn show(&self, sight: &ViewContext<'_>) {
+    pub fn update(&self, sight: &ViewContext<'_>) {
         let language = sight.language;
         let (text, note) = match self.text(sight) {
             Ok(text) => {

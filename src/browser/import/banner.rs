@@ -35,7 +35,7 @@ impl Strip {
         self.say();
     }
 
-    pub fn show(&mut self, state: &State) {
+    pub fn update(&mut self, state: &State) {
         dom::set_flag(
             &self.page,
             "data-unread",

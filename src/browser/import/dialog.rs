@@ -88,7 +88,7 @@ impl Door {
         self.clear(file, language);
         self.form.offer(&open.tensors, open.result.is_err());
         self.open = Some(open);
-        self.show(language);
+        self.update(language);
         // Fails only for an element that cannot be focused, as while it is hidden.
         let _ = self.take.focus();
     }
@@ -106,7 +106,7 @@ impl Door {
         };
         let reading = self.form.read(&reading, &tensors);
         self.open = Some(Open::new(&file, tensors, reading));
-        self.show(language);
+        self.update(language);
     }
 
     /// The numbers, if there are any; the dialog is then over.
@@ -143,9 +143,9 @@ impl Door {
         }
     }
 
-    fn show(&mut self, language: Language) {
+    fn update(&mut self, language: Language) {
         let Some(open) = &self.open else { return };
-        self.form.show(&open.reading, &open.tensors, language);
+        self.form.update(&open.reading, &open.tensors, language);
         self.parts.set_text_content(None);
         self.remarks.set_text_content(None);
         let is_taken = open.result.is_ok();

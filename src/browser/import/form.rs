@@ -51,7 +51,7 @@ impl Form {
     }
 
     /// Shows a reading.
-    pub fn show(&mut self, reading: &TensorAssignment, tensors: &[Tensor], language: Language) {
+    pub fn update(&mut self, reading: &TensorAssignment, tensors: &[Tensor], language: Language) {
         for radio in &self.kinds {
             radio.set_checked(radio.value() == reading.kind.name());
         }

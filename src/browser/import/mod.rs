@@ -40,7 +40,7 @@ pub enum ImportAction {
 }
 
 /// Where numbers come in.
-pub struct Bringing {
+pub struct ImportDialog {
     inner: Rc<Inner>,
     strip: Strip,
     _listeners: Vec<Listener>,
@@ -64,7 +64,7 @@ struct Inner {
     activity: Activity,
 }
 
-impl Bringing {
+impl ImportDialog {
     /// `take` is called with what is to be shown.
     pub fn new(
         root: &Root,
@@ -103,8 +103,8 @@ impl Bringing {
     }
 }
 
-impl Control for Bringing {
-    fn show(&mut self, state: &State) {
+impl Control for ImportDialog {
+    fn update(&mut self, state: &State) {
         let inner = &self.inner;
         inner.heads.set(state.heads);
         inner
@@ -113,7 +113,7 @@ impl Control for Bringing {
         inner
             .is_open
             .set(state.is_shown(Part::Data) && !state.is_locked(Part::Data));
-        self.strip.show(state);
+        self.strip.update(state);
     }
 }
 

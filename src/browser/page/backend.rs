@@ -66,7 +66,7 @@ impl Page {
     pub(super) fn show_backend(&mut self) {
         if let Some(run) = &self.run {
             self.backend
-                .show(&run.reply.ran, &self.status, self.language);
+                .update(&run.reply.ran, &self.status, self.language);
         }
     }
 
@@ -94,7 +94,7 @@ impl Page {
                     comparison,
                     tokens: [query, key].map(Option::unwrap_or_default),
                 };
-                compare.show(compared, self.language);
+                compare.update(compared, self.language);
             }
             (Ok(_), _) => {}
             (Err(cause), _) => compare.refuse(&cause, self.language),

@@ -166,7 +166,7 @@ impl Page {
     pub(super) fn show_brush(&mut self) {
         let last = self.brush.done.last();
         let can_undo = last.is_some_and(|[_, after]| *after == self.state.paint);
-        self.brush_buttons.show(self.brush.is_up, can_undo);
+        self.brush_buttons.update(self.brush.is_up, can_undo);
         dom::set_flag(&self.element, "data-painting", self.can_paint());
     }
 }

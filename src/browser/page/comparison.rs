@@ -18,8 +18,8 @@ use crate::state::request_builder::same_computation;
 use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, url};
 
 /// B's numbers and the panel that shows them.
-pub struct Beside {
-    panel: panels::Beside,
+pub struct ComparisonLane {
+    panel: panels::ComparisonPanel,
     run: Option<Run>,
     /// The run was computed elsewhere than that of A, as before a graphics card is ready.
     is_elsewhere: bool,
@@ -32,10 +32,10 @@ pub struct Beside {
     hover: Option<Pointed>,
 }
 
-impl Beside {
+impl ComparisonLane {
     pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         Ok(Self {
-            panel: panels::Beside::new(root, act)?,
+            panel: panels::ComparisonPanel::new(root, act)?,
             run: None,
             is_elsewhere: false,
             wanted: String::new(),
@@ -79,7 +79,7 @@ impl Beside {
         state: &State,
         look: &'a ColourStyle,
         place: PlotPosition,
-    ) -> Option<(&'a mut panels::Beside, Pair<'a>)> {
+    ) -> Option<(&'a mut panels::ComparisonPanel, Pair<'a>)> {
         let b = self.run.as_ref().filter(|b| b.fragment == self.wanted)?;
         let pair = Pair {
             a,
@@ -119,7 +119,7 @@ impl Page {
     }
 
     /// Takes B's numbers, or the sentence that says why there are none; neither where it was overtaken.
-    pub fn take_beside(&mut self, state: State, reply: Result<PageRun, Option<String>>) {
+    pub fn on_comparison_result(&mut self, state: State, reply: Result<PageRun, Option<String>>) {
         let fragment = url::to_fragment(&state);
         self.beside.asked.take_if(|asked| *asked == fragment);
         match reply {
@@ -171,7 +171,7 @@ impl Page {
             return;
         };
         if missed.picture {
-            panel.show(&pair);
+            panel.update(&pair);
         }
         panel.point(&pair, pointed);
     }

@@ -22,7 +22,7 @@ impl Page {
 
     /// Shows in the open panel what can be copied now.
     pub(super) fn show_text(&self) {
-        self.with_sight(self.selected(), |sight| self.text.show(sight));
+        self.with_sight(self.selected(), |sight| self.text.update(sight));
     }
 
     /// Copies the cell that is pointed out on the map, or else its row, and says so below the map.

@@ -21,11 +21,11 @@ pub use brush::BrushAction;
 use super::controls::{self, Act, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root};
 use super::engine::Engine;
-use super::environment::Surroundings;
+use super::environment::Environment;
 use super::export::{self, TextGroup};
-use super::full_page_link::Whole;
-use super::history::Address;
-use super::import::{Bringing, ImportAction};
+use super::full_page_link::FullPageLink;
+use super::history::History;
+use super::import::{ImportAction, ImportDialog};
 use super::main_view::MainView;
 use super::map::{ColourStyle, Palette, Pointed, Room};
 use super::panels::registry::{Hints, PanelRegistry};
@@ -42,7 +42,7 @@ use crate::scene::colour::{Background, Lut};
 use crate::scene::scale::Scale;
 use crate::state::ColourMap;
 use crate::state::{Field, State, StepKind};
-use comparison::Beside;
+use comparison::ComparisonLane;
 use import::PendingLink;
 use saving::Saving;
 
@@ -50,17 +50,17 @@ use saving::Saving;
 pub struct Page {
     root: Root,
     window: Window,
-    surroundings: Surroundings,
+    surroundings: Environment,
     state: State,
     language: Language,
-    address: Address,
+    address: History,
     engine: Engine,
     run: Option<Run>,
     controls: Vec<Box<dyn Control>>,
     examples: Examples,
     sights: MainView,
     folds: PanelRegistry,
-    beside: Beside,
+    beside: ComparisonLane,
     brush: Brush,
     share: Share,
     brush_buttons: BrushButtons,
@@ -69,11 +69,11 @@ pub struct Page {
     /// Says what was copied from the map.
     map_said: Element,
     has_copied: bool,
-    bringing: Bringing,
+    bringing: ImportDialog,
     /// A link whose numbers have not come yet.
     wanted: Option<PendingLink>,
     notices: Notices,
-    whole: Whole,
+    whole: FullPageLink,
     /// How the page is laid out, for style sheets.
     layout: Attribute,
     /// Whose ground it stands on.
@@ -143,7 +143,7 @@ impl Page {
         engine: Engine,
         calls: PageCallbacks,
     ) -> Result<Self, MissingPart> {
-        let surroundings = Surroundings::new(&window, &root, &place);
+        let surroundings = Environment::new(&window, &root, &place);
         let state = State::default();
         let ground = surroundings.ground(&state);
         let palette = Palette::read(&root, &window, ground)?;
@@ -154,11 +154,11 @@ impl Page {
         };
         let element: HtmlElement = root.find("#map")?;
         Ok(Self {
-            address: Address::new(window.clone(), place.clone(), root.activity().clone()),
+            address: History::new(window.clone(), place.clone(), root.activity().clone()),
             controls: controls::bind(&root, &calls.act)?,
             examples: Examples::new(&root, &calls.act)?,
             folds: PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client())?,
-            beside: Beside::new(&root, &calls.act)?,
+            beside: ComparisonLane::new(&root, &calls.act)?,
             sights: MainView::new(
                 &root,
                 calls.choose_head,
@@ -173,10 +173,10 @@ impl Page {
             text: TextGroup::new(&root, calls.copy)?,
             map_said: root.find("#map-said")?,
             has_copied: false,
-            bringing: Bringing::new(&root, engine.client(), calls.bring)?,
+            bringing: ImportDialog::new(&root, engine.client(), calls.bring)?,
             wanted: None,
             notices: Notices::new(&root, calls.dismiss)?,
-            whole: Whole::new(&root, &window, &place)?,
+            whole: FullPageLink::new(&root, &window, &place)?,
             layout: Attribute::new(root.element().clone(), "data-layout"),
             ground: Attribute::new(root.element().clone(), "data-ground"),
             invitation: root.find("#invitation")?,
@@ -216,7 +216,7 @@ impl Page {
     }
 
     /// The map's surroundings, whose changes of theme concern the page.
-    pub fn surroundings(&self) -> &Surroundings {
+    pub fn surroundings(&self) -> &Environment {
         &self.surroundings
     }
 

@@ -118,7 +118,7 @@ impl Page {
         }
         self.look.scale = Scale::new(self.state.scale, run.largest);
         let turn = self.turn_of_panels(stale, milliseconds);
-        let beside = self.show(stale, &spot, turn.as_ref());
+        let beside = self.update(stale, &spot, turn.as_ref());
         if let Some(missed) = beside {
             self.paint_beside(missed);
         }
@@ -163,7 +163,7 @@ impl Page {
     }
 
     /// Shows the map, and panels where they have a turn. What the comparison has missed is left to the page.
-    fn show(
+    fn update(
         &mut self,
         stale: DirtyMap,
         spot: &FrameFocus,
@@ -211,7 +211,7 @@ impl Page {
         let (step, head, language) = (self.shown(), self.head(), self.language);
         if let Some(run) = &self.run {
             let exhibit = DisplayedMatrix::new(run, step, head);
-            self.sights.table.show(&exhibit, language);
+            self.sights.table.update(&exhibit, language);
         }
     }
 
@@ -312,7 +312,7 @@ fn show_panels(
     deadline: &Deadline,
 ) -> Option<Dirty> {
     while let Some((at, missed)) = folds.agenda.next_ready() {
-        if !folds.show(at, missed, sight) {
+        if !folds.update(at, missed, sight) {
             return Some(missed);
         }
         if deadline.is_over() {

@@ -6,7 +6,7 @@ use super::Page;
 use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::export::{
-    Choices, ExportAction, FigureSources, NamedFigure, Numbers, Save, TextMeasurer, compose,
+    Choices, ExportAction, ExportPanel, FigureSources, NamedFigure, Numbers, TextMeasurer, compose,
     is_available,
 };
 use crate::browser::names;
@@ -15,7 +15,7 @@ use crate::export::tensors;
 
 /// The panel, and what it measures text with.
 pub struct Saving {
-    panel: Save,
+    panel: ExportPanel,
     numbers: Numbers,
     pen: TextMeasurer,
 }
@@ -25,7 +25,7 @@ impl Saving {
         let act: Rc<dyn Fn(ExportAction)> = Rc::new(act);
         let own = Rc::clone(&act);
         Ok(Self {
-            panel: Save::new(root, move |deed| own(deed))?,
+            panel: ExportPanel::new(root, move |deed| own(deed))?,
             numbers: Numbers::new(root, &act)?,
             pen: TextMeasurer::new(root.element()),
         })
@@ -59,7 +59,7 @@ impl Page {
         self.show_text();
         self.saving.panel.offer(|subject| self.has(subject));
         if let Some(composed) = self.compose(&self.saving.panel.choices()) {
-            self.saving.panel.show(&composed, self.language);
+            self.saving.panel.update(&composed, self.language);
         }
     }
 
@@ -69,7 +69,7 @@ impl Page {
         let (step, head) = (self.shown(), self.head());
         let size = DisplayedMatrix::new(run, step, head).size();
         let what = names::map(&run.state, step, head, self.language);
-        self.saving.numbers.show(&what, size, self.language);
+        self.saving.numbers.update(&what, size, self.language);
     }
 
     fn save_numbers(&mut self) {

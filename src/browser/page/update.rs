@@ -112,10 +112,10 @@ impl Page {
         let shown = self.surroundings.fill_in(&self.state);
         self.controls
             .iter_mut()
-            .for_each(|control| control.show(&shown));
-        self.examples.show(&shown);
-        self.whole.show(&self.state);
-        self.bringing.show(&shown);
+            .for_each(|control| control.update(&shown));
+        self.examples.update(&shown);
+        self.whole.update(&self.state);
+        self.bringing.update(&shown);
         self.folds.open(shown.open_panels());
         self.show_brush();
         if is_other {

@@ -44,7 +44,7 @@ impl Backend {
 
     /// Shows where the picture on screen was computed, and what is known of WebGPU; nothing is touched where both are as
     /// they were.
-    pub fn show(&mut self, ran: &RunInfo, status: &GpuStatus, language: Language) {
+    pub fn update(&mut self, ran: &RunInfo, status: &GpuStatus, language: Language) {
         let is_same =
             |(a, b, c): &(RunInfo, GpuStatus, Language)| (a, b, *c) == (ran, status, language);
         if self.shown.as_ref().is_some_and(is_same) {

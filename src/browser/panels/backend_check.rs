@@ -83,7 +83,7 @@ impl Compare {
         self.note.set_text(&why);
         self.button.set_disabled(!why.is_empty());
         if let Some(compared) = self.shown.take() {
-            self.show(compared, language);
+            self.update(compared, language);
         }
     }
 
@@ -102,7 +102,7 @@ impl Compare {
     }
 
     /// Shows what came.
-    pub fn show(&mut self, compared: Compared, language: Language) {
+    pub fn update(&mut self, compared: Compared, language: Language) {
         let of = &compared.comparison;
         self.verdict
             .set_text(&verdict(language, of.difference, of.allowed));

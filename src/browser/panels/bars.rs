@@ -59,7 +59,7 @@ impl Bars {
     }
 
     /// Shows the weights of `query`, with `column` pointed out.
-    pub fn show(
+    pub fn update(
         &mut self,
         run: &Run,
         head: usize,
@@ -71,7 +71,7 @@ impl Bars {
         let list = bars(run.row(head, query), is_hidden, Order::Weight, MOST);
         let items = self.rows.take(list.bars.len());
         for (item, bar) in items.iter_mut().zip(&list.bars) {
-            item.show(
+            item.update(
                 bar,
                 run.keys.get(bar.key).map_or("", String::as_str),
                 column == Some(bar.key),
@@ -90,7 +90,7 @@ impl Bars {
 }
 
 impl Item {
-    fn show(&mut self, bar: &Bar, token: &str, is_column: bool) {
+    fn update(&mut self, bar: &Bar, token: &str, is_column: bool) {
         self.token.set_text(token);
         self.length.set(&format!("{:.1}%", 100.0 * bar.length));
         self.value.set_text(&if bar.hidden {

@@ -36,7 +36,7 @@ impl BrushButtons {
         })
     }
 
-    pub fn show(&mut self, is_up: bool, can_undo: bool) {
+    pub fn update(&mut self, is_up: bool, can_undo: bool) {
         self.toggle.set(if is_up { "true" } else { "false" });
         self.undo.set(if can_undo { "false" } else { "true" });
         dom::set_flag(&self.help, "hidden", !is_up);

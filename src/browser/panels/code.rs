@@ -81,10 +81,10 @@ impl Code {
 }
 
 impl PanelView for Code {
-    fn show(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, sight: &ViewContext<'_>) {
         // Busy only where the panel itself has been asked for something, which changes nothing here.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            inner.show(sight);
+            inner.update(sight);
         }
     }
 }
@@ -124,7 +124,7 @@ fn copied(back: &Weak<RefCell<Inner>>, is_copied: bool) {
 }
 
 impl Inner {
-    fn show(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, sight: &ViewContext<'_>) {
         let (language, run) = (sight.language, sight.run);
         let state = run.state.shown_as(sight.state);
         let is_same = |(of, in_language): &(State, Language)| {

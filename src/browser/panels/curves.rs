@@ -136,7 +136,7 @@ impl Curves {
 }
 
 impl PanelView for Curves {
-    fn show(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, sight: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
             inner.draw(sight);
         }
@@ -224,7 +224,7 @@ impl Inner {
                 .collect();
             let items = self.sides[side].take(weights.len());
             for (at, (item, weight)) in items.iter_mut().zip(weights).enumerate() {
-                item.show(weight, stop == at, self.chosen[side] == Some(at));
+                item.update(weight, stop == at, self.chosen[side] == Some(at));
             }
         }
     }
@@ -268,7 +268,7 @@ fn none(queries: usize, keys: usize, language: Language) -> String {
 }
 
 impl Item {
-    fn show(&mut self, weight: Option<f32>, is_stop: bool, is_chosen: bool) {
+    fn update(&mut self, weight: Option<f32>, is_stop: bool, is_chosen: bool) {
         self.value
             .set_text(&weight.map_or_else(String::new, |w| STYLE.write(w)));
         let share = 100.0 * weight.unwrap_or(0.0).clamp(0.0, 1.0);

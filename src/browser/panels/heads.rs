@@ -68,7 +68,7 @@ impl Heads {
     }
 
     /// Shows every head of `run` with its number and role.
-    pub fn show(&mut self, run: &Run, chosen: usize, look: &ColourStyle, language: Language) {
+    pub fn update(&mut self, run: &Run, chosen: usize, look: &ColourStyle, language: Language) {
         for (head, thumbnail) in self
             .rows
             .take(if run.head(0).is_empty() {

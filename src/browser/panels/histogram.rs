@@ -24,7 +24,7 @@ impl Histogram {
         })
     }
 
-    pub fn show(&mut self, counts: &[u32]) {
+    pub fn update(&mut self, counts: &[u32]) {
         self.path.set(&outline(counts));
     }
 }

@@ -52,7 +52,7 @@ impl Legend {
     }
 
     /// Paints the bar unless it looks like this already.
-    pub fn show(&mut self, (lut, scale): (&Lut, &Scale), palette: &Palette, dpr: f64) {
+    pub fn update(&mut self, (lut, scale): (&Lut, &Scale), palette: &Palette, dpr: f64) {
         let width = f64::from(self.element.client_width());
         if self.painted == Some((*scale, width, dpr)) {
             return;

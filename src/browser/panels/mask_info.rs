@@ -17,7 +17,7 @@ use crate::state::{Hiding, StepKind};
 const MOST: u32 = 96;
 
 /// What stands below the switches of the mask.
-pub struct Masking {
+pub struct MaskInfo {
     rule: Text,
     count: Text,
     unseeing: Text,
@@ -31,7 +31,7 @@ pub struct Masking {
     painted: Option<(Rc<MaskBits>, Background)>,
 }
 
-impl Masking {
+impl MaskInfo {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             rule: Text::find(root, "#mask-rule")?,
@@ -49,7 +49,7 @@ impl Masking {
     }
 
     /// Shows the mask of `run`, and what hiding did to the weights of `head`.
-    pub fn show(
+    pub fn update(
         &mut self,
         run: &Run,
         head: usize,

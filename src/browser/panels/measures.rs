@@ -33,7 +33,7 @@ impl Measures {
     }
 
     /// Shows the numbers of `head`, and those of the diagonal where keys are the queries' own tokens.
-    pub fn show(&mut self, run: &Run, head: usize, query: usize, language: Language) {
+    pub fn update(&mut self, run: &Run, head: usize, query: usize, language: Language) {
         let Some(stats) = run.reply.stats.get(head) else {
             return;
         };

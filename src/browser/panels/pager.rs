@@ -34,7 +34,7 @@ impl Pager {
     }
 
     /// Shows at which end of the steps the map is, if at any.
-    pub fn show(&self, steps: &[StepKind], step: StepKind) {
+    pub fn update(&self, steps: &[StepKind], step: StepKind) {
         let ways = [StepNavigation::Previous, StepNavigation::Next];
         for (end, way) in self.ends.iter().zip(ways) {
             mark_end(end, destination(steps, step, way).is_none());

@@ -44,7 +44,7 @@ impl Player {
                 let there = later.borrow().upgrade().and_then(|inner| {
                     let mut inner = inner.try_borrow_mut().ok()?;
                     let there = inner.go(to);
-                    inner.show();
+                    inner.update();
                     there
                 });
                 if let Some(step) = there {
@@ -75,7 +75,7 @@ impl Player {
 }
 
 impl PanelView for Player {
-    fn show(&mut self, _: &ViewContext<'_>) {}
+    fn update(&mut self, _: &ViewContext<'_>) {}
 
     fn point(&mut self, sight: &ViewContext<'_>) {
         let Ok(mut inner) = self.inner.try_borrow_mut() else {
@@ -93,15 +93,15 @@ impl PanelView for Player {
         );
         inner.says.set_text(&said);
         inner.language = sight.language;
-        inner.show();
+        inner.update();
     }
 }
 
 impl Inner {
-    fn show(&mut self) {
+    fn update(&mut self) {
         let at = self.steps.iter().position(|step| *step == self.step);
         let at = at.map_or(0, |at| at + 1);
-        self.stepper.show(at, 1, self.steps.len(), self.language);
+        self.stepper.update(at, 1, self.steps.len(), self.language);
     }
 
     /// Where `to` leads; `None` where there is no such step.

@@ -39,7 +39,7 @@ impl Readout {
     }
 
     /// Shows a cell, a row, or how to point at one.
-    pub fn show(
+    pub fn update(
         &mut self,
         exhibit: &DisplayedMatrix<'_>,
         pointed: Pointed,

@@ -16,7 +16,7 @@ use crate::state::{Panel, Panels};
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
 pub trait PanelView {
     /// Shows another picture: other numbers, settings, colours or words.
-    fn show(&mut self, sight: &ViewContext<'_>);
+    fn update(&mut self, sight: &ViewContext<'_>);
 
     /// Shows what is pointed out; called after [`show`](Self::show) as well.
     fn point(&mut self, _sight: &ViewContext<'_>) {}
@@ -97,12 +97,12 @@ impl PanelRegistry {
     }
 
     /// Shows the fold at a place what it has missed; `false` where there is none.
-    pub fn show(&mut self, at: usize, missed: Dirty, sight: &ViewContext<'_>) -> bool {
+    pub fn update(&mut self, at: usize, missed: Dirty, sight: &ViewContext<'_>) -> bool {
         let Some((_, fold)) = self.folds.get_mut(at) else {
             return false;
         };
         if missed.picture {
-            fold.show(sight);
+            fold.update(sight);
         }
         fold.point(sight);
         true

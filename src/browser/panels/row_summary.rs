@@ -8,7 +8,7 @@ use crate::i18n::{Key, Language, fill};
 const EVEN: f32 = 1.02;
 
 /// The line.
-pub struct Story {
+pub struct RowSummary {
     query: Text,
     arrow: Text,
     key: Text,
@@ -16,7 +16,7 @@ pub struct Story {
     rest: Text,
 }
 
-impl Story {
+impl RowSummary {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             query: Text::find(root, "#story .is-query-text")?,
@@ -28,7 +28,7 @@ impl Story {
     }
 
     /// Shows "it → animal 0.62", or that the row is even or empty.
-    pub fn show(&mut self, run: &Run, head: usize, row: usize, language: Language) {
+    pub fn update(&mut self, run: &Run, head: usize, row: usize, language: Language) {
         let query = run.queries.get(row).map_or("", String::as_str);
         let (most, sentence) = match look(run, head, row) {
             Look::At(key, weight) => (Some((key, weight)), String::new()),

@@ -80,7 +80,7 @@ impl Stepper {
 
     /// Shows that thing number `at` of `count` is looked at, where `first` is the number of the first. Where nothing may
     /// move by itself there is nothing to play.
-    pub fn show(&mut self, at: usize, first: usize, count: usize, language: Language) {
+    pub fn update(&mut self, at: usize, first: usize, count: usize, language: Language) {
         let is_still = self.still.as_ref().is_some_and(MediaQueryList::matches);
         if is_still {
             self.pause();

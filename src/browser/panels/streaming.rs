@@ -89,7 +89,7 @@ fn with(inner: &RefCell<Inner>, act: impl FnOnce(&mut Inner)) {
 }
 
 impl PanelView for Streaming {
-    fn show(&mut self, _: &ViewContext<'_>) {}
+    fn update(&mut self, _: &ViewContext<'_>) {}
 
     fn point(&mut self, sight: &ViewContext<'_>) {
         with(&self.inner, |inner| inner.follow(sight));
@@ -202,6 +202,7 @@ impl Inner {
         }
         self.says
             .set_text(&tiles::sentence(row, walk, self.done, self.language));
-        self.stepper.show(self.done, 0, walk.tiles(), self.language);
+        self.stepper
+            .update(self.done, 0, walk.tiles(), self.language);
     }
 }

@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// Writes the table if it is open and out of date.
-    pub fn show(&mut self, exhibit: &DisplayedMatrix<'_>, language: Language) {
+    pub fn update(&mut self, exhibit: &DisplayedMatrix<'_>, language: Language) {
         if self.is_stale && self.details.open() {
             self.is_stale = false;
             self.place.set_inner_html(&html(exhibit, language));

@@ -47,14 +47,14 @@ impl Frame {
 
 /// What pictures were painted for.
 #[derive(PartialEq)]
-pub struct Painted {
+pub struct PaintedThumbnail {
     run: u32,
     head: usize,
     pub frame: Frame,
     language: Language,
 }
 
-impl Painted {
+impl PaintedThumbnail {
     pub fn from_state(head: usize, sight: &ViewContext<'_>) -> Self {
         Self {
             run: sight.run.number,

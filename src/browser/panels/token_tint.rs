@@ -11,7 +11,7 @@ use crate::browser::dom::{self, Attribute, MissingPart, Property, Root};
 const LONG: usize = 240;
 
 /// The shade of one text field.
-pub struct Shade {
+pub struct TokenTint {
     element: Element,
     text: Option<String>,
     words: Vec<Word>,
@@ -30,7 +30,7 @@ pub struct Tints<'a> {
     pub query: Option<usize>,
 }
 
-impl Shade {
+impl TokenTint {
     pub fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         Ok(Self {
             element: root.find::<HtmlElement>(selector)?.into(),

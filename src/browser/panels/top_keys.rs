@@ -20,7 +20,7 @@ const STYLE: CellStyle = CellStyle {
 };
 
 /// The list of lines.
-pub struct Most {
+pub struct TopKeys {
     rows: Rows<Line>,
     choose: Rc<dyn Fn(usize)>,
 }
@@ -61,7 +61,7 @@ impl Row for Line {
     }
 }
 
-impl Most {
+impl TopKeys {
     /// `choose` is called with the row whose line is pressed.
     pub fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         Ok(Self {
@@ -71,12 +71,12 @@ impl Most {
     }
 
     /// Shows a line per query of one head.
-    pub fn show(&mut self, run: &Run, head: usize, selected: usize, language: Language) {
+    pub fn update(&mut self, run: &Run, head: usize, selected: usize, language: Language) {
         let first = first_line(run.queries.len(), selected);
         let lines = self.rows.take(run.queries.len().min(MOST));
         for (line, query) in lines.iter_mut().zip(first..) {
             line.listen(&self.choose);
-            line.show(run, head, query, language);
+            line.update(run, head, query, language);
             line.pressed
                 .set(if selected == query { "true" } else { "false" });
         }
@@ -90,7 +90,7 @@ fn first_line(queries: usize, selected: usize) -> usize {
 }
 
 impl Line {
-    fn show(&mut self, run: &Run, head: usize, query: usize, language: Language) {
+    fn update(&mut self, run: &Run, head: usize, query: usize, language: Language) {
         let token = |tokens: &[String], at: usize| tokens.get(at).cloned().unwrap_or_default();
         self.row.set(&query.to_string());
         self.query.set_text(&token(&run.queries, query));

@@ -135,13 +135,13 @@ impl Share {
             self.text.set_value(&text);
         }
         self.describe(form, of.state, of.language);
-        self.preview.show(&link(of.address, &wished), of.language);
+        self.preview.update(&link(of.address, &wished), of.language);
         let plain = ShareOptions {
             form: Form::Link,
             ..wishes
         };
         let plain = link(of.address, &plain.apply_to(of.state));
-        self.code.show(&plain, of.language);
+        self.code.update(&plain, of.language);
     }
 
     fn describe(&self, form: Form, state: &State, language: Language) {

@@ -54,7 +54,7 @@ impl Preview {
     }
 
     /// Shows what `link` leads to, if the preview is open.
-    pub fn show(&mut self, link: &str, language: Language) {
+    pub fn update(&mut self, link: &str, language: Language) {
         if !self.details.open() {
             return self.close();
         }
@@ -68,7 +68,7 @@ impl Preview {
         let width = self.widths.iter().find(|width| width.checked());
         let width = width.map_or_else(String::new, HtmlInputElement::value);
         if let Some(frame) = &mut self.frame {
-            frame.show(link, width, &self.room);
+            frame.update(link, width, &self.room);
         }
     }
 
@@ -127,7 +127,7 @@ impl Frame {
         })
     }
 
-    fn show(&mut self, link: &str, width: String, room: &Element) {
+    fn update(&mut self, link: &str, width: String, room: &Element) {
         if self.width != width {
             self.element.set_width(&width);
             self.width = width;

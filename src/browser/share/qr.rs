@@ -46,7 +46,7 @@ impl Code {
     }
 
     /// Draws the code of `link`.
-    pub fn show(&mut self, link: &str, language: Language) {
+    pub fn update(&mut self, link: &str, language: Language) {
         let code = Qr::encode(link);
         dom::set_flag(&self.part, "hidden", code.is_err());
         match code {

@@ -52,7 +52,7 @@ pub enum End {
 
 /// The measurements of one backend at growing n.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Series {
+pub struct Benchmark {
     /// Where it runs.
     pub backend: Backend,
     /// What was measured, n rising.
@@ -65,7 +65,7 @@ pub struct Series {
     is_warm: bool,
 }
 
-impl Series {
+impl Benchmark {
     /// A series up to `most`.
     pub fn new(backend: Backend, most: usize) -> Self {
         Self {
@@ -151,8 +151,8 @@ mod tests {
         most: usize,
         ms: impl Fn(usize) -> f64,
         load: impl Fn(usize) -> Load,
-    ) -> (Series, usize) {
-        let mut series = Series::new(Backend::Cpu, most);
+    ) -> (Benchmark, usize) {
+        let mut series = Benchmark::new(Backend::Cpu, most);
         let mut calls = 0;
         while let Some(n) = series.next() {
             series.took(ms(n), &load);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn the_first_run_is_not_kept_unless_it_is_all_there_will_be() {
-        let mut series = Series::new(Backend::WebGpu, 64);
+        let mut series = Benchmark::new(Backend::WebGpu, 64);
         series.took(900.0, small);
         assert!(series.points.is_empty());
         for ms in [3.0, 1.0, 2.0, 9.0, 2.5] {
@@ -212,14 +212,14 @@ mod tests {
                 runs: 5
             }]
         );
-        let mut slow = Series::new(Backend::Cpu, MOST);
+        let mut slow = Benchmark::new(Backend::Cpu, MOST);
         slow.took(5000.0, small);
         assert_eq!(slow.end, Some(End::Slow(20_000.0)));
     }
 
     #[test]
     fn a_series_that_was_ended_stays_so() {
-        let mut series = Series::new(Backend::Cpu, MOST);
+        let mut series = Benchmark::new(Backend::Cpu, MOST);
         series.end(End::Refused("lost".to_owned()));
         series.end(End::Stopped);
         series.took(1.0, small);

@@ -1,7 +1,7 @@
 //! Curves over n: which are drawn, their values, and where they cross.
 
-use super::benchmark::Series;
-use super::{CARDS, Card, Setting};
+use super::benchmark::Benchmark;
+use super::{CARDS, Card, CostSetting};
 use crate::i18n::{Key, Language, say};
 use crate::scene::chart::{self, Axis, Chart};
 use attention::complexity::{Crossing, Layer, Measure, crossings};
@@ -77,7 +77,7 @@ impl Choice {
     }
 
     /// What a line is at `n`; `None` for measured ones, which are points.
-    pub fn value(&self, line: Line, n: f64, setting: &Setting) -> Option<f64> {
+    pub fn value(&self, line: Line, n: f64, setting: &CostSetting) -> Option<f64> {
         match line {
             Line::Layer(layer) => Some(layer.amount(self.measure, n, &setting.dims)),
             Line::Own => Some(setting.amount(self.measure, n)),
@@ -88,8 +88,8 @@ impl Choice {
     /// The chart. `name` is what stands at the end of a line.
     pub fn chart(
         &self,
-        setting: &Setting,
-        measured: &[Series],
+        setting: &CostSetting,
+        measured: &[Benchmark],
         name: &dyn Fn(Line) -> String,
     ) -> Chart {
         let rate = rate(setting, measured);
@@ -126,7 +126,7 @@ impl Choice {
     }
 
     /// Every crossing of two shown curves, n rising.
-    pub fn crossings(&self, setting: &Setting) -> Vec<(Line, Line, Crossing)> {
+    pub fn crossings(&self, setting: &CostSetting) -> Vec<(Line, Line, Crossing)> {
         let amount = |line| move |n| self.value(line, n, setting).unwrap_or_default();
         let lines = self.lines(0);
         let mut found = Vec::new();
@@ -152,7 +152,7 @@ fn places() -> impl Iterator<Item = f64> {
 
 /// FLOPs that a millisecond stands for: the last point of the first series lies on the curve of the setting. Slopes
 /// can then be compared, and heights of one series with those of another.
-pub fn rate(setting: &Setting, measured: &[Series]) -> Option<f64> {
+pub fn rate(setting: &CostSetting, measured: &[Benchmark]) -> Option<f64> {
     let timed = measured.iter().find_map(|series| series.timed().pop());
     timed.map(|(n, ms)| setting.amount(Measure::Flops, n) / ms)
 }
@@ -165,12 +165,12 @@ mod tests {
 
     use super::super::Load;
 
-    fn setting(link: &str) -> Setting {
-        Setting::from_state(&url::parse(link).0, 11, 11)
+    fn setting(link: &str) -> CostSetting {
+        CostSetting::from_state(&url::parse(link).0, 11, 11)
     }
 
-    fn measured() -> Series {
-        let mut series = Series::new(Backend::Cpu, 256);
+    fn measured() -> Benchmark {
+        let mut series = Benchmark::new(Backend::Cpu, 256);
         while let Some(n) = series.next() {
             series.took(n as f64, |_| Load {
                 bytes: 1,

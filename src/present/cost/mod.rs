@@ -7,9 +7,9 @@ mod math;
 mod sentences;
 mod workload;
 
-pub use benchmark::{End, Load, MOST, MOST_BYTES, Point, Series};
+pub use benchmark::{Benchmark, End, Load, MOST, MOST_BYTES, Point};
 pub use curves::{Choice, HIGH, LOW, Line, rate};
 pub use layer_catalog::{CARDS, Card, HELD, PROJECTIONS};
 pub use math::math;
 pub use sentences::{crossing, grew, operation, stands};
-pub use workload::{Item, Setting, measured};
+pub use workload::{CostSetting, Item, measured};

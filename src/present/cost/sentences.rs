@@ -1,7 +1,7 @@
 //! Sentences about costs.
 
-use super::benchmark::{End, MOST_BYTES, Series};
-use super::{Line, Setting};
+use super::benchmark::{Benchmark, End, MOST_BYTES};
+use super::{CostSetting, Line};
 use crate::engine::Backend;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
@@ -49,7 +49,7 @@ pub fn crossing(language: Language, one: Line, other: Line, crossing: &Crossing)
 }
 
 /// How far a series is, or why it ended.
-pub fn stands(language: Language, series: &Series) -> String {
+pub fn stands(language: Language, series: &Benchmark) -> String {
     let name = say(language, backend(series.backend));
     let last = series.points.last().map_or(0, |point| point.n);
     let at = series.next().unwrap_or(last).to_string();
@@ -91,7 +91,7 @@ fn written(bytes: u64) -> String {
 }
 
 /// How the time of a series grows, beside the growth of what is computed; `None` for too few points.
-pub fn grew(language: Language, series: &Series, setting: &Setting) -> Option<String> {
+pub fn grew(language: Language, series: &Benchmark, setting: &CostSetting) -> Option<String> {
     let time = series.growth()?;
     let counted: Vec<(f64, f64)> = (series.timed().into_iter())
         .map(|(n, _)| (n, total(&setting.at(n as usize)).flops as f64))
@@ -119,11 +119,11 @@ mod tests {
 
     #[test]
     fn a_series_that_was_stopped_before_its_first_length_says_so() {
-        let mut series = Series::new(Backend::Cpu, 64);
+        let mut series = Benchmark::new(Backend::Cpu, 64);
         series.end(End::Stopped);
         let said = stands(Language::En, &series);
         assert_eq!(said, "processor: stopped before a length was measured.");
-        let mut series = Series::new(Backend::WebGpu, 256);
+        let mut series = Benchmark::new(Backend::WebGpu, 256);
         while series.points.is_empty() {
             series.took(1.0, |_| Load {
                 bytes: 1,

@@ -65,7 +65,7 @@ impl Charts {
         })
     }
 
-    pub fn show(&mut self, run: &Run, findings: &Findings, head: usize, language: Language) {
+    pub fn update(&mut self, run: &Run, findings: &Findings, head: usize, language: Language) {
         let Some(stats) = run.reply.stats.get(head) else {
             return;
         };
@@ -73,12 +73,12 @@ impl Charts {
         let most = limits.iter().copied().fold(0.0, f64::max);
         let nats = fill(language, Key::Nats, &[("value", &format!("{most:.2}"))]);
         self.entropy
-            .show(&stats.entropy_per_query, &limits, (most, &nats));
+            .update(&stats.entropy_per_query, &limits, (most, &nats));
         self.itself.show_only_if(findings.places == Places::Same);
         let own: Vec<f64> = stats.self_weight.iter().copied().map(f64::from).collect();
-        self.itself.show(&own, &[], (1.0, "1"));
+        self.itself.update(&own, &[], (1.0, "1"));
         self.first.show_only_if(findings.places != Places::None);
-        self.first.show(&first(run, head), &[], (1.0, "1"));
+        self.first.update(&first(run, head), &[], (1.0, "1"));
         for chart in [&mut self.entropy, &mut self.itself, &mut self.first] {
             chart.label(&run.queries);
         }
@@ -93,7 +93,7 @@ impl Charts {
         let counts = stats.histogram.map(|count| libm::log1p(f64::from(count)));
         let most = stats.histogram.iter().copied().max().unwrap_or(0);
         let top = libm::log1p(f64::from(most));
-        self.weights.show(&counts, &[], (top, &most.to_string()));
+        self.weights.update(&counts, &[], (top, &most.to_string()));
         self.weights.label(&["0", "1"].map(str::to_owned));
     }
 

@@ -115,7 +115,7 @@ impl Columns {
     }
 
     /// Draws `values`, each with the largest it could be where `limits` has one; `top` fills the height.
-    pub fn show(&mut self, values: &[f64], limits: &[f64], top: (f64, &str)) {
+    pub fn update(&mut self, values: &[f64], limits: &[f64], top: (f64, &str)) {
         self.bar.count.set(values.len());
         (self.values, self.height) = (values.to_vec(), top.0);
         self.view_box.set(&format!("0 0 {} 1", values.len().max(1)));

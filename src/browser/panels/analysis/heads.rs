@@ -144,7 +144,7 @@ impl HeadTable {
         Ok(Self(inner))
     }
 
-    pub fn show(
+    pub fn update(
         &mut self,
         run: &Run,
         findings: &Findings,
@@ -214,7 +214,7 @@ impl Inner {
         let places = self.places.unwrap_or(Places::Same);
         for (line, head) in self.lines.take(order.len()).iter_mut().zip(order) {
             line.listen(&self.choose);
-            line.show(head, &self.shown[head], places);
+            line.update(head, &self.shown[head], places);
         }
     }
 }
@@ -262,7 +262,7 @@ impl Shown {
 }
 
 impl Line {
-    fn show(&mut self, head: usize, shown: &Shown, places: Places) {
+    fn update(&mut self, head: usize, shown: &Shown, places: Places) {
         self.head.set(&head.to_string());
         self.name.set_text(&shown.name);
         self.pressed

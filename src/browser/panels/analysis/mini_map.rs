@@ -56,7 +56,7 @@ impl SmallMap {
         })
     }
 
-    pub fn show(&mut self, sight: &ViewContext<'_>) {
+    pub fn update(&mut self, sight: &ViewContext<'_>) {
         let ViewContext {
             run, head, look, ..
         } = *sight;

@@ -83,7 +83,7 @@ impl Analysis {
 }
 
 impl PanelView for Analysis {
-    fn show(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, sight: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
@@ -94,7 +94,7 @@ impl PanelView for Analysis {
         let findings = run.findings();
         let scene = scene(run, findings);
         self.say_note(run, findings.places, language);
-        self.table.show(run, findings, head, scene, language);
+        self.table.update(run, findings, head, scene, language);
         let name = names::head(&run.state, head, language);
         self.name.set_text(&names::unparted(&name));
         if let Some(found) = findings.heads.get(head) {
@@ -102,10 +102,10 @@ impl PanelView for Analysis {
                 .set_text(&label(language, &found.reading, scene));
             self.why.set_text(&why(language, &found.reading, scene));
         }
-        self.charts.show(run, findings, head, language);
+        self.charts.update(run, findings, head, language);
         self.similar
-            .show(&findings.similarity, run.heads(), head, &look.lut, language);
-        self.small.show(sight);
+            .update(&findings.similarity, run.heads(), head, &look.lut, language);
+        self.small.update(sight);
     }
 
     fn point(&mut self, sight: &ViewContext<'_>) {

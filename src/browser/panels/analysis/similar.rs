@@ -130,7 +130,7 @@ impl SimilarHeads {
         Ok(Self(inner))
     }
 
-    pub fn show(
+    pub fn update(
         &mut self,
         similarity: &Similarity,
         heads: usize,
@@ -139,13 +139,13 @@ impl SimilarHeads {
         language: Language,
     ) {
         if let Ok(mut inner) = self.0.try_borrow_mut() {
-            inner.show(similarity, (heads, chosen), lut, language);
+            inner.update(similarity, (heads, chosen), lut, language);
         }
     }
 }
 
 impl Inner {
-    fn show(
+    fn update(
         &mut self,
         similarity: &Similarity,
         (heads, chosen): (usize, usize),

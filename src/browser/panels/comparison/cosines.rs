@@ -61,7 +61,7 @@ impl Cosines {
     }
 
     /// Shows a line for each token; `None` is a token without a direction in one of both outputs.
-    pub fn show(&mut self, pair: &Pair<'_>, cosines: &[Option<f64>]) {
+    pub fn update(&mut self, pair: &Pair<'_>, cosines: &[Option<f64>]) {
         dom::set_flag(&self.part, "hidden", cosines.is_empty());
         let shown = alike_least(cosines);
         let lines = self.rows.take(shown.len());

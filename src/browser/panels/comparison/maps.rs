@@ -122,7 +122,7 @@ impl Maps {
             difference.paint(&cells(pair.a, grid, &looks[1]), pair.place);
         }
         for (legend, look) in self.legends.iter_mut().zip(&looks) {
-            legend.show((&look.lut, &look.scale), &look.palette, pair.place.dpr);
+            legend.update((&look.lut, &look.scale), &look.palette, pair.place.dpr);
         }
         self.looks = Some(looks);
         self.name(pair);

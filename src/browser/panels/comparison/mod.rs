@@ -24,7 +24,7 @@ use crate::state::State;
 use crate::state::comparison::head_of;
 
 /// The panel.
-pub struct Beside {
+pub struct ComparisonPanel {
     maps: Maps,
     numbers: Numbers,
     settings: Settings,
@@ -58,7 +58,7 @@ impl Pair<'_> {
     }
 }
 
-impl Beside {
+impl ComparisonPanel {
     /// `act` is called with everything that is done in the panel but pointing.
     pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         Ok(Self {
@@ -75,13 +75,13 @@ impl Beside {
 
     /// Shows the settings of both; the rest comes when they are computed.
     pub fn set(&mut self, a: &State, b: &State, language: Language) {
-        self.settings.show(a, b, language);
+        self.settings.update(a, b, language);
     }
 
     /// Shows maps and numbers of both.
-    pub fn show(&mut self, pair: &Pair<'_>) {
+    pub fn update(&mut self, pair: &Pair<'_>) {
         self.maps.paint(pair);
-        self.numbers.show(pair);
+        self.numbers.update(pair);
     }
 
     /// Shows what is pointed out.

@@ -69,7 +69,7 @@ impl Numbers {
     }
 
     /// Shows how far both are apart.
-    pub fn show(&mut self, pair: &Pair<'_>) {
+    pub fn update(&mut self, pair: &Pair<'_>) {
         let apart = Apart::of(pair);
         let mut lines = settings(pair);
         lines.extend(measures(pair));
@@ -84,7 +84,7 @@ impl Numbers {
         }
         let of = apart.outputs.as_ref();
         self.cosines
-            .show(pair, of.map_or(&[], |of| &of.cosine_per_token));
+            .update(pair, of.map_or(&[], |of| &of.cosine_per_token));
         self.summary.set_text(&apart.summary(pair));
     }
 

@@ -76,9 +76,9 @@ impl Settings {
     }
 
     /// Shows what both have.
-    pub fn show(&mut self, a: &State, b: &State, language: Language) {
+    pub fn update(&mut self, a: &State, b: &State, language: Language) {
         for control in &mut self.controls {
-            control.show(b);
+            control.update(b);
         }
         for row in &mut self.rows {
             let own = a.get(row.field);

@@ -5,35 +5,35 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{HtmlButtonElement, HtmlSelectElement};
 
-use super::timings::Times;
+use super::timings::Timings;
 use super::{Back, Inner, Shown};
-use crate::bindings::{Client, GpuState, Measured, Refusal};
+use crate::bindings::{BenchmarkResult, Client, GpuState, Refusal};
 use crate::browser::activity::Activity;
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::engine::Backend;
 use crate::i18n::Language;
 use crate::present::backend_status::reason;
-use crate::present::cost::{End, Load, Series, Setting};
+use crate::present::cost::{Benchmark, CostSetting, End, Load};
 use crate::state::url;
 use attention::complexity::{Memory, total};
 
 /// The measurement, under way or over.
-pub struct Tries {
+pub struct BenchmarkRunner {
     client: Client,
-    series: Vec<Series>,
+    series: Vec<Benchmark>,
     /// What is or was measured.
-    setting: Option<Setting>,
+    setting: Option<CostSetting>,
     /// The run that is waited for.
     run: Option<u32>,
     activity: Activity,
     start: HtmlButtonElement,
     stop: HtmlButtonElement,
     most: HtmlSelectElement,
-    times: Times,
+    times: Timings,
 }
 
-impl Tries {
+impl BenchmarkRunner {
     pub fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
         Ok(Self {
             client,
@@ -44,20 +44,20 @@ impl Tries {
             start: root.find("#cost-run")?,
             stop: root.find("#cost-stop")?,
             most: root.find("#cost-most")?,
-            times: Times::new(root)?,
+            times: Timings::new(root)?,
         })
     }
 
-    pub fn show(&mut self, shown: &Shown) {
+    pub fn update(&mut self, shown: &Shown) {
         let is_stale = self.fitting(&shown.setting).is_empty();
         let setting = self.setting.as_ref();
         self.times
-            .show(&self.series, setting, is_stale, shown.language);
+            .update(&self.series, setting, is_stale, shown.language);
     }
 
     /// What was measured, where it was measured for `setting`.
-    pub fn fitting(&self, setting: &Setting) -> &[Series] {
-        let is_same = |own: &Setting| own.measures_as(setting);
+    pub fn fitting(&self, setting: &CostSetting) -> &[Benchmark] {
+        let is_same = |own: &CostSetting| own.measures_as(setting);
         match self.setting.as_ref().is_some_and(is_same) {
             true => &self.series,
             false => &[],
@@ -67,7 +67,7 @@ impl Tries {
     /// Forgets what was measured before, and begins.
     fn begin(&mut self, shown: &Shown) {
         let most = self.most.value().parse().unwrap_or(0);
-        let mut series = [Backend::Cpu, Backend::WebGpu].map(|on| Series::new(on, most));
+        let mut series = [Backend::Cpu, Backend::WebGpu].map(|on| Benchmark::new(on, most));
         let status = self.client.status();
         if status.state != GpuState::Ready
             && let Some(why) = &status.reason
@@ -81,7 +81,7 @@ impl Tries {
 
     /// The next run, of this series at this length.
     fn next(&self) -> Option<(usize, Backend, usize)> {
-        let next = |(at, series): (usize, &Series)| Some((at, series.backend, series.next()?));
+        let next = |(at, series): (usize, &Benchmark)| Some((at, series.backend, series.next()?));
         self.series.iter().enumerate().find_map(next)
     }
 
@@ -107,7 +107,7 @@ impl Tries {
 
     /// Ends every series where it is.
     pub fn end(&mut self) {
-        let is_under_way = |series: &&mut Series| series.next().is_some();
+        let is_under_way = |series: &&mut Benchmark| series.next().is_some();
         for series in self.series.iter_mut().filter(is_under_way) {
             series.end(End::Stopped);
         }
@@ -138,7 +138,7 @@ const NOTHING: Load = Load {
     flops: 1.0,
 };
 
-fn load(setting: &Setting, n: usize) -> Load {
+fn load(setting: &CostSetting, n: usize) -> Load {
     let plan = setting.at(n);
     Load {
         bytes: Memory::from_plan(&plan).peak(),
@@ -179,7 +179,7 @@ async fn run(back: Back, fragment: String) {
     loop {
         let started = act(&back, |inner| {
             let (at, backend, n) = inner.tries.next()?;
-            let measured = Measured {
+            let measured = BenchmarkResult {
                 fragment: &fragment,
                 n,
                 backend,
@@ -213,6 +213,6 @@ fn act<T>(back: &Back, act: impl FnOnce(&mut Inner) -> T) -> Option<T> {
     let inner: Rc<_> = back.upgrade()?;
     let mut inner = inner.try_borrow_mut().ok()?;
     let done = act(&mut inner);
-    inner.show();
+    inner.update();
     Some(done)
 }

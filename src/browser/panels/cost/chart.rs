@@ -5,7 +5,7 @@ use crate::browser::panels::registry::Measure;
 use crate::engine::Backend;
 use crate::i18n::number;
 use crate::i18n::{Key, fill, say};
-use crate::present::cost::{Card, Choice, HIGH, LOW, Line, Series};
+use crate::present::cost::{Benchmark, Card, Choice, HIGH, LOW, Line};
 use crate::scene::chart::{Layout, Point, Room};
 use crate::scene::figure::Stroke;
 use crate::scene::figure::figure_page::SMALL;
@@ -28,7 +28,7 @@ impl CostChart {
     pub(super) fn new(
         shown: &Shown,
         choice: &Choice,
-        measured: &[Series],
+        measured: &[Benchmark],
         (width, height): (f64, f64),
         measure: Measure<'_>,
         inks: &Inks,
@@ -75,7 +75,7 @@ fn here(shown: &Shown, layout: &Layout) -> Option<(f64, String)> {
 }
 
 /// As in the style sheet of the panel.
-fn style(line: Line, measured: &[Series], inks: &Inks) -> Style {
+fn style(line: Line, measured: &[Benchmark], inks: &Inks) -> Style {
     let plain = Stroke::new(inks.soft, 1.5);
     let dashed = |dashes| Stroke { dashes, ..plain };
     Style::Line(match line {

@@ -10,7 +10,7 @@ use crate::browser::dom;
 use crate::engine::Backend;
 use crate::i18n::number;
 use crate::i18n::{Key, fill};
-use crate::present::cost::{CARDS, Choice, HIGH, LOW, Line, Series};
+use crate::present::cost::{Benchmark, CARDS, Choice, HIGH, LOW, Line};
 use crate::scene::chart::{Curve, Layout, Point, Room};
 use attention::complexity::Crossing;
 
@@ -69,7 +69,7 @@ impl Drawing {
     pub fn new(
         shown: &Shown,
         choice: &Choice,
-        measured: &[Series],
+        measured: &[Benchmark],
         width: f64,
         pen: &TextMeasurer,
     ) -> Self {
@@ -98,7 +98,7 @@ impl Drawing {
         &mut self,
         shown: &Shown,
         choice: &Choice,
-        measured: &[Series],
+        measured: &[Benchmark],
         width: f64,
         name: &dyn Fn(Line) -> String,
     ) {

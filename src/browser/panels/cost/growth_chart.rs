@@ -14,7 +14,7 @@ use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::observers::ResizeWatcher;
 use crate::i18n::{Key, fill, say};
-use crate::present::cost::{Choice, HELD, HIGH, LOW, Line, PROJECTIONS, Series, crossing, math};
+use crate::present::cost::{Benchmark, Choice, HELD, HIGH, LOW, Line, PROJECTIONS, crossing, math};
 use attention::complexity::Measure;
 
 /// Where the curves are read at first.
@@ -95,7 +95,7 @@ impl Growth {
     }
 
     /// Shows the curves of a setting, and what was measured for it.
-    pub fn show(&mut self, shown: &Shown, measured: &[Series]) {
+    pub fn update(&mut self, shown: &Shown, measured: &[Benchmark]) {
         if self.width <= 0.0 {
             self.measure();
         }
@@ -137,7 +137,8 @@ impl Growth {
         if let Ok(Some(reading)) = self.chart.query_selector(".reading") {
             reading.set_inner_html(&drawing.reading(shown, choice, n));
         }
-        self.layers.show(choice, &shown.setting, n, shown.language);
+        self.layers
+            .update(choice, &shown.setting, n, shown.language);
         let written_n = format!("{n:.0}");
         let at = fill(shown.language, Key::CostAt, &[("n", &written_n)]);
         let mut said = at.clone();
@@ -301,7 +302,7 @@ pub fn watch(root: &Root, back: &Back) -> Result<Option<ResizeWatcher>, MissingP
         with(&sized, |inner, shown| {
             if inner.growth.measure() {
                 let measured = inner.tries.fitting(&shown.setting);
-                inner.growth.show(shown, measured);
+                inner.growth.update(shown, measured);
             }
         });
     }))
@@ -320,7 +321,8 @@ impl Inner {
             "memory" => Measure::Memory,
             _ => choice.measure,
         };
-        self.growth.show(shown, self.tries.fitting(&shown.setting));
+        self.growth
+            .update(shown, self.tries.fitting(&shown.setting));
     }
 }
 

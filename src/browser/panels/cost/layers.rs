@@ -5,7 +5,7 @@ use web_sys::{Element, HtmlInputElement};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, say};
-use crate::present::cost::{CARDS, Choice, Line, Setting, math};
+use crate::present::cost::{CARDS, Choice, CostSetting, Line, math};
 use attention::complexity::{Layer, Measure};
 
 /// The table of layers, the setting of the page at its end.
@@ -42,7 +42,7 @@ impl Layers {
     }
 
     /// Says every layer's value at `n`.
-    pub fn show(&mut self, choice: &Choice, setting: &Setting, n: f64, language: Language) {
+    pub fn update(&mut self, choice: &Choice, setting: &CostSetting, n: f64, language: Language) {
         let is_other = self.measure.replace(choice.measure) != Some(choice.measure);
         for (row, card) in self.rows.iter_mut().zip(&CARDS) {
             row.name.set_text(say(language, card.name));

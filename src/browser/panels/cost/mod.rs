@@ -21,10 +21,10 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::observers::ResizeWatcher;
 use crate::browser::panels::registry::{Measure, PanelView};
 use crate::i18n::Language;
-use crate::present::cost::Setting;
+use crate::present::cost::CostSetting;
 use crate::scene::figure::palette::Inks;
 use crate::state::State;
-use benchmark_runner::Tries;
+use benchmark_runner::BenchmarkRunner;
 pub use chart::CostChart;
 use growth_chart::Growth;
 use step_table::Now;
@@ -42,14 +42,14 @@ type Back = Weak<RefCell<Inner>>;
 struct Inner {
     now: Now,
     growth: Growth,
-    tries: Tries,
+    tries: BenchmarkRunner,
     shown: Option<Shown>,
 }
 
 /// What the panel shows the cost of.
 struct Shown {
     state: State,
-    setting: Setting,
+    setting: CostSetting,
     lengths: (usize, usize),
     language: Language,
 }
@@ -59,7 +59,7 @@ impl Cost {
         let inner = Rc::new(RefCell::new(Inner {
             now: Now::new(root)?,
             growth: Growth::new(root)?,
-            tries: Tries::new(root, client)?,
+            tries: BenchmarkRunner::new(root, client)?,
             shown: None,
         }));
         let back = Rc::downgrade(&inner);
@@ -74,7 +74,7 @@ impl Cost {
 }
 
 impl PanelView for Cost {
-    fn show(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, sight: &ViewContext<'_>) {
         let run = sight.run;
         let lengths = (run.queries.len(), run.sides.keys().words.len());
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
@@ -108,7 +108,7 @@ impl Inner {
         let is_same = |shown: &Shown| shown.state == *state && shown.lengths == lengths;
         let setting = match self.shown.take().filter(is_same) {
             Some(shown) => shown.setting,
-            None => Setting::from_state(state, lengths.0, lengths.1),
+            None => CostSetting::from_state(state, lengths.0, lengths.1),
         };
         self.shown = Some(Shown {
             state: state.clone(),
@@ -116,13 +116,14 @@ impl Inner {
             lengths,
             language,
         });
-        self.show();
+        self.update();
     }
 
-    fn show(&mut self) {
+    fn update(&mut self) {
         let Some(shown) = &self.shown else { return };
-        self.now.show(shown);
-        self.tries.show(shown);
-        self.growth.show(shown, self.tries.fitting(&shown.setting));
+        self.now.update(shown);
+        self.tries.update(shown);
+        self.growth
+            .update(shown, self.tries.fitting(&shown.setting));
     }
 }

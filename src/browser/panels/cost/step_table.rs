@@ -70,7 +70,7 @@ impl Row for StepRow {
 }
 
 impl StepRow {
-    fn show(&mut self, item: &Item, name: &str) {
+    fn update(&mut self, item: &Item, name: &str) {
         self.name.set_text(name);
         let [counts @ .., made, moved] = &mut self.amounts;
         say_counts(counts, &item.dense, item.sparse.flops);
@@ -102,11 +102,11 @@ impl Now {
         })
     }
 
-    pub fn show(&mut self, shown: &Shown) {
+    pub fn update(&mut self, shown: &Shown) {
         let (setting, language) = (&shown.setting, shown.language);
         let (plan, items) = (setting.plan(), setting.items());
         for (row, item) in self.rows.take(items.len()).iter_mut().zip(&items) {
-            row.show(item, say(language, operation(item.step.operation)));
+            row.update(item, say(language, operation(item.step.operation)));
         }
         let all = sum(items.iter().map(|item| item.dense));
         let sparse = sum(items.iter().map(|item| item.sparse)).flops;

@@ -7,10 +7,10 @@ use crate::browser::panels::keyed_list::{Row, Rows};
 use crate::engine::Backend;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
-use crate::present::cost::{MOST_BYTES, Point, Series, Setting, grew, rate, stands};
+use crate::present::cost::{Benchmark, CostSetting, MOST_BYTES, Point, grew, rate, stands};
 
 /// Table and sentences.
-pub struct Times {
+pub struct Timings {
     intro: Text,
     said: Rows<Sentence>,
     place: Element,
@@ -57,7 +57,7 @@ impl Row for LengthRow {
     }
 }
 
-impl Times {
+impl Timings {
     pub fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             intro: Text::find(root, "#cost-try-note")?,
@@ -71,10 +71,10 @@ impl Times {
     }
 
     /// `setting` is the one that was measured; `is_stale` says that it is no longer the one of the page.
-    pub fn show(
+    pub fn update(
         &mut self,
-        series: &[Series],
-        setting: Option<&Setting>,
+        series: &[Benchmark],
+        setting: Option<&CostSetting>,
         is_stale: bool,
         language: Language,
     ) {
@@ -124,7 +124,7 @@ fn say_all(rows: &mut Rows<Sentence>, sentences: Vec<String>) {
     }
 }
 
-fn point(series: &[Series], backend: Backend, at: usize) -> Option<&Point> {
+fn point(series: &[Benchmark], backend: Backend, at: usize) -> Option<&Point> {
     let of = series.iter().find(|series| series.backend == backend);
     of.and_then(|series| series.points.get(at))
 }

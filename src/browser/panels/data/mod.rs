@@ -103,7 +103,7 @@ impl Drop for Data {
 }
 
 impl PanelView for Data {
-    fn show(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, sight: &ViewContext<'_>) {
         let run = sight.run;
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
@@ -117,7 +117,7 @@ impl PanelView for Data {
                 language,
             });
             if !is_listed {
-                inner.show();
+                inner.update();
             }
         }
     }
@@ -133,10 +133,10 @@ impl Inner {
         kind.unwrap_or(Kind::Npy)
     }
 
-    fn show(&mut self) {
+    fn update(&mut self) {
         let Some(shown) = &self.shown else { return };
         let (one, all) = (Self::kind(&self.one_kind), Self::kind(&self.all_kind));
-        self.tensors.show(&shown.entries, one, shown.language);
+        self.tensors.update(&shown.entries, one, shown.language);
         let fits = app::fits(all, &shown.entries);
         self.all_size.set_text(&sum(shown, all, fits));
         dom::set_flag(&self.all, "disabled", !fits);

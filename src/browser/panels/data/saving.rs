@@ -9,7 +9,7 @@ use web_sys::Element;
 
 use super::tensors::TENSOR;
 use super::{Back, Inner};
-use crate::bindings::{Refusal, Traced};
+use crate::bindings::{FullTrace, Refusal};
 use crate::browser::download::File;
 use crate::browser::event_listener::Listener;
 use crate::engine::Backend;
@@ -179,7 +179,7 @@ impl Inner {
             return None;
         }
         let backend = self.shown.as_ref()?.backend;
-        let (run, computed) = self.client.trace(&Traced {
+        let (run, computed) = self.client.trace(&FullTrace {
             fragment: &url::to_fragment(&wanted.state),
             backend,
             names: &results,
@@ -278,6 +278,6 @@ fn act<T>(back: &Back, act: impl FnOnce(&mut Inner) -> T) -> Option<T> {
     let inner: Rc<_> = back.upgrade()?;
     let mut inner = inner.try_borrow_mut().ok()?;
     let done = act(&mut inner);
-    inner.show();
+    inner.update();
     Some(done)
 }

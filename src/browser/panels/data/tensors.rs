@@ -73,15 +73,15 @@ impl Tensors {
         }
     }
 
-    pub fn show(&mut self, entries: &[Entry], kind: Kind, language: Language) {
+    pub fn update(&mut self, entries: &[Entry], kind: Kind, language: Language) {
         for (row, entry) in self.rows.take(entries.len()).iter_mut().zip(entries) {
-            row.show(entry, kind, language);
+            row.update(entry, kind, language);
         }
     }
 }
 
 impl TensorRow {
-    fn show(&mut self, entry: &Entry, kind: Kind, language: Language) {
+    fn update(&mut self, entry: &Entry, kind: Kind, language: Language) {
         let name = entry.name.name();
         let fits = app::fits(kind, [entry]);
         let lengths: Vec<_> = entry.shape().iter().map(usize::to_string).collect();

@@ -89,7 +89,7 @@ impl Inspector {
     }
 
     /// Explains the chosen cell of the large map; shows nothing where there is none.
-    pub fn show(&mut self, sight: &ViewContext<'_>) {
+    pub fn update(&mut self, sight: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
@@ -116,7 +116,7 @@ impl Inspector {
         let [formula, table] = &mut self.written;
         put(formula, formula::formula(&explanation, &run.config));
         put(table, terms);
-        self.sources.show(&explanation, sight);
+        self.sources.update(&explanation, sight);
     }
 
     /// Colours have changed.

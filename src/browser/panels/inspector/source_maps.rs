@@ -5,7 +5,7 @@ use web_sys::{Element, HtmlCanvasElement};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
 use crate::browser::names;
-use crate::browser::panels::thumbnail::{Miniature, Painted};
+use crate::browser::panels::thumbnail::{Miniature, PaintedThumbnail};
 use crate::present::steps::explain::{CellRef, Explanation, Operand};
 use crate::state::StepKind;
 
@@ -16,7 +16,7 @@ const ROOM: [f64; 2] = [96.0, 72.0];
 pub struct Sources {
     row: Element,
     pictures: Vec<(Text, Miniature)>,
-    painted: Option<Painted>,
+    painted: Option<PaintedThumbnail>,
     pixels: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ impl Sources {
     }
 
     /// Shows the steps that `explanation` points to. What is pointed at is lit, or else everything that went in.
-    pub fn show(&mut self, explanation: &Explanation, sight: &ViewContext<'_>) {
+    pub fn update(&mut self, explanation: &Explanation, sight: &ViewContext<'_>) {
         let places: Vec<CellRef> = operands(explanation).filter_map(|own| own.place).collect();
         let mut steps: Vec<StepKind> = Vec::new();
         for CellRef { step, .. } in &places {
@@ -66,7 +66,7 @@ impl Sources {
 
     fn paint(&mut self, sight: &ViewContext<'_>) {
         let (run, language) = (sight.run, sight.language);
-        let painted = Painted::from_state(sight.head, sight);
+        let painted = PaintedThumbnail::from_state(sight.head, sight);
         if self.painted.as_ref() == Some(&painted) {
             return;
         }

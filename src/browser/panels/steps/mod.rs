@@ -14,7 +14,7 @@ use crate::browser::history::Change;
 use crate::browser::main_view::ViewContext;
 use crate::browser::names;
 use crate::browser::panels::registry::PanelView;
-use crate::browser::panels::thumbnail::Painted;
+use crate::browser::panels::thumbnail::PaintedThumbnail;
 use crate::browser::run::Run;
 use crate::i18n::{Key, Language, fill};
 use crate::state::steps::stages;
@@ -28,7 +28,7 @@ pub struct Steps {
     cards: Vec<Card>,
     /// The steps that are laid out.
     laid: Vec<StepKind>,
-    painted: Option<Painted>,
+    painted: Option<PaintedThumbnail>,
     chosen: Option<StepKind>,
     pixels: Vec<u8>,
     choose: Rc<dyn Fn(StepKind)>,
@@ -127,7 +127,7 @@ impl Steps {
 }
 
 impl PanelView for Steps {
-    fn show(&mut self, sight: &ViewContext<'_>) {
+    fn update(&mut self, sight: &ViewContext<'_>) {
         let (run, language) = (sight.run, sight.language);
         // While the chosen head's own matrices are on their way, those of the one before stay.
         let parts = run.reply.parts.as_ref();
@@ -137,7 +137,7 @@ impl PanelView for Steps {
         self.press(sight.exhibit.step);
         let is_locked = sight.state.is_locked(Part::Pager);
         self.cards.iter_mut().for_each(|card| card.lock(is_locked));
-        let painted = Painted::from_state(head, sight);
+        let painted = PaintedThumbnail::from_state(head, sight);
         if self.painted.as_ref() == Some(&painted) {
             return;
         }

@@ -1,0 +1,98 @@
+//! Any request of small sizes agrees with the 64-bit reference, everywhere.
+
+use crate::common::cases::{Case, Numbers};
+use crate::common::check::{MASKS, check_against_reference, masks};
+use attention::{CallOptions, Linformer, Mask, Position, Scoring, Sizes};
+use proptest::prelude::*;
+
+/// Any case of small, unrelated sizes.
+fn any_case() -> impl Strategy<Value = Case> {
+    let lengths = (0usize..3, 0usize..9, 0usize..10, 1usize..12);
+    let heads = (1usize..4, 1usize..4, 1usize..9, 1usize..6, 1usize..7);
+    (lengths, heads, any::<[bool; 4]>(), 0u64..1000).prop_map(|(lengths, heads, switches, seed)| {
+        let (batch, n, m, d_model) = lengths;
+        let (kv_heads, group, d_k, d_v, d_out) = heads;
+        let [cross, additive, biases, output] = switches;
+        let m = if cross { m } else { n };
+        let d_out = if output {
+            d_out
+        } else {
+            kv_heads * group * d_v
+        };
+        Case {
+            sizes: Sizes {
+                batch,
+                heads: kv_heads * group,
+                kv_heads,
+                n,
+                m,
+                keys: m,
+                d_model: Some(d_model),
+                d_k,
+                d_v,
+                d_out,
+            },
+            cross,
+            scoring: if additive {
+                Scoring::Additive
+            } else {
+                Scoring::Dot
+            },
+            position: match seed % 4 {
+                0 => Position::None,
+                1 => Position::Sinusoidal,
+                2 => Position::Rotary,
+                _ => Position::Alibi {
+                    strength: [1.0, 0.0, -2.5, 400.0][seed as usize / 4 % 4],
+                },
+            },
+            biases,
+            output,
+            gain: if seed % 5 == 0 { 30.0 } else { 1.0 },
+            seed,
+        }
+    })
+}
+
+/// Any settings of a call: how hidden cells are hidden, and the temperature.
+fn any_call() -> impl Strategy<Value = CallOptions> {
+    let temperature = prop_oneof![
+        3 => Just(1.0f32),
+        1 => 0.05f32..10.0,
+        1 => Just(0.001f32),
+        1 => Just(1e6f32),
+    ];
+    let hiding = prop_oneof![3 => Just(None), 1 => Just(Some(-1e9f32)), 1 => Just(Some(f32::MAX))];
+    (temperature, hiding, any::<bool>()).prop_map(|(temperature, masked_score, after)| {
+        CallOptions {
+            temperature,
+            masked_score,
+            mask_after: after && masked_score.is_none(),
+            ..CallOptions::default()
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_request_agrees_with_the_reference(case in any_case(), call in any_call(), choice in 0usize..MASKS) {
+        let mask = masks(&case.sizes, case.seed).swap_remove(choice);
+        let call = CallOptions { mask, ..call };
+        check_against_reference(&format!("{case:?} {call:?}"), &case.request(call));
+    }
+
+    #[test]
+    fn any_shortened_request_agrees_with_the_reference(case in any_case(), call in any_call(), keys in 0usize..7) {
+        let position = match case.position {
+            Position::Alibi { .. } => Position::Rotary,
+            position => position,
+        };
+        let case = Case { sizes: Sizes { keys, ..case.sizes }, position, ..case };
+        let mut numbers = Numbers::new(case.seed + 9);
+        let [e, f] = [(); 2].map(|()| numbers.matrix(keys, case.sizes.m));
+        let call = CallOptions { mask: Mask::Full, linformer: Some(Linformer { e, f }), ..call };
+        check_against_reference(&format!("{case:?} {call:?}"), &case.request(call));
+    }
+}

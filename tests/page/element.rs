@@ -1,0 +1,51 @@
+//! The custom element knows every setting of links, in its script and in its types.
+
+use std::collections::BTreeSet;
+
+use attention_playground::state::Field;
+
+/// Who may set is said by links alone: whoever has the element has it anyway.
+const NOT_THERE: &str = "origins";
+
+fn keys() -> BTreeSet<&'static str> {
+    let keys = Field::ALL.into_iter().map(Field::key);
+    keys.filter(|key| *key != NOT_THERE).collect()
+}
+
+/// What stands between `start` and `end`.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+    let (_, rest) = text.split_once(start).expect(start);
+    rest.split_once(end).expect(end).0
+}
+
+#[test]
+fn the_script_lists_every_setting() {
+    let script = include_str!("../../src/bindings/js/element.js");
+    let list = between(script, "export const KEYS = [", "]");
+    let named = list.split(',').map(|name| name.trim().trim_matches('\''));
+    let named: BTreeSet<&str> = named.filter(|name| !name.is_empty()).collect();
+    assert_eq!(named, keys());
+}
+
+#[test]
+fn the_types_list_every_setting() {
+    let types = include_str!("../../package/element.d.ts");
+    let list = between(types, "export interface Settings {", "\n}");
+    let lines = list.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.starts_with("/**"));
+    let lines = lines.filter_map(|line| line.split_once(": "));
+    let mut named: BTreeSet<&str> = lines.map(|(name, _)| name).collect();
+    // A property of every element, which has it as `language`.
+    named.insert("lang");
+    assert_eq!(named, keys());
+}
+
+#[test]
+fn the_documentation_names_every_setting() {
+    let page = include_str!("../../docs/element.md");
+    let missing: Vec<&str> = keys()
+        .into_iter()
+        .filter(|key| !page.contains(&format!("`{key}`")))
+        .collect();
+    assert!(missing.is_empty(), "docs/element.md lacks {missing:?}");
+}

@@ -1,0 +1,61 @@
+//! The checks that the build makes of the lexicon and the presets, each of them seen to fail.
+
+#[path = "../../crates/attention/build/lexicon.rs"]
+mod lexicon;
+#[path = "../../build/presets.rs"]
+mod presets;
+
+fn problems(source: &str) -> String {
+    lexicon::lexicon(source).expect_err("a problem").join("\n")
+}
+
+fn preset(lines: &str) -> Result<String, String> {
+    presets::presets(&format!("[[preset]]\n{lines}"), &["en", "zh"])
+        .map_err(|problems| problems.join("\n"))
+}
+
+#[test]
+fn a_good_lexicon_is_sorted_by_word() {
+    let table =
+        lexicon::lexicon("[living]\ncat = 'chat cat'\n[function]\n'*' = 'le ab'").expect("a table");
+    let lines: Vec<&str> = table.lines().map(str::trim).collect();
+    assert_eq!(
+        lines[1..5],
+        [
+            r#"("ab", Class::Function, "ab"),"#,
+            r#"("cat", Class::Living, "cat"),"#,
+            r#"("chat", Class::Living, "cat"),"#,
+            r#"("le", Class::Function, "le"),"#,
+        ]
+    );
+}
+
+#[test]
+fn a_bad_lexicon_is_refused() {
+    assert!(problems("[animal]\ncat = 'cat'").contains("[animal]: not a class"));
+    assert!(
+        problems("[noun]\nours = 'ours'\n[living]\nbear = 'ours'").contains("ours: stands under")
+    );
+    assert!(problems("[noun]\na = 'Cat'").contains("lower case"));
+    assert!(problems("[noun]\na = 'l’'").contains("straight apostrophe"));
+    assert!(problems("[noun]\na = 3").contains("a: not a string"));
+    assert!(!problems("[noun").is_empty());
+}
+
+#[test]
+fn presets_are_whole_or_refused() {
+    let good = "id = 'a'\nname.en = 'A'\nname.zh = '一'\ntext = 't'\n";
+    let table = preset(good).expect("a table");
+    assert!(table.contains(
+        r#"id: "a", names: &[("en", "A"), ("zh", "一")], text: "t", source: None, settings: """#
+    ));
+    let refused = |lines: &str| preset(lines).expect_err("a problem");
+    assert!(refused("id = 'a'\nname.en = 'A'\ntext = 't'").contains("name.zh: missing"));
+    assert!(refused("id = 'a'\nname.en = 'A'\nname.zh = '一'").contains("text: missing"));
+    assert!(refused(&format!("{good}txt = 'x'")).contains("txt: unknown"));
+    assert!(refused(&format!("{good}[[preset]]\n{good}")).contains("the id stands twice"));
+    assert_eq!(
+        presets::presets("", &["en"]),
+        Err(vec!["no [[preset]]".to_owned()])
+    );
+}

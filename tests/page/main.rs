@@ -1,0 +1,22 @@
+//! The page without a browser: state, links, view models, pictures, files and the public request.
+
+mod api;
+mod codegen;
+#[path = "../common/mod.rs"]
+mod common;
+mod element;
+mod explain;
+mod figures;
+mod i18n_build;
+mod import;
+mod imported;
+mod layering;
+mod lexicon_build;
+mod matrix_text;
+mod scene;
+mod settings;
+mod steps;
+mod tensors;
+mod url;
+#[path = "../common/words.rs"]
+mod words;
