@@ -1,11 +1,11 @@
-//! The interface for hosts: messages and the custom element read and set the page through a [`Port`].
+//! The interface for hosts: messages and the custom element read and set the page through a [`PageApi`].
 //!
 //! **Events** fire after a paint, so at most once per frame, when the state on screen differs from the last one reported:
 //! [`Event::Change`] if settings other than the selected cell differ and their numbers are painted, [`Event::Select`] if the selected cell
 //! differs. Setting a value that is already set fires nothing. Each event tells whether the user took part
 //! ([`ChangeSource::Person`]), so a host that mirrors the page can avoid feedback loops.
 //!
-//! A listener may use the port; its changes are reported in a later frame.
+//! A listener may use the interface; its changes are reported in a later frame.
 
 use std::cell::{Cell as Slot, RefCell};
 use std::rc::{Rc, Weak};

@@ -1,4 +1,4 @@
-//! What a host can do with the page and read from it, through a [`Port`](crate::browser::Port).
+//! What a host can do with the page and read from it, through a [`PageApi`](crate::browser::PageApi).
 
 use super::Page;
 use crate::browser::activity::Pending;
