@@ -78,7 +78,7 @@ impl Fields {
         Some(self.entries.swap_remove(at).1)
     }
 
-    /// Refuses the first of `names` that is there.
+    /// Refuses the first of `names` that is present.
     pub(super) fn refuse(&self, names: &[&str], rule: &str) -> Result<(), Error> {
         match names
             .iter()

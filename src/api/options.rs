@@ -5,7 +5,7 @@ use super::raw::Raw;
 use crate::engine::BackendChoice;
 use attention::{Code, Error, LayerOptions, Outputs, Position, Scoring};
 
-/// The largest whole number that is taken: what 32 bits hold.
+/// The largest integer that is accepted: what 32 bits hold.
 const LARGEST: f64 = u32::MAX as f64;
 
 /// Names of results, and whether each is a switch: the others are always there.
@@ -99,7 +99,7 @@ fn named<T: Copy>(field: &str, raw: &Raw, choices: &[(&str, T)]) -> Result<T, Er
     })
 }
 
-/// The backend asked for. Whether it is there is found out where the request runs.
+/// The requested backend. Whether it is available is decided where the request runs.
 pub(super) fn backend(fields: &mut Fields) -> Result<BackendChoice, Error> {
     let Some(raw) = fields.take("backend") else {
         return Ok(BackendChoice::Auto);

@@ -95,7 +95,7 @@ impl Tensor {
     }
 }
 
-/// The matrix `field`, where it is there.
+/// The matrix `field`, if present.
 pub(super) fn matrix(
     fields: &mut Fields,
     name: &str,

@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS: f64 = 60_000.0;
 /// A device that was well for this long has nothing to do with losses before it.
 const HEALTHY_MS: f64 = 60_000.0;
 
-/// What a choice rests on, as long as the device is there.
+/// What the choice of a backend depends on while there is a device.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeviceTraits {
     /// What finishes first.
@@ -43,7 +43,7 @@ pub enum Cause {
     Idle,
     /// The pause after a loss is over.
     PauseOver(Attempt),
-    /// Somebody asks for WebGPU by hand.
+    /// A user chose WebGPU.
     Asked,
 }
 
@@ -109,7 +109,7 @@ impl<G> Default for Device<G> {
 }
 
 impl<G> Device<G> {
-    /// The device, where it is there and was checked.
+    /// The device, if it was opened and checked.
     pub fn ready(&self) -> Option<&G> {
         match &self.state {
             State::Ready { graphics, .. } => Some(graphics),
@@ -125,7 +125,7 @@ impl<G> Device<G> {
         }
     }
 
-    /// Whether there is nothing to wait for: it is there, or is known not to be.
+    /// Whether it is decided if there is a device.
     pub fn is_settled(&self) -> bool {
         matches!(self.state, State::Ready { .. } | State::Absent { .. })
     }

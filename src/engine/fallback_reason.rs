@@ -34,7 +34,7 @@ pub enum Reason {
     },
     /// The device had no memory left.
     OutOfMemory,
-    /// The device refused what it was told to do, or gave back what no computation gives.
+    /// The device reported a validation error, or returned results that no computation gives.
     Rejected {
         /// What it said.
         detail: String,

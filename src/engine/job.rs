@@ -31,7 +31,7 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    /// Weights that nobody computed, `[batch, heads, n, m]`, with their measures.
+    /// Imported weights, `[batch, heads, n, m]`, with their measures.
     pub fn of_weights(weights: Array4<f32>) -> Self {
         let (batch, heads, n, m) = weights.dim();
         let sizes = Sizes {

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-/// What a page runs for itself. In each lane only the newest run is of use to whoever is dragging a slider.
+/// A lane of a page's own runs. In each lane only the newest run matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// What the map shows.
     Main,
-    /// What stands beside it to be compared with: it has a turn only while nothing is in a main lane.
+    /// The comparison's B: it runs only while every main lane is empty.
     Side,
 }
 

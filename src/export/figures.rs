@@ -9,7 +9,7 @@ use crate::state::steps::is_shared;
 use crate::state::{Field, Hiding, MaskPart, Origin, ScoringKind, State, StepKind};
 
 named! {
-    /// A picture that can be taken away.
+    /// A picture that can be saved.
     #[derive(Default)]
     Subject {
         /// The large map: the matrix of the step that it shows.

@@ -6,7 +6,7 @@ use super::{Role, tensor_names};
 use crate::state::imported::{Kind, Refusal, warnings};
 use formats::Tensor;
 
-/// What was done to a tensor before it was what it was taken for.
+/// How a tensor was transformed for its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisTransform {
     /// A batch with one entry was opened.
@@ -15,11 +15,11 @@ pub enum AxisTransform {
     Turned,
     /// Rows stood before heads.
     RowsFirst,
-    /// Heads that stood side by side were taken apart.
+    /// Concatenated heads were split.
     Split(usize),
     /// Heads that stood apart were put side by side.
     Joined(usize),
-    /// Three matrices were taken out of one.
+    /// One matrix was split into three.
     Thirds,
 }
 

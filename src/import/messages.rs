@@ -92,7 +92,7 @@ pub fn part(language: Language, part: &Part, tensors: &[Tensor]) -> String {
     }
 }
 
-/// Why numbers were not taken, and what to do about it.
+/// Why numbers were refused, and what to do about it.
 pub fn refusal(language: Language, refusal: &Refusal) -> String {
     let (key, values) = told(refusal);
     let values: Vec<(&str, &str)> = values

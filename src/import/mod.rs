@@ -41,7 +41,7 @@ pub struct TensorAssignment {
 /// A tensor and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it was taken for.
+    /// Its role.
     pub role: Role,
     /// Which tensor of the file.
     pub tensor: usize,
@@ -147,7 +147,7 @@ impl TensorAssignment {
 /// Makes numbers of the tensors of `file`, read as `reading` says.
 ///
 /// # Errors
-/// Why they are not what they were taken for.
+/// Why the tensors do not fit their roles.
 pub fn open(
     tensors: &[Tensor],
     reading: &TensorAssignment,

@@ -2,7 +2,7 @@
 
 use crate::state::imported::Kind;
 
-/// What a tensor is taken for.
+/// The role of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Queries of every head.

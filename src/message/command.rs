@@ -7,7 +7,7 @@ use crate::state::{Cell, Theme};
 /// What a page around may ask for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// What is there, and what may be asked.
+    /// Asks whether the page is ready, and what is allowed.
     Hello,
     /// What is on screen.
     Get,
@@ -67,7 +67,7 @@ pub struct Message {
     pub command: Command,
 }
 
-/// Why a message was not taken. Nothing has changed.
+/// Why a message was refused. Nothing has changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// What the message is called, if anything.

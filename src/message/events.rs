@@ -6,7 +6,7 @@ use crate::state::{LinkWarning, SettingError};
 /// A message to the page around.
 #[derive(Clone, Debug)]
 pub enum Outgoing<'a> {
-    /// The page is there, and what who asks may ask for.
+    /// The page is ready, and which messages the host may send.
     Ready {
         /// The message that it answers, if any.
         id: Option<Id>,
@@ -99,7 +99,7 @@ fn name(id: Option<&Id>) -> Data {
     id.map(Id::data).into()
 }
 
-/// Settings that were not taken as they were given: `{ code, field, value, message }` of each.
+/// Settings that were refused or adjusted: `{ code, field, value, message }` of each.
 pub fn refused_settings(notes: &[LinkWarning]) -> Data {
     let refused = notes.iter().map(|note| {
         Data::record([

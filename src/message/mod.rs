@@ -40,7 +40,7 @@ pub enum ChangeSource {
     /// Settings that were given from outside, and nothing else.
     #[default]
     Host,
-    /// A reader's hand.
+    /// The user.
     Person,
 }
 

@@ -10,7 +10,7 @@ pub enum Event {
     Lost,
     /// It had no memory left.
     OutOfMemory,
-    /// It refused what it was told to do.
+    /// It reported a validation error.
     Rejected,
     /// It can be used again.
     Back,
@@ -40,12 +40,12 @@ impl Event {
     }
 }
 
-/// What has been told of the device, so that each fault is told once and its end once.
+/// The last notice about the device, so that each fault and its end are reported once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LastNotified(Option<Event>);
 
 impl LastNotified {
-    /// A picture was computed. Returns what is to be told of it.
+    /// A picture was computed. Returns the event to report, if any.
     pub fn ran(&mut self, backend: Backend, reason: Option<&Reason>) -> Option<Event> {
         if backend == Backend::WebGpu {
             return self.ready();
@@ -54,7 +54,7 @@ impl LastNotified {
         (self.0.replace(event) != Some(event)).then_some(event)
     }
 
-    /// The device can be used. Returns what is to be told of it.
+    /// The device can be used. Returns the event to report, if any.
     pub fn ready(&mut self) -> Option<Event> {
         self.0.take().map(|_| Event::Back)
     }

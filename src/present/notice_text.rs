@@ -152,7 +152,7 @@ pub fn name(language: Language, field: Field) -> &'static str {
     )
 }
 
-/// A rule as a sentence of its own.
+/// A rule as a sentence.
 fn rule(language: Language, rule: &SettingError) -> String {
     let with = |key, values: &[(&str, u32)]| {
         let written: Vec<(&str, String)> = values

@@ -19,7 +19,7 @@ pub struct PanelScheduler {
     hand: InputActivity,
 }
 
-/// What the hand does.
+/// Whether the user is dragging, typing or pointing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InputActivity {
     /// It has pressed something, or has done nothing yet.
@@ -30,7 +30,7 @@ enum InputActivity {
     Resting,
 }
 
-/// What a panel has missed.
+/// What a panel has missed since its last update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dirty {
     /// Another picture.
@@ -103,17 +103,17 @@ impl PanelScheduler {
         }
     }
 
-    /// The hand moves something.
+    /// The user moves or types something.
     pub fn input_started(&mut self) {
         self.hand = InputActivity::Moving { is_stirred: true };
     }
 
-    /// The hand moves nothing: whatever comes now is the whole of a change.
+    /// The input is committed: the next change is complete in itself.
     pub fn input_ended(&mut self) {
         self.hand = InputActivity::Still;
     }
 
-    /// A moment has passed: the hand rests if it has not moved in all of it.
+    /// A moment has passed: input is idle if there was none in all of it.
     pub fn tick(&mut self) {
         self.hand = match self.hand {
             InputActivity::Moving { is_stirred: true } => {
@@ -124,7 +124,7 @@ impl PanelScheduler {
         };
     }
 
-    /// Whether the hand may be about to move on, so that panels may take only so much of a frame.
+    /// Whether input may continue, so that panels get a limited part of each frame.
     pub fn is_budgeted(&self) -> bool {
         self.hand != InputActivity::Still
     }
@@ -134,12 +134,12 @@ impl PanelScheduler {
         self.open.contains(panel)
     }
 
-    /// Whether a panel has its turn now.
+    /// Whether a panel should be updated now.
     pub fn is_due(&self) -> bool {
         self.turns.iter().any(|turn| self.is_ready(turn))
     }
 
-    /// Whether a panel has its turn once the hand rests.
+    /// Whether a panel should be updated once input is idle.
     pub fn waits_for_idle(&self) -> bool {
         let waits = |turn: &PanelSlot| self.is_missing(turn) && !self.is_ready(turn);
         self.turns.iter().any(waits)
@@ -151,7 +151,7 @@ impl PanelScheduler {
         due.any(|turn| turn.behind > MOST_BEHIND)
     }
 
-    /// The part that has its turn now, by its place, and what it has missed; from then on it has missed nothing.
+    /// The part to update now, by its index, and what it has missed; marks it as up to date.
     pub fn next_ready(&mut self) -> Option<(usize, Dirty)> {
         let count = self.turns.len();
         let mut places = (self.next..count).chain(0..self.next.min(count));

@@ -16,7 +16,7 @@ use crate::state::setting_enums::named;
 use crate::state::{Origins, Panel, Panels, Part, Parts, State, Theme, url};
 
 named! {
-    /// As what it is handed on.
+    /// The form to share.
     Form {
         /// An address.
         Link = "link",
@@ -30,7 +30,7 @@ named! {
 }
 
 named! {
-    /// How much of the page is there.
+    /// How much of the page is shown.
     Extent {
         /// All of it.
         Whole = "whole",
@@ -48,7 +48,7 @@ named! {
 named! {
     /// Light or dark, and who decides it.
     ThemeChoice {
-        /// Whoever looks at it.
+        /// The reader's browser.
         Reader = "reader",
         /// Light.
         Light = "light",
@@ -66,12 +66,12 @@ impl Form {
     }
 }
 
-/// What whoever hands it on wants of it.
+/// The options chosen in the Share dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareOptions {
     /// As what.
     pub form: Form,
-    /// How much is there.
+    /// How much is shown.
     pub extent: Extent,
     /// Beside the map, for [`Extent::Chosen`].
     pub parts: Parts,
@@ -79,7 +79,7 @@ pub struct ShareOptions {
     pub panel: Panel,
     /// What cannot be moved.
     pub lock: Parts,
-    /// Its language; `None` for that of whoever looks at it.
+    /// Its language; `None` for the reader's.
     pub language: Option<Language>,
     /// Light or dark.
     pub look: ThemeChoice,
@@ -88,7 +88,7 @@ pub struct ShareOptions {
 }
 
 impl ShareOptions {
-    /// The state to hand on: the numbers of `state`, shown as wished.
+    /// The state to share: the numbers of `state`, shown by these options.
     pub fn apply_to(&self, state: &State) -> State {
         let is_inside = self.form.is_inside();
         let theme = match self.look {
@@ -128,7 +128,7 @@ impl ShareOptions {
     }
 }
 
-/// The fragment of the whole page with the numbers of `state`, for somebody who wants to do more than an embed lets them.
+/// The fragment of the whole page with the numbers of `state`, for readers who want more than an embed allows.
 pub fn whole(state: &State) -> String {
     url::to_fragment(&State {
         embed: false,

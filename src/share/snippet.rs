@@ -38,7 +38,7 @@ pub fn name(state: &State, language: Language) -> String {
     fill(language, Key::ShareName, &[("text", &text)])
 }
 
-/// What is copied to hand `state` on as `form`.
+/// The text that shares `state` as `form`.
 pub fn snippet(form: Form, state: &State, place: &ShareTarget<'_>) -> String {
     let link = link(place.address, state);
     match form {

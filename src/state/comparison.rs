@@ -14,7 +14,7 @@ use attention::text::teaching::ROLES;
 /// Something that is done with both settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ComparisonAction {
-    /// Does something with B as if it stood alone. Only settings of the mechanism are taken.
+    /// Applies an action to B as if it were the only setting. Only settings of the mechanism are accepted.
     Edit(Box<Action>),
     /// Sets up a comparison that courses make.
     ComparisonPreset(SetUp),
@@ -223,7 +223,7 @@ impl SetUp {
 /// A `d_k` at which the softmax of scores that are not divided shows what the division is for.
 const LARGE_D_K: u32 = 128;
 
-/// Heads where there was one, which has nobody to share with.
+/// Heads where there was one, so that there is something to share.
 const HEADS: usize = 4;
 
 /// Every query sees every key.

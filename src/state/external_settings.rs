@@ -14,10 +14,10 @@ pub struct SettingInput {
     pub value: Option<String>,
 }
 
-/// `state` with these settings, the others left as they are, and what was not taken as it was given.
+/// `state` with these settings, the others unchanged, and what was refused or adjusted.
 ///
-/// Every setting is taken whole or not at all; what another one makes impossible is moved to the nearest possible, as
-/// under a person's hand, and noted with what it was.
+/// Every setting is accepted whole or refused; one that another makes invalid is moved to the nearest valid value, as
+/// for a user's action, and reported with its old value.
 pub fn apply(state: &State, settings: &[SettingInput]) -> (State, Vec<LinkWarning>) {
     with(state, |state| {
         let mut notes = Vec::new();

@@ -42,7 +42,7 @@ impl Origins {
         self.0.join(",")
     }
 
-    /// Whether there are none: then nobody may set anything.
+    /// Whether there are none: then no host may change settings.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

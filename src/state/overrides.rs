@@ -42,13 +42,13 @@ impl Overrides {
         self.settings.iter()
     }
 
-    /// What B has for `field`, where it has something of its own.
+    /// B's override for `field`, if any.
     pub fn get(&self, field: Field) -> Option<&Value> {
         let own = self.settings.iter().find(|(own, _)| *own == field);
         own.map(|(_, value)| value)
     }
 
-    /// Gives B a value of its own for `field`, or takes it away. A field that is not of the mechanism is left alone.
+    /// Sets or removes B's override for `field`. Fields outside the mechanism are ignored.
     pub fn set(&mut self, field: Field, value: Option<Value>) {
         if !MECHANISM.contains(&field) {
             return;

@@ -97,7 +97,7 @@ pub struct State {
     pub embed: bool,
     /// Which parts of the page are there; `None` for all of them, or on a compact page [`super::Part::COMPACT`].
     pub show: Option<Parts>,
-    /// Which controls cannot be moved by hand. Links and hosts set them all the same.
+    /// Controls that the user cannot change. Links and hosts can.
     pub lock: Parts,
     /// Which pages may set the state of an embedded one by message.
     pub origins: Origins,

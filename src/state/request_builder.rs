@@ -45,7 +45,7 @@ impl Sides {
     }
 }
 
-/// What is written over hidden scores where they are not left out.
+/// The score written over hidden cells when they are not left out.
 pub const WRITTEN: f32 = -1e9;
 
 /// Splits both texts of a state. Where rows were brought they are called as was said with them, or after the sentence
@@ -246,7 +246,7 @@ pub fn request(state: &State) -> Result<Request, Error> {
     request_for(state, wanted(state))
 }
 
-/// The same, wanting what somebody else asks for.
+/// The same with other outputs.
 ///
 /// # Errors
 /// As [`request`].

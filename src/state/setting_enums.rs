@@ -163,7 +163,7 @@ named! {
         Cost = "cost",
         /// The setting as a program.
         Code = "code",
-        /// The numbers themselves: taken away, and brought in.
+        /// The numbers themselves: export and import.
         Data = "data",
     }
 }
@@ -183,7 +183,7 @@ named! {
 }
 
 named! {
-    /// Light or dark, chosen by hand.
+    /// Light or dark, chosen by the user.
     Theme {
         /// Dark on light.
         Light = "light",

@@ -75,7 +75,7 @@ pub enum SettingError {
     /// A value of another kind than the field's, such as a switch where a number is wanted.
     #[error("must be of the field's own kind")]
     Kind,
-    /// Moved by hand although a link has locked it.
+    /// Changed by the user although a link has locked it.
     #[error("is locked")]
     Locked,
     /// Not the origins of pages.
@@ -96,13 +96,13 @@ pub enum SettingError {
     /// Not written as brought numbers.
     #[error("must be numbers as this page writes them")]
     DataForm,
-    /// Numbers that a link names and does not hold, and that are not at hand.
+    /// Numbers that a link names but does not contain, and that are not cached.
     #[error("these numbers are not in the link")]
     DataMissing(MissingData),
     /// A name that no setting has.
     #[error("no setting has this name")]
     Unknown,
-    /// A setting that stands twice in one link; the first is taken.
+    /// A setting that occurs twice in one link; the first counts.
     #[error("stands more than once; the first is taken")]
     Repeated,
     /// A link of a version that this page does not know; it is read as the newest that it knows.

@@ -67,7 +67,7 @@ named! {
         Theme = "theme",
         /// Two settings side by side.
         Compare = "compare",
-        /// What was brought in, and what can be taken away.
+        /// Import and export of numbers.
         Data = "data",
         /// The map itself, which is always there.
         Map = "map",
@@ -185,7 +185,7 @@ impl Part {
 }
 
 impl State {
-    /// Whether a part of the page is there.
+    /// Whether a part of the page is shown.
     pub fn is_shown(&self, part: Part) -> bool {
         match self.show {
             _ if part == Part::Map => true,
@@ -194,7 +194,7 @@ impl State {
         }
     }
 
-    /// Whether a control is there to be seen only.
+    /// Whether a control is locked.
     pub fn is_locked(&self, part: Part) -> bool {
         part.is_control() && (self.lock.contains(Part::All) || self.lock.contains(part))
     }

@@ -22,7 +22,7 @@ const MOST_NOTES: usize = 12;
 /// How many characters of a refused key or value a note quotes.
 const QUOTED: usize = 40;
 
-/// A part of a link that was not taken.
+/// A part of a link that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkWarning {
     /// Its key; the beginning of it, where it is long.
@@ -71,7 +71,7 @@ pub(crate) fn split(fragment: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// The state that a fragment says, with or without its `#`, and everything in it that was left out.
 ///
-/// Fields that are not named, or not taken, have their default.
+/// Fields that are absent or refused have their default.
 pub fn parse(fragment: &str) -> (State, Vec<LinkWarning>) {
     let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
     let mut state = State::default();
@@ -89,7 +89,7 @@ pub fn parse(fragment: &str) -> (State, Vec<LinkWarning>) {
     (state, shortened(notes))
 }
 
-/// Every field, in the order in which they are taken.
+/// Every field, in the order in which they are applied.
 pub(crate) fn data_first() -> impl Iterator<Item = Field> {
     let others = Field::ALL.into_iter().filter(|field| *field != Field::Data);
     std::iter::once(Field::Data).chain(others)

@@ -160,7 +160,7 @@ impl Mask {
         empty
     }
 
-    /// Batch entries and heads that this mask tells apart.
+    /// Batch entries and heads for which this mask differs.
     pub fn own_axes(&self) -> (usize, usize) {
         match self {
             Self::Painted(painted) => (painted.cells.dim().0, painted.cells.dim().1),

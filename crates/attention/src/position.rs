@@ -16,9 +16,9 @@ pub enum Position {
     None,
     /// [`sinusoidal_encoding`] is added to queries' and keys' inputs.
     Sinusoidal,
-    /// Queries and keys are turned pair by pair by [`rotation`] after their projection (Su et al. 2021, eq. 34).
+    /// Queries and keys are rotated pair by pair by [`rotation`] after their projection (Su et al. 2021, eq. 34).
     Rotary,
-    /// `strength · slope · |i − j|` is taken off the scaled score of query `i` and key `j`, with a slope for each head
+    /// `strength · slope · |i − j|` is subtracted from the scaled score of query `i` and key `j`, with a slope for each head
     /// ([`alibi_slope`]). Press et al. 2022, §3, is causal and has `i − j`; keys to the right are treated alike.
     Alibi {
         /// Multiplies every slope: 1 is the paper's, 0 takes nothing off, below 0 favours what is far. At most
@@ -82,10 +82,10 @@ pub fn sinusoidal_encoding(n: usize, d_model: usize) -> Array2<f32> {
     })
 }
 
-/// The angle in radians by which columns `2·pair` and `2·pair + 1` of row `pos` are turned: `pos / 10000^(2·pair/d_k)`
+/// The angle in radians by which columns `2·pair` and `2·pair + 1` of row `pos` are rotated: `pos / 10000^(2·pair/d_k)`
 /// (Su et al. 2021, eq. 15 and 34). `pair` lies below `d_k / 2`; an odd last column is left alone.
 ///
-/// `(x, y)` becomes `(x·cos − y·sin, x·sin + y·cos)`. The product of a turned query and a turned key depends on their
+/// `(x, y)` becomes `(x·cos − y·sin, x·sin + y·cos)`. The product of a rotated query and a rotated key depends on their
 /// distance alone, and lengths stay as they are.
 pub fn rotation(pos: usize, pair: usize, d_k: usize) -> f64 {
     pos as f64 / libm::pow(10_000.0, (2 * pair) as f64 / d_k as f64)

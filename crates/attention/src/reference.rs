@@ -98,7 +98,7 @@ fn project(x: &Array3<f64>, linear: &Linear, heads: usize) -> Array4<f64> {
     })
 }
 
-/// Every pair of columns of row `i` turned by its angle; an odd last column stays.
+/// Rotates every pair of columns of row `i` by its angle; an odd last column stays.
 fn rotated(rows: &Array4<f64>) -> Array4<f64> {
     let width = rows.dim().3;
     Array4::from_shape_fn(rows.dim(), |(b, g, i, c)| {

@@ -70,9 +70,9 @@ impl Outputs {
 /// Numbers are `f32` from the backends and `f64` from the reference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace<T> {
-    /// Queries as they enter the scores, `[batch, heads, n, d_k]`: turned, with rotary positions.
+    /// Queries as they enter the scores, `[batch, heads, n, d_k]`: rotated with rotary positions.
     pub q: Option<Array4<T>>,
-    /// Keys, `[batch, kv_heads, m, d_k]`, turned with rotary positions, before any projection along the sequence.
+    /// Keys, `[batch, kv_heads, m, d_k]`, rotated with rotary positions, before any projection along the sequence.
     pub k: Option<Array4<T>>,
     /// Values, `[batch, kv_heads, m, d_v]`, before any projection along the sequence.
     pub v: Option<Array4<T>>,

@@ -2,7 +2,7 @@
 
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 
-/// A place in the bytes of a file that moves on as they are taken.
+/// A cursor in the bytes of a file.
 pub struct Bytes<'a> {
     rest: &'a [u8],
     /// The part of the file that refusals name.
@@ -49,7 +49,7 @@ impl<'a> Bytes<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// What has not been taken.
+    /// The bytes that are left.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }

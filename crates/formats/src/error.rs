@@ -12,7 +12,7 @@ const MOST_CHARS: usize = 60;
 pub struct FormatError {
     /// Where.
     pub place: ErrorLocation,
-    /// What was found there; empty where that says nothing.
+    /// What was found there; empty where that would not help.
     pub value: String,
     /// Which rule was broken.
     pub rule: FormatRule,
@@ -105,7 +105,7 @@ pub enum FormatRule {
     MostHeader(usize),
     /// It ends before it should.
     Truncated,
-    /// Something stands after its end.
+    /// There is data after its end.
     Trailing,
     /// It is not written as its format demands.
     Malformed,
@@ -131,15 +131,15 @@ pub enum FormatRule {
     EmptyCell,
     /// Every row has so many numbers.
     Ragged(usize),
-    /// A number stands beside an array, or arrays are not equally deep.
+    /// A number is next to an array, or arrays are not equally deep.
     Uneven,
-    /// A shape stands beside so many numbers.
+    /// A shape does not fit this many numbers.
     Length(usize),
     /// A point and a comma both stand for the decimal mark.
     MixedDecimals,
     /// Parts of the file lie over each other or leave gaps.
     Overlap,
-    /// It says that it unpacks to more than it can.
+    /// Its declared unpacked size is impossible.
     Bomb,
     /// A checksum is wrong.
     Checksum,

@@ -44,7 +44,7 @@ const PIECE: usize = 4096;
 /// the tensor's. What the file is, its bytes say.
 ///
 /// # Errors
-/// [`FormatError`] says the place, what was found there, and the rule.
+/// [`FormatError`] with the place, what was found there, and the rule.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     limits.bytes(name, bytes.len())?;
     let stem = detect::stem(name);
@@ -69,7 +69,7 @@ pub fn write(kind: Kind, tensors: &[Tensor]) -> Vec<u8> {
     file
 }
 
-/// The same piece by piece, each soon made: whoever has other things to do may do them between two. Some are empty.
+/// The same in small pieces, so that a caller can do other work in between. Some are empty.
 pub fn pieces(kind: Kind, tensors: &[Tensor]) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
     let first = tensors.first().into_iter();
     match kind {

@@ -2,7 +2,7 @@
 
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 
-/// What is more is refused before memory is taken for it.
+/// Limits on one file; what exceeds them is refused before memory is allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the file, and of all that it unpacks to: 64 MiB.

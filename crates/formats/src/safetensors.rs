@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 /// The library lets the numbers begin at a multiple of this.
 const ALIGNMENT: usize = 8;
 
-/// What the header says of a tensor.
+/// The header's entry for a tensor.
 struct Entry {
     name: String,
     kind: Type,

@@ -7,13 +7,13 @@ pub struct Tensor {
     pub name: String,
     /// Lengths of its axes, the last one fastest. A single number has none.
     pub shape: Vec<usize>,
-    /// As many numbers as the shape says, all finite.
+    /// The numbers, as many as the product of the shape, all finite.
     pub data: Vec<f32>,
-    /// What stands along each axis, where that is known; empty otherwise. Only CSV and JSON carry it.
+    /// Labels along each axis, if known; empty otherwise. Only CSV and JSON have them.
     pub labels: Vec<Labels>,
 }
 
-/// What stands along an axis.
+/// Labels along an axis.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Labels {
     /// What the axis is, e.g. `query`.

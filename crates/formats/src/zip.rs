@@ -16,7 +16,7 @@ pub const END: u32 = 0x0605_4b50;
 const FILE_SIZE: usize = 30;
 const ENTRY_SIZE: usize = 46;
 const END_SIZE: usize = 22;
-/// Stands for a size that is told elsewhere.
+/// Placeholder for a size that is given elsewhere.
 const ELSEWHERE: u32 = u32::MAX;
 /// The extra field with sizes of 64 bit.
 const ZIP64: u16 = 1;
@@ -161,7 +161,7 @@ fn entry<'a>(list: &mut Bytes<'a>) -> Result<Entry<'a>, FormatError> {
     })
 }
 
-/// A name that stays in the archive, wherever somebody unpacks it.
+/// Checks that a name stays inside the folder where the archive is unpacked.
 fn name(raw: &[u8], flags: u16) -> Result<&str, FormatError> {
     let name = std::str::from_utf8(raw).ok();
     let name = name.filter(|name| flags & UTF8 != 0 || name.is_ascii());
@@ -245,7 +245,7 @@ fn descriptor(entry: &Entry<'_>, file: &mut Bytes<'_>) -> Result<(), FormatError
         .map(drop)
 }
 
-/// The bytes of a file, as its checksum says they should be.
+/// The bytes of a file, checked against its checksum.
 pub fn unpack(member: &Member<'_>) -> Result<Vec<u8>, FormatError> {
     let Member {
         name, size, packed, ..

@@ -11,7 +11,7 @@ use crate::zip::{END, ENTRY, FILE, STORED, UTF8};
 const VERSION: u16 = 20;
 const FIRST_DAY: u16 = 33;
 
-/// The archive of files that come in pieces. Each is made twice: its check sum stands before it, and nothing is kept.
+/// The archive of files that come in pieces. Each is generated twice, since its checksum precedes it and nothing is buffered.
 /// All of them together have less than 4 GiB.
 pub fn pieces<P: Iterator<Item = Vec<u8>>>(
     files: impl Iterator<Item = (String, impl Fn() -> P)>,
@@ -41,12 +41,12 @@ pub fn pieces<P: Iterator<Item = Vec<u8>>>(
 struct Directory {
     entries: Vec<u8>,
     count: u16,
-    /// Bytes of all files and what stands before them.
+    /// Bytes of all files and their headers.
     end: u32,
 }
 
 impl Directory {
-    /// What stands before a file of this check sum and size.
+    /// The header of a file with this checksum and size.
     fn enter(&mut self, name: &str, (crc, size): (Crc32, u32)) -> Vec<u8> {
         let flags = if name.is_ascii() { 0 } else { UTF8 };
         let mut common = Vec::new();
@@ -72,7 +72,7 @@ impl Directory {
         head
     }
 
-    /// What stands after all files.
+    /// The directory after all files.
     fn end(self) -> Vec<u8> {
         let (size, mut out) = (self.entries.len() as u32, self.entries);
         out.extend(END.to_le_bytes());

@@ -16,7 +16,7 @@ pub enum OpenError {
 /// Why a run did not come to its end. Each carries the driver's or browser's own words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GpuError {
-    /// The device is gone: unplugged, reset, or taken away.
+    /// The device is gone: unplugged, reset, or destroyed.
     #[error("the device was lost: {0}")]
     Lost(String),
     /// The device has too little memory.

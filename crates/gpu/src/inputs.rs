@@ -255,7 +255,7 @@ pub(super) fn shortening(matrix: &Tensor, width: usize, heads: usize) -> Product
     Product::new([keys, m, width], heads, operands)
 }
 
-/// Cosine and sine of every pair of columns, in turns; what stands alone at the end stays as it is.
+/// Cosine and sine of every pair of columns, alternating; an odd last column stays as it is.
 ///
 /// Computed on the host, because a shader's are not exact.
 pub(super) fn turns(rows: usize, d_k: usize) -> Array2<f64> {

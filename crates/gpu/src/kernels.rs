@@ -28,11 +28,11 @@ pub enum Kernel {
     Softmax,
     /// Hidden weights to zero.
     Hide,
-    /// ALiBi's penalties taken off scores.
+    /// Subtracts ALiBi's penalties from scores.
     Bias,
     /// Positions added to inputs.
     AddPositions,
-    /// Queries or keys turned by their positions.
+    /// Rotates queries or keys by their positions.
     Rotate,
     /// The heads side by side.
     MergeHeads,

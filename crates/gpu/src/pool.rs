@@ -9,7 +9,7 @@ use std::rc::Rc;
 pub(super) enum Use {
     /// Kernels read and write it.
     Storage,
-    /// What kernels are told.
+    /// Uniforms.
     Uniform,
     /// Results wait in it to be read.
     Staging,
@@ -34,7 +34,7 @@ const SMALLEST_BINDING: u64 = 16;
 /// From here on buffers are not rounded up to powers of two, but to whole multiples.
 const COARSE: u64 = 16 << 20;
 
-/// Buffers that nobody uses at the moment. Clones share them.
+/// Buffers that are free at the moment. Clones share them.
 #[derive(Clone, Default)]
 pub(super) struct Pool(Rc<RefCell<Free>>);
 
@@ -71,7 +71,7 @@ impl Pool {
         }
     }
 
-    /// Destroys what nobody uses.
+    /// Destroys the free buffers.
     pub(super) fn clear(&self) {
         let mut free = self.0.borrow_mut();
         free.buffers

@@ -73,7 +73,7 @@ impl Run {
         })
     }
 
-    /// One submission and what it gives back; `false` when everything is done.
+    /// Makes one submission and reads its results back; `false` when the run is done.
     ///
     /// # Errors
     /// A [`GpuError`]; the run cannot go on after it.

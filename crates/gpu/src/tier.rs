@@ -10,7 +10,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Multiply-adds of one submission at most: long ones would keep an abort waiting, or be taken for a hang.
+    /// Most multiply-adds of one submission: long ones delay an abort, or drivers treat them as a hang.
     pub(super) const fn most_multiply_adds(self) -> u64 {
         match self {
             Self::Software => 1 << 28,
@@ -22,8 +22,8 @@ impl Tier {
 /// The adapter in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adapter {
-    /// As the driver says it; empty where a browser does not tell.
+    /// The driver's name for it; empty where a browser hides it.
     pub name: String,
-    /// Whether the processor itself stands behind it.
+    /// Whether the CPU emulates it.
     pub is_software: bool,
 }

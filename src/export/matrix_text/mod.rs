@@ -35,7 +35,7 @@ named! {
 }
 
 named! {
-    /// How much of the matrix is taken.
+    /// How much of the matrix is copied.
     #[derive(Default)]
     Extent {
         /// The chosen cell.
@@ -66,7 +66,7 @@ pub struct TextMatrix<'a> {
     pub formula: &'a str,
 }
 
-/// Which rows and columns are taken.
+/// Which rows and columns are copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// One row; `None` takes them all.
@@ -75,7 +75,7 @@ pub struct Selection {
     pub column: Option<usize>,
 }
 
-/// Why something is not taken.
+/// Why something cannot be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is nothing there.
@@ -114,7 +114,7 @@ impl Form {
 }
 
 impl TextMatrix<'_> {
-    /// What is taken, as text of a form.
+    /// The copied part as text of a form.
     ///
     /// # Errors
     /// [`Refusal`]; nothing is ever left out without saying so.

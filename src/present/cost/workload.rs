@@ -211,7 +211,7 @@ fn unpainted(state: &State) -> State {
 /// Weights are random too: scores of hand-built heads may be large, which takes another way through the kernels.
 ///
 /// # Errors
-/// Only for a state that did not come through its door.
+/// Only for a state that was not validated.
 pub fn measured(state: &State, n: usize) -> Result<Request, Error> {
     let state = State {
         origin: crate::state::Origin::Random,

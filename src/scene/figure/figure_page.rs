@@ -52,7 +52,7 @@ pub struct Setting<'a> {
     pub width: f64,
     /// What becomes of it.
     pub output: Output,
-    /// Whether it has a heading and a caption of its own.
+    /// Whether it has a heading and a caption.
     pub has_words: bool,
     /// Width of a text set in a size, in the heavier face.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
@@ -67,7 +67,7 @@ pub struct FigurePage<'a> {
     pub(super) width: f64,
     /// Where the next part begins.
     y: f64,
-    /// The right end of what is there.
+    /// The right end of the content.
     right: f64,
     items: Vec<Shape>,
     has_pixels: bool,
@@ -182,7 +182,7 @@ impl<'a> FigurePage<'a> {
         }
     }
 
-    /// Puts a picture below what is there, `x` from the left.
+    /// Puts a picture below the content, `x` from the left.
     pub fn put(&mut self, x: f64, size: (f64, f64), items: Vec<Shape>) {
         self.place(x, 0.0, size, items);
         self.advance(size.1);

@@ -14,7 +14,7 @@ thread_local! {
     static SHELF: RefCell<Vec<ImportedData>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Puts numbers to hand; those that were not looked for the longest have to go.
+/// Caches numbers; the least recently used ones are dropped.
 pub fn insert(brought: &ImportedData) {
     SHELF.with_borrow_mut(|shelf| {
         shelf.retain(|own| own != brought);
@@ -25,7 +25,7 @@ pub fn insert(brought: &ImportedData) {
     });
 }
 
-/// The numbers with this hash, if they are at hand.
+/// The numbers with this hash, if they are cached.
 pub fn find(hash: u64) -> Option<ImportedData> {
     let found = SHELF.with_borrow(|shelf| shelf.iter().find(|own| own.hash() == hash).cloned())?;
     insert(&found);

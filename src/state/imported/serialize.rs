@@ -57,7 +57,7 @@ fn tensor<'a, S: Data<Elem = f32>, D: Dimension>(
     }
 }
 
-/// Every tensor that is there, in the order of [`NAMES`].
+/// Every present tensor, in the order of [`NAMES`].
 pub fn tensors(contents: &ImportedTensors) -> Vec<Tensor<'_>> {
     let mut list = Vec::new();
     match contents {
@@ -152,7 +152,7 @@ pub fn hash(bytes: &[u8]) -> u64 {
     step(sum ^ (sum >> 32), sum >> 32)
 }
 
-/// Bytes that are taken one after the other; `None` where they end too early.
+/// Reads bytes in order; `None` where they end too early.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {

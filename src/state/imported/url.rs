@@ -29,7 +29,7 @@ pub(super) fn is_inline(link: &str) -> bool {
 /// Reads what `written` writes; what is only named is looked for on the [`cache`].
 ///
 /// # Errors
-/// [`SettingError::DataForm`], [`SettingError::DataMissing`] where the numbers are not at hand.
+/// [`SettingError::DataForm`], [`SettingError::DataMissing`] where the numbers are not cached.
 pub fn parse(written: &str) -> Result<ImportedData, SettingError> {
     if let Some(bytes) = written.strip_prefix(INLINE) {
         let bytes = base64::from_url(bytes).ok_or(SettingError::DataForm)?;

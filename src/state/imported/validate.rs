@@ -19,7 +19,7 @@ pub const WIDEST: usize = 16_384;
 /// The most characters of a row's or a file's name that are kept.
 const LONGEST_NAME: usize = 60;
 
-/// Why numbers are not taken. The page says it in words.
+/// Why numbers are refused. The page shows it as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Nothing is in a tensor.

@@ -2,7 +2,7 @@
 
 use super::ImportedTensors;
 
-/// How far the sum of a row of finished weights may be from 1 before it is told.
+/// How far the sum of a row of finished weights may be from 1 without a warning.
 pub const ROW_TOLERANCE: f64 = 1e-3;
 
 /// Something about a finished matrix that is worth saying.

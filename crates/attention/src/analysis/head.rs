@@ -19,7 +19,7 @@ pub struct HeadStats {
     /// The other key (`j ≠ i`) with the largest weight and that weight; the first on ties, `None` where every other
     /// key has weight 0.
     pub most_attended_other: Vec<Option<(usize, f32)>>,
-    /// `A[i, i]`; 0 where a query has no key of its own place.
+    /// `A[i, i]`; 0 where no key has the query's position.
     pub self_weight: Vec<f32>,
 }
 

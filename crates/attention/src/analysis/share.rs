@@ -43,7 +43,7 @@ pub fn entropy_limit(visible: usize) -> f64 {
     libm::log(visible.max(1) as f64)
 }
 
-/// The entropy of a row's weights, taken as shares of their sum, over [`entropy_limit`]; without unit, in 0 … 1.
+/// The entropy of a row's weights, normalised to their sum, over [`entropy_limit`]; without unit, in 0 … 1.
 ///
 /// `None` for a row that sees fewer than two keys, where nothing can be spread, and for one without weight.
 pub fn entropy_share(rows: &Rows<'_>, query: usize) -> Option<f64> {

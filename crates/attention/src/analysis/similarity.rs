@@ -62,7 +62,7 @@ fn similarity(one: &[f32], other: &[f32], keys: usize, step: usize) -> Option<f6
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// `1 − JSD/ln 2` of two rows, each taken as shares of its sum; `None` where one has no weight.
+/// `1 − JSD/ln 2` of two rows, each normalised to its sum; `None` where one has no weight.
 ///
 /// With `m = (p + q)/2` the divergence is `½ Σ p ln(p/m) + ½ Σ q ln(q/m)`. Weights below 0, which no softmax gives but a
 /// file may hold, count as 0.

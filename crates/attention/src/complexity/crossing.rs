@@ -4,7 +4,7 @@
 const LOOKS: u32 = 512;
 /// Halvings after which the crossing is as exact as 64 bits say it.
 const HALVINGS: u32 = 60;
-/// Curves that are nearer to each other than this share are taken as equal.
+/// Curves whose relative difference is below this count as equal.
 const ALIKE: f64 = 1e-9;
 
 /// A crossing of two curves over n.

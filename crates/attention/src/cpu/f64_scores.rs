@@ -139,7 +139,7 @@ fn positioned(inputs: ArrayView2<f32>, rows: Range<usize>, request: &Request) ->
     x
 }
 
-/// Rows of queries or keys, turned where positions are rotary.
+/// Rows of queries or keys, rotated if positions are rotary.
 fn rotated(mut x: Array2<f64>, rows: Range<usize>, request: &Request) -> Array2<f64> {
     if request.config().position != Position::Rotary {
         return x;

@@ -33,9 +33,9 @@ pub enum Operation {
     ProjectKeys,
     /// `V = Y·W_V + b_V`.
     ProjectValues,
-    /// `Q ← R·Q`: each row turned by its position (rotary).
+    /// `Q ← R·Q`: each row rotated by its position (rotary).
     RotateQueries,
-    /// `K ← R·K`: each row turned by its position (rotary).
+    /// `K ← R·K`: each row rotated by its position (rotary).
     RotateKeys,
     /// `K ← E·K` (Linformer).
     ShortenKeys,

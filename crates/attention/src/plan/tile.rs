@@ -4,7 +4,7 @@
 const TILE_SCORES: usize = 64 * 1024;
 const MOST_ROWS: usize = 64;
 
-/// How many query rows the processor takes at once for `keys` key columns. A device takes tiles of its own size.
+/// Query rows of a CPU tile for `keys` key columns. The GPU chooses its own tile sizes.
 pub fn tile_rows(keys: usize) -> usize {
     (TILE_SCORES / keys.max(1)).clamp(1, MOST_ROWS)
 }

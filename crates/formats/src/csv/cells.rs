@@ -7,10 +7,10 @@ use crate::error::{ErrorLocation, FormatError, FormatRule};
 /// Characters of the text that a refusal repeats.
 const EXCERPT: usize = 24;
 
-/// A cell as it stands in the text.
+/// A cell of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell<'a> {
-    /// What it says, without quotes and spaces around it.
+    /// Its text, without surrounding quotes and spaces.
     pub text: Cow<'a, str>,
     /// Whether it stood in quotes.
     pub is_quoted: bool,
@@ -21,7 +21,7 @@ pub struct Cell<'a> {
     pub is_last: bool,
 }
 
-/// What stands between cells.
+/// The separator of cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Separator {
     Character(char),
@@ -147,7 +147,7 @@ impl<'a> Cells<'a> {
         Cow::Borrowed(text.trim_matches([' ', '\t']))
     }
 
-    /// What stands before the closing quote; two of them stand for one.
+    /// The text before the closing quote; two quotes stand for one.
     fn quoted(&mut self, inside: &'a str) -> Result<Cow<'a, str>, FormatError> {
         let (mut text, mut inside) = (Cow::Borrowed(""), inside);
         loop {

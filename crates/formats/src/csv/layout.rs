@@ -64,7 +64,7 @@ pub fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatError> {
 struct Table {
     rows: usize,
     columns: usize,
-    /// Whether nothing stands in the first cell.
+    /// Whether the first cell is empty.
     has_corner: bool,
     /// The first cell, the others of its row, the others of its column, and the rest.
     corner: Seen,

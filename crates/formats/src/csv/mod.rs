@@ -14,11 +14,11 @@ use cells::{Cell, Cells, Separator};
 use layout::{Layout, digits, layout, refuse};
 pub use write::pieces;
 
-/// Begins the comment that tells the shape of what is no matrix.
+/// Prefix of the comment with the shape of a tensor that is no matrix.
 const SHAPE: &str = "# shape: (";
 /// Between the titles of rows and columns, in the corner.
 const CORNER: &str = " \\ ";
-/// Names along an axis that are kept: more would be read by nobody.
+/// Most labels per axis that are kept; nobody reads more.
 const MOST_NAMES: usize = 4096;
 /// Before a text that a spreadsheet would take for a formula.
 const GUARD: char = '\'';
@@ -65,7 +65,7 @@ pub fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatErr
     })
 }
 
-/// The shape that a comment before the table tells.
+/// The shape in a comment before the table.
 fn shape(name: &str, text: &str, limits: &Limits) -> Result<Option<Vec<usize>>, FormatError> {
     let comments = text.lines().take_while(|line| line.starts_with('#'));
     let Some(told) = comments.filter_map(|line| line.strip_prefix(SHAPE)).next() else {
@@ -145,7 +145,7 @@ impl Table<'_> {
         }
     }
 
-    /// The names along each axis, as far as the table tells them.
+    /// The labels along each axis, as far as the table has them.
     fn labels(&mut self) -> Vec<Labels> {
         let is_told = !self.columns.is_empty() || !self.rows.is_empty();
         let axes = self.shape.len();

@@ -76,7 +76,7 @@ fn tensor(name: &str, value: Value, limits: &Limits) -> Result<Tensor, FormatErr
     }
 }
 
-/// A tensor whose shape stands beside its numbers.
+/// A tensor with shape and numbers in separate fields.
 fn shaped(
     name: &str,
     fields: Vec<(String, Value)>,
@@ -139,7 +139,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// An object that stands for the tensor `name`, or holds others.
+    /// An object that is the tensor `name`, or contains others.
     fn object(&mut self, name: &str, depth: usize) -> Result<Vec<(String, Value)>, FormatError> {
         self.scan.consume(b'{')?;
         let mut fields = Vec::new();
@@ -186,7 +186,7 @@ pub fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
     all.map(String::into_bytes)
 }
 
-/// What stands before the numbers of a tensor.
+/// The text before the numbers of a tensor.
 fn begin(is_first: bool, tensor: &Tensor) -> String {
     let mut out = String::from(if is_first { "\n" } else { ",\n" });
     write_string(&mut out, &tensor.name);

@@ -5,7 +5,7 @@ use crate::dtype::parse;
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::limits::Limits;
 
-/// What stands for a hidden cell in a Python list: a weight of 0, as which every other format writes it.
+/// A hidden cell in a Python list: a weight of 0, which is what every other format writes.
 pub const HIDDEN: &str = "None";
 
 /// A rectangular array of numbers.

@@ -6,7 +6,7 @@ use crate::error::{FormatError, FormatRule};
 /// Characters of the header that a refusal repeats.
 const EXCERPT: usize = 24;
 
-/// What a header says.
+/// The fields of a header.
 pub struct Header {
     pub kind: Type,
     pub is_big_endian: bool,

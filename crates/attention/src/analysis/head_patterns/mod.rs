@@ -35,17 +35,17 @@ use candidate::{Candidate, candidates};
 
 /// Share of its largest entropy from which on a row is spread evenly.
 pub const EVEN: f64 = 0.9;
-/// Mean share of the weight from which on a pattern of one key may be said.
+/// Smallest mean share of the weight for a pattern of one key.
 pub const HALF: f64 = 0.5;
 /// How many times the share of any other pattern it has to be.
 pub const CLEAR: f64 = 2.0;
 /// How many times the weight on itself the weight on all tokens of its word has to be.
 pub const AGAIN: f64 = 1.5;
-/// Mean share of the weight from which on a few keys may be said.
+/// Smallest mean share of the weight for a pattern of a few keys.
 pub const FEW: f64 = 0.75;
 /// Share of the weight that they have in nine tenths of the rows.
 pub const EACH: f64 = 2.0 / 3.0;
-/// Mean share of the weight from which on a span may be said.
+/// Smallest mean share of the weight for a span.
 pub const NEAR: f64 = 0.7;
 
 /// What a head does.
