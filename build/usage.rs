@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::html::Element;
-use crate::tables::{Table, variant};
+use super::html::Element;
+use super::tables::{Table, variant};
 
 /// Attributes of an element that name a key, with the place its text stands in (`""`: between the tags).
 pub const PLACES: [(&str, &str); 5] = [

@@ -2,10 +2,7 @@
 
 use super::settings::{Kind, LONGEST_TEXT};
 use super::value::{decimal, number};
-use super::{
-    Action, Adjustment, Cell, Field, SettingError, State, Value, brush, comparison, locks, steps,
-    url,
-};
+use super::{Action, Adjustment, Cell, Field, State, Value, brush, comparison, locks, steps, url};
 use crate::state::presets;
 
 /// The state after `action`, and everything in it that is not as asked.
@@ -211,6 +208,7 @@ fn settle_cell(state: &mut State) -> Option<Adjustment> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::SettingError;
     use crate::state::{MaskPart, Masks, Origin};
 
     fn after(actions: impl IntoIterator<Item = Action>) -> (State, Vec<Adjustment>) {

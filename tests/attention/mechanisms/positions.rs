@@ -3,10 +3,10 @@
 use attention::{CallOptions, Mask, Position, reference};
 use ndarray::{Array1, Array3, Array4, Axis, array, s};
 
+use super::{alibi, one_head, positioned, scores, weights};
 use crate::common::cases::Numbers;
 use crate::common::compare::assert_close;
 use crate::common::place::Place;
-use crate::{alibi, one_head, positioned, scores, weights};
 
 /// The same row at every position.
 fn repeated(row: &Array1<f32>, rows: usize) -> Array3<f32> {

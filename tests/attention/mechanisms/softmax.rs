@@ -5,11 +5,11 @@ use attention::{
 };
 use ndarray::{Array4, array, s};
 
+use super::{alibi, one_head, positioned, scores, weights};
 use crate::common::cases::{Case, Numbers, stride};
 use crate::common::check::{check_against_reference, masks};
 use crate::common::compare::assert_close;
 use crate::common::place::Place;
-use crate::{alibi, one_head, positioned, scores, weights};
 
 #[test]
 fn a_temperature_is_one_over_a_scale() {
