@@ -10,7 +10,7 @@ use super::error::Refusal;
 pub struct Comparison {
     /// The largest difference of two weights.
     pub difference: f64,
-    /// How large it may be by the promised accuracy of both.
+    /// The largest difference that the promised accuracy of both allows.
     pub allowed: f64,
     /// The head of that weight.
     pub head: usize,
@@ -18,9 +18,9 @@ pub struct Comparison {
     pub row: usize,
     /// Its key.
     pub column: usize,
-    /// What the processor says there.
+    /// The CPU's value there.
     pub cpu: f32,
-    /// What WebGPU says there.
+    /// WebGPU's value there.
     pub webgpu: f32,
     /// Milliseconds on the processor.
     pub cpu_ms: f64,

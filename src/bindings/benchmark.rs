@@ -16,7 +16,7 @@ use attention::{Error, Request};
 /// What is to be measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BenchmarkResult<'a> {
-    /// The state, as a link says it.
+    /// The state as a link.
     pub fragment: &'a str,
     /// How many queries, and keys.
     pub n: usize,
@@ -45,7 +45,7 @@ pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Err
     Ok((cost::measured(&state, n)?, choice))
 }
 
-/// The time alone: nobody looks at the numbers.
+/// The time alone; the numbers are dropped.
 pub(super) fn answer(elapsed_ms: f64) -> Response {
     Response {
         result: object([("elapsed_ms", elapsed_ms.into())]),

@@ -14,7 +14,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::api::{MOST_BYTES, Raw, clip};
 use attention::{Code, Error};
 
-/// Levels of lists and objects; no request that could be taken has more.
+/// Levels of lists and objects; no valid request has more.
 const DEEPEST: usize = 24;
 
 /// Lists, objects and values that stand alone; a list of numbers is one.

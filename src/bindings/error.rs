@@ -65,7 +65,7 @@ impl Refusal {
         .into()
     }
 
-    /// The request could not be posted, not even with stand-ins.
+    /// The request could not be posted, not even with placeholders.
     pub(super) fn not_copied() -> Self {
         Error::new(
             Code::UnknownOption,

@@ -12,9 +12,9 @@ use formats::{self, FormatError, Labels, Limits, Tensor};
 /// Why there are no tensors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadError {
-    /// The file is not taken.
+    /// The file was refused.
     Refused(FormatError),
-    /// The worker stopped before it had read it; the sentence says why.
+    /// The worker stopped before it had read the file; the sentence tells why.
     Stopped(String),
 }
 

@@ -15,7 +15,7 @@ use attention::{Error, Outputs, Request};
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FullTrace<'a> {
-    /// The state, as a link says it.
+    /// The state as a link.
     pub fragment: &'a str,
     /// Where its numbers on screen were computed: those in the file shall be the same.
     pub backend: Backend,

@@ -46,7 +46,7 @@ pub(super) fn message(outcome: &RunResult, head: usize, transfer: &Array) -> Opt
     ]))
 }
 
-/// A copy that will be handed over, not copied again.
+/// A copy that is transferred, not copied again.
 fn sent(values: &[f32], transfer: &Array) -> JsValue {
     let values = Float32Array::from(values);
     transfer.push(&values.buffer());

@@ -8,7 +8,7 @@ use super::status::GpuStatus;
 type Call = dyn Fn(GpuStatus);
 type Callback = Rc<Call>;
 
-/// The present status and its listeners. Whoever listens may ask for something at once, or listen to more.
+/// The present status and its listeners. A listener may make requests and subscribe again.
 #[derive(Default)]
 pub(super) struct Listeners {
     status: RefCell<GpuStatus>,

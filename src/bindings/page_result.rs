@@ -54,7 +54,7 @@ pub(super) fn track(message: &JsValue) -> PageLane {
     }
 }
 
-/// The state that `fragment` says.
+/// The state of `fragment`.
 ///
 /// # Errors
 /// `Code::MissingField` where it names numbers that have not come.
@@ -75,7 +75,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// Of weights that were brought.
+    /// Of imported weights.
     pub(super) const NOTHING: Self = Self {
         flops: 0.0,
         memory: 0.0,

@@ -8,12 +8,12 @@ use super::data::{from_js, to_js};
 use super::js_object::get;
 use crate::message::{Data, SOURCE};
 
-/// Something that the page around has said.
+/// A message from the parent page.
 #[derive(Clone, Debug)]
 pub struct IncomingMessage {
-    /// What it said.
+    /// Its data.
     pub data: Data,
-    /// Where it comes from, as the browser says: scheme, host and port, or `null` for a page without an origin.
+    /// Its origin: scheme, host and port, or `null` for a page without an origin.
     pub origin: String,
 }
 

@@ -12,7 +12,7 @@ use super::js_object::{get, number};
 use crate::api::clip;
 use attention::{Code, Error};
 
-/// Levels below a request at which tensors stand: `weights.w_q.data`.
+/// Depth of tensors in a request: `weights.w_q.data`.
 const DEEPEST: usize = 2;
 
 /// Longer lists are not searched for what cannot be copied.
@@ -73,7 +73,7 @@ pub(super) fn prepare(request: &JsValue) -> Result<Prepared, Error> {
 }
 
 impl Prepared {
-    /// The request with stand-ins for what cannot be copied; nothing moves.
+    /// The request with placeholders for what cannot be copied; nothing is transferred.
     pub(super) fn with_stand_ins(&self) -> JsValue {
         cloneable(&self.request, DEEPEST + 1)
     }
@@ -166,7 +166,7 @@ fn compact_view(view: &JsValue, moving: Option<&Array>) -> JsValue {
     }
 }
 
-/// A copy of a typed array with a buffer of its own.
+/// A copy of a typed array with its own buffer.
 fn sliced(view: &JsValue) -> Option<JsValue> {
     let slice: Function = get(view, "slice").dyn_into().ok()?;
     slice.call0(view).ok()
@@ -184,7 +184,7 @@ fn is_plain(value: &JsValue) -> bool {
     })
 }
 
-/// `value` with a stand-in for every part that a structured clone refuses, down to `depth` levels.
+/// `value` with a placeholder for every part that a structured clone refuses, down to `depth` levels.
 fn cloneable(value: &JsValue, depth: usize) -> JsValue {
     if can_be_cloned(value) {
         return value.clone();
@@ -226,7 +226,7 @@ fn can_be_cloned(value: &JsValue) -> bool {
     structured_clone(value).is_ok()
 }
 
-/// What stands for a value that cannot be read or copied; the conversion on the other side knows it.
+/// The placeholder for a value that cannot be read or copied; `convert` recognises it.
 fn stand_in() -> JsValue {
     js_sys::Error::new("cannot be copied").into()
 }

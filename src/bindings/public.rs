@@ -13,7 +13,7 @@ use super::prepare::prepare;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Tells the page that the engine is there.
+    /// Tells the page that the engine is ready.
     #[wasm_bindgen(catch, js_namespace = ["attentionPlayground", "host"])]
     fn connect(engine: Engine) -> Result<(), JsValue>;
 }

@@ -20,7 +20,7 @@ extern "C" {
 /// Starts a worker and gives it the compiled module: nothing is fetched or compiled a second time.
 ///
 /// # Errors
-/// The cause as the browser says it.
+/// The cause as reported by the browser.
 pub(super) fn worker(on_message: &Function, on_error: &Function) -> Result<Worker, String> {
     start(on_message, on_error).map_err(|error| said(&error))
 }
@@ -69,7 +69,7 @@ fn lent(url: &str) -> Result<Worker, JsValue> {
     Worker::new(&Url::create_object_url_with_blob(&blob)?)
 }
 
-/// What an error event of a worker says; a script that could not be loaded says nothing.
+/// The message of a worker's error event; it is empty if the script could not be loaded.
 pub(super) fn cause(event: &Event) -> String {
     let message = event
         .dyn_ref::<ErrorEvent>()

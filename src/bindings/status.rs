@@ -38,7 +38,7 @@ impl GpuState {
 pub struct GpuStatus {
     /// How far the page has come with it.
     pub state: GpuState,
-    /// The adapter's name, where there is one and the browser says it.
+    /// The adapter's name, if there is one and the browser reports it.
     pub adapter: Option<String>,
     /// Whether the adapter is only a software one.
     pub is_software: bool,

@@ -19,7 +19,7 @@ const IDLE: &str = "data-idle";
 #[derive(Clone, Default)]
 pub struct Activity(Rc<Inner>);
 
-/// Something that is under way, until it is dropped.
+/// Keeps the page from being idle until it is dropped.
 pub struct Pending(Activity);
 
 #[derive(Default)]
@@ -37,7 +37,7 @@ struct Marker {
 }
 
 impl Activity {
-    /// `is_current` says whether the numbers on screen are those of the state.
+    /// `is_current` tells whether the numbers on screen belong to the state.
     pub fn new(root: Element, window: Window, is_current: impl Fn() -> bool + 'static) -> Self {
         let marker = Marker {
             root,

@@ -87,7 +87,7 @@ fn by_field(root: &Root, text: &str) -> bool {
     is_copied
 }
 
-/// What has the focus, also inside an element of its own.
+/// The focused element, also inside a shadow root.
 fn focused(root: &Root) -> Option<HtmlElement> {
     let tree = root.element().get_root_node();
     Reflect::get(&tree, &"activeElement".into())

@@ -60,7 +60,7 @@ impl<'a> DisplayedMatrix<'a> {
         Grid::new(&self.matrix.values, &self.hidden).ok()
     }
 
-    /// What stands in a cell; `None` outside.
+    /// The number of a cell; `None` outside.
     pub fn entry(&self, row: usize, column: usize) -> Option<Entry> {
         let value = self.matrix.at(row, column)?;
         Some(if self.hidden.is_hidden(row, column) {
@@ -72,7 +72,7 @@ impl<'a> DisplayedMatrix<'a> {
         })
     }
 
-    /// What rows and columns stand for.
+    /// What rows and columns mean.
     pub fn sides(&self) -> [Side; 2] {
         [self.matrix.row_axis, self.matrix.column_axis].map(|axis| side(axis, self.run))
     }
@@ -132,7 +132,7 @@ fn named(names: &[String], at: usize, key: Option<Key>, language: Language) -> S
     }
 }
 
-/// What an axis stands for.
+/// What an axis means.
 fn side(axis: Axis, run: &Run) -> Side {
     match axis {
         Axis::N => Side::Queries,
@@ -146,7 +146,7 @@ fn has_two_texts(run: &Run) -> bool {
     run.state.second.is_some()
 }
 
-/// What stands along an axis: its tokens, or numbers from 1 where it has none.
+/// The labels of an axis: its tokens, or numbers from 1.
 fn names(run: &Run, axis: Axis, length: usize) -> Cow<'_, [String]> {
     let numbers = || (1..=length).map(|at| at.to_string()).collect();
     run.tokens(axis).unwrap_or_else(numbers)

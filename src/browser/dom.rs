@@ -88,7 +88,7 @@ pub fn append<T: JsCast + AsRef<Node>>(parent: &Element, tag: &str, class: &str)
     element.dyn_into().ok()
 }
 
-/// Sets or removes an attribute that is there or not.
+/// Sets or removes a boolean attribute.
 pub fn set_flag(element: &Element, name: &str, on: bool) {
     // Refused only for names that are no names.
     let _ = element.toggle_attribute_with_force(name, on);

@@ -10,10 +10,10 @@ use crate::browser::dom;
 use crate::browser::timer::{Deadline, yield_now};
 use formats::{Kind, Tensor, pieces};
 
-/// How long a file is made before whatever waits has its turn: half a frame.
+/// How long a file is made before other work may run: half a frame.
 const SLICE_MS: f64 = 8.0;
 
-/// Bytes that are handed to the browser at a time: it copies them, which holds the page up.
+/// Bytes passed to the browser at a time: it copies them, which blocks the page.
 const BLOCK: usize = 2 << 20;
 
 /// A file as the browser keeps it, outside our own memory.
@@ -63,7 +63,7 @@ impl File {
     }
 }
 
-/// Bytes in the browser's hands; where it has no room for them it says so when the file is put together.
+/// Bytes held by the browser; if it lacks memory, building the file fails.
 fn part(bytes: &[u8]) -> JsValue {
     let bytes = Uint8Array::from(bytes);
     let blob = Blob::new_with_u8_array_sequence(&Array::of1(&bytes));

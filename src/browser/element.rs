@@ -11,7 +11,7 @@ use crate::bindings::{Engine, data};
 use crate::message::{self, Data, settings};
 use crate::state::{Cell, LinkWarning, url};
 
-/// An open page; what it says of refused settings is a list as in messages.
+/// An open page; refused settings are reported as in messages.
 #[wasm_bindgen]
 pub struct Playground {
     mounted: Mounted,
@@ -80,7 +80,7 @@ impl Playground {
         }
     }
 
-    /// Takes a whole state, as a link says it.
+    /// Sets a whole state, written as a link.
     pub fn restore(&self, fragment: &str) -> JsValue {
         refused(&self.said(self.mounted.port().restore(fragment)))
     }

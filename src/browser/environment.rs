@@ -15,7 +15,7 @@ const LANGUAGE: &str = "attention-playground-language";
 /// `boot.js` reads it too, before the first paint.
 const THEME: &str = "attention-playground-theme";
 
-/// From this width on the set-up stands beside the map, as in `layout.css`, and the plot may take the window's height.
+/// From this width on the settings are beside the map, as in `layout.css`, and the plot may take the window's height.
 const WIDE: f64 = 900.0;
 /// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
 const AROUND_PLOT: f64 = 370.0;
@@ -134,7 +134,7 @@ impl Environment {
         }
     }
 
-    /// Remembers a language that was chosen by hand.
+    /// Stores a language that the user chose.
     pub fn remember_language(&mut self, language: Option<Language>) {
         if self.place.has_memory() {
             self.language = language;
@@ -142,7 +142,7 @@ impl Environment {
         }
     }
 
-    /// Remembers a theme that was chosen by hand, or that it was left to the system.
+    /// Stores a theme that the user chose, or that it follows the system.
     pub fn remember_theme(&mut self, theme: Option<Theme>) {
         if self.place.has_memory() {
             self.theme = theme;

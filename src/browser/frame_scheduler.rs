@@ -14,16 +14,16 @@ use web_sys::Window;
 use super::activity::{Activity, Pending};
 use super::timer::Timer;
 
-/// How long a moment is. A hand that drags is never quiet for so long, and a reader cannot scroll in it.
+/// Input is idle after this time: a drag never pauses so long, and a reader cannot scroll in it.
 const MOMENT_MS: i32 = 100;
 
 /// What there is left to paint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PendingWork {
     Nothing,
-    /// What is painted only when the hand rests.
+    /// Work for when input is idle.
     ForRest,
-    /// What is painted in the next frame.
+    /// Work for the next frame.
     ForFrame,
 }
 
@@ -39,7 +39,7 @@ struct Inner {
     pending: RefCell<Option<Pending>>,
     paint: Box<dyn Fn() -> PendingWork>,
     moment: Box<dyn Fn() -> PendingWork>,
-    /// Runs while something waits for the hand to rest.
+    /// Runs while work waits for idle input.
     moments: RefCell<Option<Timer>>,
     waiting: Cell<Option<i32>>,
     has_changed: Cell<bool>,

@@ -7,7 +7,7 @@ use super::mount_context::MountContext;
 use crate::share;
 use crate::state::State;
 
-/// The link; neither it nor the Share button is there where nobody knows where the whole page is.
+/// The link; it and the Share button are hidden if the address of the full page is unknown.
 pub struct FullPageLink {
     address: Attribute,
     page: Option<String>,

@@ -28,9 +28,9 @@ pub enum Change {
 /// Where in the history a change goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryMode {
-    /// Into an entry of its own: back undoes it.
+    /// A new entry: back undoes it.
     Push,
-    /// Into the entry that is there: too small to go back to.
+    /// The present entry: too small a change to go back to.
     Replace,
 }
 
@@ -43,7 +43,7 @@ pub struct History {
 struct Inner {
     window: Window,
     place: MountContext,
-    /// What was said last, in our own spelling.
+    /// The fragment written last, in our own spelling.
     said: RefCell<String>,
     /// The address as the browser spells it.
     stands: RefCell<String>,
@@ -79,7 +79,7 @@ impl History {
         Self { inner, on_pause }
     }
 
-    /// The fragment that stands in the address; for an element the one that it opens.
+    /// The fragment of the address; for an element the one that it opens.
     pub fn fragment(&self) -> String {
         match &self.inner.place {
             MountContext::Element { opens, .. } => opens.clone(),
@@ -93,7 +93,7 @@ impl History {
         base.unwrap_or_default()
     }
 
-    /// Whether somebody else has written the address; from then on it counts as known.
+    /// Whether something else has written the address; from then on it counts as known.
     pub fn is_foreign(&self) -> bool {
         let now = self.fragment();
         if *self.inner.stands.borrow() == now {
@@ -106,7 +106,7 @@ impl History {
         true
     }
 
-    /// Makes the address say `fragment`.
+    /// Writes `fragment` to the address.
     pub fn say(&self, fragment: &str, change: Change, entry: HistoryMode) {
         let inner = &self.inner;
         let is_same = *inner.said.borrow() == fragment;
@@ -186,7 +186,7 @@ impl Drop for History {
     }
 }
 
-/// What stands after the `#`; empty where there is nothing.
+/// The part after the `#`, or empty.
 fn fragment(window: &Window) -> String {
     let hash = window.location().hash().unwrap_or_default();
     hash.strip_prefix('#').unwrap_or_default().to_owned()

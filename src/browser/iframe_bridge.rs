@@ -14,7 +14,7 @@ use crate::bindings::{IncomingMessage, ParentChannel};
 use crate::message::{Command, Id, Inbox, Message, Outgoing, Refusal, forbidden, may, read};
 use crate::state::LinkWarning;
 
-/// The version of this page, as its API says it.
+/// The version of this page, as in its API.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The ends of both ways; dropping it ends them.
@@ -34,7 +34,7 @@ struct Inner {
     later: RefCell<Option<(Timer, Option<Pending>)>>,
     /// Where the page around comes from, as far as that is known.
     origin: RefCell<Option<String>>,
-    /// The height that was told last.
+    /// The height that was last sent.
     height: Cell<f64>,
     own: Weak<Self>,
 }

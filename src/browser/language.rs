@@ -5,7 +5,7 @@ use web_sys::{Element, HtmlElement, Window};
 use super::dom::{self, Root};
 use crate::i18n::{Key, Language, say};
 
-/// Attributes that name a key, with the attribute that its text stands in; `None`: between the tags.
+/// Attributes that name a key, with the attribute for its text; `None`: between the tags.
 const PLACES: [(&str, Option<&str>); 5] = [
     ("data-t", None),
     ("data-t-label", Some("aria-label")),
@@ -48,7 +48,7 @@ fn write(element: &Element, attribute: &str, place: Option<&str>, language: Lang
     }
 }
 
-/// Makes `element` say `key`, now and after every change of language.
+/// Shows the text of `key` in `element`, now and after every change of language.
 pub fn bind(element: &HtmlElement, key: Key, language: Language) {
     if element.get_attribute("data-t").as_deref() != Some(key.name()) {
         dom::set(element, "data-t", key.name());

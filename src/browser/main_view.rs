@@ -46,7 +46,7 @@ pub struct MainView {
 
 /// What is shown of a run, and how.
 pub struct ViewContext<'a> {
-    /// What the controls say; the numbers of [`Run::state`] may still be those of before.
+    /// The state of the controls; the numbers of [`Run::state`] may still be older.
     pub state: &'a State,
     pub run: &'a Run,
     pub head: usize,

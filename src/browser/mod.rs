@@ -64,7 +64,7 @@ pub struct Mounted {
 }
 
 impl Mounted {
-    /// The way in and out for whoever stands around the page.
+    /// The interface for the host of the page.
     pub fn port(&self) -> PageApi {
         PageApi::new(&self.shared)
     }
@@ -90,8 +90,8 @@ struct Shared {
 }
 
 impl Shared {
-    /// Does something with the page, then paints what it changed. What happens while the page is at work, such as a
-    /// blur when it takes a focused button away, is of its own making and passed over.
+    /// Runs `act` on the page, then paints what it changed. Re-entrant calls are ignored; they come from DOM events that an update
+    /// caused, such as `blur` after the focused button was removed.
     fn with(&self, act: impl FnOnce(&mut Page)) {
         let left = {
             let Ok(mut page) = self.page.try_borrow_mut() else {
@@ -109,7 +109,7 @@ impl Shared {
         }
     }
 
-    /// Paints, and says what is left.
+    /// Paints, and returns the work that is left.
     fn paint(&self) -> PendingWork {
         let left = {
             let Ok(mut page) = self.page.try_borrow_mut() else {
@@ -137,7 +137,7 @@ impl Shared {
     }
 }
 
-/// A way back to the page for whoever the page itself owns.
+/// A weak reference to the page, for parts that the page owns.
 #[derive(Clone, Default)]
 struct Handle(Rc<RefCell<Weak<Shared>>>);
 
@@ -298,7 +298,7 @@ fn calls(handle: &Handle) -> PageCallbacks {
     }
 }
 
-/// What comes from where the page stands: its address, or the colours around it.
+/// Listeners for the surroundings of the page: its address, or the colours around it.
 fn outside(root: &Root, window: &Window, place: &MountContext, handle: &Handle) -> Vec<Listener> {
     let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
         let handle = handle.clone();

@@ -25,7 +25,7 @@ pub enum MountContext {
 }
 
 impl MountContext {
-    /// Where a page that has the whole document stands.
+    /// The context of a page that has the whole document.
     pub fn for_window(window: &Window) -> Self {
         let parent = window.parent().ok().flatten();
         match parent.is_some_and(|parent| &parent != window) {
@@ -39,7 +39,7 @@ impl MountContext {
         !self.is_element()
     }
 
-    /// Whether what is chosen by hand is remembered for the next visit.
+    /// Whether the user's choices are stored for the next visit.
     pub fn has_memory(&self) -> bool {
         *self == Self::Page
     }
@@ -55,7 +55,7 @@ impl MountContext {
         }
     }
 
-    /// Whether `root` is one element of somebody else's document.
+    /// Whether `root` is an element of another page's document.
     pub fn is_element(&self) -> bool {
         matches!(self, Self::Element { .. })
     }
@@ -103,7 +103,7 @@ fn parent(element: &Element) -> Option<Element> {
     })
 }
 
-/// Has the browser turn colours of any notation into one.
+/// Converts colours of any notation, by the browser.
 struct Mixer {
     own: CssStyleDeclaration,
     computed: CssStyleDeclaration,

@@ -21,7 +21,7 @@ use crate::state::{Cell, LinkWarning, State, Theme};
 #[derive(Clone)]
 pub struct PageApi(Weak<Shared>);
 
-/// What a page tells.
+/// An event of a page.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// The first numbers are on screen.
@@ -74,7 +74,7 @@ impl PageApi {
         self.read(Page::fragment).unwrap_or_default()
     }
 
-    /// Takes settings that are written like a link; the others stay. What was not taken as it was given is returned.
+    /// Applies settings written as in a link; the others stay. Returns what was refused or adjusted.
     pub fn apply(&self, settings: &str) -> Vec<LinkWarning> {
         let settings = settings.to_owned();
         self.act(move |page| page.give_written(&settings))
@@ -97,7 +97,7 @@ impl PageApi {
         self.act(move |page| page.choose_from_outside(cell))
     }
 
-    /// Says on the page what was refused, in place of what was said of it before.
+    /// Shows on the page what was refused, replacing earlier messages.
     pub fn say_refused(&self, notes: &[LinkWarning]) {
         let notes = notes.to_owned();
         self.act(move |page| {
@@ -138,7 +138,7 @@ impl PageApi {
         self.0.upgrade().map_or(0.0, |shared| shared.measure())
     }
 
-    /// Tells `heard` of everything that happens from now on.
+    /// Calls `heard` with every event from now on.
     #[must_use]
     pub fn subscribe(&self, heard: impl FnMut(&Event) + 'static) -> Subscription {
         let mut number = 0;
@@ -191,20 +191,20 @@ impl HostListeners {
         self.later.take()
     }
 
-    /// Whether something is to be told, once it is painted.
+    /// Whether an event is due after the next paint.
     pub(super) fn has_news(&self, page: &Page) -> bool {
         let is_news = || self.told.borrow().as_ref() != Some(page.state());
         !self.heard.borrow().is_empty() && page.is_settled() && is_news()
     }
 
-    /// Before the first listener nothing was told: it knows what is on screen.
+    /// Before the first listener nothing was reported: it knows what is on screen.
     fn catch_up(&self, shared: &Shared) {
         if let (true, Ok(page)) = (self.heard.borrow().is_empty(), shared.page.try_borrow()) {
             self.told.replace(page.state_on_screen());
         }
     }
 
-    /// What is to be told now.
+    /// The events that are due now.
     fn news(&self, page: &mut Page) -> Vec<Event> {
         if !self.has_news(page) {
             return Vec::new();
@@ -247,7 +247,7 @@ impl HostListeners {
 }
 
 impl Shared {
-    /// Tells what is on screen now and was not told.
+    /// Reports what is on screen and was not reported.
     pub(super) fn notify(&self) {
         let news = match self.page.try_borrow_mut() {
             Ok(mut page) => self.outside.news(&mut page),

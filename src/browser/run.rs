@@ -107,9 +107,9 @@ fn is_written(state: &State) -> bool {
 }
 
 impl Run {
-    /// Puts a reply and its state together. The mask is taken over from `before` where it is the same.
+    /// Combines a reply with its state. The mask is reused from `before` if it is the same.
     ///
-    /// `None` when the reply is not as large as the state says.
+    /// `None` if the reply's size does not fit the state.
     pub fn new(state: State, reply: PageRun, before: Option<&Self>) -> Option<Self> {
         let sides = request_builder::tokens(&state);
         let (queries, keys) = (sides.queries.words.clone(), keys(&state, &sides));

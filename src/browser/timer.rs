@@ -37,7 +37,7 @@ impl Drop for Timer {
     }
 }
 
-/// When something has taken as long as it may.
+/// A time limit for some work.
 pub struct Deadline(Option<(Performance, f64)>);
 
 impl Deadline {

@@ -74,7 +74,7 @@ impl Client {
         self.inner.notify("leave", self.page);
     }
 
-    /// Calls `heard` with what is known about WebGPU, at once and whenever that changes, until what is returned is dropped.
+    /// Calls `heard` with the status of WebGPU, at once and at every change, until the returned subscription is dropped.
     #[must_use]
     pub fn on_status(&self, heard: impl Fn(GpuStatus) + 'static) -> StatusSubscription {
         self.inner.listeners.add(heard)
@@ -85,7 +85,7 @@ impl Client {
         self.inner.listeners.status()
     }
 
-    /// Computes the state that `fragment` says on both backends, and says how far apart the weights are.
+    /// Computes the state of `fragment` on both backends and returns the difference of the weights.
     ///
     /// # Errors
     /// `backend_unavailable` where WebGPU is not there, with the reason.

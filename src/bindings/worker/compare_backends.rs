@@ -15,7 +15,7 @@ use crate::state::request_builder;
 use attention::{Error, Request};
 
 impl Service {
-    /// Computes the state that `fragment` says on both backends, between the turns of others.
+    /// Computes the state of `fragment` on both backends, in slices like other runs.
     pub(super) fn compare(&self, id: u32, fragment: &str) -> Result<(), Error> {
         let device = &self.gpu.device;
         let Some(graphics) = device.ready().cloned() else {

@@ -32,7 +32,7 @@ pub(super) struct Gpu {
     current: Option<Current>,
     is_driven: bool,
     held: Vec<(u32, WaitingForGpu)>,
-    /// What the window was told last.
+    /// The status last sent to the window.
     told: GpuStatus,
 }
 
@@ -250,7 +250,7 @@ impl Service {
         }
     }
 
-    /// The run whose turn it is. Where the device is gone all of them go elsewhere.
+    /// The run to continue. If the device is gone, all of them move to the CPU.
     fn next_on_gpu(&mut self) -> Option<(Entry<GpuRun>, VerifiedGpu)> {
         while let Some(mut entry) = self.gpu.turns.take() {
             if let Some(graphics) = self.gpu.device.ready().cloned() {

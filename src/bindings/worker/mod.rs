@@ -212,7 +212,7 @@ impl Service {
         self.start_run(id, QueuedRun::new(request, choice, purpose))
     }
 
-    /// Answers with weights that were brought.
+    /// Answers with imported weights.
     fn give(&mut self, id: u32, given: &RunResult, head: usize) {
         let ran = RunInfo {
             backend: Backend::Cpu,

@@ -31,14 +31,14 @@ pub(super) enum Purpose {
     },
 }
 
-/// A run on the processor, and why it is there.
+/// A run on the CPU, and why it is there.
 pub(super) struct CpuRun {
     pub(super) asked: QueuedRun,
     pub(super) job: Job,
     pub(super) reason: Reason,
 }
 
-/// A run on the device. Its memory there is taken when its turn comes.
+/// A run on the device. Its memory is allocated when it starts.
 pub(super) struct GpuRun {
     pub(super) asked: QueuedRun,
     job: Option<GpuJob>,

@@ -87,7 +87,7 @@ impl Examples {
 }
 
 impl Control for Examples {
-    /// Chooses the example whose words stand in the fields, if there is one.
+    /// Selects the example whose text is in the fields, if any.
     fn update(&mut self, state: &State) {
         let is_shown =
             |preset: &Preset| preset.text == state.text && preset.source == state.second.as_deref();

@@ -33,7 +33,7 @@ pub type Act = Rc<dyn Fn(Action, Change)>;
 
 /// A bound control.
 pub trait Control {
-    /// Makes the control show what the state says.
+    /// Shows the state in the control.
     fn update(&mut self, state: &State);
 }
 

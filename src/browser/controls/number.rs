@@ -45,7 +45,7 @@ impl Number {
 }
 
 impl Control for Number {
-    /// Writes the number, unless it stands there already, if with other figures.
+    /// Writes the number unless the field already has the same value in another spelling.
     fn update(&mut self, state: &State) {
         if let Some((min, max)) = state.limits(self.field) {
             set_end(&self.input, "min", &self.field.of_amount(min));

@@ -7,7 +7,7 @@ use crate::browser::dom::{self, Root};
 use crate::i18n::{Key, Language, say};
 use crate::state::{self, ImportedData, Part, State};
 
-/// What is moved by hand.
+/// The controls that a user can change.
 const MOVED: &str = "input, select, textarea, button";
 
 /// Elements with `data-part`, which are there while their part is; those with `data-parts`, while any of the parts inside

@@ -36,7 +36,7 @@ impl TextField {
 }
 
 impl Control for TextField {
-    /// Writes the text, unless it stands there: writing moves the caret.
+    /// Writes the text if it differs, since writing moves the caret.
     fn update(&mut self, state: &State) {
         let Value::Text(text) = state.get(self.field) else {
             return;

@@ -93,7 +93,7 @@ impl Door {
         let _ = self.take.focus();
     }
 
-    /// Reads again, as the form says now.
+    /// Reads again with the assignment of the form.
     pub fn read_form(&mut self, language: Language) {
         let Some(Open {
             file,

@@ -102,7 +102,7 @@ async fn parsed(client: &Client, name: &str, bytes: Vec<u8>) -> Result<Read, Rea
     tensors.map(Read::Tensors)
 }
 
-/// Why something could not be read; `of` says which of several things it was.
+/// Why something could not be read; `of` tells which of several files it was.
 fn said(unread: ReadError, of: Option<&str>, language: Language) -> String {
     match (unread, of) {
         (ReadError::Refused(error), Some(of)) => refusal_of(language, of, &error),

@@ -44,7 +44,7 @@ impl Form {
         self.made = None;
     }
 
-    /// Stands there; open where something has to be said.
+    /// The form; open if the user has to decide something.
     pub fn offer(&mut self, tensors: &[Tensor], is_needed: bool) {
         dom::set_flag(&self.element, "hidden", tensors.is_empty());
         self.element.set_open(is_needed);
@@ -83,7 +83,7 @@ impl Form {
         self.rows_first.set_checked(reading.is_rows_first);
     }
 
-    /// What it says now.
+    /// Its present assignment.
     pub fn read(&self, before: &TensorAssignment, tensors: &[Tensor]) -> TensorAssignment {
         let chosen = self.kinds.iter().find(|radio| radio.checked());
         let kind = chosen.and_then(|radio| {

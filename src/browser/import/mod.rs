@@ -53,7 +53,7 @@ struct Inner {
     take: Box<dyn Fn(ImportAction)>,
     /// How often something was asked to be read: only the last of it is waited for.
     asked: Cell<u32>,
-    /// Whether anything may be brought at all.
+    /// Whether import is allowed at all.
     is_open: Cell<bool>,
     /// Heads of the page, the likeliest number for weights that do not say theirs.
     heads: Cell<usize>,

@@ -127,7 +127,7 @@ impl Surface {
             .map_or(0.0, |metrics| metrics.width())
     }
 
-    /// Forgets what the context was told: after [`measure`](Self::measure), and when the theme has changed.
+    /// Forgets the context's settings: after [`measure`](Self::measure), and when the theme has changed.
     pub fn forget_font(&mut self) {
         self.font = None;
     }

@@ -49,7 +49,7 @@ impl Page {
         }
     }
 
-    /// A run was taken.
+    /// A run was accepted.
     pub(super) fn has_run(&mut self) {
         self.rerun_if_backend_changed();
         let Some(run) = &self.run else { return };

@@ -6,7 +6,7 @@ use crate::browser::history::Change;
 use crate::scene::hit::Target;
 use crate::state::{Action, Field, Painting, Part, State, StepKind, Value, request_builder, steps};
 
-/// The most strokes that can be taken back.
+/// The most strokes that can be undone.
 const MOST_UNDONE: usize = 64;
 
 /// What is done with the brush.
@@ -53,7 +53,7 @@ impl Page {
         was_up
     }
 
-    /// Does what the buttons of the brush say.
+    /// Handles the buttons of the brush.
     pub fn brush(&mut self, work: BrushAction) {
         match work {
             BrushAction::Toggle => self.enable_brush(!self.brush.is_up),

@@ -76,20 +76,20 @@ pub struct Page {
     whole: FullPageLink,
     /// How the page is laid out, for style sheets.
     layout: Attribute,
-    /// Whose ground it stands on.
+    /// Whose background it has.
     ground: Attribute,
     /// The field whose change gave the notices that are shown.
     noticed: Option<Field>,
     invitation: HtmlElement,
     backend: Backend,
-    /// What the worker said of WebGPU last.
+    /// The worker's last status of WebGPU.
     status: GpuStatus,
-    /// What that changes for the picture was asked for.
+    /// The picture was requested again after that status.
     has_caught_up: bool,
     /// Kept while the worker opens a graphics device, or waits before it tries again.
     opening: Option<Pending>,
     told: LastNotified,
-    /// What the notice about the graphics device says, until it is dismissed.
+    /// The event in the notice about the graphics device, until it is dismissed.
     device: Option<Event>,
     element: HtmlElement,
     look: ColourStyle,
@@ -106,7 +106,7 @@ pub struct Page {
     is_named: bool,
     /// The first map was marked.
     is_marked: bool,
-    /// Whose doing is what has happened since somebody outside was told.
+    /// Who caused the changes since the host was last notified.
     by: ChangeSource,
     has_marks: bool,
 }

@@ -30,7 +30,7 @@ struct FrameFocus {
     is_locked: bool,
 }
 
-/// The turn of the panels in a frame.
+/// The time budget of the panels in a frame.
 struct PanelBudget {
     /// How long it may take; `None` is as long as they need.
     milliseconds: Option<f64>,
@@ -215,7 +215,7 @@ impl Page {
         }
     }
 
-    /// Language, theme and colours as the state says.
+    /// Applies language, theme and colours of the state.
     pub(super) fn restyle(&mut self) {
         let language = self.surroundings.language(&self.state);
         if language != self.language || !self.is_named {

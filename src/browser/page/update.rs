@@ -15,7 +15,7 @@ use crate::state::{
     Action, Adjustment, Field, LinkWarning, SettingError, State, Value, reduce, url,
 };
 
-/// Problems of a link that are told one by one.
+/// Problems of a link that are listed one by one.
 const MOST_NOTES: usize = 3;
 
 impl Page {
@@ -31,14 +31,14 @@ impl Page {
         self.note(&notes);
     }
 
-    /// Opens the address again if it was written by somebody else: back, forward, a pasted link.
+    /// Opens the address again if something else wrote it: back, forward, a pasted link.
     pub fn reopen(&mut self) {
         if self.address.is_foreign() {
             self.open();
         }
     }
 
-    /// Does what a control says.
+    /// Applies the action of a control.
     pub fn act(&mut self, action: Action, change: Change) {
         let field = field(&action);
         let is_repeated = is_amount(&action) && change == Change::Commit;
@@ -183,7 +183,7 @@ impl Page {
     }
 }
 
-/// How many problems a note stands for.
+/// How many problems a note summarises.
 fn weight(note: &LinkWarning) -> u32 {
     match note.rule {
         SettingError::More(count) => count,

@@ -87,7 +87,7 @@ impl ShareForm {
         self.origins.set_value(&state.origins.to_param());
     }
 
-    /// What is wished now. What cannot be is said beside it, and left out.
+    /// The options of the form. Invalid ones are reported beside it and left out.
     pub fn read(&mut self, language: Language) -> ShareOptions {
         let form = chosen(&self.forms).and_then(|name| Form::from_name(&name));
         let form = form.unwrap_or(Form::Link);

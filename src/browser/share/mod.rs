@@ -21,7 +21,7 @@ use form::ShareForm;
 use preview::Preview;
 use qr::Code;
 
-/// Height of a frame before its page has said how high it is.
+/// Height of a frame before its page has reported its own.
 const HEIGHT: u32 = 640;
 
 /// What is done with the dialog.
@@ -35,17 +35,17 @@ pub enum ShareAction {
     Closed,
     /// Something in it was changed.
     Wish,
-    /// Copies what stands there.
+    /// Copies the text.
     Copy,
     /// What was to be copied was, or was not.
     Copied(bool),
     /// Shows the code as large as the screen.
     Enlarge,
-    /// The page in the preview has said how high it is.
+    /// The page in the preview has reported its height.
     Height(u32),
 }
 
-/// What is handed on, and where from.
+/// The state to share, and its page.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     /// The state on screen.
@@ -71,7 +71,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// `told` hears of everything that is done.
+    /// `told` is called with every action.
     pub fn new(root: &Root, told: impl Fn(ShareAction) + 'static) -> Result<Self, MissingPart> {
         let told: Rc<dyn Fn(ShareAction)> = Rc::new(told);
         let dialog: HtmlDialogElement = root.find("#share")?;
@@ -118,7 +118,7 @@ impl Share {
         self.write(of);
     }
 
-    /// Brings everything in the dialog up to what is wished.
+    /// Updates the dialog to the options.
     fn write(&mut self, of: Subject<'_>) {
         if !self.dialog.open() {
             return;

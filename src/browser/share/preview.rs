@@ -15,7 +15,7 @@ use crate::i18n::{Key, Language, say};
 /// Heights that a frame may ask for, in CSS pixels.
 const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
 
-/// Height of a frame before its page has said how high it is.
+/// Height of a frame before its page has reported its own.
 const HEIGHT: &str = "480";
 
 /// The preview.
@@ -35,7 +35,7 @@ struct Frame {
     shown: String,
     width: String,
     height: Option<u32>,
-    /// Kept until the page in the frame has said how high it is.
+    /// Kept until the page in the frame has reported its height.
     opening: Option<Pending>,
     _listener: Option<Listener>,
 }
@@ -148,7 +148,7 @@ impl Frame {
     }
 }
 
-/// Listens to what the page in the frame says of its height.
+/// Listens for the height of the page in the frame.
 fn hear(frame: &HtmlIFrameElement, told: &Rc<dyn Fn(ShareAction)>) -> Option<Listener> {
     let window = frame.owner_document()?.default_view()?;
     let (frame, told) = (frame.clone(), Rc::clone(told));

@@ -6,7 +6,7 @@ use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::i18n::{Key, Language, fill};
 use crate::share::{Qr, TooLong};
 
-/// The code in both sizes, or a sentence that says why there is none.
+/// The code in both sizes, or a sentence on why there is none.
 pub struct Code {
     drawings: [Drawing; 2],
     part: Element,
