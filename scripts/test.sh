@@ -96,3 +96,4 @@ if [ $# -gt 0 ]; then
 else
   for part in native python swiftshader wasm build chromium firefox package; do run_part "$part"; done
 fi
+tell_flaky

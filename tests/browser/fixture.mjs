@@ -165,6 +165,7 @@ async function change({ fragment, between, isNew }) {
   for (const details of document.querySelectorAll('details[open]')) details.open = false;
   document.activeElement?.blur();
   getSelection().removeAllRanges();
+  document.querySelector('#map').dispatchEvent(new PointerEvent('pointerleave'));
   for (const part of document.querySelectorAll('.page *')) if (part.scrollTop || part.scrollLeft) part.scrollTo(0, 0);
   scrollTo({ top: 0, behavior: 'instant' });
   const go = (next) => location.hash.slice(1) === next || new Promise((done) => {

@@ -1,8 +1,6 @@
 // The watch on the page must itself be able to fail: each test here does what it forbids and is expected to fail.
 
-import { expect, openBlank, readCanvas, isolated as test } from './fixture.mjs';
-
-test.beforeEach(({ page }) => openBlank(page));
+import { expect, openBlank, openPage, readCanvas, test as shared, isolated as test } from './fixture.mjs';
 
 const FORBIDDEN = {
   'a console error': () => console.error('on purpose'),
@@ -17,6 +15,7 @@ const FORBIDDEN = {
 
 for (const [name, act] of Object.entries(FORBIDDEN)) {
   test(`the watch sees ${name}`, async ({ page, quiet }) => {
+    await openBlank(page);
     expect(quiet.problems()).toEqual([]);
     await page.evaluate(act);
     await expect.poll(() => quiet.problems().length).toBeGreaterThan(0);
@@ -26,10 +25,12 @@ for (const [name, act] of Object.entries(FORBIDDEN)) {
 
 test('a problem fails the test (this one fails as it should)', async ({ page }) => {
   test.fail();
+  await openBlank(page);
   await page.evaluate(() => console.error('on purpose'));
 });
 
 test('reading a canvas gives its pixels', async ({ page }) => {
+  await openBlank(page);
   await page.evaluate(() => {
     const canvas = document.createElement('canvas');
     Object.assign(canvas, { id: 'probe', width: 3, height: 2 });
@@ -41,4 +42,64 @@ test('reading a canvas gives its pixels', async ({ page }) => {
   const { width, height, data } = await readCanvas(page.locator('#probe'));
   expect([width, height, data.length]).toEqual([3, 2, 24]);
   expect([...data.subarray(20)]).toEqual([10, 20, 30, 255]);
+});
+
+shared.describe('a page that tests share', () => {
+  shared.describe.configure({ mode: 'serial' });
+  const left = (page) => page.evaluate(() => ({
+    dialogs: document.querySelectorAll('dialog[open], details[open], :popover-open').length,
+    kind: document.querySelector('#data-all-kind').selectedIndex,
+    place: scrollY,
+    width: innerWidth,
+    text: document.querySelector('#text').value,
+  }));
+  let asNew;
+
+  shared('is used', async ({ page }) => {
+    await openPage(page, '', { isFresh: true });
+    asNew = await left(page);
+    expect(asNew).toMatchObject({ dialogs: 0, width: 1280 });
+  });
+
+  shared('is left with all that a test may do to it', async ({ page }) => {
+    await page.setViewportSize({ width: 600, height: 500 });
+    await openPage(page, 'v=1&open=data&text=other+words');
+    await page.locator('#data-all-kind').selectOption({ index: 1 });
+    await page.locator('#as-table > summary').click();
+    await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }));
+    await page.evaluate(() => document.querySelector('#share-open').click());
+    const now = await left(page);
+    for (const [what, before] of Object.entries(asNew)) expect(now[what], what).not.toBe(before);
+  });
+
+  shared('is as new in the next test', async ({ page }) => {
+    await openPage(page);
+    expect(await left(page)).toEqual(asNew);
+  });
+
+  shared('is loaded again only where something stays behind', async ({ page }) => {
+    await openPage(page);
+    await page.evaluate(() => { globalThis.isSame = true; });
+    await openPage(page, 'v=1&heads=2');
+    expect(await page.evaluate(() => globalThis.isSame)).toBe(true);
+    await page.locator('label:has(input[name="theme"][value="dark"])').click();
+    await openPage(page);
+    expect(await page.evaluate(() => [globalThis.isSame, localStorage.length, document.documentElement.dataset.theme])).toEqual([undefined, 0, undefined]);
+  });
+
+  shared('fails the test in which it says something (this one fails as it should)', async ({ page }) => {
+    shared.fail();
+    await openPage(page);
+    await page.evaluate(() => console.error('on purpose'));
+  });
+
+  shared('and no other', async ({ page, quiet }) => {
+    await openPage(page);
+    expect(quiet.problems()).toEqual([]);
+  });
+
+  shared('refuses what would stay with later tests', async ({ page }) => {
+    expect(() => page.addInitScript(() => {})).toThrow('isolated');
+    expect(() => page.route('**', () => {})).toThrow('isolated');
+  });
 });

@@ -1,7 +1,7 @@
 // Numbers that were brought, computed on WebGPU: what the page then hands out is what the processor finds.
 
 import { distance } from './distance.mjs';
-import { expect, openPage, isolated as test } from './fixture.mjs';
+import { expect, openPage, test } from './fixture.mjs';
 import { npz, saved } from './helpers-files.mjs';
 import { expectShown, link, picture, table } from './helpers.mjs';
 
@@ -52,9 +52,9 @@ async function results(page, { file, heads, rows, columns }, settings) {
 
 for (const [name, brought] of Object.entries(FILES)) {
   for (const [how, settings] of Object.entries(SETTINGS)) {
-    test(`${name}, ${how}: WebGPU finds what the processor finds`, async ({ page, context }) => {
+    test(`${name}, ${how}: WebGPU finds what the processor finds`, async ({ page }) => {
       const here = await results(page, brought, { ...settings, backend: 'webgpu' });
-      const there = await results(await context.newPage(), brought, { ...settings, backend: 'cpu' });
+      const there = await results(page, brought, { ...settings, backend: 'cpu' });
       expect(Object.keys(here.tensors)).toEqual(Object.keys(there.tensors));
       for (const one of RESULTS.filter((one) => one in there.tensors)) {
         const [found, wanted] = [here.tensors[one], there.tensors[one]];

@@ -1,7 +1,7 @@
 // `data-idle` itself, on which all other tests rely: it goes in the task in which work starts, and comes when all of it is done.
 
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
-import { address, link, named } from './helpers.mjs';
+import { address, link, named, readout } from './helpers.mjs';
 
 /** In the page: whether it is idle before and right after an event that `act` causes, with nothing in between. */
 const around = (page, act, given) => page.evaluate(`(() => {
@@ -50,17 +50,28 @@ test('comes after the address is written, while a slider is held', async ({ page
   expect(named(await address(page)).d_k).toBe(await page.locator('#d-k-number').inputValue());
 });
 
-test('comes after panels out of sight have followed', async ({ page }) => {
-  await openPage(page, link({ open: 'steps,curves,streaming,analysis,cost,code' }));
-  expect(await around(page, slide, ['d-k', '5', 'input'])).toEqual([true, false]);
+isolated('comes after panels out of sight have followed', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 300 });
+  await openPage(page, link({ open: 'steps' }));
+  // What the panel says in the moment in which the page becomes idle.
+  await page.evaluate(() => {
+    const root = document.documentElement;
+    new MutationObserver(() => {
+      if (root.hasAttribute('data-idle')) globalThis.says ??= document.querySelector('#player-says').textContent;
+    }).observe(root, { attributeFilter: ['data-idle'] });
+  });
+  // Nothing is written to the address for a pointer: only the panel is waited for.
+  expect(await around(page, ...ACTS['a pointer on the map'])).toEqual([true, false]);
   await idle(page);
-  await expect(page.locator('#code-text')).toContainText('d_k = 32', { timeout: 1 });
+  expect(await page.evaluate(() => globalThis.says)).toContain(`“${(await readout(page)).query}”`);
 });
 
 test('is away while the steps play', async ({ page }) => {
   await openPage(page, link({ step: 'input' }));
   await page.locator('#player-play').click();
   await expect(page.locator('#map')).toHaveAttribute('data-step', 'positions');
+  // Longer than all other pauses of the page, and shorter than a step.
+  await page.waitForTimeout(600);
   await expect(page.locator(':root')).not.toHaveAttribute('data-idle');
   await page.locator('#player-play').click();
   await idle(page);

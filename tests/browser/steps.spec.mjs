@@ -184,7 +184,7 @@ test('another head, another mechanism: strip and map follow', async ({ page }) =
 });
 
 test('closed, the strip is gone, and opened again it is that of the present', async ({ page }) => {
-  await openPage(page, link({ ...START, open: 'none' }));
+  await openPage(page, link({ ...START, open: 'none' }), { isFresh: true });
   await expect(page.locator('#steps-body')).toBeHidden();
   expect(await strip(page).count(), 'nothing was made').toBe(0);
   await page.locator('#open-steps').click();

@@ -15,7 +15,7 @@ async function tried(first, again) {
   const results = await mkdtemp(join(tmpdir(), 'tried-'));
   const script = `source scripts/lib.sh; source scripts/second-try.sh
     command() { echo "$*" >> "$RESULTS/calls"; if [ $# -eq 0 ]; then ${first}; else ${again}; fi; }
-    second_try "$RESULTS" command`;
+    second_try "$RESULTS" command; tell_flaky`;
   const env = { ...process.env, RESULTS: results };
   const run = await new Promise((resolve) => {
     execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: ROOT, env }, (error, _, said) => resolve({ code: error?.code ?? 0, said }));

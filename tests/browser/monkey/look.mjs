@@ -1,6 +1,6 @@
 // What can be wrong with a page, whatever was done to it.
 
-import { meant } from '../helpers.mjs';
+import { meant, named } from '../helpers.mjs';
 
 /** Everything that is looked at after each deed, read at once. */
 const read = () => {
@@ -60,14 +60,16 @@ function faults({ step, idle, goesOn, address, size, controls, head, lines, stop
   if (stopped) return [`stopped: ${stopped}`];
   if (step === undefined) return ['no picture'];
   if (idle === undefined && !goesOn) return ['still at work: data-idle is missing'];
-  const settings = { scale: 'linear', ...meant(address) };
-  const found = faultsOf(lines, size, settings);
-  for (const [setting, control] of settings.data ? [] : Object.entries(CONTROLS)) {
+  // A link of which something was not taken stands in the address as it came, until something is changed.
+  const isTaken = !refused.has(address);
+  const settings = isTaken ? { scale: 'linear', ...meant(address) } : { hiding: controls.hiding, data: named(address).data };
+  const found = faultsOf(lines, size, { ...settings, step });
+  for (const [setting, control] of settings.data || !isTaken ? [] : Object.entries(CONTROLS)) {
     const [is, says] = [settings[setting], controls[control]];
     if (is !== undefined && says !== undefined && is !== says) found.push(`the address has ${setting}=${is}, its control says ${says}`);
   }
-  if (!settings.data && head !== undefined && Number(head) + 1 !== Number(settings.head)) found.push(`the picture shows head ${settings.head}, thumbnail ${head} is pressed`);
-  if (idle === 'outdated' && !refused.has(address)) found.push(`the picture is not that of ${address}`);
+  if (isTaken && !settings.data && head !== undefined && Number(head) + 1 !== Number(settings.head)) found.push(`the picture shows head ${settings.head}, thumbnail ${head} is pressed`);
+  if (idle === 'outdated' && isTaken) found.push(`the picture is not that of ${address}`);
   if (widths[0] > widths[1]) found.push(`${widths[0]} px wide in a window of ${widths[1]}: ${outside.slice(0, 8).join(' ')} at ${address}`);
   return found;
 }
