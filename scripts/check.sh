@@ -11,12 +11,12 @@ check() {
 }
 
 setup build audit
-check "format" cargo fmt --check -- --files-with-diff
-check "clippy, host" cargo clippy --quiet --locked --all-targets -- -D warnings
-check "clippy, wasm32" cargo clippy --quiet --locked --lib --bins --target "$WASM" -- -D warnings
+check "format" cargo fmt --all --check -- --files-with-diff
+check "clippy, host" cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+check "clippy, wasm32" cargo clippy --quiet --locked --workspace --lib --bins --target "$WASM" -- -D warnings
 # The modules that name the DOM exist for wasm32 only, so the documentation is built for both.
-check "docs, host" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --no-deps --document-private-items
-check "docs, wasm32" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --lib --no-deps --document-private-items --target "$WASM"
+check "docs, host" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --workspace --no-deps --document-private-items
+check "docs, wasm32" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --workspace --lib --no-deps --document-private-items --target "$WASM"
 check "scripts" shellcheck --external-sources dev .ci/run scripts/*.sh
 # Known vulnerabilities are left out: their list would have to come from the network at every check.
 check "licences, duplicates, sources" cargo deny --log-level warn check licenses bans sources

@@ -179,6 +179,19 @@ fn the_check_sees_what_it_should() {
 }
 
 #[test]
+fn only_the_kernels_have_unsafe_code() {
+    let packages = folders("crates").into_iter();
+    let others = packages.filter(|(package, _)| package != "kernels");
+    let found: Vec<_> = modules()
+        .into_iter()
+        .chain(others)
+        .flat_map(|(_, paths)| paths)
+        .filter(|path| code(path).contains("unsafe"))
+        .collect();
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
 fn files_stay_small_enough_to_read() {
     let long: Vec<_> = modules()
         .into_values()

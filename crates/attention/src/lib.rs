@@ -17,6 +17,8 @@
 //!
 //! Arrays are row-major; rows are queries and columns are keys; in a mask `true` means visible.
 
+#![deny(missing_docs)]
+
 pub mod analysis;
 pub mod complexity;
 mod config;

@@ -12,6 +12,8 @@
 //! | NPZ | any number | as `np.savez` and `np.savez_compressed` write it | as `np.savez` writes it |
 //! | safetensors | any number | F16 BF16 F32 F64, integers, BOOL | F32 |
 
+#![deny(missing_docs)]
+
 mod bytes;
 mod csv;
 mod detect;

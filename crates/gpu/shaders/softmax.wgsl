@@ -40,7 +40,7 @@ struct Four {
   present: vec4<bool>,
 }
 
-// The largest score so far with its low part; of each component for itself until `summit`.
+// The largest score so far with its low part; of each component for itself until `reduce_max`.
 struct Peak {
   high: vec4<f32>,
   low: vec4<f32>,
@@ -81,7 +81,7 @@ fn higher(a: Peak, b: Peak) -> Peak {
 }
 
 // The largest of the four components, in all of them.
-fn summit(a: Peak) -> Peak {
+fn reduce_max(a: Peak) -> Peak {
   let pairs = higher(a, Peak(a.high.yxwz, a.low.yxwz));
   return higher(pairs, Peak(pairs.high.zwxy, pairs.low.zwxy));
 }
@@ -90,7 +90,7 @@ fn lowest() -> Peak {
   return Peak(vec4<f32>(LOWEST), vec4<f32>(0.0));
 }
 
-fn raise(peak: Peak, f: Four) -> Peak {
+fn max_with(peak: Peak, f: Four) -> Peak {
   return higher(peak, Peak(select(vec4<f32>(LOWEST), f.high, f.present), f.low));
 }
 
@@ -123,13 +123,13 @@ fn divisor(sum: f32) -> f32 {
 const ROW_LANES: u32 = 16u;
 
 // A software adapter stores and loads the exponentials sooner than it computes them twice.
-fn weigh(at: Place, masked: bool, wide: bool) {
+fn softmax_row_impl(at: Place, masked: bool, wide: bool) {
   let vectors = (at.end + 3u) / 4u;
   var peak = lowest();
   for (var k = 0u; k < vectors; k++) {
-    peak = raise(peak, four(at, k, masked, wide));
+    peak = max_with(peak, four(at, k, masked, wide));
   }
-  peak = summit(peak);
+  peak = reduce_max(peak);
   var sums = vec4<f32>(0.0);
   for (var k = 0u; k < vectors; k++) {
     let powers = exponentials(four(at, k, masked, wide), peak, wide);
@@ -149,11 +149,11 @@ fn softmax_row(@builtin(global_invocation_id) id: vec3<u32>) {
   }
   let at = place(id.y, id.x);
   if (p.wide != 0u) {
-    weigh(at, true, true);
+    softmax_row_impl(at, true, true);
   } else if (p.masked != 0u) {
-    weigh(at, true, false);
+    softmax_row_impl(at, true, false);
   } else {
-    weigh(at, false, false);
+    softmax_row_impl(at, false, false);
   }
   let vectors = (at.end + 3u) / 4u;
   let stride = p.stride;
@@ -177,7 +177,7 @@ fn shared_peak(lane: u32, peak: Peak) -> Peak {
     }
   }
   workgroupBarrier();
-  return summit(peaks[0]);
+  return reduce_max(peaks[0]);
 }
 
 fn shared_sum(lane: u32, sums: vec4<f32>) -> f32 {
@@ -199,7 +199,7 @@ fn softmax_workgroup(@builtin(workgroup_id) block: vec3<u32>, @builtin(local_inv
   let vectors = (at.end + 3u) / 4u;
   var peak = lowest();
   for (var k = lane; k < vectors; k += LANES) {
-    peak = raise(peak, four(at, k, p.masked != 0u, p.wide != 0u));
+    peak = max_with(peak, four(at, k, p.masked != 0u, p.wide != 0u));
   }
   peak = shared_peak(lane, peak);
   var sums = vec4<f32>(0.0);

@@ -2,6 +2,8 @@
 //!
 //! Rows of every matrix on the device are padded with zeros to a multiple of four, so that kernels read and write vectors of four.
 
+#![deny(missing_docs)]
+
 mod batch;
 mod context;
 mod double_f32;

@@ -4,6 +4,8 @@
 //! [`additive_score`] are written once over it. Both bodies do the same operations in the same order, so they give the same bits.
 //! This is the only package with `unsafe` code.
 
+#![deny(missing_docs)]
+
 mod additive;
 mod exp;
 pub mod simd;

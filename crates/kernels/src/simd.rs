@@ -24,6 +24,7 @@ mod body {
         }
 
         #[inline(always)]
+        #[expect(unsafe_code, reason = "no safe intrinsic loads a whole vector")]
         pub(crate) fn new(values: [f32; 4]) -> Self {
             // SAFETY: `values` is 16 readable bytes, and `v128_load` needs no alignment. Built lane by lane it would be four loads.
             Self(unsafe { v128_load(values.as_ptr().cast()) })
