@@ -111,7 +111,9 @@ fn rule(rule: FormatRule) -> (Key, Option<usize>) {
         FormatRule::BeyondRange => Key::FileBeyond,
         FormatRule::NotNumber => Key::FileNotNumber,
         FormatRule::EmptyCell => Key::FileEmptyCell,
-        FormatRule::MixedDecimals => Key::FileMixed,
+        FormatRule::DecimalComma => Key::FileDecimalComma,
+        FormatRule::BigEndian => Key::FileBigEndian,
+        FormatRule::PythonList => Key::FilePythonList,
         FormatRule::Uneven => Key::FileUneven,
         FormatRule::Overlap => Key::FileOverlap,
         FormatRule::Bomb => Key::FileBomb,
@@ -218,10 +220,31 @@ mod tests {
     }
 
     #[test]
+    fn what_other_programs_write_says_how_to_save_it_again() {
+        let big = b"\x93NUMPY\x01\x00\x3c\x00\
+            {'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }  ";
+        let files: [(&str, &[u8], &str); 5] = [
+            ("q.csv", b"0,5;1\n1;0", "1234.5"),
+            ("q.csv", b"\xff\xfe1\x00,\x002\x00", "UTF-8"),
+            ("q.json", b"[[1, None]]", "json.dumps"),
+            ("q.json", b"{'q': [[1, 2]]}", "json.dumps"),
+            ("q.npy", big, ".astype('<f4')"),
+        ];
+        for language in Language::ALL {
+            for (name, bytes, remedy) in files {
+                let said = said(language, name, bytes);
+                assert!(said.contains(remedy), "{said}");
+            }
+        }
+    }
+
+    #[test]
     fn every_rule_is_a_whole_sentence_in_every_language() {
-        let files: [(&str, &[u8]); 7] = [
+        let files: [(&str, &[u8]); 9] = [
             ("q.csv", b"1,,2"),
             ("q.csv", b"1;2,5\n1.5;3"),
+            ("q.csv", b"\xff\xfe1\x00"),
+            ("q.json", b"[None]"),
             ("q.json", b"{\"shape\": [2], \"data\": [1]}"),
             (
                 "q.json",

@@ -42,7 +42,7 @@ async function copyPython(page) {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-test('a list copied for Python is pasted again, hidden cells and all', async ({ page, context }) => {
+test('a list copied for Python is pasted again once hidden cells are numbers', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openPage(page, link({ ...SETTING, mask: 'causal' }));
   const before = await table(page);
@@ -50,6 +50,10 @@ test('a list copied for Python is pasted again, hidden cells and all', async ({ 
   expect(list).toContain('None');
   await openPage(page, link({ text: 'something else', open: 'data' }));
   await page.locator('#bring-text').fill(list);
+  await page.locator('#bring-read').click();
+  await expect(page.locator('#bringing-refusal')).toContainText('Export it with json.dumps, and write 0 where a weight is None.');
+  await page.keyboard.press('Escape');
+  await page.locator('#bring-text').fill(list.replaceAll('None', '0'));
   await page.locator('#bring-read').click();
   await expect(page.locator('#bringing-parts')).toContainText('[6, 6]');
   await expect(page.locator('#bringing-remarks')).toHaveText('Everything above the diagonal is 0: it is taken for hidden by a causal mask.');

@@ -294,10 +294,16 @@ test('of several files the one that cannot be read is named', async ({ page }) =
   await expect(page.locator('#bringing-refusal')).toHaveText(/^k\.csv: This text/);
 });
 
-test('what a spreadsheet saves as Unicode text is a table, and what it saves in an older encoding says what to do', async ({ page }) => {
+test('what a spreadsheet saves in another encoding, or with decimal commas, says what to do', async ({ page }) => {
   await openPage(page, link({ lang: 'zh' }));
-  const text = '\ufeff\t猫\t狗\r\n猫\t0,25\t0,75\r\n狗\t0,5\t0,5\r\n';
-  await bring(page, file('weights.txt', Buffer.from(text, 'utf16le')));
+  const text = (mark) => `\ufeff\t猫\t狗\r\n猫\t0${mark}25\t0${mark}75\r\n狗\t0${mark}5\t0${mark}5\r\n`;
+  await choose(page, file('weights.txt', Buffer.from(text('.'), 'utf16le')));
+  await expect(page.locator('#bringing-refusal')).toContainText('请另存为 UTF-8');
+  await page.keyboard.press('Escape');
+  await choose(page, file('weights.txt', text(',')));
+  await expect(page.locator('#bringing-refusal')).toContainText('请用点作小数点');
+  await page.keyboard.press('Escape');
+  await bring(page, file('weights.txt', text('.')));
   expect((await table(page)).rows).toEqual(['猫', '狗']);
   // 狗 in GBK, as spreadsheets in China save CSV.
   await choose(page, file('weights.csv', Buffer.from([0x2c, 0xb9, 0xb7, 0x0a, 0xb9, 0xb7, 0x2c, 0x31, 0x0a])));

@@ -29,19 +29,9 @@ fn deep() -> Tensor {
 }
 
 #[test]
-fn every_type_and_byte_order_of_numpy_is_read() {
-    let halves = [
-        "f2",
-        "f4",
-        "f8",
-        "f2-big",
-        "f4-big",
-        "f8-big",
-        "fortran",
-        "version-2",
-        "version-3",
-    ];
-    let whole = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "i4-big"];
+fn every_type_of_numpy_is_read() {
+    let halves = ["f2", "f4", "f8", "fortran", "version-2", "version-3"];
+    let whole = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"];
     let kinds = [(&halves[..], HALVES), (&whole, WHOLE), (&["bool"], ODD)];
     for (names, data) in kinds {
         for name in names {
@@ -67,6 +57,19 @@ fn shapes_and_orders_of_numpy_are_read() {
 #[test]
 fn what_is_no_number_of_ours_is_refused_by_its_type() {
     let refused = |file: &str| opened(file).expect_err(file);
+    for (file, value) in [
+        ("f2-big.npy", ">f2"),
+        ("f4-big.npy", ">f4"),
+        ("f8-big.npy", ">f8"),
+        ("i4-big.npy", ">i4"),
+    ] {
+        let error = refused(file);
+        assert_eq!(
+            (error.rule, error.value.as_str()),
+            (FormatRule::BigEndian, value),
+            "{file}"
+        );
+    }
     for (file, value) in [
         ("object.npy", "|O"),
         ("structured.npy", "structured"),

@@ -40,11 +40,10 @@ fn separators_and_ends_of_lines() {
         "1,2.5\n-3,0.25\n",
         "1, 2.5\r\n-3, 0.25",
         "1;2.5\n-3;0.25\n\n",
-        "1;2,5\n-3;0,25\n",
-        "1\t2,5\r-3\t0,25\r",
+        "1\t2.5\r-3\t0.25\r",
         "1 2.5\n-3   0.25 \n",
         "\u{feff}1,2.5\n\n-3,.25\n",
-        "\"1\",\"2,5\"\n\"-3\",\"0,25\"\n",
+        "\"1\",\"2.5\"\n\"-3\",\"0.25\"\n",
         "# a comment; of two, kinds\n1,2.5\n# another\n−3,+2.5e-1\n",
     ] {
         reads(text, [2, 2], FOUR, &[], &[]);
@@ -65,7 +64,7 @@ fn names_of_rows_and_columns() {
         columns,
     );
     reads(
-        "x;a;b\n\"the\";1;2,5\ncat;-3;0,25\n",
+        "x;a;b\n\"the\";1;2.5\ncat;-3;0.25\n",
         [2, 2],
         FOUR,
         rows,
@@ -114,8 +113,17 @@ fn what_is_no_table_of_numbers_is_refused_where_it_is_not() {
             element("t", &[1, 1]),
             FormatRule::BeyondRange,
         ),
-        ("1.5;2\n2,5;3\n", cell(2, 1), FormatRule::MixedDecimals),
-        ("1;2\n1;1.234,5\n", cell(2, 2), FormatRule::MixedDecimals),
+        ("1;2,5\n-3;0,25\n", cell(1, 2), FormatRule::DecimalComma),
+        ("1\t2\n3\t-0,25\n", cell(2, 2), FormatRule::DecimalComma),
+        ("1.5;2\n2,5;3\n", cell(2, 1), FormatRule::DecimalComma),
+        ("1;2\n1;1.234,5\n", cell(2, 2), FormatRule::DecimalComma),
+        (
+            "\"1\",\"2.5\"\n\"-3\",\"0,25\"\n",
+            cell(2, 2),
+            FormatRule::DecimalComma,
+        ),
+        ("x;a\nthe;−0,5\n", cell(2, 2), FormatRule::DecimalComma),
+        ("1;2\n1;a,5\n", cell(2, 2), FormatRule::NotNumber),
         ("\"1,2\n3,4\n", cell(1, 1), FormatRule::Malformed),
         ("\"1\"2,3\n", cell(1, 1), FormatRule::Malformed),
         ("a,b,c\n", ErrorLocation::from("t"), FormatRule::NoTensors),
@@ -180,62 +188,19 @@ fn names_come_back_with_the_apostrophes_that_are_their_own() {
     assert_eq!(back[0].labels[1].names, names);
 }
 
-/// A text in 16-bit units behind their mark, lowest byte first or last.
-fn wide(text: &str, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
-    let units = std::iter::once(0xfeff).chain(text.encode_utf16());
-    units.flat_map(order).collect()
-}
-
-#[test]
-fn unicode_text_of_a_spreadsheet_is_a_table() {
-    let text = "q \\ k\t词\t𝒙\r\nthe\t0,25\t-1\r\ncat\t3\t4\r\n";
-    for order in [u16::to_le_bytes, u16::to_be_bytes] {
-        let bytes = wide(text, order);
-        let read = |bytes: &[u8]| read("t.txt", bytes, &Limits::default());
-        let tensor = read(&bytes).expect("it has its mark").remove(0);
-        assert_eq!(
-            tensor,
-            Tensor {
-                name: "t".to_owned(),
-                ..table(text)
-            }
-        );
-        assert_eq!(
-            (&tensor.shape[..], &tensor.data[..]),
-            (&[2, 2][..], &[0.25, -1.0, 3.0, 4.0][..])
-        );
-        assert_eq!(tensor.labels[1].names, ["词", "𝒙"]);
-        let json = wide("{\"w_q\": [[1, 2], [3, 4]]}", order);
-        assert_eq!(read(&json).expect("so has this").remove(0).name, "w_q");
-        for (broken, rule) in [
-            (&bytes[..bytes.len() - 1], FormatRule::Encoding),
-            (&wide("1\t\0", order)[..], FormatRule::UnknownFormat),
-            (&[&bytes[..], &order(0xd800)].concat(), FormatRule::Encoding),
-            (&bytes[2..], FormatRule::UnknownFormat),
-        ] {
-            assert_eq!(read(broken).expect_err("it is broken").rule, rule);
-        }
-        let limits = Limits {
-            bytes: 90,
-            ..Limits::default()
-        };
-        let long = wide(&"词".repeat(40), order);
-        assert!(long.len() < limits.bytes);
-        let error = formats::read("t", &long, &limits);
-        assert_eq!(
-            error.expect_err("120 bytes").rule,
-            FormatRule::MostBytes(90)
-        );
-    }
-}
-
 #[test]
 fn text_in_another_encoding_is_refused_as_that() {
-    // Both as Excel saves CSV: "é" in Windows-1252, "词" in GBK.
-    for bytes in [&b"caf\xe9,1\n"[..], b"\xb4\xca,1\n"] {
+    // As Excel saves CSV, "é" in Windows-1252 and "词" in GBK, and "Unicode text", in either order of bytes.
+    let text = "\u{feff}the\t0.25\r\n";
+    let wide = |order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let (little, big) = (wide(u16::to_le_bytes), wide(u16::to_be_bytes));
+    for bytes in [&b"caf\xe9,1\n"[..], b"\xb4\xca,1\n", &little, &big] {
         let error = read("t.csv", bytes, &Limits::default()).expect_err("it is no UTF-8");
         assert_eq!(error.rule, FormatRule::Encoding);
     }
+    // Without its mark it is no text at all.
+    let error = read("t.csv", &little[2..], &Limits::default()).expect_err("it has zeros");
+    assert_eq!(error.rule, FormatRule::UnknownFormat);
 }
 
 /// A header of 65,279 bytes has a length that begins like a text of 16-bit units.

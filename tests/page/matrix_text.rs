@@ -3,7 +3,7 @@
 use attention_playground::export::matrix_text::{
     Form, MOST_IN_TABLE, MOST_NUMBERS, Refusal, Selection, TextMatrix,
 };
-use formats::{Limits, Tensor, read};
+use formats::{FormatRule, Limits, Tensor, read};
 
 const WHOLE: Selection = Selection {
     row: None,
@@ -90,7 +90,7 @@ fn what_would_be_a_formula_in_a_spreadsheet_is_a_text() {
 fn python_gets_lists() {
     assert_eq!(
         small(WHOLE, Form::Python),
-        "[\n    [0.1, 0.9, None],\n    [0.33333334, -4e-5, 2e-9],\n]"
+        "[\n    [0.1, 0.9, None],\n    [0.33333334, -4e-5, 2e-9]\n]"
     );
     let row = Selection {
         row: Some(0),
@@ -105,20 +105,24 @@ fn python_gets_lists() {
 }
 
 #[test]
-fn lists_for_python_are_read_again_and_hidden_cells_are_zeros_as_in_files() {
-    let read_again = |taken| {
-        let text = small(taken, Form::Python);
-        let read = read("pasted", text.as_bytes(), &Limits::default());
-        read.expect("our own")
-    };
-    let whole = Tensor::new("pasted", vec![2, 3], SMALL.to_vec());
-    assert_eq!(read_again(WHOLE), [whole]);
-    let row = Selection {
-        row: Some(0),
+fn lists_for_python_are_read_again_unless_cells_are_hidden() {
+    let read_again = |text: &str| read("pasted", text.as_bytes(), &Limits::default());
+    let row = |row| Selection {
+        row: Some(row),
         column: None,
     };
-    let row_alone = Tensor::new("pasted", vec![3], SMALL[..3].to_vec());
-    assert_eq!(read_again(row), [row_alone]);
+    let row_alone = Tensor::new("pasted", vec![3], SMALL[3..].to_vec());
+    assert_eq!(
+        read_again(&small(row(1), Form::Python)),
+        Ok(vec![row_alone])
+    );
+    let whole = written(&["a", "b"], &["c"], &[0.5, 1.0], WHOLE, Form::Python);
+    let both = Tensor::new("pasted", vec![2, 1], vec![0.5, 1.0]);
+    assert_eq!(read_again(&whole.expect("it is small")), Ok(vec![both]));
+    for hidden in [WHOLE, row(0)] {
+        let refused = read_again(&small(hidden, Form::Python)).expect_err("`None` is not JSON");
+        assert_eq!(refused.rule, FormatRule::PythonList);
+    }
 }
 
 #[test]

@@ -54,14 +54,10 @@ pub fn decode(
     shape: &[usize],
     bytes: &[u8],
     kind: Type,
-    is_big_endian: bool,
 ) -> Result<Vec<f32>, FormatError> {
     let one = |(at, bytes): (usize, &[u8])| {
         let mut low_first = [0; 8];
         low_first[..bytes.len()].copy_from_slice(bytes);
-        if is_big_endian {
-            low_first[..bytes.len()].reverse();
-        }
         let value = kind.value(low_first);
         narrow(value).map_err(|rule| FormatError::of_element(name, shape, at, value, rule))
     };

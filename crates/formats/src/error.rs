@@ -111,7 +111,7 @@ pub enum FormatRule {
     Malformed,
     /// A name or a header is not UTF-8.
     NotText,
-    /// The file is text, but neither UTF-8 nor UTF-16 with its mark.
+    /// The file is text, but not UTF-8.
     Encoding,
     /// Two tensors, or two fields, have one name.
     Duplicate,
@@ -135,8 +135,12 @@ pub enum FormatRule {
     Uneven,
     /// A shape does not fit this many numbers.
     Length(usize),
-    /// A point and a comma both stand for the decimal mark.
-    MixedDecimals,
+    /// A comma stands for the decimal point.
+    DecimalComma,
+    /// The highest byte of a number comes first.
+    BigEndian,
+    /// A list as Python prints it, which is not JSON.
+    PythonList,
     /// Parts of the file lie over each other or leave gaps.
     Overlap,
     /// Its declared unpacked size is impossible.
@@ -153,9 +157,11 @@ impl FormatRule {
     /// The family of the rule, as the public API names refusals, with `malformed` for what only files can be.
     pub const fn code(self) -> &'static str {
         match self {
-            Self::UnknownFormat | Self::Dtype | Self::Archive | Self::UnknownField => {
-                "unknown_option"
-            }
+            Self::UnknownFormat
+            | Self::Dtype
+            | Self::BigEndian
+            | Self::Archive
+            | Self::UnknownField => "unknown_option",
             Self::MostBytes(_)
             | Self::MostTensors(_)
             | Self::MostElements(_)
@@ -173,7 +179,8 @@ impl FormatRule {
             | Self::Duplicate
             | Self::NotNumber
             | Self::EmptyCell
-            | Self::MixedDecimals
+            | Self::DecimalComma
+            | Self::PythonList
             | Self::Overlap
             | Self::Checksum
             | Self::UnsafeName => "malformed",

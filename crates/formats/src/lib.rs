@@ -6,9 +6,9 @@
 //!
 //! | format | holds | read | written |
 //! |---|---|---|---|
-//! | CSV | one tensor | comma, semicolon, tab or spaces; with or without labels; decimal comma; UTF-8 or UTF-16 | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
-//! | JSON | any number | nested arrays, as Python writes them too, `{shape, data}`, or an object of either by name | an object of `{shape, data}` |
-//! | NPY | one tensor | versions 1 to 3, C and Fortran order, f2 f4 f8, integers, bool, both byte orders | version 1, `<f4` |
+//! | CSV | one tensor | UTF-8; comma, semicolon, tab or spaces; with or without labels; decimal point | labels where there are any; `# shape: (2, 3, 4)` where it is no matrix |
+//! | JSON | any number | nested arrays, `{shape, data}`, or an object of either by name | an object of `{shape, data}` |
+//! | NPY | one tensor | versions 1 to 3, C and Fortran order, f2 f4 f8, integers, bool, little-endian | version 1, `<f4` |
 //! | NPZ | any number | as `np.savez` and `np.savez_compressed` write it | as `np.savez` writes it |
 //! | safetensors | any number | F16 BF16 F32 F64, integers, BOOL | F32 |
 
@@ -35,7 +35,7 @@ pub use csv::guarded;
 use detect::Content;
 pub use error::{ErrorLocation, FormatError, FormatRule};
 pub use format::Kind;
-pub use json::{HIDDEN, write_string};
+pub use json::write_string;
 pub use limits::Limits;
 pub use tensor::{Labels, Tensor};
 
@@ -50,9 +50,9 @@ const PIECE: usize = 4096;
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     limits.bytes(name, bytes.len())?;
     let stem = detect::stem(name);
-    let tensors = match Content::detect(name, bytes, limits)? {
-        Content::Csv(text) => vec![csv::read(stem, &text, limits)?],
-        Content::Json(text) => json::read(stem, &text, limits)?,
+    let tensors = match Content::detect(name, bytes)? {
+        Content::Csv(text) => vec![csv::read(stem, text, limits)?],
+        Content::Json(text) => json::read(stem, text, limits)?,
         Content::Npy => vec![npy::read(stem, bytes, limits, 0)?],
         Content::Npz => npz::read(bytes, limits)?,
         Content::Safetensors => safetensors::read(bytes, limits)?,

@@ -59,7 +59,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
         let bytes = file.take(span[1] - span[0]);
         let bytes = bytes
             .map_err(|_| FormatError::new(&name, format!("{span:?}"), FormatRule::Truncated))?;
-        let data = dtype::decode(&name, &shape, bytes, kind, false)?;
+        let data = dtype::decode(&name, &shape, bytes, kind)?;
         (end, before) = (span[1], before + count);
         tensors.push(Tensor::new(name, shape, data));
     }

@@ -16,7 +16,6 @@ mod tsv_python;
 pub use formula::formula;
 
 use crate::state::setting_enums::named;
-use formats::HIDDEN;
 
 named! {
     /// What a text is written for.
@@ -98,7 +97,7 @@ impl Form {
     pub const fn hidden(self) -> &'static str {
         match self {
             Self::Tabs => "",
-            Self::Python => HIDDEN,
+            Self::Python => tsv_python::HIDDEN,
             Self::Plain => text_table::HIDDEN,
             Self::Latex => latex::HIDDEN,
         }

@@ -1,7 +1,10 @@
 //! Numbers without loss: each reads back as the same 32-bit number.
 
 use super::Part;
-use formats::{HIDDEN, guarded};
+use formats::guarded;
+
+/// What stands for a hidden cell in a Python list.
+pub(super) const HIDDEN: &str = "None";
 
 /// Cells with tabs between them, under the names of the columns; a single cell is its number alone. A hidden cell is empty.
 pub(super) fn tabs(part: &Part<'_>) -> String {
@@ -35,7 +38,8 @@ fn name(text: &str) -> String {
     }
 }
 
-/// A number, or a list of numbers, or a list of rows. A hidden cell is `None`.
+/// A number, or a list of numbers, or a list of rows. A hidden cell is `None`; without one the text
+/// is JSON as well.
 pub(super) fn python(part: &Part<'_>) -> String {
     let value = |row, column| part.value(row, column).map_or(HIDDEN.to_owned(), exact);
     if part.is_cell() {
@@ -55,9 +59,9 @@ pub(super) fn python(part: &Part<'_>) -> String {
     let rows: Vec<String> = part
         .rows
         .clone()
-        .map(|row| format!("    {},\n", list(row)))
+        .map(|row| format!("    {}", list(row)))
         .collect();
-    format!("[\n{}]", rows.concat())
+    format!("[\n{}\n]", rows.join(",\n"))
 }
 
 /// The shortest digits that are read back as the same number.

@@ -23,7 +23,7 @@ pub struct Cell<'a> {
 
 /// The separator of cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Separator {
+enum Separator {
     Character(char),
     /// Any number of spaces, as `np.savetxt` writes them.
     Spaces,
@@ -49,7 +49,7 @@ const MARKS: [char; 3] = ['\t', ';', ','];
 /// The cells of a table, row by row.
 pub struct Cells<'a> {
     rest: &'a str,
-    pub separator: Separator,
+    separator: Separator,
     row: usize,
     column: usize,
 }

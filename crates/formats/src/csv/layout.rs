@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::cells::{Cell, Cells, Separator, place};
+use super::cells::{Cell, Cells, place};
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 
 /// Where the numbers stand.
@@ -26,8 +26,8 @@ struct Seen {
 }
 
 impl Seen {
-    fn see(&mut self, cell: &Cell<'_>, separator: Separator) {
-        self.words += usize::from(!is_number(cell, separator));
+    fn see(&mut self, cell: &Cell<'_>) {
+        self.words += usize::from(!is_number(cell));
         self.quoted += usize::from(cell.is_quoted);
         self.plain += usize::from(!cell.is_quoted);
     }
@@ -41,10 +41,9 @@ impl Seen {
 /// Reads the whole table once, without keeping it. `width` is how many numbers stand in a row, where that is known.
 pub fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatError> {
     let mut cells = Cells::new(text);
-    let separator = cells.separator;
     let mut table = Table::default();
     while let Some(cell) = cells.next()? {
-        table.see(&cell, separator)?;
+        table.see(&cell)?;
     }
     let Table { rows, columns, .. } = table;
     let has_header = table.has_header();
@@ -74,7 +73,7 @@ struct Table {
 }
 
 impl Table {
-    fn see(&mut self, cell: &Cell<'_>, separator: Separator) -> Result<(), FormatError> {
+    fn see(&mut self, cell: &Cell<'_>) -> Result<(), FormatError> {
         let part = match (cell.row, cell.column) {
             (0, 0) => {
                 self.has_corner = cell.text.is_empty();
@@ -84,7 +83,7 @@ impl Table {
             (_, 0) => &mut self.left,
             _ => &mut self.inner,
         };
-        part.see(cell, separator);
+        part.see(cell);
         if !cell.is_last {
             return Ok(());
         }
@@ -118,25 +117,29 @@ impl Table {
     }
 }
 
-/// The digits of a cell with a point, where it may hold a comma.
-pub fn digits<'a>(cell: &'a Cell<'_>, separator: Separator) -> Cow<'a, str> {
+/// The digits of a cell, with the minus sign of a keyboard.
+pub fn digits<'a>(cell: &'a Cell<'_>) -> Cow<'a, str> {
     let text = cell.text.trim();
-    let takes_comma = cell.is_quoted || separator != Separator::Character(',');
-    let has_comma = takes_comma && text.contains(',') && !text.contains('.');
-    if !has_comma && !text.contains('−') {
-        return Cow::Borrowed(text);
+    match text.contains('−') {
+        true => Cow::Owned(text.replace('−', "-")),
+        false => Cow::Borrowed(text),
     }
-    let change = |c| match c {
-        ',' if has_comma => '.',
-        '−' => '-',
-        c => c,
-    };
-    Cow::Owned(text.chars().map(change).collect())
 }
 
-/// Whether a cell holds a number, or a word for what is none.
-fn is_number(cell: &Cell<'_>, separator: Separator) -> bool {
-    digits(cell, separator).parse::<f32>().is_ok()
+/// Whether it would be a number with points for its commas; points before those separate thousands.
+pub fn has_decimal_comma(digits: &str) -> bool {
+    digits.contains(',')
+        && digits
+            .replace('.', "")
+            .replace(',', ".")
+            .parse::<f32>()
+            .is_ok()
+}
+
+/// Whether a cell holds a number, or a word for what is none. One with a decimal comma is no name either.
+fn is_number(cell: &Cell<'_>) -> bool {
+    let digits = digits(cell);
+    digits.parse::<f32>().is_ok() || has_decimal_comma(&digits)
 }
 
 /// The refusal of a cell.

@@ -10,8 +10,8 @@ use crate::dtype::parse;
 use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::tensor::{Labels, Tensor};
-use cells::{Cell, Cells, Separator};
-use layout::{Layout, digits, layout, refuse};
+use cells::{Cell, Cells};
+use layout::{Layout, digits, has_decimal_comma, layout, refuse};
 pub use write::pieces;
 
 /// Prefix of the comment with the shape of a tensor that is no matrix.
@@ -50,13 +50,10 @@ pub fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatErr
         columns: Vec::new(),
         rows: Vec::new(),
         data: Vec::with_capacity(count),
-        has_point: false,
-        has_comma: false,
     };
     let mut cells = Cells::new(text);
-    let separator = cells.separator;
     while let Some(cell) = cells.next()? {
-        table.take(&layout, cell, separator)?;
+        table.take(&layout, cell)?;
     }
     let (labels, data) = (table.labels(), table.data);
     Ok(Tensor {
@@ -94,12 +91,10 @@ struct Table<'t> {
     /// Of each column of names, those of its rows.
     rows: Vec<Vec<String>>,
     data: Vec<f32>,
-    has_point: bool,
-    has_comma: bool,
 }
 
 impl Table<'_> {
-    fn take(&mut self, layout: &Layout, cell: Cell<'_>, by: Separator) -> Result<(), FormatError> {
+    fn take(&mut self, layout: &Layout, cell: Cell<'_>) -> Result<(), FormatError> {
         let is_header = layout.has_header && cell.row == 0;
         match (is_header, cell.column < layout.names) {
             (true, true) => keep(&mut self.titles, cell),
@@ -110,20 +105,18 @@ impl Table<'_> {
                 }
                 keep(&mut self.rows[cell.column], cell);
             }
-            (false, false) => return self.number(&cell, by),
+            (false, false) => return self.number(&cell),
         }
         Ok(())
     }
 
-    fn number(&mut self, cell: &Cell<'_>, by: Separator) -> Result<(), FormatError> {
+    fn number(&mut self, cell: &Cell<'_>) -> Result<(), FormatError> {
         if cell.text.is_empty() {
             return Err(refuse(cell, FormatRule::EmptyCell));
         }
-        let digits = digits(cell, by);
-        self.has_comma |= digits.contains('.') && cell.text.contains(',');
-        self.has_point |= cell.text.contains('.');
-        if self.has_comma && self.has_point {
-            return Err(refuse(cell, FormatRule::MixedDecimals));
+        let digits = digits(cell);
+        if has_decimal_comma(&digits) {
+            return Err(refuse(cell, FormatRule::DecimalComma));
         }
         let is_word = !digits.contains(|c: char| c.is_ascii_digit());
         let value = match digits.parse::<f32>() {

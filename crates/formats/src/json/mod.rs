@@ -1,6 +1,6 @@
 //! Tensors as JSON: nested arrays, `{"shape": …, "data": …}`, or an object of either by name. Lists of strings called
-//! `rows`, `columns` or, for both, `tokens` label the last two axes. Arrays may be Python lists, with a comma after the last item
-//! and [`HIDDEN`] for a hidden cell.
+//! `rows`, `columns` or, for both, `tokens` label the last two axes. Python lists that are not JSON are refused by a rule of their
+//! own.
 
 mod names;
 mod nested;
@@ -14,7 +14,6 @@ use crate::error::{FormatError, FormatRule};
 use crate::limits::Limits;
 use crate::tensor::Tensor;
 use names::Names;
-pub use nested::HIDDEN;
 use nested::Nested;
 pub use scan::Scan;
 
@@ -132,9 +131,10 @@ impl Reader<'_, '_> {
             Some(b'"') => self.scan.string().map(Value::Text),
             Some(b'{') if depth < 2 => self.object(name, depth).map(Value::Object),
             Some(b'{') | None => Err(self.scan.malformed()),
+            Some(b'\'' | b'(') => Err(self.scan.python()),
             Some(_) => {
                 let word = self.scan.word()?;
-                Err(FormatError::new(name, word, FormatRule::NotNumber))
+                Err(FormatError::new(name, word, nested::no_number(word)))
             }
         }
     }
@@ -147,6 +147,9 @@ impl Reader<'_, '_> {
             return Ok(fields);
         }
         loop {
+            if self.scan.peek() == Some(b'\'') {
+                return Err(self.scan.python());
+            }
             let key = self.scan.key()?;
             if fields.iter().any(|(other, _)| *other == key) {
                 return Err(FormatError::new("", key, FormatRule::Duplicate));

@@ -5,9 +5,6 @@ use crate::dtype::parse;
 use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::limits::Limits;
 
-/// A hidden cell in a Python list: a weight of 0, which is what every other format writes.
-pub const HIDDEN: &str = "None";
-
 /// A rectangular array of numbers.
 pub struct Nested {
     pub shape: Vec<usize>,
@@ -55,6 +52,8 @@ pub fn read(
             limits.elements(name, before + data.len() + 1)?;
             let word = match scan.peek() {
                 Some(b'{' | b'"') | None => return Err(scan.malformed()),
+                // After a comma; an empty array has been closed above.
+                Some(b']' | b'\'' | b'(') => return Err(scan.python()),
                 Some(_) => scan.word()?,
             };
             data.push(number(word).map_err(|rule| shape.refuse(word, rule))?);
@@ -66,8 +65,7 @@ pub fn read(
                 limits.count(name, &shape, before)?;
                 return Ok(Nested { shape, data });
             }
-            // Python lists may have a comma after the last item.
-            if scan.goes_on(b']')? && !scan.took(b']') {
+            if scan.goes_on(b']')? {
                 break;
             }
             shape.leave()?;
@@ -137,17 +135,25 @@ impl Shape<'_> {
     }
 }
 
-/// A number as JSON, or Python's and JavaScript's idea of it, writes it.
+/// A number as JSON writes it, or a word that JavaScript's and Python's JSON have for what is none.
 fn number(word: &str) -> Result<f32, FormatRule> {
     match word {
         "true" => return Ok(1.0),
-        "false" | HIDDEN => return Ok(0.0),
+        "false" => return Ok(0.0),
         "null" | "NaN" | "Infinity" | "-Infinity" => return Err(FormatRule::NotFinite),
         _ => (),
     }
     let begins = word.strip_prefix('-').unwrap_or(word);
     if !begins.starts_with(|c: char| c.is_ascii_digit()) {
-        return Err(FormatRule::NotNumber);
+        return Err(no_number(word));
     }
     parse(word)
+}
+
+/// What is wrong with a word that is no number.
+pub fn no_number(word: &str) -> FormatRule {
+    match word {
+        "None" | "True" | "False" | "nan" | "inf" | "-inf" => FormatRule::PythonList,
+        _ => FormatRule::NotNumber,
+    }
 }

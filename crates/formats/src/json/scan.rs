@@ -164,6 +164,11 @@ impl<'a> Scan<'a> {
         self.error(FormatRule::Malformed)
     }
 
+    /// The refusal of what comes next and only Python writes.
+    pub fn python(&self) -> FormatError {
+        self.error(FormatRule::PythonList)
+    }
+
     fn error(&self, rule: FormatRule) -> FormatError {
         let line = 1 + self.text[..self.at].matches('\n').count();
         let excerpt: String = self.text[self.at..].chars().take(EXCERPT).collect();

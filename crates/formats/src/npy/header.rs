@@ -9,7 +9,6 @@ const EXCERPT: usize = 24;
 /// The fields of a header.
 pub struct Header {
     pub kind: Type,
-    pub is_big_endian: bool,
     pub is_fortran: bool,
     pub shape: Vec<usize>,
 }
@@ -43,10 +42,8 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Header, FormatError> {
         return Err(scan.malformed());
     }
     let missing = |field| FormatError::new(name, field, FormatRule::Missing);
-    let (kind, is_big_endian) = descr.ok_or_else(|| missing("descr"))?;
     Ok(Header {
-        kind,
-        is_big_endian,
+        kind: descr.ok_or_else(|| missing("descr"))?,
         is_fortran: order.ok_or_else(|| missing("fortran_order"))?,
         shape: shape.ok_or_else(|| missing("shape"))?,
     })
@@ -115,8 +112,8 @@ impl<'a> Scan<'a> {
         Ok(lengths)
     }
 
-    /// The type of the numbers, and whether their highest byte comes first.
-    fn descr(&mut self) -> Result<(Type, bool), FormatError> {
+    /// The type of the numbers.
+    fn descr(&mut self) -> Result<Type, FormatError> {
         if self.took("[") {
             return Err(FormatError::new(self.name, "structured", FormatRule::Dtype));
         }
@@ -139,9 +136,9 @@ impl<'a> Scan<'a> {
             _ => return Err(refused()),
         };
         match order {
-            "<" | "=" => Ok((kind, false)),
-            ">" => Ok((kind, true)),
-            "|" if kind.size() == 1 => Ok((kind, false)),
+            "<" | "=" => Ok(kind),
+            "|" if kind.size() == 1 => Ok(kind),
+            ">" => Err(FormatError::new(self.name, descr, FormatRule::BigEndian)),
             _ => Err(refused()),
         }
     }

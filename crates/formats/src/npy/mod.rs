@@ -49,11 +49,11 @@ pub fn read(
         ));
     }
     if !header.is_fortran || shape.len() < 2 {
-        let data = dtype::decode(name, shape, data, *kind, header.is_big_endian)?;
+        let data = dtype::decode(name, shape, data, *kind)?;
         return Ok(Tensor::new(name, header.shape, data));
     }
     let reversed: Vec<_> = shape.iter().rev().copied().collect();
-    let data = dtype::decode(name, &reversed, data, *kind, header.is_big_endian)?;
+    let data = dtype::decode(name, &reversed, data, *kind)?;
     let data = turned(&reversed, &data);
     Ok(Tensor::new(name, header.shape, data))
 }
