@@ -35,7 +35,7 @@ pub struct Environment {
     is_dark: bool,
     language: Option<Language>,
     theme: Option<Theme>,
-    /// The theme of the page around: what a frame's host has said, or what an element is seen on.
+    /// The theme of the page around, as a frame's host has said it.
     theme_around: Option<Theme>,
     is_on_paper: bool,
 }
@@ -65,19 +65,12 @@ impl Environment {
         own
     }
 
-    /// Takes notice of the colours around, which an undecided theme follows: the host's for an element, or the system's.
+    /// Reads the `color-scheme` that an undecided theme follows: the host's for an element, or the system's.
     pub fn refresh(&mut self) {
         self.is_dark = match self.place.is_element() {
             true => mount_context::is_dark_around(&self.root, &self.window),
             false => self.dark.as_ref().is_some_and(MediaQueryList::matches),
         };
-        if self.place.is_element() {
-            let ground = mount_context::ground_around(&self.root, &self.window);
-            self.theme_around = ground.map(|ground| match ground {
-                Background::Dark => Theme::Dark,
-                Background::Light => Theme::Light,
-            });
-        }
     }
 
     /// The language of the page: the state's, the remembered one, that of the text around, or the browser's.

@@ -1,11 +1,10 @@
 //! Where a page is mounted: the window, a frame or an element, and what it may use there.
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{CssStyleDeclaration, Element, HtmlElement, ShadowRoot, Window};
+use web_sys::{Element, ShadowRoot, Window};
 
 use super::dom::Root;
 use crate::i18n::Language;
-use crate::scene::colour::{Background, Layers, Srgb};
 
 /// Where a page is mounted. It decides over address, history and memory, and over whom an undecided theme follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,60 +72,7 @@ pub fn language_around(root: &Root) -> Option<Language> {
     }
 }
 
-/// The ground that the document around has laid under the element. Where that is a picture, its text is asked, which has
-/// to be read on it as well; `None` where it has laid nothing.
-pub fn ground_around(root: &Root, window: &Window) -> Option<Background> {
-    let host = root.element().get_root_node().dyn_into::<ShadowRoot>();
-    let host = host.ok()?.host();
-    let mixer = Mixer::new(root, window)?;
-    let mut layers = Layers::default();
-    let mut next = Some(host.clone());
-    while let Some(element) = next {
-        let style = window.get_computed_style(&element).ok().flatten()?;
-        let is_plain = style.get_property_value("background-image").ok()? == "none";
-        if !is_plain {
-            let text = window.get_computed_style(&host).ok().flatten()?;
-            return Some(mixer.srgb(&text, "color")?.ground_below());
-        }
-        layers.put_below(mixer.srgb(&style, "background-color")?);
-        next = (!layers.is_covered()).then(|| parent(&element)).flatten();
-    }
-    layers.ground()
-}
-
-/// What `element` is painted on.
-fn parent(element: &Element) -> Option<Element> {
-    let slot = element.assigned_slot().map(Element::from);
-    slot.or_else(|| element.parent_element()).or_else(|| {
-        let shadow = element.get_root_node().dyn_into::<ShadowRoot>();
-        shadow.ok().map(|shadow| shadow.host())
-    })
-}
-
-/// Converts colours of any notation, by the browser.
-struct Mixer {
-    own: CssStyleDeclaration,
-    computed: CssStyleDeclaration,
-}
-
-impl Mixer {
-    fn new(root: &Root, window: &Window) -> Option<Self> {
-        let probe: HtmlElement = root.find("#probe").ok()?;
-        Some(Self {
-            own: probe.style(),
-            computed: window.get_computed_style(&probe).ok().flatten()?,
-        })
-    }
-
-    fn srgb(&self, style: &CssStyleDeclaration, property: &str) -> Option<Srgb> {
-        let colour = style.get_property_value(property).ok()?;
-        let mixed = format!("color-mix(in srgb, {colour}, {colour})");
-        self.own.set_property("color", &mixed).ok()?;
-        Srgb::read(&self.computed.get_property_value("color").ok()?)
-    }
-}
-
-/// Whether dark colours are in use around the element: `layout.css` gives its unseen beginning white or black.
+/// Whether the `color-scheme` around the element is dark: `layout.css` gives its unseen beginning white or black by it.
 pub fn is_dark_around(root: &Root, window: &Window) -> bool {
     let style = window.get_computed_style_with_pseudo_elt(root.element(), "::before");
     let colour = style

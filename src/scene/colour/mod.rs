@@ -4,7 +4,6 @@
 //! and for every kind of colour vision. The low end is the background (pale on light, near-black on dark), so that zero is
 //! inconspicuous in both themes. Signed numbers use [`Lut::diverging`], with the background in its middle.
 
-mod alpha_compositing;
 mod brewer;
 mod contrast;
 mod diverging;
@@ -13,7 +12,6 @@ mod tide;
 
 use crate::state::ColourMap;
 
-pub use alpha_compositing::{Layers, Srgb};
 pub use contrast::{Ink, contrast_ratio};
 pub use diverging::ZERO;
 
