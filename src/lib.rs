@@ -13,6 +13,7 @@
 //! | [`import`], [`export`], [`share`] | files in, files out, links and embeds |
 //! | [`message`] | the protocol for pages that embed this one |
 //! | [`api`] | the public compute request as plain data, and its rules |
+//! | [`js_tree`] | a plain JavaScript value, which [`api`] and [`message`] are given |
 //! | [`i18n`] | every text that people read |
 //!
 //! # Fixed semantics
@@ -34,6 +35,7 @@ pub mod engine;
 pub mod export;
 pub mod i18n;
 pub mod import;
+pub mod js_tree;
 pub mod message;
 pub mod present;
 pub mod scene;

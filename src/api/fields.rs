@@ -1,12 +1,14 @@
 //! The named fields of an object, each read once.
 
-use super::raw::{Raw, clip};
+use std::borrow::Cow;
+
+use crate::js_tree::{JsTree, clip};
 use attention::{Code, Error};
 
 /// An object whose names are all known.
 pub(super) struct Fields {
     path: &'static str,
-    entries: Vec<(String, Raw)>,
+    entries: Vec<(Cow<'static, str>, JsTree)>,
 }
 
 impl Fields {
@@ -15,16 +17,16 @@ impl Fields {
     /// # Errors
     /// [`Code::MissingField`] for nothing, [`Code::UnknownOption`] for anything but an object and for a name that is
     /// not in `known`.
-    pub(super) fn parse(path: &'static str, raw: Raw, known: &[&str]) -> Result<Self, Error> {
+    pub(super) fn parse(path: &'static str, raw: JsTree, known: &[&str]) -> Result<Self, Error> {
         let name = if path.is_empty() { "request" } else { path };
         let entries = match raw {
-            Raw::Absent => {
+            JsTree::Absent => {
                 return Err(Error::missing(
                     name,
                     format!("an object with {} is needed", known.join(", ")),
                 ));
             }
-            Raw::Record(entries) => entries,
+            JsTree::Record(entries) => entries,
             other => {
                 let rule = format!("must be an object with {}", known.join(", "));
                 return Err(Error::new(
@@ -39,13 +41,13 @@ impl Fields {
             path,
             entries: entries
                 .into_iter()
-                .filter(|(_, value)| *value != Raw::Absent)
+                .filter(|(_, value)| *value != JsTree::Absent)
                 .collect(),
         };
         match fields
             .entries
             .iter()
-            .find(|(name, _)| !known.contains(&name.as_str()))
+            .find(|(name, _)| !known.contains(&name.as_ref()))
         {
             None => Ok(fields),
             Some((name, value)) => {
@@ -73,7 +75,7 @@ impl Fields {
     }
 
     /// The value of `field`, or nothing where it was left out.
-    pub(super) fn take(&mut self, field: &str) -> Option<Raw> {
+    pub(super) fn take(&mut self, field: &str) -> Option<JsTree> {
         let at = self.entries.iter().position(|(name, _)| name == field)?;
         Some(self.entries.swap_remove(at).1)
     }

@@ -1,13 +1,15 @@
 //! Masks: tensors of 0 and 1, kinds, and combinations of masks.
 
+use std::borrow::Cow;
+
 use std::num::NonZeroUsize;
 
 use ndarray::Array4;
 
 use super::fields::Fields;
 use super::options::whole;
-use super::raw::Raw;
 use super::tensor::{Flags, Tensor};
+use crate::js_tree::JsTree;
 use attention::{Code, Error, ExplicitMask, Mask};
 
 /// Combinations inside combinations, and masks in all: more than any lecture needs, few enough to look at per cell.
@@ -31,11 +33,11 @@ impl MaskReader {
     }
 
     /// The mask that `raw` describes. Whether it fits the request is checked where the request is made.
-    pub(super) fn read(&mut self, raw: Raw) -> Result<Mask, Error> {
+    pub(super) fn read(&mut self, raw: JsTree) -> Result<Mask, Error> {
         self.at_depth(raw, 0)
     }
 
-    fn at_depth(&mut self, raw: Raw, depth: usize) -> Result<Mask, Error> {
+    fn at_depth(&mut self, raw: JsTree, depth: usize) -> Result<Mask, Error> {
         self.count += 1;
         if depth > DEEPEST || self.count > MOST_MASKS {
             let rule = format!("at most {MOST_MASKS} masks may be combined, {DEEPEST} levels deep");
@@ -47,37 +49,37 @@ impl MaskReader {
             ));
         }
         match raw {
-            Raw::List(items) if holds_masks(&items) => self.list(items, depth).map(Mask::All),
-            Raw::Doubles(numbers) if numbers.is_empty() && depth == 0 => Ok(Mask::Full),
-            Raw::Record(entries) if entries.iter().any(|(name, _)| name == "any") => {
-                self.any(Raw::Record(entries), depth)
+            JsTree::List(items) if holds_masks(&items) => self.list(items, depth).map(Mask::All),
+            JsTree::Doubles(numbers) if numbers.is_empty() && depth == 0 => Ok(Mask::Full),
+            JsTree::Record(entries) if entries.iter().any(|(name, _)| name == "any") => {
+                self.any(JsTree::Record(entries), depth)
             }
-            Raw::Record(entries)
+            JsTree::Record(entries)
                 if entries
                     .iter()
                     .any(|(name, _)| name == "shape" || name == "data") =>
             {
-                self.painted(Raw::Record(entries))
+                self.painted(JsTree::Record(entries))
             }
-            Raw::Record(entries) => kind(entries),
+            JsTree::Record(entries) => kind(entries),
             other => self.painted(other),
         }
     }
 
-    fn list(&mut self, items: Vec<Raw>, depth: usize) -> Result<Vec<Mask>, Error> {
+    fn list(&mut self, items: Vec<JsTree>, depth: usize) -> Result<Vec<Mask>, Error> {
         items
             .into_iter()
             .map(|item| self.at_depth(item, depth + 1))
             .collect()
     }
 
-    fn any(&mut self, raw: Raw, depth: usize) -> Result<Mask, Error> {
+    fn any(&mut self, raw: JsTree, depth: usize) -> Result<Mask, Error> {
         let mut fields = Fields::parse("mask", raw, &["any"])?;
         match fields.take("any") {
-            Some(Raw::List(items)) => self.list(items, depth).map(Mask::Any),
-            Some(Raw::Doubles(numbers)) if numbers.is_empty() => Ok(Mask::Any(Vec::new())),
+            Some(JsTree::List(items)) => self.list(items, depth).map(Mask::Any),
+            Some(JsTree::Doubles(numbers)) if numbers.is_empty() => Ok(Mask::Any(Vec::new())),
             other => {
-                let found = other.unwrap_or(Raw::Absent).describe();
+                let found = other.unwrap_or(JsTree::Absent).describe();
                 Err(Error::new(
                     Code::UnknownOption,
                     "mask.any",
@@ -88,7 +90,7 @@ impl MaskReader {
         }
     }
 
-    fn painted(&self, raw: Raw) -> Result<Mask, Error> {
+    fn painted(&self, raw: JsTree) -> Result<Mask, Error> {
         let tensor = Tensor::read("mask", raw, Flags::Taken)?;
         check_cells(&tensor.data)?;
         let shape = self.four_axes(&tensor.shape)?;
@@ -110,10 +112,15 @@ impl MaskReader {
 }
 
 /// Lists of numbers are painted masks; lists of objects are masks, all of which must allow a cell.
-fn holds_masks(items: &[Raw]) -> bool {
-    let is_mask = |item: &Raw| matches!(item, Raw::Record(_) | Raw::Text(_) | Raw::Other(_));
+fn holds_masks(items: &[JsTree]) -> bool {
+    let is_mask = |item: &JsTree| {
+        matches!(
+            item,
+            JsTree::Record(_) | JsTree::Text(_) | JsTree::TooLarge | JsTree::Other(_)
+        )
+    };
     items.iter().any(is_mask)
-        || matches!(items.first(), Some(Raw::List(inner)) if holds_masks(inner))
+        || matches!(items.first(), Some(JsTree::List(inner)) if holds_masks(inner))
 }
 
 fn wrong_axes(shape: &[usize]) -> Error {
@@ -141,27 +148,27 @@ fn check_cells(cells: &[f32]) -> Result<(), Error> {
     Err(Error::new(code, "mask", cell, rule))
 }
 
-fn kind(entries: Vec<(String, Raw)>) -> Result<Mask, Error> {
+fn kind(entries: Vec<(Cow<'static, str>, JsTree)>) -> Result<Mask, Error> {
     let name = entries
         .iter()
         .find(|(name, _)| name == "kind")
         .map(|(_, value)| value.clone());
     match &name {
-        Some(Raw::Text(text)) => match text.as_str() {
+        Some(JsTree::Text(text)) => match text.as_str() {
             "causal" => {
-                Fields::parse("mask", Raw::Record(entries), &["kind"]).map(|_| Mask::Causal)
+                Fields::parse("mask", JsTree::Record(entries), &["kind"]).map(|_| Mask::Causal)
             }
             "padding" => parameter(entries, "valid", 0).map(|valid| Mask::Padding { valid }),
             "local" => parameter(entries, "window", 0).map(|window| Mask::Local { window }),
             "strided" => parameter(entries, "stride", 1).map(|stride| Mask::Strided {
                 stride: NonZeroUsize::new(stride).unwrap_or(NonZeroUsize::MIN),
             }),
-            _ => Err(unknown_kind(&Raw::Text(text.clone()))),
+            _ => Err(unknown_kind(&JsTree::Text(text.clone()))),
         },
-        None | Some(Raw::Absent) => {
+        None | Some(JsTree::Absent) => {
             Fields::parse(
                 "mask",
-                Raw::Record(entries),
+                JsTree::Record(entries),
                 &["kind", "any", "shape", "data"],
             )?;
             Err(Error::missing(
@@ -173,18 +180,18 @@ fn kind(entries: Vec<(String, Raw)>) -> Result<Mask, Error> {
     }
 }
 
-fn unknown_kind(found: &Raw) -> Error {
+fn unknown_kind(found: &JsTree) -> Error {
     let rule = "must be one of \"causal\", \"padding\", \"local\", \"strided\"";
     Error::new(Code::UnknownOption, "mask.kind", found.describe(), rule)
 }
 
 /// The one parameter of a kind, a whole number of at least `least`.
 fn parameter(
-    entries: Vec<(String, Raw)>,
+    entries: Vec<(Cow<'static, str>, JsTree)>,
     name: &'static str,
     least: usize,
 ) -> Result<usize, Error> {
-    let mut fields = Fields::parse("mask", Raw::Record(entries), &["kind", name])?;
+    let mut fields = Fields::parse("mask", JsTree::Record(entries), &["kind", name])?;
     let field = fields.name(name);
     let raw = fields
         .take(name)

@@ -1,18 +1,16 @@
 //! Validates requests of the public API: from a tree of plain values to a checked [`Request`](attention::Request).
 //!
-//! The JavaScript bindings convert what they receive into a [`Raw`] tree and nothing else; every rule of the API is here, in
-//! plain Rust, and is tested without a browser. Values are accepted as they are or refused by name, never repaired. Memory is
+//! The JavaScript bindings convert what they receive into a [`JsTree`](crate::js_tree::JsTree) and nothing else; every rule of the API is
+//! here, in plain Rust, and is tested without a browser. Values are accepted as they are or refused by name, never repaired. Memory is
 //! allocated only after lengths were checked.
 
 mod fields;
 mod limits;
 mod mask;
 mod options;
-mod raw;
 mod request;
 mod tensor;
 mod weights;
 
 pub use limits::MOST_BYTES;
-pub use raw::{Raw, clip};
 pub use request::{Checked, CheckedLayer, compute, layer, layer_compute};

@@ -1,8 +1,8 @@
 //! Single values: head counts, numbers, names.
 
 use super::fields::Fields;
-use super::raw::Raw;
 use crate::engine::BackendChoice;
+use crate::js_tree::JsTree;
 use attention::{Code, Error, LayerOptions, Outputs, Position, Scoring};
 
 /// The largest integer that is accepted: what 32 bits hold.
@@ -24,15 +24,15 @@ const RESULTS: &[&str] = &[
 ];
 
 /// A whole number of at least `least`, refused as `code`.
-pub(super) fn whole(field: &str, raw: &Raw, least: usize, code: Code) -> Result<usize, Error> {
+pub(super) fn whole(field: &str, raw: &JsTree, least: usize, code: Code) -> Result<usize, Error> {
     match raw {
-        Raw::Number(number)
+        JsTree::Number(number)
             if number.fract() == 0.0 && (least as f64..=LARGEST).contains(number) =>
         {
             Ok(*number as usize)
         }
         other => {
-            let code = if matches!(other, Raw::Number(_)) {
+            let code = if matches!(other, JsTree::Number(_)) {
                 code
             } else {
                 Code::UnknownOption
@@ -48,10 +48,10 @@ pub(super) fn whole(field: &str, raw: &Raw, least: usize, code: Code) -> Result<
 }
 
 /// A number that is finite in 32 bits.
-pub(super) fn finite(field: &str, raw: &Raw) -> Result<f32, Error> {
+pub(super) fn finite(field: &str, raw: &JsTree) -> Result<f32, Error> {
     match raw {
-        Raw::Number(number) if (*number as f32).is_finite() => Ok(*number as f32),
-        Raw::Number(number) => Err(Error::new(
+        JsTree::Number(number) if (*number as f32).is_finite() => Ok(*number as f32),
+        JsTree::Number(number) => Err(Error::new(
             Code::NotFinite,
             field,
             number,
@@ -67,9 +67,9 @@ pub(super) fn finite(field: &str, raw: &Raw) -> Result<f32, Error> {
 }
 
 /// A switch.
-pub(super) fn flag(field: &str, raw: &Raw) -> Result<bool, Error> {
+pub(super) fn flag(field: &str, raw: &JsTree) -> Result<bool, Error> {
     match raw {
-        Raw::Flag(flag) => Ok(*flag),
+        JsTree::Flag(flag) => Ok(*flag),
         other => Err(Error::new(
             Code::UnknownOption,
             field,
@@ -80,9 +80,9 @@ pub(super) fn flag(field: &str, raw: &Raw) -> Result<bool, Error> {
 }
 
 /// One of a few names.
-fn named<T: Copy>(field: &str, raw: &Raw, choices: &[(&str, T)]) -> Result<T, Error> {
+fn named<T: Copy>(field: &str, raw: &JsTree, choices: &[(&str, T)]) -> Result<T, Error> {
     let found = match raw {
-        Raw::Text(text) => choices.iter().find(|(name, _)| name == text),
+        JsTree::Text(text) => choices.iter().find(|(name, _)| name == text),
         _ => None,
     };
     found.map(|(_, choice)| *choice).ok_or_else(|| {
@@ -170,8 +170,8 @@ fn position(fields: &mut Fields) -> Result<Position, Error> {
 pub(super) fn want(fields: &mut Fields) -> Result<Outputs, Error> {
     let names = match fields.take("want") {
         None => return Ok(Outputs::ALL),
-        Some(Raw::List(names)) => names,
-        Some(Raw::Doubles(numbers)) if numbers.is_empty() => Vec::new(),
+        Some(JsTree::List(names)) => names,
+        Some(JsTree::Doubles(numbers)) if numbers.is_empty() => Vec::new(),
         Some(other) => {
             let rule = format!("must be a list of results: {}", RESULTS.join(", "));
             return Err(Error::new(

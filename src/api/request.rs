@@ -8,10 +8,10 @@ use super::fields::Fields;
 use super::limits::{check_heads, check_run};
 use super::mask::MaskReader;
 use super::options::{backend, finite, flag, layer_options, want};
-use super::raw::Raw;
 use super::tensor::{Flags, Tensor, matrix};
 use super::weights;
 use crate::engine::BackendChoice;
+use crate::js_tree::JsTree;
 use attention::{CallOptions, Error, HeadInputs, Layer, Linformer, Mask, Request};
 
 /// Fields that stay with a layer.
@@ -68,7 +68,7 @@ fn all_fields() -> Vec<&'static str> {
 ///
 /// # Errors
 /// As the public API says; every refusal names field, value and rule.
-pub fn compute(raw: Raw) -> Result<Checked, Error> {
+pub fn compute(raw: JsTree) -> Result<Checked, Error> {
     let mut fields = Fields::parse("", raw, &all_fields())?;
     if HEADS.iter().any(|name| fields.has(name)) {
         return on_heads(fields);
@@ -82,7 +82,7 @@ pub fn compute(raw: Raw) -> Result<Checked, Error> {
 ///
 /// # Errors
 /// As [`compute`], and [`NotApplicable`](attention::Code::NotApplicable) for fields of a single call.
-pub fn layer(raw: Raw) -> Result<CheckedLayer, Error> {
+pub fn layer(raw: JsTree) -> Result<CheckedLayer, Error> {
     let mut fields = Fields::parse("", raw, &all_fields())?;
     fields.refuse(
         &[&OF_CALL[..], &HEADS].concat(),
@@ -95,7 +95,7 @@ pub fn layer(raw: Raw) -> Result<CheckedLayer, Error> {
 ///
 /// # Errors
 /// As [`compute`], and [`NotApplicable`](attention::Code::NotApplicable) for fields that stay with the layer.
-pub fn layer_compute(layer: &CheckedLayer, raw: Raw) -> Result<Checked, Error> {
+pub fn layer_compute(layer: &CheckedLayer, raw: JsTree) -> Result<Checked, Error> {
     let fields = Fields::parse("", raw, &all_fields())?;
     fields.refuse(&OF_LAYER, "belongs to the layer and was given with it")?;
     fields.refuse(
@@ -237,7 +237,7 @@ fn call(mut fields: Fields, batch: Option<usize>, heads: usize) -> Result<CallOp
     })
 }
 
-fn linformer(raw: Raw) -> Result<Linformer, Error> {
+fn linformer(raw: JsTree) -> Result<Linformer, Error> {
     let mut fields = Fields::parse("linformer", raw, &["e", "f"])?;
     let needed = |matrix: Option<_>, field| {
         matrix.ok_or_else(|| Error::missing(field, "both projections are needed"))

@@ -4,7 +4,7 @@ use ndarray::{Array, Array1, Array2, Array3, Axis, Dimension, IntoDimension};
 
 use super::fields::Fields;
 use super::limits::check_shape;
-use super::raw::Raw;
+use crate::js_tree::JsTree;
 use attention::{Code, Error};
 
 /// More axes than any field has.
@@ -30,15 +30,15 @@ impl Tensor {
     /// # Errors
     /// [`Code::ShapeMismatch`] for anything that is no tensor, ragged lists, and data that does not fill its shape;
     /// [`Code::NotFinite`] for a value that is no number; [`Code::TooLarge`]; [`Code::MissingField`] for a part.
-    pub(super) fn read(field: &'static str, raw: Raw, flags: Flags) -> Result<Self, Error> {
+    pub(super) fn read(field: &'static str, raw: JsTree, flags: Flags) -> Result<Self, Error> {
         let mut values = Values {
             field,
             flags,
             data: Vec::new(),
         };
         let shape = match raw {
-            Raw::Record(_) => values.with_shape(raw)?,
-            Raw::List(_) | Raw::Singles(_) | Raw::Doubles(_) => values.nested(raw)?,
+            JsTree::Record(_) => values.with_shape(raw)?,
+            JsTree::List(_) | JsTree::Singles(_) | JsTree::Doubles(_) => values.nested(raw)?,
             other => {
                 let rule = "must be a tensor: { shape, data } or nested lists of numbers";
                 return Err(Error::new(
@@ -114,7 +114,7 @@ struct Values {
 
 impl Values {
     /// `{ shape, data }`.
-    fn with_shape(&mut self, raw: Raw) -> Result<Vec<usize>, Error> {
+    fn with_shape(&mut self, raw: JsTree) -> Result<Vec<usize>, Error> {
         let mut parts = Fields::parse(self.field, raw, &["shape", "data"])?;
         let missing = |part| {
             Error::missing(
@@ -138,12 +138,12 @@ impl Values {
         Ok(shape)
     }
 
-    fn axes(&self, shape: &Raw) -> Result<Vec<usize>, Error> {
+    fn axes(&self, shape: &JsTree) -> Result<Vec<usize>, Error> {
         let whole =
             |axis: &f64| axis.fract() == 0.0 && *axis >= 0.0 && *axis <= f64::from(u32::MAX);
         let axes: Vec<f64> = match shape {
-            Raw::Doubles(axes) if axes.len() <= MOST_AXES => axes.clone(),
-            Raw::Singles(axes) if axes.len() <= MOST_AXES => {
+            JsTree::Doubles(axes) if axes.len() <= MOST_AXES => axes.clone(),
+            JsTree::Singles(axes) if axes.len() <= MOST_AXES => {
                 axes.iter().map(|axis| f64::from(*axis)).collect()
             }
             _ => Vec::new(),
@@ -165,7 +165,7 @@ impl Values {
         Ok(axes.iter().map(|axis| *axis as usize).collect())
     }
 
-    fn nested(&mut self, raw: Raw) -> Result<Vec<usize>, Error> {
+    fn nested(&mut self, raw: JsTree) -> Result<Vec<usize>, Error> {
         let shape = shape_of(&raw);
         if shape.len() > MOST_AXES {
             return Err(self.refuse(
@@ -182,25 +182,25 @@ impl Values {
     }
 
     /// Appends everything below `raw`, which has to have `shape`.
-    fn gather(&mut self, raw: Raw, shape: &[usize]) -> Result<(), Error> {
+    fn gather(&mut self, raw: JsTree, shape: &[usize]) -> Result<(), Error> {
         match (raw, shape) {
-            (Raw::Singles(numbers), [length]) if numbers.len() == *length => {
+            (JsTree::Singles(numbers), [length]) if numbers.len() == *length => {
                 self.data.extend(numbers)
             }
-            (Raw::Doubles(numbers), [length]) if numbers.len() == *length => {
+            (JsTree::Doubles(numbers), [length]) if numbers.len() == *length => {
                 self.data
                     .extend(numbers.iter().map(|number| *number as f32));
             }
-            (Raw::List(items), [length, rest @ ..]) if items.len() == *length => {
+            (JsTree::List(items), [length, rest @ ..]) if items.len() == *length => {
                 items
                     .into_iter()
                     .try_for_each(|item| self.gather(item, rest))?;
             }
-            (Raw::Number(number), []) => self.data.push(number as f32),
-            (Raw::Flag(flag), []) if self.flags == Flags::Taken => {
+            (JsTree::Number(number), []) => self.data.push(number as f32),
+            (JsTree::Flag(flag), []) if self.flags == Flags::Taken => {
                 self.data.push(f32::from(u8::from(flag)))
             }
-            (Raw::List(_) | Raw::Singles(_) | Raw::Doubles(_), _) | (_, [_, ..]) => {
+            (JsTree::List(_) | JsTree::Singles(_) | JsTree::Doubles(_), _) | (_, [_, ..]) => {
                 return Err(self.refuse(
                     "lists of different lengths or depths",
                     "nested lists must form a full grid",
@@ -227,23 +227,23 @@ impl Values {
     }
 }
 
-fn length_of(raw: &Raw) -> Option<usize> {
+fn length_of(raw: &JsTree) -> Option<usize> {
     match raw {
-        Raw::Singles(numbers) => Some(numbers.len()),
-        Raw::Doubles(numbers) => Some(numbers.len()),
-        Raw::List(items) => Some(items.len()),
+        JsTree::Singles(numbers) => Some(numbers.len()),
+        JsTree::Doubles(numbers) => Some(numbers.len()),
+        JsTree::List(items) => Some(items.len()),
         _ => None,
     }
 }
 
 /// The lengths met on the way down the first items.
-fn shape_of(raw: &Raw) -> Vec<usize> {
+fn shape_of(raw: &JsTree) -> Vec<usize> {
     let mut shape = Vec::new();
     let mut level = Some(raw);
     while let Some(length) = level.and_then(length_of) {
         shape.push(length);
         level = match level {
-            Some(Raw::List(items)) => items.first(),
+            Some(JsTree::List(items)) => items.first(),
             _ => None,
         };
     }

@@ -4,8 +4,8 @@ use ndarray::Array1;
 
 use super::fields::Fields;
 use super::limits::check_heads;
-use super::raw::Raw;
 use super::tensor::{Flags, Tensor, matrix};
+use crate::js_tree::JsTree;
 use attention::{Error, LayerOptions, Linear, Weights};
 
 const NAMES: &[&str] = &[
@@ -15,7 +15,7 @@ const NAMES: &[&str] = &[
 const BEFORE_HEADS: &[&str] = &["w_q", "w_k", "w_v", "b_q", "b_k", "b_v"];
 
 /// All weights of a layer.
-pub(super) fn of_layer(raw: Raw, options: &LayerOptions) -> Result<Weights, Error> {
+pub(super) fn of_layer(raw: JsTree, options: &LayerOptions) -> Result<Weights, Error> {
     let mut fields = Fields::parse("weights", raw, NAMES)?;
     let needed = |linear: Option<Linear>, field: &str| {
         linear.ok_or_else(|| {
@@ -42,7 +42,7 @@ pub(super) fn of_layer(raw: Raw, options: &LayerOptions) -> Result<Weights, Erro
 
 /// `w_a` and `W_O`, which alone may stand beside q, k and v.
 pub(super) fn beside_heads(
-    raw: Option<Raw>,
+    raw: Option<JsTree>,
 ) -> Result<(Option<Array1<f32>>, Option<Linear>), Error> {
     let Some(raw) = raw else {
         return Ok((None, None));

@@ -8,14 +8,13 @@
 mod backend_comparison;
 mod benchmark;
 mod client;
-mod convert;
-pub mod data;
 mod error;
 mod file_reader;
 mod full_trace;
 mod head_matrices;
 mod host_hooks;
 mod js_object;
+pub mod js_tree;
 mod listeners;
 mod page_result;
 mod panics;

@@ -4,15 +4,16 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{MessageEvent, Window};
 
-use super::data::{from_js, to_js};
 use super::js_object::get;
-use crate::message::{Data, SOURCE};
+use super::js_tree::{message, to_js};
+use crate::js_tree::JsTree;
+use crate::message::SOURCE;
 
 /// A message from the parent page.
 #[derive(Clone, Debug)]
 pub struct IncomingMessage {
     /// Its data.
-    pub data: Data,
+    pub data: JsTree,
     /// Its origin: scheme, host and port, or `null` for a page without an origin.
     pub origin: String,
 }
@@ -41,7 +42,7 @@ impl ParentChannel {
             // Other scripts of a host talk to their frames too.
             if get(&data, "source") == own {
                 heard(IncomingMessage {
-                    data: from_js(&data),
+                    data: message(&data),
                     origin: event.origin(),
                 });
             }
@@ -64,7 +65,7 @@ impl ParentChannel {
 
     /// Says something to the page around, as long as it is of `origin`; to whatever it is where that is not known, or is
     /// none.
-    pub fn post(&self, data: &Data, origin: Option<&str>) {
+    pub fn post(&self, data: &JsTree, origin: Option<&str>) {
         let target = origin.filter(|origin| origin.contains("://"));
         // The value is our own and can be copied; a page around that is gone hears nothing.
         let _ = self

@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::js_object::{get, number};
-use crate::api::clip;
+use crate::js_tree::clip;
 use attention::{Code, Error};
 
 /// Depth of tensors in a request: `weights.w_q.data`.

@@ -7,8 +7,9 @@ use web_sys::Element;
 
 use super::page_api::{Event, Subscription};
 use super::{MountContext, Mounted, mount};
-use crate::bindings::{Engine, data};
-use crate::message::{self, Data, settings};
+use crate::bindings::{Engine, js_tree};
+use crate::js_tree::JsTree;
+use crate::message::{self, settings};
 use crate::state::{Cell, LinkWarning, url};
 
 /// An open page; refused settings are reported as in messages.
@@ -57,25 +58,25 @@ impl Playground {
     pub fn settings(&self) -> JsValue {
         let settings = self.mounted.port().of_state(settings).unwrap_or_default();
         let settings = settings.into_iter();
-        data::to_js(&Data::Record(
+        js_tree::to_js(&JsTree::Record(
             settings.map(|(key, data)| (key.into(), data)).collect(),
         ))
     }
 
     /// What is on screen.
     pub fn snapshot(&self) -> JsValue {
-        data::to_js(&self.mounted.port().snapshot().data())
+        js_tree::to_js(&self.mounted.port().snapshot().data())
     }
 
     /// Takes settings by their keys; the others stay. Says on the page and returns what was refused.
     pub fn apply_settings(&self, given: &JsValue) -> JsValue {
-        match message::given(&data::from_js(given)) {
+        match message::given(&js_tree::message(given)) {
             Ok(given) => refused(&self.said(self.mounted.port().apply_settings(given))),
-            Err(refusal) => data::to_js(&Data::List(vec![Data::record([
-                ("code", Data::text(refusal.code)),
-                ("field", Data::text(&refusal.field)),
-                ("value", Data::Nothing),
-                ("message", Data::text(&refusal.message)),
+            Err(refusal) => js_tree::to_js(&JsTree::List(vec![JsTree::record([
+                ("code", JsTree::text(refusal.code)),
+                ("field", JsTree::text(&refusal.field)),
+                ("value", JsTree::Absent),
+                ("message", JsTree::text(&refusal.message)),
             ])])),
         }
     }
@@ -118,10 +119,10 @@ fn notify(heard: &Function, event: &Event) {
         &JsValue::NULL,
         &name.into(),
         &by,
-        &data::to_js(&snapshot.data()),
+        &js_tree::to_js(&snapshot.data()),
     );
 }
 
 fn refused(notes: &[LinkWarning]) -> JsValue {
-    data::to_js(&message::refused_settings(notes))
+    js_tree::to_js(&message::refused_settings(notes))
 }

@@ -1,6 +1,7 @@
 //! Parses a message into a command, or explains why not.
 
-use super::{Data, SOURCE, VERSION};
+use super::{SOURCE, VERSION};
+use crate::js_tree::JsTree;
 use crate::state::external_settings::SettingInput;
 use crate::state::{Cell, Theme};
 
@@ -41,19 +42,19 @@ impl Id {
     /// The longest text that is one.
     pub const LONGEST: usize = 256;
 
-    fn read(data: &Data) -> Option<Self> {
+    fn read(data: &JsTree) -> Option<Self> {
         match data {
-            Data::Number(number) if number.is_finite() => Some(Self::Number(*number)),
-            Data::Text(text) if text.len() <= Self::LONGEST => Some(Self::Text(text.clone())),
+            JsTree::Number(number) if number.is_finite() => Some(Self::Number(*number)),
+            JsTree::Text(text) if text.len() <= Self::LONGEST => Some(Self::Text(text.clone())),
             _ => None,
         }
     }
 
     /// The same as it came.
-    pub fn data(&self) -> Data {
+    pub fn data(&self) -> JsTree {
         match self {
-            Self::Number(number) => Data::Number(*number),
-            Self::Text(text) => Data::text(text),
+            Self::Number(number) => JsTree::Number(*number),
+            Self::Text(text) => JsTree::text(text),
         }
     }
 }
@@ -101,12 +102,12 @@ fn flaw<T>(code: &'static str, field: &str, message: &str) -> Result<T, Flaw> {
 
 /// What a message says; `None` for one that is not ours. One that is too large to be looked into is taken for ours: whoever
 /// reads messages has looked at their `source` before.
-pub fn read(data: &Data) -> Option<Result<Message, Refusal>> {
-    if *data == Data::TooLarge {
+pub fn read(data: &JsTree) -> Option<Result<Message, Refusal>> {
+    if *data == JsTree::TooLarge {
         let message = "a message is a plain object with few fields";
         return Some(Err(Refusal::new(None, "too_large", "", message)));
     }
-    if *data.get("source") != Data::text(SOURCE) {
+    if *data.get("source") != JsTree::text(SOURCE) {
         return None;
     }
     let id = Id::read(data.get("id"));
@@ -123,14 +124,14 @@ pub fn read(data: &Data) -> Option<Result<Message, Refusal>> {
 }
 
 /// What holds for every message.
-fn check(data: &Data) -> Result<(), Flaw> {
+fn check(data: &JsTree) -> Result<(), Flaw> {
     match data.get("v") {
-        Data::Nothing => return flaw("missing_field", "v", "a message names its version: v: 1"),
-        Data::Number(version) if *version == f64::from(VERSION) => {}
+        JsTree::Absent => return flaw("missing_field", "v", "a message names its version: v: 1"),
+        JsTree::Number(version) if *version == f64::from(VERSION) => {}
         _ => return flaw("unknown_version", "v", "this page speaks version 1"),
     }
     match data.get("id") {
-        Data::Nothing => Ok(()),
+        JsTree::Absent => Ok(()),
         id if Id::read(id).is_some() => Ok(()),
         _ => flaw(
             "wrong_type",
@@ -140,10 +141,10 @@ fn check(data: &Data) -> Result<(), Flaw> {
     }
 }
 
-fn command(data: &Data) -> Result<Command, Flaw> {
-    let Data::Text(name) = data.get("type") else {
+fn command(data: &JsTree) -> Result<Command, Flaw> {
+    let JsTree::Text(name) = data.get("type") else {
         return match data.get("type") {
-            Data::Nothing => flaw("missing_field", "type", "a message names its type"),
+            JsTree::Absent => flaw("missing_field", "type", "a message names its type"),
             _ => flaw("unknown_type", "type", "a type is a text"),
         };
     };
@@ -161,19 +162,19 @@ fn command(data: &Data) -> Result<Command, Flaw> {
     }
 }
 
-fn set(data: &Data) -> Result<Command, Flaw> {
+fn set(data: &JsTree) -> Result<Command, Flaw> {
     match (data.get("settings"), data.get("fragment")) {
-        (Data::Nothing, Data::Nothing) => flaw(
+        (JsTree::Absent, JsTree::Absent) => flaw(
             "missing_field",
             "settings",
             "set takes settings or a fragment",
         ),
-        (settings, Data::Nothing) => self::settings(settings).map(Command::Set),
-        (Data::Nothing, Data::Text(fragment)) => Ok(Command::Restore(fragment.clone())),
-        (Data::Nothing, Data::TooLarge) => {
+        (settings, JsTree::Absent) => self::settings(settings).map(Command::Set),
+        (JsTree::Absent, JsTree::Text(fragment)) => Ok(Command::Restore(fragment.clone())),
+        (JsTree::Absent, JsTree::TooLarge) => {
             flaw("too_large", "fragment", "the fragment is too large")
         }
-        (Data::Nothing, _) => flaw("wrong_type", "fragment", "a fragment is a text"),
+        (JsTree::Absent, _) => flaw("wrong_type", "fragment", "a fragment is a text"),
         _ => flaw(
             "not_applicable",
             "fragment",
@@ -186,14 +187,14 @@ fn set(data: &Data) -> Result<Command, Flaw> {
 ///
 /// # Errors
 /// What they are not.
-pub fn given(data: &Data) -> Result<Vec<SettingInput>, Refusal> {
+pub fn given(data: &JsTree) -> Result<Vec<SettingInput>, Refusal> {
     settings(data).map_err(|(code, field, message)| Refusal::new(None, code, &field, &message))
 }
 
-fn settings(data: &Data) -> Result<Vec<SettingInput>, Flaw> {
+fn settings(data: &JsTree) -> Result<Vec<SettingInput>, Flaw> {
     let entries = match data {
-        Data::Record(entries) => entries,
-        Data::TooLarge => return flaw("too_large", "settings", "there are too many settings"),
+        JsTree::Record(entries) => entries,
+        JsTree::TooLarge => return flaw("too_large", "settings", "there are too many settings"),
         _ => return flaw("wrong_type", "settings", "settings are a plain object"),
     };
     let given = entries.iter().map(|(key, data)| {
@@ -210,16 +211,16 @@ fn settings(data: &Data) -> Result<Vec<SettingInput>, Flaw> {
 }
 
 /// A value as a link would write it; `None` for the default.
-fn written(key: &str, data: &Data) -> Result<Option<String>, Flaw> {
+fn written(key: &str, data: &JsTree) -> Result<Option<String>, Flaw> {
     Ok(Some(match data {
-        Data::Nothing => return Ok(None),
-        Data::Switch(on) => u8::from(*on).to_string(),
-        Data::Number(number) if number.is_finite() => number.to_string(),
-        Data::Text(text) => text.clone(),
-        Data::List(list) if list.is_empty() => "none".to_owned(),
-        Data::List(list) => {
+        JsTree::Absent => return Ok(None),
+        JsTree::Flag(on) => u8::from(*on).to_string(),
+        JsTree::Number(number) if number.is_finite() => number.to_string(),
+        JsTree::Text(text) => text.clone(),
+        JsTree::List(list) if list.is_empty() => "none".to_owned(),
+        JsTree::List(list) => {
             let names = list.iter().map(|name| match name {
-                Data::Text(name) => Some(name.as_str()),
+                JsTree::Text(name) => Some(name.as_str()),
                 _ => None,
             });
             match names.collect::<Option<Vec<_>>>() {
@@ -227,9 +228,9 @@ fn written(key: &str, data: &Data) -> Result<Option<String>, Flaw> {
                 None => return flaw("wrong_type", key, "a list holds names"),
             }
         }
-        Data::TooLarge => return flaw("too_large", key, "the value is too large"),
-        Data::Number(_) => return flaw("not_finite", key, "a number is finite"),
-        Data::Record(_) | Data::Odd => {
+        JsTree::TooLarge => return flaw("too_large", key, "the value is too large"),
+        JsTree::Number(_) => return flaw("not_finite", key, "a number is finite"),
+        JsTree::Singles(_) | JsTree::Doubles(_) | JsTree::Record(_) | JsTree::Other(_) => {
             return flaw(
                 "wrong_type",
                 key,
@@ -239,11 +240,11 @@ fn written(key: &str, data: &Data) -> Result<Option<String>, Flaw> {
     }))
 }
 
-fn select(cell: &Data) -> Result<Command, Flaw> {
-    if *cell == Data::Nothing {
+fn select(cell: &JsTree) -> Result<Command, Flaw> {
+    if *cell == JsTree::Absent {
         return Ok(Command::Select(None));
     }
-    if !matches!(cell, Data::Record(_)) {
+    if !matches!(cell, JsTree::Record(_)) {
         return flaw("wrong_type", "cell", "a cell is { query, key } or null");
     }
     let Some(query) = place(cell.get("query"), "query")? else {
@@ -254,22 +255,22 @@ fn select(cell: &Data) -> Result<Command, Flaw> {
 }
 
 /// A row or a column, counted from 0.
-fn place(data: &Data, field: &str) -> Result<Option<usize>, Flaw> {
+fn place(data: &JsTree, field: &str) -> Result<Option<usize>, Flaw> {
     match data {
-        Data::Nothing => Ok(None),
-        Data::Number(at) if at.fract() == 0.0 && (0.0..f64::from(u32::MAX)).contains(at) => {
+        JsTree::Absent => Ok(None),
+        JsTree::Number(at) if at.fract() == 0.0 && (0.0..f64::from(u32::MAX)).contains(at) => {
             Ok(Some(*at as usize))
         }
-        Data::Number(_) => flaw("out_of_range", field, "counted from 0, without a fraction"),
+        JsTree::Number(_) => flaw("out_of_range", field, "counted from 0, without a fraction"),
         _ => flaw("wrong_type", field, "a whole number, counted from 0"),
     }
 }
 
-fn theme(data: &Data) -> Result<Command, Flaw> {
+fn theme(data: &JsTree) -> Result<Command, Flaw> {
     match data {
-        Data::Nothing => flaw("missing_field", "theme", "light, dark or auto"),
-        Data::Text(name) if name == "auto" => Ok(Command::Theme(None)),
-        Data::Text(name) => match Theme::from_name(name) {
+        JsTree::Absent => flaw("missing_field", "theme", "light, dark or auto"),
+        JsTree::Text(name) if name == "auto" => Ok(Command::Theme(None)),
+        JsTree::Text(name) => match Theme::from_name(name) {
             Some(theme) => Ok(Command::Theme(Some(theme))),
             None => flaw("unknown_option", "theme", "light, dark or auto"),
         },

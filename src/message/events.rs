@@ -1,6 +1,7 @@
 //! Messages to the host page.
 
-use super::{ChangeSource, Data, Id, Refusal, SOURCE, Snapshot, VERSION};
+use super::{ChangeSource, Id, Refusal, SOURCE, Snapshot, VERSION};
+use crate::js_tree::JsTree;
 use crate::state::{LinkWarning, SettingError};
 
 /// A message to the page around.
@@ -46,73 +47,73 @@ impl Outgoing<'_> {
     }
 
     /// The message as a plain value.
-    pub fn data(&self) -> Data {
-        let mut message = Data::record([
-            ("source", Data::text(SOURCE)),
-            ("v", Data::Number(VERSION.into())),
-            ("type", Data::text(self.name())),
+    pub fn data(&self) -> JsTree {
+        let mut message = JsTree::record([
+            ("source", JsTree::text(SOURCE)),
+            ("v", JsTree::Number(VERSION.into())),
+            ("type", JsTree::text(self.name())),
         ]);
-        if let (Data::Record(entries), Data::Record(own)) = (&mut message, self.own()) {
+        if let (JsTree::Record(entries), JsTree::Record(own)) = (&mut message, self.own()) {
             entries.extend(own);
         }
         message
     }
 
-    fn own(&self) -> Data {
+    fn own(&self) -> JsTree {
         match self {
             Self::Ready {
                 id,
                 version,
                 may,
                 height,
-            } => Data::record([
+            } => JsTree::record([
                 ("id", name(id.as_ref())),
-                ("version", Data::text(version)),
+                ("version", JsTree::text(version)),
                 (
                     "may",
-                    Data::List(may.iter().map(|may| Data::text(may)).collect()),
+                    JsTree::List(may.iter().map(|may| JsTree::text(may)).collect()),
                 ),
-                ("height", Data::Number(*height)),
+                ("height", JsTree::Number(*height)),
             ]),
             Self::State(id, snapshot) => {
-                Data::record([("id", name(id.as_ref())), ("state", snapshot.data())])
+                JsTree::record([("id", name(id.as_ref())), ("state", snapshot.data())])
             }
-            Self::Reply(id, notes) => Data::record([
+            Self::Reply(id, notes) => JsTree::record([
                 ("id", name(id.as_ref())),
                 ("refused", refused_settings(notes)),
             ]),
-            Self::Refused(refusal) => Data::record([
+            Self::Refused(refusal) => JsTree::record([
                 ("id", name(refusal.id.as_ref())),
-                ("code", Data::text(refusal.code)),
-                ("field", Data::text(&refusal.field)),
-                ("message", Data::text(&refusal.message)),
+                ("code", JsTree::text(refusal.code)),
+                ("field", JsTree::text(&refusal.field)),
+                ("message", JsTree::text(&refusal.message)),
             ]),
             Self::Change(by, snapshot) | Self::Select(by, snapshot) => {
-                Data::record([("by", Data::text(by.name())), ("state", snapshot.data())])
+                JsTree::record([("by", JsTree::text(by.name())), ("state", snapshot.data())])
             }
-            Self::Resize(height) => Data::record([("height", Data::Number(*height))]),
+            Self::Resize(height) => JsTree::record([("height", JsTree::Number(*height))]),
         }
     }
 }
 
-fn name(id: Option<&Id>) -> Data {
+fn name(id: Option<&Id>) -> JsTree {
     id.map(Id::data).into()
 }
 
 /// Settings that were refused or adjusted: `{ code, field, value, message }` of each.
-pub fn refused_settings(notes: &[LinkWarning]) -> Data {
+pub fn refused_settings(notes: &[LinkWarning]) -> JsTree {
     let refused = notes.iter().map(|note| {
-        Data::record([
-            ("code", Data::text(code(&note.rule))),
-            ("field", Data::text(&note.key)),
-            ("value", Data::text(&note.value)),
+        JsTree::record([
+            ("code", JsTree::text(code(&note.rule))),
+            ("field", JsTree::text(&note.key)),
+            ("value", JsTree::text(&note.value)),
             (
                 "message",
-                Data::text(&format!("{} {}", note.key, note.rule)),
+                JsTree::text(&format!("{} {}", note.key, note.rule)),
             ),
         ])
     });
-    Data::List(refused.collect())
+    JsTree::List(refused.collect())
 }
 
 /// A rule for programs, named as in the API where that has the same.

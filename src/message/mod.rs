@@ -5,7 +5,6 @@
 //!
 //! | item | holds |
 //! |---|---|
-//! | [`Data`] | the values that a message may contain |
 //! | [`read()`] | a message to a command, or why not |
 //! | [`forbidden`] | who may do what |
 //! | [`Outgoing`] | messages to the host |
@@ -19,14 +18,12 @@ mod permissions;
 mod snapshot;
 #[cfg(test)]
 mod tests;
-mod value;
 
 pub use command::{Command, Id, Message, Refusal, given, read};
 pub use events::{Outgoing, refused_settings};
 pub use inbox::Inbox;
 pub use permissions::{forbidden, may};
 pub use snapshot::{Chosen, Measures, Snapshot, settings};
-pub use value::Data;
 
 /// What marks a message as one of this protocol.
 pub const SOURCE: &str = "attention-playground";

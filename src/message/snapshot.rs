@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Data;
+use crate::js_tree::JsTree;
 use crate::state::{Field, State, Value, url};
 
 /// What is on screen. Numbers are those of exactly these settings, or are left out.
@@ -11,7 +11,7 @@ pub struct Snapshot {
     /// The settings as a link.
     pub fragment: String,
     /// The settings by their keys in links, see [`settings`].
-    pub settings: Vec<(&'static str, Data)>,
+    pub settings: Vec<(&'static str, JsTree)>,
     /// Tokens of the rows.
     pub queries: Vec<String>,
     /// Tokens of the columns; numbers of mixtures where Linformer shortens.
@@ -68,24 +68,24 @@ impl Snapshot {
     }
 
     /// The same as a plain value.
-    pub fn data(&self) -> Data {
+    pub fn data(&self) -> JsTree {
         let settings = self.settings.iter().cloned();
-        Data::record([
-            ("fragment", Data::text(&self.fragment)),
+        JsTree::record([
+            ("fragment", JsTree::text(&self.fragment)),
             (
                 "settings",
-                Data::Record(
+                JsTree::Record(
                     settings
                         .map(|(key, data)| (Cow::Borrowed(key), data))
                         .collect(),
                 ),
             ),
-            ("computed", Data::Switch(self.is_computed)),
+            ("computed", JsTree::Flag(self.is_computed)),
             (
                 "tokens",
-                Data::record([
-                    ("queries", Data::texts(&self.queries)),
-                    ("keys", Data::texts(&self.keys)),
+                JsTree::record([
+                    ("queries", JsTree::texts(&self.queries)),
+                    ("keys", JsTree::texts(&self.keys)),
                 ]),
             ),
             ("cell", self.cell.as_ref().map(Chosen::data).into()),
@@ -93,33 +93,33 @@ impl Snapshot {
                 "measures",
                 self.measures.as_ref().map(Measures::data).into(),
             ),
-            ("backend", self.backend.map(Data::text).into()),
+            ("backend", self.backend.map(JsTree::text).into()),
         ])
     }
 }
 
 impl Chosen {
-    fn data(&self) -> Data {
-        Data::record([
-            ("query", Data::index(self.query)),
-            ("key", self.key.map(Data::index).into()),
-            ("query_token", Data::text(&self.query_token)),
+    fn data(&self) -> JsTree {
+        JsTree::record([
+            ("query", JsTree::index(self.query)),
+            ("key", self.key.map(JsTree::index).into()),
+            ("query_token", JsTree::text(&self.query_token)),
             (
                 "key_token",
-                self.key_token.as_deref().map(Data::text).into(),
+                self.key_token.as_deref().map(JsTree::text).into(),
             ),
             (
                 "weight",
                 self.weight.map(|weight| number(weight.into())).into(),
             ),
-            ("hidden", Data::Switch(self.is_hidden)),
+            ("hidden", JsTree::Flag(self.is_hidden)),
         ])
     }
 }
 
 impl Measures {
-    fn data(&self) -> Data {
-        Data::record([
+    fn data(&self) -> JsTree {
+        JsTree::record([
             ("entropy_mean", number(self.entropy_mean)),
             ("entropy_share", self.entropy_share.map(number).into()),
             ("diagonal_mean", self.diagonal_mean.map(number).into()),
@@ -131,13 +131,13 @@ impl Measures {
     }
 }
 
-fn number(number: f64) -> Data {
-    Data::Number(number)
+fn number(number: f64) -> JsTree {
+    JsTree::Number(number)
 }
 
 /// Every setting that can be given, by its key in links: numbers and switches as such, anything else as a link writes it,
 /// and nothing for a second text that is not there and a cell that is not chosen. Given back, they make the same state.
-pub fn settings(state: &State) -> Vec<(&'static str, Data)> {
+pub fn settings(state: &State) -> Vec<(&'static str, JsTree)> {
     // Who may set is said by links alone.
     let settings = Field::ALL
         .into_iter()
@@ -147,13 +147,13 @@ pub fn settings(state: &State) -> Vec<(&'static str, Data)> {
         .collect()
 }
 
-fn plain(value: Value) -> Data {
+fn plain(value: Value) -> JsTree {
     match value {
-        Value::Number(number) => Data::Number(number.into()),
-        Value::Centi(number) => Data::Number(f64::from(number) / 100.0),
-        Value::Switch(on) => Data::Switch(on),
-        Value::Text(text) => Data::Text(text),
-        Value::Absent => Data::Nothing,
-        other => Data::Text(other.to_param()),
+        Value::Number(number) => JsTree::Number(number.into()),
+        Value::Centi(number) => JsTree::Number(f64::from(number) / 100.0),
+        Value::Switch(on) => JsTree::Flag(on),
+        Value::Text(text) => JsTree::Text(text),
+        Value::Absent => JsTree::Absent,
+        other => JsTree::Text(other.to_param()),
     }
 }

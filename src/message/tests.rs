@@ -6,24 +6,25 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::*;
+use crate::js_tree::JsTree;
 use crate::state::external_settings::{self, SettingInput};
 use crate::state::{Cell, State, Theme};
 
-fn message(entries: &[(&'static str, Data)]) -> Data {
+fn message(entries: &[(&'static str, JsTree)]) -> JsTree {
     let own = [
-        ("source", Data::text(SOURCE)),
-        ("v", Data::Number(1.0)),
-        ("id", Data::Number(7.0)),
+        ("source", JsTree::text(SOURCE)),
+        ("v", JsTree::Number(1.0)),
+        ("id", JsTree::Number(7.0)),
     ];
     let entries = own.into_iter().chain(entries.iter().cloned());
-    Data::Record(
+    JsTree::Record(
         entries
             .map(|(name, data)| (Cow::Borrowed(name), data))
             .collect(),
     )
 }
 
-fn command(entries: &[(&'static str, Data)]) -> Result<Command, (&'static str, String)> {
+fn command(entries: &[(&'static str, JsTree)]) -> Result<Command, (&'static str, String)> {
     let read = read(&message(entries)).expect("a message of ours");
     read.map(|message| {
         assert_eq!(message.id, Some(Id::Number(7.0)));
@@ -35,22 +36,22 @@ fn command(entries: &[(&'static str, Data)]) -> Result<Command, (&'static str, S
     })
 }
 
-fn named(name: &str) -> (&'static str, Data) {
-    ("type", Data::text(name))
+fn named(name: &str) -> (&'static str, JsTree) {
+    ("type", JsTree::text(name))
 }
 
 #[test]
 fn what_can_be_asked_for_is_read() {
-    let settings = Data::record([
-        ("heads", Data::Number(4.0)),
-        ("temperature", Data::Number(0.5)),
-        ("scaled", Data::Switch(false)),
+    let settings = JsTree::record([
+        ("heads", JsTree::Number(4.0)),
+        ("temperature", JsTree::Number(0.5)),
+        ("scaled", JsTree::Flag(false)),
         (
             "mask",
-            Data::List(vec![Data::text("causal"), Data::text("local")]),
+            JsTree::List(vec![JsTree::text("causal"), JsTree::text("local")]),
         ),
-        ("source", Data::Nothing),
-        ("text", Data::text("a & b = c")),
+        ("source", JsTree::Absent),
+        ("text", JsTree::text("a & b = c")),
     ]);
     let given = |key: &str, value: Option<&str>| SettingInput {
         key: key.to_owned(),
@@ -68,12 +69,12 @@ fn what_can_be_asked_for_is_read() {
         command(&[named("set"), ("settings", settings)]),
         Ok(Command::Set(expected))
     );
-    let fragment = Data::text("v=1&heads=2");
+    let fragment = JsTree::text("v=1&heads=2");
     assert_eq!(
         command(&[named("set"), ("fragment", fragment)]),
         Ok(Command::Restore("v=1&heads=2".to_owned()))
     );
-    let cell = Data::record([("query", Data::index(7)), ("key", Data::index(1))]);
+    let cell = JsTree::record([("query", JsTree::index(7)), ("key", JsTree::index(1))]);
     let expected = Cell {
         query: 7,
         key: Some(1),
@@ -86,69 +87,77 @@ fn what_can_be_asked_for_is_read() {
     assert_eq!(command(&[named("get")]), Ok(Command::Get));
     assert_eq!(command(&[named("hello")]), Ok(Command::Hello));
     assert_eq!(
-        command(&[named("theme"), ("theme", Data::text("dark"))]),
+        command(&[named("theme"), ("theme", JsTree::text("dark"))]),
         Ok(Command::Theme(Some(Theme::Dark)))
     );
     assert_eq!(
-        command(&[named("theme"), ("theme", Data::text("auto"))]),
+        command(&[named("theme"), ("theme", JsTree::text("auto"))]),
         Ok(Command::Theme(None))
     );
 }
 
 /// A message, and the code and field that it is refused with.
-type Refused<'a> = (&'a [(&'static str, Data)], &'a str, &'a str);
+type Refused<'a> = (&'a [(&'static str, JsTree)], &'a str, &'a str);
 
 #[test]
 fn what_cannot_be_is_refused_by_code_and_field() {
-    let one = |name, data| Data::record([(name, data)]);
+    let one = |name, data| JsTree::record([(name, data)]);
     let settings = |data| [named("set"), ("settings", data)];
     let cell = |data| [named("select"), ("cell", data)];
     let refused: [Refused<'_>; 16] = [
         (&[], "missing_field", "type"),
         (&[named("delete")], "unknown_type", "type"),
-        (&[("type", Data::Number(1.0))], "unknown_type", "type"),
+        (&[("type", JsTree::Number(1.0))], "unknown_type", "type"),
         (&[named("set")], "missing_field", "settings"),
-        (&settings(Data::text("heads=4")), "wrong_type", "settings"),
-        (&settings(Data::TooLarge), "too_large", "settings"),
+        (&settings(JsTree::text("heads=4")), "wrong_type", "settings"),
+        (&settings(JsTree::TooLarge), "too_large", "settings"),
         (
-            &settings(one("heads", Data::Number(f64::NAN))),
+            &settings(one("heads", JsTree::Number(f64::NAN))),
             "not_finite",
             "heads",
         ),
         (
-            &settings(one("heads", Data::record([]))),
+            &settings(one("heads", JsTree::record([]))),
             "wrong_type",
             "heads",
         ),
-        (&settings(one("text", Data::TooLarge)), "too_large", "text"),
         (
-            &settings(one("origins", Data::text("https://a.example"))),
+            &settings(one("text", JsTree::TooLarge)),
+            "too_large",
+            "text",
+        ),
+        (
+            &settings(one("origins", JsTree::text("https://a.example"))),
             "not_allowed",
             "origins",
         ),
         (
             &[
                 named("set"),
-                ("settings", Data::record([])),
-                ("fragment", Data::text("")),
+                ("settings", JsTree::record([])),
+                ("fragment", JsTree::text("")),
             ],
             "not_applicable",
             "fragment",
         ),
         (
-            &[named("set"), ("fragment", Data::Odd)],
+            &[named("set"), ("fragment", JsTree::Other("a date"))],
             "wrong_type",
             "fragment",
         ),
-        (&cell(Data::text("8,2")), "wrong_type", "cell"),
-        (&cell(one("key", Data::index(1))), "missing_field", "query"),
+        (&cell(JsTree::text("8,2")), "wrong_type", "cell"),
         (
-            &cell(one("query", Data::Number(0.5))),
+            &cell(one("key", JsTree::index(1))),
+            "missing_field",
+            "query",
+        ),
+        (
+            &cell(one("query", JsTree::Number(0.5))),
             "out_of_range",
             "query",
         ),
         (
-            &[named("theme"), ("theme", Data::text("pink"))],
+            &[named("theme"), ("theme", JsTree::text("pink"))],
             "unknown_option",
             "theme",
         ),
@@ -164,31 +173,31 @@ fn what_cannot_be_is_refused_by_code_and_field() {
 
 #[test]
 fn other_versions_are_refused_and_other_messages_are_none_of_our_business() {
-    let with = |version: Data| {
-        Data::record([
-            ("source", Data::text(SOURCE)),
+    let with = |version: JsTree| {
+        JsTree::record([
+            ("source", JsTree::text(SOURCE)),
             ("v", version),
-            ("type", Data::text("get")),
+            ("type", JsTree::text("get")),
         ])
     };
-    let code = |data: &Data| read(data).expect("ours").map_err(|refusal| refusal.code);
-    assert!(code(&with(Data::Number(1.0))).is_ok());
+    let code = |data: &JsTree| read(data).expect("ours").map_err(|refusal| refusal.code);
+    assert!(code(&with(JsTree::Number(1.0))).is_ok());
     for version in [
-        Data::Number(2.0),
-        Data::Number(f64::NAN),
-        Data::text("1"),
-        Data::Odd,
+        JsTree::Number(2.0),
+        JsTree::Number(f64::NAN),
+        JsTree::text("1"),
+        JsTree::Other("a date"),
     ] {
         assert_eq!(code(&with(version)), Err("unknown_version"));
     }
-    assert_eq!(code(&with(Data::Nothing)), Err("missing_field"));
-    assert_eq!(code(&Data::TooLarge), Err("too_large"));
+    assert_eq!(code(&with(JsTree::Absent)), Err("missing_field"));
+    assert_eq!(code(&JsTree::TooLarge), Err("too_large"));
     for other in [
-        Data::Nothing,
-        Data::text(SOURCE),
-        Data::record([("source", Data::text("somebody else"))]),
-        Data::record([("type", Data::text("get"))]),
-        Data::List(vec![Data::text(SOURCE)]),
+        JsTree::Absent,
+        JsTree::text(SOURCE),
+        JsTree::record([("source", JsTree::text("somebody else"))]),
+        JsTree::record([("type", JsTree::text("get"))]),
+        JsTree::List(vec![JsTree::text(SOURCE)]),
     ] {
         assert_eq!(read(&other), None);
     }
@@ -230,7 +239,7 @@ fn hostile_messages_are_refused_or_mean_something_possible() {
             Some(Err(refusal)) => {
                 assert!(!refusal.code.is_empty() && !refusal.message.is_empty());
                 let answer = Outgoing::Refused(&refusal).data();
-                assert_eq!(*answer.get("type"), Data::text("refused"));
+                assert_eq!(*answer.get("type"), JsTree::text("refused"));
                 counts[1] += 1;
                 continue;
             }
@@ -247,7 +256,7 @@ fn hostile_messages_are_refused_or_mean_something_possible() {
         };
         assert_eq!(after.check_all(), Ok(()), "{data:?}");
         let answer = Outgoing::Reply(None, &notes).data();
-        assert!(matches!(answer.get("refused"), Data::List(list) if list.len() == notes.len()));
+        assert!(matches!(answer.get("refused"), JsTree::List(list) if list.len() == notes.len()));
         assert_eq!(after.origins, state.origins);
         state = after;
     }
@@ -258,7 +267,7 @@ fn pick<'a, T>(random: &mut ChaCha8Rng, of: &'a [T]) -> &'a T {
     &of[random.next_u32() as usize % of.len()]
 }
 
-fn hostile(random: &mut ChaCha8Rng) -> Data {
+fn hostile(random: &mut ChaCha8Rng) -> JsTree {
     const TYPES: [&str; 6] = ["hello", "get", "set", "set", "select", "theme"];
     const NAMES: [&str; 10] = [
         "source",
@@ -275,16 +284,16 @@ fn hostile(random: &mut ChaCha8Rng) -> Data {
     let mut entries = vec![];
     for name in NAMES {
         let usual = match name {
-            "source" => Data::text(SOURCE),
-            "v" => Data::Number(1.0),
-            "type" => Data::text(pick::<&str>(random, &TYPES)),
-            _ => Data::Nothing,
+            "source" => JsTree::text(SOURCE),
+            "v" => JsTree::Number(1.0),
+            "type" => JsTree::text(pick::<&str>(random, &TYPES)),
+            _ => JsTree::Absent,
         };
         let data = match random.next_u32() % 12 {
             0 => odd(random, 3),
             1 | 2 => match name {
                 "settings" => settings_of(random),
-                "fragment" => Data::Text(text(random)),
+                "fragment" => JsTree::Text(text(random)),
                 _ => usual,
             },
             _ if name == "settings" && random.next_u32().is_multiple_of(3) => settings_of(random),
@@ -292,10 +301,10 @@ fn hostile(random: &mut ChaCha8Rng) -> Data {
         };
         entries.push((Cow::Borrowed(name), data));
     }
-    Data::Record(entries)
+    JsTree::Record(entries)
 }
 
-fn settings_of(random: &mut ChaCha8Rng) -> Data {
+fn settings_of(random: &mut ChaCha8Rng) -> JsTree {
     let entries = (0..random.next_u32() % 6).map(|_| {
         let field = pick(random, &crate::state::Field::ALL).key();
         let key = match random.next_u32() % 8 {
@@ -304,10 +313,10 @@ fn settings_of(random: &mut ChaCha8Rng) -> Data {
         };
         (Cow::Owned(key), odd(random, 1))
     });
-    Data::Record(entries.collect())
+    JsTree::Record(entries.collect())
 }
 
-fn odd(random: &mut ChaCha8Rng, depth: u32) -> Data {
+fn odd(random: &mut ChaCha8Rng, depth: u32) -> JsTree {
     const NUMBERS: [f64; 12] = [
         0.0,
         1.0,
@@ -323,12 +332,12 @@ fn odd(random: &mut ChaCha8Rng, depth: u32) -> Data {
         -0.0,
     ];
     match random.next_u32() % 9 {
-        0 => Data::Nothing,
-        1 => Data::Switch(random.next_u32().is_multiple_of(2)),
-        2 | 3 => Data::Number(*pick(random, &NUMBERS)),
-        4 => Data::Text(text(random)),
-        5 => Data::TooLarge,
-        6 if depth > 0 => Data::List(
+        0 => JsTree::Absent,
+        1 => JsTree::Flag(random.next_u32().is_multiple_of(2)),
+        2 | 3 => JsTree::Number(*pick(random, &NUMBERS)),
+        4 => JsTree::Text(text(random)),
+        5 => JsTree::TooLarge,
+        6 if depth > 0 => JsTree::List(
             (0..random.next_u32() % 4)
                 .map(|_| odd(random, depth - 1))
                 .collect(),
@@ -336,9 +345,9 @@ fn odd(random: &mut ChaCha8Rng, depth: u32) -> Data {
         7 if depth > 0 => {
             let entries = (0..random.next_u32() % 4)
                 .map(|_| (Cow::Owned(text(random)), odd(random, depth - 1)));
-            Data::Record(entries.collect())
+            JsTree::Record(entries.collect())
         }
-        _ => Data::Odd,
+        _ => JsTree::Other("a date"),
     }
 }
 

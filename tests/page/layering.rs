@@ -9,16 +9,18 @@ use std::path::{Path, PathBuf};
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("i18n",     &[]),
     ("engine",   &[]),
-    ("api",      &["engine"]),
+    // What JavaScript values are to both doors from outside, so that one converter serves them.
+    ("js_tree",  &[]),
+    ("api",      &["engine", "js_tree"]),
     ("state",    &["engine", "i18n"]),
     ("scene",    &["state", "i18n"]),
     ("present",  &["scene", "state", "engine", "i18n"]),
     ("export",   &["present", "scene", "state", "i18n"]),
     ("import",   &["export", "state", "i18n"]),
     ("share",    &["state", "i18n"]),
-    ("message",  &["state"]),
-    ("browser",  &["bindings", "import", "export", "share", "message", "present", "scene", "state", "engine", "i18n"]),
-    ("bindings", &["api", "message", "export", "import", "present", "state", "engine"]),
+    ("message",  &["state", "js_tree"]),
+    ("browser",  &["bindings", "import", "export", "share", "message", "present", "scene", "state", "engine", "i18n", "js_tree"]),
+    ("bindings", &["api", "message", "js_tree", "export", "import", "present", "state", "engine"]),
 ];
 
 /// Crates that only the named modules may use.

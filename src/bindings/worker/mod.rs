@@ -18,11 +18,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
 
 use super::benchmark;
-use super::convert::raw;
 use super::error::Refusal;
 use super::file_reader;
 use super::full_trace;
 use super::js_object::{get, number, object, text};
+use super::js_tree::request;
 use super::page_result;
 use super::response::{self, Response};
 use super::status::RunInfo;
@@ -152,19 +152,19 @@ impl Service {
     }
 
     fn compute(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let checked = api::compute(raw(&get(message, "request"))?)?;
+        let checked = api::compute(request(&get(message, "request"))?)?;
         self.start_call(id, checked)
     }
 
     fn layer_compute(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let layer = number(message, "layer") as u32;
         let layer = self.layers.get(&layer).ok_or_else(|| freed(layer))?;
-        let checked = api::layer_compute(layer, raw(&get(message, "request"))?)?;
+        let checked = api::layer_compute(layer, request(&get(message, "request"))?)?;
         self.start_call(id, checked)
     }
 
     fn layer(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let layer = api::layer(raw(&get(message, "request"))?)?;
+        let layer = api::layer(request(&get(message, "request"))?)?;
         let nothing = Workload { flops: 0, bytes: 0 };
         let way = self
             .gpu

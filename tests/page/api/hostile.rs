@@ -1,8 +1,9 @@
 //! Thousands of hostile trees: good requests with parts swapped for nonsense. Nothing may panic, and what is taken runs.
 
 use attention::{Code, Error};
-use attention_playground::api::{self, Checked, Raw};
+use attention_playground::api::{self, Checked};
 use attention_playground::engine;
+use attention_playground::js_tree::JsTree;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -50,11 +51,11 @@ impl Chance {
         (0..self.below(5)).map(|_| self.number()).collect()
     }
 
-    fn nonsense(&mut self, depth: usize) -> Raw {
+    fn nonsense(&mut self, depth: usize) -> JsTree {
         match self.below(if depth == 0 { 7 } else { 10 }) {
-            0 => Raw::Absent,
-            1 => Raw::Flag(self.one_in(2)),
-            2 => Raw::Number(self.number()),
+            0 => JsTree::Absent,
+            1 => JsTree::Flag(self.one_in(2)),
+            2 => JsTree::Number(self.number()),
             3 => text(self.pick::<&str>(&[
                 "",
                 "causal",
@@ -65,20 +66,20 @@ impl Chance {
                 "\u{0}\u{ffff}",
                 "名",
             ])),
-            4 => Raw::Singles(
+            4 => JsTree::Singles(
                 self.numbers()
                     .into_iter()
                     .map(|number| number as f32)
                     .collect(),
             ),
-            5 => Raw::Doubles(self.numbers()),
-            6 => Raw::Other(self.pick::<&'static str>(&["a function", "a bigint", "a symbol"])),
+            5 => JsTree::Doubles(self.numbers()),
+            6 => JsTree::Other(self.pick::<&'static str>(&["a function", "a bigint", "a symbol"])),
             7 => record([
-                ("shape", Raw::Doubles(self.numbers())),
+                ("shape", JsTree::Doubles(self.numbers())),
                 ("data", self.nonsense(depth - 1)),
             ]),
             8 => self.mask(depth - 1),
-            _ => Raw::List(
+            _ => JsTree::List(
                 (0..self.below(4))
                     .map(|_| self.nonsense(depth - 1))
                     .collect(),
@@ -86,25 +87,25 @@ impl Chance {
         }
     }
 
-    fn mask(&mut self, depth: usize) -> Raw {
+    fn mask(&mut self, depth: usize) -> JsTree {
         let name = *self.pick(&["causal", "padding", "local", "strided", "all"]);
         let parameter = *self.pick(&["valid", "window", "stride", "kind"]);
         match self.below(if depth == 0 { 2 } else { 4 }) {
             0 => record([
                 ("kind", text(name)),
-                (parameter, Raw::Number(self.number())),
+                (parameter, JsTree::Number(self.number())),
             ]),
             1 => ones(&[self.below(7), self.below(7)]),
             2 => record([(
                 "any",
-                Raw::List((0..self.below(4)).map(|_| self.mask(depth - 1)).collect()),
+                JsTree::List((0..self.below(4)).map(|_| self.mask(depth - 1)).collect()),
             )]),
-            _ => Raw::List((0..self.below(4)).map(|_| self.mask(depth - 1)).collect()),
+            _ => JsTree::List((0..self.below(4)).map(|_| self.mask(depth - 1)).collect()),
         }
     }
 
     /// A field as it could be meant, wrong or right.
-    fn field(&mut self) -> (&'static str, Raw) {
+    fn field(&mut self) -> (&'static str, JsTree) {
         let name = *self.pick(&[
             "queries",
             "keys_values",
@@ -128,7 +129,7 @@ impl Chance {
         let value = match name {
             _ if self.one_in(3) => self.nonsense(3),
             "mask" => self.mask(3),
-            "heads" | "kv_heads" | "scale" | "masked_score" => Raw::Number(self.number()),
+            "heads" | "kv_heads" | "scale" | "masked_score" => JsTree::Number(self.number()),
             "queries" | "keys_values" => {
                 tensor(&[self.below(4), self.below(6), 8][self.below(2)..])
             }
@@ -145,10 +146,10 @@ impl Chance {
         (name, value)
     }
 
-    fn spoiled(&mut self, tree: Raw) -> Raw {
+    fn spoiled(&mut self, tree: JsTree) -> JsTree {
         (0..self.below(4)).fold(tree, |tree, _| {
             let weights = ["w_q", "w_k", "w_v", "w_o", "b_q", "b_o", "w_a"];
-            let has_weights = matches!(&tree, Raw::Record(entries) if entries.iter().any(|(name, value)| name == "weights" && matches!(value, Raw::Record(_))));
+            let has_weights = matches!(&tree, JsTree::Record(entries) if entries.iter().any(|(name, value)| name == "weights" && matches!(value, JsTree::Record(_))));
             if has_weights && self.one_in(3) {
                 let shape = [self.below(14), self.below(19)];
                 let value = if self.one_in(2) { self.nonsense(3) } else { tensor(&shape) };
@@ -160,7 +161,7 @@ impl Chance {
     }
 }
 
-fn outcome(kind: usize, tree: Raw) -> Result<Checked, Error> {
+fn outcome(kind: usize, tree: JsTree) -> Result<Checked, Error> {
     match kind {
         0 => api::compute(tree),
         1 => api::layer(tree)
@@ -168,8 +169,8 @@ fn outcome(kind: usize, tree: Raw) -> Result<Checked, Error> {
         _ => {
             let layer = record([
                 ("weights", weights()),
-                ("heads", Raw::Number(6.0)),
-                ("kv_heads", Raw::Number(2.0)),
+                ("heads", JsTree::Number(6.0)),
+                ("kv_heads", JsTree::Number(2.0)),
             ]);
             api::layer_compute(&api::layer(layer).expect("a good layer"), tree)
         }
@@ -184,8 +185,8 @@ fn nothing_panics_and_what_is_taken_runs() {
         let kind = chance.below(3);
         let layer = record([
             ("weights", weights()),
-            ("heads", Raw::Number(6.0)),
-            ("kv_heads", Raw::Number(2.0)),
+            ("heads", JsTree::Number(6.0)),
+            ("kv_heads", JsTree::Number(2.0)),
         ]);
         let good = match (kind, chance.below(4)) {
             (1, _) => layer,
@@ -195,7 +196,7 @@ fn nothing_panics_and_what_is_taken_runs() {
             (_, 2) => chance.nonsense(3),
             _ => inputs(),
         };
-        let tree = if matches!(good, Raw::Record(_)) {
+        let tree = if matches!(good, JsTree::Record(_)) {
             chance.spoiled(good)
         } else {
             good

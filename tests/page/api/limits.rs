@@ -1,7 +1,8 @@
 //! Refusals of masks, of what is too much, and of fields on the wrong side of a layer.
 
-use attention_playground::api::{self, Raw};
+use attention_playground::api;
 use attention_playground::engine::BackendChoice;
+use attention_playground::js_tree::JsTree;
 
 use crate::api::refusals::{broken, number, refused};
 use crate::api::trees::*;
@@ -96,7 +97,7 @@ fn masks() {
     );
     let not_a_number = record([
         ("shape", axes(&[1, 1])),
-        ("data", Raw::Singles(vec![f32::NAN])),
+        ("data", JsTree::Singles(vec![f32::NAN])),
     ]);
     broken("mask", not_a_number, "not_finite", "mask");
     let deep = (0..20).fold(record([("kind", text("causal"))]), |inner, _| {
@@ -107,7 +108,7 @@ fn masks() {
 
 #[test]
 fn too_much_is_refused_before_any_memory_is_asked_for() {
-    let claim = |shape: Raw| record([("shape", shape), ("data", Raw::Doubles(vec![]))]);
+    let claim = |shape: JsTree| record([("shape", shape), ("data", JsTree::Doubles(vec![]))]);
     for shape in [
         vec![1e9, 1e9],
         vec![4294967295.0, 4294967295.0, 4294967295.0],
@@ -115,14 +116,14 @@ fn too_much_is_refused_before_any_memory_is_asked_for() {
     ] {
         broken(
             "queries",
-            claim(Raw::Doubles(shape)),
+            claim(JsTree::Doubles(shape)),
             "too_large",
             "queries",
         );
     }
     let long = record([
         ("shape", axes(&[60_000, 1])),
-        ("data", Raw::Singles(vec![0.5; 60_000])),
+        ("data", JsTree::Singles(vec![0.5; 60_000])),
     ]);
     let unit = tensor(&[1, 1]);
     let weights = record([("w_q", unit.clone()), ("w_k", unit.clone()), ("w_v", unit)]);

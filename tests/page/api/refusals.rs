@@ -1,12 +1,13 @@
 //! Every rule of the API, broken once.
 
 use attention::Error;
-use attention_playground::api::{self, Raw};
+use attention_playground::api;
+use attention_playground::js_tree::JsTree;
 
 use crate::api::trees::*;
 
 #[track_caller]
-pub fn refused(raw: Raw, code: &str, field: &str) -> Error {
+pub fn refused(raw: JsTree, code: &str, field: &str) -> Error {
     let shown = raw.describe();
     let error = api::compute(raw).map(|_| ()).expect_err(&shown);
     assert_eq!(
@@ -18,12 +19,12 @@ pub fn refused(raw: Raw, code: &str, field: &str) -> Error {
 }
 
 #[track_caller]
-pub fn broken(path: &str, value: Raw, code: &str, field: &str) {
+pub fn broken(path: &str, value: JsTree, code: &str, field: &str) {
     refused(with(&inputs(), path, value), code, field);
 }
 
-pub fn number(number: f64) -> Raw {
-    Raw::Number(number)
+pub fn number(number: f64) -> JsTree {
+    JsTree::Number(number)
 }
 
 #[test]
@@ -47,7 +48,7 @@ fn head_counts() {
         );
     }
     broken("heads", text("6"), "unknown_option", "heads");
-    broken("kv_heads", Raw::Flag(true), "unknown_option", "kv_heads");
+    broken("kv_heads", JsTree::Flag(true), "unknown_option", "kv_heads");
 }
 
 #[test]
@@ -84,22 +85,22 @@ fn what_is_no_tensor() {
     for bad in [
         number(3.0),
         text("x"),
-        Raw::Flag(true),
-        Raw::Other("a function"),
+        JsTree::Flag(true),
+        JsTree::Other("a function"),
         list([list([]), number(1.0)]),
     ] {
         broken("queries", bad, "shape_mismatch", "queries");
     }
-    let ragged = list([Raw::Doubles(vec![0.0; 8]), Raw::Doubles(vec![0.0; 7])]);
+    let ragged = list([JsTree::Doubles(vec![0.0; 8]), JsTree::Doubles(vec![0.0; 7])]);
     broken("queries", ragged, "shape_mismatch", "queries");
     let short = record([
         ("shape", axes(&[5, 8])),
-        ("data", Raw::Doubles(vec![0.0; 39])),
+        ("data", JsTree::Doubles(vec![0.0; 39])),
     ]);
     broken("queries", short, "shape_mismatch", "queries");
     let odd_shape = record([
-        ("shape", Raw::Doubles(vec![2.5, -1.0])),
-        ("data", Raw::Doubles(vec![])),
+        ("shape", JsTree::Doubles(vec![2.5, -1.0])),
+        ("data", JsTree::Doubles(vec![])),
     ]);
     broken("queries", odd_shape, "shape_mismatch", "queries");
     broken(
@@ -122,17 +123,17 @@ fn numbers_that_are_not_finite() {
     let data = |bad: f64| {
         record([
             ("shape", axes(&[1, 8])),
-            ("data", Raw::Doubles([vec![0.0; 7], vec![bad]].concat())),
+            ("data", JsTree::Doubles([vec![0.0; 7], vec![bad]].concat())),
         ])
     };
     for bad in [f64::NAN, f64::INFINITY, 1e39] {
         broken("queries", data(bad), "not_finite", "queries");
     }
-    let null = list([Raw::List(vec![number(1.0), Raw::Absent])]);
+    let null = list([JsTree::List(vec![number(1.0), JsTree::Absent])]);
     broken("weights.w_q", null, "not_finite", "w_q");
     broken(
         "queries",
-        list([list([Raw::Flag(true), Raw::Flag(false)])]),
+        list([list([JsTree::Flag(true), JsTree::Flag(false)])]),
         "not_finite",
         "queries",
     );
@@ -194,7 +195,7 @@ fn options_that_are_not_known() {
     broken("want", list([text("weight")]), "unknown_option", "want");
     broken(
         "weights",
-        Raw::Doubles(vec![1.0]),
+        JsTree::Doubles(vec![1.0]),
         "unknown_option",
         "weights",
     );
@@ -217,25 +218,25 @@ fn options_that_are_not_known() {
 
 #[test]
 fn what_is_missing() {
-    refused(Raw::Absent, "missing_field", "request");
+    refused(JsTree::Absent, "missing_field", "request");
     refused(record([]), "missing_field", "queries");
     refused(
         record([("keys_values", tensor(&[2, 2]))]),
         "missing_field",
         "queries",
     );
-    broken("weights", Raw::Absent, "missing_field", "weights");
+    broken("weights", JsTree::Absent, "missing_field", "weights");
     for matrix in ["w_q", "w_k", "w_v"] {
         broken(
             &format!("weights.{matrix}"),
-            Raw::Absent,
+            JsTree::Absent,
             "missing_field",
             matrix,
         );
     }
-    broken("weights.w_o", Raw::Absent, "missing_field", "w_o");
+    broken("weights.w_o", JsTree::Absent, "missing_field", "w_o");
     for name in ["q", "k", "v"] {
-        refused(with(&heads(), name, Raw::Absent), "missing_field", name);
+        refused(with(&heads(), name, JsTree::Absent), "missing_field", name);
     }
     broken(
         "linformer",
@@ -245,7 +246,7 @@ fn what_is_missing() {
     );
     let additive = with(&inputs(), "scoring", text("additive"));
     refused(
-        with(&additive, "weights.w_a", Raw::Absent),
+        with(&additive, "weights.w_a", JsTree::Absent),
         "missing_field",
         "w_a",
     );
@@ -280,13 +281,13 @@ fn what_does_not_go_together() {
         linformer,
     );
     refused(far, "not_applicable", "linformer");
-    for position in [Raw::Absent, text("rotary")] {
+    for position in [JsTree::Absent, text("rotary")] {
         let tree = with(&inputs(), "position", position);
         let strong = with(&tree, "alibi_strength", number(1.0));
         refused(strong, "not_applicable", "alibi_strength");
     }
     let written = with(&inputs(), "masked_score", number(-1e9));
-    let after = with(&written, "mask_after_softmax", Raw::Flag(true));
+    let after = with(&written, "mask_after_softmax", JsTree::Flag(true));
     refused(after, "not_applicable", "mask_after_softmax");
     let additive = with(
         &with(&inputs(), "scoring", text("additive")),

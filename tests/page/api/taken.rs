@@ -1,12 +1,13 @@
 //! What the API takes, in every form, and that it means what it says.
 
 use attention::{CellIndex, Mask, Outputs, Position, Request};
-use attention_playground::api::{self, Raw};
+use attention_playground::api;
 use attention_playground::engine::{self, BackendChoice};
+use attention_playground::js_tree::JsTree;
 
 use crate::api::trees::*;
 
-fn taken(raw: Raw) -> Request {
+fn taken(raw: JsTree) -> Request {
     api::compute(raw).expect("a good request").request
 }
 
@@ -30,19 +31,19 @@ fn picture(request: &Request, batch: usize, head: usize) -> Vec<String> {
         .collect()
 }
 
-fn masked(tree: &Raw, mask: Raw) -> Request {
+fn masked(tree: &JsTree, mask: JsTree) -> Request {
     taken(with(tree, "mask", mask))
 }
 
-fn kind(name: &str, parameter: &str, value: f64) -> Raw {
-    record([("kind", text(name)), (parameter, Raw::Number(value))])
+fn kind(name: &str, parameter: &str, value: f64) -> JsTree {
+    record([("kind", text(name)), (parameter, JsTree::Number(value))])
 }
 
 /// A mask of which only the cell at `index` is hidden.
-fn hidden_at(shape: &[usize], index: usize) -> Raw {
+fn hidden_at(shape: &[usize], index: usize) -> JsTree {
     let mut data = vec![1.0; shape.iter().product()];
     data[index] = 0.0;
-    record([("shape", axes(shape)), ("data", Raw::Doubles(data))])
+    record([("shape", axes(shape)), ("data", JsTree::Doubles(data))])
 }
 
 #[test]
@@ -56,29 +57,32 @@ fn nested_lists_are_the_same_as_shape_and_data() {
     };
     let of = |x: usize| x as f32 / 11.0 - 0.4;
     let doubles = rows(5)
-        .map(|row| Raw::Doubles(row.into_iter().map(|x| f64::from(of(x))).collect()))
+        .map(|row| JsTree::Doubles(row.into_iter().map(|x| f64::from(of(x))).collect()))
         .collect();
     let singles = rows(5)
-        .map(|row| Raw::Singles(row.into_iter().map(of).collect()))
+        .map(|row| JsTree::Singles(row.into_iter().map(of).collect()))
         .collect();
     let numbers = rows(5)
         .map(|row| {
-            Raw::List(
+            JsTree::List(
                 row.into_iter()
-                    .map(|x| Raw::Number(f64::from(of(x))))
+                    .map(|x| JsTree::Number(f64::from(of(x))))
                     .collect(),
             )
         })
         .collect();
     let wanted = taken(inputs());
     for nested in [doubles, singles, numbers] {
-        assert_eq!(taken(with(&inputs(), "queries", Raw::List(nested))), wanted);
+        assert_eq!(
+            taken(with(&inputs(), "queries", JsTree::List(nested))),
+            wanted
+        );
     }
 }
 
 #[test]
 fn what_is_left_out_has_its_default() {
-    let request = taken(with(&inputs(), "masked_score", Raw::Absent));
+    let request = taken(with(&inputs(), "masked_score", JsTree::Absent));
     assert_eq!(request.call().mask, Mask::Full);
     assert_eq!(request.call().want, Outputs::ALL);
     let sizes = request.sizes();
@@ -106,7 +110,7 @@ fn what_is_left_out_has_its_default() {
             ),
         ),
     ]);
-    let one = taken(with(&one, "weights.w_a", Raw::Absent));
+    let one = taken(with(&one, "weights.w_a", JsTree::Absent));
     assert_eq!(
         (one.sizes().heads, one.sizes().kv_heads, one.sizes().m),
         (1, 1, 5)
@@ -122,7 +126,7 @@ fn a_batch_axis_is_noticed() {
     let one = api::compute(with(
         &with(&inputs(), "queries", tensor(&[1, 5, 8])),
         "keys_values",
-        Raw::Absent,
+        JsTree::Absent,
     ))
     .expect("good");
     assert!(one.has_batch);
@@ -163,9 +167,9 @@ fn painted_masks_reach_the_cells_they_name() {
 #[test]
 fn where_heads_and_batch_are_as_many_the_batch_is_meant() {
     let three_heads = with(
-        &with(&batched(), "heads", Raw::Number(3.0)),
+        &with(&batched(), "heads", JsTree::Number(3.0)),
         "kv_heads",
-        Raw::Number(3.0),
+        JsTree::Number(3.0),
     );
     let weights = record([
         ("w_q", tensor(&[8, 18])),
@@ -187,7 +191,7 @@ fn where_heads_and_batch_are_as_many_the_batch_is_meant() {
 
 #[test]
 fn booleans_paint_masks() {
-    let row = |visible: [bool; 7]| Raw::List(visible.map(Raw::Flag).into());
+    let row = |visible: [bool; 7]| JsTree::List(visible.map(JsTree::Flag).into());
     let rows = [
         row([true; 7]),
         row([true, false, true, true, true, true, true]),
@@ -216,12 +220,12 @@ fn kinds_combine() {
     let listed = list([list([causal(), kind("padding", "valid", 2.0)])]);
     assert_eq!(picture(&masked(&inputs(), listed), 0, 0)[4], "11.....");
     assert_eq!(
-        masked(&inputs(), Raw::Doubles(vec![])).call().mask,
+        masked(&inputs(), JsTree::Doubles(vec![])).call().mask,
         Mask::Full
     );
     assert_eq!(
         picture(
-            &masked(&inputs(), record([("any", Raw::Doubles(vec![]))])),
+            &masked(&inputs(), record([("any", JsTree::Doubles(vec![]))])),
             0,
             0
         )[0],
@@ -243,7 +247,7 @@ fn wanted_results_alone_come_back() {
             && outcome.stats.is_none()
     );
     assert_eq!(
-        taken(with(&inputs(), "want", Raw::Doubles(vec![])))
+        taken(with(&inputs(), "want", JsTree::Doubles(vec![])))
             .call()
             .want,
         Outputs::NOTHING
@@ -265,12 +269,12 @@ fn additive_scores_take_their_vector_in_both_shapes() {
 
 #[test]
 fn positions_have_names_and_alibi_a_strength() {
-    let position = |tree: Raw| taken(tree).config().position;
+    let position = |tree: JsTree| taken(tree).config().position;
     for tree in [inputs(), heads()] {
         let named = |name| with(&tree, "position", text(name));
         assert_eq!(position(named("rotary")), Position::Rotary);
         assert_eq!(position(named("alibi")), Position::Alibi { strength: 1.0 });
-        let strong = with(&named("alibi"), "alibi_strength", Raw::Number(0.5));
+        let strong = with(&named("alibi"), "alibi_strength", JsTree::Number(0.5));
         assert_eq!(position(strong), Position::Alibi { strength: 0.5 });
     }
 }
@@ -278,13 +282,13 @@ fn positions_have_names_and_alibi_a_strength() {
 #[test]
 fn a_temperature_and_a_mask_after_the_softmax_reach_the_call() {
     let request = taken(with(
-        &with(&inputs(), "temperature", Raw::Number(0.25)),
+        &with(&inputs(), "temperature", JsTree::Number(0.25)),
         "mask_after_softmax",
-        Raw::Flag(true),
+        JsTree::Flag(true),
     ));
     let call = request.call();
     assert_eq!((call.temperature, call.mask_after), (0.25, true));
-    let plain = taken(with(&inputs(), "mask_after_softmax", Raw::Flag(false)));
+    let plain = taken(with(&inputs(), "mask_after_softmax", JsTree::Flag(false)));
     assert_eq!(plain, taken(inputs()));
 }
 

@@ -1,44 +1,48 @@
 //! Short ways to write raw trees.
 
-use attention_playground::api::Raw;
+use attention_playground::js_tree::JsTree;
 
 /// `{ name: value, … }`.
-pub fn record<const N: usize>(entries: [(&str, Raw); N]) -> Raw {
-    Raw::Record(entries.map(|(name, value)| (name.to_owned(), value)).into())
+pub fn record<const N: usize>(entries: [(&str, JsTree); N]) -> JsTree {
+    JsTree::Record(
+        entries
+            .map(|(name, value)| (name.to_owned().into(), value))
+            .into(),
+    )
 }
 
-pub fn text(text: &str) -> Raw {
-    Raw::Text(text.to_owned())
+pub fn text(text: &str) -> JsTree {
+    JsTree::Text(text.to_owned())
 }
 
-pub fn list<const N: usize>(items: [Raw; N]) -> Raw {
-    Raw::List(items.into())
+pub fn list<const N: usize>(items: [JsTree; N]) -> JsTree {
+    JsTree::List(items.into())
 }
 
 /// `{ shape, data }` of small numbers that differ from place to place.
-pub fn tensor(shape: &[usize]) -> Raw {
+pub fn tensor(shape: &[usize]) -> JsTree {
     let length: usize = shape.iter().product();
     let data = (0..length)
         .map(|i| ((i * 7 + 3) % 11) as f32 / 11.0 - 0.4)
         .collect();
-    record([("shape", axes(shape)), ("data", Raw::Singles(data))])
+    record([("shape", axes(shape)), ("data", JsTree::Singles(data))])
 }
 
-pub fn axes(shape: &[usize]) -> Raw {
-    Raw::Doubles(shape.iter().map(|axis| *axis as f64).collect())
+pub fn axes(shape: &[usize]) -> JsTree {
+    JsTree::Doubles(shape.iter().map(|axis| *axis as f64).collect())
 }
 
 /// `{ shape, data }` of ones.
-pub fn ones(shape: &[usize]) -> Raw {
+pub fn ones(shape: &[usize]) -> JsTree {
     record([
         ("shape", axes(shape)),
-        ("data", Raw::Doubles(vec![1.0; shape.iter().product()])),
+        ("data", JsTree::Doubles(vec![1.0; shape.iter().product()])),
     ])
 }
 
-/// `tree` with the value at `path` (names joined by dots) put, replaced, or taken out by [`Raw::Absent`].
-pub fn with(tree: &Raw, path: &str, value: Raw) -> Raw {
-    let Raw::Record(entries) = tree else {
+/// `tree` with the value at `path` (names joined by dots) put, replaced, or taken out by [`JsTree::Absent`].
+pub fn with(tree: &JsTree, path: &str, value: JsTree) -> JsTree {
+    let JsTree::Record(entries) = tree else {
         panic!("{path}: not a record")
     };
     let mut entries = entries.clone();
@@ -56,22 +60,22 @@ pub fn with(tree: &Raw, path: &str, value: Raw) -> Raw {
         }
     };
     entries.retain(|(entry, _)| entry != name);
-    entries.push((name.to_owned(), value));
-    Raw::Record(entries)
+    entries.push((name.to_owned().into(), value));
+    JsTree::Record(entries)
 }
 
 /// Six query heads on two key/value heads; n 5, m 7, d_model 8, d_k 3, d_v 2, d_out 9.
-pub fn inputs() -> Raw {
+pub fn inputs() -> JsTree {
     record([
         ("queries", tensor(&[5, 8])),
         ("keys_values", tensor(&[7, 8])),
-        ("heads", Raw::Number(6.0)),
-        ("kv_heads", Raw::Number(2.0)),
+        ("heads", JsTree::Number(6.0)),
+        ("kv_heads", JsTree::Number(2.0)),
         ("weights", weights()),
     ])
 }
 
-pub fn weights() -> Raw {
+pub fn weights() -> JsTree {
     record([
         ("w_q", tensor(&[8, 18])),
         ("w_k", tensor(&[8, 6])),
@@ -84,7 +88,7 @@ pub fn weights() -> Raw {
 }
 
 /// The same with three batch entries.
-pub fn batched() -> Raw {
+pub fn batched() -> JsTree {
     with(
         &with(&inputs(), "queries", tensor(&[3, 5, 8])),
         "keys_values",
@@ -93,7 +97,7 @@ pub fn batched() -> Raw {
 }
 
 /// Four query heads on two key/value heads; n 5, m 7, d_k 3, d_v 2.
-pub fn heads() -> Raw {
+pub fn heads() -> JsTree {
     record([
         ("q", tensor(&[4, 5, 3])),
         ("k", tensor(&[2, 7, 3])),
