@@ -1,13 +1,12 @@
 //! Converts errors to JavaScript.
 
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
-use super::js_object::{serialized, set};
+use super::js_object::{get, object, set, text};
 use attention::{Code, Error};
 
 /// A refusal as the public API knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// One of the API's codes.
     pub code: String,
@@ -78,13 +77,28 @@ impl Refusal {
 
     /// A plain object, for a message.
     pub(super) fn to_message(&self) -> JsValue {
-        serialized(self)
+        let fields = [&self.code, &self.message, &self.field, &self.value];
+        let [code, message, field, value] = fields.map(JsValue::from);
+        object([
+            ("code", code),
+            ("message", message),
+            ("field", field),
+            ("value", value),
+        ])
+        .into()
     }
 
     /// Out of a message; what is not one of ours counts as a worker gone wrong.
     pub(super) fn from_message(message: JsValue) -> Self {
-        serde_wasm_bindgen::from_value(message)
-            .unwrap_or_else(|error| Self::stopped(&error.to_string()))
+        match get(&message, "code").as_string() {
+            Some(code) => Self {
+                code,
+                message: text(&message, "message"),
+                field: text(&message, "field"),
+                value: text(&message, "value"),
+            },
+            None => Self::stopped(&text(&message, "message")),
+        }
     }
 
     /// An `Error` with name, code, message, field and value.

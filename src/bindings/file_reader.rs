@@ -5,33 +5,42 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use super::error::Refusal;
-use super::js_object::{get, object, serialized, text};
+use super::js_object::{get, object, text};
 use super::response::Response;
-use formats::{self, FormatError, Labels, Limits, Tensor};
+use super::status::maybe;
+use crate::i18n::Language;
+use crate::import::file_messages::refusal_of;
+use formats::{self, Labels, Limits, Tensor};
 
-/// Why there are no tensors.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReadError {
-    /// The file was refused.
-    Refused(FormatError),
-    /// The worker stopped before it had read the file; the sentence tells why.
-    Stopped(String),
+/// A file to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileToRead<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// What a refusal calls it, where it is one of several.
+    pub of: Option<&'a str>,
+    /// The language of a refusal.
+    pub language: Language,
 }
 
-/// The message that asks for it, and what moves with it.
-pub(super) fn message(id: u32, name: &str, bytes: &[u8]) -> (Object, Array) {
-    let bytes = Uint8Array::from(bytes);
-    let transfer = Array::of1(&bytes.buffer());
-    let message = object([
-        ("kind", "read".into()),
-        ("id", id.into()),
-        ("name", name.into()),
-        ("bytes", bytes.into()),
-    ]);
-    (message, transfer)
+impl FileToRead<'_> {
+    /// The message that asks for it, and what moves with it.
+    pub(super) fn message(&self, id: u32, bytes: &[u8]) -> (Object, Array) {
+        let bytes = Uint8Array::from(bytes);
+        let transfer = Array::of1(&bytes.buffer());
+        let message = object([
+            ("kind", "read".into()),
+            ("id", id.into()),
+            ("name", self.name.into()),
+            ("of", maybe(self.of)),
+            ("language", self.language.code().into()),
+            ("bytes", bytes.into()),
+        ]);
+        (message, transfer)
+    }
 }
 
-/// The worker's side: the tensors, or where which rule was broken. Only the window knows in which language to say so.
+/// The worker's side: the tensors, or the sentence that says why there are none.
 pub(super) fn answer(message: &JsValue) -> Response {
     let bytes = get(message, "bytes").dyn_into::<Uint8Array>();
     let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
@@ -41,7 +50,12 @@ pub(super) fn answer(message: &JsValue) -> Response {
             let tensors: Array = tensors.iter().map(|own| tensor(own, &transfer)).collect();
             object([("tensors", tensors.into())])
         }
-        Err(error) => object([("refused", serialized(&error))]),
+        Err(error) => {
+            let language = Language::from_tag(&text(message, "language")).unwrap_or_default();
+            let of = get(message, "of").as_string();
+            let said = refusal_of(language, of.as_deref(), &error);
+            object([("refused", said.into())])
+        }
     };
     Response { result, transfer }
 }
@@ -77,23 +91,16 @@ fn labels(labels: &Labels) -> JsValue {
     .into()
 }
 
-/// The window's side.
-pub(super) async fn tensors(promise: Promise) -> Result<Vec<Tensor>, ReadError> {
-    let stopped = |refusal: Refusal| ReadError::Stopped(refusal.message);
+/// The window's side: the tensors, or the sentence that says why there are none.
+pub(super) async fn tensors(promise: Promise) -> Result<Vec<Tensor>, String> {
     let answer = JsFuture::from(promise).await;
-    let answer = answer.map_err(|refused| stopped(Refusal::from_message(refused)))?;
-    let refused = get(&answer, "refused");
-    if !refused.is_undefined() {
-        let refused = serde_wasm_bindgen::from_value(refused);
-        let unread = refused.map_or_else(
-            |error| stopped(Refusal::stopped(&error.to_string())),
-            ReadError::Refused,
-        );
-        return Err(unread);
+    let answer = answer.map_err(|stopped| Refusal::from_message(stopped).message)?;
+    match get(&answer, "refused").as_string() {
+        Some(refused) => Err(refused),
+        None => Ok(listed(&get(&answer, "tensors"))
+            .map(|own| read(&own))
+            .collect()),
     }
-    Ok(listed(&get(&answer, "tensors"))
-        .map(|own| read(&own))
-        .collect())
 }
 
 fn listed(value: &JsValue) -> impl Iterator<Item = JsValue> + use<> {

@@ -12,11 +12,6 @@ pub(super) fn object<const N: usize>(entries: [(&str, JsValue); N]) -> Object {
     object
 }
 
-/// One of our own structs as a plain object, which cannot fail: none of them holds a map with odd keys.
-pub(super) fn serialized(value: &impl serde::Serialize) -> JsValue {
-    serde_wasm_bindgen::to_value(value).unwrap_or(JsValue::UNDEFINED)
-}
-
 /// Sets a field of an object that we have made, which cannot fail.
 pub(super) fn set(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);

@@ -31,7 +31,7 @@ pub use backend_comparison::Comparison;
 pub use benchmark::BenchmarkResult;
 pub use client::Client;
 pub use error::Refusal;
-pub use file_reader::ReadError;
+pub use file_reader::FileToRead;
 pub use full_trace::FullTrace;
 pub use head_matrices::HeadMatrices;
 pub use listeners::StatusSubscription;

@@ -2,12 +2,11 @@
 
 use js_sys::{Array, Float32Array, Float64Array, Object};
 use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, RemoveAxis};
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use super::js_object::{object, serialized, set};
+use super::js_object::{object, set};
 use crate::engine::RunResult;
-use attention::analysis::{BINS, HeadStats};
+use attention::analysis::HeadStats;
 
 /// An answer, and the buffers that move with it instead of being copied.
 pub(super) struct Response {
@@ -81,48 +80,36 @@ fn stats_of(stats: &[Vec<HeadStats>], has_batch: bool) -> JsValue {
     }
 }
 
-/// The measures of a head as the public API names them. Lists are made in one go, not number by number.
-#[derive(Serialize)]
-struct HeadNumbers {
-    diagonal_mean: f64,
-    off_diagonal_mean: f64,
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    entropy_per_query: Array,
-    entropy_mean: f64,
-    histogram: [u32; BINS],
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    most_attended_other: Array,
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    most_attended_other_weight: Array,
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    self_weight: Array,
-}
-
-impl From<&HeadStats> for HeadNumbers {
-    fn from(stats: &HeadStats) -> Self {
-        // Where no other key has any weight, the first of these equals is meant.
-        let others = stats
-            .most_attended_other
-            .iter()
-            .map(|other| other.unwrap_or((0, 0.0)));
-        Self {
-            diagonal_mean: stats.diagonal_mean,
-            off_diagonal_mean: stats.off_diagonal_mean,
-            entropy_per_query: numbers(stats.entropy_per_query.iter().copied()),
-            entropy_mean: stats.entropy_mean,
-            histogram: stats.histogram,
-            most_attended_other: numbers(others.clone().map(|(key, _)| key as f64)),
-            most_attended_other_weight: numbers(others.map(|(_, weight)| f64::from(weight))),
-            self_weight: numbers(stats.self_weight.iter().map(|weight| f64::from(*weight))),
-        }
-    }
-}
-
+/// The measures of a head as the public API names them.
 fn head(stats: &HeadStats) -> JsValue {
-    serialized(&HeadNumbers::from(stats))
+    // Where no other key has any weight, the first of these equals is meant.
+    let others = stats.most_attended_other.iter();
+    let others = others.map(|other| other.unwrap_or((0, 0.0)));
+    let entropy = stats.entropy_per_query.iter().copied();
+    let own = stats.self_weight.iter().copied().map(f64::from);
+    object([
+        ("diagonal_mean", stats.diagonal_mean.into()),
+        ("off_diagonal_mean", stats.off_diagonal_mean.into()),
+        ("entropy_per_query", numbers(entropy)),
+        ("entropy_mean", stats.entropy_mean.into()),
+        (
+            "histogram",
+            numbers(stats.histogram.iter().copied().map(f64::from)),
+        ),
+        (
+            "most_attended_other",
+            numbers(others.clone().map(|(key, _)| key as f64)),
+        ),
+        (
+            "most_attended_other_weight",
+            numbers(others.map(|(_, weight)| weight.into())),
+        ),
+        ("self_weight", numbers(own)),
+    ])
+    .into()
 }
 
 /// A plain list, made in one go.
-fn numbers(values: impl Iterator<Item = f64>) -> Array {
-    Array::from(&Float64Array::from(values.collect::<Vec<_>>().as_slice()))
+fn numbers(values: impl Iterator<Item = f64>) -> JsValue {
+    Array::from(&Float64Array::from(values.collect::<Vec<_>>().as_slice())).into()
 }

@@ -21,7 +21,7 @@ pub fn size(bytes: u64) -> String {
 }
 
 /// What a refusal says: where, and what is wrong there.
-pub fn refusal(language: Language, error: &FormatError) -> String {
+fn refusal(language: Language, error: &FormatError) -> String {
     let (key, number) = rule(error.rule);
     let number = number.map(|number| number.to_string()).unwrap_or_default();
     let values = [
@@ -40,12 +40,12 @@ pub fn refusal(language: Language, error: &FormatError) -> String {
     }
 }
 
-/// The same of one of several files, which is named where the place does not do it.
-pub fn refusal_of(language: Language, file: &str, error: &FormatError) -> String {
+/// The same where it may be of one of several files, which is named where the place does not do it.
+pub fn refusal_of(language: Language, file: Option<&str>, error: &FormatError) -> String {
     let said = refusal(language, error);
-    match error.place.is_in(file) {
-        true => said,
-        false => at(language, file, &said),
+    match file.filter(|file| !error.place.is_in(file)) {
+        Some(file) => at(language, file, &said),
+        None => said,
     }
 }
 
@@ -159,7 +159,7 @@ mod tests {
     fn of_several_files_the_one_is_named_unless_its_place_does_it() {
         let of = |file: &str, bytes: &[u8]| {
             let error = read("k.csv", bytes, &Limits::default()).expect_err("it is refused");
-            refusal_of(Language::En, file, &error)
+            refusal_of(Language::En, Some(file), &error)
         };
         assert_eq!(
             of("k.csv", b"1,2\n3,x\n"),
@@ -174,7 +174,7 @@ mod tests {
         );
         let long = "k".repeat(200);
         let error = read(&long, b"", &Limits::default()).expect_err("it is refused");
-        let said = refusal_of(Language::Zh, &long, &error);
+        let said = refusal_of(Language::Zh, Some(&long), &error);
         assert_eq!(
             said.matches("kk：").count() + said.matches("…：").count(),
             1

@@ -30,41 +30,6 @@ fn npy(header: &str, data: usize) -> Vec<u8> {
     bytes
 }
 
-/// As a worker sends it to the window, which alone knows the reader's language.
-#[test]
-fn a_refusal_goes_over_a_wire_and_back() {
-    let sent = |error: &FormatError| serde_json::to_string(error).expect("plain values");
-    let nan = refused("q.json", b"[[1, NaN]]");
-    assert_eq!(
-        sent(&nan),
-        r#"{"place":{"Element":{"name":"q","index":[0,1]}},"value":"NaN","rule":"NotFinite"}"#
-    );
-    let places = [
-        ErrorLocation::File,
-        ErrorLocation::Line(4),
-        ErrorLocation::Row(5),
-        ErrorLocation::Cell { row: 6, column: 7 },
-        ErrorLocation::Header,
-        ErrorLocation::Directory,
-        ErrorLocation::from("猫 \"q\""),
-    ];
-    let named = places.map(|place| (place, FormatRule::UnsafeName));
-    let bounded = [
-        FormatRule::MostBytes(67_108_864),
-        FormatRule::Ragged(2),
-        FormatRule::Length(3),
-    ];
-    let bounded = bounded.map(|rule| (ErrorLocation::File, rule));
-    for (place, rule) in named.into_iter().chain(bounded) {
-        let value = String::from("3");
-        let error = FormatError { place, value, rule };
-        let heard: FormatError = serde_json::from_str(&sent(&error)).expect("our own");
-        assert_eq!(heard, error);
-    }
-    let odd = r#"{"place":"File","value":"3","rule":"Weather"}"#;
-    assert!(serde_json::from_str::<FormatError>(odd).is_err());
-}
-
 #[test]
 fn headers_of_npy_are_read_to_the_letter() {
     let header = |text: &str, data| npy(text, data);

@@ -20,7 +20,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("share",    &["state", "i18n"]),
     ("message",  &["state", "js_tree"]),
     ("browser",  &["bindings", "import", "export", "share", "message", "present", "scene", "state", "engine", "i18n", "js_tree"]),
-    ("bindings", &["api", "message", "js_tree", "export", "import", "present", "state", "engine"]),
+    ("bindings", &["i18n", "api", "message", "js_tree", "export", "import", "present", "state", "engine"]),
 ];
 
 /// Crates that only the named modules may use.

@@ -2,13 +2,11 @@
 
 use std::fmt::{self, Display};
 
-use serde::{Deserialize, Serialize};
-
 /// Characters of a name or value that are repeated in a refusal: files are written by anybody.
 const MOST_CHARS: usize = 60;
 
 /// A refusal: where, what was found there, and which rule it breaks.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct FormatError {
     /// Where.
     pub place: ErrorLocation,
@@ -19,7 +17,7 @@ pub struct FormatError {
 }
 
 /// Where in a file something was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorLocation {
     /// The file as a whole.
     File,
@@ -87,7 +85,7 @@ impl From<&str> for ErrorLocation {
 }
 
 /// What is demanded of a file. Numbers are the largest that is allowed, or what would have been right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormatRule {
     /// It is none of the formats.
     UnknownFormat,

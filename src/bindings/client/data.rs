@@ -7,7 +7,7 @@ use js_sys::{Array, Uint8Array};
 use web_sys::Worker;
 
 use super::super::error::Refusal;
-use super::super::file_reader::{self, ReadError};
+use super::super::file_reader::{self, FileToRead};
 use super::super::js_object::object;
 use super::super::pending_calls::{Deferred, Pending, Purpose};
 use super::Client;
@@ -54,10 +54,10 @@ impl Client {
     /// Reads a file in the worker.
     ///
     /// # Errors
-    /// Why it is not taken, or that nobody is there to read it.
-    pub async fn read(&self, name: &str, bytes: &[u8]) -> Result<Vec<Tensor>, ReadError> {
+    /// A sentence: why it is not taken, or that nobody is there to read it.
+    pub async fn read(&self, file: &FileToRead<'_>, bytes: &[u8]) -> Result<Vec<Tensor>, String> {
         let (id, ends) = (self.inner.new_id(), Deferred::new());
-        let (message, transfer) = file_reader::message(id, name, bytes);
+        let (message, transfer) = file.message(id, bytes);
         let posted = self.inner.worker().and_then(|worker| {
             let posted = worker.post_message_with_transfer(&message, &transfer);
             posted.map_err(|_| Refusal::not_copied())

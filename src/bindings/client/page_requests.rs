@@ -95,8 +95,8 @@ impl Client {
         self.inner.ask(question, Purpose::Result, ends.clone());
         JsFuture::from(ends.promise)
             .await
+            .map(|comparison| Comparison::from_message(&comparison))
             .map_err(Refusal::from_message)
-            .and_then(Comparison::from_message)
     }
 
     /// Runs the setting of `measured` on random inputs in its own turn, never before the page's own runs. Gives the number

@@ -8,7 +8,6 @@ use super::queued_run::advance_until;
 use super::{SLICE_MS, Service, platform, with_service};
 use crate::bindings::backend_comparison::Comparison;
 use crate::bindings::error::Refusal;
-use crate::bindings::js_object::serialized;
 use crate::bindings::page_result;
 use crate::engine::{Attempt, Failure, Job, Reason, RunResult, VerifiedGpu, Workload, differ};
 use crate::state::request_builder;
@@ -27,7 +26,7 @@ impl Service {
         spawn_local(async move {
             let compared = both(&graphics, attempt, Arc::new(request)).await;
             with_service(|service| match compared {
-                Ok(comparison) => service.answer(id, &serialized(&comparison)),
+                Ok(comparison) => service.answer(id, &comparison.to_message()),
                 Err(refusal) => service.refuse(id, &refusal),
             });
         });

@@ -4,9 +4,9 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList};
 
-use crate::bindings::{Client, ReadError};
+use crate::bindings::{Client, FileToRead};
 use crate::i18n::{Key, Language, fill, say};
-use crate::import::file_messages::{at, refusal, refusal_of};
+use crate::import::file_messages::{at, refusal_of};
 use crate::import::{SettingFile, read_setting, tables};
 use formats::{self, Limits, Tensor};
 
@@ -62,8 +62,12 @@ pub async fn read(client: &Client, files: &[File], language: Language) -> Result
             of.map_or_else(|| rule.to_owned(), |of| at(language, of, rule))
         })?;
         let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
-        let read = parsed(client, &name, bytes).await;
-        match read.map_err(|unread| said(unread, of, language))? {
+        let file = FileToRead {
+            name: &name,
+            of,
+            language,
+        };
+        match parsed(client, &file, bytes).await? {
             Read::Tensors(more) => tensors.extend(more),
             setting => return Ok(setting),
         }
@@ -75,15 +79,21 @@ pub async fn read(client: &Client, files: &[File], language: Language) -> Result
 pub async fn read_text(client: &Client, text: String, language: Language) -> Result<Read, String> {
     let tables = tables(&text);
     if tables.is_empty() {
-        let name = say(language, Key::BringPasted);
-        let read = parsed(client, name, text.into_bytes()).await;
-        return read.map_err(|unread| said(unread, None, language));
+        let file = FileToRead {
+            name: say(language, Key::BringPasted),
+            of: None,
+            language,
+        };
+        return parsed(client, &file, text.into_bytes()).await;
     }
     let mut tensors = Vec::new();
     for table in &tables {
-        let file = format!("{}.csv", table.name);
-        let read = parsed(client, &file, table.text.into()).await;
-        match read.map_err(|unread| said(unread, Some(table.name), language))? {
+        let file = FileToRead {
+            name: &format!("{}.csv", table.name),
+            of: Some(table.name),
+            language,
+        };
+        match parsed(client, &file, table.text.into()).await? {
             Read::Tensors(more) => tensors.extend(more),
             setting => return Ok(setting),
         }
@@ -91,22 +101,14 @@ pub async fn read_text(client: &Client, text: String, language: Language) -> Res
     Ok(Read::Tensors(tensors))
 }
 
-async fn parsed(client: &Client, name: &str, bytes: Vec<u8>) -> Result<Read, ReadError> {
-    if let Some(setting) = read_setting(&bytes, name) {
+async fn parsed(client: &Client, file: &FileToRead<'_>, bytes: Vec<u8>) -> Result<Read, String> {
+    if let Some(setting) = read_setting(&bytes, file.name) {
         return Ok(Read::Setting(setting));
     }
     let tensors = match bytes.len() > AT_ONCE {
-        true => client.read(name, &bytes).await,
-        false => formats::read(name, &bytes, &Limits::default()).map_err(ReadError::Refused),
+        true => client.read(file, &bytes).await,
+        false => formats::read(file.name, &bytes, &Limits::default())
+            .map_err(|error| refusal_of(file.language, file.of, &error)),
     };
     tensors.map(Read::Tensors)
-}
-
-/// Why something could not be read; `of` tells which of several files it was.
-fn said(unread: ReadError, of: Option<&str>, language: Language) -> String {
-    match (unread, of) {
-        (ReadError::Refused(error), Some(of)) => refusal_of(language, of, &error),
-        (ReadError::Refused(error), None) => refusal(language, &error),
-        (ReadError::Stopped(sentence), _) => sentence,
-    }
 }
