@@ -164,7 +164,7 @@ export class AttentionPlayground extends Base {
       return;
     }
     this.#flush();
-    this.#refuse(this.#page.give(settings));
+    this.#refuse(this.#page.apply_settings(settings));
     for (const key of Object.keys(settings ?? {})) this.#shown.delete(key);
     this.#reflect();
   }
@@ -174,7 +174,7 @@ export class AttentionPlayground extends Base {
     if (!this.#page || !this.#given.size) return;
     const given = Object.fromEntries(this.#given);
     this.#given.clear();
-    this.#refuse(this.#page.give(given));
+    this.#refuse(this.#page.apply_settings(given));
   }
 
   async #open() {
