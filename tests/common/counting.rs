@@ -1,5 +1,7 @@
 //! An allocator that counts, for suites that hold memory to a promise. Each of them takes it in by its path: it is there for a whole program.
 
+#![expect(unsafe_code, reason = "an allocator is unsafe to write")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
