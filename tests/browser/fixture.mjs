@@ -176,7 +176,8 @@ async function change({ fragment, between, isNew }) {
   const said = [...document.querySelectorAll('[role="status"], #notices')].map((own) => own.textContent);
   const controls = [...document.querySelectorAll('input, select, textarea')].map((own) => (/radio|checkbox/.test(own.type) ? own.checked : own.value));
   const orders = [...document.querySelectorAll('[aria-sort]')].map((own) => own.getAttribute('aria-sort'));
-  const found = JSON.stringify([said, controls, orders]);
+  const readings = [...document.querySelectorAll('[aria-valuenow], [aria-pressed]')].map((own) => own.ariaValueNow ?? own.ariaPressed);
+  const found = JSON.stringify([said, controls, orders, readings]);
   if (isNew) globalThis.asNew = found;
   if (globalThis.asNew !== found) return false;
   await go(fragment);
