@@ -141,7 +141,7 @@ impl List {
                 if let Some(rows) = keys_values {
                     self.give(["Y", "x_kv"], &[("m", s.m), width], rows);
                 }
-                self.projections(&layer.weights(), width);
+                self.projections(layer.weights(), width);
             }
             Source::Heads(inputs) => {
                 let [heads, kv_heads] = [("h", s.heads), (g, s.kv_heads)];
