@@ -160,7 +160,7 @@ fn numbers<D: Dimension>(tensor: &Option<Array<f32, D>>) -> &[f32] {
 ///
 /// # Errors
 /// As [`Job::new`] and [`Job::finish`]; [`BackendUnavailable`](Code::BackendUnavailable) where the choice is WebGPU, whose
-/// runs have to be waited for: [`Graphics::run`](super::Graphics::run).
+/// runs have to be waited for: [`VerifiedGpu::run`](super::VerifiedGpu::run).
 pub fn run(request: impl Into<Arc<Request>>, choice: BackendChoice) -> Result<RunResult, Error> {
     if choice == BackendChoice::WebGpu {
         let rule = "a run that nobody waits for is on the processor; ask for \"auto\" or \"cpu\"";

@@ -27,7 +27,7 @@ pub struct VerifiedGpu {
 }
 
 impl VerifiedGpu {
-    /// Opens the device, and goes on as [`of`](Self::of).
+    /// Opens the device, and goes on as [`verify`](Self::verify).
     ///
     /// # Errors
     /// Why there is none that can be trusted.

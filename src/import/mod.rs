@@ -1,4 +1,4 @@
-//! From the tensors of a file to [`ImportedData`](crate::state::ImportedData): the role of each tensor and the order of its axes.
+//! From the tensors of a file to [`ImportedData`]: the role of each tensor and the order of its axes.
 //!
 //! [`TensorAssignment::guess`] goes by names and shapes; a user can change the assignment. [`open`] then makes the numbers or explains
 //! what is wrong.

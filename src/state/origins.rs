@@ -37,7 +37,7 @@ impl Origins {
             .ok_or(SettingError::Many { max: MOST as u32 })
     }
 
-    /// What [`read`](Self::read) reads.
+    /// What [`parse`](Self::parse) reads.
     pub fn to_param(&self) -> String {
         self.0.join(",")
     }

@@ -86,7 +86,7 @@ impl Overrides {
         )
     }
 
-    /// Reads what [`written`](Self::written) writes.
+    /// Reads what [`to_param`](Self::to_param) writes.
     ///
     /// # Errors
     /// The rule that the first part that cannot be read breaks.

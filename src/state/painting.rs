@@ -104,7 +104,7 @@ impl Painting {
         base64::url(&bytes)
     }
 
-    /// The painting that [`written`](Self::written) wrote; `None` for anything that it cannot have written.
+    /// The painting that [`to_param`](Self::to_param) wrote; `None` for anything that it cannot have written.
     pub fn parse(written: &str) -> Option<Self> {
         let bytes = base64::from_url(written)?;
         let mut rest = bytes.as_slice();

@@ -86,7 +86,7 @@ impl Value {
 }
 
 impl Field {
-    /// Reads what [`Value::written`] writes, without looking at limits.
+    /// Reads what [`Value::to_param`] writes, without looking at limits.
     ///
     /// A second text cannot be read as absent: the word `none` is a text, and a link without the key has none.
     ///

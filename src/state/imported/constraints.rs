@@ -105,7 +105,7 @@ impl SavedSettings {
         url::join(self.0.iter().map(written))
     }
 
-    /// Reads what [`written`](Self::written) writes; `None` for anything else.
+    /// Reads what [`to_param`](Self::to_param) writes; `None` for anything else.
     pub fn parse(written: &str) -> Option<Self> {
         let mut kept = Vec::new();
         for (key, raw) in url::split(written) {
