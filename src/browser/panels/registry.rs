@@ -18,7 +18,7 @@ pub trait PanelView {
     /// Shows another picture: other numbers, settings, colours or words.
     fn update(&mut self, sight: &ViewContext<'_>);
 
-    /// Shows what is pointed out; called after [`show`](Self::show) as well.
+    /// Shows what is pointed out; called after [`update`](Self::update) as well.
     fn point(&mut self, _sight: &ViewContext<'_>) {}
 
     /// Fonts and colours have changed, or a canvas was emptied by the browser.
