@@ -33,12 +33,10 @@ pub use client::Client;
 pub use error::Refusal;
 pub use file_reader::FileToRead;
 pub use full_trace::FullTrace;
-pub use head_matrices::HeadMatrices;
 pub use listeners::StatusSubscription;
-pub use page_result::PageRun;
 pub use parent_channel::{IncomingMessage, ParentChannel};
 pub use public::Engine;
-pub use status::{GpuState, GpuStatus, RunInfo};
+pub use status::{GpuState, GpuStatus};
 
 /// Starts this instance of the module. In the window of our own page it starts the worker, opens the public API and
 /// returns the client; in a worker it starts what answers it. In somebody else's window it waits to be asked for an

@@ -3,45 +3,15 @@
 use js_sys::{Array, Float32Array, Float64Array};
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::head_matrices::{self, HeadMatrices};
+use super::head_matrices;
 use super::js_object::{get, number, object};
 use super::response::Response;
-use super::status::{RunInfo, maybe, reason_message};
-use crate::engine::{Lane, PageLane, RunResult};
+use super::status::{maybe, ran_from_message, reason_message};
+use crate::engine::{Lane, PageLane, PageRun, RunInfo, RunResult, pack_stats, unpack_stats};
 use crate::state::{LinkWarning, SettingError, State, url};
-use attention::analysis::{BINS, HeadStats};
 use attention::complexity::{self, Memory};
 use attention::plan::Plan;
 use attention::{Error, Request};
-
-/// What the page draws.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PageRun {
-    /// `[heads, n, m]`.
-    pub weights: Vec<f32>,
-    /// One per head.
-    pub stats: Vec<HeadStats>,
-    /// Query heads.
-    pub heads: usize,
-    /// Query rows.
-    pub n: usize,
-    /// Key columns.
-    pub m: usize,
-    /// Queries that see no key.
-    pub empty_rows: usize,
-    /// Milliseconds that the worker spent on it.
-    pub elapsed_ms: f64,
-    /// Floating-point operations of the whole mechanism, counted from its plan.
-    pub flops: f64,
-    /// Bytes that it holds at once, all scores among them, counted from its plan: [`Memory::naive`].
-    pub memory: f64,
-    /// `[n, d_out]`, where it was wanted.
-    pub output: Option<Vec<f32>>,
-    /// The chosen head's own matrices, where they were wanted.
-    pub parts: Option<HeadMatrices>,
-    /// Where it was computed.
-    pub ran: RunInfo,
-}
 
 /// The lane that a message of a page names.
 pub(super) fn track(message: &JsValue) -> PageLane {
@@ -103,13 +73,7 @@ pub(super) fn answer(
         .as_ref()
         .and_then(|weights| weights.as_slice())
         .unwrap_or_default();
-    let stats = outcome
-        .stats
-        .iter()
-        .flatten()
-        .flatten()
-        .flat_map(pack)
-        .collect::<Vec<_>>();
+    let stats = pack_stats(outcome.stats.iter().flatten().flatten());
     let (weights, stats) = (
         Float32Array::from(weights),
         Float64Array::from(stats.as_slice()),
@@ -144,82 +108,31 @@ pub(super) fn answer(
     Response { result, transfer }
 }
 
-impl PageRun {
-    /// The window's side.
-    pub(super) fn from_message(message: &JsValue) -> Self {
-        let count = |name| number(message, name) as usize;
-        let (heads, n) = (count("heads"), count("n"));
-        let packed = get(message, "stats")
-            .dyn_into::<Float64Array>()
-            .map(|stats| stats.to_vec())
-            .unwrap_or_default();
-        Self {
-            weights: floats(message, "weights").unwrap_or_default(),
-            stats: packed
-                .chunks_exact(MEANS + BINS + n * PER_QUERY)
-                .map(unpack)
-                .collect(),
-            heads,
-            n,
-            m: count("m"),
-            empty_rows: count("empty_rows"),
-            elapsed_ms: number(message, "elapsed_ms"),
-            flops: number(message, "flops"),
-            memory: number(message, "memory"),
-            output: floats(message, "output"),
-            parts: HeadMatrices::from_message(message),
-            ran: RunInfo::from_message(message),
-        }
+/// The window's side.
+pub(super) fn from_message(message: &JsValue) -> PageRun {
+    let count = |name| number(message, name) as usize;
+    let (heads, n) = (count("heads"), count("n"));
+    let packed = get(message, "stats")
+        .dyn_into::<Float64Array>()
+        .map(|stats| stats.to_vec())
+        .unwrap_or_default();
+    PageRun {
+        weights: floats(message, "weights").unwrap_or_default(),
+        stats: unpack_stats(&packed, n),
+        heads,
+        n,
+        m: count("m"),
+        empty_rows: count("empty_rows"),
+        elapsed_ms: number(message, "elapsed_ms"),
+        flops: number(message, "flops"),
+        memory: number(message, "memory"),
+        output: floats(message, "output"),
+        parts: head_matrices::from_message(message),
+        ran: ran_from_message(message),
     }
 }
 
 pub(super) fn floats(message: &JsValue, name: &str) -> Option<Vec<f32>> {
     let floats = get(message, name).dyn_into::<Float32Array>();
     floats.ok().map(|floats| floats.to_vec())
-}
-
-const MEANS: usize = 3;
-const PER_QUERY: usize = 4;
-
-/// One head's measures as numbers: three means, the histogram, then four numbers for each query.
-fn pack(stats: &HeadStats) -> Vec<f64> {
-    let mut packed = vec![
-        stats.diagonal_mean,
-        stats.off_diagonal_mean,
-        stats.entropy_mean,
-    ];
-    packed.extend(stats.histogram.iter().map(|count| f64::from(*count)));
-    let queries = stats
-        .entropy_per_query
-        .iter()
-        .zip(&stats.most_attended_other)
-        .zip(&stats.self_weight);
-    for ((entropy, other), own) in queries {
-        let (key, weight) =
-            other.map_or((-1.0, 0.0), |(key, weight)| (key as f64, f64::from(weight)));
-        packed.extend([*entropy, key, weight, f64::from(*own)]);
-    }
-    packed
-}
-
-fn unpack(packed: &[f64]) -> HeadStats {
-    let (means, rest) = packed.split_at(MEANS);
-    let (histogram, queries) = rest.split_at(BINS);
-    let mut stats = HeadStats {
-        diagonal_mean: means[0],
-        off_diagonal_mean: means[1],
-        entropy_mean: means[2],
-        ..HeadStats::default()
-    };
-    for (bin, count) in stats.histogram.iter_mut().zip(histogram) {
-        *bin = *count as u32;
-    }
-    for query in queries.chunks_exact(PER_QUERY) {
-        stats.entropy_per_query.push(query[0]);
-        stats
-            .most_attended_other
-            .push((query[1] >= 0.0).then_some((query[1] as usize, query[2] as f32)));
-        stats.self_weight.push(query[3] as f32);
-    }
-    stats
 }

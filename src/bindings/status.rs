@@ -3,7 +3,7 @@
 use wasm_bindgen::JsValue;
 
 use super::js_object::{get, number, object, text};
-use crate::engine::{Backend, Reason};
+use crate::engine::{Backend, Reason, RunInfo};
 
 /// How far the page has come with WebGPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,17 +46,6 @@ pub struct GpuStatus {
     pub reason: Option<Reason>,
 }
 
-/// Where a run was computed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunInfo {
-    /// The backend.
-    pub backend: Backend,
-    /// The adapter's name, for a run on WebGPU.
-    pub adapter: Option<String>,
-    /// Why the run was not on WebGPU.
-    pub reason: Option<Reason>,
-}
-
 impl GpuStatus {
     pub(super) fn to_message(&self) -> JsValue {
         object([
@@ -83,14 +72,12 @@ impl GpuStatus {
     }
 }
 
-impl RunInfo {
-    /// Reads what the worker put beside the result of a run.
-    pub(super) fn from_message(message: &JsValue) -> Self {
-        Self {
-            backend: Backend::named(&text(message, "backend")).unwrap_or(Backend::Cpu),
-            adapter: get(message, "adapter").as_string(),
-            reason: reason_of(&get(message, "reason")),
-        }
+/// Reads what the worker put beside the result of a run.
+pub(super) fn ran_from_message(message: &JsValue) -> RunInfo {
+    RunInfo {
+        backend: Backend::named(&text(message, "backend")).unwrap_or(Backend::Cpu),
+        adapter: get(message, "adapter").as_string(),
+        reason: reason_of(&get(message, "reason")),
     }
 }
 

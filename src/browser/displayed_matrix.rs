@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::run::Run;
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::run::Run;
 use crate::present::steps::{Matrix, MatrixKind};
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::layout::Side;

@@ -5,10 +5,10 @@ use std::rc::{Rc, Weak};
 
 use wasm_bindgen_futures::spawn_local;
 
-use crate::bindings::{Client, Comparison, PageRun, Refusal};
+use crate::bindings::{Client, Comparison, Refusal};
 use crate::browser::activity::Activity;
-use crate::engine::Lane;
 use crate::engine::schedule::Schedule;
+use crate::engine::{Lane, PageRun};
 use crate::state::{State, url};
 use attention::Code;
 

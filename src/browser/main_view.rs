@@ -10,11 +10,11 @@ use super::panels::{
     Bars, Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Measures, Pager, Readout,
     RowSummary, Table, Tints, TokenTint, TopKeys, Walk,
 };
-use super::run::Run;
 use crate::engine::Reason;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::notice_text;
+use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
 use crate::scene::heatmap::{PoolBy, Pooling};
 use crate::state::steps;

@@ -30,7 +30,6 @@ mod observers;
 mod page;
 mod page_api;
 mod panels;
-mod run;
 mod share;
 mod storage;
 mod timer;

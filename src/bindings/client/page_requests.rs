@@ -10,11 +10,11 @@ use super::super::benchmark::{self, BenchmarkResult};
 use super::super::error::Refusal;
 use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
-use super::super::page_result::PageRun;
+use super::super::page_result;
 use super::super::pending_calls::{Deferred, Page, Pending, Purpose};
 use super::super::status::GpuStatus;
 use super::Client;
-use crate::engine::{Lane, PageLane};
+use crate::engine::{Lane, PageLane, PageRun};
 
 impl Client {
     /// Computes what the page shows for the state that `fragment` says; asked for at once, not when the answer is waited
@@ -41,7 +41,7 @@ impl Client {
         async move {
             let answer = JsFuture::from(ends.promise).await;
             answer
-                .map(|run| PageRun::from_message(&run))
+                .map(|run| page_result::from_message(&run))
                 .map_err(Refusal::from_message)
         }
     }

@@ -12,10 +12,10 @@ use super::queued_run::{GpuRun, QueuedRun};
 use super::{Service, platform, with_service};
 use crate::api::CheckedLayer;
 use crate::bindings::js_object::object;
-use crate::bindings::status::{GpuState, GpuStatus, RunInfo, maybe};
+use crate::bindings::status::{GpuState, GpuStatus, maybe};
 use crate::engine::{
-    Attempt, Backend, Cause, Device, Entry, Failure, PageLane, Reason, RunQueue, VerifiedGpu,
-    Workload,
+    Attempt, Backend, Cause, Device, Entry, Failure, PageLane, Reason, RunInfo, RunQueue,
+    VerifiedGpu, Workload,
 };
 
 /// A browser that has not answered by then will not.

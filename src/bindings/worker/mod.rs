@@ -25,11 +25,10 @@ use super::js_object::{get, number, object, text};
 use super::js_tree::request;
 use super::page_result;
 use super::response::{self, Response};
-use super::status::RunInfo;
 use crate::api::{self, Checked, CheckedLayer};
 use crate::engine::{
-    Backend, BackendChoice, Cause, Entry, Job, Reason, Requester, Route, RunQueue, RunResult,
-    Workload,
+    Backend, BackendChoice, Cause, Entry, Job, Reason, Requester, Route, RunInfo, RunQueue,
+    RunResult, Workload,
 };
 use crate::state::imported::{cache, serialize};
 use crate::state::request_builder;

@@ -14,8 +14,8 @@ use web_sys::HtmlElement;
 
 use super::displayed_matrix::DisplayedMatrix;
 use super::dom::{Attribute, MissingPart, Root};
-use super::run::Run;
 use crate::i18n::Language;
+use crate::present::run::Run;
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use crate::scene::hit::Target;
 use crate::scene::layout::{CellFormat, MapLayout, Request, Side};

@@ -3,16 +3,15 @@
 use web_sys::HtmlElement;
 
 use super::Page;
-use crate::bindings::PageRun;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::history::Change;
 use crate::browser::map::{ColourStyle, MapEvent, Pointed};
 use crate::browser::panels::{self, Pair, PlotPosition, Which};
-use crate::browser::run::Run;
-use crate::engine::Backend;
+use crate::engine::{Backend, PageRun};
 use crate::i18n::{Key, fill};
 use crate::present::panel_scheduler::Dirty;
+use crate::present::run::Run;
 use crate::scene::hit::{self, Move};
 use crate::state::request_builder::same_computation;
 use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, url};

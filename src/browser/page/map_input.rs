@@ -5,7 +5,7 @@ use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::history::Change;
 use crate::browser::map::{MapEvent, Pointed};
 use crate::browser::panels::registry::Highlight;
-use crate::browser::run::Run;
+use crate::present::run::Run;
 use crate::present::steps::explain;
 use crate::scene::hit::{CellPosition, Move, Target};
 use crate::state::steps::{self, Axis};

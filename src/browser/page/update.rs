@@ -2,13 +2,13 @@
 
 use super::Page;
 use super::import::PendingLink;
-use crate::bindings::PageRun;
 use crate::browser::controls::Control as _;
 use crate::browser::history::{Change, HistoryMode};
-use crate::browser::run::Run;
+use crate::engine::PageRun;
 use crate::i18n::{Key, fill};
 use crate::message::ChangeSource;
 use crate::present::notice_text;
+use crate::present::run::Run;
 use crate::state::imported::cache;
 use crate::state::request_builder::same_computation;
 use crate::state::{

@@ -4,9 +4,9 @@ use web_sys::Element;
 
 use super::keyed_list::{Row, Rows};
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
-use crate::browser::run::Run;
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, fill};
+use crate::present::run::Run;
 use crate::scene::bars::{Bar, Order, bars};
 
 /// Bars that there is room for; what is left over is summed up below them.

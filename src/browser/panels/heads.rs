@@ -9,8 +9,8 @@ use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::map::{ColourStyle, Surface};
 use crate::browser::names;
-use crate::browser::run::Run;
 use crate::i18n::Language;
+use crate::present::run::Run;
 
 /// Cells per side above which a thumbnail pools them.
 const MOST: u32 = 96;

@@ -6,9 +6,10 @@ use web_sys::Element;
 
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Surface};
-use crate::browser::run::{MaskBits, Run};
 use crate::i18n::Language;
+use crate::present::mask_bits::MaskBits;
 use crate::present::mask_summary::{self, Leak};
+use crate::present::run::Run;
 use crate::scene::colour::{Background, Lut};
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Style};
 use crate::state::{Hiding, StepKind};

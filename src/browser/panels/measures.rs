@@ -3,8 +3,8 @@
 use web_sys::Element;
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
-use crate::browser::run::Run;
 use crate::i18n::{Key, Language, fill};
+use crate::present::run::Run;
 use attention::analysis::Places;
 
 /// The numbers of a head, and of its selected row.

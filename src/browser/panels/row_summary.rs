@@ -1,8 +1,8 @@
 //! The selected row in one line: its largest weights.
 
 use crate::browser::dom::{MissingPart, Root, Text};
-use crate::browser::run::Run;
 use crate::i18n::{Key, Language, fill};
+use crate::present::run::Run;
 
 /// Weights that differ by less than this share are as good as even.
 const EVEN: f32 = 1.02;

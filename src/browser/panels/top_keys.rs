@@ -8,9 +8,9 @@ use super::keyed_list::{Row, Rows};
 use super::row_summary::{Look, look};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::run::Run;
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, say};
+use crate::present::run::Run;
 
 /// Lines that there is room for; longer sentences show those around the selected row.
 const MOST: usize = 32;

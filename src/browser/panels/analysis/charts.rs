@@ -8,9 +8,9 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::browser::panels::registry::{Highlight, Hints};
-use crate::browser::run::Run;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::findings::Findings;
+use crate::present::run::Run;
 use attention::analysis::{BINS, Places, bin_of, entropy_limit};
 
 /// Cells of a bin up to which they are outlined on the map.

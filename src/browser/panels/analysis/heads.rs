@@ -10,11 +10,11 @@ use crate::browser::event_listener::Listener;
 use crate::browser::language;
 use crate::browser::names;
 use crate::browser::panels::keyed_list::{Row, Rows};
-use crate::browser::run::Run;
 use crate::i18n::{Key, Language, fill};
 use crate::present::findings::Findings;
 use crate::present::head_patterns::{Scene, label};
 use crate::present::head_table::{Column, order, value};
+use crate::present::run::Run;
 use attention::analysis::Places;
 
 /// Stands where there is no number.

@@ -6,11 +6,11 @@ use super::Pair;
 use super::cosines::Cosines;
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::panels::keyed_list::{Row, Rows};
-use crate::browser::run::Run;
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::comparison_text::value;
 use crate::present::notice_text;
+use crate::present::run::Run;
 use crate::state::comparison::{SettingDiff, diff};
 use attention::analysis::difference::{OutputDifference, WeightsDifference, outputs, weights};
 

@@ -1,9 +1,9 @@
 //! The sentence of an explanation.
 
 use super::terms;
-use crate::browser::run::Run;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::run::Run;
 use crate::present::steps::explain::{
     CellRef, Derivation, ExplainRule, Explanation, Line, Reason, What,
 };

@@ -1,9 +1,9 @@
 //! The terms of a number as a table, with a button for every operand that has a cell.
 
 use crate::browser::dom::escaped;
-use crate::browser::run::Run;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::run::Run;
 use crate::present::steps::explain::{Derivation, Explanation, Name, Operand, Rest, Term, What};
 use crate::state::StepKind;
 

@@ -6,9 +6,9 @@ use std::num::NonZeroUsize;
 use ndarray::Array2;
 
 use crate::browser::dom;
-use crate::browser::run::Run;
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::run::Run;
 use crate::state::{Hiding, request_builder};
 use attention::streaming::{Streamed, Tile, stream};
 

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use crate::bindings::PageRun;
-use crate::present::findings::Findings;
-use crate::present::steps::{Matrix, MatrixKind, Numbers, matrix};
+use super::findings::Findings;
+use super::mask_bits::{MaskBits, is_written};
+use super::steps::{Matrix, MatrixKind, Numbers, matrix};
+use crate::engine::PageRun;
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
-use crate::state::{Hiding, State, StepKind, url};
+use crate::state::{State, StepKind, url};
 use attention::analysis::{Places, Visible};
 use attention::{Config, Request};
 
@@ -44,54 +45,6 @@ pub struct Run {
     findings: OnceCell<Findings>,
 }
 
-/// Which cells a mask hides, and how many keys it leaves to each query.
-pub struct MaskBits {
-    /// What is hatched on the map: nothing where hidden scores are overwritten and so every weight is to be seen.
-    pub hidden: Hidden,
-    /// What the mask hides, whatever becomes of it.
-    pub masked: Hidden,
-    visible: Vec<usize>,
-    reachable: Vec<usize>,
-}
-
-impl MaskBits {
-    /// How many keys each query sees.
-    pub fn visible(&self) -> &[usize] {
-        &self.visible
-    }
-
-    /// To how many keys the weight of each query may go: those that it sees, and where it sees none and hidden scores are
-    /// overwritten, to all.
-    pub fn reachable(&self) -> &[usize] {
-        &self.reachable
-    }
-}
-
-impl MaskBits {
-    fn new(state: &State, queries: usize, keys: usize) -> Self {
-        let mask = request_builder::mask(state, keys);
-        let is_masked = |query, key| !request_builder::is_visible(&mask, query, key);
-        let masked = Hidden::new(queries, keys, is_masked);
-        let visible = |query| {
-            (0..keys)
-                .filter(|&key| !masked.is_hidden(query, key))
-                .count()
-        };
-        let visible: Vec<usize> = (0..queries).map(visible).collect();
-        let (hidden, if_none) = match is_written(state) {
-            true => (Hidden::none(queries, keys), keys),
-            false => (masked.clone(), 0),
-        };
-        let reachable = |&visible: &usize| if visible == 0 { if_none } else { visible };
-        Self {
-            reachable: visible.iter().map(reachable).collect(),
-            visible,
-            hidden,
-            masked,
-        }
-    }
-}
-
 /// What the columns are called: the keys, or the numbers of Linformer's mixtures of them.
 fn keys(state: &State, sides: &Sides) -> Vec<String> {
     if state.linformer {
@@ -99,11 +52,6 @@ fn keys(state: &State, sides: &Sides) -> Vec<String> {
     } else {
         sides.keys().words.clone()
     }
-}
-
-/// Whether hidden scores are overwritten, so that nothing is left out any more.
-fn is_written(state: &State) -> bool {
-    state.hiding == Hiding::Written
 }
 
 impl Run {
@@ -330,3 +278,6 @@ impl Run {
         (count > 0).then(|| sum / f64::from(count))
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,230 @@
+//! Runs computed here, for the tests of whatever reads one.
+
+use super::*;
+use crate::engine::{
+    Backend, BackendChoice, HeadMatrices, HeadSlices, PageRun, RunInfo, RunResult, run,
+};
+
+/// The state of a link and what the page would be given for it.
+pub(crate) fn reply(link: &str) -> (State, PageRun) {
+    let (state, notes) = url::parse(link);
+    assert!(notes.is_empty(), "{link}: {notes:?}");
+    let request = request_builder::request(&state).expect("a state that can be computed");
+    let result = run(request, BackendChoice::Cpu).expect("a run on the processor");
+    let numbers = page_run(result, state.head);
+    (state, numbers)
+}
+
+fn page_run(result: RunResult, head: usize) -> PageRun {
+    let parts = HeadSlices::from_result(&result, head).map(|slices| HeadMatrices {
+        head,
+        q: slices.q.to_vec(),
+        k: slices.k.to_vec(),
+        v: slices.v.to_vec(),
+        scores: slices.scores.to_vec(),
+        context: slices.context.to_vec(),
+    });
+    PageRun {
+        parts,
+        weights: result.trace.weights.into_iter().flatten().collect(),
+        stats: result.stats.into_iter().flatten().flatten().collect(),
+        heads: result.sizes.heads,
+        n: result.sizes.n,
+        m: result.sizes.keys,
+        empty_rows: result.trace.empty_rows,
+        elapsed_ms: 0.0,
+        flops: 0.0,
+        memory: 0.0,
+        output: result
+            .trace
+            .output
+            .map(|output| output.into_iter().collect()),
+        ran: RunInfo {
+            backend: Backend::Cpu,
+            adapter: None,
+            reason: None,
+        },
+    }
+}
+
+/// The run of a link.
+pub(crate) fn computed(link: &str) -> Run {
+    let (state, reply) = reply(link);
+    Run::new(state, reply, None).expect("numbers that fit the state")
+}
+
+fn after(link: &str, before: &Run) -> Run {
+    let (state, reply) = reply(link);
+    Run::new(state, reply, Some(before)).expect("numbers that fit the state")
+}
+
+/// The first query sees no key; the others see all.
+const FIRST_SEES_NOTHING: &str = "text=a+b+c&mask=padding&valid=0&source=x+y";
+
+#[test]
+fn rows_and_heads_are_cut_at_every_size() {
+    for (link, rows, columns) in [
+        ("text=", 0, 0),
+        ("text=one", 1, 1),
+        ("text=a+b+c+d+e&heads=3&d_model=48", 5, 5),
+        ("text=a+b+c&source=v+w+x+y+z", 3, 5),
+        ("text=a+b+c&source=", 3, 0),
+        ("text=a+b+c&linformer=1&projected=2", 3, 2),
+    ] {
+        let run = computed(link);
+        assert_eq!(
+            (run.queries.len(), run.keys.len()),
+            (rows, columns),
+            "{link}"
+        );
+        for head in 0..run.heads() {
+            assert_eq!(run.head(head).len(), rows * columns, "{link}");
+            let joined: Vec<f32> = (0..rows)
+                .flat_map(|row| run.row(head, row).to_vec())
+                .collect();
+            assert_eq!(joined, run.head(head), "{link}");
+            assert!(run.grid(head).is_some(), "{link}");
+            assert!(run.row(head, rows).is_empty(), "{link}");
+        }
+        assert!(run.head(run.heads()).is_empty(), "{link}");
+        assert_eq!(run.findings().heads.len(), run.heads(), "{link}");
+    }
+}
+
+#[test]
+fn numbers_of_another_size_are_refused() {
+    for (link, other) in [
+        ("text=a+b", "text=a+b+c"),
+        ("heads=2", "heads=4"),
+        ("text=a", "text="),
+    ] {
+        let ((state, _), (_, reply)) = (reply(link), reply(other));
+        assert!(
+            Run::new(state, reply, None).is_none(),
+            "{link} with {other}"
+        );
+    }
+}
+
+#[test]
+fn the_mask_is_shared_with_the_run_before_while_it_is_the_same() {
+    let first = computed("text=a+b+c&mask=causal&hiding=out");
+    let is_shared = |link| Rc::ptr_eq(&after(link, &first).seen, &first.seen);
+    assert!(is_shared("text=a+b+c&mask=causal&temperature=2"));
+    assert!(!is_shared("text=a+b+c"));
+    assert!(!is_shared("text=a+b+c+d&mask=causal"));
+    assert!(!is_shared("text=a+b+c&mask=causal&hiding=written"));
+}
+
+#[test]
+fn a_run_is_numbered_after_the_one_before() {
+    let first = computed("text=a");
+    let second = after("text=b", &first);
+    assert_eq!((first.number, second.number), (0, 1));
+}
+
+#[test]
+fn the_numbers_of_a_head_are_there_for_that_head_alone() {
+    let run = computed("text=a+b+c&open=steps&head=2");
+    let head = run.state.head;
+    let numbers = run.numbers(head).expect("the steps are open");
+    assert_eq!((numbers.head, numbers.weights), (head, run.head(head)));
+    assert!(run.numbers(head + 1).is_none());
+    assert!(computed("text=a+b+c&open=curves").numbers(0).is_none());
+}
+
+#[test]
+fn every_step_of_an_open_step_view_has_a_matrix() {
+    for link in [
+        "text=one&open=steps",
+        "text=a+b+c+d+e&open=steps&mask=causal&heads=4&kv_heads=2",
+        "text=a+b+c&source=x+y&open=steps&mask=padding&valid=1",
+        "text=a+b+c&linformer=1&projected=2&open=steps",
+    ] {
+        let run = computed(link);
+        for &step in &run.steps {
+            let matrix = run.matrix(step, run.state.head);
+            let matrix = matrix.unwrap_or_else(|| panic!("{link}: {step:?}"));
+            assert_eq!(
+                matrix.values.len(),
+                matrix.rows * matrix.columns,
+                "{link}: {step:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_prepared_matrix_is_the_one_that_would_be_made() {
+    let mut run = computed("text=a+b+c&open=steps&step=scaled");
+    let head = run.state.head;
+    for step in [StepKind::Scaled, StepKind::Weights, StepKind::Output] {
+        let made = run
+            .matrix(step, head)
+            .map(|matrix| matrix.values.into_owned());
+        run.prepare(step, head);
+        let prepared = run
+            .matrix(step, head)
+            .map(|matrix| matrix.values.into_owned());
+        assert!(made.is_some() && made == prepared, "{step:?}");
+        // Only one is held, and only for its head.
+        assert!(
+            run.matrix(step, head + 1)
+                .is_none_or(|_| step == StepKind::Weights)
+        );
+    }
+}
+
+#[test]
+fn the_mask_is_ones_where_a_key_is_seen() {
+    let run = computed("text=a+b+c&mask=causal");
+    let mask = run.matrix(StepKind::Mask, 0).expect("a mask");
+    assert_eq!(*mask.values, [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0]);
+    assert!(computed("text=a+b+c").matrix(StepKind::Mask, 0).is_none());
+}
+
+#[test]
+fn the_most_attended_key_is_another_token_where_there_is_one_text() {
+    let run = computed("text=a+b+c");
+    for query in 0..3 {
+        let (key, weight) = run.most(0, query).expect("a key");
+        assert_ne!(key, query);
+        assert_eq!(run.row(0, query)[key], weight);
+    }
+    assert_eq!(computed("text=one").most(0, 0), None);
+    let two = computed("text=a+b&source=a");
+    assert_eq!(two.most(0, 1), Some((0, 1.0)));
+    assert_eq!(computed(FIRST_SEES_NOTHING).most(0, 0), None);
+}
+
+#[test]
+fn the_share_of_entropy_is_of_the_keys_that_a_row_can_reach() {
+    // A temperature so high that all that is seen weighs the same: each row has all the entropy that it can have.
+    let even = computed("text=a+b+c+d&mask=causal&temperature=10");
+    let share = even.entropy_share(0).expect("rows with a choice");
+    assert!((share - 1.0).abs() < 0.01, "{share}");
+    assert_eq!(computed("text=one").entropy_share(0), None);
+    assert_eq!(computed(FIRST_SEES_NOTHING).entropy_share(0), None);
+    assert_eq!(even.entropy_share(even.heads()), None);
+}
+
+#[test]
+fn axes_have_the_tokens_that_stand_along_them() {
+    let run = computed("text=a+b+c&source=x+y&linformer=1&projected=1");
+    let tokens = |axis| run.tokens(axis).map(Cow::into_owned);
+    let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect());
+    assert_eq!(tokens(Axis::N), words(&["a", "b", "c"]));
+    assert_eq!(tokens(Axis::M), words(&["x", "y"]));
+    assert_eq!(tokens(Axis::Keys), words(&["1"]));
+    assert_eq!(tokens(Axis::DK), None);
+}
+
+#[test]
+fn places_of_keys_count_in_one_text_alone() {
+    assert_eq!(computed("text=a+b").places(), Places::Same);
+    assert_eq!(computed("text=a+b&source=c").places(), Places::Other);
+    assert_eq!(
+        computed("text=a+b&source=c&linformer=1").places(),
+        Places::None
+    );
+}
