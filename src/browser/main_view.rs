@@ -2,10 +2,8 @@
 
 use web_sys::Element;
 
-use super::displayed_matrix::DisplayedMatrix;
 use super::dom::{self, MissingPart, Root, Text};
 use super::map::{ColourStyle, Map, Pointed, Room};
-use super::names;
 use super::panels::{
     Bars, Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Measures, Pager, Readout,
     RowSummary, Table, Tints, TokenTint, TopKeys, Walk,
@@ -13,6 +11,8 @@ use super::panels::{
 use crate::engine::Reason;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::names;
 use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;

@@ -9,10 +9,10 @@ use crate::browser::clipboard;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
-use crate::browser::names;
 use crate::export::figures;
 use crate::export::matrix_text::{Extent, Form, Refusal, Selection, TextMatrix, formula};
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::names;
 
 /// What is done with the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,9 +12,9 @@ pub use pointer::{MapEvent, listen};
 
 use web_sys::HtmlElement;
 
-use super::displayed_matrix::DisplayedMatrix;
 use super::dom::{Attribute, MissingPart, Root};
 use crate::i18n::Language;
+use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::run::Run;
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use crate::scene::hit::Target;

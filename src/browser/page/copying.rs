@@ -2,12 +2,12 @@
 
 use super::Page;
 use crate::browser::clipboard;
-use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::export::{Copying, row_name, written};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::export::matrix_text::{Extent, Form};
 use crate::i18n::{Key, fill, say};
+use crate::present::displayed_matrix::DisplayedMatrix;
 
 impl Page {
     /// Does what is done with the text in the panel.

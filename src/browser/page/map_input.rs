@@ -1,10 +1,10 @@
 //! Hover, selection and keyboard on the map.
 
 use super::Page;
-use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::history::Change;
 use crate::browser::map::{MapEvent, Pointed};
 use crate::browser::panels::registry::Highlight;
+use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::run::Run;
 use crate::present::steps::explain;
 use crate::scene::hit::{CellPosition, Move, Target};

@@ -2,9 +2,9 @@
 
 use super::Page;
 use crate::browser::activity::Pending;
-use crate::browser::displayed_matrix::{self, DisplayedMatrix};
 use crate::browser::history::{Change, HistoryMode};
 use crate::message::{ChangeSource, Chosen, Measures, Snapshot};
+use crate::present::displayed_matrix::{self, DisplayedMatrix};
 use crate::state::external_settings::{self, SettingInput};
 use crate::state::request_builder::same_computation;
 use crate::state::{Cell, Field, LinkWarning, State, Theme, Value, url};

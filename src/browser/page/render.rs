@@ -1,7 +1,6 @@
 //! Paints what is out of date.
 
 use super::{DirtyMap, Page};
-use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::dom;
 use crate::browser::frame_scheduler::PendingWork;
 use crate::browser::language;
@@ -9,6 +8,7 @@ use crate::browser::main_view::{MainView, ViewContext};
 use crate::browser::map::{Palette, Pointed};
 use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
+use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::panel_scheduler::Dirty;
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;

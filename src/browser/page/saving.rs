@@ -3,15 +3,15 @@
 use std::rc::Rc;
 
 use super::Page;
-use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::export::{
     Choices, ExportAction, ExportPanel, FigureSources, NamedFigure, Numbers, TextMeasurer, compose,
     is_available,
 };
-use crate::browser::names;
 use crate::export::figures::{Subject, file_stem};
 use crate::export::tensors;
+use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::names;
 
 /// The panel, and what it measures text with.
 pub struct Saving {

@@ -8,8 +8,8 @@ use super::keyed_list::{Row, Rows};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::map::{ColourStyle, Surface};
-use crate::browser::names;
 use crate::i18n::Language;
+use crate::present::names;
 use crate::present::run::Run;
 
 /// Cells per side above which a thumbnail pools them.

@@ -2,12 +2,12 @@
 
 use web_sys::{Element, HtmlElement};
 
-use crate::browser::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::language;
 use crate::browser::map::Pointed;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::scene::layout::Side;
 
 /// The line and its spoken twin.

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use web_sys::{Element, HtmlDetailsElement};
 
-use crate::browser::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::browser::dom::{MissingPart, Root, escaped};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::displayed_matrix::{DisplayedMatrix, Entry};
 
 /// Tokens per side up to which a table is of use.
 const MOST: usize = 64;

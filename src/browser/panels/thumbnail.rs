@@ -2,10 +2,10 @@
 
 use web_sys::HtmlCanvasElement;
 
-use crate::browser::displayed_matrix;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::{ColourStyle, Palette, Surface};
 use crate::i18n::Language;
+use crate::present::displayed_matrix;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
 use crate::scene::axis::Axis as Pixels;

@@ -2,11 +2,11 @@
 
 use super::FigureBuilder;
 use crate::browser::main_view::ViewContext;
-use crate::browser::names;
 use crate::browser::panels::CostChart;
 use crate::browser::panels::registry::PanelRegistry;
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, fill, say};
+use crate::present::names;
 use crate::scene::chart::Axis;
 use crate::scene::figure::Figure;
 use crate::scene::figure::bars::Bars;

@@ -1,12 +1,12 @@
 //! Maps as figures: the large map, all heads, two settings, and the similarity of heads.
 
 use super::{FigureBuilder, bar_name};
-use crate::browser::displayed_matrix::DisplayedMatrix;
 use crate::browser::main_view::{self, ViewContext};
 use crate::browser::map::MatrixStyle;
-use crate::browser::names;
 use crate::export::figures;
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::names;
 use crate::present::run::Run;
 use crate::present::steps::MatrixKind;
 use crate::scene::figure::Figure;

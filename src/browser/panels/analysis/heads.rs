@@ -8,12 +8,12 @@ use web_sys::{Element, HtmlElement};
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::language;
-use crate::browser::names;
 use crate::browser::panels::keyed_list::{Row, Rows};
 use crate::i18n::{Key, Language, fill};
 use crate::present::findings::Findings;
 use crate::present::head_patterns::{Scene, label};
 use crate::present::head_table::{Column, order, value};
+use crate::present::names;
 use crate::present::run::Run;
 use attention::analysis::Places;
 

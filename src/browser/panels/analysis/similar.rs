@@ -8,9 +8,9 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::names;
 use crate::browser::panels::keyed_list::{Row, Rows};
 use crate::i18n::{Key, Language, fill};
+use crate::present::names;
 use crate::scene::colour::{Ink, Lut};
 use crate::scene::hit::{CellPosition, Move};
 use attention::analysis::Similarity;

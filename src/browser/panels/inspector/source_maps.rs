@@ -4,8 +4,8 @@ use web_sys::{Element, HtmlCanvasElement};
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
-use crate::browser::names;
 use crate::browser::panels::thumbnail::{Miniature, PaintedThumbnail};
+use crate::present::names;
 use crate::present::steps::explain::{CellRef, Explanation, Operand};
 use crate::state::StepKind;
 

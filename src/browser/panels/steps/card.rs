@@ -6,9 +6,9 @@ use web_sys::{Element, HtmlCanvasElement, HtmlElement};
 
 use crate::browser::dom::{self, Attribute, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::names;
 use crate::browser::panels::thumbnail::Miniature;
 use crate::i18n::{Key, Language, fill};
+use crate::present::names;
 use crate::present::run::Run;
 use crate::present::steps::{formula, spoken_formula};
 use crate::state::StepKind;

@@ -1,4 +1,4 @@
-//! Names of heads.
+//! Names of heads and steps.
 
 use crate::i18n::{Key, Language, fill, say};
 use crate::state::steps::is_shared;
@@ -81,6 +81,52 @@ pub fn map(state: &State, shown: StepKind, of: usize, language: Language) -> Str
         _ => {
             let (step, head) = (step(shown, language), head(state, of, language));
             fill(language, Key::MapTitle, &[("step", step), ("head", &head)])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::url;
+
+    fn state(link: &str) -> State {
+        url::parse(link).0
+    }
+
+    #[test]
+    fn only_teaching_heads_have_a_role() {
+        let teaching = state("weights=teaching");
+        assert_eq!(head(&teaching, 0, Language::En), "head 1 · pronoun → noun");
+        assert_eq!(head(&state("weights=random"), 0, Language::En), "head 1");
+        assert_eq!(role(&teaching, ROLES.len(), Language::En), None);
+    }
+
+    #[test]
+    fn no_line_of_a_narrow_name_ends_with_what_leads_on() {
+        for language in Language::ALL {
+            for at in 0..ROLES.len() {
+                let name = head(&State::default(), at, language);
+                let narrow = unparted(&name);
+                let lines: Vec<_> = narrow.split(' ').collect();
+                assert!(
+                    lines.iter().all(|line| !line.ends_with(['·', '→'])),
+                    "{narrow}"
+                );
+                assert_eq!(narrow.replace('\u{a0}', " "), name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_map_of_a_step_that_all_heads_share_names_no_head() {
+        for kind in StepKind::ALL {
+            for language in Language::ALL {
+                let title = map(&State::default(), kind, 2, language);
+                let names_head = title.contains(&number(2, language));
+                assert_eq!(names_head, !is_shared(kind), "{title}");
+                assert!(title.contains(step(kind, language)), "{title}");
+            }
         }
     }
 }

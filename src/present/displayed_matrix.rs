@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::run::Run;
+use super::steps::{Matrix, MatrixKind};
 use crate::i18n::{Key, Language, fill, say};
-use crate::present::run::Run;
-use crate::present::steps::{Matrix, MatrixKind};
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::layout::Side;
 use crate::state::StepKind;
@@ -12,8 +12,11 @@ use crate::state::steps::Axis;
 
 /// A matrix ready to be shown.
 pub struct DisplayedMatrix<'a> {
+    /// The step that made it.
     pub step: StepKind,
+    /// Its numbers.
     pub matrix: Matrix<'a>,
+    /// The cells that are hatched.
     pub hidden: Cow<'a, Hidden>,
     /// What the rows are called.
     pub rows: Cow<'a, [String]>,
@@ -25,8 +28,11 @@ pub struct DisplayedMatrix<'a> {
 /// What a cell holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Entry {
+    /// A number.
     Value(f32),
+    /// A key that the mask shows.
     Visible,
+    /// One that it hides.
     Hidden,
 }
 
@@ -162,5 +168,123 @@ pub fn hidden<'a>(run: &'a Run, matrix: &Matrix<'_>) -> Cow<'a, Hidden> {
         Cow::Borrowed(run.hidden())
     } else {
         Cow::Owned(Hidden::none(rows, columns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    fn shown(run: &Run, step: StepKind) -> DisplayedMatrix<'_> {
+        DisplayedMatrix::new(run, step, run.state.head)
+    }
+
+    #[test]
+    fn weights_stand_in_for_a_matrix_that_has_not_come() {
+        let without = computed("text=a+b&open=curves");
+        let instead = shown(&without, StepKind::Scores);
+        assert_eq!(
+            (instead.step, instead.matrix.kind),
+            (StepKind::Weights, MatrixKind::Weights)
+        );
+        let with = computed("text=a+b&open=steps");
+        assert_eq!(shown(&with, StepKind::Scores).step, StepKind::Scores);
+    }
+
+    /// Rows and columns of every matrix have as many names as numbers, and no cell lies outside.
+    #[test]
+    fn every_matrix_has_a_name_for_each_row_and_column() {
+        for link in [
+            "text=&open=steps",
+            "text=one&open=steps",
+            "text=a+b+c&source=x+y&open=steps&mask=padding&valid=0",
+            "text=a+b+c&linformer=1&projected=2&open=steps",
+        ] {
+            let run = computed(link);
+            for &step in &run.steps {
+                let exhibit = shown(&run, step);
+                let (rows, columns) = exhibit.size();
+                assert_eq!(
+                    (exhibit.rows.len(), exhibit.columns.len()),
+                    (rows, columns),
+                    "{link} {step:?}"
+                );
+                assert!(exhibit.grid().is_some(), "{link} {step:?}");
+                assert_eq!(exhibit.entry(rows, 0), None);
+                assert_eq!(exhibit.entry(0, columns), None);
+                for language in Language::ALL {
+                    let names = |at| {
+                        [
+                            exhibit.row_name(at, language),
+                            exhibit.column_name(at, language),
+                        ]
+                    };
+                    assert_eq!(names(rows.max(columns)), ["", ""]);
+                    assert_eq!(exhibit.row_name(0, language).is_empty(), rows == 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hidden_cells_have_no_number() {
+        let run = computed("text=a+b&mask=causal&open=steps");
+        let weights = shown(&run, StepKind::Weights);
+        assert_eq!(weights.entry(0, 0), Some(Entry::Value(1.0)));
+        assert_eq!(weights.entry(0, 1), Some(Entry::Hidden));
+        let mask = shown(&run, StepKind::Mask);
+        assert_eq!(
+            [mask.entry(0, 0), mask.entry(0, 1)],
+            [Some(Entry::Visible), Some(Entry::Hidden)]
+        );
+        // The mask comes after the scores: these have all their numbers.
+        assert!(matches!(
+            shown(&run, StepKind::Scores).entry(0, 1),
+            Some(Entry::Value(_))
+        ));
+        let written = computed("text=a+b&mask=causal&hiding=written");
+        assert_eq!(
+            shown(&written, StepKind::Weights).entry(0, 1),
+            Some(Entry::Value(0.0))
+        );
+    }
+
+    #[test]
+    fn sides_follow_what_stands_along_them() {
+        let one = computed("text=a+b&open=steps");
+        assert_eq!(
+            shown(&one, StepKind::Weights).sides(),
+            [Side::Queries, Side::Keys]
+        );
+        assert!(shown(&one, StepKind::Weights).is_pairs());
+        assert_eq!(
+            shown(&one, StepKind::Keys).sides(),
+            [Side::Keys, Side::Neither]
+        );
+        assert!(!shown(&one, StepKind::Keys).is_pairs());
+        assert_eq!(shown(&one, StepKind::Positions).sides()[0], Side::Queries);
+        let two = computed("text=a+b&source=c&open=steps");
+        assert_eq!(shown(&two, StepKind::Positions).sides()[0], Side::Neither);
+    }
+
+    #[test]
+    fn components_and_mixtures_are_called_by_number() {
+        let run = computed("text=a+b&linformer=1&projected=1&open=steps");
+        let queries = shown(&run, StepKind::Queries);
+        assert_eq!(queries.row_name(1, Language::En), "b");
+        assert_eq!(
+            queries.column_name(0, Language::En),
+            fill(Language::En, Key::EntryComponent, &[("number", "1")])
+        );
+        let weights = shown(&run, StepKind::Weights);
+        assert_eq!(
+            weights.column_name(0, Language::En),
+            fill(Language::En, Key::EntryMixture, &[("number", "1")])
+        );
+        assert_eq!(
+            weights.titles(Language::En)[1],
+            say(Language::En, Key::AxisProjected)
+        );
     }
 }
