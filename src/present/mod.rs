@@ -11,6 +11,7 @@ pub mod head_table;
 pub mod imported_text;
 pub mod mask_bits;
 pub mod mask_summary;
+pub mod matrix_style;
 pub mod names;
 pub mod notice_text;
 pub mod panel_scheduler;

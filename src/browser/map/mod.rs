@@ -6,7 +6,7 @@ mod palette;
 mod pointer;
 
 pub use canvas::Surface;
-pub use colour_style::{ColourStyle, Luts, MatrixStyle};
+pub use colour_style::ColourStyle;
 pub use palette::Palette;
 pub use pointer::{MapEvent, listen};
 
@@ -15,6 +15,7 @@ use web_sys::HtmlElement;
 use super::dom::{Attribute, MissingPart, Root};
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::matrix_style::MatrixStyle;
 use crate::present::run::Run;
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use crate::scene::hit::Target;

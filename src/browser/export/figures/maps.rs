@@ -2,10 +2,10 @@
 
 use super::{FigureBuilder, bar_name};
 use crate::browser::main_view::{self, ViewContext};
-use crate::browser::map::MatrixStyle;
 use crate::export::figures;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::matrix_style::MatrixStyle;
 use crate::present::names;
 use crate::present::run::Run;
 use crate::present::steps::MatrixKind;
