@@ -1,8 +1,4 @@
-//! Schedules painting: only after a change, and at most once per frame.
-//!
-//! The first change after an idle frame is painted at once, one frame earlier than an animation frame would. Changes before the next
-//! animation frame are painted together in it, as is work that painting postpones. Work that waits for idle input is done when no
-//! input came for [`MOMENT_MS`]. Without changes nothing is scheduled.
+//! Requests the frames and moments that [`FrameSchedule`] asks for, and paints when it says so.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,21 +9,12 @@ use web_sys::Window;
 
 use super::activity::{Activity, Pending};
 use super::timer::Timer;
+use crate::present::frame_schedule::{FrameSchedule, PendingWork};
 
 /// Input is idle after this time: a drag never pauses so long, and a reader cannot scroll in it.
 const MOMENT_MS: i32 = 100;
 
-/// What there is left to paint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PendingWork {
-    Nothing,
-    /// Work for when input is idle.
-    ForRest,
-    /// Work for the next frame.
-    ForFrame,
-}
-
-/// The gate; dropping it cancels the frame that it waits for.
+/// Paints a page; dropping it cancels the frame that it waits for.
 pub struct FrameScheduler {
     inner: Rc<Inner>,
 }
@@ -35,6 +22,7 @@ pub struct FrameScheduler {
 struct Inner {
     window: Window,
     activity: Activity,
+    schedule: RefCell<FrameSchedule>,
     /// Kept while a frame or a moment is waited for.
     pending: RefCell<Option<Pending>>,
     paint: Box<dyn Fn() -> PendingWork>,
@@ -42,7 +30,6 @@ struct Inner {
     /// Runs while work waits for idle input.
     moments: RefCell<Option<Timer>>,
     waiting: Cell<Option<i32>>,
-    has_changed: Cell<bool>,
     on_frame: RefCell<Option<Closure<dyn FnMut()>>>,
 }
 
@@ -58,12 +45,12 @@ impl FrameScheduler {
         let inner = Rc::new(Inner {
             window,
             activity,
+            schedule: RefCell::default(),
             pending: RefCell::default(),
             paint: Box::new(paint),
             moment: Box::new(moment),
             moments: RefCell::default(),
             waiting: Cell::new(None),
-            has_changed: Cell::new(false),
             on_frame: RefCell::new(None),
         });
         let weak = Rc::downgrade(&inner);
@@ -78,17 +65,16 @@ impl FrameScheduler {
 
     /// Something has changed, and this is to be painted for it.
     pub fn expect(&self, left: PendingWork) {
-        self.inner.expect(left);
+        let paints = self.inner.schedule.borrow_mut().on_change(left);
+        self.inner.carry_out(paints);
     }
 }
 
 impl Inner {
-    fn expect(self: &Rc<Self>, left: PendingWork) {
-        match left {
-            PendingWork::Nothing => {}
-            PendingWork::ForRest => self.wait_for_rest(),
-            PendingWork::ForFrame if self.waiting.get().is_some() => self.has_changed.set(true),
-            PendingWork::ForFrame => self.paint_and_wait(),
+    fn carry_out(self: &Rc<Self>, paints: bool) {
+        self.set_timer();
+        if paints {
+            self.paint_and_wait();
         }
         self.note();
     }
@@ -103,25 +89,26 @@ impl Inner {
         }
     }
 
-    fn wait_for_rest(self: &Rc<Self>) {
-        if self.moments.borrow().is_some() {
+    fn set_timer(self: &Rc<Self>) {
+        let is_wanted = self.schedule.borrow().waits_for_rest();
+        if is_wanted == self.moments.borrow().is_some() {
             return;
         }
         let weak = Rc::downgrade(self);
-        let timer = Timer::new(&self.window, MOMENT_MS, move || {
-            if let Some(inner) = weak.upgrade() {
-                inner.tick();
-            }
-        });
-        self.moments.replace(timer);
+        let timer = || {
+            Timer::new(&self.window, MOMENT_MS, move || {
+                if let Some(inner) = weak.upgrade() {
+                    inner.tick();
+                }
+            })
+        };
+        self.moments.replace(is_wanted.then(timer).flatten());
     }
 
     fn tick(self: &Rc<Self>) {
         let left = (self.moment)();
-        if left != PendingWork::ForRest {
-            self.moments.take();
-        }
-        self.expect(left);
+        let paints = self.schedule.borrow_mut().on_tick(left);
+        self.carry_out(paints);
     }
 
     fn paint_and_wait(self: &Rc<Self>) {
@@ -136,19 +123,17 @@ impl Inner {
                 .request_animation_frame(on_frame.as_ref().unchecked_ref());
             self.waiting.set(frame.ok());
         }
-        match (self.paint)() {
-            // Also where the window refuses frames: painting never calls itself.
-            PendingWork::ForFrame => self.has_changed.set(true),
-            left => self.expect(left),
-        }
+        let is_granted = self.waiting.get().is_some();
+        self.schedule.borrow_mut().on_frame_requested(is_granted);
+        let left = (self.paint)();
+        self.schedule.borrow_mut().on_painted(left);
+        self.set_timer();
     }
 
     fn frame(self: &Rc<Self>) {
         self.waiting.set(None);
-        if self.has_changed.replace(false) {
-            self.paint_and_wait();
-        }
-        self.note();
+        let paints = self.schedule.borrow_mut().on_frame();
+        self.carry_out(paints);
     }
 }
 

@@ -1,8 +1,5 @@
-//! The state in the address bar: one history entry for each user action, however many steps it took.
-//!
-//! During a drag or while typing the entry is rewritten, at most every [`PAUSE_MS`]: browsers refuse or delay pages that write their
-//! address more often than about three times a second. A frame shares its host's history and adds no entries; an element has no
-//! address and keeps its state here.
+//! The state in the address bar. [`AddressHistory`] decides what is written and when; an element has no address and keeps its state
+//! here.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,26 +10,9 @@ use web_sys::Window;
 
 use super::mount_context::MountContext;
 use crate::browser::activity::{Activity, Pending};
+use crate::present::address_history::{Address, AddressHistory, Change, HistoryMode, Write};
 
 const PAUSE_MS: i32 = 400;
-
-/// Whether a change is one step of several, or done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// More of the same follows: a slider that is still held, a text that is still typed.
-    Input,
-    /// A person is done with it.
-    Commit,
-}
-
-/// Where in the history a change goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HistoryMode {
-    /// A new entry: back undoes it.
-    Push,
-    /// The present entry: too small a change to go back to.
-    Replace,
-}
 
 /// Writes fragments to the address; dropping it cancels what is still to be written.
 pub struct History {
@@ -43,13 +23,7 @@ pub struct History {
 struct Inner {
     window: Window,
     place: MountContext,
-    /// The fragment written last, in our own spelling.
-    said: RefCell<String>,
-    /// The address as the browser spells it.
-    stands: RefCell<String>,
-    pending: RefCell<Option<String>>,
-    /// The newest history entry belongs to a change that is not done.
-    is_open: Cell<bool>,
+    history: RefCell<AddressHistory>,
     pause: Cell<Option<i32>>,
     activity: Activity,
     /// Kept while there is something to write after the pause.
@@ -58,13 +32,15 @@ struct Inner {
 
 impl History {
     pub fn new(window: Window, place: MountContext, activity: Activity) -> Self {
+        let address = match &place {
+            MountContext::Page => Address::Own,
+            place if place.has_address() => Address::Framed,
+            _ => Address::Absent,
+        };
         let inner = Rc::new(Inner {
-            said: RefCell::default(),
-            stands: RefCell::new(fragment(&window)),
+            history: RefCell::new(AddressHistory::new(address, fragment(&window))),
             window,
             place,
-            pending: RefCell::default(),
-            is_open: Cell::new(false),
             pause: Cell::new(None),
             activity,
             unwritten: RefCell::default(),
@@ -73,7 +49,8 @@ impl History {
         let on_pause = Closure::<dyn FnMut()>::new(move || {
             if let Some(inner) = weak.upgrade() {
                 inner.pause.set(None);
-                inner.rewrite();
+                let write = inner.history.borrow_mut().on_pause_end();
+                inner.write(write);
             }
         });
         Self { inner, on_pause }
@@ -95,85 +72,68 @@ impl History {
 
     /// Whether something else has written the address; from then on it counts as known.
     pub fn is_foreign(&self) -> bool {
-        let now = self.fragment();
-        if *self.inner.stands.borrow() == now {
-            return false;
-        }
-        self.inner.drop_pending();
-        self.inner.is_open.set(false);
-        self.inner.said.take();
-        self.inner.stands.replace(now);
-        true
+        let is_foreign = self.inner.history.borrow_mut().is_foreign(self.fragment());
+        self.inner.note();
+        is_foreign
     }
 
     /// Writes `fragment` to the address.
     pub fn say(&self, fragment: &str, change: Change, entry: HistoryMode) {
         let inner = &self.inner;
-        let is_same = *inner.said.borrow() == fragment;
-        inner.said.replace(fragment.to_owned());
-        match entry {
-            _ if is_same || !inner.place.has_address() => {}
-            HistoryMode::Push
-                if inner.place == MountContext::Page && !inner.is_open.replace(true) =>
-            {
-                // What waits belongs to the entry that is left.
-                inner.rewrite();
-                inner.push(fragment);
+        let writes = inner
+            .history
+            .borrow_mut()
+            .on_change(fragment, change, entry);
+        for write in writes {
+            match write {
+                Write::Pause => self.pause(),
+                write => inner.write(Some(write)),
             }
-            _ => self.rewrite_later(fragment),
         }
-        if change == Change::Commit {
-            inner.rewrite();
-            inner.is_open.set(false);
-        }
+        inner.note();
     }
 
-    fn rewrite_later(&self, fragment: &str) {
-        self.inner.pending.replace(Some(fragment.to_owned()));
-        if self.inner.unwritten.borrow().is_none() {
-            let unwritten = self.inner.activity.begin();
-            self.inner.unwritten.replace(Some(unwritten));
-        }
-        if self.inner.pause.get().is_some() {
-            return;
-        }
+    fn pause(&self) {
         let call = self.on_pause.as_ref().unchecked_ref();
         let timer = self
             .inner
             .window
             .set_timeout_with_callback_and_timeout_and_arguments_0(call, PAUSE_MS);
         self.inner.pause.set(timer.ok());
+        if self.inner.pause.get().is_none() {
+            self.inner.history.borrow_mut().on_pause_refused();
+        }
     }
 }
 
 impl Inner {
-    fn push(&self, fragment: &str) {
+    fn write(&self, write: Option<Write>) {
+        self.note();
         let Ok(history) = self.window.history() else {
             return;
         };
-        if history
-            .push_state_with_url(&JsValue::NULL, "", Some(&format!("#{fragment}")))
-            .is_ok()
-        {
-            self.stands.replace(self::fragment(&self.window));
+        let url = |fragment| format!("#{fragment}");
+        let written = match write {
+            Some(Write::Push(fragment)) => {
+                history.push_state_with_url(&JsValue::NULL, "", Some(&url(fragment)))
+            }
+            Some(Write::Replace(fragment)) => {
+                history.replace_state_with_url(&JsValue::NULL, "", Some(&url(fragment)))
+            }
+            Some(Write::Pause) | None => return,
+        };
+        if written.is_ok() {
+            self.history.borrow_mut().on_written(fragment(&self.window));
         }
     }
 
-    /// What was to be written, which nothing waits for any more.
-    fn drop_pending(&self) -> Option<String> {
-        self.unwritten.take();
-        self.pending.take()
-    }
-
-    fn rewrite(&self) {
-        let (Some(fragment), Ok(history)) = (self.drop_pending(), self.window.history()) else {
-            return;
-        };
-        if history
-            .replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{fragment}")))
-            .is_ok()
-        {
-            self.stands.replace(self::fragment(&self.window));
+    /// Notes whether something waits for the end of the pause.
+    fn note(&self) {
+        let has_pending = self.history.borrow().has_pending();
+        let is_noted = self.unwritten.borrow().is_some();
+        if has_pending != is_noted {
+            self.unwritten
+                .replace(has_pending.then(|| self.activity.begin()));
         }
     }
 }

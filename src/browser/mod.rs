@@ -42,11 +42,12 @@ pub use mount_context::MountContext;
 pub use page_api::{Event, PageApi, Subscription};
 
 use crate::bindings::{Client, StatusSubscription};
+use crate::present::frame_schedule::PendingWork;
 use activity::Activity;
 use dom::Root;
 use engine::Engine;
 use event_listener::Listener;
-use frame_scheduler::{FrameScheduler, PendingWork};
+use frame_scheduler::FrameScheduler;
 use iframe_bridge::IframeBridge;
 use observers::{ResizeWatcher, VisibilityWatcher};
 use page::{Page, PageCallbacks};

@@ -1,11 +1,13 @@
 //! View models: what to show and say about a state and its run, without a browser.
 
+pub mod address_history;
 pub mod backend_status;
 pub mod comparison_text;
 pub mod cost;
 pub mod device_notice;
 pub mod displayed_matrix;
 pub mod findings;
+pub mod frame_schedule;
 pub mod head_patterns;
 pub mod head_table;
 pub mod imported_text;

@@ -7,8 +7,8 @@ use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 use super::{Act, Control};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::history::Change;
 use crate::i18n::Language;
+use crate::present::address_history::Change;
 use crate::state::presets::{self, Preset};
 use crate::state::{Action, Field, Part, Parts, State, StepKind, Value};
 

@@ -25,7 +25,7 @@ use slider::Slider;
 use text_field::TextField;
 
 use super::dom::{MissingPart, Root};
-use super::history::Change;
+use crate::present::address_history::Change;
 use crate::state::{Action, Field, State};
 
 /// Where controls send what was done with them.

@@ -7,7 +7,7 @@ use web_sys::Element;
 use super::{Act, Control};
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::history::Change;
+use crate::present::address_history::Change;
 use crate::state::{Action, Field, Panel, State};
 
 /// Every panel's button and body.

@@ -7,7 +7,7 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use super::{Act, Control};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::history::Change;
+use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, Value};
 
 /// A group of radios, whose values are the names of the field's choices.

@@ -8,7 +8,7 @@ use web_sys::{Element, HtmlInputElement};
 use super::{Act, Control, Number};
 use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::history::Change;
+use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, request_builder};
 
 /// A slider, its number and the labels of its ends.

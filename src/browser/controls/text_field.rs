@@ -7,7 +7,7 @@ use web_sys::HtmlTextAreaElement;
 use super::{Act, Control};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::browser::history::Change;
+use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, Value};
 
 /// A text field. It grows with its text by itself: it lies over a copy of it.

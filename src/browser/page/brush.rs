@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::browser::dom;
-use crate::browser::history::Change;
+use crate::present::address_history::Change;
 use crate::scene::hit::Target;
 use crate::state::{Action, Field, Painting, Part, State, StepKind, Value, request_builder, steps};
 

@@ -1,8 +1,8 @@
 //! Takes imported numbers into the state.
 
 use super::Page;
-use crate::browser::history::Change;
 use crate::browser::import::ImportAction;
+use crate::present::address_history::Change;
 use crate::state::imported::url::MissingData;
 use crate::state::imported::{ImportedData, cache};
 use crate::state::{Action, Field, LinkWarning, SettingError, Value, external_settings, url};

@@ -1,8 +1,8 @@
 //! Handles actions of the inspector and of the step navigation.
 
 use super::Page;
-use crate::browser::history::Change;
 use crate::browser::panels::{Inspected, Walk, destination};
+use crate::present::address_history::Change;
 use crate::state::{Action, Cell, Field, Value};
 
 impl Page {

@@ -1,9 +1,9 @@
 //! Hover, selection and keyboard on the map.
 
 use super::Page;
-use crate::browser::history::Change;
 use crate::browser::map::{MapEvent, Pointed};
 use crate::browser::panels::registry::Highlight;
+use crate::present::address_history::Change;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::run::Run;
 use crate::present::steps::explain;

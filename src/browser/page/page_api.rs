@@ -2,8 +2,8 @@
 
 use super::Page;
 use crate::browser::activity::Pending;
-use crate::browser::history::{Change, HistoryMode};
 use crate::message::{ChangeSource, Chosen, Measures, Snapshot};
+use crate::present::address_history::{Change, HistoryMode};
 use crate::present::displayed_matrix::{self, DisplayedMatrix};
 use crate::state::external_settings::{self, SettingInput};
 use crate::state::request_builder::same_computation;

@@ -2,13 +2,13 @@
 
 use super::{DirtyMap, Page};
 use crate::browser::dom;
-use crate::browser::frame_scheduler::PendingWork;
 use crate::browser::language;
 use crate::browser::main_view::{MainView, ViewContext};
 use crate::browser::map::{Palette, Pointed};
 use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
 use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::frame_schedule::PendingWork;
 use crate::present::panel_scheduler::Dirty;
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;

@@ -3,10 +3,10 @@
 use super::Page;
 use super::import::PendingLink;
 use crate::browser::controls::Control as _;
-use crate::browser::history::{Change, HistoryMode};
 use crate::engine::PageRun;
 use crate::i18n::{Key, fill};
 use crate::message::ChangeSource;
+use crate::present::address_history::{Change, HistoryMode};
 use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::state::imported::cache;

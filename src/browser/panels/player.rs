@@ -10,10 +10,10 @@ use super::stepper::{StepNavigation, Stepper};
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root, Symbols};
 use crate::browser::event_listener::Listener;
-use crate::browser::history::Change;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::address_history::Change;
 use crate::state::steps::{config, shown, steps};
 use crate::state::{Action, Field, StepKind, Value};
 

@@ -12,10 +12,10 @@ use web_sys::HtmlElement;
 
 use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, Text};
-use crate::browser::history::Change;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::{Hints, PanelView};
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::address_history::Change;
 use crate::present::findings::Findings;
 use crate::present::head_patterns::{Scene, label, why};
 use crate::present::names;
