@@ -3,6 +3,7 @@
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { choose, expectShown, link, picture, shown, table } from './helpers.mjs';
 import { expectPixelsSay, plot } from './helpers-pixels.mjs';
+import { misplaced } from './helpers-place.mjs';
 
 const background = (page) => page.evaluate(() => {
   const own = (element) => getComputedStyle(element).backgroundColor;
@@ -113,44 +114,6 @@ isolated('a choice of language is remembered at the next visit, and a link beats
   await page.goto('about:blank');
   await openPage(page, link({ lang: 'en' }));
   await expect(page.locator('h1')).toHaveText('Attention Playground');
-});
-
-/** What sticks out of the window, is cut off, or lies over something else. */
-const misplaced = (page) => page.evaluate(() => {
-  const faults = [];
-  const name = (element) => `${element.tagName.toLowerCase()}#${element.id}.${element.className} "${element.textContent.trim().slice(0, 30)}"`;
-  const isSeen = (element) => element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
-    && !element.closest('.unseen') && element.getBoundingClientRect().width > 1;
-  // What scrolls by itself, or ends in an ellipsis, may hold more than it shows; notices lie over the page for a while.
-  const holdsMore = (element) => {
-    const { overflowX, textOverflow, position } = getComputedStyle(element);
-    return ['auto', 'scroll'].includes(overflowX) || (overflowX === 'hidden' && textOverflow === 'ellipsis') || position === 'fixed';
-  };
-  const inside = [...document.querySelectorAll('.page *')].filter(holdsMore).flatMap((element) => [...element.querySelectorAll('*')]);
-  const all = [...document.querySelectorAll('.page *')].filter((element) => isSeen(element) && !inside.includes(element));
-  const width = document.documentElement.clientWidth;
-  for (const element of all) {
-    const box = element.getBoundingClientRect();
-    if (box.left < -0.5 || box.right > width + 0.5) faults.push(`outside the window: ${name(element)}`);
-    const style = getComputedStyle(element);
-    const clips = ['hidden', 'clip'].includes(style.overflowX) && style.textOverflow !== 'ellipsis';
-    if (clips && element.scrollWidth > element.clientWidth + 1) faults.push(`cut off: ${name(element)}`);
-  }
-  // Things that a hand or an eye goes to must not lie over each other.
-  const parts = all.filter((element) => element.matches('button, select, input, textarea, label.tick, .choice label, h1, h2, .control, #map, .legend > *, .bars li, .most li, .measures > *'));
-  const fieldOf = (element) => element.closest('label, .control, .paper, .heads li, .most li');
-  for (const [at, a] of parts.entries()) {
-    for (const b of parts.slice(at + 1)) {
-      if (a.contains(b) || b.contains(a) || (fieldOf(a) && fieldOf(a) === fieldOf(b))) continue;
-      const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
-      const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
-      const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
-      if (across > 1.5 && down > 1.5) faults.push(`over each other: ${name(a)} and ${name(b)}`);
-    }
-  }
-  const { scrollWidth, clientWidth } = document.documentElement;
-  if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide in ${clientWidth}`);
-  return faults;
 });
 
 /** Notices stand in the window and not on the map, and each can be sent away. */
