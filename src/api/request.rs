@@ -107,12 +107,13 @@ pub fn layer_compute(layer: &CheckedLayer, raw: JsTree) -> Result<Checked, Error
 }
 
 fn need_queries(fields: &Fields) -> Result<(), Error> {
-    match fields.has("queries") {
-        true => Ok(()),
-        false => Err(Error::missing(
+    if fields.has("queries") {
+        Ok(())
+    } else {
+        Err(Error::missing(
             "queries",
             "give queries (and weights), or q, k and v",
-        )),
+        ))
     }
 }
 

@@ -326,9 +326,10 @@ impl Inner {
         }
         self.layers.borrow_mut().clear();
         self.data.forget();
-        match has_run {
-            true => self.replace(cause),
-            false => self.broke(cause.to_owned()),
+        if has_run {
+            self.replace(cause)
+        } else {
+            self.broke(cause.to_owned())
         }
         let pending = self.pending.take();
         let has_main = pending.values().any(Pending::is_main);

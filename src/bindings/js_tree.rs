@@ -141,12 +141,11 @@ impl Converter {
         if prototype.is_null() || *prototype == self.plain {
             return self.record(value.unchecked_ref());
         }
-        Ok(JsTree::Other(
-            match value.is_instance_of::<js_sys::Error>() {
-                true => "something that cannot be copied",
-                false => "an object that is neither plain nor a typed array",
-            },
-        ))
+        Ok(JsTree::Other(if value.is_instance_of::<js_sys::Error>() {
+            "something that cannot be copied"
+        } else {
+            "an object that is neither plain nor a typed array"
+        }))
     }
 
     fn typed(&mut self, value: &JsValue) -> Result<JsTree, Error> {

@@ -17,9 +17,10 @@ use attention::{Error, Request};
 pub(super) fn track(message: &JsValue) -> PageLane {
     PageLane {
         page: number(message, "page") as u32,
-        lane: match get(message, "is_side").is_truthy() {
-            true => Lane::Side,
-            false => Lane::Main,
+        lane: if get(message, "is_side").is_truthy() {
+            Lane::Side
+        } else {
+            Lane::Main
         },
     }
 }
@@ -31,9 +32,10 @@ pub(super) fn track(message: &JsValue) -> PageLane {
 pub(super) fn state(fragment: &str) -> Result<State, Error> {
     let (state, notes) = url::parse(fragment);
     let is_missing = |note: &LinkWarning| matches!(note.rule, SettingError::DataMissing(_));
-    match notes.iter().any(is_missing) {
-        true => Err(Error::missing("data", "the numbers have not come")),
-        false => Ok(state),
+    if notes.iter().any(is_missing) {
+        Err(Error::missing("data", "the numbers have not come"))
+    } else {
+        Ok(state)
     }
 }
 

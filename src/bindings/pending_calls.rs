@@ -91,12 +91,13 @@ impl Page {
     /// beside one in the main lane, which it may have killed.
     pub(super) fn again(self, has_main: bool) -> Result<Self, Lane> {
         let is_given_up = self.is_second_try || (has_main && self.track.lane == Lane::Side);
-        match is_given_up {
-            true => Err(self.track.lane),
-            false => Ok(Self {
+        if is_given_up {
+            Err(self.track.lane)
+        } else {
+            Ok(Self {
                 is_second_try: true,
                 ..self
-            }),
+            })
         }
     }
 }

@@ -52,9 +52,10 @@ impl Writer {
 
     fn tensor<D: Dimension + RemoveAxis>(&self, name: &str, tensor: Option<&NdArray<f32, D>>) {
         let Some(tensor) = tensor else { return };
-        let written = match self.has_batch {
-            true => self.written(tensor.view()),
-            false => self.written(tensor.index_axis(Axis(0), 0)),
+        let written = if self.has_batch {
+            self.written(tensor.view())
+        } else {
+            self.written(tensor.index_axis(Axis(0), 0))
         };
         self.put(name, &written);
     }

@@ -67,9 +67,10 @@ impl Environment {
 
     /// Reads the `color-scheme` that an undecided theme follows: the host's for an element, or the system's.
     pub fn refresh(&mut self) {
-        self.is_dark = match self.place.is_element() {
-            true => mount_context::is_dark_around(&self.root, &self.window),
-            false => self.dark.as_ref().is_some_and(MediaQueryList::matches),
+        self.is_dark = if self.place.is_element() {
+            mount_context::is_dark_around(&self.root, &self.window)
+        } else {
+            self.dark.as_ref().is_some_and(MediaQueryList::matches)
         };
     }
 
@@ -92,9 +93,10 @@ impl Environment {
     /// light.
     pub fn theme(&self, state: &State) -> Option<Theme> {
         let paper = self.is_on_paper.then_some(Theme::Light);
-        match state.host_theme {
-            true => self.theme_around.or(paper),
-            false => paper.or(state.theme).or(self.theme),
+        if state.host_theme {
+            self.theme_around.or(paper)
+        } else {
+            paper.or(state.theme).or(self.theme)
         }
     }
 
@@ -153,9 +155,10 @@ impl Environment {
             inner(self.window.inner_width()),
             inner(self.window.inner_height()),
         );
-        let page_width = match self.place.is_element() {
-            true => f64::from(self.root.element().client_width()),
-            false => page_width,
+        let page_width = if self.place.is_element() {
+            f64::from(self.root.element().client_width())
+        } else {
+            page_width
         };
         let width = f64::from(element.client_width()).min(MAP_MAX_WIDTH);
         let plot_height = match page_width >= WIDE {

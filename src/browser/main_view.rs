@@ -202,9 +202,10 @@ impl MainView {
 
     fn tint(&mut self, run: &Run, head: usize, row: usize) {
         // With Linformer a column is a mixture: no word has its weight.
-        let weights = match run.state.linformer {
-            true => &[][..],
-            false => run.row(head, row),
+        let weights = if run.state.linformer {
+            &[][..]
+        } else {
+            run.row(head, row)
         };
         let query = Some(row);
         let [first, second] = &mut self.shades;

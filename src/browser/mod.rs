@@ -96,9 +96,10 @@ impl Shared {
                 return;
             };
             act(&mut page);
-            match self.outside.has_news(&page) {
-                true => PendingWork::ForFrame,
-                false => page.left(),
+            if self.outside.has_news(&page) {
+                PendingWork::ForFrame
+            } else {
+                page.left()
             }
         };
         self.gate.expect(left);

@@ -27,9 +27,10 @@ impl MountContext {
     /// The context of a page that has the whole document.
     pub fn for_window(window: &Window) -> Self {
         let parent = window.parent().ok().flatten();
-        match parent.is_some_and(|parent| &parent != window) {
-            true => Self::Frame,
-            false => Self::Page,
+        if parent.is_some_and(|parent| &parent != window) {
+            Self::Frame
+        } else {
+            Self::Page
         }
     }
 

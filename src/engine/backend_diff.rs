@@ -47,9 +47,10 @@ pub fn differ(one: &Array4<f32>, other: &Array4<f32>) -> Option<Difference> {
     });
     cells.reduce(|most, next| {
         // A difference that is no number is the largest there can be.
-        match next.difference > most.difference || next.difference.is_nan() {
-            true => next,
-            false => most,
+        if next.difference > most.difference || next.difference.is_nan() {
+            next
+        } else {
+            most
         }
     })
 }

@@ -260,9 +260,10 @@ impl<G> Device<G> {
             }
             (State::Untried | State::Checking, ..) => Ok(Route::Cpu(Reason::Checking)),
             (State::Absent { reason, .. }, BackendChoice::WebGpu, Requester::Caller) => {
-                match may_change(reason) {
-                    true => Ok(Route::Wait),
-                    false => Err(reason.clone()),
+                if may_change(reason) {
+                    Ok(Route::Wait)
+                } else {
+                    Err(reason.clone())
                 }
             }
             (State::Absent { reason, .. }, ..) => Ok(Route::Cpu(reason.clone())),

@@ -83,9 +83,10 @@ impl LatencyModel {
 
     /// The backend that finishes a request of this size first; the processor where both take as long.
     pub fn first(&self, load: Workload) -> Backend {
-        match self.gpu.ms(load.flops) < self.cpu.ms(load.flops) {
-            true => Backend::WebGpu,
-            false => Backend::Cpu,
+        if self.gpu.ms(load.flops) < self.cpu.ms(load.flops) {
+            Backend::WebGpu
+        } else {
+            Backend::Cpu
         }
     }
 }

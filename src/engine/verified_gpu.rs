@@ -48,9 +48,10 @@ impl VerifiedGpu {
         let name = Some(gpu.adapter().name.clone()).filter(|name| !name.is_empty());
         let name = name.or(said);
         let is_software = gpu.adapter().is_software || name.as_deref().is_some_and(is_of_software);
-        let gpu = match is_software && !gpu.adapter().is_software {
-            true => gpu.with_tier(Tier::Software),
-            false => gpu,
+        let gpu = if is_software && !gpu.adapter().is_software {
+            gpu.with_tier(Tier::Software)
+        } else {
+            gpu
         };
         let checked = async {
             probe::check(&gpu).await?;

@@ -161,9 +161,10 @@ impl<'a> Found<'a> {
     /// A vector, whatever axes of length 1 it has besides.
     pub fn one(&self) -> Result<Array1<f32>, Refusal> {
         let long = self.tensor.shape.iter().filter(|length| **length != 1);
-        match long.count() > 1 {
-            true => Err(self.axes("d")),
-            false => Ok(Array1::from_vec(self.tensor.data.clone())),
+        if long.count() > 1 {
+            Err(self.axes("d"))
+        } else {
+            Ok(Array1::from_vec(self.tensor.data.clone()))
         }
     }
 
@@ -270,9 +271,10 @@ impl<'a> Found<'a> {
             let (heads, mut how) = self.three(axes)?;
             how.push(AxisTransform::Joined(heads.dim().0));
             let (count, first, second) = heads.dim();
-            let joined = match is_output {
-                true => heads.into_shape_with_order((count * first, second)),
-                false => rows_second(heads).into_shape_with_order((first, count * second)),
+            let joined = if is_output {
+                heads.into_shape_with_order((count * first, second))
+            } else {
+                rows_second(heads).into_shape_with_order((first, count * second))
             };
             return joined
                 .map(|joined| (joined, how))
@@ -302,9 +304,10 @@ impl<'a> Found<'a> {
             Some(width) => w.nrows() != width && w.ncols() == width,
             None => w.nrows() > w.ncols(),
         };
-        let w = match is_turned {
-            true => w.t().as_standard_layout().into_owned(),
-            false => w,
+        let w = if is_turned {
+            w.t().as_standard_layout().into_owned()
+        } else {
+            w
         };
         let third = w.ncols() / 3;
         if third * 3 != w.ncols() {

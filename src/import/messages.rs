@@ -86,9 +86,10 @@ pub fn part(language: Language, part: &Part, tensors: &[Tensor]) -> String {
     let becomes = shape(&part.shape);
     let axes = axes(language, part.role);
     let values = [("said", said.as_str()), ("shape", &becomes), ("axes", axes)];
-    match becomes == found {
-        true => fill(language, Key::OpenedIs, &[values[0], values[2]]),
-        false => fill(language, Key::OpenedBecomes, &values),
+    if becomes == found {
+        fill(language, Key::OpenedIs, &[values[0], values[2]])
+    } else {
+        fill(language, Key::OpenedBecomes, &values)
     }
 }
 

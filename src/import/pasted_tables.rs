@@ -35,9 +35,10 @@ pub fn tables(text: &str) -> Vec<Table<'_>> {
         text: &text[from..to],
     });
     let tables: Vec<_> = tables.collect();
-    match tables.len() > 1 && tables.iter().all(|table| !table.text.trim().is_empty()) {
-        true => tables,
-        false => Vec::new(),
+    if tables.len() > 1 && tables.iter().all(|table| !table.text.trim().is_empty()) {
+        tables
+    } else {
+        Vec::new()
     }
 }
 

@@ -164,9 +164,12 @@ pub fn apart(weights: [f32; 2], difference: f64) -> [String; 2] {
     const FEWEST: f64 = 6.0;
     const MOST: f64 = 12.0;
     let decimals = (1.0 - libm::log10(difference).floor()).clamp(FEWEST, MOST) as usize;
-    weights.map(|weight| match weight.is_finite() {
-        true => format!("{weight:.decimals$}"),
-        false => number::exact(weight),
+    weights.map(|weight| {
+        if weight.is_finite() {
+            format!("{weight:.decimals$}")
+        } else {
+            number::exact(weight)
+        }
     })
 }
 

@@ -13,9 +13,10 @@ pub fn value(language: Language, field: Field, value: &Value) -> String {
             names.join(" + ")
         }
         Value::Painting(painting) => {
-            let key = match painting.is_empty() {
-                true => Key::MaskNone,
-                false => Key::SettingPainted,
+            let key = if painting.is_empty() {
+                Key::MaskNone
+            } else {
+                Key::SettingPainted
             };
             say(language, key).to_owned()
         }

@@ -29,9 +29,10 @@ pub fn what(language: Language, brought: &ImportedData) -> String {
         ("shape", shape.as_str()),
         ("file", brought.file()),
     ];
-    match brought.file().is_empty() {
-        true => fill(language, Key::BroughtStrip, &values[..2]),
-        false => fill(language, Key::BroughtStripFile, &values),
+    if brought.file().is_empty() {
+        fill(language, Key::BroughtStrip, &values[..2])
+    } else {
+        fill(language, Key::BroughtStripFile, &values)
     }
 }
 
@@ -46,8 +47,9 @@ pub fn missing(language: Language, missing: &MissingData) -> String {
         ("shape", missing.shape.as_str()),
         ("file", &missing.file),
     ];
-    match missing.file.is_empty() {
-        true => fill(language, Key::DataMissing, &values[..2]),
-        false => fill(language, Key::DataMissingFile, &values),
+    if missing.file.is_empty() {
+        fill(language, Key::DataMissing, &values[..2])
+    } else {
+        fill(language, Key::DataMissingFile, &values)
     }
 }

@@ -26,9 +26,10 @@ impl MaskBits {
                 .count()
         };
         let visible: Vec<usize> = (0..queries).map(visible).collect();
-        let (hidden, if_none) = match is_written(state) {
-            true => (Hidden::none(queries, keys), keys),
-            false => (masked.clone(), 0),
+        let (hidden, if_none) = if is_written(state) {
+            (Hidden::none(queries, keys), keys)
+        } else {
+            (masked.clone(), 0)
         };
         let reachable = |&visible: &usize| if visible == 0 { if_none } else { visible };
         Self {

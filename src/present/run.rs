@@ -246,9 +246,10 @@ impl Run {
             Findings::new(
                 &self.reply.weights,
                 &self.reply.stats,
-                match is_written(&self.state) {
-                    true => visible.with_empty_rows_open(),
-                    false => visible,
+                if is_written(&self.state) {
+                    visible.with_empty_rows_open()
+                } else {
+                    visible
                 },
                 self.places(),
                 [&self.queries, &self.keys],

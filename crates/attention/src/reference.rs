@@ -156,9 +156,10 @@ fn weights_of(request: &Request, scores: &Array4<f64>) -> Array4<f64> {
         };
         let mut row = scores.slice(s![b, g, i, ..]).to_vec();
         let seen: Vec<bool> = (0..keys).map(sees).collect();
-        let mut visible = match call.mask_after {
-            true => vec![true; keys],
-            false => seen.clone(),
+        let mut visible = if call.mask_after {
+            vec![true; keys]
+        } else {
+            seen.clone()
         };
         if let Some(fill) = call.masked_score {
             for (score, seen) in row.iter_mut().zip(&mut visible) {

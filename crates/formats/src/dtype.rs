@@ -90,9 +90,10 @@ pub fn narrow(value: f64) -> Result<f32, FormatRule> {
 /// A number in decimal digits, rounded once. Words for what is not finite are no concern of this.
 pub fn parse(digits: &str) -> Result<f32, FormatRule> {
     let value: f32 = digits.parse().map_err(|_| FormatRule::NotNumber)?;
-    match value.is_finite() {
-        true => Ok(value),
-        false => Err(FormatRule::BeyondRange),
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(FormatRule::BeyondRange)
     }
 }
 

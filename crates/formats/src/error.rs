@@ -77,9 +77,10 @@ impl From<&String> for ErrorLocation {
 impl From<&str> for ErrorLocation {
     /// The beginning of a name; a file without a name is meant as a whole.
     fn from(name: &str) -> Self {
-        match name.is_empty() {
-            true => Self::File,
-            false => Self::Named(shown(name)),
+        if name.is_empty() {
+            Self::File
+        } else {
+            Self::Named(shown(name))
         }
     }
 }

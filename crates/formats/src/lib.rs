@@ -57,9 +57,10 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
         Content::Npz => npz::read(bytes, limits)?,
         Content::Safetensors => safetensors::read(bytes, limits)?,
     };
-    match tensors.is_empty() {
-        true => Err(FormatError::new(name, "", FormatRule::NoTensors)),
-        false => Ok(tensors),
+    if tensors.is_empty() {
+        Err(FormatError::new(name, "", FormatRule::NoTensors))
+    } else {
+        Ok(tensors)
     }
 }
 

@@ -94,8 +94,9 @@ fn within(
     most: usize,
     rule: FormatRule,
 ) -> Result<(), FormatError> {
-    match count > most {
-        true => Err(FormatError::new(place, count, rule)),
-        false => Ok(()),
+    if count > most {
+        Err(FormatError::new(place, count, rule))
+    } else {
+        Ok(())
     }
 }

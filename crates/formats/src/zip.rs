@@ -87,13 +87,14 @@ pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, 
         members.push(member);
         end += length;
     }
-    match end == directory.0 {
-        true => Ok(members),
-        false => Err(FormatError::new(
+    if end == directory.0 {
+        Ok(members)
+    } else {
+        Err(FormatError::new(
             ErrorLocation::Directory,
             end,
             FormatRule::Overlap,
-        )),
+        ))
     }
 }
 
@@ -169,9 +170,10 @@ fn name(raw: &[u8], flags: u16) -> Result<&str, FormatError> {
         name.ok_or_else(|| FormatError::new(ErrorLocation::Directory, "", FormatRule::NotText))?;
     let is_part = |part: &str| !matches!(part, "" | "." | "..");
     let is_safe = name.split('/').all(is_part) && !name.contains(['\\', ':', '\0']);
-    match is_safe {
-        true => Ok(name),
-        false => Err(FormatError::new(name, "", FormatRule::UnsafeName)),
+    if is_safe {
+        Ok(name)
+    } else {
+        Err(FormatError::new(name, "", FormatRule::UnsafeName))
     }
 }
 
@@ -259,8 +261,9 @@ pub fn unpack(member: &Member<'_>) -> Result<Vec<u8>, FormatError> {
             return Err(FormatError::new(name, method, FormatRule::Archive));
         }
     };
-    match crc32(&bytes) == member.crc {
-        true => Ok(bytes),
-        false => Err(FormatError::new(name, "", FormatRule::Checksum)),
+    if crc32(&bytes) == member.crc {
+        Ok(bytes)
+    } else {
+        Err(FormatError::new(name, "", FormatRule::Checksum))
     }
 }

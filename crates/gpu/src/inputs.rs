@@ -261,15 +261,14 @@ pub(super) fn shortening(matrix: &Tensor, width: usize, heads: usize) -> Product
 pub(super) fn turns(rows: usize, d_k: usize) -> Array2<f64> {
     Array2::from_shape_fn((rows, d_k.next_multiple_of(2)), |(row, column)| {
         let is_cosine = column.is_multiple_of(2);
-        match column / 2 * 2 + 1 == d_k {
-            true => f64::from(u8::from(is_cosine)),
-            false => {
-                let angle = rotation(row, column / 2, d_k);
-                if is_cosine {
-                    libm::cos(angle)
-                } else {
-                    libm::sin(angle)
-                }
+        if column / 2 * 2 + 1 == d_k {
+            f64::from(u8::from(is_cosine))
+        } else {
+            let angle = rotation(row, column / 2, d_k);
+            if is_cosine {
+                libm::cos(angle)
+            } else {
+                libm::sin(angle)
             }
         }
     })

@@ -59,9 +59,12 @@ impl Results {
             d_out,
             ..
         } = sizes;
-        let room = |wanted: bool, field, shape| match wanted {
-            true => zeros4(field, shape).map(Some),
-            false => Ok(None),
+        let room = |wanted: bool, field, shape| {
+            if wanted {
+                zeros4(field, shape).map(Some)
+            } else {
+                Ok(None)
+            }
         };
         let trace = Trace {
             q: room(want.q, "q", [batch, heads, n, d_k])?,

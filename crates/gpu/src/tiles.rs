@@ -92,9 +92,10 @@ impl Attend<'_> {
         let has_low = self.wide.is_some() || self.penalties.is_some();
         let low = has_low.then(|| Tensor::new(batch.gpu(), rows, keys));
         let visible = self.visible(batch, tile)?;
-        let weighs = match self.hides_after() {
-            true => Operation::HideWeights,
-            false => Operation::Softmax,
+        let weighs = if self.hides_after() {
+            Operation::HideWeights
+        } else {
+            Operation::Softmax
         };
         let mut is_scored = false;
         for step in self.plan.stage(Stage::Attend) {

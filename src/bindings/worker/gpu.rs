@@ -172,9 +172,10 @@ impl Service {
 
     /// Answers `backends()`, when the check is over.
     pub(super) fn backends(&mut self, id: u32) {
-        match self.gpu.device.is_settled() {
-            true => self.answer(id, &self.gpu.backends()),
-            false => self.hold(id, WaitingForGpu::Question),
+        if self.gpu.device.is_settled() {
+            self.answer(id, &self.gpu.backends())
+        } else {
+            self.hold(id, WaitingForGpu::Question)
         }
     }
 
@@ -324,9 +325,10 @@ impl Service {
 
     /// The same request on the processor, from its start; refused where only WebGPU will do.
     fn go_elsewhere(&mut self, id: u32, asked: QueuedRun, failure: Failure) {
-        match asked.requires_webgpu() {
-            true => self.refuse(id, &failure.into_refusal().into()),
-            false => self.on_cpu(id, asked, failure.into_reason()),
+        if asked.requires_webgpu() {
+            self.refuse(id, &failure.into_refusal().into())
+        } else {
+            self.on_cpu(id, asked, failure.into_reason())
         }
         self.schedule_slice();
     }

@@ -308,9 +308,10 @@ impl Service {
         let start = platform::now();
         let goes_on = advance_until(&mut entry.run.job, end);
         entry.run.asked.elapsed_ms += platform::now() - start;
-        match goes_on {
-            true => drop(self.turns.add(entry)),
-            false => self.finish_on_cpu(entry.id, entry.run),
+        if goes_on {
+            drop(self.turns.add(entry))
+        } else {
+            self.finish_on_cpu(entry.id, entry.run)
         }
     }
 

@@ -83,9 +83,10 @@ impl Control for Parts {
         }
         let language = state.language.unwrap_or_default();
         for lock in &mut self.locks {
-            let why = match state.is_locked(lock.part) {
-                true => Some(Key::RuleLocked),
-                false => state.is_given(lock.part).then_some(Key::RuleGiven),
+            let why = if state.is_locked(lock.part) {
+                Some(Key::RuleLocked)
+            } else {
+                state.is_given(lock.part).then_some(Key::RuleGiven)
             };
             lock.set(why, language);
         }

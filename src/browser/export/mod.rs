@@ -163,9 +163,10 @@ impl ExportPanel {
 }
 
 fn say_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Language) {
-    let sentence = match is_saved {
-        true => fill(language, Key::SaveSaved, &[("name", name)]),
-        false => say(language, Key::SaveFailed).to_owned(),
+    let sentence = if is_saved {
+        fill(language, Key::SaveSaved, &[("name", name)])
+    } else {
+        say(language, Key::SaveFailed).to_owned()
     };
     if let Ok(mut said) = said.try_borrow_mut() {
         said.set_text(&sentence);
@@ -192,13 +193,14 @@ fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
 
 /// What has to be known of the file.
 fn note(composed: &NamedFigure, choices: &Choices, language: Language) -> String {
-    match choices.format == Format::Svg && composed.figure.has_pixels {
-        true => fill(
+    if choices.format == Format::Svg && composed.figure.has_pixels {
+        fill(
             language,
             Key::SaveEmbedded,
             &[("most", &MOST_SHAPES.to_string())],
-        ),
-        false => String::new(),
+        )
+    } else {
+        String::new()
     }
 }
 

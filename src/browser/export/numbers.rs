@@ -104,9 +104,10 @@ impl Numbers {
                 return;
             };
             let is_saved = told.download.give_file(&name, kind.media_type(), &file);
-            told.say(&match is_saved {
-                true => fill(language, Key::SaveSaved, &[("name", &name)]),
-                false => say(language, Key::SaveFailed).to_owned(),
+            told.say(&if is_saved {
+                fill(language, Key::SaveSaved, &[("name", &name)])
+            } else {
+                say(language, Key::SaveFailed).to_owned()
             });
             drop(pending);
         });

@@ -73,9 +73,10 @@ impl Door {
     pub fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
         self.clear(file, language);
         self.say(sentence);
-        let title = match file.is_empty() {
-            true => say(language, Key::BringPastedRefused).to_owned(),
-            false => fill(language, Key::BringingRefused, &[("file", file)]),
+        let title = if file.is_empty() {
+            say(language, Key::BringPastedRefused).to_owned()
+        } else {
+            fill(language, Key::BringingRefused, &[("file", file)])
         };
         self.title.set_text(&title);
         language::bind(&self.leave, Key::ShareClose, language);
@@ -178,9 +179,10 @@ impl Door {
 
 /// What lies open.
 fn title(file: &str, language: Language) -> String {
-    match file.is_empty() {
-        true => say(language, Key::BringPastedTitle).to_owned(),
-        false => fill(language, Key::BringingTitle, &[("file", file)]),
+    if file.is_empty() {
+        say(language, Key::BringPastedTitle).to_owned()
+    } else {
+        fill(language, Key::BringingTitle, &[("file", file)])
     }
 }
 

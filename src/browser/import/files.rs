@@ -105,10 +105,11 @@ async fn parsed(client: &Client, file: &FileToRead<'_>, bytes: Vec<u8>) -> Resul
     if let Some(setting) = read_setting(&bytes, file.name) {
         return Ok(Read::Setting(setting));
     }
-    let tensors = match bytes.len() > AT_ONCE {
-        true => client.read(file, &bytes).await,
-        false => formats::read(file.name, &bytes, &Limits::default())
-            .map_err(|error| refusal_of(file.language, file.of, &error)),
+    let tensors = if bytes.len() > AT_ONCE {
+        client.read(file, &bytes).await
+    } else {
+        formats::read(file.name, &bytes, &Limits::default())
+            .map_err(|error| refusal_of(file.language, file.of, &error))
     };
     tensors.map(Read::Tensors)
 }

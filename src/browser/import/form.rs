@@ -122,9 +122,10 @@ impl Form {
         let about: Element = dom::append(&label, "span", "note")?;
         dom::set_symbols(&about, axes(language, own));
         let select: HtmlSelectElement = dom::append(&label, "select", "")?;
-        let none = match own.is_needed(kind) {
-            true => Key::BringingChoose,
-            false => Key::BringingNone,
+        let none = if own.is_needed(kind) {
+            Key::BringingChoose
+        } else {
+            Key::BringingNone
         };
         let option = |value: &str, text: &str| {
             let option: Option<HtmlOptionElement> = dom::append(&select, "option", "");

@@ -31,9 +31,10 @@ impl Page {
             let is_cell = sight.pointed.key.is_some();
             let extent = if is_cell { Extent::Cell } else { Extent::Row };
             let text = written(sight, extent, Form::Tabs).ok()?;
-            let (key, name, value) = match is_cell {
-                true => (Key::TextCellCopied, "value", text.clone()),
-                false => (Key::TextRowCopied, "name", row_name(sight, sight.language)),
+            let (key, name, value) = if is_cell {
+                (Key::TextCellCopied, "value", text.clone())
+            } else {
+                (Key::TextRowCopied, "name", row_name(sight, sight.language))
             };
             Some((text, fill(sight.language, key, &[(name, &value)])))
         });

@@ -103,9 +103,10 @@ impl Page {
     pub(super) fn row(&self) -> usize {
         let Some(run) = &self.run else { return 0 };
         let pointed = self.pointed().query.unwrap_or(0);
-        let row = match self.has_queries() && pointed < run.queries.len() {
-            true => pointed,
-            false => self.read,
+        let row = if self.has_queries() && pointed < run.queries.len() {
+            pointed
+        } else {
+            self.read
         };
         row.min(run.queries.len().saturating_sub(1))
     }

@@ -204,9 +204,10 @@ impl Inner {
         let Some(bytes) = self.program.as_ref().and_then(bytes) else {
             return;
         };
-        let said = match self.download.save_file(name, kind, &bytes) {
-            true => fill(self.language, Key::CodeSaved, &[("file", name)]),
-            false => say(self.language, Key::CodeNotSaved).to_owned(),
+        let said = if self.download.save_file(name, kind, &bytes) {
+            fill(self.language, Key::CodeSaved, &[("file", name)])
+        } else {
+            say(self.language, Key::CodeNotSaved).to_owned()
         };
         self.said.set_text(&said);
     }

@@ -88,9 +88,10 @@ impl Stepper {
         dom::set_flag(&self.play, "hidden", is_still);
         // It has two names, so no change of language may bring the first one back.
         dom::set_flag(&self.play, "data-t", false);
-        let name = match self.is_playing() {
-            true => Key::PlayerPause,
-            false => Key::PlayerPlay,
+        let name = if self.is_playing() {
+            Key::PlayerPause
+        } else {
+            Key::PlayerPlay
         };
         self.name.set_text(say(language, name));
         let is_end = [at <= first, at >= count];
@@ -132,8 +133,9 @@ pub fn mark_end(button: &Element, is_end: bool) {
     if is_end == button.has_attribute("aria-disabled") {
         return;
     }
-    match is_end {
-        true => dom::set(button, "aria-disabled", "true"),
-        false => dom::set_flag(button, "aria-disabled", false),
+    if is_end {
+        dom::set(button, "aria-disabled", "true")
+    } else {
+        dom::set_flag(button, "aria-disabled", false)
     }
 }

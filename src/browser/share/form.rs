@@ -119,9 +119,10 @@ impl ShareForm {
         dom::set(&self.dialog, "data-form", form.name());
         if self.was_inside != is_inside {
             self.was_inside = is_inside;
-            let (from, to) = match is_inside {
-                true => (Extent::Whole, Extent::Compact),
-                false => (Extent::Compact, Extent::Whole),
+            let (from, to) = if is_inside {
+                (Extent::Whole, Extent::Compact)
+            } else {
+                (Extent::Compact, Extent::Whole)
             };
             if chosen(&self.extents).as_deref() == Some(from.name()) {
                 check(&self.extents, to.name());

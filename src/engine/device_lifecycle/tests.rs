@@ -16,9 +16,10 @@ const LARGE: Workload = Workload {
 fn terms(is_software: bool) -> DeviceTraits {
     let sample = |flops, ms| Sample { flops, ms };
     let cpu = [sample(0, 0.0), sample(1_000_000, 1.0)];
-    let gpu = match is_software {
-        false => [sample(0, 10.0), sample(1_000_000, 10.01)],
-        true => [sample(0, 10.0), sample(1_000_000, 30.0)],
+    let gpu = if is_software {
+        [sample(0, 10.0), sample(1_000_000, 30.0)]
+    } else {
+        [sample(0, 10.0), sample(1_000_000, 10.01)]
     };
     DeviceTraits {
         pace: LatencyModel::new(cpu, gpu),

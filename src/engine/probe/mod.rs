@@ -55,9 +55,10 @@ impl Gap {
 
     /// The worse of both.
     fn or(self, other: Self) -> Self {
-        match self.share() < other.share() {
-            true => other,
-            false => self,
+        if self.share() < other.share() {
+            other
+        } else {
+            self
         }
     }
 
@@ -68,12 +69,13 @@ impl Gap {
     /// # Errors
     /// [`Reason::ProbeFailed`] where the gap is larger than allowed.
     pub fn verdict(self) -> Result<(), Reason> {
-        match self.difference <= self.allowed {
-            true => Ok(()),
-            false => Err(Reason::ProbeFailed {
+        if self.difference <= self.allowed {
+            Ok(())
+        } else {
+            Err(Reason::ProbeFailed {
                 difference: self.difference,
                 allowed: self.allowed,
-            }),
+            })
         }
     }
 }

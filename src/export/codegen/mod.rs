@@ -157,9 +157,10 @@ impl Source<'_> {
         if let Some(d_model) = s.d_model {
             lines.push(self.size("d_model", &d_model.to_string(), Key::CodeModelWidth));
         }
-        let head_width = match s.d_v == s.d_k {
-            true => Key::CodeHeadWidth,
-            false => Key::CodeKeyWidth,
+        let head_width = if s.d_v == s.d_k {
+            Key::CodeHeadWidth
+        } else {
+            Key::CodeKeyWidth
         };
         lines.push(self.size("d_k", &s.d_k.to_string(), head_width));
         if s.d_v != s.d_k {

@@ -309,12 +309,13 @@ impl<'a, 'b> Steps<'a, 'b> {
         lines.push(format!("# {}", self.source.say(Key::CodeEmptyRows)));
         let zeroed = format!("{}.nan_to_num({softmax})", dialect.module());
         let line = self.line(step, &zeroed);
-        match dialect.pick(true, false, false) {
-            true => lines.extend([
+        if dialect.pick(true, false, false) {
+            lines.extend([
                 "with np.errstate(invalid=\"ignore\"):".to_owned(),
                 format!("    {line}"),
-            ]),
-            false => lines.push(line),
+            ])
+        } else {
+            lines.push(line)
         }
         lines
     }

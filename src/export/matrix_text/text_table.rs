@@ -45,9 +45,10 @@ pub(super) fn table(part: &Part<'_>) -> String {
 /// Names to the left, numbers to the right.
 fn padded(cell: &str, to: usize, is_name: bool) -> String {
     let space = " ".repeat(to - width(cell).min(to));
-    match is_name {
-        true => format!("{cell}{space}"),
-        false => format!("{space}{cell}"),
+    if is_name {
+        format!("{cell}{space}")
+    } else {
+        format!("{space}{cell}")
     }
 }
 

@@ -32,9 +32,10 @@ pub(super) fn tabs(part: &Part<'_>) -> String {
 /// A name as a cell. Tokens come out of links that anybody can write: what would be a formula gets an apostrophe.
 fn name(text: &str) -> String {
     let kept = guarded(text).replace(|c: char| c.is_control(), " ");
-    match kept.starts_with('"') {
-        true => format!("\"{}\"", kept.replace('"', "\"\"")),
-        false => kept,
+    if kept.starts_with('"') {
+        format!("\"{}\"", kept.replace('"', "\"\""))
+    } else {
+        kept
     }
 }
 

@@ -223,9 +223,10 @@ mod tests {
 
         fn power(&mut self) -> f64 {
             let base = self.atom();
-            match self.takes('^') {
-                true => base.powf(self.atom()),
-                false => base,
+            if self.takes('^') {
+                base.powf(self.atom())
+            } else {
+                base
             }
         }
 

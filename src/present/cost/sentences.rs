@@ -36,9 +36,10 @@ pub fn operation(operation: Operation) -> Key {
 
 /// Where two curves cross: which of them is the cheaper one before it and after it.
 pub fn crossing(language: Language, one: Line, other: Line, crossing: &Crossing) -> String {
-    let (before, after) = match crossing.first_is_smaller_before {
-        true => (one, other),
-        false => (other, one),
+    let (before, after) = if crossing.first_is_smaller_before {
+        (one, other)
+    } else {
+        (other, one)
     };
     let values: Values<'_> = &[
         ("n", &length(crossing.n)),

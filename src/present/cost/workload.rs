@@ -162,9 +162,10 @@ impl CostSetting {
     }
 
     fn sparse_step(&self, plan: &Plan, step: &Step) -> Count {
-        match self.skips {
-            true => without_hidden(plan, step, self.visible),
-            false => Count::from_cost(&step.cost),
+        if self.skips {
+            without_hidden(plan, step, self.visible)
+        } else {
+            Count::from_cost(&step.cost)
         }
     }
 }

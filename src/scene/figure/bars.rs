@@ -100,9 +100,10 @@ impl Bars<'_> {
                 width: (1.0 - PLACE.1) * place,
                 height,
             };
-            let fill = match self.chosen == Some(at) {
-                true => self.hue,
-                false => sheet.inks.edge,
+            let fill = if self.chosen == Some(at) {
+                self.hue
+            } else {
+                sheet.inks.edge
             };
             if height > 0.0 {
                 items.push(Shape::Rect { rect, fill });
@@ -135,9 +136,10 @@ impl Bars<'_> {
         }
         let labels = sheet.labels(self.names, SMALL, NAME);
         let widest = labels.widest();
-        let turn = match widest + 4.0 <= place {
-            true => LabelRotation::Level,
-            false => LabelRotation::Upright,
+        let turn = if widest + 4.0 <= place {
+            LabelRotation::Level
+        } else {
+            LabelRotation::Upright
         };
         let labels = labels.fit(place, turn);
         for at in labels.drawn(self.chosen) {
@@ -146,9 +148,10 @@ impl Bars<'_> {
                 LabelRotation::Level => ((middle, low + 1.4 * SMALL), Anchor::Middle, 0.0),
                 _ => ((middle + 0.35 * SMALL, low + 6.0), Anchor::End, -90.0),
             };
-            let colour = match self.chosen == Some(at) {
-                true => self.hue,
-                false => sheet.inks.soft,
+            let colour = if self.chosen == Some(at) {
+                self.hue
+            } else {
+                sheet.inks.soft
             };
             let text = &labels.all[at].text;
             items.push(words(at_place, text, anchor, degrees, (SMALL, colour)));

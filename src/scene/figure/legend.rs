@@ -85,9 +85,10 @@ impl FigurePage<'_> {
             };
             high = self.bar(&mut items, (lut, scale, label), (width, room));
             wide = width.max(measure(label, SMALL).min(room));
-            (x, y) = match room - wide - 2.0 * GAP >= widest {
-                true => (wide + 2.0 * GAP, LINE * SMALL),
-                false => (0.0, high + 0.5 * GAP),
+            (x, y) = if room - wide - 2.0 * GAP >= widest {
+                (wide + 2.0 * GAP, LINE * SMALL)
+            } else {
+                (0.0, high + 0.5 * GAP)
             };
         }
         let indent = SWATCH.0 + 8.0;

@@ -23,9 +23,10 @@ pub fn encode(width: u32, rgba: &[u8]) -> Vec<u8> {
         // Each row says by which filter it was written: none.
         raw.push(0);
         let first = at * row.len();
-        match is_indexed {
-            true => raw.extend_from_slice(&places[first..first + row.len()]),
-            false => raw.extend(row.iter().flat_map(|[r, g, b, _]| [*r, *g, *b])),
+        if is_indexed {
+            raw.extend_from_slice(&places[first..first + row.len()])
+        } else {
+            raw.extend(row.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]))
         }
     }
     let mut file = SIGNATURE.to_vec();

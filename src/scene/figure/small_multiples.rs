@@ -124,9 +124,10 @@ impl Many<'_> {
         let is_written = size >= TYPE.0;
         let widest =
             |names: &[String], most| Labels::new(names, size, most, setting.measure).widest();
-        let gutter = match is_written {
-            true => (widest(self.rows, NAMES.0) + 5.0).max(title),
-            false => title,
+        let gutter = if is_written {
+            (widest(self.rows, NAMES.0) + 5.0).max(title)
+        } else {
+            title
         };
         let lines = |width| {
             let measure = |text: &str| (setting.measure)(text, SMALL);

@@ -62,9 +62,12 @@ impl State {
                 (Array3::zeros((0, 0, 0)), None, rows)
             }
         };
-        let quadratic = |wanted: bool, field| match wanted {
-            true => zeros4(field, [batch, heads, n, keys]).map(Some),
-            false => Ok(None),
+        let quadratic = |wanted: bool, field| {
+            if wanted {
+                zeros4(field, [batch, heads, n, keys]).map(Some)
+            } else {
+                Ok(None)
+            }
         };
         let context = want.context || want.output;
         Ok(Self {
@@ -155,9 +158,10 @@ impl State {
                     .additive()
                     .map(|w_a| w_a.to_vec())
                     .unwrap_or_default();
-                match additive_may_be_large(q, k, &w_a, config.temperature) {
-                    true => scratch.wide_scores(self.wide.additive_scores(request, tile)),
-                    false => scratch.additive_scores(q, k, &w_a),
+                if additive_may_be_large(q, k, &w_a, config.temperature) {
+                    scratch.wide_scores(self.wide.additive_scores(request, tile))
+                } else {
+                    scratch.additive_scores(q, k, &w_a)
                 }
             }
             Operation::Scale => scratch.scale(config.scale),

@@ -126,9 +126,10 @@ impl Run {
     /// The operation after which weights are what they will be.
     fn ends_weights(&self) -> Operation {
         let config = self.request.config();
-        match config.masked && config.mask_after {
-            true => Operation::HideWeights,
-            false => Operation::Softmax,
+        if config.masked && config.mask_after {
+            Operation::HideWeights
+        } else {
+            Operation::Softmax
         }
     }
 

@@ -120,9 +120,10 @@ impl Table {
 /// The digits of a cell, with the minus sign of a keyboard.
 pub fn digits<'a>(cell: &'a Cell<'_>) -> Cow<'a, str> {
     let text = cell.text.trim();
-    match text.contains('−') {
-        true => Cow::Owned(text.replace('−', "-")),
-        false => Cow::Borrowed(text),
+    if text.contains('−') {
+        Cow::Owned(text.replace('−', "-"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

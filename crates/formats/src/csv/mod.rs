@@ -196,8 +196,9 @@ fn wants_guard(text: &str) -> bool {
 
 /// A text that no spreadsheet takes for a formula.
 pub fn guarded(text: &str) -> Cow<'_, str> {
-    match wants_guard(text) {
-        true => format!("{GUARD}{text}").into(),
-        false => text.into(),
+    if wants_guard(text) {
+        format!("{GUARD}{text}").into()
+    } else {
+        text.into()
     }
 }

@@ -68,9 +68,10 @@ fn header(out: &mut String, labels: &[Labels], width: usize) {
     };
     for (axis, labels) in outer.iter().enumerate() {
         let is_corner = axis + 1 == outer.len() && !last.title.is_empty();
-        match is_corner {
-            true => quoted(out, &format!("{}{CORNER}{}", labels.title, last.title)),
-            false => quoted(out, &labels.title),
+        if is_corner {
+            quoted(out, &format!("{}{CORNER}{}", labels.title, last.title))
+        } else {
+            quoted(out, &labels.title)
         }
         out.push(',');
     }

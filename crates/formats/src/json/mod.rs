@@ -99,13 +99,14 @@ fn shaped(
         return Err(FormatError::new(name, other, FormatRule::Malformed));
     }
     let shape: Vec<usize> = shape.iter().map(|length| *length as usize).collect();
-    match limits.count(name, &shape, 0)? == data.len() {
-        true => Ok(Tensor::new(own.as_deref().unwrap_or(name), shape, data)),
-        false => Err(FormatError::new(
+    if limits.count(name, &shape, 0)? == data.len() {
+        Ok(Tensor::new(own.as_deref().unwrap_or(name), shape, data))
+    } else {
+        Err(FormatError::new(
             name,
             format!("{shape:?}"),
             FormatRule::Length(data.len()),
-        )),
+        ))
     }
 }
 

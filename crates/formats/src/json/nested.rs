@@ -80,9 +80,10 @@ impl Shape<'_> {
             return Ok(());
         };
         level.count += 1;
-        match *level.holds_arrays.get_or_insert(is_array) == is_array {
-            true => Ok(()),
-            false => Err(self.refuse("", FormatRule::Uneven)),
+        if *level.holds_arrays.get_or_insert(is_array) == is_array {
+            Ok(())
+        } else {
+            Err(self.refuse("", FormatRule::Uneven))
         }
     }
 

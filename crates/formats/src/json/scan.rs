@@ -40,9 +40,10 @@ impl<'a> Scan<'a> {
     }
 
     pub fn consume(&mut self, wanted: u8) -> Result<(), FormatError> {
-        match self.took(wanted) {
-            true => Ok(()),
-            false => Err(self.malformed()),
+        if self.took(wanted) {
+            Ok(())
+        } else {
+            Err(self.malformed())
         }
     }
 
@@ -112,9 +113,10 @@ impl<'a> Scan<'a> {
         let is_pair = (0xd800..0xdc00).contains(&first);
         let code = if is_pair {
             let second = self.unit()?;
-            match (0xdc00..0xe000).contains(&second) {
-                true => 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00),
-                false => return Err(self.malformed()),
+            if (0xdc00..0xe000).contains(&second) {
+                0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)
+            } else {
+                return Err(self.malformed());
             }
         } else {
             first

@@ -63,9 +63,10 @@ impl<'a> Scan<'a> {
     }
 
     fn expect(&mut self, wanted: &str) -> Result<(), FormatError> {
-        match self.took(wanted) {
-            true => Ok(()),
-            false => Err(self.malformed()),
+        if self.took(wanted) {
+            Ok(())
+        } else {
+            Err(self.malformed())
         }
     }
 
@@ -78,17 +79,19 @@ impl<'a> Scan<'a> {
         let ended = self.rest.split_once(quote);
         let (text, rest) = ended.ok_or_else(|| self.malformed())?;
         self.rest = rest;
-        match text.contains(['\\', '\n']) {
-            true => Err(self.malformed()),
-            false => Ok(text),
+        if text.contains(['\\', '\n']) {
+            Err(self.malformed())
+        } else {
+            Ok(text)
         }
     }
 
     fn truth(&mut self) -> Result<bool, FormatError> {
         let is_true = self.took("True");
-        match is_true || self.took("False") {
-            true => Ok(is_true),
-            false => Err(self.malformed()),
+        if is_true || self.took("False") {
+            Ok(is_true)
+        } else {
+            Err(self.malformed())
         }
     }
 

@@ -191,9 +191,10 @@ impl FigureBuilder<'_> {
     /// A sheet with small maps.
     fn many(&self, maps: &[Small<'_>], title: &str) -> FigurePage<'_> {
         let ViewContext { run, language, .. } = *self.sight;
-        let columns = match run.state.linformer {
-            true => Key::AxisProjected,
-            false => Key::AxisKeys,
+        let columns = if run.state.linformer {
+            Key::AxisProjected
+        } else {
+            Key::AxisKeys
         };
         let many = Many {
             maps,
@@ -277,9 +278,10 @@ impl Difference {
 }
 
 fn key_side(run: &Run) -> Side {
-    match run.state.linformer {
-        true => Side::Neither,
-        false => Side::Keys,
+    if run.state.linformer {
+        Side::Neither
+    } else {
+        Side::Keys
     }
 }
 

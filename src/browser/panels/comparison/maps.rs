@@ -226,9 +226,10 @@ fn instead(pair: &Pair<'_>) -> String {
     let count = |run: &Run| run.keys.len().to_string();
     let (a, b) = (count(pair.a), count(pair.b));
     let values = [("a", a.as_str()), ("b", &b)];
-    match pair.is_alike() {
-        true => String::new(),
-        false => fill(pair.place.language, Key::VersusColumns, &values),
+    if pair.is_alike() {
+        String::new()
+    } else {
+        fill(pair.place.language, Key::VersusColumns, &values)
     }
 }
 
@@ -280,9 +281,10 @@ fn read(pair: &Pair<'_>, pointed: Pointed) -> [String; 4] {
     let values = [("a", a.as_str()), ("b", &b), ("difference", &difference)];
     let value = fill(language, Key::VersusCell, &values);
     // Where the columns are others, a place is no key of both.
-    let key = match pair.is_alike() {
-        true => key(pair.a).unwrap_or_default(),
-        false => (column + 1).to_string(),
+    let key = if pair.is_alike() {
+        key(pair.a).unwrap_or_default()
+    } else {
+        (column + 1).to_string()
     };
     [query.clone(), "→".to_owned(), key, value]
 }

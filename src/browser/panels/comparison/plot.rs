@@ -77,9 +77,10 @@ impl Plot {
             lut: &look.lut,
             scale: &look.scale,
             hatch: &Hatch::new(look.palette.ground, layout.dpr),
-            pool_by: match look.scale.is_symmetric() {
-                true => PoolBy::Peak,
-                false => PoolBy::Max,
+            pool_by: if look.scale.is_symmetric() {
+                PoolBy::Peak
+            } else {
+                PoolBy::Max
             },
         };
         let (rows, columns) = (&layout.rows, &layout.columns);
@@ -126,20 +127,22 @@ impl Plot {
             queries: cells.queries.to_vec(),
             keys: cells.keys.to_vec(),
             is_mixed: cells.is_mixed,
-            form: match cells.look.scale.is_symmetric() {
-                true => CellFormat::Signed {
+            form: if cells.look.scale.is_symmetric() {
+                CellFormat::Signed {
                     top: cells.look.scale.top(),
-                },
-                false => CellFormat::Weights,
+                }
+            } else {
+                CellFormat::Weights
             },
             sans: palette.sans.clone(),
         };
         if self.layout.as_ref().is_some_and(|(old, _)| *old == shape) {
             return;
         }
-        let (key_title, key_side) = match cells.is_mixed {
-            true => (Key::AxisProjected, Side::Neither),
-            false => (Key::AxisKeys, Side::Keys),
+        let (key_title, key_side) = if cells.is_mixed {
+            (Key::AxisProjected, Side::Neither)
+        } else {
+            (Key::AxisKeys, Side::Keys)
         };
         let layout = MapLayout::new(&Request {
             width: shape.width,

@@ -58,9 +58,10 @@ impl BenchmarkRunner {
     /// What was measured, where it was measured for `setting`.
     pub fn fitting(&self, setting: &CostSetting) -> &[Benchmark] {
         let is_same = |own: &CostSetting| own.measures_as(setting);
-        match self.setting.as_ref().is_some_and(is_same) {
-            true => &self.series,
-            false => &[],
+        if self.setting.as_ref().is_some_and(is_same) {
+            &self.series
+        } else {
+            &[]
         }
     }
 
@@ -119,9 +120,10 @@ impl BenchmarkRunner {
 
     /// One button stands where the other stood, and takes its focus.
     fn switch(&self, is_under_way: bool) {
-        let (shown, hidden) = match is_under_way {
-            true => (&self.stop, &self.start),
-            false => (&self.start, &self.stop),
+        let (shown, hidden) = if is_under_way {
+            (&self.stop, &self.start)
+        } else {
+            (&self.start, &self.stop)
         };
         let has_focus = hidden.matches(":focus").unwrap_or(false);
         dom::set_flag(shown, "hidden", false);

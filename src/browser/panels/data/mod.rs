@@ -172,19 +172,18 @@ fn sum(shown: &Shown, kind: Kind, fits: bool) -> String {
     let most = file_messages::size(app::MOST_BYTES);
     let kind = ("kind", file_messages::kind(kind));
     let size = ("size", size.as_str());
-    match fits {
-        true => {
-            let values = [("count", count.as_str()), ("numbers", &numbers), kind, size];
-            let key = match count.as_str() {
-                "1" => Key::DataAllOne,
-                _ => Key::DataAll,
-            };
-            fill(shown.language, key, &values)
-        }
-        false => fill(
+    if fits {
+        let values = [("count", count.as_str()), ("numbers", &numbers), kind, size];
+        let key = match count.as_str() {
+            "1" => Key::DataAllOne,
+            _ => Key::DataAll,
+        };
+        fill(shown.language, key, &values)
+    } else {
+        fill(
             shown.language,
             Key::DataAllLarge,
             &[kind, size, ("most", &most)],
-        ),
+        )
     }
 }

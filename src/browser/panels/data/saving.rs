@@ -211,12 +211,15 @@ impl Inner {
         };
         let kind = wanted.kind.media_type();
         let is_saved = self.download.give_file(&wanted.file, kind, &made);
-        self.tell(wanted, |file| match is_saved {
-            true => Said::Saved {
-                file,
-                size: file_messages::size(made.size),
-            },
-            false => Said::Refused { file, cause: None },
+        self.tell(wanted, |file| {
+            if is_saved {
+                Said::Saved {
+                    file,
+                    size: file_messages::size(made.size),
+                }
+            } else {
+                Said::Refused { file, cause: None }
+            }
         });
     }
 

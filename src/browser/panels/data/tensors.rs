@@ -95,9 +95,10 @@ impl TensorRow {
         let values = [("name", name), ("kind", file_messages::kind(kind))];
         let key = if fits { Key::DataSave } else { Key::DataLarge };
         self.save_text.set_text(say(language, key));
-        self.save_name.set(&match fits {
-            true => fill(language, Key::DataSaveOne, &values),
-            false => say(language, key).to_owned(),
+        self.save_name.set(&if fits {
+            fill(language, Key::DataSaveOne, &values)
+        } else {
+            say(language, key).to_owned()
         });
         self.tensor.set(name);
         dom::set_flag(&self.save, "disabled", !fits);

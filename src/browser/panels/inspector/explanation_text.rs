@@ -114,9 +114,10 @@ pub fn lines(explanation: &Explanation, language: Language) -> String {
         .chain(taken)
         .map(|(name, value)| format!("<dt>{name}</dt><dd>{value}</dd>"))
         .collect();
-    match lines.is_empty() {
-        true => lines,
-        false => format!("<dl>{lines}</dl>{}", joined(explanation, language)),
+    if lines.is_empty() {
+        lines
+    } else {
+        format!("<dl>{lines}</dl>{}", joined(explanation, language))
     }
 }
 

@@ -96,9 +96,10 @@ fn softmax(explanation: &Explanation) -> String {
         .any(|line| line.what == What::Temperature);
     let power = |index: &str| {
         let rise = at("s", index) + "<mo>−</mo><mi>max</mi>";
-        let exponent = match is_warm {
-            true => fraction(&rise, "<mi>T</mi>"),
-            false => rise,
+        let exponent = if is_warm {
+            fraction(&rise, "<mi>T</mi>")
+        } else {
+            rise
         };
         format!("<msup><mi>e</mi><mrow>{exponent}</mrow></msup>")
     };

@@ -23,9 +23,10 @@ pub fn table(
         return String::new();
     }
     let (largest, rest) = explanation.shown(MOST);
-    let shown = match is_unfolded {
-        true => explanation.in_sequence(),
-        false => largest.iter().collect(),
+    let shown = if is_unfolded {
+        explanation.in_sequence()
+    } else {
+        largest.iter().collect()
     };
     let [symbols @ .., value] = heads(explanation) else {
         return String::new();
@@ -55,9 +56,10 @@ pub fn table(
         html += &foot(explanation, (rest, &unfold), symbols.len(), language);
     }
     html += "</table>";
-    match is_unfolded {
-        true => format!("<div class=\"all-terms\">{html}</div>"),
-        false => html,
+    if is_unfolded {
+        format!("<div class=\"all-terms\">{html}</div>")
+    } else {
+        html
     }
 }
 

@@ -149,9 +149,10 @@ fn keys(html: &mut String, row: &Row, tile: &Tile, weights: &[f64], is_end: bool
             (true, Some(weight)) => STYLE.write(weight as f32),
             (true, None) => String::new(),
         };
-        let share = match is_lost {
-            true => 0.0,
-            false => 100.0 * weight.unwrap_or(0.0),
+        let share = if is_lost {
+            0.0
+        } else {
+            100.0 * weight.unwrap_or(0.0)
         };
         let token = dom::escaped(&row.keys[key]);
         let _ = write!(
@@ -213,9 +214,10 @@ pub fn sentence(row: &Row, walk: &TileWalk, done: usize, language: Language) -> 
         return did;
     }
     let difference = number::short(walk.difference(row) as f32);
-    let key = match row.kept.contains(&false) {
-        true => Key::StreamingEndAfter,
-        false => Key::StreamingEnd,
+    let key = if row.kept.contains(&false) {
+        Key::StreamingEndAfter
+    } else {
+        Key::StreamingEnd
     };
     let end = fill(language, key, &[("difference", &difference)]);
     format!("{did} {end}")

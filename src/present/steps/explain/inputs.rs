@@ -19,9 +19,10 @@ pub fn encoding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let width = book.config().sizes.d_model?;
     explanation.before = angle(place.row, place.column / 2, width);
     let angle = rotation(place.row, place.column / 2, width);
-    explanation.value = Some(match is_even {
-        true => libm::sin(angle),
-        false => libm::cos(angle),
+    explanation.value = Some(if is_even {
+        libm::sin(angle)
+    } else {
+        libm::cos(angle)
     });
     Some(explanation)
 }
@@ -109,9 +110,10 @@ pub fn rotated(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     };
     let angle_of_pair = rotation(row, column / 2, width);
     let (sin, cos) = (libm::sin(angle_of_pair), libm::cos(angle_of_pair));
-    let (way, factors) = match column == first {
-        true => (Derivation::TurnedFirst, [cos, -sin]),
-        false => (Derivation::TurnedSecond, [sin, cos]),
+    let (way, factors) = if column == first {
+        (Derivation::TurnedFirst, [cos, -sin])
+    } else {
+        (Derivation::TurnedSecond, [sin, cos])
     };
     let mut explanation = book.begin(place, way)?;
     explanation.before = angle(row, column / 2, width);

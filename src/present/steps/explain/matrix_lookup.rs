@@ -48,9 +48,10 @@ impl<'a> Book<'a> {
 
     /// What queries, or keys and values, are projected from.
     pub fn inputs(&self, is_keys: bool) -> StepKind {
-        match is_keys && self.config().input == InputKind::CrossAttention {
-            true => StepKind::Source,
-            false => StepKind::Input,
+        if is_keys && self.config().input == InputKind::CrossAttention {
+            StepKind::Source
+        } else {
+            StepKind::Input
         }
     }
 
@@ -60,42 +61,47 @@ impl<'a> Book<'a> {
 
     /// The queries that the scores read.
     pub fn queries(&self) -> StepKind {
-        match self.is_rotary() {
-            true => StepKind::RotatedQueries,
-            false => StepKind::Queries,
+        if self.is_rotary() {
+            StepKind::RotatedQueries
+        } else {
+            StepKind::Queries
         }
     }
 
     /// The keys before Linformer.
     pub fn long_keys(&self) -> StepKind {
-        match self.is_rotary() {
-            true => StepKind::RotatedKeys,
-            false => StepKind::Keys,
+        if self.is_rotary() {
+            StepKind::RotatedKeys
+        } else {
+            StepKind::Keys
         }
     }
 
     /// The keys that the scores read.
     pub fn keys(&self) -> StepKind {
-        match self.config().linformer {
-            true => StepKind::ShortKeys,
-            false => self.long_keys(),
+        if self.config().linformer {
+            StepKind::ShortKeys
+        } else {
+            self.long_keys()
         }
     }
 
     /// The values that are weighted.
     pub fn values(&self) -> StepKind {
-        match self.config().linformer {
-            true => StepKind::ShortValues,
-            false => StepKind::Values,
+        if self.config().linformer {
+            StepKind::ShortValues
+        } else {
+            StepKind::Values
         }
     }
 
     /// The scores that ALiBi takes its bias off.
     pub fn unbiased(&self) -> StepKind {
         let config = self.config();
-        match config.scoring == Scoring::Dot && config.scale != 1.0 {
-            true => StepKind::Scaled,
-            false => StepKind::Scores,
+        if config.scoring == Scoring::Dot && config.scale != 1.0 {
+            StepKind::Scaled
+        } else {
+            StepKind::Scores
         }
     }
 
@@ -110,9 +116,10 @@ impl<'a> Book<'a> {
     /// The scores that the softmax reads.
     pub fn scores(&self) -> StepKind {
         let config = self.config();
-        match config.masked && !config.mask_after {
-            true => StepKind::Masked,
-            false => self.unmasked(),
+        if config.masked && !config.mask_after {
+            StepKind::Masked
+        } else {
+            self.unmasked()
         }
     }
 

@@ -33,9 +33,10 @@ pub fn cells(out: &mut String, cells: &[(Rect, Colour)]) {
 /// Many programs know a link to a picture by its old name only.
 pub fn pixels(out: &mut String, rect: Rect, (across, rgba): (u32, &[u8]), is_sharp: bool) {
     let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(Number);
-    let sharp = match is_sharp {
-        true => " image-rendering=\"pixelated\"",
-        false => "",
+    let sharp = if is_sharp {
+        " image-rendering=\"pixelated\""
+    } else {
+        ""
     };
     put(
         out,
@@ -92,9 +93,10 @@ fn bounds(cells: &[Rect]) -> Option<Rect> {
 /// Lines at 45° through all of `bounds`, counted from the origin, so that they run on from cell to cell.
 fn lines(hatched: &Hatched, bounds: Rect) -> String {
     let (period, high) = (hatched.period.max(0.5), bounds.height);
-    let (left, right) = match hatched.is_falling {
-        true => (bounds.x - high, bounds.x + bounds.width),
-        false => (bounds.x, bounds.x + bounds.width + high),
+    let (left, right) = if hatched.is_falling {
+        (bounds.x - high, bounds.x + bounds.width)
+    } else {
+        (bounds.x, bounds.x + bounds.width + high)
     };
     // Where the line through the origin meets the upper edge.
     let down = bounds.y - hatched.origin.1;
