@@ -1,12 +1,12 @@
 //! Figures that can be saved: their list, file names, and captions.
 
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, fill};
 use crate::present::comparison_text::value;
 use crate::present::imported_text;
 use crate::present::notice_text;
 use crate::state::setting_enums::named;
 use crate::state::steps::is_shared;
-use crate::state::{Field, Hiding, MaskPart, Origin, ScoringKind, State, StepKind};
+use crate::state::{Field, Hiding, MaskPart, ScoringKind, State, StepKind};
 
 named! {
     /// A picture that can be saved.
@@ -148,10 +148,8 @@ fn fields(state: &State) -> Vec<Field> {
 }
 
 fn written(language: Language, state: &State, field: Field) -> String {
-    match (field, state.origin) {
-        (Field::Origin, Origin::Teaching) => say(language, Key::WeightsTeaching).to_owned(),
-        (Field::Origin, Origin::Random) => say(language, Key::WeightsRandom).to_owned(),
-        (Field::Data, _) => state.imported.as_ref().map_or_else(String::new, |own| {
+    match field {
+        Field::Data => state.imported.as_ref().map_or_else(String::new, |own| {
             imported_text::kind(language, own.kind()).to_owned()
         }),
         _ => value(language, field, &state.get(field)),

@@ -3,9 +3,13 @@
 use crate::i18n::{Key, Language, say};
 use crate::state::{Field, Value};
 
-/// A value of a setting of the mechanism in the words of the page.
+/// A value of a setting in the words of the page.
 pub fn value(language: Language, field: Field, value: &Value) -> String {
-    let says = |name: &str| named(field, name).map(|key| say(language, key).to_owned());
+    let says = |name: &str| {
+        field
+            .option_label(name)
+            .map(|key| say(language, key).to_owned())
+    };
     match value {
         Value::Names(names) if names.is_empty() => say(language, Key::MaskNone).to_owned(),
         Value::Names(names) => {
@@ -27,41 +31,20 @@ pub fn value(language: Language, field: Field, value: &Value) -> String {
     }
 }
 
-/// What a field's name in links is called.
-fn named(field: Field, name: &str) -> Option<Key> {
-    Some(match (field, name) {
-        (Field::Masks, "causal") => Key::MaskCausal,
-        (Field::Masks, "padding") => Key::MaskPadding,
-        (Field::Masks, "local") => Key::MaskLocal,
-        (Field::Masks, "strided") => Key::MaskStrided,
-        (Field::Masks, "first") => Key::MaskFirst,
-        (Field::Hiding, "out") => Key::HidingOut,
-        (Field::Hiding, "written") => Key::HidingWritten,
-        (Field::Hiding, "after") => Key::HidingAfter,
-        (Field::Scoring, "dot") => Key::ScoringDot,
-        (Field::Scoring, "additive") => Key::ScoringAdditive,
-        (Field::Positions, "none") => Key::PositionsNone,
-        (Field::Positions, "sinusoidal") => Key::PositionsSinusoidal,
-        (Field::Positions, "rotary") => Key::PositionsRotary,
-        (Field::Positions, "alibi") => Key::PositionsAlibi,
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::overrides::MECHANISM;
-    use crate::state::settings::Kind;
+    use crate::state::overrides::mechanism;
+    use crate::state::setting::Kind;
 
     #[test]
     fn every_name_of_the_mechanism_has_words() {
-        for field in MECHANISM {
+        for field in mechanism() {
             let (Kind::Choice(names) | Kind::Names(names)) = field.kind() else {
                 continue;
             };
             for name in names {
-                assert!(named(field, name).is_some(), "{field:?} {name}");
+                assert!(field.option_label(name).is_some(), "{field:?} {name}");
             }
         }
     }

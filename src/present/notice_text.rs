@@ -108,48 +108,7 @@ fn role_key(role: Role) -> Key {
 
 /// What a setting is called in a sentence.
 pub fn name(language: Language, field: Field) -> &'static str {
-    say(
-        language,
-        match field {
-            Field::Text => Key::FieldText,
-            Field::Second => Key::FieldSecond,
-            Field::Origin => Key::FieldOrigin,
-            Field::Seed => Key::FieldSeed,
-            Field::DModel => Key::FieldDModel,
-            Field::DK => Key::FieldDK,
-            Field::Heads => Key::FieldHeads,
-            Field::KvHeads => Key::FieldKvHeads,
-            Field::Masks => Key::FieldMask,
-            Field::Valid => Key::FieldValid,
-            Field::Window => Key::FieldWindow,
-            Field::Stride => Key::FieldStride,
-            Field::First => Key::FieldFirst,
-            Field::Paint => Key::FieldPaint,
-            Field::Hiding => Key::FieldHiding,
-            Field::Scoring => Key::FieldScoring,
-            Field::Scaled => Key::FieldScaled,
-            Field::Positions => Key::FieldPositions,
-            Field::Linformer => Key::FieldLinformer,
-            Field::Projected => Key::FieldProjected,
-            Field::Temperature => Key::FieldTemperature,
-            Field::Head => Key::FieldHead,
-            Field::Cell => Key::FieldCell,
-            Field::Step => Key::FieldStep,
-            Field::Panels => Key::FieldPanels,
-            Field::Against => Key::FieldAgainst,
-            Field::Library => Key::FieldLibrary,
-            Field::Colours => Key::FieldColours,
-            Field::Scale => Key::FieldScale,
-            Field::Language => Key::FieldLanguage,
-            Field::Theme => Key::FieldTheme,
-            Field::Backend => Key::FieldBackend,
-            Field::Embed => Key::FieldEmbed,
-            Field::Show => Key::FieldShow,
-            Field::Lock => Key::FieldLock,
-            Field::Origins => Key::FieldOrigins,
-            Field::Data | Field::Kept => Key::FieldData,
-        },
-    )
+    say(language, field.row().label)
 }
 
 /// A rule as a sentence.

@@ -1,7 +1,7 @@
 //! Names of the parts of the page, for the list in the Share dialog.
 
 use crate::i18n::Key;
-use crate::state::Part;
+use crate::state::{Field, Part};
 
 /// The parts that can be chosen, as they stand together, with the name of each group.
 pub const GROUPS: [(Key, &[Part]); 5] = [
@@ -74,37 +74,13 @@ pub const GROUPS: [(Key, &[Part]); 5] = [
     ),
 ];
 
-/// The name of a part that can be chosen to be shown or locked; `None` for what is not chosen by itself.
-pub const fn label(part: Part) -> Option<Key> {
+/// The name of a part that can be chosen to be shown or locked: that of its setting where it is a control of one. `None`
+/// for what is not chosen by itself.
+pub fn label(part: Part) -> Option<Key> {
     Some(match part {
-        Part::Sentence => Key::FieldText,
         Part::Presets => Key::Examples,
-        Part::Heads => Key::FieldHeads,
-        Part::KvHeads => Key::FieldKvHeads,
-        Part::DK => Key::FieldDK,
-        Part::DModel => Key::FieldDModel,
-        Part::Mask => Key::FieldMask,
-        Part::Valid => Key::FieldValid,
-        Part::Window => Key::FieldWindow,
-        Part::Stride => Key::FieldStride,
-        Part::First => Key::FieldFirst,
-        Part::Paint => Key::FieldPaint,
-        Part::Hiding => Key::FieldHiding,
-        Part::Scaled => Key::FieldScaled,
-        Part::Positions => Key::FieldPositions,
-        Part::Scoring => Key::FieldScoring,
-        Part::Temperature => Key::FieldTemperature,
-        Part::Linformer => Key::FieldLinformer,
-        Part::Projected => Key::FieldProjected,
-        Part::Weights => Key::FieldOrigin,
-        Part::Seed => Key::FieldSeed,
         Part::Pager => Key::PartPager,
         Part::Small => Key::PartSmall,
-        Part::Scale => Key::FieldScale,
-        Part::Colours => Key::FieldColours,
-        Part::Backend => Key::FieldBackend,
-        Part::Language => Key::FieldLanguage,
-        Part::Theme => Key::FieldTheme,
         Part::Title => Key::PartTitle,
         Part::Legend => Key::PartLegend,
         Part::Table => Key::PartTable,
@@ -119,7 +95,11 @@ pub const fn label(part: Part) -> Option<Key> {
         Part::Data => Key::PanelData,
         Part::Save => Key::Save,
         Part::Share => Key::Share,
-        Part::All | Part::Map => return None,
+        part => {
+            let mut fields = Field::ALL.into_iter();
+            let own = fields.find(|field| field.part() == Some(part))?;
+            own.row().label
+        }
     })
 }
 

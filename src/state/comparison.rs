@@ -3,7 +3,7 @@
 //! B is never stored whole. Overrides survive changes to A, even when A takes the same value; one that is invalid next to A, such as
 //! twelve teaching heads, is clamped until it becomes valid.
 
-use super::overrides::{MECHANISM, Overrides};
+use super::overrides::{Overrides, mechanism};
 use super::setting_enums::named;
 use super::{
     Action, Adjustment, Field, MaskPart, Origin, Painting, Panel, Panels, Parts, PositionKind,
@@ -91,12 +91,12 @@ pub fn head_of(b: &State, head: usize) -> usize {
 
 /// The settings of the mechanism that two states have otherwise, in the order of links.
 pub fn diff(a: &State, b: &State) -> Vec<SettingDiff> {
-    let both = MECHANISM.map(|field| SettingDiff {
+    let both = mechanism().map(|field| SettingDiff {
         field,
         a: a.get(field),
         b: b.get(field),
     });
-    both.into_iter().filter(|both| both.a != both.b).collect()
+    both.filter(|both| both.a != both.b).collect()
 }
 
 /// What B has otherwise than A.
@@ -122,7 +122,7 @@ pub(crate) fn act(state: &mut State, deed: ComparisonAction) -> Vec<Adjustment> 
         ComparisonAction::Edit(action) => {
             let (b, mut notices) = reduce(b, *action);
             // Which head and cell are chosen is A's.
-            notices.retain(|notice| MECHANISM.contains(&notice.field));
+            notices.retain(|notice| notice.field.is_mechanism());
             state.overrides = overrides_between(state, &b);
             return notices;
         }

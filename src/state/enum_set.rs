@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-/// A thing that a [`Set`] can hold.
+/// A thing with a name in links, which a [`Set`] can hold.
 pub trait Named: Copy + 'static {
     /// Every one, in the order of links; at most 64.
     const EVERY: &'static [Self];

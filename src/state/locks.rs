@@ -29,8 +29,7 @@ pub(crate) fn restore_locked(before: &State, after: &mut State) -> Vec<Adjustmen
 }
 
 fn fields(state: &State) -> impl Iterator<Item = Field> {
-    let is_locked =
-        |field: &Field| Part::of_field(*field).is_some_and(|part| state.is_locked(part));
+    let is_locked = |field: &Field| field.part().is_some_and(|part| state.is_locked(part));
     Field::ALL.into_iter().filter(is_locked)
 }
 

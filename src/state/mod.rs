@@ -10,15 +10,17 @@ mod brush;
 pub mod comparison;
 mod enum_set;
 pub mod external_settings;
+mod field_value;
 pub mod imported;
+mod limits;
 mod locks;
 mod origins;
 pub mod overrides;
 pub mod painting;
 pub mod presets;
-pub mod record;
 mod reduce;
 pub mod request_builder;
+pub mod setting;
 pub mod setting_enums;
 mod setting_error;
 pub mod settings;
@@ -35,14 +37,13 @@ pub use imported::ImportedData;
 pub use origins::Origins;
 pub use overrides::Overrides;
 pub use painting::Painting;
-pub use record::{Cell, State};
 pub use reduce::reduce;
 pub use setting_enums::{
     ColourMap, ColourScale, Hiding, Library, MaskPart, Masks, Origin, Panel, Panels, PositionKind,
     ScoringKind, StepKind, Theme,
 };
 pub use setting_error::SettingError;
-pub use settings::Field;
+pub use settings::{Field, State};
 pub use ui_parts::{Part, Parts};
 pub use url::LinkWarning;
-pub use value::Value;
+pub use value::{Cell, Value};

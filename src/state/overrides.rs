@@ -1,29 +1,14 @@
 //! The overrides of B in a comparison.
 
-use super::settings::Kind;
+use super::setting::Kind;
 use super::{Field, SettingError, State, Value, url};
 use attention::sort;
 
 /// The settings of B that may differ from those of A: everything about the mechanism, nothing about the words, the
 /// random numbers or the look.
-pub const MECHANISM: [Field; 16] = [
-    Field::DK,
-    Field::Heads,
-    Field::KvHeads,
-    Field::Masks,
-    Field::Valid,
-    Field::Window,
-    Field::Stride,
-    Field::First,
-    Field::Paint,
-    Field::Hiding,
-    Field::Scoring,
-    Field::Scaled,
-    Field::Positions,
-    Field::Linformer,
-    Field::Projected,
-    Field::Temperature,
-];
+pub fn mechanism() -> impl Iterator<Item = Field> {
+    Field::ALL.into_iter().filter(|field| field.is_mechanism())
+}
 
 /// What B has otherwise than A, in the order of links; empty where there is no B.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,12 +35,12 @@ impl Overrides {
 
     /// Sets or removes B's override for `field`. Fields outside the mechanism are ignored.
     pub fn set(&mut self, field: Field, value: Option<Value>) {
-        if !MECHANISM.contains(&field) {
+        if !field.is_mechanism() {
             return;
         }
         self.settings.retain(|(own, _)| *own != field);
         self.settings.extend(value.map(|value| (field, value)));
-        let place = |own: &Field| MECHANISM.iter().position(|field| field == own);
+        let place = |own: &Field| *own as usize;
         sort::sort(&mut self.settings, |(one, _), (other, _)| {
             place(one).cmp(&place(other))
         });
@@ -93,7 +78,7 @@ impl Overrides {
     pub fn parse(written: &str) -> Result<Self, SettingError> {
         let mut against = Self::default();
         for (key, raw) in url::split(written) {
-            let field = Field::from_key(key).filter(|field| MECHANISM.contains(field));
+            let field = Field::from_key(key).filter(|field| field.is_mechanism());
             let field = field.ok_or(SettingError::Unknown)?;
             let value = field.parse(&url::decode(raw).ok_or(SettingError::Encoding)?)?;
             if against.get(field).is_some() {

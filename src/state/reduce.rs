@@ -1,6 +1,7 @@
 //! Applies an action to a state.
 
-use super::settings::{Kind, LONGEST_TEXT};
+use super::setting::Kind;
+use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{Action, Adjustment, Cell, Field, State, Value, brush, comparison, locks, steps, url};
 use crate::state::presets;

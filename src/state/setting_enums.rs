@@ -1,6 +1,7 @@
 //! The enums of settings with named values.
 
 use super::enum_set::{Named, Set};
+use crate::engine::BackendChoice;
 
 /// An enumeration whose variants have names in links, and the list of them in the order of the page.
 macro_rules! named {
@@ -21,6 +22,18 @@ macro_rules! named {
             /// The one with this name in links.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|one| one.name() == name)
+            }
+        }
+
+        impl $crate::state::Named for $of {
+            const EVERY: &'static [Self] = &Self::ALL;
+
+            fn name(self) -> &'static str {
+                self.name()
+            }
+
+            fn place(self) -> usize {
+                self as usize
             }
         }
     };
@@ -198,19 +211,7 @@ pub type Masks = Set<MaskPart>;
 /// Which panels are open.
 pub type Panels = Set<Panel>;
 
-impl Named for MaskPart {
-    const EVERY: &'static [Self] = &Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn place(self) -> usize {
-        self as usize
-    }
-}
-
-impl Named for Panel {
+impl Named for BackendChoice {
     const EVERY: &'static [Self] = &Self::ALL;
 
     fn name(self) -> &'static str {

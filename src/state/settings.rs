@@ -1,377 +1,551 @@
-//! The table of settings: one truth for links, sliders and checks.
+//! The table of settings: one truth for links, controls, messages, sentences and checks.
 
+use super::field_value::{self, FieldValue};
+use super::imported::SavedSettings;
+use super::setting::{Control, Kind, Limit, Scope, Setting, names, number, settings};
 use super::{
-    Hiding, Library, MaskPart, Origin, Panel, Part, PositionKind, ScoringKind, SettingError, State,
-    StepKind, Theme, Value,
+    Cell, ColourMap, ColourScale, Hiding, ImportedData, Library, MaskPart, Masks, Origin, Origins,
+    Overrides, Painting, Panel, Panels, Part, Parts, PositionKind, ScoringKind, StepKind, Theme,
+    Value, presets,
 };
 use crate::engine::BackendChoice;
-use crate::i18n::Language;
-use crate::state::ColourMap;
-use crate::state::ColourScale;
+use crate::i18n::{Key, Language};
 use attention::text::MAX_TOKENS;
-use attention::text::teaching::ROLES;
 
 /// The most characters one side may have.
 pub const LONGEST_TEXT: usize = 20_000;
 
-/// The name of a choice left to browser or system.
-pub(crate) const AUTO: &str = "auto";
-
-/// The name of a theme left to the host of an embed.
-pub(crate) const HOST: &str = "host";
-
-/// One setting of [`State`], named as there ([`Data`](Self::Data) is what was brought). The order is that of links: what a setting depends on stands before it,
-/// but for what was brought, which is taken first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each is a field of State and documented there")]
-pub enum Field {
-    Text,
-    Second,
-    Origin,
-    Seed,
-    DModel,
-    DK,
-    Heads,
-    KvHeads,
-    Masks,
-    Valid,
-    Window,
-    Stride,
-    First,
-    Paint,
-    Hiding,
-    Scoring,
-    Scaled,
-    Positions,
-    Linformer,
-    Projected,
-    Temperature,
-    Head,
-    Cell,
-    Step,
-    Panels,
-    Against,
-    Library,
-    Colours,
-    Scale,
-    Language,
-    Theme,
-    Backend,
-    Embed,
-    Show,
-    Lock,
-    Origins,
-    Data,
-    Kept,
-}
-
-/// What a setting may be, whatever the rest of the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// [`Value::Text`] of at most [`LONGEST_TEXT`] characters.
-    Text,
-    /// The same, or [`Value::Absent`].
-    OptionalText,
-    /// [`Value::Number`] from `min` to `max`.
-    Number {
-        /// The smallest.
-        min: u32,
-        /// The largest.
-        max: u32,
-        /// Where a slider stops; empty for every whole number.
-        stops: &'static [u32],
-    },
-    /// [`Value::Hundredths`] from `min` to `max`.
-    Centi {
-        /// The smallest.
-        min: u32,
-        /// The largest.
-        max: u32,
-        /// Where a slider stops.
-        stops: &'static [u32],
-    },
-    /// [`Value::Choice`] of one of these names.
-    Choice(&'static [&'static str]),
-    /// [`Value::Names`] with any of these names.
-    Names(&'static [&'static str]),
-    /// The same, or [`Value::Absent`].
-    OptionalNames(&'static [&'static str]),
-    /// [`Value::Switch`].
-    Switch,
-    /// [`Value::Cell`] or [`Value::Absent`].
-    Cell,
-    /// [`Value::Painting`].
-    Painting,
-    /// [`Value::Against`].
-    Against,
-    /// [`Value::Origins`].
-    Origins,
-    /// [`Value::Data`] or [`Value::Absent`].
-    Data,
-    /// [`Value::Kept`].
-    Kept,
-}
-
-/// The names of an enumeration as a static list.
-macro_rules! names {
-    ($of:ty) => {{
-        const NAMES: [&str; <$of>::ALL.len()] = {
-            let mut names = [""; <$of>::ALL.len()];
-            let mut i = 0;
-            while i < names.len() {
-                names[i] = <$of>::ALL[i].name();
-                i += 1;
-            }
-            names
-        };
-        &NAMES
-    }};
-}
-
-const LANGUAGES: [&str; 3] = [AUTO, Language::En.code(), Language::Zh.code()];
-const THEMES: [&str; 4] = [AUTO, Theme::Light.name(), Theme::Dark.name(), HOST];
+const LANGUAGES: [&str; 3] = [field_value::AUTO, Language::En.code(), Language::Zh.code()];
+const THEMES: [&str; 4] = [
+    field_value::AUTO,
+    Theme::Light.name(),
+    Theme::Dark.name(),
+    field_value::HOST,
+];
 const PARTS: &[&str] = names!(Part);
 
-const fn number(min: u32, max: u32) -> Kind {
-    Kind::Number {
-        min,
-        max,
-        stops: &[],
-    }
-}
+/// The row of *it* in the opening text.
+const OPENING_CELL: Cell = Cell {
+    query: 7,
+    key: None,
+};
 
-impl Field {
-    /// Every field, in the order of links.
-    pub const ALL: [Self; 38] = [
-        Self::Text,
-        Self::Second,
-        Self::Origin,
-        Self::Seed,
-        Self::DModel,
-        Self::DK,
-        Self::Heads,
-        Self::KvHeads,
-        Self::Masks,
-        Self::Valid,
-        Self::Window,
-        Self::Stride,
-        Self::First,
-        Self::Paint,
-        Self::Hiding,
-        Self::Scoring,
-        Self::Scaled,
-        Self::Positions,
-        Self::Linformer,
-        Self::Projected,
-        Self::Temperature,
-        Self::Head,
-        Self::Step,
-        Self::Cell,
-        Self::Panels,
-        Self::Against,
-        Self::Library,
-        Self::Colours,
-        Self::Scale,
-        Self::Language,
-        Self::Theme,
-        Self::Backend,
-        Self::Embed,
-        Self::Show,
-        Self::Lock,
-        Self::Origins,
-        Self::Data,
-        Self::Kept,
-    ];
+/// What a row leaves out.
+const ROW: Setting = Setting {
+    key: "",
+    kind: Kind::Switch,
+    limit: Limit::None,
+    scope: Scope::Page,
+    part: None,
+    label: Key::FieldText,
+    options: &[],
+    control: Control::Own,
+};
 
-    /// The name in links.
-    pub const fn key(self) -> &'static str {
-        self.row().0
-    }
+settings! {
+    /// One setting of [`State`], named as there ([`Data`](Self::Data) is what was brought). The order is that of links: what a setting depends on stands before it,
+    /// but for what was brought, which is taken first.
+    enum Field;
 
-    /// What it may be, whatever the rest of the state; see [`State::limits`] for the rest.
-    pub const fn kind(self) -> Kind {
-        self.row().1
-    }
-
-    /// Whether it changes only what is shown of the numbers. Which numbers are wanted may change with it: see
-    /// [`super::request_builder::computes_alike`].
-    pub const fn is_shown_only(self) -> bool {
-        matches!(
-            self,
-            Self::Head
-                | Self::Cell
-                | Self::Step
-                | Self::Panels
-                | Self::Against
-                | Self::Library
-                | Self::Colours
-                | Self::Scale
-                | Self::Language
-                | Self::Theme
-                | Self::Embed
-                | Self::Show
-                | Self::Lock
-                | Self::Origins
-                | Self::Kept
-        )
-    }
-
-    /// The field with this name in links.
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.key() == key)
-    }
-
-    /// The field's own copy of one of its names; `None` for a name that it has not.
-    pub fn name_of(self, name: &str) -> Option<&'static str> {
-        let (Kind::Choice(names) | Kind::Names(names) | Kind::OptionalNames(names)) = self.kind()
-        else {
-            return None;
-        };
-        names.iter().copied().find(|own| *own == name)
-    }
-
-    /// The table.
-    const fn row(self) -> (&'static str, Kind) {
-        match self {
-            Self::Text => ("text", Kind::Text),
-            Self::Second => ("source", Kind::OptionalText),
-            Self::Origin => ("weights", Kind::Choice(names!(Origin))),
-            Self::Seed => ("seed", number(0, u32::MAX)),
-            Self::DModel => (
-                "d_model",
-                Kind::Number {
-                    min: 4,
-                    max: 512,
-                    stops: &[4, 8, 16, 32, 64, 128, 256, 512],
-                },
-            ),
-            Self::DK => (
-                "d_k",
-                Kind::Number {
-                    min: 1,
-                    max: 128,
-                    stops: &[1, 2, 4, 8, 16, 32, 64, 128],
-                },
-            ),
-            Self::Heads => ("heads", number(1, 16)),
-            Self::KvHeads => ("kv_heads", number(1, 16)),
-            Self::Masks => ("mask", Kind::Names(names!(MaskPart))),
-            Self::Valid => ("valid", number(0, MAX_TOKENS as u32)),
-            Self::Window => ("window", number(0, 64)),
-            Self::Stride => ("stride", number(1, 64)),
-            Self::First => ("first", number(1, 64)),
-            Self::Paint => ("paint", Kind::Painting),
-            Self::Hiding => ("hiding", Kind::Choice(names!(Hiding))),
-            Self::Scoring => ("scoring", Kind::Choice(names!(ScoringKind))),
-            Self::Scaled => ("scaled", Kind::Switch),
-            Self::Positions => ("positions", Kind::Choice(names!(PositionKind))),
-            Self::Linformer => ("linformer", Kind::Switch),
-            Self::Projected => ("projected", number(1, 256)),
-            Self::Temperature => (
-                "temperature",
-                Kind::Centi {
-                    min: 5,
-                    max: 1000,
-                    stops: &[5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000],
-                },
-            ),
-            Self::Head => ("head", number(1, 16)),
-            Self::Cell => ("cell", Kind::Cell),
-            Self::Step => ("step", Kind::Choice(names!(StepKind))),
-            Self::Panels => ("open", Kind::Names(names!(Panel))),
-            Self::Against => ("against", Kind::Against),
-            Self::Library => ("code", Kind::Choice(names!(Library))),
-            Self::Colours => ("colours", Kind::Choice(names!(ColourMap))),
-            Self::Scale => ("scale", Kind::Choice(names!(ColourScale))),
-            Self::Language => ("lang", Kind::Choice(&LANGUAGES)),
-            Self::Theme => ("theme", Kind::Choice(&THEMES)),
-            Self::Backend => ("backend", Kind::Choice(names!(BackendChoice))),
-            Self::Embed => ("embed", Kind::Switch),
-            Self::Show => ("show", Kind::OptionalNames(PARTS)),
-            Self::Lock => ("lock", Kind::Names(PARTS.split_at(Part::LOCKABLE).0)),
-            Self::Origins => ("origins", Kind::Origins),
-            Self::Data => ("data", Kind::Data),
-            Self::Kept => ("before", Kind::Kept),
-        }
-    }
-}
-
-impl State {
-    /// The smallest and the largest number that `field` can have beside the other settings, in hundredths where it has
-    /// them, or `None` for a field that is not a number. Key/value heads must divide the heads besides.
-    pub fn limits(&self, field: Field) -> Option<(u32, u32)> {
-        let (Kind::Number { min, max, .. } | Kind::Centi { min, max, .. }) = field.kind() else {
-            return None;
-        };
-        if let Some(given) = self.given(field).and_then(|given| given.amount()) {
-            return Some((given, given));
-        }
-        let max = match (field, self.origin) {
-            (Field::Heads, Origin::Teaching) => max.min(ROLES.len() as u32),
-            (Field::KvHeads | Field::Head, _) => self.heads as u32,
-            _ => max,
-        };
-        Some((min, max))
-    }
-
-    /// Where a slider for `field` stops beside the other settings; nothing for a field that is not a number, and for
-    /// one with more than 1,025 places, such as the seed.
-    pub fn stops(&self, field: Field) -> Vec<u32> {
-        let (Kind::Number { stops, .. } | Kind::Centi { stops, .. }) = field.kind() else {
-            return vec![];
-        };
-        let Some((min, max)) = self.limits(field) else {
-            return vec![];
-        };
-        match (field, stops) {
-            _ if min == max => vec![max],
-            (Field::KvHeads, _) => (1..=max)
-                .filter(|kv_heads| max.is_multiple_of(*kv_heads))
-                .collect(),
-            (_, []) if max - min <= MAX_TOKENS as u32 => (min..=max).collect(),
-            _ => stops.to_vec(),
-        }
-    }
-
-    /// What `field` is where nothing else is said, given the fields before it in [`Field::ALL`].
+    /// Everything on screen. Read it freely; change it with [`State::set`] or [`super::reduce()`], which keep it possible.
     ///
-    /// Key/value heads are as many as heads; no cell is chosen in a text that is not the opening one.
-    pub fn default_of(&self, field: Field) -> Value {
-        let default = Self::default();
-        let brought = self.imported.as_ref();
-        if let Some(value) = brought.and_then(|brought| brought.default_of(field)) {
-            return value;
-        }
-        match field {
-            Field::KvHeads => Value::Number(self.heads as u32),
-            Field::Cell if (&self.text, &self.second) != (&default.text, &default.second) => {
-                Value::Absent
-            }
-            _ => default.get(field),
-        }
-    }
+    /// The default is what a first visit opens with: the first preset, teaching heads, the row of *it*.
+    struct State;
 
-    /// What brought numbers decide of `field`; `None` where it can be set.
-    pub fn given(&self, field: Field) -> Option<Value> {
-        self.imported.as_ref()?.fixed_value(field)
-    }
+    Text {
+        /// The query side, and the key side too where `second` is `None`. At most [`LONGEST_TEXT`] characters.
+        text: String = presets::all()[0].text.to_owned(),
+    } = Setting {
+        key: "text",
+        kind: Kind::Text,
+        scope: Scope::Input,
+        part: Some(Part::Sentence),
+        label: Key::FieldText,
+        control: Control::Text("text"),
+        ..ROW
+    };
 
-    /// Whether brought numbers decide the control of `part`.
-    pub fn is_given(&self, part: Part) -> bool {
-        let mut own = Field::ALL
-            .into_iter()
-            .filter(|field| Part::of_field(*field) == Some(part));
-        part != Part::Sentence && own.any(|field| self.given(field).is_some())
-    }
+    Second {
+        /// The key side of a cross-attention: `text` asks, `second` is asked.
+        second: Option<String> = presets::all()[0].source.map(str::to_owned),
+    } = Setting {
+        key: "source",
+        kind: Kind::OptionalText,
+        scope: Scope::Input,
+        part: Some(Part::Sentence),
+        label: Key::FieldSecond,
+        control: Control::Text("second"),
+        ..ROW
+    };
 
-    /// Whether every field is something that [`State::set`] would accept.
-    ///
-    /// # Errors
-    /// The first field that is not, and the rule that it breaks.
-    pub fn check_all(&self) -> Result<(), (Field, SettingError)> {
-        Field::ALL.into_iter().try_for_each(|field| {
-            self.check(field, &self.get(field))
-                .map_err(|rule| (field, rule))
-        })
-    }
+    Origin {
+        /// Where embeddings and weights come from.
+        origin: Origin = Origin::Teaching,
+    } = Setting {
+        key: "weights",
+        kind: Kind::Choice(names!(Origin)),
+        scope: Scope::Input,
+        part: Some(Part::Weights),
+        label: Key::FieldOrigin,
+        options: &[Key::WeightsTeaching, Key::WeightsRandom],
+        control: Control::Radios("origin"),
+        ..ROW
+    };
+
+    Seed {
+        /// What random numbers are drawn from.
+        seed: u32 = 42,
+    } = Setting {
+        key: "seed",
+        kind: number(0, u32::MAX),
+        scope: Scope::Input,
+        part: Some(Part::Seed),
+        label: Key::FieldSeed,
+        control: Control::Number("seed"),
+        ..ROW
+    };
+
+    DModel {
+        /// Width of the embeddings, 4…512.
+        d_model: usize = 64,
+    } = Setting {
+        key: "d_model",
+        kind: Kind::Number {
+            min: 4,
+            max: 512,
+            stops: &[4, 8, 16, 32, 64, 128, 256, 512],
+        },
+        scope: Scope::Input,
+        part: Some(Part::DModel),
+        label: Key::FieldDModel,
+        control: Control::Slider("d-model"),
+        ..ROW
+    };
+
+    DK {
+        /// Width of one head's queries and keys, 1…128.
+        d_k: usize = 16,
+    } = Setting {
+        key: "d_k",
+        kind: Kind::Number {
+            min: 1,
+            max: 128,
+            stops: &[1, 2, 4, 8, 16, 32, 64, 128],
+        },
+        scope: Scope::Mechanism,
+        part: Some(Part::DK),
+        label: Key::FieldDK,
+        control: Control::Slider("d-k"),
+        ..ROW
+    };
+
+    Heads {
+        /// Query heads, 1…16; at most 8 teaching heads.
+        heads: usize = 4,
+    } = Setting {
+        key: "heads",
+        kind: number(1, 16),
+        limit: Limit::TeachingHeads,
+        scope: Scope::Mechanism,
+        part: Some(Part::Heads),
+        label: Key::FieldHeads,
+        control: Control::Slider("heads"),
+        ..ROW
+    };
+
+    KvHeads {
+        /// Key/value heads, a divisor of `heads`.
+        kv_heads: usize = 4,
+    } = Setting {
+        key: "kv_heads",
+        kind: number(1, 16),
+        limit: Limit::DividesHeads,
+        scope: Scope::Mechanism,
+        part: Some(Part::KvHeads),
+        label: Key::FieldKvHeads,
+        control: Control::Slider("kv-heads"),
+        ..ROW
+    };
+
+    Masks {
+        /// Which structured masks are on; their parameters are the next four, which are kept while a mask is off.
+        masks: Masks = Masks::EMPTY,
+    } = Setting {
+        key: "mask",
+        kind: Kind::Names(names!(MaskPart)),
+        scope: Scope::Mechanism,
+        part: Some(Part::Mask),
+        label: Key::FieldMask,
+        options: &[Key::MaskCausal, Key::MaskPadding, Key::MaskLocal, Key::MaskStrided, Key::MaskFirst],
+        control: Control::Boxes("mask"),
+        ..ROW
+    };
+
+    Valid {
+        /// Keys that are not padding, 0…1024; more than there are hides none.
+        valid: usize = 8,
+    } = Setting {
+        key: "valid",
+        kind: number(0, MAX_TOKENS as u32),
+        scope: Scope::Mechanism,
+        part: Some(Part::Valid),
+        label: Key::FieldValid,
+        control: Control::Slider("valid"),
+        ..ROW
+    };
+
+    Window {
+        /// Reach of the local window, 0…64.
+        window: usize = 1,
+    } = Setting {
+        key: "window",
+        kind: number(0, 64),
+        scope: Scope::Mechanism,
+        part: Some(Part::Window),
+        label: Key::FieldWindow,
+        control: Control::Slider("window"),
+        ..ROW
+    };
+
+    Stride {
+        /// Distance of visible keys, 1…64.
+        stride: usize = 2,
+    } = Setting {
+        key: "stride",
+        kind: number(1, 64),
+        scope: Scope::Mechanism,
+        part: Some(Part::Stride),
+        label: Key::FieldStride,
+        control: Control::Slider("stride"),
+        ..ROW
+    };
+
+    First {
+        /// First keys that stay visible beside local and strided, 1…64.
+        first: usize = 1,
+    } = Setting {
+        key: "first",
+        kind: number(1, 64),
+        scope: Scope::Mechanism,
+        part: Some(Part::First),
+        label: Key::FieldFirst,
+        control: Control::Slider("first"),
+        ..ROW
+    };
+
+    Paint {
+        /// Cells painted by hand, over the structured masks.
+        paint: Painting = Painting::default(),
+    } = Setting {
+        key: "paint",
+        kind: Kind::Painting,
+        scope: Scope::Mechanism,
+        part: Some(Part::Paint),
+        label: Key::FieldPaint,
+        ..ROW
+    };
+
+    Hiding {
+        /// What becomes of hidden cells.
+        hiding: Hiding = Hiding::default(),
+    } = Setting {
+        key: "hiding",
+        kind: Kind::Choice(names!(Hiding)),
+        scope: Scope::Mechanism,
+        part: Some(Part::Hiding),
+        label: Key::FieldHiding,
+        options: &[Key::HidingOut, Key::HidingWritten, Key::HidingAfter],
+        control: Control::Radios("hiding"),
+        ..ROW
+    };
+
+    Scoring {
+        /// How a query and a key are compared.
+        scoring: ScoringKind = ScoringKind::default(),
+    } = Setting {
+        key: "scoring",
+        kind: Kind::Choice(names!(ScoringKind)),
+        scope: Scope::Mechanism,
+        part: Some(Part::Scoring),
+        label: Key::FieldScoring,
+        options: &[Key::ScoringDot, Key::ScoringAdditive],
+        control: Control::Radios("scoring"),
+        ..ROW
+    };
+
+    Scaled {
+        /// Whether dot scores are divided by `√d_k`; additive ones never are.
+        scaled: bool = true,
+    } = Setting {
+        key: "scaled",
+        kind: Kind::Switch,
+        scope: Scope::Mechanism,
+        part: Some(Part::Scaled),
+        label: Key::FieldScaled,
+        control: Control::Box("scaled"),
+        ..ROW
+    };
+
+    Positions {
+        /// How the computation learns of positions.
+        positions: PositionKind = PositionKind::default(),
+    } = Setting {
+        key: "positions",
+        kind: Kind::Choice(names!(PositionKind)),
+        scope: Scope::Mechanism,
+        part: Some(Part::Positions),
+        label: Key::FieldPositions,
+        options: &[Key::PositionsNone, Key::PositionsSinusoidal, Key::PositionsRotary, Key::PositionsAlibi],
+        control: Control::Menu("positions"),
+        ..ROW
+    };
+
+    Linformer {
+        /// Whether keys and values are shortened along the sequence; masks and ALiBi are then kept but do not apply.
+        linformer: bool = false,
+    } = Setting {
+        key: "linformer",
+        kind: Kind::Switch,
+        scope: Scope::Mechanism,
+        part: Some(Part::Linformer),
+        label: Key::FieldLinformer,
+        control: Control::Box("linformer"),
+        ..ROW
+    };
+
+    Projected {
+        /// The length that Linformer shortens to, 1…256.
+        projected: usize = 4,
+    } = Setting {
+        key: "projected",
+        kind: number(1, 256),
+        scope: Scope::Mechanism,
+        part: Some(Part::Projected),
+        label: Key::FieldProjected,
+        control: Control::Slider("projected"),
+        ..ROW
+    };
+
+    Temperature {
+        /// What scores are divided by before the softmax, in hundredths, 5…1000.
+        temperature: u32 = 100,
+    } = Setting {
+        key: "temperature",
+        kind: Kind::Centi {
+            min: 5,
+            max: 1000,
+            stops: &[5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000],
+        },
+        scope: Scope::Mechanism,
+        part: Some(Part::Temperature),
+        label: Key::FieldTemperature,
+        control: Control::Slider("temperature"),
+        ..ROW
+    };
+
+    Head {
+        /// The chosen head, counted from 0.
+        head: usize = 0,
+    } via head = Setting {
+        key: "head",
+        kind: number(1, 16),
+        limit: Limit::OneOfHeads,
+        scope: Scope::View,
+        part: Some(Part::Small),
+        label: Key::FieldHead,
+        ..ROW
+    };
+
+    Step {
+        /// Which matrix is the large map.
+        step: StepKind = StepKind::default(),
+    } = Setting {
+        key: "step",
+        kind: Kind::Choice(names!(StepKind)),
+        scope: Scope::View,
+        part: Some(Part::Pager),
+        label: Key::FieldStep,
+        ..ROW
+    };
+
+    Cell {
+        /// The chosen cell.
+        cell: Option<Cell> = Some(OPENING_CELL),
+    } = Setting {
+        key: "cell",
+        kind: Kind::Cell,
+        limit: Limit::OnMap,
+        scope: Scope::View,
+        label: Key::FieldCell,
+        ..ROW
+    };
+
+    Panels {
+        /// Which panels are open.
+        panels: Panels = Panels::EMPTY.with(Panel::Steps, true),
+    } = Setting {
+        key: "open",
+        kind: Kind::Names(names!(Panel)),
+        scope: Scope::Page,
+        label: Key::FieldPanels,
+        ..ROW
+    };
+
+    Against {
+        /// What the other setting of a comparison has otherwise.
+        overrides: Overrides = Overrides::default(),
+    } = Setting {
+        key: "against",
+        kind: Kind::Against,
+        scope: Scope::View,
+        part: Some(Part::Compare),
+        label: Key::FieldAgainst,
+        ..ROW
+    };
+
+    Library {
+        /// The library that the setting is written for as a program.
+        library: Library = Library::default(),
+    } = Setting {
+        key: "code",
+        kind: Kind::Choice(names!(Library)),
+        scope: Scope::View,
+        label: Key::FieldLibrary,
+        control: Control::Radios("library"),
+        ..ROW
+    };
+
+    Colours {
+        /// Colours of the map.
+        colours: ColourMap = ColourMap::default(),
+    } = Setting {
+        key: "colours",
+        kind: Kind::Choice(names!(ColourMap)),
+        scope: Scope::Page,
+        part: Some(Part::Colours),
+        label: Key::FieldColours,
+        control: Control::Menu("colours"),
+        ..ROW
+    };
+
+    Scale {
+        /// How weights are spread over the colours.
+        scale: ColourScale = ColourScale::default(),
+    } = Setting {
+        key: "scale",
+        kind: Kind::Choice(names!(ColourScale)),
+        scope: Scope::Page,
+        part: Some(Part::Scale),
+        label: Key::FieldScale,
+        control: Control::Radios("scale"),
+        ..ROW
+    };
+
+    Language {
+        /// The page's language; `None` follows the browser.
+        language: Option<Language> = None,
+    } via language = Setting {
+        key: "lang",
+        kind: Kind::Choice(&LANGUAGES),
+        scope: Scope::Page,
+        part: Some(Part::Language),
+        label: Key::FieldLanguage,
+        control: Control::Radios("language"),
+        ..ROW
+    };
+
+    Theme {
+        /// The page's theme; `None` follows the system.
+        theme: Option<Theme> = None,
+        /// Whether the theme is what the host of an embed says; `theme` is then `None`.
+        host_theme: bool = false,
+    } via theme = Setting {
+        key: "theme",
+        kind: Kind::Choice(&THEMES),
+        scope: Scope::Page,
+        part: Some(Part::Theme),
+        label: Key::FieldTheme,
+        control: Control::Radios("theme"),
+        ..ROW
+    };
+
+    Backend {
+        /// Where to compute. A backend that is not there is replaced, and the page says so.
+        backend: BackendChoice = BackendChoice::default(),
+    } = Setting {
+        key: "backend",
+        kind: Kind::Choice(names!(BackendChoice)),
+        scope: Scope::Input,
+        part: Some(Part::Backend),
+        label: Key::FieldBackend,
+        control: Control::Radios("backend"),
+        ..ROW
+    };
+
+    Embed {
+        /// Whether the page is compact, as inside another one.
+        embed: bool = false,
+    } = Setting {
+        key: "embed",
+        kind: Kind::Switch,
+        scope: Scope::Page,
+        label: Key::FieldEmbed,
+        ..ROW
+    };
+
+    Show {
+        /// Which parts of the page are there; `None` for all of them, or on a compact page [`Part::COMPACT`].
+        show: Option<Parts> = None,
+    } = Setting {
+        key: "show",
+        kind: Kind::OptionalNames(PARTS),
+        scope: Scope::Page,
+        label: Key::FieldShow,
+        ..ROW
+    };
+
+    Lock {
+        /// Controls that the user cannot change. Links and hosts can.
+        lock: Parts = Parts::EMPTY,
+    } = Setting {
+        key: "lock",
+        kind: Kind::Names(PARTS.split_at(Part::LOCKABLE).0),
+        scope: Scope::Page,
+        label: Key::FieldLock,
+        ..ROW
+    };
+
+    Origins {
+        /// Which pages may set the state of an embedded one by message.
+        origins: Origins = Origins::default(),
+    } = Setting {
+        key: "origins",
+        kind: Kind::Origins,
+        scope: Scope::Page,
+        label: Key::FieldOrigins,
+        ..ROW
+    };
+
+    Data {
+        /// Numbers that a person brought, in place of those that are made of the sentence.
+        imported: Option<ImportedData> = None,
+    } via imported = Setting {
+        key: "data",
+        kind: Kind::Data,
+        scope: Scope::Input,
+        part: Some(Part::Data),
+        label: Key::FieldData,
+        ..ROW
+    };
+
+    Kept {
+        /// What they changed when they came.
+        saved: SavedSettings = SavedSettings::default(),
+    } = Setting {
+        key: "before",
+        kind: Kind::Kept,
+        scope: Scope::Page,
+        label: Key::FieldData,
+        ..ROW
+    };
 }

@@ -1,8 +1,8 @@
 //! Parts of the page that a link can leave out or lock.
 
-use super::enum_set::{Named, Set};
+use super::enum_set::Set;
 use super::setting_enums::named;
-use super::{Field, Panel, Panels, State};
+use super::{Panel, Panels, State};
 
 named! {
     /// A part of the page. A control has the name of its setting in links.
@@ -101,18 +101,6 @@ named! {
 /// Some parts of the page.
 pub type Parts = Set<Part>;
 
-impl Named for Part {
-    const EVERY: &'static [Self] = &Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn place(self) -> usize {
-        self as usize
-    }
-}
-
 impl Part {
     /// How many of [`ALL`](Self::ALL), from the first on, can be locked.
     pub(crate) const LOCKABLE: usize = Self::Data as usize + 1;
@@ -137,50 +125,6 @@ impl Part {
             Panel::Code => Self::Code,
             Panel::Data => Self::Data,
         }
-    }
-
-    /// The control of a field; `None` for what nobody moves away from: the chosen cell, which panels are open, and what a
-    /// link alone decides.
-    pub const fn of_field(field: Field) -> Option<Self> {
-        Some(match field {
-            Field::Text | Field::Second => Self::Sentence,
-            Field::Origin => Self::Weights,
-            Field::Seed => Self::Seed,
-            Field::DModel => Self::DModel,
-            Field::DK => Self::DK,
-            Field::Heads => Self::Heads,
-            Field::KvHeads => Self::KvHeads,
-            Field::Masks => Self::Mask,
-            Field::Valid => Self::Valid,
-            Field::Window => Self::Window,
-            Field::Stride => Self::Stride,
-            Field::First => Self::First,
-            Field::Paint => Self::Paint,
-            Field::Hiding => Self::Hiding,
-            Field::Scoring => Self::Scoring,
-            Field::Scaled => Self::Scaled,
-            Field::Positions => Self::Positions,
-            Field::Linformer => Self::Linformer,
-            Field::Projected => Self::Projected,
-            Field::Temperature => Self::Temperature,
-            Field::Head => Self::Small,
-            Field::Step => Self::Pager,
-            Field::Against => Self::Compare,
-            Field::Colours => Self::Colours,
-            Field::Scale => Self::Scale,
-            Field::Language => Self::Language,
-            Field::Theme => Self::Theme,
-            Field::Backend => Self::Backend,
-            Field::Data => Self::Data,
-            Field::Kept
-            | Field::Cell
-            | Field::Library
-            | Field::Panels
-            | Field::Embed
-            | Field::Show
-            | Field::Lock
-            | Field::Origins => return None,
-        })
     }
 }
 
@@ -209,11 +153,12 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::Field;
 
     #[test]
     fn every_control_of_a_field_can_be_locked() {
         for field in Field::ALL {
-            let part = Part::of_field(field);
+            let part = field.part();
             assert!(part.is_none_or(Part::is_control), "{field:?}");
         }
         assert!(!Part::All.is_control() && !Part::Map.is_control() && !Part::Reading.is_control());

@@ -1,67 +1,12 @@
 //! The one door through which every change of a state goes.
 
-use super::imported::constraints;
 use super::painting::MOST_STRETCHES;
-use super::settings::{AUTO, HOST, Kind, LONGEST_TEXT};
-use super::{
-    Field, Hiding, Library, Masks, Origin, Panels, Parts, PositionKind, ScoringKind, SettingError,
-    State, StepKind, Theme, Value, steps,
-};
-use crate::engine::BackendChoice;
-use crate::i18n::Language;
-use crate::state::ColourMap;
-use crate::state::ColourScale;
+use super::setting::{Kind, Limit};
+use super::settings::LONGEST_TEXT;
+use super::{Field, SettingError, State, Value, steps};
 use attention::text::teaching::ROLES;
 
 impl State {
-    /// What a field holds.
-    pub fn get(&self, field: Field) -> Value {
-        let number = |number: usize| Value::Number(number as u32);
-        match field {
-            Field::Text => Value::Text(self.text.clone()),
-            Field::Second => self.second.clone().map_or(Value::Absent, Value::Text),
-            Field::Origin => Value::Choice(self.origin.name()),
-            Field::Seed => Value::Number(self.seed),
-            Field::DModel => number(self.d_model),
-            Field::DK => number(self.d_k),
-            Field::Heads => number(self.heads),
-            Field::KvHeads => number(self.kv_heads),
-            Field::Masks => Value::Names(self.masks.names()),
-            Field::Valid => number(self.valid),
-            Field::Window => number(self.window),
-            Field::Stride => number(self.stride),
-            Field::First => number(self.first),
-            Field::Paint => Value::Painting(self.paint.clone()),
-            Field::Hiding => Value::Choice(self.hiding.name()),
-            Field::Scoring => Value::Choice(self.scoring.name()),
-            Field::Scaled => Value::Switch(self.scaled),
-            Field::Positions => Value::Choice(self.positions.name()),
-            Field::Linformer => Value::Switch(self.linformer),
-            Field::Projected => number(self.projected),
-            Field::Temperature => Value::Centi(self.temperature),
-            Field::Head => number(self.head + 1),
-            Field::Cell => self.cell.map_or(Value::Absent, Value::Cell),
-            Field::Step => Value::Choice(self.step.name()),
-            Field::Panels => Value::Names(self.panels.names()),
-            Field::Against => Value::Against(self.overrides.clone()),
-            Field::Library => Value::Choice(self.library.name()),
-            Field::Colours => Value::Choice(self.colours.name()),
-            Field::Scale => Value::Choice(self.scale.name()),
-            Field::Language => Value::Choice(self.language.map_or(AUTO, Language::code)),
-            Field::Theme if self.host_theme => Value::Choice(HOST),
-            Field::Theme => Value::Choice(self.theme.map_or(AUTO, Theme::name)),
-            Field::Backend => Value::Choice(self.backend.name()),
-            Field::Embed => Value::Switch(self.embed),
-            Field::Show => self
-                .show
-                .map_or(Value::Absent, |parts| Value::Names(parts.names())),
-            Field::Lock => Value::Names(self.lock.names()),
-            Field::Origins => Value::Origins(self.origins.clone()),
-            Field::Data => self.imported.clone().map_or(Value::Absent, Value::Data),
-            Field::Kept => Value::Kept(self.saved.clone()),
-        }
-    }
-
     /// Changes one field, if `value` is possible beside the others.
     ///
     /// Fields that depend on this one are not touched; [`super::reduce()`] settles them and says so. Only what was brought
@@ -71,21 +16,19 @@ impl State {
     /// The rule that `value` breaks; the state is then as it was.
     pub fn set(&mut self, field: Field, value: Value) -> Result<(), SettingError> {
         self.check(field, &value)?;
-        match value {
-            Value::Text(text) => self.set_text(field, text),
-            Value::Number(number) | Value::Centi(number) => self.set_number(field, number),
-            Value::Choice(name) => self.set_choice(field, name),
-            Value::Switch(on) => self.set_switch(field, on),
-            Value::Names(names) => self.set_names(field, &names),
-            Value::Cell(cell) => self.cell = Some(cell),
-            Value::Painting(painting) => self.paint = painting,
-            Value::Against(against) => self.overrides = against,
-            Value::Origins(origins) => self.origins = origins,
-            Value::Data(brought) => constraints::apply(self, brought),
-            Value::Kept(kept) => self.saved = kept,
-            Value::Absent => self.clear(field),
-        }
+        self.write(field, value);
         Ok(())
+    }
+
+    /// The numbers of this state, looked at as in another: every field of which [`Field::is_shown_only`] says so is the
+    /// other's.
+    #[must_use]
+    pub fn shown_as(&self, other: &Self) -> Self {
+        let mut shown = self.clone();
+        for field in Field::ALL.into_iter().filter(|field| field.is_shown_only()) {
+            shown.copy(field, other);
+        }
+        shown
     }
 
     /// Whether `field` could be set to `value`.
@@ -122,12 +65,12 @@ impl State {
     fn check_number(&self, field: Field, number: u32) -> Result<(), SettingError> {
         let (min, max) = self.limits(field).ok_or(SettingError::Kind)?;
         let teaching = ROLES.len() as u32;
-        match field {
-            Field::Heads if number > max && max == teaching => {
+        match field.row().limit {
+            Limit::TeachingHeads if number > max && max == teaching => {
                 Err(SettingError::TeachingHeads { max })
             }
             _ if !(min..=max).contains(&number) => Err(SettingError::Range { min, max }),
-            Field::KvHeads if !max.is_multiple_of(number) => {
+            Limit::DividesHeads if !max.is_multiple_of(number) => {
                 Err(SettingError::Divisor { heads: max })
             }
             _ => Ok(()),
@@ -144,94 +87,6 @@ impl State {
             rows: rows as u32,
             columns: columns as u32,
         })
-    }
-
-    fn set_text(&mut self, field: Field, text: String) {
-        match field {
-            Field::Second => self.second = Some(text),
-            _ => self.text = text,
-        }
-    }
-
-    fn set_number(&mut self, field: Field, number: u32) {
-        let size = number as usize;
-        match field {
-            Field::Seed => self.seed = number,
-            Field::DModel => self.d_model = size,
-            Field::DK => self.d_k = size,
-            Field::Heads => self.heads = size,
-            Field::KvHeads => self.kv_heads = size,
-            Field::Valid => self.valid = size,
-            Field::Window => self.window = size,
-            Field::Stride => self.stride = size,
-            Field::First => self.first = size,
-            Field::Projected => self.projected = size,
-            Field::Temperature => self.temperature = number,
-            Field::Head => self.head = size - 1,
-            _ => {}
-        }
-    }
-
-    fn set_choice(&mut self, field: Field, name: &str) {
-        match field {
-            Field::Origin => set_if_some(&mut self.origin, Origin::from_name(name)),
-            Field::Hiding => set_if_some(&mut self.hiding, Hiding::from_name(name)),
-            Field::Scoring => set_if_some(&mut self.scoring, ScoringKind::from_name(name)),
-            Field::Positions => set_if_some(&mut self.positions, PositionKind::from_name(name)),
-            Field::Step => set_if_some(&mut self.step, StepKind::from_name(name)),
-            Field::Library => set_if_some(&mut self.library, Library::from_name(name)),
-            Field::Colours => set_if_some(&mut self.colours, ColourMap::from_name(name)),
-            Field::Scale => set_if_some(&mut self.scale, ColourScale::from_name(name)),
-            Field::Language => {
-                self.language = Language::ALL
-                    .into_iter()
-                    .find(|language| language.code() == name)
-            }
-            Field::Theme => {
-                (self.theme, self.host_theme) = (Theme::from_name(name), name == HOST);
-            }
-            Field::Backend => set_if_some(
-                &mut self.backend,
-                BackendChoice::ALL
-                    .into_iter()
-                    .find(|backend| backend.name() == name),
-            ),
-            _ => {}
-        }
-    }
-
-    fn set_names(&mut self, field: Field, names: &[&str]) {
-        match field {
-            Field::Masks => self.masks = Masks::of_names(names),
-            Field::Panels => self.panels = Panels::of_names(names),
-            Field::Show => self.show = Some(Parts::of_names(names)),
-            Field::Lock => self.lock = Parts::of_names(names),
-            _ => {}
-        }
-    }
-
-    fn set_switch(&mut self, field: Field, on: bool) {
-        match field {
-            Field::Scaled => self.scaled = on,
-            Field::Linformer => self.linformer = on,
-            Field::Embed => self.embed = on,
-            _ => {}
-        }
-    }
-
-    fn clear(&mut self, field: Field) {
-        match field {
-            Field::Second => self.second = None,
-            Field::Show => self.show = None,
-            Field::Data => constraints::remove(self),
-            _ => self.cell = None,
-        }
-    }
-}
-
-fn set_if_some<T>(place: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *place = value;
     }
 }
 

@@ -3,8 +3,17 @@
 use super::imported::{SavedSettings, url};
 use super::overrides::Overrides;
 use super::painting::Painting;
-use super::settings::{Field, Kind};
-use super::{Cell, ImportedData, Origins, PositionKind, SettingError};
+use super::setting::Kind;
+use super::{Field, ImportedData, Origins, PositionKind, SettingError};
+
+/// A chosen row of the map, or one cell in it; both count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The row.
+    pub query: usize,
+    /// The column; `None` chooses the whole row.
+    pub key: Option<usize>,
+}
 
 /// What a field holds. Heads are counted from 1 here, as on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]

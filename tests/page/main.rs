@@ -4,6 +4,7 @@ mod api;
 mod codegen;
 #[path = "../common/mod.rs"]
 mod common;
+mod controls;
 mod element;
 mod explain;
 mod figures;

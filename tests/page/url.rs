@@ -4,12 +4,12 @@ use attention_playground::engine::BackendChoice;
 use attention_playground::state::imported::{
     AxisLabels, ImportedData, ImportedTensors, SavedSettings,
 };
-use attention_playground::state::settings::{Kind, LONGEST_TEXT};
 use attention_playground::state::{
     Action, Cell, Field, Hiding, MaskPart, Masks, Origins, Overrides, Painting, Panels, Part,
     Parts, PositionKind, ScoringKind, SettingError, State, StepKind, Value, overrides, reduce,
     request_builder, url,
 };
+use attention_playground::state::{setting::Kind, settings::LONGEST_TEXT};
 use ndarray::Array3;
 use proptest::prelude::*;
 
@@ -535,7 +535,7 @@ fn painting() -> impl Strategy<Value = Painting> {
 }
 
 fn against() -> impl Strategy<Value = Overrides> {
-    let field = proptest::sample::select(&overrides::MECHANISM[..]);
+    let field = proptest::sample::select(overrides::mechanism().collect::<Vec<_>>());
     let setting = field.prop_flat_map(|field| value(field).prop_map(move |value| (field, value)));
     proptest::collection::vec(setting, 0..6).prop_map(|settings| {
         let mut against = Overrides::default();

@@ -26,6 +26,7 @@ use text_field::TextField;
 
 use super::dom::{MissingPart, Root};
 use crate::present::address_history::Change;
+use crate::state::setting::Control as ControlKind;
 use crate::state::{Action, Field, State};
 
 /// Where controls send what was done with them.
@@ -37,40 +38,11 @@ pub trait Control {
     fn update(&mut self, state: &State);
 }
 
-/// Sliders of the page with the fields that they set.
-const SLIDERS: [(&str, Field); 10] = [
-    ("heads", Field::Heads),
-    ("kv-heads", Field::KvHeads),
-    ("d-k", Field::DK),
-    ("d-model", Field::DModel),
-    ("valid", Field::Valid),
-    ("window", Field::Window),
-    ("stride", Field::Stride),
-    ("first", Field::First),
-    ("temperature", Field::Temperature),
-    ("projected", Field::Projected),
-];
-
-/// Groups of radios with the fields that they set.
-const CHOICES: [(&str, Field); 8] = [
-    ("origin", Field::Origin),
-    ("hiding", Field::Hiding),
-    ("scoring", Field::Scoring),
-    ("scale", Field::Scale),
-    ("theme", Field::Theme),
-    ("language", Field::Language),
-    ("backend", Field::Backend),
-    ("library", Field::Library),
-];
-
 /// Binds every control of the page that sets a single field.
 pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
     let mut controls: Vec<Box<dyn Control>> = Vec::new();
-    for (id, field) in SLIDERS {
-        controls.push(Box::new(Slider::new(root, id, field, act)?));
-    }
-    for (name, field) in CHOICES {
-        controls.push(Box::new(RadioGroup::new(root, name, field, act)));
+    for field in Field::ALL {
+        controls.extend(of_field(root, field, act)?);
     }
     controls.push(Box::new(Kind::new(root, act)?));
     controls.push(Box::new(NewSeed::new(root, act)?));
@@ -79,27 +51,23 @@ pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     // After what switches controls off by itself, which it lets stand.
     controls.push(Box::new(Parts::new(root)));
     controls.push(Box::new(Headers::new(root, act)?));
-    controls.push(Box::new(CheckboxGroup::new(
-        root,
-        "mask",
-        Field::Masks,
-        act,
-    )));
-    for (selector, field) in [("#scaled", Field::Scaled), ("#linformer", Field::Linformer)] {
-        controls.push(Box::new(Checkbox::new(root, selector, field, act)?));
-    }
     controls.push(Box::new(Sharing::new(root)?));
     controls.push(Box::new(MaskMap::new(root, act)?));
     controls.push(Box::new(More::new(root)?));
-    for (selector, field) in [("#text", Field::Text), ("#second", Field::Second)] {
-        controls.push(Box::new(TextField::new(root, selector, field, act)?));
-    }
-    controls.push(Box::new(Number::new(root, "#seed", Field::Seed, act)?));
-    for (selector, field) in [
-        ("#colours", Field::Colours),
-        ("#positions", Field::Positions),
-    ] {
-        controls.push(Box::new(Select::new(root, selector, field, act)?));
-    }
     Ok(controls)
+}
+
+/// What the table says that `field` is moved with; `None` for a control of its own, and for none.
+fn of_field(root: &Root, field: Field, act: &Act) -> Result<Option<Box<dyn Control>>, MissingPart> {
+    let by_id = |id: &str| format!("#{id}");
+    Ok(Some(match field.row().control {
+        ControlKind::Own => return Ok(None),
+        ControlKind::Slider(id) => Box::new(Slider::new(root, id, field, act)?),
+        ControlKind::Number(id) => Box::new(Number::new(root, &by_id(id), field, act)?),
+        ControlKind::Radios(name) => Box::new(RadioGroup::new(root, name, field, act)),
+        ControlKind::Boxes(name) => Box::new(CheckboxGroup::new(root, name, field, act)),
+        ControlKind::Box(id) => Box::new(Checkbox::new(root, &by_id(id), field, act)?),
+        ControlKind::Menu(id) => Box::new(Select::new(root, &by_id(id), field, act)?),
+        ControlKind::Text(id) => Box::new(TextField::new(root, &by_id(id), field, act)?),
+    }))
 }

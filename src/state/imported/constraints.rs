@@ -2,6 +2,7 @@
 
 use super::{ImportedData, ImportedTensors, Kind};
 use crate::state::overrides::Overrides;
+use crate::state::setting::Scope;
 use crate::state::{
     Field, Hiding, Origin, Painting, PositionKind, ScoringKind, State, StepKind, Value, url,
 };
@@ -127,21 +128,7 @@ const NO_SECOND: &str = "none";
 
 /// Whether a setting can change when numbers come.
 const fn is_kept(field: Field) -> bool {
-    !matches!(
-        field,
-        Field::Data
-            | Field::Kept
-            | Field::Panels
-            | Field::Colours
-            | Field::Scale
-            | Field::Language
-            | Field::Theme
-            | Field::Backend
-            | Field::Embed
-            | Field::Show
-            | Field::Lock
-            | Field::Origins
-    )
+    !matches!(field.row().scope, Scope::Page) && !matches!(field, Field::Data | Field::Backend)
 }
 
 /// The state with these numbers, and everything that they decide.

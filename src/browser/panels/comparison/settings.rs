@@ -11,23 +11,9 @@ use crate::i18n::Language;
 use crate::present::address_history::Change;
 use crate::present::comparison_text::value;
 use crate::state::comparison::{ComparisonAction, SetUp};
+use crate::state::overrides::mechanism;
+use crate::state::setting::Kind;
 use crate::state::{Action, Field, State};
-
-const NUMBERS: [Field; 9] = [
-    Field::Heads,
-    Field::KvHeads,
-    Field::DK,
-    Field::Valid,
-    Field::Window,
-    Field::Stride,
-    Field::First,
-    Field::Projected,
-    Field::Temperature,
-];
-
-const MENUS: [Field; 3] = [Field::Hiding, Field::Scoring, Field::Positions];
-
-const TICKS: [Field; 2] = [Field::Scaled, Field::Linformer];
 
 /// What the buttons do with both settings.
 const BUTTONS: [(&str, ComparisonAction); 3] = [
@@ -117,19 +103,19 @@ fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
             change,
         );
     });
-    let id = |field: Field| format!("#b-{}", field.key());
-    let mut controls: Vec<Box<dyn Control>> = vec![
-        Box::new(CheckboxGroup::new(root, "b-mask", Field::Masks, &act)),
-        Box::new(When::new(root, "data-b-when")),
-    ];
-    for field in NUMBERS {
-        controls.push(Box::new(Number::new(root, &id(field), field, &act)?));
-    }
-    for field in MENUS {
-        controls.push(Box::new(Select::new(root, &id(field), field, &act)?));
-    }
-    for field in TICKS {
-        controls.push(Box::new(Checkbox::new(root, &id(field), field, &act)?));
+    let mut controls: Vec<Box<dyn Control>> = vec![Box::new(When::new(root, "data-b-when"))];
+    for field in mechanism() {
+        let id = format!("#b-{}", field.key());
+        controls.push(match field.kind() {
+            Kind::Number { .. } | Kind::Centi { .. } => {
+                Box::new(Number::new(root, &id, field, &act)?)
+            }
+            Kind::Choice(_) => Box::new(Select::new(root, &id, field, &act)?),
+            Kind::Names(_) => Box::new(CheckboxGroup::new(root, &id[1..], field, &act)),
+            Kind::Switch => Box::new(Checkbox::new(root, &id, field, &act)?),
+            // Cells are painted on the large map alone.
+            _ => continue,
+        });
     }
     Ok(controls)
 }

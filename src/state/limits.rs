@@ -1,0 +1,86 @@
+//! What a setting can be beside the others, and what it is where nothing is said of it.
+
+use super::setting::{Kind, Limit};
+use super::{Field, Origin, Part, SettingError, State, Value};
+use attention::text::MAX_TOKENS;
+use attention::text::teaching::ROLES;
+
+impl State {
+    /// The smallest and the largest number that `field` can have beside the other settings, in hundredths where it has
+    /// them, or `None` for a field that is not a number. Key/value heads must divide the heads besides.
+    pub fn limits(&self, field: Field) -> Option<(u32, u32)> {
+        let (Kind::Number { min, max, .. } | Kind::Centi { min, max, .. }) = field.kind() else {
+            return None;
+        };
+        if let Some(given) = self.given(field).and_then(|given| given.amount()) {
+            return Some((given, given));
+        }
+        let max = match (field.row().limit, self.origin) {
+            (Limit::TeachingHeads, Origin::Teaching) => max.min(ROLES.len() as u32),
+            (Limit::DividesHeads | Limit::OneOfHeads, _) => self.heads as u32,
+            _ => max,
+        };
+        Some((min, max))
+    }
+
+    /// Where a slider for `field` stops beside the other settings; nothing for a field that is not a number, and for
+    /// one with more than 1,025 places, such as the seed.
+    pub fn stops(&self, field: Field) -> Vec<u32> {
+        let (Kind::Number { stops, .. } | Kind::Centi { stops, .. }) = field.kind() else {
+            return vec![];
+        };
+        let Some((min, max)) = self.limits(field) else {
+            return vec![];
+        };
+        match (field.row().limit, stops) {
+            _ if min == max => vec![max],
+            (Limit::DividesHeads, _) => (1..=max)
+                .filter(|divisor| max.is_multiple_of(*divisor))
+                .collect(),
+            (_, []) if max - min <= MAX_TOKENS as u32 => (min..=max).collect(),
+            _ => stops.to_vec(),
+        }
+    }
+
+    /// What `field` is where nothing else is said, given the fields before it in [`Field::ALL`].
+    ///
+    /// Key/value heads are as many as heads; no cell is chosen in a text that is not the opening one.
+    pub fn default_of(&self, field: Field) -> Value {
+        let default = Self::default();
+        let brought = self.imported.as_ref();
+        if let Some(value) = brought.and_then(|brought| brought.default_of(field)) {
+            return value;
+        }
+        match field.row().limit {
+            Limit::DividesHeads => Value::Number(self.heads as u32),
+            Limit::OnMap if (&self.text, &self.second) != (&default.text, &default.second) => {
+                Value::Absent
+            }
+            _ => default.get(field),
+        }
+    }
+
+    /// What brought numbers decide of `field`; `None` where it can be set.
+    pub fn given(&self, field: Field) -> Option<Value> {
+        self.imported.as_ref()?.fixed_value(field)
+    }
+
+    /// Whether brought numbers decide the control of `part`.
+    pub fn is_given(&self, part: Part) -> bool {
+        let mut own = Field::ALL
+            .into_iter()
+            .filter(|field| field.part() == Some(part));
+        part != Part::Sentence && own.any(|field| self.given(field).is_some())
+    }
+
+    /// Whether every field is something that [`State::set`] would accept.
+    ///
+    /// # Errors
+    /// The first field that is not, and the rule that it breaks.
+    pub fn check_all(&self) -> Result<(), (Field, SettingError)> {
+        Field::ALL.into_iter().try_for_each(|field| {
+            self.check(field, &self.get(field))
+                .map_err(|rule| (field, rule))
+        })
+    }
+}

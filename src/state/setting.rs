@@ -1,0 +1,273 @@
+//! What the table of settings says of each, and what follows from its rows.
+
+use super::{Field, Part};
+use crate::i18n::Key;
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// The name in links.
+    pub key: &'static str,
+    /// What it may be, whatever the rest of the state.
+    pub kind: Kind,
+    /// What bounds it beside the other settings.
+    pub limit: Limit,
+    /// What changes with it.
+    pub scope: Scope,
+    /// The part of the page that it is moved with; `None` for what nobody moves away from: the chosen cell, which panels
+    /// are open, and what a link alone decides.
+    pub part: Option<Part>,
+    /// What it is called in a sentence.
+    pub label: Key,
+    /// What its names are called, in their order; empty where no sentence says them.
+    pub options: &'static [Key],
+    /// What it is moved with in `index.html`.
+    pub control: Control,
+}
+
+/// What a setting may be, whatever the rest of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// [`Value::Text`] of at most [`LONGEST_TEXT`](super::settings::LONGEST_TEXT) characters.
+    Text,
+    /// The same, or [`Value::Absent`].
+    OptionalText,
+    /// [`Value::Number`] from `min` to `max`.
+    Number {
+        /// The smallest.
+        min: u32,
+        /// The largest.
+        max: u32,
+        /// Where a slider stops; empty for every whole number.
+        stops: &'static [u32],
+    },
+    /// [`Value::Hundredths`] from `min` to `max`.
+    Centi {
+        /// The smallest.
+        min: u32,
+        /// The largest.
+        max: u32,
+        /// Where a slider stops.
+        stops: &'static [u32],
+    },
+    /// [`Value::Choice`] of one of these names.
+    Choice(&'static [&'static str]),
+    /// [`Value::Names`] with any of these names.
+    Names(&'static [&'static str]),
+    /// The same, or [`Value::Absent`].
+    OptionalNames(&'static [&'static str]),
+    /// [`Value::Switch`].
+    Switch,
+    /// [`Value::Cell`] or [`Value::Absent`].
+    Cell,
+    /// [`Value::Painting`].
+    Painting,
+    /// [`Value::Against`].
+    Against,
+    /// [`Value::Origins`].
+    Origins,
+    /// [`Value::Data`] or [`Value::Absent`].
+    Data,
+    /// [`Value::Kept`].
+    Kept,
+}
+
+/// What bounds a setting beside the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Nothing.
+    None,
+    /// There are only so many teaching heads.
+    TeachingHeads,
+    /// It divides the heads, and is as many where nothing else is said.
+    DividesHeads,
+    /// It is one of the heads.
+    OneOfHeads,
+    /// It lies on the large map, and is chosen only in the opening text where nothing else is said.
+    OnMap,
+}
+
+/// What changes with a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// What is computed with: words, numbers and where to compute. Both settings of a comparison have the same.
+    Input,
+    /// How it is computed. B of a comparison may differ in it.
+    Mechanism,
+    /// Which of the numbers are looked at.
+    View,
+    /// How the page looks, whatever its numbers.
+    Page,
+}
+
+/// What a setting is moved with in `index.html`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// A control of its own, or none.
+    Own,
+    /// A slider with this id, and a number with `-number` after it.
+    Slider(&'static str),
+    /// A number with this id.
+    Number(&'static str),
+    /// Radios with this name.
+    Radios(&'static str),
+    /// Boxes with this name.
+    Boxes(&'static str),
+    /// A box with this id.
+    Box(&'static str),
+    /// A menu with this id.
+    Menu(&'static str),
+    /// A field for text with this id.
+    Text(&'static str),
+}
+
+pub(super) const fn number(min: u32, max: u32) -> Kind {
+    Kind::Number {
+        min,
+        max,
+        stops: &[],
+    }
+}
+
+/// The names of an enumeration as a static list.
+macro_rules! names {
+    ($of:ty) => {{
+        const NAMES: [&str; <$of>::ALL.len()] = {
+            let mut names = [""; <$of>::ALL.len()];
+            let mut i = 0;
+            while i < names.len() {
+                names[i] = <$of>::ALL[i].name();
+                i += 1;
+            }
+            names
+        };
+        &NAMES
+    }};
+}
+
+/// Makes [`Field`] and [`State`] of the rows: of each the name, the fields of the record that hold it with their types
+/// and defaults, the module that reads and writes them where [`FieldValue`] does not, and the [`Setting`].
+macro_rules! settings {
+    (
+        $(#[$about_field:meta])* enum Field;
+        $(#[$about_state:meta])* struct State;
+        $($field:ident {
+            $($(#[$doc:meta])* $name:ident: $type:ty = $default:expr,)+
+        } $(via $via:ident)? = $row:expr;)+
+    ) => {
+        $(#[$about_field])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "each is a field of State and documented there")]
+        pub enum Field { $($field,)+ }
+
+        static ROWS: [Setting; [$(stringify!($field)),+].len()] = [$($row),+];
+
+        impl Field {
+            /// Every field, in the order of links.
+            pub const ALL: [Self; ROWS.len()] = [$(Self::$field),+];
+
+            /// Its row of the table.
+            pub const fn row(self) -> &'static Setting {
+                &ROWS[self as usize]
+            }
+        }
+
+        $(#[$about_state])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct State { $($($(#[$doc])* pub $name: $type,)+)+ }
+
+        impl Default for State {
+            fn default() -> Self {
+                Self { $($($name: $default,)+)+ }
+            }
+        }
+
+        impl State {
+            /// What a field holds.
+            pub fn get(&self, field: Field) -> Value {
+                let state = self;
+                match field {
+                    $(Field::$field => settings!(@get state $field [$($name)+] $($via)?),)+
+                }
+            }
+
+            /// Writes a value that fits the field; any other is passed over.
+            pub(super) fn write(&mut self, field: Field, value: Value) {
+                let state = self;
+                match field {
+                    $(Field::$field => settings!(@set state value [$($name)+] $($via)?),)+
+                }
+            }
+
+            /// Takes a field from another state, whatever the rest.
+            pub(super) fn copy(&mut self, field: Field, other: &Self) {
+                match field {
+                    $(Field::$field => { $(self.$name = other.$name.clone();)+ })+
+                }
+            }
+        }
+    };
+    (@get $state:ident $field:ident [$name:ident]) => {
+        FieldValue::to_value(&$state.$name, Field::$field)
+    };
+    (@get $state:ident $field:ident [$($name:ident)+] $via:ident) => { field_value::$via::get($state) };
+    (@set $state:ident $value:ident [$name:ident]) => {
+        if let Some(own) = FieldValue::from_value($value) {
+            $state.$name = own;
+        }
+    };
+    (@set $state:ident $value:ident [$($name:ident)+] $via:ident) => { field_value::$via::set($state, $value) };
+}
+
+pub(super) use {names, settings};
+
+impl Field {
+    /// The name in links.
+    pub const fn key(self) -> &'static str {
+        self.row().key
+    }
+
+    /// What it may be, whatever the rest of the state; see [`State::limits`] for the rest.
+    pub const fn kind(self) -> Kind {
+        self.row().kind
+    }
+
+    /// Whether it changes only what is shown of the numbers. Which numbers are wanted may change with it: see
+    /// [`super::request_builder::same_computation`].
+    pub const fn is_shown_only(self) -> bool {
+        matches!(self.row().scope, Scope::View | Scope::Page)
+    }
+
+    /// Whether B of a comparison may differ in it.
+    pub const fn is_mechanism(self) -> bool {
+        matches!(self.row().scope, Scope::Mechanism)
+    }
+
+    /// The part of the page that it is moved with, see [`Setting::part`].
+    pub const fn part(self) -> Option<Part> {
+        self.row().part
+    }
+
+    /// The field with this name in links.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.key() == key)
+    }
+
+    const fn names(self) -> Option<&'static [&'static str]> {
+        match self.kind() {
+            Kind::Choice(names) | Kind::Names(names) | Kind::OptionalNames(names) => Some(names),
+            _ => None,
+        }
+    }
+
+    /// The field's own copy of one of its names; `None` for a name that it has not.
+    pub fn name_of(self, name: &str) -> Option<&'static str> {
+        self.names()?.iter().copied().find(|own| *own == name)
+    }
+
+    /// What one of its names is called; `None` for a name that it has not and for one that no sentence says.
+    pub fn option_label(self, name: &str) -> Option<Key> {
+        let place = self.names()?.iter().position(|own| *own == name)?;
+        self.row().options.get(place).copied()
+    }
+}
