@@ -36,6 +36,8 @@ export interface Settings {
   against: string;
   colours: string;
   scale: string;
+  /** Whose largest weight the colours reach up to. */
+  range: 'head' | 'all';
   /** Which library the code is written for. */
   code: string;
   /** Numbers that were brought along, as a link writes them. */

@@ -32,7 +32,7 @@ pub struct Luts<'a> {
     pub signed: &'a Lut,
     /// The colour of what a mask shows.
     pub mask: &'a Lut,
-    /// Scale of the weights of all heads.
+    /// The one scale of the weights of every head.
     pub scale: Scale,
 }
 

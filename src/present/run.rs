@@ -9,9 +9,10 @@ use super::mask_bits::{MaskBits, is_written};
 use super::steps::{Matrix, MatrixKind, Numbers, matrix};
 use crate::engine::PageRun;
 use crate::scene::heatmap::{Grid, Hidden};
+use crate::scene::scale::largest_in;
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
-use crate::state::{State, StepKind, url};
+use crate::state::{ColourRange, State, StepKind, url};
 use attention::analysis::{Places, Visible};
 use attention::{Config, Request};
 
@@ -31,8 +32,8 @@ pub struct Run {
     pub seen: Rc<MaskBits>,
     /// The numbers.
     pub reply: PageRun,
-    /// The largest weight of all heads.
-    pub largest: f32,
+    /// The largest weight of each head.
+    largest: Vec<f32>,
     /// Sizes and switches of what was computed.
     pub config: Config,
     /// Its steps, in order.
@@ -61,7 +62,8 @@ impl Run {
     pub fn new(state: State, reply: PageRun, before: Option<&Self>) -> Option<Self> {
         let sides = request_builder::tokens(&state);
         let (queries, keys) = (sides.queries.words.clone(), keys(&state, &sides));
-        if reply.weights.len() != state.heads * queries.len() * keys.len() {
+        let cells = queries.len() * keys.len();
+        if reply.weights.len() != state.heads * cells {
             return None;
         }
         let seen = before.filter(|before| before.hides_as(&state, queries.len(), keys.len()));
@@ -78,7 +80,9 @@ impl Run {
             request: OnceCell::new(),
             made: None,
             sides,
-            largest: reply.weights.iter().copied().fold(0.0, f32::max),
+            largest: (reply.weights.chunks(cells.max(1)))
+                .map(|weights| weights.iter().copied().fold(0.0, f32::max))
+                .collect(),
             queries,
             keys,
             seen,
@@ -189,6 +193,11 @@ impl Run {
     /// Number of heads.
     pub fn heads(&self) -> usize {
         self.state.heads
+    }
+
+    /// The weight that the colours reach up to.
+    pub fn largest(&self, range: ColourRange, head: usize) -> f32 {
+        largest_in(range, &self.largest, head)
     }
 
     /// Which cells are hidden.

@@ -2,11 +2,11 @@
 //!
 //! Weights go from zero to a maximum; signed numbers lie on both sides of a zero in the middle.
 //!
-//! All heads of a run share one scale, and its upper end is a round number at or above their largest weight: small changes of weights
-//! do not change the meaning of a colour, and thumbnails can be compared.
+//! All heads of a run share one scale. Its upper end is a round number at or above their largest weight, or above that of the chosen head
+//! alone: small changes of weights do not change the meaning of a colour, and thumbnails can be compared.
 
 use crate::i18n::number;
-use crate::state::ColourScale;
+use crate::state::{ColourRange, ColourScale};
 
 /// Decades that a log scale spans, not counting the part of a decade up to a top such as 0.5.
 const DECADES: i32 = 4;
@@ -40,8 +40,17 @@ pub struct Tick {
     pub label: String,
 }
 
+/// The weight that the colours of a map reach up to: the largest of `head`, or of all heads. `largest` is that of each
+/// head, in order; 0 for a head that there is not.
+pub fn largest_in(range: ColourRange, largest: &[f32], head: usize) -> f32 {
+    match range {
+        ColourRange::Head => largest.get(head).copied().unwrap_or_default(),
+        ColourRange::All => largest.iter().copied().fold(0.0, f32::max),
+    }
+}
+
 impl Scale {
-    /// A scale for weights up to `largest`, the largest over all heads.
+    /// A scale for weights up to `largest`, see [`largest_in`].
     ///
     /// The upper end is the next of … 0.05, 0.1, 0.2, 0.5, 1, 2 … at or above `largest`. A `largest` that is zero,
     /// negative or not finite gives the upper end 1. The floor of a log scale is a power of ten, at least four decades
@@ -275,6 +284,16 @@ mod tests {
             assert!(next > last, "step {step}");
             last = next;
         }
+    }
+
+    #[test]
+    fn colours_reach_up_to_the_chosen_head_or_to_all() {
+        let largest = [0.3, 0.9, 0.04];
+        let top = |range, head| largest_in(range, &largest, head);
+        assert_eq!([0, 1, 2].map(|head| top(ColourRange::All, head)), [0.9; 3]);
+        assert_eq!([0, 1, 2].map(|head| top(ColourRange::Head, head)), largest);
+        assert_eq!(top(ColourRange::Head, 3), 0.0);
+        assert_eq!(largest_in(ColourRange::All, &[], 0), 0.0);
     }
 
     #[test]

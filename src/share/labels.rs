@@ -54,6 +54,7 @@ pub const GROUPS: [(Key, &[Part]); 5] = [
             Part::Reading,
             Part::Legend,
             Part::Scale,
+            Part::Range,
             Part::Colours,
             Part::Pager,
             Part::Table,

@@ -39,8 +39,8 @@ pub use overrides::Overrides;
 pub use painting::Painting;
 pub use reduce::reduce;
 pub use setting_enums::{
-    ColourMap, ColourScale, Hiding, Library, MaskPart, Masks, Origin, Panel, Panels, PositionKind,
-    ScoringKind, StepKind, Theme,
+    ColourMap, ColourRange, ColourScale, Hiding, Library, MaskPart, Masks, Origin, Panel, Panels,
+    PositionKind, ScoringKind, StepKind, Theme,
 };
 pub use setting_error::SettingError;
 pub use settings::{Field, State};

@@ -252,3 +252,15 @@ named! {
         Log = "log",
     }
 }
+
+named! {
+    /// Whose largest weight the colours reach up to.
+    #[derive(Default)]
+    ColourRange {
+        /// That of the chosen head.
+        Head = "head",
+        /// That of all heads, so that a colour means the same on the map of each.
+        #[default]
+        All = "all",
+    }
+}

@@ -4,9 +4,9 @@ use super::field_value::{self, FieldValue};
 use super::imported::SavedSettings;
 use super::setting::{Control, Kind, Limit, Scope, Setting, names, number, settings};
 use super::{
-    Cell, ColourMap, ColourScale, Hiding, ImportedData, Library, MaskPart, Masks, Origin, Origins,
-    Overrides, Painting, Panel, Panels, Part, Parts, PositionKind, ScoringKind, StepKind, Theme,
-    Value, presets,
+    Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, Library, MaskPart, Masks,
+    Origin, Origins, Overrides, Painting, Panel, Panels, Part, Parts, PositionKind, ScoringKind,
+    StepKind, Theme, Value, presets,
 };
 use crate::engine::BackendChoice;
 use crate::i18n::{Key, Language};
@@ -438,6 +438,19 @@ settings! {
         part: Some(Part::Scale),
         label: Key::FieldScale,
         control: Control::Radios("scale"),
+        ..ROW
+    };
+
+    Range {
+        /// Whose largest weight the colours reach up to.
+        range: ColourRange = ColourRange::default(),
+    } = Setting {
+        key: "range",
+        kind: Kind::Choice(names!(ColourRange)),
+        scope: Scope::Page,
+        part: Some(Part::Range),
+        label: Key::FieldRange,
+        control: Control::Radios("range"),
         ..ROW
     };
 

@@ -57,6 +57,8 @@ named! {
         Small = "small",
         /// Linear or log.
         Scale = "scale",
+        /// This head or all heads.
+        Range = "range",
         /// The menu of colour maps.
         Colours = "colours",
         /// What is said of the backend, and its choice.

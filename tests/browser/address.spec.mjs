@@ -8,7 +8,7 @@ const EVERYTHING = {
   text: 'un chat & «deux» 猫 + 100% #1', source: 'one cat, two cats', weights: 'random', seed: '99', d_model: '48', d_k: '6', heads: '9',
   kv_heads: '3', mask: 'local,first', valid: '2', window: '4', stride: '3', first: '2', paint: 'AQIE', hiding: 'after', scoring: 'additive', scaled: '0',
   positions: 'rotary', projected: '9', temperature: '0.35', head: '7', cell: '2,3', step: 'v', open: 'analysis', against: 'd_k=9&scaled=1',
-  colours: 'blues', scale: 'log', lang: 'zh', theme: 'dark',
+  colours: 'blues', scale: 'log', range: 'head', lang: 'zh', theme: 'dark',
 };
 
 isolated('a link with every setting opens with every setting, and shows the same numbers wherever it is opened', async ({ page, browser, server }) => {

@@ -29,7 +29,7 @@ export const DEFAULTS = {
 };
 
 /** Settings that choose what is looked at or how; the others choose what is computed. */
-const LOOKS = ['v', 'head', 'cell', 'step', 'open', 'against', 'code', 'colours', 'scale', 'lang', 'theme', 'embed', 'show', 'lock', 'origins', 'before'];
+const LOOKS = ['v', 'head', 'cell', 'step', 'open', 'against', 'code', 'colours', 'scale', 'range', 'lang', 'theme', 'embed', 'show', 'lock', 'origins', 'before'];
 
 /** The settings that a fragment names. */
 export const named = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));

@@ -2,7 +2,7 @@
 
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { choose, expectShown, link, picture, shown, table } from './helpers.mjs';
-import { expectPixelsSay, plot } from './helpers-pixels.mjs';
+import { difference, expectPixelsSay, plot } from './helpers-pixels.mjs';
 import { misplaced } from './helpers-place.mjs';
 
 const background = (page) => page.evaluate(() => {
@@ -40,6 +40,21 @@ test('the theme is chosen by hand, else the system chooses', async ({ page }) =>
   await idle(page);
   expect(light(await background(page))).toBeGreaterThan(200);
   await expectPixelsSay(page, (await table(page)).cells);
+});
+
+test('colours reach up to the largest weight of all heads, or of the chosen one', async ({ page }) => {
+  // No weight of head 6 is above ½; those of the others are.
+  await openPage(page, link({ heads: '8', head: '6' }));
+  const all = await plot(page);
+  await choose(page, 'range', 'head');
+  await expectShown(page, { range: 'head' });
+  const { cells } = await table(page);
+  expect(Math.max(...cells.flat())).toBeLessThan(0.5);
+  expect(difference(all, await expectPixelsSay(page, cells))).toBeGreaterThan(0.2);
+  await choose(page, 'range', 'all');
+  await idle(page);
+  expect((await shown(page)).range, 'the default is in no link').toBeUndefined();
+  expect(difference(all, await plot(page))).toBe(0);
 });
 
 test('the system changes its theme while the page is open', async ({ page }) => {

@@ -7,7 +7,7 @@ import { load, onStopped, page } from './library.js';
 export const KEYS = [
   'text', 'source', 'weights', 'seed', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'window', 'stride', 'first', 'paint',
   'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'cell', 'step', 'open', 'against',
-  'colours', 'scale', 'code', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
+  'colours', 'scale', 'range', 'code', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
 ];
 
 /** Other names, which come first where the element writes an attribute by itself. */

@@ -13,7 +13,7 @@ pub struct ColourStyle {
     pub palette: Palette,
     /// Colours of weights.
     pub lut: Lut,
-    /// Scale of the weights of all heads.
+    /// The one scale of the weights of every head.
     pub scale: Scale,
 }
 

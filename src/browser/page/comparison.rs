@@ -84,6 +84,7 @@ impl ComparisonLane {
             a,
             b,
             head: state.head.min(a.heads().saturating_sub(1)),
+            range: state.range,
             look,
             place,
         };

@@ -116,7 +116,8 @@ impl Page {
         if stale.picture {
             run.prepare(spot.step, spot.head);
         }
-        self.look.scale = Scale::new(self.state.scale, run.largest);
+        let largest = run.largest(self.state.range, spot.head);
+        self.look.scale = Scale::new(self.state.scale, largest);
         let turn = self.turn_of_panels(stale, milliseconds);
         let beside = self.update(stale, &spot, turn.as_ref());
         if let Some(missed) = beside {

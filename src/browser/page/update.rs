@@ -125,7 +125,7 @@ impl Page {
             (
                 state.head,
                 state.colours,
-                state.scale,
+                (state.scale, state.range),
                 state.theme,
                 state.language,
                 state.step,

@@ -39,7 +39,7 @@ const read = () => {
 };
 
 /** Which setting stands in which control, unless what was brought decides instead. */
-const CONTROLS = { text: 'text', source: 'second', seed: 'seed', d_model: 'd-model-number', d_k: 'd-k-number', heads: 'heads-number', kv_heads: 'kv-heads-number', valid: 'valid-number', window: 'window-number', stride: 'stride-number', first: 'first-number', mask: 'mask', hiding: 'hiding', scoring: 'scoring', linformer: 'linformer', projected: 'projected-number', temperature: 'temperature-number', weights: 'origin', scaled: 'scaled', positions: 'positions', scale: 'scale' };
+const CONTROLS = { text: 'text', source: 'second', seed: 'seed', d_model: 'd-model-number', d_k: 'd-k-number', heads: 'heads-number', kv_heads: 'kv-heads-number', valid: 'valid-number', window: 'window-number', stride: 'stride-number', first: 'first-number', mask: 'mask', hiding: 'hiding', scoring: 'scoring', linformer: 'linformer', projected: 'projected-number', temperature: 'temperature-number', weights: 'origin', scaled: 'scaled', positions: 'positions', scale: 'scale', range: 'range' };
 
 /** What the numbers themselves get wrong; rows sum to 1 where they are weights that nothing was taken from. */
 function faultsOf(lines, [rows, columns], { step, hiding, data }) {

@@ -100,7 +100,9 @@ impl FigureBuilder<'_> {
         } = *self.sight;
         let head_b = head_of(&b.state, head);
         let difference = Difference::of((a, head), (b, head_b));
-        let shared = Scale::new(self.colours.scale.kind(), a.largest.max(b.largest));
+        let range = self.sight.state.range;
+        let largest = a.largest(range, head).max(b.largest(range, head_b));
+        let shared = Scale::new(self.colours.scale.kind(), largest);
         let mut maps = vec![
             self.side('A', (a, head), &shared)?,
             self.side('B', (b, head_b), &shared)?,

@@ -192,7 +192,7 @@ impl Maps {
             ColourStyle {
                 palette: palette.clone(),
                 lut: pair.look.lut.clone(),
-                scale: Scale::new(pair.look.scale.kind(), pair.a.largest.max(pair.b.largest)),
+                scale: Scale::new(pair.look.scale.kind(), pair.largest()),
             },
             ColourStyle {
                 palette: palette.clone(),

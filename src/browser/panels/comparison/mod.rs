@@ -20,8 +20,8 @@ use crate::browser::map::{ColourStyle, Pointed};
 use crate::i18n::Language;
 use crate::present::run::Run;
 use crate::scene::hit::Target;
-use crate::state::State;
 use crate::state::comparison::head_of;
+use crate::state::{ColourRange, State};
 
 /// The panel.
 pub struct ComparisonPanel {
@@ -36,6 +36,8 @@ pub struct Pair<'a> {
     pub b: &'a Run,
     /// The chosen head of A.
     pub head: usize,
+    /// Whose largest weight the colours reach up to.
+    pub range: ColourRange,
     pub look: &'a ColourStyle,
     pub place: PlotPosition,
 }
@@ -49,6 +51,12 @@ impl Pair<'_> {
     /// The weights of both heads.
     fn heads(&self) -> (&[f32], &[f32]) {
         (self.a.head(self.head), self.b.head(self.head_b()))
+    }
+
+    /// The weight that the colours of both maps reach up to.
+    fn largest(&self) -> f32 {
+        let a = self.a.largest(self.range, self.head);
+        a.max(self.b.largest(self.range, self.head_b()))
     }
 
     /// Whether a column of A is the same column of B.
