@@ -45,7 +45,7 @@ const focused = (page) => page.evaluate(() => {
 test('Tab reaches everything once, in reading order, and every stop can be seen', async ({ page }) => {
   await openPage(page, link({ mask: 'local' }));
   const stops = [];
-  for (let press = 0; press < 80; press++) {
+  for (let press = 0; press < 90; press++) {
     await page.keyboard.press('Tab');
     const stop = await focused(page);
     if (stop.startsWith('BODY') || stop === stops[0]) break;
