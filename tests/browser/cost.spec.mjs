@@ -147,7 +147,7 @@ test('the curves as a table say the same as the chart', async ({ page }) => {
 });
 
 test('a closed panel does nothing', async ({ page }) => {
-  await openPage(page, link({ open: 'none' }));
+  await openPage(page, link({ open: 'none' }), { isFresh: true });
   await drag(page, 'd-k', 1);
   await expectShown(page, { d_k: '128' });
   await expect(page.locator('#cost-chart')).toBeEmpty();

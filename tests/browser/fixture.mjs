@@ -176,8 +176,9 @@ async function change({ fragment, between, isNew }) {
   const said = [...document.querySelectorAll('[role="status"], #notices')].map((own) => own.textContent);
   const controls = [...document.querySelectorAll('input, select, textarea')].map((own) => (/radio|checkbox/.test(own.type) ? own.checked : own.value));
   const orders = [...document.querySelectorAll('[aria-sort]')].map((own) => own.getAttribute('aria-sort'));
-  const readings = [...document.querySelectorAll('[aria-valuenow], [aria-pressed]')].map((own) => own.ariaValueNow ?? own.ariaPressed);
-  const found = JSON.stringify([said, controls, orders, readings]);
+  // Where the curves of the cost are read; a chart that was never shown says nothing yet.
+  const reading = document.querySelector('#cost-chart').ariaValueNow ?? '1024';
+  const found = JSON.stringify([said, controls, orders, reading]);
   if (isNew) globalThis.asNew = found;
   if (globalThis.asNew !== found) return false;
   await go(fragment);
