@@ -17,8 +17,8 @@ impl Origins {
     ///
     /// ```
     /// use attention_playground::state::Origins;
-    /// let origins = Origins::read("https://A.example:443,http://localhost:8080").expect("two origins");
-    /// assert_eq!(origins.written(), "https://a.example,http://localhost:8080");
+    /// let origins = Origins::parse("https://A.example:443,http://localhost:8080").expect("two origins");
+    /// assert_eq!(origins.to_param(), "https://a.example,http://localhost:8080");
     /// ```
     ///
     /// # Errors

@@ -28,11 +28,11 @@ pub struct Setting {
 /// What a setting may be, whatever the rest of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// [`Value::Text`] of at most [`LONGEST_TEXT`](super::settings::LONGEST_TEXT) characters.
+    /// [`Value::Text`](super::Value::Text) of at most [`LONGEST_TEXT`](super::settings::LONGEST_TEXT) characters.
     Text,
-    /// The same, or [`Value::Absent`].
+    /// The same, or [`Value::Absent`](super::Value::Absent).
     OptionalText,
-    /// [`Value::Number`] from `min` to `max`.
+    /// [`Value::Number`](super::Value::Number) from `min` to `max`.
     Number {
         /// The smallest.
         min: u32,
@@ -41,7 +41,7 @@ pub enum Kind {
         /// Where a slider stops; empty for every whole number.
         stops: &'static [u32],
     },
-    /// [`Value::Hundredths`] from `min` to `max`.
+    /// [`Value::Centi`](super::Value::Centi) from `min` to `max`.
     Centi {
         /// The smallest.
         min: u32,
@@ -50,25 +50,25 @@ pub enum Kind {
         /// Where a slider stops.
         stops: &'static [u32],
     },
-    /// [`Value::Choice`] of one of these names.
+    /// [`Value::Choice`](super::Value::Choice) of one of these names.
     Choice(&'static [&'static str]),
-    /// [`Value::Names`] with any of these names.
+    /// [`Value::Names`](super::Value::Names) with any of these names.
     Names(&'static [&'static str]),
-    /// The same, or [`Value::Absent`].
+    /// The same, or [`Value::Absent`](super::Value::Absent).
     OptionalNames(&'static [&'static str]),
-    /// [`Value::Switch`].
+    /// [`Value::Switch`](super::Value::Switch).
     Switch,
-    /// [`Value::Cell`] or [`Value::Absent`].
+    /// [`Value::Cell`](super::Value::Cell) or [`Value::Absent`](super::Value::Absent).
     Cell,
-    /// [`Value::Painting`].
+    /// [`Value::Painting`](super::Value::Painting).
     Painting,
-    /// [`Value::Against`].
+    /// [`Value::Against`](super::Value::Against).
     Against,
-    /// [`Value::Origins`].
+    /// [`Value::Origins`](super::Value::Origins).
     Origins,
-    /// [`Value::Data`] or [`Value::Absent`].
+    /// [`Value::Data`](super::Value::Data) or [`Value::Absent`](super::Value::Absent).
     Data,
-    /// [`Value::Kept`].
+    /// [`Value::Kept`](super::Value::Kept).
     Kept,
 }
 
@@ -145,8 +145,8 @@ macro_rules! names {
     }};
 }
 
-/// Makes [`Field`] and [`State`] of the rows: of each the name, the fields of the record that hold it with their types
-/// and defaults, the module that reads and writes them where [`FieldValue`] does not, and the [`Setting`].
+/// Makes [`Field`] and [`State`](super::State) of the rows: of each the name, the fields of the record that hold it with their types
+/// and defaults, the module that reads and writes them where [`FieldValue`](super::field_value::FieldValue) does not, and the [`Setting`].
 macro_rules! settings {
     (
         $(#[$about_field:meta])* enum Field;
@@ -227,7 +227,7 @@ impl Field {
         self.row().key
     }
 
-    /// What it may be, whatever the rest of the state; see [`State::limits`] for the rest.
+    /// What it may be, whatever the rest of the state; see [`State::limits`](super::State::limits) for the rest.
     pub const fn kind(self) -> Kind {
         self.row().kind
     }

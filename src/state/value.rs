@@ -64,7 +64,7 @@ impl Value {
     ///
     /// ```
     /// use attention_playground::state::{Cell, Value};
-    /// assert_eq!(Value::Cell(Cell { query: 7, key: Some(1) }).written(), "8,2");
+    /// assert_eq!(Value::Cell(Cell { query: 7, key: Some(1) }).to_param(), "8,2");
     /// ```
     pub fn to_param(&self) -> String {
         match self {
