@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// An element of the page, up to the next tag.
 #[derive(Debug, PartialEq)]
-pub struct Element {
+pub(crate) struct Element {
     /// Lower-case name, `/p` for an end tag.
     pub tag: String,
     /// Attributes, unescaped; a bare one is the empty text.
@@ -17,7 +17,7 @@ pub struct Element {
 ///
 /// # Errors
 /// A sentence, when a tag or an attribute is not closed.
-pub fn elements(page: &str) -> Result<Vec<Element>, String> {
+pub(crate) fn elements(page: &str) -> Result<Vec<Element>, String> {
     let mut found = Vec::new();
     let mut rest = page;
     while let Some(start) = rest.find('<') {

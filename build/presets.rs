@@ -4,7 +4,7 @@
 ///
 /// # Errors
 /// A sentence per problem: not TOML, a missing or unknown key, a name missing in one of `languages`, a repeated id.
-pub fn presets(source: &str, languages: &[&str]) -> Result<String, Vec<String>> {
+pub(crate) fn presets(source: &str, languages: &[&str]) -> Result<String, Vec<String>> {
     let file: toml::Table = source
         .parse()
         .map_err(|e: toml::de::Error| vec![e.to_string()])?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// What one language says: kebab-case key to text.
-pub struct Table {
+pub(crate) struct Table {
     /// Folder name of the language, such as `en`.
     pub language: String,
     /// Every key with its text.
@@ -16,7 +16,7 @@ impl Table {
     ///
     /// # Errors
     /// A sentence, when the text is not TOML, a value is not a string or is empty, or a key is not kebab-case.
-    pub fn parse(language: &str, source: &str) -> Result<Self, String> {
+    pub(crate) fn parse(language: &str, source: &str) -> Result<Self, String> {
         let values: toml::Table = source.parse().map_err(|e: toml::de::Error| e.to_string())?;
         let mut texts = BTreeMap::new();
         for (key, value) in values {
@@ -50,7 +50,7 @@ fn is_kebab(key: &str) -> bool {
 }
 
 /// `mask-none` → `MaskNone`: the name of a key as a Rust variant.
-pub fn variant(key: &str) -> String {
+pub(crate) fn variant(key: &str) -> String {
     let capital = |part: &str| {
         let (first, rest) = part.split_at(1);
         first.to_ascii_uppercase() + rest
@@ -59,7 +59,7 @@ pub fn variant(key: &str) -> String {
 }
 
 /// The `{names}` that a text leaves open.
-pub fn placeholders(text: &str) -> BTreeSet<&str> {
+pub(crate) fn placeholders(text: &str) -> BTreeSet<&str> {
     let after_brace = text.split('{').skip(1);
     after_brace
         .filter_map(|rest| rest.split_once('}'))
@@ -68,7 +68,7 @@ pub fn placeholders(text: &str) -> BTreeSet<&str> {
 }
 
 /// Where the languages do not say the same things.
-pub fn disagreements(languages: &[Table]) -> Vec<String> {
+pub(crate) fn disagreements(languages: &[Table]) -> Vec<String> {
     let all: BTreeSet<&String> = languages
         .iter()
         .flat_map(|table| table.texts.keys())
@@ -114,7 +114,7 @@ fn same_variant(keys: &BTreeSet<&String>) -> Vec<String> {
 /// The tables as Rust source: `enum Key`, its names, and a list of texts per language, all in key order.
 ///
 /// The tables must agree (see [`disagreements`]).
-pub fn rust(languages: &[Table]) -> String {
+pub(crate) fn rust(languages: &[Table]) -> String {
     let Some(first) = languages.first() else {
         return String::new();
     };

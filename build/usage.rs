@@ -6,7 +6,7 @@ use super::html::Element;
 use super::tables::{Table, variant};
 
 /// Attributes of an element that name a key, with the place its text stands in (`""`: between the tags).
-pub const PLACES: [(&str, &str); 5] = [
+pub(crate) const PLACES: [(&str, &str); 5] = [
     ("data-t", ""),
     ("data-t-label", "aria-label"),
     ("data-t-title", "title"),
@@ -18,7 +18,7 @@ pub const PLACES: [(&str, &str); 5] = [
 const NOTATION: [&str; 4] = ["var", "sub", "/sub", "kbd"];
 
 /// Keys named by `index.html`, in kebab-case.
-pub fn keys_of_page(elements: &[Element]) -> impl Iterator<Item = String> {
+pub(crate) fn keys_of_page(elements: &[Element]) -> impl Iterator<Item = String> {
     elements.iter().flat_map(|e| {
         PLACES
             .iter()
@@ -27,7 +27,7 @@ pub fn keys_of_page(elements: &[Element]) -> impl Iterator<Item = String> {
 }
 
 /// Variants named by Rust code as `Key::CamelCase`, in the case they are written in.
-pub fn keys_of_rust(source: &str) -> impl Iterator<Item = String> {
+pub(crate) fn keys_of_rust(source: &str) -> impl Iterator<Item = String> {
     let names = source
         .match_indices("Key::")
         .filter(|(at, _)| !continues_a_name(&source[..*at]));
@@ -47,7 +47,7 @@ fn continues_a_name(before: &str) -> bool {
 
 /// Keys that are used without being there, or there without being used. The compiler finds unknown variants in
 /// Rust code by itself, so only unused keys and unknown keys of the page are looked for.
-pub fn problems(used: &BTreeSet<String>, languages: &[Table]) -> Vec<String> {
+pub(crate) fn problems(used: &BTreeSet<String>, languages: &[Table]) -> Vec<String> {
     let Some(first) = languages.first() else {
         return Vec::new();
     };
@@ -66,7 +66,7 @@ pub fn problems(used: &BTreeSet<String>, languages: &[Table]) -> Vec<String> {
 }
 
 /// What is wrong in `index.html`: unknown keys, text that is not the text of its key, and words without a key.
-pub fn page_problems(elements: &[Element], languages: &[Table]) -> Vec<String> {
+pub(crate) fn page_problems(elements: &[Element], languages: &[Table]) -> Vec<String> {
     elements
         .iter()
         .flat_map(|element| element_problems(element, languages))

@@ -35,8 +35,9 @@ pub use file_reader::FileToRead;
 pub use full_trace::FullTrace;
 pub use listeners::StatusSubscription;
 pub use parent_channel::{IncomingMessage, ParentChannel};
-pub use public::Engine;
+pub use public::{Engine, engine};
 pub use status::{GpuState, GpuStatus};
+pub use worker::receive;
 
 /// Starts this instance of the module. In the window of our own page it starts the worker, opens the public API and
 /// returns the client; in a worker it starts what answers it. In somebody else's window it waits to be asked for an

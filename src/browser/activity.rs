@@ -17,10 +17,10 @@ const IDLE: &str = "data-idle";
 
 /// Counts what is under way on a page; clones count together.
 #[derive(Clone, Default)]
-pub struct Activity(Rc<Inner>);
+pub(super) struct Activity(Rc<Inner>);
 
 /// Keeps the page from being idle until it is dropped.
-pub struct Pending(Activity);
+pub(super) struct Pending(Activity);
 
 #[derive(Default)]
 struct Inner {
@@ -38,7 +38,11 @@ struct Marker {
 
 impl Activity {
     /// `is_current` tells whether the numbers on screen belong to the state.
-    pub fn new(root: Element, window: Window, is_current: impl Fn() -> bool + 'static) -> Self {
+    pub(super) fn new(
+        root: Element,
+        window: Window,
+        is_current: impl Fn() -> bool + 'static,
+    ) -> Self {
         let marker = Marker {
             root,
             window,
@@ -52,7 +56,7 @@ impl Activity {
 
     /// Something begins that will change the page or its address.
     #[must_use]
-    pub fn begin(&self) -> Pending {
+    pub(super) fn begin(&self) -> Pending {
         let inner = &self.0;
         if inner.count.replace(inner.count.get() + 1) == 0 {
             inner.timer.take();

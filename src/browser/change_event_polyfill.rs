@@ -17,7 +17,7 @@ type Typed = Rc<RefCell<Option<(Element, String)>>>;
 
 /// Makes every field inside `root` that was typed into tell once that it was finished: when it is left, and where it
 /// has one line, with Enter.
-pub fn listen(root: &Root) -> [Listener; 4] {
+pub(super) fn listen(root: &Root) -> [Listener; 4] {
     let typed = Typed::default();
     let on = |event, act: fn(&Typed, &Event)| {
         let typed = Rc::clone(&typed);

@@ -11,7 +11,7 @@ use super::dom::{self, Root};
 
 /// Copies `text` and says whether it could be: through the browser's clipboard, which pages over http and frames without
 /// permission lack, or else the old way, through a field inside `root`. Called where something was clicked or pressed.
-pub fn copy(root: &Root, text: &str, done: impl FnOnce(bool) + 'static) {
+pub(super) fn copy(root: &Root, text: &str, done: impl FnOnce(bool) + 'static) {
     let Some(promise) = asked(root, text) else {
         return done(by_field(root, text));
     };
@@ -25,7 +25,7 @@ pub fn copy(root: &Root, text: &str, done: impl FnOnce(bool) + 'static) {
 }
 
 /// Whether a key asks for a copy of what has the focus: Ctrl+C or ⌘C, while no text is selected that it would mean.
-pub fn is_asked(event: &Event) -> bool {
+pub(super) fn is_asked(event: &Event) -> bool {
     let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
         return false;
     };

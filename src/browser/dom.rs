@@ -23,30 +23,30 @@ impl MissingPart {
 
 /// Where the page is mounted; nothing outside it is ever looked up.
 #[derive(Clone)]
-pub struct Root(Element, Activity);
+pub(super) struct Root(Element, Activity);
 
 impl Root {
     /// A part of the page, to look something up in.
-    pub fn new(element: Element) -> Self {
+    pub(super) fn new(element: Element) -> Self {
         Self(element, Activity::default())
     }
 
     /// The mount root of a page.
-    pub fn mounted(element: Element, activity: Activity) -> Self {
+    pub(super) fn mounted(element: Element, activity: Activity) -> Self {
         Self(element, activity)
     }
 
     /// What is under way on the page.
-    pub fn activity(&self) -> &Activity {
+    pub(super) fn activity(&self) -> &Activity {
         &self.1
     }
 
-    pub fn element(&self) -> &Element {
+    pub(super) fn element(&self) -> &Element {
         &self.0
     }
 
     /// The first element inside that matches `selector`, as a `T`.
-    pub fn find<T: JsCast>(&self, selector: &str) -> Result<T, MissingPart> {
+    pub(super) fn find<T: JsCast>(&self, selector: &str) -> Result<T, MissingPart> {
         let found = self.0.query_selector(selector).ok().flatten();
         found
             .and_then(|element| element.dyn_into().ok())
@@ -54,7 +54,7 @@ impl Root {
     }
 
     /// Every element inside that matches `selector` and is a `T`, in the order of the page.
-    pub fn all<T: JsCast>(&self, selector: &str) -> Vec<T> {
+    pub(super) fn all<T: JsCast>(&self, selector: &str) -> Vec<T> {
         let Ok(list) = self.0.query_selector_all(selector) else {
             return Vec::new();
         };
@@ -63,13 +63,13 @@ impl Root {
             .collect()
     }
 
-    pub fn document(&self) -> Option<Document> {
+    pub(super) fn document(&self) -> Option<Document> {
         self.0.owner_document()
     }
 }
 
 /// A new element of kind `T`; `None` only where the document is gone.
-pub fn create<T: JsCast>(beside: &Element, tag: &str) -> Option<T> {
+pub(super) fn create<T: JsCast>(beside: &Element, tag: &str) -> Option<T> {
     beside
         .owner_document()?
         .create_element(tag)
@@ -79,7 +79,11 @@ pub fn create<T: JsCast>(beside: &Element, tag: &str) -> Option<T> {
 }
 
 /// A new element with a class, at the end of `parent`.
-pub fn append<T: JsCast + AsRef<Node>>(parent: &Element, tag: &str, class: &str) -> Option<T> {
+pub(super) fn append<T: JsCast + AsRef<Node>>(
+    parent: &Element,
+    tag: &str,
+    class: &str,
+) -> Option<T> {
     let element: Element = create(parent, tag)?;
     if !class.is_empty() {
         element.set_class_name(class);
@@ -89,18 +93,18 @@ pub fn append<T: JsCast + AsRef<Node>>(parent: &Element, tag: &str, class: &str)
 }
 
 /// Sets or removes a boolean attribute.
-pub fn set_flag(element: &Element, name: &str, on: bool) {
+pub(super) fn set_flag(element: &Element, name: &str, on: bool) {
     // Refused only for names that are no names.
     let _ = element.toggle_attribute_with_force(name, on);
 }
 
 /// Sets an attribute.
-pub fn set(element: &Element, name: &str, value: &str) {
+pub(super) fn set(element: &Element, name: &str, value: &str) {
     let _ = element.set_attribute(name, value);
 }
 
 /// Somebody else's text as part of markup.
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -108,7 +112,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// Writes a text with its symbols as mathematics. What is read aloud or copied stays the same text.
-pub fn set_symbols(element: &Element, text: &str) {
+pub(super) fn set_symbols(element: &Element, text: &str) {
     element.set_text_content(None);
     for piece in pieces(text) {
         let (letter, below) = match piece {
@@ -132,24 +136,24 @@ pub fn set_symbols(element: &Element, text: &str) {
 }
 
 /// The text of a node, written only when it is another one: a write costs layout even if nothing changes.
-pub struct Text {
+pub(super) struct Text {
     node: Node,
     shown: Option<String>,
 }
 
 impl Text {
-    pub fn new(node: impl Into<Node>) -> Self {
+    pub(super) fn new(node: impl Into<Node>) -> Self {
         Self {
             node: node.into(),
             shown: None,
         }
     }
 
-    pub fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+    pub(super) fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         root.find::<Element>(selector).map(Self::new)
     }
 
-    pub fn set_text(&mut self, text: &str) {
+    pub(super) fn set_text(&mut self, text: &str) {
         if self.shown.as_deref() != Some(text) {
             self.node.set_text_content(Some(text));
             self.shown = Some(text.to_owned());
@@ -158,20 +162,20 @@ impl Text {
 }
 
 /// A text with symbols, written only when it is another one.
-pub struct Symbols {
+pub(super) struct Symbols {
     element: Element,
     shown: Option<String>,
 }
 
 impl Symbols {
-    pub fn new(element: Element) -> Self {
+    pub(super) fn new(element: Element) -> Self {
         Self {
             element,
             shown: None,
         }
     }
 
-    pub fn set_text(&mut self, text: &str) {
+    pub(super) fn set_text(&mut self, text: &str) {
         if self.shown.as_deref() != Some(text) {
             set_symbols(&self.element, text);
             self.shown = Some(text.to_owned());
@@ -180,14 +184,14 @@ impl Symbols {
 }
 
 /// An attribute, written only when its value is another one.
-pub struct Attribute {
+pub(super) struct Attribute {
     element: Element,
     name: &'static str,
     shown: Option<String>,
 }
 
 impl Attribute {
-    pub fn new(element: impl Into<Element>, name: &'static str) -> Self {
+    pub(super) fn new(element: impl Into<Element>, name: &'static str) -> Self {
         Self {
             element: element.into(),
             name,
@@ -195,7 +199,7 @@ impl Attribute {
         }
     }
 
-    pub fn set(&mut self, value: &str) {
+    pub(super) fn set(&mut self, value: &str) {
         if self.shown.as_deref() != Some(value) {
             set(&self.element, self.name, value);
             self.shown = Some(value.to_owned());
@@ -205,14 +209,14 @@ impl Attribute {
 
 /// A property of an element's style, written only when its value is another one. A `style` attribute would be refused
 /// by the page's Content-Security-Policy.
-pub struct Property {
+pub(super) struct Property {
     element: HtmlElement,
     name: &'static str,
     shown: Option<String>,
 }
 
 impl Property {
-    pub fn new(element: impl Into<Element>, name: &'static str) -> Self {
+    pub(super) fn new(element: impl Into<Element>, name: &'static str) -> Self {
         Self {
             // Elements of SVG have a style as well.
             element: element.into().unchecked_into(),
@@ -222,7 +226,7 @@ impl Property {
     }
 
     /// An empty value takes the property away.
-    pub fn set(&mut self, value: &str) {
+    pub(super) fn set(&mut self, value: &str) {
         if self.shown.as_deref() != Some(value) {
             let _ = self.element.style().set_property(self.name, value);
             self.shown = Some(value.to_owned());

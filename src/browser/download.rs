@@ -17,7 +17,7 @@ const SLICE_MS: f64 = 8.0;
 const BLOCK: usize = 2 << 20;
 
 /// A file as the browser keeps it, outside our own memory.
-pub struct File {
+pub(super) struct File {
     /// Blobs, and what is not in one yet.
     parts: Array,
     /// Bytes of all of them.
@@ -26,7 +26,7 @@ pub struct File {
 
 impl File {
     /// A file of tensors, made while the page goes on; `None` as soon as `is_wanted` says that nobody waits any more.
-    pub async fn of_tensors(
+    pub(super) async fn of_tensors(
         window: Option<Window>,
         kind: Kind,
         tensors: &[Tensor],
@@ -71,11 +71,11 @@ fn part(bytes: &[u8]) -> JsValue {
 }
 
 /// An address of bytes in memory; dropping it gives them back.
-pub struct Link(String);
+pub(super) struct Link(String);
 
 impl Link {
     /// `None` only where the browser has no room for the bytes.
-    pub fn new(bytes: &[u8], kind: &str) -> Option<Self> {
+    pub(super) fn new(bytes: &[u8], kind: &str) -> Option<Self> {
         Self::of_file(&File::from_bytes(bytes), kind)
     }
 
@@ -86,7 +86,7 @@ impl Link {
         Url::create_object_url_with_blob(&blob).ok().map(Self)
     }
 
-    pub fn address(&self) -> &str {
+    pub(super) fn address(&self) -> &str {
         &self.0
     }
 }
@@ -99,7 +99,7 @@ impl Drop for Link {
 }
 
 /// Gives files to the reader one after the other.
-pub struct Download {
+pub(super) struct Download {
     beside: Element,
     /// The bytes have to stay until the browser has read them: until the next file, or the end of the page.
     given: RefCell<Option<Link>>,
@@ -107,7 +107,7 @@ pub struct Download {
 
 impl Download {
     /// Files are given in the document of `beside`.
-    pub fn new(beside: &Element) -> Self {
+    pub(super) fn new(beside: &Element) -> Self {
         Self {
             beside: beside.clone(),
             given: RefCell::new(None),
@@ -115,17 +115,17 @@ impl Download {
     }
 
     /// The window of the document that files are given in.
-    pub fn window(&self) -> Option<Window> {
+    pub(super) fn window(&self) -> Option<Window> {
         self.beside.owner_document()?.default_view()
     }
 
     /// Gives a file; `false` where the browser has no room for it.
-    pub fn save_file(&self, name: &str, kind: &str, bytes: &[u8]) -> bool {
+    pub(super) fn save_file(&self, name: &str, kind: &str, bytes: &[u8]) -> bool {
         self.give_file(name, kind, &File::from_bytes(bytes))
     }
 
     /// Gives a file that was made; `false` where the browser has no room for it.
-    pub fn give_file(&self, name: &str, kind: &str, file: &File) -> bool {
+    pub(super) fn give_file(&self, name: &str, kind: &str, file: &File) -> bool {
         let Some(link) = Link::of_file(file, kind) else {
             return false;
         };

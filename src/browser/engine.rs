@@ -22,7 +22,7 @@ type Compared = Box<dyn Fn(State, Result<Comparison, String>)>;
 type TakenBeside = Box<dyn Fn(State, Result<PageRun, Option<String>>)>;
 
 /// The way to the worker. At most one computation is under way and one waits.
-pub struct Engine {
+pub(super) struct Engine {
     inner: Rc<Inner>,
 }
 
@@ -44,7 +44,7 @@ impl Drop for Inner {
 impl Engine {
     /// `taken` is called with every reply, or with the sentence that says why there is none, `taken_beside` with those
     /// for beside the map, and `compared` with every comparison. Nothing comes any more once the engine is dropped.
-    pub fn new(
+    pub(super) fn new(
         client: Client,
         activity: Activity,
         taken: impl Fn(State, Result<PageRun, String>) + 'static,
@@ -64,12 +64,12 @@ impl Engine {
     }
 
     /// The way to the worker, for what is no picture.
-    pub fn client(&self) -> &Client {
+    pub(super) fn client(&self) -> &Client {
         &self.inner.client
     }
 
     /// Asks for the numbers of `state`, in place of any state that waits.
-    pub fn ask(&self, state: &State) {
+    pub(super) fn ask(&self, state: &State) {
         let job = self.inner.schedule.borrow_mut().ask(state.clone());
         if let Some(state) = job {
             start(&self.inner, state);
@@ -77,12 +77,12 @@ impl Engine {
     }
 
     /// Whether no picture is under way.
-    pub fn is_idle(&self) -> bool {
+    pub(super) fn is_idle(&self) -> bool {
         self.inner.schedule.borrow().is_idle()
     }
 
     /// Asks for the numbers of `state` to stand beside those of the map, in place of any that were asked for before.
-    pub fn ask_beside(&self, state: &State) {
+    pub(super) fn ask_beside(&self, state: &State) {
         let (weak, state) = (Rc::downgrade(&self.inner), state.clone());
         let client = &self.inner.client;
         let reply = client.page_run(&url::to_fragment(&state), Lane::Side);
@@ -100,7 +100,7 @@ impl Engine {
     }
 
     /// Asks for a comparison of both backends on the numbers of `state`.
-    pub fn compare(&self, state: &State) {
+    pub(super) fn compare(&self, state: &State) {
         let (weak, client, state) = (
             Rc::downgrade(&self.inner),
             self.inner.client.clone(),

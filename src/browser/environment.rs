@@ -26,7 +26,7 @@ const MOST_OF_EMBED: f64 = 560.0;
 const MOST_OF_NARROW: f64 = 0.45;
 
 /// The browser around the page.
-pub struct Environment {
+pub(super) struct Environment {
     window: Window,
     root: Root,
     place: MountContext,
@@ -41,7 +41,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    pub fn new(window: &Window, root: &Root, place: &MountContext) -> Self {
+    pub(super) fn new(window: &Window, root: &Root, place: &MountContext) -> Self {
         let theme = |name: String| Theme::ALL.into_iter().find(|theme| theme.name() == name);
         let recall = |name| {
             let memory = place.has_memory();
@@ -66,7 +66,7 @@ impl Environment {
     }
 
     /// Reads the `color-scheme` that an undecided theme follows: the host's for an element, or the system's.
-    pub fn refresh(&mut self) {
+    pub(super) fn refresh(&mut self) {
         self.is_dark = if self.place.is_element() {
             mount_context::is_dark_around(&self.root, &self.window)
         } else {
@@ -75,7 +75,7 @@ impl Environment {
     }
 
     /// The language of the page: the state's, the remembered one, that of the text around, or the browser's.
-    pub fn language(&self, state: &State) -> Language {
+    pub(super) fn language(&self, state: &State) -> Language {
         let around = || {
             let is_element = self.place.is_element();
             is_element
@@ -91,7 +91,7 @@ impl Environment {
 
     /// The theme that was chosen by hand, now or before; where it follows the page around, what that has said. Paper is
     /// light.
-    pub fn theme(&self, state: &State) -> Option<Theme> {
+    pub(super) fn theme(&self, state: &State) -> Option<Theme> {
         let paper = self.is_on_paper.then_some(Theme::Light);
         if state.host_theme {
             self.theme_around.or(paper)
@@ -101,17 +101,17 @@ impl Environment {
     }
 
     /// Takes notice of being printed, or of being on the screen again.
-    pub fn set_printing(&mut self, is_on_paper: bool) {
+    pub(super) fn set_printing(&mut self, is_on_paper: bool) {
         self.is_on_paper = is_on_paper;
     }
 
     /// Takes notice of the theme of the page around.
-    pub fn follow(&mut self, theme: Option<Theme>) {
+    pub(super) fn follow(&mut self, theme: Option<Theme>) {
         self.theme_around = theme;
     }
 
     /// Whether the page is dark.
-    pub fn ground(&self, state: &State) -> Background {
+    pub(super) fn ground(&self, state: &State) -> Background {
         match self.theme(state) {
             Some(Theme::Dark) => Background::Dark,
             Some(Theme::Light) => Background::Light,
@@ -121,7 +121,7 @@ impl Environment {
     }
 
     /// The state with language and theme as they are now, for controls to show.
-    pub fn fill_in(&self, state: &State) -> State {
+    pub(super) fn fill_in(&self, state: &State) -> State {
         State {
             language: Some(self.language(state)),
             theme: self.theme(state),
@@ -130,7 +130,7 @@ impl Environment {
     }
 
     /// Stores a language that the user chose.
-    pub fn remember_language(&mut self, language: Option<Language>) {
+    pub(super) fn remember_language(&mut self, language: Option<Language>) {
         if self.place.has_memory() {
             self.language = language;
             storage::remember(&self.window, LANGUAGE, language.map(Language::code));
@@ -138,7 +138,7 @@ impl Environment {
     }
 
     /// Stores a theme that the user chose, or that it follows the system.
-    pub fn remember_theme(&mut self, theme: Option<Theme>) {
+    pub(super) fn remember_theme(&mut self, theme: Option<Theme>) {
         if self.place.has_memory() {
             self.theme = theme;
             storage::remember(&self.window, THEME, theme.map(Theme::name));
@@ -147,7 +147,7 @@ impl Environment {
 
     /// The room that `element` has for the map. On a compact page it follows from the width alone: a frame that is made as
     /// high as what is in it must not become higher for that.
-    pub fn room(&self, element: &HtmlElement, state: &State) -> Room {
+    pub(super) fn room(&self, element: &HtmlElement, state: &State) -> Room {
         let inner = |side: Result<wasm_bindgen::JsValue, _>| {
             side.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
         };

@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, UnwrapThrowExt as _};
 use web_sys::{Event, EventTarget};
 
 /// A listener; dropping it removes it.
-pub struct Listener {
+pub(super) struct Listener {
     target: EventTarget,
     event: &'static str,
     call: Closure<dyn FnMut(Event)>,
@@ -14,7 +14,7 @@ pub struct Listener {
 
 impl Listener {
     /// Calls `call` for each `event` that reaches `target`.
-    pub fn new(
+    pub(super) fn new(
         target: &EventTarget,
         event: &'static str,
         call: impl FnMut(Event) + 'static,
@@ -23,7 +23,7 @@ impl Listener {
     }
 
     /// Calls `call` for each `event` on its way to anything inside `target`, also for events that do not bubble.
-    pub fn capturing(
+    pub(super) fn capturing(
         target: &EventTarget,
         event: &'static str,
         call: impl FnMut(Event) + 'static,

@@ -15,7 +15,7 @@ use crate::present::frame_schedule::{FrameSchedule, PendingWork};
 const MOMENT_MS: i32 = 100;
 
 /// Paints a page; dropping it cancels the frame that it waits for.
-pub struct FrameScheduler {
+pub(super) struct FrameScheduler {
     inner: Rc<Inner>,
 }
 
@@ -36,7 +36,7 @@ struct Inner {
 impl FrameScheduler {
     /// `paint` says what it has left; so does `moment`, which is called whenever a moment has passed while something
     /// waits for the hand to rest.
-    pub fn new(
+    pub(super) fn new(
         window: Window,
         activity: Activity,
         paint: impl Fn() -> PendingWork + 'static,
@@ -64,7 +64,7 @@ impl FrameScheduler {
     }
 
     /// Something has changed, and this is to be painted for it.
-    pub fn expect(&self, left: PendingWork) {
+    pub(super) fn expect(&self, left: PendingWork) {
         let paints = self.inner.schedule.borrow_mut().on_change(left);
         self.inner.carry_out(paints);
     }

@@ -8,13 +8,17 @@ use crate::share;
 use crate::state::State;
 
 /// The link; it and the Share button are hidden if the address of the full page is unknown.
-pub struct FullPageLink {
+pub(super) struct FullPageLink {
     address: Attribute,
     page: Option<String>,
 }
 
 impl FullPageLink {
-    pub fn new(root: &Root, window: &Window, place: &MountContext) -> Result<Self, MissingPart> {
+    pub(super) fn new(
+        root: &Root,
+        window: &Window,
+        place: &MountContext,
+    ) -> Result<Self, MissingPart> {
         let link: Element = root.find("#whole")?;
         let page = place.page_base(window);
         dom::set_flag(&link, "hidden", page.is_none());
@@ -28,7 +32,7 @@ impl FullPageLink {
     }
 
     /// Leads to the whole page in this state.
-    pub fn update(&mut self, state: &State) {
+    pub(super) fn update(&mut self, state: &State) {
         if let Some(page) = self.page.as_ref().filter(|_| state.embed) {
             self.address.set(&format!("{page}#{}", share::whole(state)));
         }

@@ -15,7 +15,7 @@ use crate::present::address_history::{Address, AddressHistory, Change, HistoryMo
 const PAUSE_MS: i32 = 400;
 
 /// Writes fragments to the address; dropping it cancels what is still to be written.
-pub struct History {
+pub(super) struct History {
     inner: Rc<Inner>,
     on_pause: Closure<dyn FnMut()>,
 }
@@ -31,7 +31,7 @@ struct Inner {
 }
 
 impl History {
-    pub fn new(window: Window, place: MountContext, activity: Activity) -> Self {
+    pub(super) fn new(window: Window, place: MountContext, activity: Activity) -> Self {
         let address = match &place {
             MountContext::Page => Address::Own,
             place if place.has_address() => Address::Framed,
@@ -57,7 +57,7 @@ impl History {
     }
 
     /// The fragment of the address; for an element the one that it opens.
-    pub fn fragment(&self) -> String {
+    pub(super) fn fragment(&self) -> String {
         match &self.inner.place {
             MountContext::Element { opens, .. } => opens.clone(),
             _ => fragment(&self.inner.window),
@@ -65,20 +65,20 @@ impl History {
     }
 
     /// Where the whole page can be opened, without a fragment; nothing where that is not known.
-    pub fn of_page(&self) -> String {
+    pub(super) fn of_page(&self) -> String {
         let base = self.inner.place.page_base(&self.inner.window);
         base.unwrap_or_default()
     }
 
     /// Whether something else has written the address; from then on it counts as known.
-    pub fn is_foreign(&self) -> bool {
+    pub(super) fn is_foreign(&self) -> bool {
         let is_foreign = self.inner.history.borrow_mut().is_foreign(self.fragment());
         self.inner.note();
         is_foreign
     }
 
     /// Writes `fragment` to the address.
-    pub fn say(&self, fragment: &str, change: Change, entry: HistoryMode) {
+    pub(super) fn say(&self, fragment: &str, change: Change, entry: HistoryMode) {
         let inner = &self.inner;
         let writes = inner
             .history

@@ -18,7 +18,7 @@ use crate::state::LinkWarning;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The ends of both ways; dropping it ends them.
-pub struct IframeBridge {
+pub(super) struct IframeBridge {
     _inner: Rc<Inner>,
     _told: Subscription,
     _resized: Listener,
@@ -41,7 +41,7 @@ struct Inner {
 
 impl IframeBridge {
     /// Opens both ways, for a page in a frame; `None` for one that is in none.
-    pub fn open(window: &Window, port: PageApi) -> Option<Self> {
+    pub(super) fn open(window: &Window, port: PageApi) -> Option<Self> {
         let root = window.document()?.document_element()?;
         let own: Rc<RefCell<Weak<Inner>>> = Rc::default();
         let heard = own.clone();

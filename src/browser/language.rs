@@ -15,7 +15,7 @@ const PLACES: [(&str, Option<&str>); 5] = [
 ];
 
 /// The first of the browser's languages that the page speaks; English where there is none.
-pub fn of_browser(window: &Window) -> Language {
+pub(super) fn of_browser(window: &Window) -> Language {
     let tags = window.navigator().languages();
     tags.iter()
         .filter_map(|tag| Language::from_tag(&tag.as_string()?))
@@ -25,7 +25,7 @@ pub fn of_browser(window: &Window) -> Language {
 
 /// Writes every keyed text under `root` in `language`. Elements with a `lang` of their own keep it: they stand in
 /// the page in several languages at once.
-pub fn apply(root: &Root, language: Language) {
+pub(super) fn apply(root: &Root, language: Language) {
     dom::set(root.element(), "lang", language.tag());
     for (attribute, place) in PLACES {
         let selector = format!("[{attribute}]:not([lang])");
@@ -49,7 +49,7 @@ fn write(element: &Element, attribute: &str, place: Option<&str>, language: Lang
 }
 
 /// Shows the text of `key` in `element`, now and after every change of language.
-pub fn bind(element: &HtmlElement, key: Key, language: Language) {
+pub(super) fn bind(element: &HtmlElement, key: Key, language: Language) {
     if element.get_attribute("data-t").as_deref() != Some(key.name()) {
         dom::set(element, "data-t", key.name());
         element.set_text_content(Some(say(language, key)));

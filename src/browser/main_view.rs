@@ -21,7 +21,7 @@ use crate::state::steps;
 use crate::state::{Hiding, State, StepKind, request_builder};
 
 /// The sights of the page.
-pub struct MainView {
+pub(super) struct MainView {
     pub map: Map,
     /// How the cells of the map were pooled.
     pooling: Option<Pooling>,
@@ -45,7 +45,7 @@ pub struct MainView {
 }
 
 /// What is shown of a run, and how.
-pub struct ViewContext<'a> {
+pub(super) struct ViewContext<'a> {
     /// The state of the controls; the numbers of [`Run::state`] may still be older.
     pub state: &'a State,
     pub run: &'a Run,
@@ -66,7 +66,7 @@ pub struct ViewContext<'a> {
 impl MainView {
     /// `head` and `row` are called with a head or a row that is chosen beside the map, `inspect` with what is done with
     /// the numbers of a chosen cell, `walk` with the way to another step.
-    pub fn new(
+    pub(super) fn new(
         root: &Root,
         head: impl Fn(usize) + 'static,
         row: impl Fn(usize) + 'static,
@@ -100,21 +100,21 @@ impl MainView {
     }
 
     /// Copies both texts under their words; done with every key press, before anything is computed.
-    pub fn copy_texts(&mut self, texts: [(&str, &[String]); 2]) {
+    pub(super) fn copy_texts(&mut self, texts: [(&str, &[String]); 2]) {
         for (shade, (text, tokens)) in self.shades.iter_mut().zip(texts) {
             shade.copy(text, tokens);
         }
     }
 
     /// Takes the place of the text that stands there before the first map, so that no change of language brings it back.
-    pub fn claim_head_name(&self, root: &Root) {
+    pub(super) fn claim_head_name(&self, root: &Root) {
         if let Ok(name) = root.find::<Element>("#head-name") {
             dom::set_flag(&name, "data-t", false);
         }
     }
 
     /// Colours and fonts have changed.
-    pub fn restyle(&mut self) {
+    pub(super) fn restyle(&mut self) {
         self.map.restyle();
         self.legend.restyle();
         self.masking.restyle();
@@ -123,7 +123,7 @@ impl MainView {
 
     /// Draws on canvases: the map, where there is another picture, and what is pointed out on it. Before anything is
     /// written to the page: to set a font on a canvas, the browser works out the style of all that was written before.
-    pub fn draw(&mut self, sight: &ViewContext<'_>, is_picture: bool) {
+    pub(super) fn draw(&mut self, sight: &ViewContext<'_>, is_picture: bool) {
         let ViewContext {
             run,
             head,
@@ -151,7 +151,7 @@ impl MainView {
     }
 
     /// Shows another picture: everything beside the map that does not depend on what is pointed out.
-    pub fn show_picture(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn show_picture(&mut self, sight: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
@@ -175,7 +175,7 @@ impl MainView {
     }
 
     /// Shows beside the map what is pointed out on it.
-    pub fn show_pointed(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn show_pointed(&mut self, sight: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
@@ -285,7 +285,7 @@ fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
 }
 
 /// What a drawn cell stands for, where it stands for several.
-pub fn pooled(pooling: Pooling, language: Language) -> String {
+pub(super) fn pooled(pooling: Pooling, language: Language) -> String {
     let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
     let key = match pooling.by {
         PoolBy::Peak => Key::NotePooledPeak,

@@ -62,7 +62,7 @@ impl MountContext {
 }
 
 /// The language of the text around the element that `root` stands in, as its document says it.
-pub fn language_around(root: &Root) -> Option<Language> {
+pub(super) fn language_around(root: &Root) -> Option<Language> {
     let mut at: Element = root.element().clone();
     loop {
         let shadow = at.get_root_node().dyn_into::<ShadowRoot>().ok()?;
@@ -74,7 +74,7 @@ pub fn language_around(root: &Root) -> Option<Language> {
 }
 
 /// Whether the `color-scheme` around the element is dark: `layout.css` gives its unseen beginning white or black by it.
-pub fn is_dark_around(root: &Root, window: &Window) -> bool {
+pub(super) fn is_dark_around(root: &Root, window: &Window) -> bool {
     let style = window.get_computed_style_with_pseudo_elt(root.element(), "::before");
     let colour = style
         .ok()

@@ -9,14 +9,14 @@ use super::dom::Root;
 use crate::state::Panel;
 
 /// Watches how large an element is.
-pub struct ResizeWatcher {
+pub(super) struct ResizeWatcher {
     observer: ResizeObserver,
     _call: Closure<dyn FnMut()>,
 }
 
 impl ResizeWatcher {
     /// Calls `call` whenever the size is another one, and once at first.
-    pub fn new(element: &Element, call: impl FnMut() + 'static) -> Option<Self> {
+    pub(super) fn new(element: &Element, call: impl FnMut() + 'static) -> Option<Self> {
         let call = Closure::<dyn FnMut()>::new(call);
         let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok()?;
         observer.observe(element);
@@ -34,14 +34,17 @@ impl Drop for ResizeWatcher {
 }
 
 /// Watches which panels are in sight.
-pub struct VisibilityWatcher {
+pub(super) struct VisibilityWatcher {
     observer: IntersectionObserver,
     _call: Closure<dyn FnMut(Array)>,
 }
 
 impl VisibilityWatcher {
     /// Calls `call` with the panels that have come into sight or gone out of it, and with all of them at first.
-    pub fn new(root: &Root, mut call: impl FnMut(&[(Panel, bool)]) + 'static) -> Option<Self> {
+    pub(super) fn new(
+        root: &Root,
+        mut call: impl FnMut(&[(Panel, bool)]) + 'static,
+    ) -> Option<Self> {
         let body = |panel: Panel| {
             let body = root.find::<Element>(&format!("#{}-body", panel.name()));
             Some((panel, body.ok()?))

@@ -7,12 +7,12 @@ fn storage(window: &Window) -> Option<Storage> {
 }
 
 /// What was remembered under `name`.
-pub fn recall(window: &Window, name: &str) -> Option<String> {
+pub(super) fn recall(window: &Window, name: &str) -> Option<String> {
     storage(window)?.get_item(name).ok().flatten()
 }
 
 /// Remembers `value`, or forgets where there is none.
-pub fn remember(window: &Window, name: &str, value: Option<&str>) {
+pub(super) fn remember(window: &Window, name: &str, value: Option<&str>) {
     let Some(storage) = storage(window) else {
         return;
     };

@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageChannel, Performance, Window};
 
 /// A running timer; dropping it stops it.
-pub struct Timer {
+pub(super) struct Timer {
     window: Window,
     id: i32,
     _call: Closure<dyn FnMut()>,
@@ -15,7 +15,11 @@ pub struct Timer {
 
 impl Timer {
     /// Calls `call` every `milliseconds`; `None` where the window refuses.
-    pub fn new(window: &Window, milliseconds: i32, call: impl FnMut() + 'static) -> Option<Self> {
+    pub(super) fn new(
+        window: &Window,
+        milliseconds: i32,
+        call: impl FnMut() + 'static,
+    ) -> Option<Self> {
         let call = Closure::<dyn FnMut()>::new(call);
         let id = window
             .set_interval_with_callback_and_timeout_and_arguments_0(
@@ -38,11 +42,11 @@ impl Drop for Timer {
 }
 
 /// A time limit for some work.
-pub struct Deadline(Option<(Performance, f64)>);
+pub(super) struct Deadline(Option<(Performance, f64)>);
 
 impl Deadline {
     /// In so many milliseconds; `None` is never.
-    pub fn new(window: &Window, milliseconds: Option<f64>) -> Self {
+    pub(super) fn new(window: &Window, milliseconds: Option<f64>) -> Self {
         let end = |milliseconds: f64| {
             let performance = window.performance()?;
             let end = performance.now() + milliseconds;
@@ -52,7 +56,7 @@ impl Deadline {
     }
 
     /// Whether it has come.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         let own = self.0.as_ref();
         own.is_some_and(|(performance, end)| performance.now() >= *end)
     }
@@ -60,7 +64,7 @@ impl Deadline {
 
 /// Lets everything go first that waits for this thread; not at all where the browser has no channel for that. Timers would
 /// come once a second while the page is not in sight.
-pub async fn yield_now() {
+pub(super) async fn yield_now() {
     let Ok(channel) = MessageChannel::new() else {
         return;
     };

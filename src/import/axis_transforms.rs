@@ -24,7 +24,11 @@ pub enum AxisTransform {
 }
 
 /// Heads that shapes say, or the number that is likeliest.
-pub fn heads<'a>(kind: Kind, shape: &impl Fn(Role) -> Option<&'a [usize]>, now: usize) -> usize {
+pub(super) fn heads<'a>(
+    kind: Kind,
+    shape: &impl Fn(Role) -> Option<&'a [usize]>,
+    now: usize,
+) -> usize {
     let of = |role| shape(role).map(|shape| (shape.len(), shape));
     let fits = |width: usize| {
         let mut likely = [now, 12, 8, 4, 2].into_iter();
@@ -46,7 +50,7 @@ pub fn heads<'a>(kind: Kind, shape: &impl Fn(Role) -> Option<&'a [usize]>, now: 
 
 /// Whether queries are saved as `[n, heads, d_k]`: where lengths differ between queries and keys it is the first axis
 /// that does.
-pub fn is_rows_first<'a>(shape: &impl Fn(Role) -> Option<&'a [usize]>) -> bool {
+pub(super) fn is_rows_first<'a>(shape: &impl Fn(Role) -> Option<&'a [usize]>) -> bool {
     let three = |role| {
         let shape = shape(role)?;
         let shape = shape
@@ -64,7 +68,7 @@ pub fn is_rows_first<'a>(shape: &impl Fn(Role) -> Option<&'a [usize]>) -> bool {
 }
 
 /// Whether the numbers of a tensor look like finished weights.
-pub fn sums_to_one(tensor: &Tensor) -> bool {
+pub(super) fn sums_to_one(tensor: &Tensor) -> bool {
     let columns = tensor.shape.last().copied().unwrap_or(0);
     tensor.shape.len() > 1 && columns > 0 && tensor.data.chunks_exact(columns).all(is_one)
 }
@@ -75,7 +79,7 @@ fn is_one(row: &[f32]) -> bool {
 }
 
 /// Keys whose rows are columns, made to fit queries of `d_k` numbers.
-pub fn turned_to(
+pub(super) fn turned_to(
     keys: Array3<f32>,
     d_k: usize,
     mut how: Vec<AxisTransform>,
@@ -96,12 +100,12 @@ fn turned(tensor: Array3<f32>) -> Array3<f32> {
 }
 
 /// A tensor that is to be read.
-pub struct Found<'a> {
+pub(super) struct Found<'a> {
     tensor: &'a Tensor,
 }
 
 impl<'a> Found<'a> {
-    pub const fn new(tensor: &'a Tensor) -> Self {
+    pub(super) const fn new(tensor: &'a Tensor) -> Self {
         Self { tensor }
     }
 
@@ -159,7 +163,7 @@ impl<'a> Found<'a> {
     }
 
     /// A vector, whatever axes of length 1 it has besides.
-    pub fn one(&self) -> Result<Array1<f32>, Refusal> {
+    pub(super) fn one(&self) -> Result<Array1<f32>, Refusal> {
         let long = self.tensor.shape.iter().filter(|length| **length != 1);
         if long.count() > 1 {
             Err(self.axes("d"))
@@ -169,7 +173,7 @@ impl<'a> Found<'a> {
     }
 
     /// Three biases in one.
-    pub fn thirds(&self) -> Result<[Array1<f32>; 3], Refusal> {
+    pub(super) fn thirds(&self) -> Result<[Array1<f32>; 3], Refusal> {
         let all = self.one()?;
         let third = all.len() / 3;
         if third * 3 != all.len() {
@@ -179,7 +183,7 @@ impl<'a> Found<'a> {
     }
 
     /// Finished weights. Where columns sum to 1 and rows do not, queries are the columns.
-    pub fn weights(&self) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
+    pub(super) fn weights(&self) -> Result<(Array3<f32>, Vec<AxisTransform>), Refusal> {
         let (weights, mut how) = self.three("heads, n, m")?;
         let is_one = |weights: &Array3<f32>| {
             let mut rows = weights.rows().into_iter();
@@ -197,7 +201,7 @@ impl<'a> Found<'a> {
     }
 
     /// How many key/value heads keys of `d_k` numbers have that stand side by side.
-    pub fn kv_heads(&self, d_k: usize) -> usize {
+    pub(super) fn kv_heads(&self, d_k: usize) -> usize {
         match self.tensor.shape.last() {
             Some(width) if d_k > 0 && width.is_multiple_of(d_k) => (width / d_k).max(1),
             _ => 1,
@@ -205,7 +209,7 @@ impl<'a> Found<'a> {
     }
 
     /// `[heads, rows, d]`; in a matrix `heads` stand side by side.
-    pub fn heads(
+    pub(super) fn heads(
         &self,
         heads: usize,
         is_rows_first: bool,
@@ -241,7 +245,7 @@ impl<'a> Found<'a> {
     }
 
     /// The last axis, where there are at least two.
-    pub fn width(&self) -> Option<usize> {
+    pub(super) fn width(&self) -> Option<usize> {
         self.tensor
             .shape
             .last()
@@ -250,7 +254,10 @@ impl<'a> Found<'a> {
     }
 
     /// Rows of inputs, of `width` numbers each where that is known.
-    pub fn rows(&self, width: Option<usize>) -> Result<(Array2<f32>, Vec<AxisTransform>), Refusal> {
+    pub(super) fn rows(
+        &self,
+        width: Option<usize>,
+    ) -> Result<(Array2<f32>, Vec<AxisTransform>), Refusal> {
         let (rows, mut how) = self.two("n, d_model")?;
         let is_turned = width.is_some_and(|width| rows.ncols() != width && rows.nrows() == width);
         if !is_turned {
@@ -261,7 +268,7 @@ impl<'a> Found<'a> {
     }
 
     /// A weight matrix `[rows, columns]`; one for each head is put side by side, or above each other where it is W_O.
-    pub fn matrix(
+    pub(super) fn matrix(
         &self,
         rows: Option<usize>,
         is_output: bool,
@@ -294,7 +301,7 @@ impl<'a> Found<'a> {
     }
 
     /// W_Q, W_K and W_V out of one matrix: `[d_model, 3·d]`, or `[3·d, d_model]` as PyTorch has it.
-    pub fn fused(
+    pub(super) fn fused(
         &self,
         width: Option<usize>,
     ) -> Result<([Array2<f32>; 3], Vec<AxisTransform>), Refusal> {

@@ -5,7 +5,7 @@ use crate::export::tensors::{self, Name};
 use formats::Tensor;
 
 /// Which tensor plays which role, by their names: the first of each.
-pub fn cast(tensors: &[Tensor]) -> Vec<(Role, usize)> {
+pub(super) fn cast(tensors: &[Tensor]) -> Vec<(Role, usize)> {
     let mut cast: Vec<(Role, usize)> = Vec::new();
     for (at, tensor) in tensors.iter().enumerate() {
         let Some(role) = role_of(&tensor.name, tensor.shape.len()) else {
@@ -19,7 +19,7 @@ pub fn cast(tensors: &[Tensor]) -> Vec<(Role, usize)> {
 }
 
 /// Whether a tensor is the weight of a PyTorch module, which holds its output along its first axis.
-pub fn is_of_module(name: &str) -> bool {
+pub(super) fn is_of_module(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_of_gpt2 = name.contains("c_attn") || name.contains("c_proj");
     (name.ends_with(".weight") && !is_of_gpt2) || name.ends_with("in_proj_weight")

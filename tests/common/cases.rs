@@ -11,36 +11,36 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Numbers from a seed, uniform in −1 … 1.
-pub struct Numbers(ChaCha8Rng);
+pub(crate) struct Numbers(ChaCha8Rng);
 
 impl Numbers {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    pub fn next(&mut self) -> f32 {
+    pub(crate) fn next(&mut self) -> f32 {
         self.0.next_u32() as f32 / u32::MAX as f32 * 2.0 - 1.0
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0.next_u32() as usize % bound
     }
 
-    pub fn matrix(&mut self, rows: usize, columns: usize) -> Array2<f32> {
+    pub(crate) fn matrix(&mut self, rows: usize, columns: usize) -> Array2<f32> {
         Array2::from_shape_simple_fn((rows, columns), || self.next())
     }
 
-    pub fn rows(&mut self, batch: usize, rows: usize, columns: usize) -> Array3<f32> {
+    pub(crate) fn rows(&mut self, batch: usize, rows: usize, columns: usize) -> Array3<f32> {
         Array3::from_shape_simple_fn((batch, rows, columns), || self.next())
     }
 
-    pub fn vector(&mut self, length: usize) -> Array1<f32> {
+    pub(crate) fn vector(&mut self, length: usize) -> Array1<f32> {
         Array1::from_shape_simple_fn(length, || self.next())
     }
 }
 
 /// An array of any shape, each time the same for the same seed.
-pub fn numbers<Sh, D>(shape: Sh, seed: u64) -> Array<f32, D>
+pub(crate) fn numbers<Sh, D>(shape: Sh, seed: u64) -> Array<f32, D>
 where
     D: Dimension,
     Sh: ShapeBuilder<Dim = D>,
@@ -51,7 +51,7 @@ where
 
 /// Sizes, switches and seed of a case; every law builds its request from one.
 #[derive(Debug, Clone)]
-pub struct Case {
+pub(crate) struct Case {
     pub sizes: Sizes,
     pub cross: bool,
     pub scoring: Scoring,
@@ -91,7 +91,7 @@ impl Default for Case {
 }
 
 impl Case {
-    pub fn weights(&self) -> Weights {
+    pub(crate) fn weights(&self) -> Weights {
         let s = &self.sizes;
         let d_model = s.d_model.expect("a case has inputs");
         let mut numbers = Numbers::new(self.seed);
@@ -108,7 +108,7 @@ impl Case {
         }
     }
 
-    pub fn layer(&self) -> Arc<Layer> {
+    pub(crate) fn layer(&self) -> Arc<Layer> {
         let s = &self.sizes;
         let options = LayerOptions {
             heads: s.heads,
@@ -120,23 +120,23 @@ impl Case {
         Arc::new(Layer::new(self.weights(), options).expect("a case is valid"))
     }
 
-    pub fn queries(&self) -> Array3<f32> {
+    pub(crate) fn queries(&self) -> Array3<f32> {
         let s = &self.sizes;
         Numbers::new(self.seed + 2).rows(s.batch, s.n, s.d_model.expect("inputs")) * self.gain
     }
 
-    pub fn keys_values(&self) -> Array3<f32> {
+    pub(crate) fn keys_values(&self) -> Array3<f32> {
         let s = &self.sizes;
         Numbers::new(self.seed + 3).rows(s.batch, s.m, s.d_model.expect("inputs"))
     }
 
-    pub fn request(&self, call: CallOptions) -> Request {
+    pub(crate) fn request(&self, call: CallOptions) -> Request {
         let keys_values = self.cross.then(|| self.keys_values());
         Request::new(self.layer(), self.queries(), keys_values, call).expect("a case is valid")
     }
 }
 
 /// A stride that is not zero.
-pub fn stride(length: usize) -> NonZeroUsize {
+pub(crate) fn stride(length: usize) -> NonZeroUsize {
     NonZeroUsize::new(length).expect("a stride is not zero")
 }

@@ -9,7 +9,7 @@ use super::place::Place;
 
 /// Compares every result with the reference, in every place, at the accuracy that the public contract promises of it.
 /// Returns what the processor found.
-pub fn check_against_reference(what: &str, request: &Request) -> Trace<f32> {
+pub(crate) fn check_against_reference(what: &str, request: &Request) -> Trace<f32> {
     let exact = reference::compute(request);
     let mut found: Vec<_> = Place::all()
         .into_iter()
@@ -25,7 +25,7 @@ pub fn check_against_reference(what: &str, request: &Request) -> Trace<f32> {
 }
 
 /// A whole trace, everything wanted, against the truth.
-pub fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &Trace<f64>) {
+pub(crate) fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &Trace<f64>) {
     let tensors = [
         ("q", &found.q, &exact.q),
         ("k", &found.k, &exact.k),
@@ -56,7 +56,7 @@ pub fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &Trace<f
 }
 
 /// Weights are shares: none is negative, those of a row sum to 1, and what is hidden has none at all.
-pub fn check_rows(what: &str, request: &Request, weights: &Array4<f32>) {
+pub(crate) fn check_rows(what: &str, request: &Request, weights: &Array4<f32>) {
     let (call, sizes) = (request.call(), request.sizes());
     for ((batch, head, query), row) in ndarray::indices((sizes.batch, sizes.heads, sizes.n))
         .into_iter()
@@ -92,10 +92,10 @@ pub fn check_rows(what: &str, request: &Request, weights: &Array4<f32>) {
 }
 
 /// How many there are of [`masks`].
-pub const MASKS: usize = 17;
+pub(crate) const MASKS: usize = 17;
 
 /// Every kind of mask on `n × m`.
-pub fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
+pub(crate) fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
     let mut numbers = Numbers::new(seed);
     let mut painted = |batch, heads| {
         let shape = (batch, heads, sizes.n, sizes.m);

@@ -3,7 +3,7 @@
 use ndarray::{ArrayBase, Data, Dimension};
 
 /// Fails unless `found` and `wanted` have the same shape and differ by at most `tolerance` everywhere.
-pub fn check_close<A, B, D>(
+pub(crate) fn check_close<A, B, D>(
     what: &str,
     found: &ArrayBase<A, D>,
     wanted: &ArrayBase<B, D>,
@@ -38,7 +38,7 @@ where
 
 /// [`check_close`], failing the test.
 #[track_caller]
-pub fn assert_close<A, B, D>(
+pub(crate) fn assert_close<A, B, D>(
     what: &str,
     found: &ArrayBase<A, D>,
     wanted: &ArrayBase<B, D>,
@@ -65,7 +65,7 @@ fn distance(a: f64, b: f64) -> f64 {
 }
 
 /// The largest magnitude, for tolerances relative to it; at least the smallest normal number.
-pub fn largest<A, D>(values: &ArrayBase<A, D>) -> f64
+pub(crate) fn largest<A, D>(values: &ArrayBase<A, D>) -> f64
 where
     A: Data,
     A::Elem: Copy + Into<f64>,

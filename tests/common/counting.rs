@@ -30,7 +30,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Bytes that are taken at most while `act` runs, beyond those that were held before it.
-pub fn most_taken<T>(act: impl FnOnce() -> T) -> (usize, T) {
+pub(crate) fn most_taken<T>(act: impl FnOnce() -> T) -> (usize, T) {
     let before = HELD.load(SeqCst);
     MOST.store(before, SeqCst);
     let made = act();

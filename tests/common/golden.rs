@@ -9,14 +9,14 @@ use attention::{
 use ndarray::{Array1, Array2, Array3, Array4, ArrayD, Axis, Ix1, Ix2, Ix3};
 use serde_json::Value;
 
-pub const HEAD_CASES: [&str; 5] = [
+pub(crate) const HEAD_CASES: [&str; 5] = [
     "grouped_query",
     "local_window",
     "multi_query_causal",
     "strided",
     "unscaled",
 ];
-pub const SELF_CASES: [&str; 6] = [
+pub(crate) const SELF_CASES: [&str; 6] = [
     "additive",
     "self_causal",
     "self_dk_smaller",
@@ -24,7 +24,7 @@ pub const SELF_CASES: [&str; 6] = [
     "self_plain",
     "self_sentence",
 ];
-pub const MULTI_HEAD_CASES: [&str; 4] = [
+pub(crate) const MULTI_HEAD_CASES: [&str; 4] = [
     "multi_head_causal",
     "multi_head_cross",
     "multi_head_self",
@@ -32,7 +32,7 @@ pub const MULTI_HEAD_CASES: [&str; 4] = [
 ];
 
 /// A golden case: the request and what PyTorch made of it.
-pub struct Golden {
+pub(crate) struct Golden {
     pub request: Request,
     /// `[batch, heads, n, keys]`.
     pub weights: Array4<f64>,
@@ -43,13 +43,13 @@ pub struct Golden {
     pub file: Value,
 }
 
-pub fn file(name: &str) -> Value {
+pub(crate) fn file(name: &str) -> Value {
     let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-pub fn tensor(value: &Value) -> ArrayD<f64> {
+pub(crate) fn tensor(value: &Value) -> ArrayD<f64> {
     let shape: Vec<usize> = numbers(&value["shape"])
         .map(|length| length as usize)
         .collect();
@@ -120,7 +120,7 @@ fn layer(file: &Value, heads: usize, scoring: Scoring) -> Arc<Layer> {
     Arc::new(Layer::new(weights, options).expect("a golden's weights agree"))
 }
 
-pub fn self_case(name: &str) -> Golden {
+pub(crate) fn self_case(name: &str) -> Golden {
     let file = file(name);
     let scoring = if name == "additive" {
         Scoring::Additive
@@ -141,7 +141,7 @@ pub fn self_case(name: &str) -> Golden {
     finish(file, request, weights.insert_axis(Axis(1)))
 }
 
-pub fn multi_head_case(name: &str) -> Golden {
+pub(crate) fn multi_head_case(name: &str) -> Golden {
     let file = file(name);
     let heads = file["heads"].as_u64().expect("heads") as usize;
     let (queries, keys_values) = (tensor3(&file["query"]), tensor3(&file["key_value"]));
@@ -177,7 +177,7 @@ fn finish(file: Value, request: Request, weights: Array4<f64>) -> Golden {
 }
 
 /// A case on given q, k and v; `mask` replaces the file's painted one where a structured one should equal it.
-pub fn head_case(name: &str, structured: Option<Mask>) -> Golden {
+pub(crate) fn head_case(name: &str, structured: Option<Mask>) -> Golden {
     let file = file(name);
     let [q, k, v] = ["q", "k", "v"].map(|field| tensor3(&file[field]));
     let options = LayerOptions {

@@ -23,12 +23,12 @@ type Work = Box<dyn FnOnce(&Gpu) + Send>;
 static OWNER: OnceLock<Option<Mutex<Sender<Work>>>> = OnceLock::new();
 
 /// Whether there is a GPU; fails where there has to be one.
-pub fn is_there() -> bool {
+pub(crate) fn is_there() -> bool {
     owner().is_some()
 }
 
 /// Does something with the GPU, on its thread; nothing, where there is none. A failure there is one here.
-pub fn on_gpu<R: Send + 'static>(act: impl FnOnce(&Gpu) -> R + Send + 'static) -> Option<R> {
+pub(crate) fn on_gpu<R: Send + 'static>(act: impl FnOnce(&Gpu) -> R + Send + 'static) -> Option<R> {
     let (answer, answered) = channel();
     let work: Work = Box::new(move |gpu| {
         let done = catch_unwind(AssertUnwindSafe(|| act(gpu)));
@@ -88,13 +88,13 @@ fn say(line: &str) {
 }
 
 /// Runs `request` to its end with the kernels of `tier`.
-pub fn compute(tier: Tier, request: &Request) -> Result<Computed, GpuError> {
+pub(crate) fn compute(tier: Tier, request: &Request) -> Result<Computed, GpuError> {
     let request = Arc::new(request.clone());
     on_gpu(move |gpu| drive(&gpu.clone().with_tier(tier), request)).expect("there is a GPU")
 }
 
 /// Runs `request` to its end on this GPU.
-pub fn drive(gpu: &Gpu, request: Arc<Request>) -> Result<Computed, GpuError> {
+pub(crate) fn drive(gpu: &Gpu, request: Arc<Request>) -> Result<Computed, GpuError> {
     let mut measures = Measures::new(&request);
     let mut run = Run::new(gpu, request)?;
     while block_on(run.advance(&mut measures))? {}
@@ -102,14 +102,14 @@ pub fn drive(gpu: &Gpu, request: Arc<Request>) -> Result<Computed, GpuError> {
 }
 
 /// Collects measures where they are wanted, and holds the executor to the order of rows.
-pub struct Measures {
+pub(crate) struct Measures {
     collector: Option<Collector>,
     /// How many rows of each head have come, `[batch][head]`.
     rows: Vec<Vec<usize>>,
 }
 
 impl Measures {
-    pub fn new(request: &Request) -> Self {
+    pub(crate) fn new(request: &Request) -> Self {
         let (wants, sizes) = (request.call().want.stats, request.sizes());
         Self {
             collector: wants.then(|| Collector::new(sizes)),
@@ -117,7 +117,7 @@ impl Measures {
         }
     }
 
-    pub fn finish(self, run: Run) -> Computed {
+    pub(crate) fn finish(self, run: Run) -> Computed {
         Computed {
             trace: run.finish(),
             stats: self.collector.map(Collector::finish),

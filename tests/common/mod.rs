@@ -2,11 +2,11 @@
 
 #![allow(dead_code, reason = "each suite uses its own part")]
 
-pub mod cases;
-pub mod check;
-pub mod compare;
+pub(crate) mod cases;
+pub(crate) mod check;
+pub(crate) mod compare;
 #[cfg(not(target_arch = "wasm32"))]
-pub mod golden;
+pub(crate) mod golden;
 #[cfg(not(target_arch = "wasm32"))]
-pub mod gpu;
-pub mod place;
+pub(crate) mod gpu;
+pub(crate) mod place;

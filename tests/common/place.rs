@@ -11,14 +11,14 @@ use ::gpu::Tier;
 
 /// One of the places that a request can be computed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     Cpu,
     #[cfg(not(target_arch = "wasm32"))]
     Gpu(Tier),
 }
 
 /// What a run leaves, wherever it ran.
-pub struct Computed {
+pub(crate) struct Computed {
     pub trace: Trace<f32>,
     pub stats: Option<Vec<Vec<HeadStats>>>,
 }
@@ -26,7 +26,7 @@ pub struct Computed {
 impl Place {
     /// Every place: the GPU with the kernels of either tier, where there is one.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         let tiers = [Tier::Software, Tier::Hardware].map(Self::Gpu);
         let gpu = gpu::is_there().then_some(tiers).into_iter().flatten();
         std::iter::once(Self::Cpu).chain(gpu).collect()
@@ -39,22 +39,22 @@ impl Place {
     }
 
     /// How far weights may be from the 64-bit reference.
-    pub fn weights(self) -> f64 {
+    pub(crate) fn weights(self) -> f64 {
         self.pick(1e-5, 1e-4)
     }
 
     /// How far the output may be, relative to its largest value.
-    pub fn output(self) -> f64 {
+    pub(crate) fn output(self) -> f64 {
         self.pick(1e-4, 1e-3)
     }
 
     /// How far results on the way may be, relative to their largest value.
-    pub fn between(self) -> f64 {
+    pub(crate) fn between(self) -> f64 {
         self.pick(1e-5, 1e-4)
     }
 
     /// How far two results may be apart that would be equal but for the order in which they were added up.
-    pub fn alike(self) -> f64 {
+    pub(crate) fn alike(self) -> f64 {
         self.pick(1e-6, 1e-5)
     }
 
@@ -63,7 +63,7 @@ impl Place {
     }
 
     /// Runs `request` to its end.
-    pub fn compute(self, request: &Request) -> Computed {
+    pub(crate) fn compute(self, request: &Request) -> Computed {
         match self {
             Self::Cpu => {
                 let outcome =

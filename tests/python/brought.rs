@@ -164,7 +164,7 @@ fn case(title: &str, brought: &ImportedData, settings: &str) -> Case {
 }
 
 /// Every case.
-pub fn cases() -> Vec<Case> {
+pub(super) fn cases() -> Vec<Case> {
     let of = |(place, (title, contents)): (usize, (&'static str, ImportedTensors))| {
         let names = names(&contents);
         let is_of_heads = matches!(contents, ImportedTensors::Heads { .. });

@@ -5,7 +5,7 @@ mod brought;
 
 use attention_playground::state::{Action, Field, State, Value, reduce, url};
 
-pub struct Case {
+pub(super) struct Case {
     pub name: String,
     pub state: State,
 }
@@ -49,7 +49,7 @@ const LINKS: [&str; 34] = [
 ];
 
 /// Texts that would end a text, a line or a remark, turn the direction of writing, or look like something else.
-pub const HOSTILE: [&str; 8] = [
+pub(super) const HOSTILE: [&str; 8] = [
     "\"\"\" ''' \" ' \\ \\\" \\' \\\\\" \\",
     "a\nb\rc\td\u{0}e\u{1b}[31mf\u{7f}g",
     "x\u{2028}y\u{2029}z\u{85}w\u{b}v\u{c}u",
@@ -95,7 +95,7 @@ fn of_paint(link: &str) -> State {
 }
 
 /// Every case.
-pub fn cases() -> Vec<Case> {
+pub(super) fn cases() -> Vec<Case> {
     let painted = [
         "text=a+b+c+d+e+f&weights=random&d_model=8&d_k=4&heads=2",
         "text=a+b+c+d+e+f&source=g+h+i+j&mask=causal,strided&weights=random&d_model=8&d_k=4&heads=2",

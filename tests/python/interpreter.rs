@@ -10,7 +10,7 @@ use ndarray::Array2;
 use serde_json::Value;
 
 /// What a program left.
-pub struct Left {
+pub(crate) struct Left {
     said: Value,
     pub queries: Vec<String>,
     pub keys: Vec<String>,
@@ -38,12 +38,12 @@ impl Left {
     }
 
     /// `[heads, n, keys]`, row by row.
-    pub fn weights(&self) -> Vec<f64> {
+    pub(crate) fn weights(&self) -> Vec<f64> {
         flat(&self.said["weights"])
     }
 
     /// `[n, d_out]`.
-    pub fn output(&self) -> Array2<f64> {
+    pub(crate) fn output(&self) -> Array2<f64> {
         let values = flat(&self.said["output"]);
         let rows = self.said["output"].as_array().map_or(0, Vec::len);
         Array2::from_shape_vec((rows, values.len() / rows.max(1)), values)
@@ -59,17 +59,17 @@ fn flat(value: &Value) -> Vec<f64> {
 }
 
 /// A Python that has what programs need.
-pub struct Interpreter(String);
+pub(crate) struct Interpreter(String);
 
 impl Interpreter {
     /// Runs programs in one process and returns what each left.
-    pub fn run(&self, paths: &[PathBuf]) -> Vec<Left> {
+    pub(crate) fn run(&self, paths: &[PathBuf]) -> Vec<Left> {
         let lines = self.lines("run.py", paths);
         lines.iter().map(|line| Left::new(line)).collect()
     }
 
     /// The lines that a script of this folder says about files.
-    pub fn lines(&self, script: &str, paths: &[PathBuf]) -> Vec<String> {
+    pub(crate) fn lines(&self, script: &str, paths: &[PathBuf]) -> Vec<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python");
         let script = folder.join(script);
         let ran = Command::new(&self.0)
@@ -90,7 +90,7 @@ impl Interpreter {
 }
 
 /// The Python with NumPy and JAX. Fails where there has to be one.
-pub fn python() -> Option<Interpreter> {
+pub(crate) fn python() -> Option<Interpreter> {
     let python = named("PYTHON");
     assert!(
         python.is_some() || named("REQUIRE_PYTHON").is_none_or(|value| value == "0"),
@@ -100,7 +100,7 @@ pub fn python() -> Option<Interpreter> {
 }
 
 /// The Python with PyTorch, which not every system can have.
-pub fn pytorch() -> Option<Interpreter> {
+pub(crate) fn pytorch() -> Option<Interpreter> {
     named("PYTORCH_PYTHON").map(Interpreter)
 }
 
@@ -109,14 +109,14 @@ fn named(name: &str) -> Option<String> {
 }
 
 /// A folder for the programs of a library.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("python")
         .join(name)
 }
 
 /// Writes a program, and what it reads beside it, into a folder of its own.
-pub fn write(folder: &Path, program: &Program) -> PathBuf {
+pub(crate) fn write(folder: &Path, program: &Program) -> PathBuf {
     fs::create_dir_all(folder).expect("a folder");
     let path = folder.join("attention.py");
     fs::write(&path, program.text()).expect("a file");
@@ -127,6 +127,6 @@ pub fn write(folder: &Path, program: &Program) -> PathBuf {
 }
 
 /// Past the test harness, which keeps what a passing test prints to itself.
-pub fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(stderr(), "{line}");
 }

@@ -3,7 +3,7 @@
 use crate::error::{FormatError, FormatRule};
 
 /// A file in one of the formats; those that are text with it.
-pub enum Content<'a> {
+pub(crate) enum Content<'a> {
     Csv(&'a str),
     Json(&'a str),
     Npy,
@@ -13,7 +13,7 @@ pub enum Content<'a> {
 
 impl<'a> Content<'a> {
     /// What the first bytes say; the name only where they say nothing, since nobody keeps it from being wrong.
-    pub fn detect(name: &str, bytes: &'a [u8]) -> Result<Self, FormatError> {
+    pub(crate) fn detect(name: &str, bytes: &'a [u8]) -> Result<Self, FormatError> {
         let says = |end: &str| name.to_ascii_lowercase().ends_with(end);
         if bytes.is_empty() {
             return Err(FormatError::new(name, "", FormatRule::NoTensors));
@@ -54,7 +54,7 @@ fn text<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, FormatError> {
 }
 
 /// The name of a file without folders and without its extension.
-pub fn stem(name: &str) -> &str {
+pub(crate) fn stem(name: &str) -> &str {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     match file.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem,

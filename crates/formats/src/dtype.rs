@@ -4,7 +4,7 @@ use crate::error::{FormatError, FormatRule};
 
 /// A type of numbers in a binary file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Type {
+pub(crate) enum Type {
     F16,
     BF16,
     F32,
@@ -17,7 +17,7 @@ pub enum Type {
 
 impl Type {
     /// Bytes of one number.
-    pub const fn size(self) -> usize {
+    pub(crate) const fn size(self) -> usize {
         match self {
             Self::Bool => 1,
             Self::F16 | Self::BF16 => 2,
@@ -49,7 +49,7 @@ impl Type {
 ///
 /// # Errors
 /// [`FormatRule::NotFinite`] and [`FormatRule::BeyondRange`], by the number's place in a tensor of `shape`.
-pub fn decode(
+pub(crate) fn decode(
     name: &str,
     shape: &[usize],
     bytes: &[u8],
@@ -69,7 +69,7 @@ pub fn decode(
 }
 
 /// Numbers of 32 bit, each with its lowest byte first.
-pub fn encode(values: &[f32]) -> Vec<u8> {
+pub(crate) fn encode(values: &[f32]) -> Vec<u8> {
     let mut bytes = vec![0; 4 * values.len()];
     for (bytes, value) in bytes.chunks_exact_mut(4).zip(values) {
         bytes.copy_from_slice(&value.to_le_bytes());
@@ -78,7 +78,7 @@ pub fn encode(values: &[f32]) -> Vec<u8> {
 }
 
 /// A number as 32 bit.
-pub fn narrow(value: f64) -> Result<f32, FormatRule> {
+pub(crate) fn narrow(value: f64) -> Result<f32, FormatRule> {
     let narrow = value as f32;
     match (value.is_finite(), narrow.is_finite()) {
         (false, _) => Err(FormatRule::NotFinite),
@@ -88,7 +88,7 @@ pub fn narrow(value: f64) -> Result<f32, FormatRule> {
 }
 
 /// A number in decimal digits, rounded once. Words for what is not finite are no concern of this.
-pub fn parse(digits: &str) -> Result<f32, FormatRule> {
+pub(crate) fn parse(digits: &str) -> Result<f32, FormatRule> {
     let value: f32 = digits.parse().map_err(|_| FormatRule::NotNumber)?;
     if value.is_finite() {
         Ok(value)

@@ -9,7 +9,7 @@ use crate::error::{FormatError, FormatRule};
 const MOST_RATIO: usize = 1032;
 
 /// The `size` bytes that `packed` holds.
-pub fn inflate(name: &str, packed: &[u8], size: usize) -> Result<Vec<u8>, FormatError> {
+pub(crate) fn inflate(name: &str, packed: &[u8], size: usize) -> Result<Vec<u8>, FormatError> {
     if size > packed.len().saturating_mul(MOST_RATIO) {
         return Err(FormatError::new(name, size, FormatRule::Bomb));
     }

@@ -8,7 +8,7 @@ use crate::{zip, zip_write};
 
 const EXTENSION: &str = ".npy";
 
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     let mut before = 0;
     let mut tensors = Vec::new();
     for member in zip::members(bytes, limits)? {
@@ -23,7 +23,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
 }
 
 /// The archive, an array after the other.
-pub fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
     let file = |tensor: &Tensor| format!("{}{EXTENSION}", tensor.name);
     let files = tensors.iter();
     zip_write::pieces(files.map(move |tensor| (file(tensor), move || npy::pieces(tensor))))

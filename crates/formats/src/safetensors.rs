@@ -23,7 +23,7 @@ struct Entry {
     span: [usize; 2],
 }
 
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     let mut file = Bytes::new(bytes, ErrorLocation::Header);
     let length = usize::try_from(file.u64()?).unwrap_or(usize::MAX);
     limits.header(ErrorLocation::Header, length)?;
@@ -184,7 +184,7 @@ fn dtype(name: &str, dtype: &str) -> Result<Type, FormatError> {
 }
 
 /// The file, header first.
-pub fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
     let numbers = tensors.iter().flat_map(|tensor| tensor.data.chunks(PIECE));
     once(head(tensors)).chain(numbers.map(dtype::encode))
 }

@@ -9,9 +9,9 @@ use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::inflate::inflate;
 use crate::limits::Limits;
 
-pub const FILE: u32 = 0x0403_4b50;
-pub const ENTRY: u32 = 0x0201_4b50;
-pub const END: u32 = 0x0605_4b50;
+pub(crate) const FILE: u32 = 0x0403_4b50;
+pub(crate) const ENTRY: u32 = 0x0201_4b50;
+pub(crate) const END: u32 = 0x0605_4b50;
 /// Bytes of a header without its name.
 const FILE_SIZE: usize = 30;
 const ENTRY_SIZE: usize = 46;
@@ -23,12 +23,12 @@ const ZIP64: u16 = 1;
 const ENCRYPTED: u16 = 1;
 /// Sizes and checksum follow the data.
 const TOLD_LATER: u16 = 8;
-pub const UTF8: u16 = 1 << 11;
-pub const STORED: u16 = 0;
+pub(crate) const UTF8: u16 = 1 << 11;
+pub(crate) const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 
 /// A file in an archive.
-pub struct Member<'a> {
+pub(crate) struct Member<'a> {
     pub name: &'a str,
     method: u16,
     crc: u32,
@@ -49,7 +49,10 @@ struct Entry<'a> {
 }
 
 /// What the archive holds, in the order of its bytes.
-pub fn members<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Member<'a>>, FormatError> {
+pub(crate) fn members<'a>(
+    bytes: &'a [u8],
+    limits: &Limits,
+) -> Result<Vec<Member<'a>>, FormatError> {
     let (directory, count) = directory(bytes)?;
     limits.tensors(count)?;
     let mut list = Bytes::new(directory.1, ErrorLocation::Directory);
@@ -248,7 +251,7 @@ fn descriptor(entry: &Entry<'_>, file: &mut Bytes<'_>) -> Result<(), FormatError
 }
 
 /// The bytes of a file, checked against its checksum.
-pub fn unpack(member: &Member<'_>) -> Result<Vec<u8>, FormatError> {
+pub(crate) fn unpack(member: &Member<'_>) -> Result<Vec<u8>, FormatError> {
     let Member {
         name, size, packed, ..
     } = *member;

@@ -13,7 +13,7 @@ const FIRST_DAY: u16 = 33;
 
 /// The archive of files that come in pieces. Each is generated twice, since its checksum precedes it and nothing is buffered.
 /// All of them together have less than 4 GiB.
-pub fn pieces<P: Iterator<Item = Vec<u8>>>(
+pub(crate) fn pieces<P: Iterator<Item = Vec<u8>>>(
     files: impl Iterator<Item = (String, impl Fn() -> P)>,
 ) -> impl Iterator<Item = Vec<u8>> {
     let directory = Rc::new(RefCell::new(Directory::default()));

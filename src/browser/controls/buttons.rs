@@ -13,14 +13,14 @@ use crate::state::presets::{self, Preset};
 use crate::state::{Action, Field, Part, Parts, State, StepKind, Value};
 
 /// Self-attention or cross-attention.
-pub struct Kind {
+pub(super) struct Kind {
     page: Element,
     radios: Vec<HtmlInputElement>,
     _listeners: Vec<Listener>,
 }
 
 impl Kind {
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let radios: Vec<HtmlInputElement> = root.all("input[type=radio][name=kind]");
         let listen = |radio: &HtmlInputElement| {
             let (own, act) = (radio.clone(), Rc::clone(act));
@@ -51,14 +51,14 @@ impl Control for Kind {
 }
 
 /// The menu of examples.
-pub struct Examples {
+pub(crate) struct Examples {
     select: HtmlSelectElement,
     options: Vec<(&'static Preset, HtmlOptionElement)>,
     _listener: Listener,
 }
 
 impl Examples {
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let select: HtmlSelectElement = root.find("#presets")?;
         let (own, act) = (select.clone(), Rc::clone(act));
         let listener = Listener::new(&select, "change", move |_| {
@@ -79,7 +79,7 @@ impl Examples {
     }
 
     /// Names the examples in `language`.
-    pub fn name(&self, language: Language) {
+    pub(crate) fn name(&self, language: Language) {
         for (preset, option) in &self.options {
             option.set_text(preset.name(language.code()));
         }
@@ -102,12 +102,12 @@ impl Control for Examples {
 }
 
 /// The button for another seed.
-pub struct NewSeed {
+pub(super) struct NewSeed {
     _listener: Listener,
 }
 
 impl NewSeed {
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let (button, act) = (root.find::<Element>("#new-seed")?, Rc::clone(act));
         Ok(Self {
             _listener: Listener::new(&button, "click", move |_| {
@@ -122,12 +122,12 @@ impl Control for NewSeed {
 }
 
 /// The small mask, which becomes the large map and goes back again.
-pub struct MaskMap {
+pub(super) struct MaskMap {
     _listener: Listener,
 }
 
 impl MaskMap {
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let (button, act) = (root.find::<Element>("#mask-map")?, Rc::clone(act));
         let own = button.clone();
         Ok(Self {
@@ -151,13 +151,13 @@ impl Control for MaskMap {
 
 /// The mechanisms that are folded away: whatever is not at its default must be in sight when it comes with a link, and so
 /// must what a link shows by name.
-pub struct More {
+pub(super) struct More {
     details: Element,
     was_used: bool,
 }
 
 impl More {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             details: root.find("#more")?,
             was_used: false,

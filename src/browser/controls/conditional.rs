@@ -8,7 +8,7 @@ use crate::state::{Field, State, Value};
 
 /// Elements with an attribute such as `data-when="field=value&field=value"`, names as in links. Where a field has several
 /// names, one is enough.
-pub struct When {
+pub(crate) struct When {
     parts: Vec<Part>,
     /// The attribute that is set, and whether it is where the conditions hold or where they do not.
     sets: (&'static str, bool),
@@ -21,12 +21,12 @@ struct Part {
 
 impl When {
     /// Elements that are there only while all of their conditions hold.
-    pub fn new(root: &Root, attribute: &str) -> Self {
+    pub(crate) fn new(root: &Root, attribute: &str) -> Self {
         Self::with(root, attribute, ("hidden", false))
     }
 
     /// Elements that cannot be moved while all of their conditions hold.
-    pub fn off(root: &Root, attribute: &str) -> Self {
+    pub(crate) fn off(root: &Root, attribute: &str) -> Self {
         Self::with(root, attribute, ("disabled", true))
     }
 

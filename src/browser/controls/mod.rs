@@ -12,14 +12,14 @@ mod text_field;
 
 use std::rc::Rc;
 
-pub use buttons::Examples;
+pub(super) use buttons::Examples;
 use buttons::{Kind, MaskMap, More, NewSeed};
-pub use conditional::When;
-pub use number::Number;
+pub(super) use conditional::When;
+pub(super) use number::Number;
 use panels::Headers;
 use parts::Parts;
 use radio_and_select::RadioGroup;
-pub use radio_and_select::{Checkbox, CheckboxGroup, Select};
+pub(super) use radio_and_select::{Checkbox, CheckboxGroup, Select};
 use sharing::Sharing;
 use slider::Slider;
 use text_field::TextField;
@@ -30,16 +30,16 @@ use crate::state::setting::Control as ControlKind;
 use crate::state::{Action, Field, State};
 
 /// Where controls send what was done with them.
-pub type Act = Rc<dyn Fn(Action, Change)>;
+pub(super) type Act = Rc<dyn Fn(Action, Change)>;
 
 /// A bound control.
-pub trait Control {
+pub(super) trait Control {
     /// Shows the state in the control.
     fn update(&mut self, state: &State);
 }
 
 /// Binds every control of the page that sets a single field.
-pub fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
+pub(super) fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart> {
     let mut controls: Vec<Box<dyn Control>> = Vec::new();
     for field in Field::ALL {
         controls.extend(of_field(root, field, act)?);

@@ -11,7 +11,7 @@ use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, Value};
 
 /// A field for a number.
-pub struct Number {
+pub(crate) struct Number {
     field: Field,
     input: HtmlInputElement,
     _listeners: [Listener; 2],
@@ -20,7 +20,12 @@ pub struct Number {
 impl Number {
     /// While a number is being typed it is tried only where it lies between the ends, as the first figure of a larger
     /// number often does not; when it is finished, it is handed on as it is, so that a refusal can be explained.
-    pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(
+        root: &Root,
+        selector: &str,
+        field: Field,
+        act: &Act,
+    ) -> Result<Self, MissingPart> {
         let input: HtmlInputElement = root.find(selector)?;
         let (own, live) = (input.clone(), Rc::clone(act));
         let typed = Listener::new(&input, "input", move |_| {

@@ -11,7 +11,7 @@ use crate::present::address_history::Change;
 use crate::state::{Action, Field, Panel, State};
 
 /// Every panel's button and body.
-pub struct Headers {
+pub(super) struct Headers {
     headers: Vec<Header>,
 }
 
@@ -23,7 +23,7 @@ struct Header {
 }
 
 impl Headers {
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let header = |panel| Header::new(root, panel, act);
         Ok(Self {
             headers: Panel::ALL

@@ -13,7 +13,7 @@ const MOVED: &str = "input, select, textarea, button";
 /// Elements with `data-part`, which are there while their part is; those with `data-parts`, while any of the parts inside
 /// is; and those with `data-lock`, in which nothing can be moved while the control that they name is locked. A fieldset
 /// disables also what comes into it later.
-pub struct Parts {
+pub(super) struct Parts {
     parts: Vec<(Part, Element)>,
     groups: Vec<(Vec<Part>, Element)>,
     locks: Vec<Lock>,
@@ -42,7 +42,7 @@ struct Lock {
 const TITLE_KEY: &str = "data-t-title";
 
 impl Parts {
-    pub fn new(root: &Root) -> Self {
+    pub(super) fn new(root: &Root) -> Self {
         let parts = named(&root.all("[data-part]"), "data-part");
         let group = |element: Element| {
             let mut inside: Vec<Element> = Root::new(element.clone()).all("[data-part]");

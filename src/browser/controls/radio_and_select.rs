@@ -11,14 +11,14 @@ use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, Value};
 
 /// A group of radios, whose values are the names of the field's choices.
-pub struct RadioGroup {
+pub(super) struct RadioGroup {
     field: Field,
     radios: Vec<HtmlInputElement>,
     _listeners: Vec<Listener>,
 }
 
 impl RadioGroup {
-    pub fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
+    pub(super) fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
         let radios: Vec<HtmlInputElement> = root.all(&format!("input[type=radio][name={name}]"));
         let listen = |radio: &HtmlInputElement| {
             let (own, act) = (radio.clone(), Rc::clone(act));
@@ -48,14 +48,14 @@ impl Control for RadioGroup {
 
 /// Boxes of which any may be ticked, whose values are the names of the field's choices; the one whose value means nothing
 /// at all is ticked while no other is, and takes the ticks of the others.
-pub struct CheckboxGroup {
+pub(crate) struct CheckboxGroup {
     field: Field,
     boxes: Vec<HtmlInputElement>,
     _listeners: Vec<Listener>,
 }
 
 impl CheckboxGroup {
-    pub fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
+    pub(crate) fn new(root: &Root, name: &str, field: Field, act: &Act) -> Self {
         let boxes: Vec<HtmlInputElement> = root.all(&format!("input[type=checkbox][name={name}]"));
         let listen = |input: &HtmlInputElement| {
             let (own, act) = (input.clone(), Rc::clone(act));
@@ -93,14 +93,19 @@ impl Control for CheckboxGroup {
 }
 
 /// A box that is ticked or not.
-pub struct Checkbox {
+pub(crate) struct Checkbox {
     field: Field,
     input: HtmlInputElement,
     _listener: Listener,
 }
 
 impl Checkbox {
-    pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(
+        root: &Root,
+        selector: &str,
+        field: Field,
+        act: &Act,
+    ) -> Result<Self, MissingPart> {
         let input: HtmlInputElement = root.find(selector)?;
         let (own, act) = (input.clone(), Rc::clone(act));
         let listener = Listener::new(&input, "change", move |_| {
@@ -127,14 +132,19 @@ impl Control for Checkbox {
 }
 
 /// A menu, whose values are the names of the field's choices.
-pub struct Select {
+pub(crate) struct Select {
     field: Field,
     select: HtmlSelectElement,
     _listener: Listener,
 }
 
 impl Select {
-    pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(
+        root: &Root,
+        selector: &str,
+        field: Field,
+        act: &Act,
+    ) -> Result<Self, MissingPart> {
         let select: HtmlSelectElement = root.find(selector)?;
         let (own, act) = (select.clone(), Rc::clone(act));
         let listener = Listener::new(&select, "change", move |_| {

@@ -12,7 +12,7 @@ use crate::state::State;
 const SCALE: f64 = 1.25;
 
 /// The drawing and its sentence.
-pub struct Sharing {
+pub(super) struct Sharing {
     view: Attribute,
     width: Attribute,
     links: Attribute,
@@ -23,7 +23,7 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let path = |class: &str| {
             let path: Element = root.find(&format!("#sharing .{class}"))?;
             Ok(Attribute::new(path, "d"))

@@ -12,7 +12,7 @@ use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, request_builder};
 
 /// A slider, its number and the labels of its ends.
-pub struct Slider {
+pub(super) struct Slider {
     field: Field,
     range: HtmlInputElement,
     number: Number,
@@ -25,7 +25,7 @@ pub struct Slider {
 
 impl Slider {
     /// Binds the slider `id` and the number `id-number`.
-    pub fn new(root: &Root, id: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, id: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
         let range: HtmlInputElement = root.find(&format!("#{id}"))?;
         let label: Element = root.find(&format!("label[for={id}]"))?;
         let end = |name: &str| Text::find(root, &format!("[data-control={id}] [data-{name}]"));

@@ -11,14 +11,19 @@ use crate::present::address_history::Change;
 use crate::state::{Action, Field, State, Value};
 
 /// A text field. It grows with its text by itself: it lies over a copy of it.
-pub struct TextField {
+pub(super) struct TextField {
     field: Field,
     area: HtmlTextAreaElement,
     _listeners: [Listener; 2],
 }
 
 impl TextField {
-    pub fn new(root: &Root, selector: &str, field: Field, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(
+        root: &Root,
+        selector: &str,
+        field: Field,
+        act: &Act,
+    ) -> Result<Self, MissingPart> {
         let area: HtmlTextAreaElement = root.find(selector)?;
         let listeners =
             [("input", Change::Input), ("change", Change::Commit)].map(|(event, change)| {

@@ -9,7 +9,7 @@ use crate::scene::figure::svg::{PER_MM, Unit};
 
 /// The kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     /// Shapes and text.
     Svg,
     /// Pixels.
@@ -18,7 +18,7 @@ pub enum Format {
 
 impl Format {
     /// As it is written on a button.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Svg => "SVG",
             Self::Png => "PNG",
@@ -26,7 +26,7 @@ impl Format {
     }
 
     /// The ending of a file's name.
-    pub const fn ending(self) -> &'static str {
+    pub(crate) const fn ending(self) -> &'static str {
         match self {
             Self::Svg => "svg",
             Self::Png => "png",
@@ -36,7 +36,7 @@ impl Format {
 
 /// Everything that is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choices {
+pub(crate) struct Choices {
     pub subject: Subject,
     pub format: Format,
     pub ground: Background,
@@ -49,7 +49,7 @@ pub struct Choices {
 }
 
 /// The controls.
-pub struct Bound {
+pub(super) struct Bound {
     subject: HtmlSelectElement,
     options: Vec<HtmlOptionElement>,
     png: HtmlInputElement,
@@ -64,7 +64,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             subject: root.find("#save-subject")?,
             options: root.all("#save-subject option"),
@@ -80,12 +80,12 @@ impl Bound {
     }
 
     /// The menu of pictures.
-    pub fn subject(&self) -> HtmlSelectElement {
+    pub(super) fn subject(&self) -> HtmlSelectElement {
         self.subject.clone()
     }
 
     /// What is chosen now; whatever cannot be read is as at first.
-    pub fn read(&self) -> Choices {
+    pub(super) fn read(&self) -> Choices {
         let unit = match self.unit.value().as_str() {
             "px" => Unit::Px,
             _ => Unit::Mm,
@@ -121,7 +121,7 @@ impl Bound {
     }
 
     /// Writes the width that is used where something else was typed.
-    pub fn settle(&self) {
+    pub(super) fn settle(&self) {
         let used = self.typed();
         if self.width.value_as_number() != used {
             self.width.set_value(&used.to_string());
@@ -152,12 +152,12 @@ impl Bound {
     }
 
     /// Shows what belongs to the kind of file.
-    pub fn suit(&self, choices: &Choices) {
+    pub(super) fn suit(&self, choices: &Choices) {
         dom::set_flag(&self.of_pixels, "hidden", choices.format != Format::Png);
     }
 
     /// Offers these pictures, and no others; the large map stands in for one that is gone.
-    pub fn offer(&self, is_there: impl Fn(Subject) -> bool) {
+    pub(super) fn offer(&self, is_there: impl Fn(Subject) -> bool) {
         for option in &self.options {
             let is_off = Subject::from_name(&option.value()).is_none_or(|of| !is_there(of));
             option.set_disabled(is_off);

@@ -6,10 +6,10 @@ mod numbers;
 mod picture;
 mod text;
 
-pub use choices::{Choices, Format};
-pub use figures::{FigureSources, NamedFigure, TextMeasurer, compose, is_available};
-pub use numbers::Numbers;
-pub use text::{Copying, TextGroup, row_name, written};
+pub(super) use choices::{Choices, Format};
+pub(super) use figures::{FigureSources, NamedFigure, TextMeasurer, compose, is_available};
+pub(super) use numbers::Numbers;
+pub(super) use text::{Copying, TextGroup, row_name, written};
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ const PNG: &str = "image/png";
 
 /// What is done with the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExportAction {
+pub(super) enum ExportAction {
     /// It opened, or something was chosen in it.
     Changed,
     /// The picture is to be saved.
@@ -45,7 +45,7 @@ pub enum ExportAction {
 }
 
 /// The panel.
-pub struct ExportPanel {
+pub(super) struct ExportPanel {
     panel: HtmlElement,
     bound: Bound,
     preview: HtmlImageElement,
@@ -63,7 +63,10 @@ pub struct ExportPanel {
 
 impl ExportPanel {
     /// `act` hears what is done with the panel.
-    pub fn new(root: &Root, act: impl Fn(ExportAction) + 'static) -> Result<Self, MissingPart> {
+    pub(super) fn new(
+        root: &Root,
+        act: impl Fn(ExportAction) + 'static,
+    ) -> Result<Self, MissingPart> {
         let panel: HtmlElement = root.find("#save-panel")?;
         let button: HtmlElement = root.find("#save-take")?;
         let preview: HtmlImageElement = root.find("#save-preview")?;
@@ -87,27 +90,27 @@ impl ExportPanel {
     }
 
     /// Whether the panel can be seen.
-    pub fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.panel.matches(":popover-open").unwrap_or(false)
     }
 
     /// What is chosen.
-    pub fn choices(&self) -> Choices {
+    pub(super) fn choices(&self) -> Choices {
         self.bound.read()
     }
 
     /// Shows the width that is used, where another was typed.
-    pub fn settle(&self) {
+    pub(super) fn settle(&self) {
         self.bound.settle();
     }
 
     /// Offers these pictures, and no others.
-    pub fn offer(&self, is_there: impl Fn(Subject) -> bool) {
+    pub(super) fn offer(&self, is_there: impl Fn(Subject) -> bool) {
         self.bound.offer(is_there);
     }
 
     /// Shows a picture as it is going to be saved.
-    pub fn update(&mut self, composed: &NamedFigure, language: Language) {
+    pub(super) fn update(&mut self, composed: &NamedFigure, language: Language) {
         let (choices, figure) = (self.choices(), &composed.figure);
         let file = svg::write(figure, Unit::Px);
         if self.shown.as_ref().is_none_or(|(shown, _)| *shown != file)
@@ -132,14 +135,14 @@ impl ExportPanel {
     }
 
     /// Lets go of the picture: a browser holds all that is drawn in it for as long as it stands there, in sight or not.
-    pub fn release_preview(&mut self) {
+    pub(super) fn release_preview(&mut self) {
         if self.shown.take().is_some() {
             dom::set_flag(&self.preview, "src", false);
         }
     }
 
     /// Gives the picture to the reader as a file.
-    pub fn take(&self, composed: NamedFigure, language: Language) {
+    pub(super) fn take(&self, composed: NamedFigure, language: Language) {
         let choices = self.choices();
         let (said, download) = (Rc::clone(&self.said), Rc::clone(&self.download));
         let name = format!("{}.{}", composed.stem, choices.format.ending());

@@ -16,7 +16,7 @@ use crate::import::file_messages;
 use formats::{Kind, Tensor};
 
 /// The group for numbers.
-pub struct Numbers {
+pub(crate) struct Numbers {
     kind: HtmlSelectElement,
     size: Text,
     take: Text,
@@ -43,7 +43,7 @@ impl Told {
 
 impl Numbers {
     /// `act` hears what is done with the group.
-    pub fn new(root: &Root, act: &Rc<dyn Fn(ExportAction)>) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Rc<dyn Fn(ExportAction)>) -> Result<Self, MissingPart> {
         let kind: HtmlSelectElement = root.find("#numbers-kind")?;
         let button: HtmlElement = root.find("#numbers-take")?;
         let on = |target: &HtmlElement, event, deed| {
@@ -76,7 +76,12 @@ impl Numbers {
     }
 
     /// Shows what can be saved: a matrix of so many rows and columns under this name.
-    pub fn update(&mut self, what: &str, (rows, columns): (usize, usize), language: Language) {
+    pub(crate) fn update(
+        &mut self,
+        what: &str,
+        (rows, columns): (usize, usize),
+        language: Language,
+    ) {
         let (rows, columns) = (rows.to_string(), columns.to_string());
         let values = [("what", what), ("rows", &rows), ("columns", &columns)];
         self.size
@@ -88,7 +93,7 @@ impl Numbers {
     }
 
     /// Gives the numbers to the reader as a file; `stem` is its name without an ending.
-    pub fn take(&self, tensor: Tensor, stem: &str, language: Language) {
+    pub(crate) fn take(&self, tensor: Tensor, stem: &str, language: Language) {
         let (kind, window) = (self.kind(), self.told.download.window());
         let name = format!("{stem}.{}", kind.extension());
         let asked = self.told.asked.get().wrapping_add(1);

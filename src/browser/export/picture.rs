@@ -18,13 +18,13 @@ use crate::scene::figure::svg::{self, Unit};
 const MOST: u32 = 16_384;
 
 /// Width and height in pixels.
-pub fn pixels(figure: &Figure, scale: u32) -> (u32, u32) {
+pub(super) fn pixels(figure: &Figure, scale: u32) -> (u32, u32) {
     let side = |length: f64| (length * f64::from(scale)).round() as u32;
     (side(figure.width), side(figure.height))
 }
 
 /// Why the picture cannot be drawn, where it cannot.
-pub fn refusal(figure: &Figure, choices: &Choices, language: Language) -> Option<String> {
+pub(super) fn refusal(figure: &Figure, choices: &Choices, language: Language) -> Option<String> {
     let (width, height) = pixels(figure, choices.scale);
     if choices.format != Format::Png || width.max(height) <= MOST {
         return None;
@@ -35,7 +35,7 @@ pub fn refusal(figure: &Figure, choices: &Choices, language: Language) -> Option
 }
 
 /// The figure as a PNG file; `None` where the browser cannot.
-pub async fn draw(beside: &Element, figure: &Figure, scale: u32) -> Option<Vec<u8>> {
+pub(super) async fn draw(beside: &Element, figure: &Figure, scale: u32) -> Option<Vec<u8>> {
     let file = svg::write(figure, Unit::Px);
     let link = Link::new(file.as_bytes(), SVG)?;
     let image: HtmlImageElement = dom::create(beside, "img")?;

@@ -16,7 +16,7 @@ use crate::present::names;
 
 /// What is done with the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copying {
+pub(crate) enum Copying {
     /// Another part of the matrix was chosen, or another form.
     Changed,
     /// The text is to be copied.
@@ -27,7 +27,7 @@ pub enum Copying {
 const MOST_SHOWN: usize = 20_000;
 
 /// The group.
-pub struct TextGroup {
+pub(crate) struct TextGroup {
     root: Root,
     extents: Vec<HtmlInputElement>,
     forms: Vec<HtmlInputElement>,
@@ -41,7 +41,7 @@ pub struct TextGroup {
 
 impl TextGroup {
     /// `act` hears what is done with the group.
-    pub fn new(root: &Root, act: impl Fn(Copying) + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: impl Fn(Copying) + 'static) -> Result<Self, MissingPart> {
         let (group, copy): (Element, Element) =
             (root.find("#save-text")?, root.find("#text-copy")?);
         let act = Rc::new(act);
@@ -64,7 +64,7 @@ impl TextGroup {
     }
 
     /// Shows the text that is chosen.
-    pub fn update(&self, sight: &ViewContext<'_>) {
+    pub(crate) fn update(&self, sight: &ViewContext<'_>) {
         let language = sight.language;
         let (text, note) = match self.text(sight) {
             Ok(text) => {
@@ -85,7 +85,7 @@ impl TextGroup {
     }
 
     /// Copies it.
-    pub fn copy(&self, sight: &ViewContext<'_>) {
+    pub(crate) fn copy(&self, sight: &ViewContext<'_>) {
         let Ok(text) = self.text(sight) else { return };
         let (said, field, language) = (Rc::clone(&self.said), self.written.clone(), sight.language);
         let all = text.clone();
@@ -163,7 +163,11 @@ fn note(text: &str, form: Form, sight: &ViewContext<'_>) -> String {
 }
 
 /// The matrix on the map, the row that is pointed out, or the cell, as text.
-pub fn written(sight: &ViewContext<'_>, extent: Extent, form: Form) -> Result<String, Refusal> {
+pub(crate) fn written(
+    sight: &ViewContext<'_>,
+    extent: Extent,
+    form: Form,
+) -> Result<String, Refusal> {
     let (exhibit, pointed, language) = (sight.exhibit, sight.pointed, sight.language);
     let titles = exhibit
         .titles(language)
@@ -203,7 +207,7 @@ pub fn written(sight: &ViewContext<'_>, extent: Extent, form: Form) -> Result<St
 }
 
 /// The name of the row that is pointed out.
-pub fn row_name(sight: &ViewContext<'_>, language: Language) -> String {
+pub(crate) fn row_name(sight: &ViewContext<'_>, language: Language) -> String {
     let row = sight.pointed.query.unwrap_or(0);
     sight.exhibit.row_name(row, language)
 }

@@ -9,7 +9,7 @@ use crate::state::imported::ImportedData;
 use crate::state::{State, request_builder};
 
 /// The strip.
-pub struct Strip {
+pub(super) struct Strip {
     page: Element,
     element: Element,
     what: Text,
@@ -19,7 +19,7 @@ pub struct Strip {
 }
 
 impl Strip {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             page: root.find("#playground")?,
             element: root.find("#brought")?,
@@ -30,12 +30,12 @@ impl Strip {
         })
     }
 
-    pub fn name(&mut self, language: Language) {
+    pub(super) fn name(&mut self, language: Language) {
         self.language = language;
         self.say();
     }
 
-    pub fn update(&mut self, state: &State) {
+    pub(super) fn update(&mut self, state: &State) {
         dom::set_flag(
             &self.page,
             "data-unread",

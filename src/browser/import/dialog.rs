@@ -12,7 +12,7 @@ use crate::state::imported::{ImportedData, Refusal, warnings as remarks};
 use formats::Tensor;
 
 /// The dialog.
-pub struct Door {
+pub(super) struct Door {
     dialog: HtmlDialogElement,
     title: Text,
     refusal: Element,
@@ -44,7 +44,7 @@ impl Open {
 }
 
 impl Door {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             dialog: root.find("#bringing")?,
             title: Text::find(root, "#bringing-title")?,
@@ -59,18 +59,18 @@ impl Door {
     }
 
     /// Whether it can be seen.
-    pub fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.dialog.open()
     }
 
     /// Says that something is being read.
-    pub fn wait(&mut self, file: &str, language: Language) {
+    pub(super) fn wait(&mut self, file: &str, language: Language) {
         self.clear(file, language);
         self.say(say(language, Key::BringReading));
     }
 
     /// Says why nothing could be read.
-    pub fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
+    pub(super) fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
         self.clear(file, language);
         self.say(sentence);
         let title = if file.is_empty() {
@@ -83,7 +83,13 @@ impl Door {
     }
 
     /// Shows tensors as they are likeliest read.
-    pub fn open(&mut self, file: &str, tensors: Vec<Tensor>, heads: usize, language: Language) {
+    pub(super) fn open(
+        &mut self,
+        file: &str,
+        tensors: Vec<Tensor>,
+        heads: usize,
+        language: Language,
+    ) {
         let reading = TensorAssignment::guess(&tensors, heads);
         let open = Open::new(file, tensors, reading);
         self.clear(file, language);
@@ -95,7 +101,7 @@ impl Door {
     }
 
     /// Reads again with the assignment of the form.
-    pub fn read_form(&mut self, language: Language) {
+    pub(super) fn read_form(&mut self, language: Language) {
         let Some(Open {
             file,
             tensors,
@@ -111,14 +117,14 @@ impl Door {
     }
 
     /// The numbers, if there are any; the dialog is then over.
-    pub fn take(&mut self) -> Option<ImportedData> {
+    pub(super) fn take(&mut self) -> Option<ImportedData> {
         let open = self.open.as_ref()?;
         let brought = open.result.as_ref().ok()?.brought.clone();
         self.close();
         Some(brought)
     }
 
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.open = None;
         self.dialog.close();
     }

@@ -17,24 +17,28 @@ const MOST: usize = 16;
 const AT_ONCE: usize = 1 << 20;
 
 /// What a file was.
-pub enum Read {
+pub(super) enum Read {
     Tensors(Vec<Tensor>),
     Setting(SettingFile),
 }
 
 /// The files of a list.
-pub fn listed(files: &FileList) -> Vec<File> {
+pub(super) fn listed(files: &FileList) -> Vec<File> {
     (0..files.length()).filter_map(|at| files.get(at)).collect()
 }
 
 /// What they are called together.
-pub fn named(files: &[File]) -> String {
+pub(super) fn named(files: &[File]) -> String {
     let names: Vec<String> = files.iter().map(File::name).collect();
     names.join(", ")
 }
 
 /// Reads all of them; the sizes are looked at before any byte is.
-pub async fn read(client: &Client, files: &[File], language: Language) -> Result<Read, String> {
+pub(super) async fn read(
+    client: &Client,
+    files: &[File],
+    language: Language,
+) -> Result<Read, String> {
     if files.len() > MOST {
         let [count, most] = [files.len(), MOST].map(|count| count.to_string());
         let values = [("count", count.as_str()), ("most", &most)];
@@ -76,7 +80,11 @@ pub async fn read(client: &Client, files: &[File], language: Language) -> Result
 }
 
 /// Reads what was pasted: one thing, or several tables with their names.
-pub async fn read_text(client: &Client, text: String, language: Language) -> Result<Read, String> {
+pub(super) async fn read_text(
+    client: &Client,
+    text: String,
+    language: Language,
+) -> Result<Read, String> {
     let tables = tables(&text);
     if tables.is_empty() {
         let file = FileToRead {

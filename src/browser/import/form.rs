@@ -11,7 +11,7 @@ use crate::state::imported::Kind;
 use formats::Tensor;
 
 /// The form.
-pub struct Form {
+pub(super) struct Form {
     element: HtmlDetailsElement,
     kinds: Vec<HtmlInputElement>,
     roles: Element,
@@ -25,7 +25,7 @@ pub struct Form {
 }
 
 impl Form {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             element: root.find("#bringing-form")?,
             kinds: root.all("input[type=radio][name=bringing-kind]"),
@@ -39,19 +39,24 @@ impl Form {
         })
     }
 
-    pub fn hide(&mut self) {
+    pub(super) fn hide(&mut self) {
         dom::set_flag(&self.element, "hidden", true);
         self.made = None;
     }
 
     /// The form; open if the user has to decide something.
-    pub fn offer(&mut self, tensors: &[Tensor], is_needed: bool) {
+    pub(super) fn offer(&mut self, tensors: &[Tensor], is_needed: bool) {
         dom::set_flag(&self.element, "hidden", tensors.is_empty());
         self.element.set_open(is_needed);
     }
 
     /// Shows a reading.
-    pub fn update(&mut self, reading: &TensorAssignment, tensors: &[Tensor], language: Language) {
+    pub(super) fn update(
+        &mut self,
+        reading: &TensorAssignment,
+        tensors: &[Tensor],
+        language: Language,
+    ) {
         for radio in &self.kinds {
             radio.set_checked(radio.value() == reading.kind.name());
         }
@@ -84,7 +89,7 @@ impl Form {
     }
 
     /// Its present assignment.
-    pub fn read(&self, before: &TensorAssignment, tensors: &[Tensor]) -> TensorAssignment {
+    pub(super) fn read(&self, before: &TensorAssignment, tensors: &[Tensor]) -> TensorAssignment {
         let chosen = self.kinds.iter().find(|radio| radio.checked());
         let kind = chosen.and_then(|radio| {
             let kinds = Kind::ALL.into_iter();

@@ -30,7 +30,7 @@ use files::Read;
 use formats::Kind;
 
 /// What a person wants to be shown.
-pub enum ImportAction {
+pub(super) enum ImportAction {
     /// Numbers.
     Numbers(ImportedData),
     /// A whole setting.
@@ -40,7 +40,7 @@ pub enum ImportAction {
 }
 
 /// Where numbers come in.
-pub struct ImportDialog {
+pub(super) struct ImportDialog {
     inner: Rc<Inner>,
     strip: Strip,
     _listeners: Vec<Listener>,
@@ -66,7 +66,7 @@ struct Inner {
 
 impl ImportDialog {
     /// `take` is called with what is to be shown.
-    pub fn new(
+    pub(super) fn new(
         root: &Root,
         client: &Client,
         take: impl Fn(ImportAction) + 'static,
@@ -97,7 +97,7 @@ impl ImportDialog {
     }
 
     /// Says everything in `language` from now on.
-    pub fn name(&mut self, language: Language) {
+    pub(super) fn name(&mut self, language: Language) {
         self.inner.language.set(language);
         self.strip.name(language);
     }

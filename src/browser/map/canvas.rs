@@ -8,7 +8,7 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::scene::marks::{Anchor, Mark, Role};
 
 /// A canvas and its context.
-pub struct Surface {
+pub(crate) struct Surface {
     pub canvas: HtmlCanvasElement,
     context: CanvasRenderingContext2d,
     dpr: f64,
@@ -17,11 +17,11 @@ pub struct Surface {
 }
 
 impl Surface {
-    pub fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+    pub(crate) fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         Self::new(root.find(selector)?).ok_or_else(|| MissingPart::new(selector))
     }
 
-    pub fn new(canvas: HtmlCanvasElement) -> Option<Self> {
+    pub(crate) fn new(canvas: HtmlCanvasElement) -> Option<Self> {
         let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
         Some(Self {
             canvas,
@@ -32,7 +32,7 @@ impl Surface {
     }
 
     /// Makes the canvas this many device pixels large and clears it.
-    pub fn clear(&mut self, (width, height): (u32, u32), dpr: f64) {
+    pub(crate) fn clear(&mut self, (width, height): (u32, u32), dpr: f64) {
         if (self.canvas.width(), self.canvas.height()) != (width, height) {
             self.canvas.set_width(width);
             self.canvas.set_height(height);
@@ -46,7 +46,7 @@ impl Surface {
     }
 
     /// How large the canvas is on the page, in CSS pixels.
-    pub fn set_css_size(&self, width: f64, height: f64) {
+    pub(crate) fn set_css_size(&self, width: f64, height: f64) {
         let style = self.canvas.style();
         // Both are properties that every browser knows.
         let _ = style.set_property("width", &format!("{width}px"));
@@ -54,7 +54,7 @@ impl Surface {
     }
 
     /// Puts RGBA bytes, `width` pixels a row, at a place in device pixels.
-    pub fn put(&self, rgba: &[u8], width: u32, (x, y): (u32, u32)) {
+    pub(crate) fn put(&self, rgba: &[u8], width: u32, (x, y): (u32, u32)) {
         if rgba.is_empty() || width == 0 {
             return;
         }
@@ -66,7 +66,7 @@ impl Surface {
     }
 
     /// Draws marks, whose places are CSS pixels.
-    pub fn draw(&mut self, marks: &[Mark], palette: &Palette) {
+    pub(crate) fn draw(&mut self, marks: &[Mark], palette: &Palette) {
         self.to_css_pixels();
         let mut role = None;
         for mark in marks {
@@ -119,7 +119,7 @@ impl Surface {
     }
 
     /// Width of a label in CSS pixels.
-    pub fn measure(&self, text: &str, size: f64, palette: &Palette) -> f64 {
+    pub(crate) fn measure(&self, text: &str, size: f64, palette: &Palette) -> f64 {
         self.context
             .set_font(&palette.font(Role::QueryLabelChosen, size));
         self.context
@@ -128,7 +128,7 @@ impl Surface {
     }
 
     /// Forgets the context's settings: after [`measure`](Self::measure), and when the theme has changed.
-    pub fn forget_font(&mut self) {
+    pub(crate) fn forget_font(&mut self) {
         self.font = None;
     }
 

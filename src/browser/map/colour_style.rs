@@ -9,7 +9,7 @@ use crate::scene::scale::Scale;
 use crate::state::StepKind;
 
 /// Colours and scale of the weights, with the palette that has those of everything else.
-pub struct ColourStyle {
+pub(crate) struct ColourStyle {
     pub palette: Palette,
     /// Colours of weights.
     pub lut: Lut,
@@ -19,7 +19,12 @@ pub struct ColourStyle {
 
 impl ColourStyle {
     /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
-    pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> MatrixStyle<'_> {
+    pub(crate) fn dress(
+        &self,
+        step: StepKind,
+        matrix: &Matrix<'_>,
+        hidden: &Hidden,
+    ) -> MatrixStyle<'_> {
         let luts = Luts {
             weights: &self.lut,
             signed: &self.palette.signed,

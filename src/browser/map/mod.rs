@@ -5,10 +5,10 @@ mod colour_style;
 mod palette;
 mod pointer;
 
-pub use canvas::Surface;
-pub use colour_style::ColourStyle;
-pub use palette::Palette;
-pub use pointer::{MapEvent, listen};
+pub(super) use canvas::Surface;
+pub(super) use colour_style::ColourStyle;
+pub(super) use palette::Palette;
+pub(super) use pointer::{MapEvent, listen};
 
 use web_sys::HtmlElement;
 
@@ -24,7 +24,7 @@ use crate::scene::marks;
 
 /// The room that a map may take, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Room {
+pub(super) struct Room {
     pub width: f64,
     pub plot_height: f64,
     pub dpr: f64,
@@ -32,7 +32,7 @@ pub struct Room {
 
 /// The row and the column that are pointed out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pointed {
+pub(super) struct Pointed {
     pub query: Option<usize>,
     pub key: Option<usize>,
 }
@@ -50,7 +50,7 @@ impl From<Target> for Pointed {
 
 impl ColourStyle {
     /// Paints weights in small on a canvas of their own, a device pixel for each cell and at most `most` along a side.
-    pub fn paint_small(
+    pub(super) fn paint_small(
         &self,
         grid: &Grid<'_>,
         most: u32,
@@ -71,7 +71,7 @@ impl ColourStyle {
 }
 
 /// The map and its canvases.
-pub struct Map {
+pub(super) struct Map {
     element: HtmlElement,
     picture: Surface,
     overlay: Surface,
@@ -93,7 +93,7 @@ struct Shape {
 }
 
 impl Map {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let element: HtmlElement = root.find("#map")?;
         let names = [
             "data-head",
@@ -114,12 +114,12 @@ impl Map {
     }
 
     /// What lies at a place of the map, in CSS pixels from its upper left corner.
-    pub fn target(&self, x: f64, y: f64) -> Option<Target> {
+    pub(super) fn target(&self, x: f64, y: f64) -> Option<Target> {
         self.layout.as_ref()?.1.target(x, y)
     }
 
     /// Paints a matrix. Returns how cells were pooled, where there are more of them than pixels.
-    pub fn paint(
+    pub(super) fn paint(
         &mut self,
         exhibit: &DisplayedMatrix<'_>,
         look: &ColourStyle,
@@ -158,7 +158,7 @@ impl Map {
     }
 
     /// Draws labels, crosshair and selection; cheap enough for every move of the pointer.
-    pub fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
+    pub(super) fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
         let Some((_, layout)) = &self.layout else {
             return;
         };
@@ -178,14 +178,14 @@ impl Map {
     }
 
     /// Rings cells, over what is pointed out.
-    pub fn light(&mut self, cells: &[(usize, usize)], look: &ColourStyle) {
+    pub(super) fn light(&mut self, cells: &[(usize, usize)], look: &ColourStyle) {
         if let Some((_, layout)) = self.layout.as_ref().filter(|_| !cells.is_empty()) {
             self.overlay.draw(&marks::lit(layout, cells), &look.palette);
         }
     }
 
     /// Fonts and colours have changed.
-    pub fn restyle(&mut self) {
+    pub(super) fn restyle(&mut self) {
         self.picture.forget_font();
         self.overlay.forget_font();
     }
@@ -244,7 +244,13 @@ impl Map {
     }
 
     /// Says on the element what the picture shows.
-    pub fn describe(&mut self, run: &Run, exhibit: &DisplayedMatrix<'_>, head: usize, label: &str) {
+    pub(super) fn describe(
+        &mut self,
+        run: &Run,
+        exhibit: &DisplayedMatrix<'_>,
+        head: usize,
+        label: &str,
+    ) {
         let [chosen, rows, columns, backend, step, name] = &mut self.described;
         let size = exhibit.size();
         chosen.set(&head.to_string());

@@ -8,7 +8,7 @@ use crate::scene::marks::Role;
 
 /// Colours and faces of the current theme, as CSS.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Palette {
+pub(crate) struct Palette {
     pub ground: Background,
     pub sans: String,
     pub serif: String,
@@ -30,7 +30,11 @@ impl Palette {
     /// Reads the palette of `root`; `ground` is the theme that is on.
     ///
     /// A custom property may be a `light-dark()` pair, so it is asked for as the colour of a real element.
-    pub fn read(root: &Root, window: &Window, ground: Background) -> Result<Self, MissingPart> {
+    pub(crate) fn read(
+        root: &Root,
+        window: &Window,
+        ground: Background,
+    ) -> Result<Self, MissingPart> {
         let probe: HtmlElement = root.find("#probe")?;
         let own = probe.style();
         let computed = window.get_computed_style(&probe).ok().flatten();
@@ -54,7 +58,7 @@ impl Palette {
     }
 
     /// The colour of a mark.
-    pub fn colour(&self, role: Role) -> &str {
+    pub(crate) fn colour(&self, role: Role) -> &str {
         match role {
             Role::QueryLabel | Role::KeyLabel | Role::Label | Role::Title | Role::TickLabel => {
                 &self.soft
@@ -72,7 +76,7 @@ impl Palette {
     }
 
     /// The font of a text mark in the notation of CSS.
-    pub fn font(&self, role: Role, size: f64) -> String {
+    pub(crate) fn font(&self, role: Role, size: f64) -> String {
         match role {
             Role::QueryTitle | Role::KeyTitle | Role::Title => {
                 format!("italic {}px {}", size, self.serif)

@@ -10,7 +10,7 @@ use crate::scene::hit::Move;
 
 /// Something that was done on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MapEvent {
+pub(crate) enum MapEvent {
     /// The pointer is here, in CSS pixels from the upper left corner.
     Over(f64, f64),
     /// The pointer is elsewhere.
@@ -33,7 +33,7 @@ pub enum MapEvent {
 
 /// Tells `done` what is done on `element`. Only keys that mean something here are kept from the page; wheel and
 /// touch scroll as everywhere.
-pub fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -> Vec<Listener> {
+pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -> Vec<Listener> {
     let done = Rc::new(done);
     let pointer = |event, heeds: fn(&Event) -> bool, deed: fn(f64, f64) -> MapEvent| {
         let (own, done) = (element.clone(), Rc::clone(&done));

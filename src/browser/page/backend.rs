@@ -10,7 +10,7 @@ use crate::state::State;
 
 impl Page {
     /// Hears what is known of WebGPU. What it changes for the picture on screen is computed again.
-    pub fn on_status(&mut self, status: GpuStatus) {
+    pub(crate) fn on_status(&mut self, status: GpuStatus) {
         if self.status == status {
             return;
         }
@@ -71,7 +71,7 @@ impl Page {
     }
 
     /// Compares both backends on what is on screen.
-    pub fn compare(&mut self) {
+    pub(crate) fn compare(&mut self) {
         if let Some(run) = &self.run {
             self.backend.compare.start(self.language);
             self.engine.compare(&run.state);
@@ -79,7 +79,7 @@ impl Page {
     }
 
     /// Takes a comparison, or the sentence that says why there is none. One of a picture that is gone is dropped.
-    pub fn compared(&mut self, state: State, reply: Result<Comparison, String>) {
+    pub(crate) fn compared(&mut self, state: State, reply: Result<Comparison, String>) {
         let compare = &mut self.backend.compare;
         compare.end(self.language);
         match (reply, &self.run) {

@@ -11,7 +11,7 @@ const MOST_UNDONE: usize = 64;
 
 /// What is done with the brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BrushAction {
+pub(crate) enum BrushAction {
     /// Takes it up, or lays it down.
     Toggle,
     /// Takes the last stroke back.
@@ -22,7 +22,7 @@ pub enum BrushAction {
 
 /// The brush and what it has done.
 #[derive(Default)]
-pub struct Brush {
+pub(super) struct Brush {
     is_up: bool,
     stroke: Option<Stroke>,
     /// A cell was painted with the keyboard, and its new value is still to be spoken.
@@ -54,7 +54,7 @@ impl Page {
     }
 
     /// Handles the buttons of the brush.
-    pub fn brush(&mut self, work: BrushAction) {
+    pub(crate) fn brush(&mut self, work: BrushAction) {
         match work {
             BrushAction::Toggle => self.enable_brush(!self.brush.is_up),
             BrushAction::Undo => {

@@ -17,7 +17,7 @@ use crate::state::request_builder::same_computation;
 use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, url};
 
 /// B's numbers and the panel that shows them.
-pub struct ComparisonLane {
+pub(super) struct ComparisonLane {
     panel: panels::ComparisonPanel,
     run: Option<Run>,
     /// The run was computed elsewhere than that of A, as before a graphics card is ready.
@@ -32,7 +32,7 @@ pub struct ComparisonLane {
 }
 
 impl ComparisonLane {
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         Ok(Self {
             panel: panels::ComparisonPanel::new(root, act)?,
             run: None,
@@ -45,13 +45,13 @@ impl ComparisonLane {
     }
 
     /// Numbers of A have come from `backend`: those of B from another one are asked for once more.
-    pub fn follow(&mut self, backend: Backend) {
+    pub(super) fn follow(&mut self, backend: Backend) {
         let elsewhere = |run: &Run| run.reply.ran.backend != backend;
         self.is_elsewhere = self.run.as_ref().is_some_and(elsewhere);
     }
 
     /// Fonts and colours have changed.
-    pub fn restyle(&mut self) {
+    pub(super) fn restyle(&mut self) {
         self.panel.restyle();
     }
 
@@ -94,7 +94,7 @@ impl ComparisonLane {
 
 impl Page {
     /// The elements of the comparison's maps.
-    pub fn beside_elements(&self) -> Vec<(Which, HtmlElement)> {
+    pub(crate) fn beside_elements(&self) -> Vec<(Which, HtmlElement)> {
         self.beside.panel.elements().collect()
     }
 
@@ -119,7 +119,11 @@ impl Page {
     }
 
     /// Takes B's numbers, or the sentence that says why there are none; neither where it was overtaken.
-    pub fn on_comparison_result(&mut self, state: State, reply: Result<PageRun, Option<String>>) {
+    pub(crate) fn on_comparison_result(
+        &mut self,
+        state: State,
+        reply: Result<PageRun, Option<String>>,
+    ) {
         let fragment = url::to_fragment(&state);
         self.beside.asked.take_if(|asked| *asked == fragment);
         match reply {
@@ -144,7 +148,7 @@ impl Page {
     }
 
     /// Does what was done on one of the maps.
-    pub fn point_beside(&mut self, which: Which, deed: MapEvent) {
+    pub(crate) fn point_beside(&mut self, which: Which, deed: MapEvent) {
         let under = |page: &Self, x, y| page.beside.panel.target(which, x, y).map(Pointed::from);
         match deed {
             MapEvent::Over(x, y) => self.hover_beside(under(self, x, y)),

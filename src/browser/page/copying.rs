@@ -11,7 +11,7 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 
 impl Page {
     /// Does what is done with the text in the panel.
-    pub fn copy_text(&mut self, deed: Copying) {
+    pub(crate) fn copy_text(&mut self, deed: Copying) {
         match deed {
             Copying::Changed => self.show_text(),
             Copying::Copy => {
@@ -26,7 +26,7 @@ impl Page {
     }
 
     /// Copies the cell that is pointed out on the map, or else its row, and says so below the map.
-    pub fn copy_pointed(&mut self) {
+    pub(crate) fn copy_pointed(&mut self) {
         let copied = self.with_sight(self.pointed(), |sight| {
             let is_cell = sight.pointed.key.is_some();
             let extent = if is_cell { Extent::Cell } else { Extent::Row };

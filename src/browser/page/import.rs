@@ -8,14 +8,14 @@ use crate::state::imported::{ImportedData, cache};
 use crate::state::{Action, Field, LinkWarning, SettingError, Value, external_settings, url};
 
 /// A link whose numbers have not come yet.
-pub struct PendingLink {
+pub(super) struct PendingLink {
     missing: MissingData,
     fragment: String,
 }
 
 impl PendingLink {
     /// What of `fragment` is missing, by the notes about it.
-    pub fn of(fragment: &str, notes: &[LinkWarning]) -> Option<Self> {
+    pub(super) fn of(fragment: &str, notes: &[LinkWarning]) -> Option<Self> {
         let missing = notes.iter().find_map(|note| match &note.rule {
             SettingError::DataMissing(missing) => Some(missing.clone()),
             _ => None,
@@ -27,7 +27,7 @@ impl PendingLink {
 
 impl Page {
     /// Shows what was brought: the numbers that a link has waited for as that link says, others by themselves.
-    pub fn bring(&mut self, taken: ImportAction) {
+    pub(crate) fn bring(&mut self, taken: ImportAction) {
         match taken {
             ImportAction::Sentence => self.put(Value::Absent),
             ImportAction::Setting(setting) => {

@@ -7,7 +7,7 @@ use crate::state::{Action, Cell, Field, Value};
 
 impl Page {
     /// Shows where numbers stand, goes to one of them, or lets the cell go.
-    pub fn inspect(&mut self, deed: Inspected) {
+    pub(crate) fn inspect(&mut self, deed: Inspected) {
         match deed {
             Inspected::Light(places) => self.light(places),
             Inspected::Unfold => self.stale.pointed = true,
@@ -27,7 +27,7 @@ impl Page {
     }
 
     /// Makes another step the large map: the one before or after.
-    pub fn walk(&mut self, to: Walk) {
+    pub(crate) fn walk(&mut self, to: Walk) {
         let steps = self.run.as_ref().map_or(&[][..], |run| &run.steps);
         if let Some(step) = destination(steps, self.shown(), to) {
             let step = Value::Choice(step.name());

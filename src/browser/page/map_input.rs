@@ -13,7 +13,7 @@ use crate::state::{Action, Cell, Field, StepKind, Value};
 
 impl Page {
     /// Does what was done on the map.
-    pub fn point(&mut self, deed: MapEvent) {
+    pub(crate) fn point(&mut self, deed: MapEvent) {
         if !matches!(deed, MapEvent::Over(..) | MapEvent::Away) {
             self.forget_copy();
         }
@@ -38,7 +38,7 @@ impl Page {
     }
 
     /// Points out or chooses what a panel says, as far as the large map has it.
-    pub fn hint(&mut self, hint: Highlight) {
+    pub(crate) fn hint(&mut self, hint: Highlight) {
         let is_pairs = steps::axes(self.shown()) == [Axis::N, Axis::Keys];
         (self.hover, self.lit) = (None, Vec::new());
         self.stale.pointed = true;
@@ -63,7 +63,7 @@ impl Page {
     }
 
     /// Selects a head.
-    pub fn choose_head(&mut self, head: usize) {
+    pub(crate) fn choose_head(&mut self, head: usize) {
         self.act(
             Action::Set(Field::Head, Value::Number(head as u32 + 1)),
             Change::Commit,
@@ -71,7 +71,7 @@ impl Page {
     }
 
     /// Selects a row.
-    pub fn choose_row(&mut self, query: usize) {
+    pub(crate) fn choose_row(&mut self, query: usize) {
         self.select(Cell { query, key: None }, Change::Commit);
     }
 
@@ -133,7 +133,7 @@ impl Page {
 
     /// Lights the cells that something on the page is made of, on the map and on the strip of steps, in place of those
     /// that are lit.
-    pub fn light(&mut self, places: Vec<explain::CellRef>) {
+    pub(crate) fn light(&mut self, places: Vec<explain::CellRef>) {
         self.stale.pointed |= self.lit != places;
         self.lit = places;
     }

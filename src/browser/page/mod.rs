@@ -16,7 +16,7 @@ mod update;
 use web_sys::{Element, HtmlElement, Window};
 
 use brush::Brush;
-pub use brush::BrushAction;
+pub(super) use brush::BrushAction;
 
 use super::controls::{self, Act, Control, Examples};
 use super::dom::{Attribute, MissingPart, Root};
@@ -47,7 +47,7 @@ use import::PendingLink;
 use saving::Saving;
 
 /// The page.
-pub struct Page {
+pub(super) struct Page {
     root: Root,
     window: Window,
     surroundings: Environment,
@@ -119,7 +119,7 @@ struct DirtyMap {
 }
 
 /// Whom the page calls when something is done with it.
-pub struct PageCallbacks {
+pub(super) struct PageCallbacks {
     pub act: Act,
     pub choose_head: Box<dyn Fn(usize)>,
     pub choose_row: Box<dyn Fn(usize)>,
@@ -137,7 +137,7 @@ pub struct PageCallbacks {
 
 impl Page {
     /// Binds everything under `root`. Nothing is shown or computed before [`open`](Self::open).
-    pub fn new(
+    pub(super) fn new(
         root: Root,
         (window, place): (Window, super::mount_context::MountContext),
         engine: Engine,
@@ -211,12 +211,12 @@ impl Page {
     }
 
     /// The element that the map is drawn on.
-    pub fn map_element(&self) -> &HtmlElement {
+    pub(super) fn map_element(&self) -> &HtmlElement {
         &self.element
     }
 
     /// The map's surroundings, whose changes of theme concern the page.
-    pub fn surroundings(&self) -> &Environment {
+    pub(super) fn surroundings(&self) -> &Environment {
         &self.surroundings
     }
 

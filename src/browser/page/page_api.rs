@@ -12,43 +12,43 @@ use attention::analysis::Places;
 
 impl Page {
     /// The state as a link.
-    pub fn fragment(&self) -> String {
+    pub(crate) fn fragment(&self) -> String {
         url::to_fragment(&self.state)
     }
 
     /// The state.
-    pub fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &State {
         &self.state
     }
 
     /// Something begins that will change the page.
-    pub fn begin(&self) -> Pending {
+    pub(crate) fn begin(&self) -> Pending {
         self.root.activity().begin()
     }
 
     /// Takes settings from outside; the others stay.
-    pub fn apply_settings(&mut self, settings: &[SettingInput]) -> Vec<LinkWarning> {
+    pub(crate) fn apply_settings(&mut self, settings: &[SettingInput]) -> Vec<LinkWarning> {
         let (state, notes) = external_settings::apply(&self.state, settings);
         self.set_from_outside(state);
         notes
     }
 
     /// The same with settings that are written like a link.
-    pub fn give_written(&mut self, settings: &str) -> Vec<LinkWarning> {
+    pub(crate) fn give_written(&mut self, settings: &str) -> Vec<LinkWarning> {
         let (state, notes) = external_settings::apply_written(&self.state, settings);
         self.set_from_outside(state);
         notes
     }
 
     /// Takes a whole state from outside, as a link says it. What says how the page is laid out and who may set it stays.
-    pub fn restore(&mut self, fragment: &str) -> Vec<LinkWarning> {
+    pub(crate) fn restore(&mut self, fragment: &str) -> Vec<LinkWarning> {
         let (state, notes) = url::parse(fragment);
         self.set_from_outside(external_settings::laid_out_as(state, &self.state));
         notes
     }
 
     /// Chooses a cell from outside, or none.
-    pub fn choose_from_outside(&mut self, cell: Option<Cell>) -> Vec<LinkWarning> {
+    pub(crate) fn choose_from_outside(&mut self, cell: Option<Cell>) -> Vec<LinkWarning> {
         let value = cell.map_or(Value::Absent, Value::Cell).to_param();
         self.apply_settings(&[SettingInput {
             key: Field::Cell.key().to_owned(),
@@ -57,7 +57,7 @@ impl Page {
     }
 
     /// Says what was refused of what was set from outside, in place of what was said of that before.
-    pub fn say_refused(&mut self, notes: &[LinkWarning]) {
+    pub(crate) fn say_refused(&mut self, notes: &[LinkWarning]) {
         if self.noticed.is_some() && notes.is_empty() {
             return;
         }
@@ -67,7 +67,7 @@ impl Page {
     }
 
     /// Takes notice of the theme of the page around.
-    pub fn follow(&mut self, theme: Option<Theme>) {
+    pub(crate) fn follow(&mut self, theme: Option<Theme>) {
         self.surroundings.follow(theme);
         self.restyle();
     }
@@ -86,7 +86,7 @@ impl Page {
     }
 
     /// Whether the numbers of the state are on screen.
-    pub fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         let run = self.run.as_ref();
         self.is_marked
             && !self.stale.picture
@@ -94,18 +94,18 @@ impl Page {
     }
 
     /// The settings of the numbers that are on screen; `None` before there are any.
-    pub fn state_on_screen(&self) -> Option<State> {
+    pub(crate) fn state_on_screen(&self) -> Option<State> {
         let run = self.run.as_ref().filter(|_| self.is_marked)?;
         Some(run.state.shown_as(&self.state))
     }
 
     /// Whose doing is what has happened since this was last asked.
-    pub fn take_by(&mut self) -> ChangeSource {
+    pub(crate) fn take_by(&mut self) -> ChangeSource {
         std::mem::take(&mut self.by)
     }
 
     /// What is on screen.
-    pub fn snapshot(&self) -> Snapshot {
+    pub(crate) fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::from_state(&self.state);
         let Some(run) = self.run.as_ref().filter(|_| self.is_settled()) else {
             return snapshot;

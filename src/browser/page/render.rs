@@ -46,7 +46,7 @@ impl DirtyMap {
 impl Page {
     /// What is out of date and can be painted now, or when the hand rests. Panels wait while numbers are on their way: a
     /// frame for them would keep the map waiting.
-    pub fn left(&self) -> PendingWork {
+    pub(crate) fn left(&self) -> PendingWork {
         let (agenda, has_run) = (&self.folds.agenda, self.run.is_some());
         if self.stale.is_map() {
             return PendingWork::ForFrame;
@@ -59,19 +59,19 @@ impl Page {
     }
 
     /// Paints what is out of date: the map and what stands beside it, and the panels below in frames of their own.
-    pub fn paint(&mut self) {
+    pub(crate) fn paint(&mut self) {
         self.paint_within(Some(PANELS_MS));
     }
 
     /// Paints everything for paper, as it is about to be printed.
-    pub fn begin_print(&mut self) {
+    pub(crate) fn begin_print(&mut self) {
         self.surroundings.set_printing(true);
         self.restyle();
         self.paint_everything();
     }
 
     /// Goes back to the colours of the screen.
-    pub fn end_print(&mut self) {
+    pub(crate) fn end_print(&mut self) {
         self.surroundings.set_printing(false);
         self.restyle();
     }
@@ -85,7 +85,7 @@ impl Page {
     }
 
     /// Paints what waits, so that nothing that is read next is older than the picture.
-    pub fn paint_waiting(&mut self) {
+    pub(crate) fn paint_waiting(&mut self) {
         // Browsers tell of dialogs and details that are opened by a press only after it.
         drop(self.root.activity().begin());
         let agenda = &self.folds.agenda;
@@ -95,12 +95,12 @@ impl Page {
     }
 
     /// A moment has passed.
-    pub fn tick(&mut self) {
+    pub(crate) fn tick(&mut self) {
         self.folds.agenda.tick();
     }
 
     /// Panels have come into sight, or have gone out of it.
-    pub fn set_in_sight(&mut self, panels: &[(Panel, bool)]) {
+    pub(crate) fn set_in_sight(&mut self, panels: &[(Panel, bool)]) {
         for (panel, is_in_sight) in panels {
             self.folds.agenda.set_in_sight(*panel, *is_in_sight);
         }
@@ -191,7 +191,7 @@ impl Page {
     }
 
     /// The room, the screen's density or the system's theme has changed.
-    pub fn resized(&mut self) {
+    pub(crate) fn resized(&mut self) {
         self.surroundings.refresh();
         let room = self.surroundings.room(&self.element, &self.state);
         self.stale.picture |= room != self.room;
@@ -200,7 +200,7 @@ impl Page {
     }
 
     /// A canvas was emptied by the browser, as when its GPU process ends, and can be painted on again.
-    pub fn restored(&mut self) {
+    pub(crate) fn restored(&mut self) {
         self.sights.restyle();
         self.folds.restyle();
         self.beside.restyle();
@@ -208,7 +208,7 @@ impl Page {
     }
 
     /// The table was opened.
-    pub fn show_table(&mut self) {
+    pub(crate) fn show_table(&mut self) {
         let (step, head, language) = (self.shown(), self.head(), self.language);
         if let Some(run) = &self.run {
             let exhibit = DisplayedMatrix::new(run, step, head);

@@ -14,14 +14,17 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::names;
 
 /// The panel, and what it measures text with.
-pub struct Saving {
+pub(super) struct Saving {
     panel: ExportPanel,
     numbers: Numbers,
     pen: TextMeasurer,
 }
 
 impl Saving {
-    pub fn new(root: &Root, act: impl Fn(ExportAction) + 'static) -> Result<Self, MissingPart> {
+    pub(super) fn new(
+        root: &Root,
+        act: impl Fn(ExportAction) + 'static,
+    ) -> Result<Self, MissingPart> {
         let act: Rc<dyn Fn(ExportAction)> = Rc::new(act);
         let own = Rc::clone(&act);
         Ok(Self {
@@ -34,7 +37,7 @@ impl Saving {
 
 impl Page {
     /// Does what is done with the panel.
-    pub fn save(&mut self, deed: ExportAction) {
+    pub(crate) fn save(&mut self, deed: ExportAction) {
         match deed {
             ExportAction::Changed => {
                 self.saving.panel.settle();

@@ -5,7 +5,7 @@ use crate::browser::share::{ShareAction, Subject};
 
 impl Page {
     /// Does what was done there.
-    pub fn share(&mut self, deed: ShareAction) {
+    pub(crate) fn share(&mut self, deed: ShareAction) {
         let subject = Subject {
             state: &self.state,
             address: &self.address.of_page(),

@@ -20,7 +20,7 @@ const MOST_NOTES: usize = 3;
 
 impl Page {
     /// Opens the state of the address: at the start, and when it was changed from outside.
-    pub fn open(&mut self) {
+    pub(crate) fn open(&mut self) {
         let fragment = self.address.fragment();
         let (state, notes) = url::parse(&fragment);
         self.wanted = PendingLink::of(&fragment, &notes).or(self.wanted.take());
@@ -32,14 +32,14 @@ impl Page {
     }
 
     /// Opens the address again if something else wrote it: back, forward, a pasted link.
-    pub fn reopen(&mut self) {
+    pub(crate) fn reopen(&mut self) {
         if self.address.is_foreign() {
             self.open();
         }
     }
 
     /// Applies the action of a control.
-    pub fn act(&mut self, action: Action, change: Change) {
+    pub(crate) fn act(&mut self, action: Action, change: Change) {
         let field = field(&action);
         let is_repeated = is_amount(&action) && change == Change::Commit;
         self.by = ChangeSource::Person;
@@ -67,7 +67,7 @@ impl Page {
     }
 
     /// Takes away a sentence that was read.
-    pub fn dismiss(&mut self, sentence: &str) {
+    pub(crate) fn dismiss(&mut self, sentence: &str) {
         self.notices.remove(sentence);
         self.device = self
             .device
@@ -75,7 +75,7 @@ impl Page {
     }
 
     /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
-    pub fn on_result(&mut self, state: State, reply: Result<PageRun, String>) {
+    pub(crate) fn on_result(&mut self, state: State, reply: Result<PageRun, String>) {
         match reply {
             Ok(reply) => {
                 let backend = reply.ran.backend;

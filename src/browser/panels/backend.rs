@@ -11,7 +11,7 @@ use crate::i18n::{Key, Language, fill, say};
 use crate::present::backend_status::RunLocation;
 
 /// Badge and panel.
-pub struct Backend {
+pub(crate) struct Backend {
     button: HtmlElement,
     of: Attribute,
     name: HtmlElement,
@@ -26,7 +26,7 @@ pub struct Backend {
 
 impl Backend {
     /// `compare` is called when both backends are to be compared.
-    pub fn new(root: &Root, compare: impl Fn() + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, compare: impl Fn() + 'static) -> Result<Self, MissingPart> {
         let button: HtmlElement = root.find("#backend")?;
         let panel: HtmlElement = root.find("#backend-panel")?;
         Ok(Self {
@@ -45,7 +45,7 @@ impl Backend {
 
     /// Shows where the picture on screen was computed, and what is known of WebGPU; nothing is touched where both are as
     /// they were.
-    pub fn update(&mut self, ran: &RunInfo, status: &GpuStatus, language: Language) {
+    pub(crate) fn update(&mut self, ran: &RunInfo, status: &GpuStatus, language: Language) {
         let is_same =
             |(a, b, c): &(RunInfo, GpuStatus, Language)| (a, b, *c) == (ran, status, language);
         if self.shown.as_ref().is_some_and(is_same) {

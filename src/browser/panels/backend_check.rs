@@ -15,7 +15,7 @@ use crate::present::backend_status::{apart, reason, verdict};
 use crate::state::State;
 
 /// The button, and what came of it.
-pub struct Compare {
+pub(crate) struct Compare {
     button: HtmlButtonElement,
     note: Text,
     result: Element,
@@ -29,7 +29,7 @@ pub struct Compare {
 }
 
 /// A comparison that came, and what it is of.
-pub struct Compared {
+pub(crate) struct Compared {
     /// What was compared.
     pub state: State,
     /// How far apart both are.
@@ -39,7 +39,7 @@ pub struct Compared {
 }
 
 impl Compare {
-    pub fn new(root: &Root, compare: impl Fn() + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, compare: impl Fn() + 'static) -> Result<Self, MissingPart> {
         let button: HtmlButtonElement = root.find("#compare")?;
         let (own, compare) = (button.clone(), Rc::new(compare));
         let text = |selector| Text::find(root, selector);
@@ -69,7 +69,7 @@ impl Compare {
 
     /// Lets the button be pressed where there is something to compare with, and says why where there is not. `shown` is
     /// the reason that already stands above it.
-    pub fn allow(&mut self, shown: Option<&Reason>, status: &GpuStatus, language: Language) {
+    pub(crate) fn allow(&mut self, shown: Option<&Reason>, status: &GpuStatus, language: Language) {
         let why = match status.state {
             GpuState::Ready => None,
             GpuState::Checking => Some(&Reason::Checking),
@@ -88,7 +88,7 @@ impl Compare {
     }
 
     /// A comparison is under way. The button keeps the focus, and does nothing.
-    pub fn start(&mut self, language: Language) {
+    pub(crate) fn start(&mut self, language: Language) {
         self.forget();
         self.note.set_text("");
         dom::set(&self.button, "aria-disabled", "true");
@@ -96,13 +96,13 @@ impl Compare {
     }
 
     /// The comparison has ended.
-    pub fn end(&mut self, language: Language) {
+    pub(crate) fn end(&mut self, language: Language) {
         dom::set_flag(&self.button, "aria-disabled", false);
         language::bind(&self.button, Key::Compare, language);
     }
 
     /// Shows what came.
-    pub fn update(&mut self, compared: Compared, language: Language) {
+    pub(crate) fn update(&mut self, compared: Compared, language: Language) {
         let of = &compared.comparison;
         self.verdict
             .set_text(&verdict(language, of.difference, of.allowed));
@@ -125,13 +125,13 @@ impl Compare {
     }
 
     /// Says why nothing came.
-    pub fn refuse(&mut self, cause: &str, language: Language) {
+    pub(crate) fn refuse(&mut self, cause: &str, language: Language) {
         self.note
             .set_text(&fill(language, Key::CompareRefused, &[("cause", cause)]));
     }
 
     /// Takes away a comparison that is not of `state` any more.
-    pub fn keep_only(&mut self, is_of: impl Fn(&State) -> bool) {
+    pub(crate) fn keep_only(&mut self, is_of: impl Fn(&State) -> bool) {
         if self
             .shown
             .as_ref()

@@ -17,7 +17,7 @@ const STYLE: CellStyle = CellStyle {
 };
 
 /// The list of bars.
-pub struct Bars {
+pub(crate) struct Bars {
     rows: Rows<Item>,
     rest: Text,
 }
@@ -51,7 +51,7 @@ impl Row for Item {
 }
 
 impl Bars {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             rows: Rows::new(root.find("#bars")?),
             rest: Text::find(root, "#bars-rest")?,
@@ -59,7 +59,7 @@ impl Bars {
     }
 
     /// Shows the weights of `query`, with `column` pointed out.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         run: &Run,
         head: usize,

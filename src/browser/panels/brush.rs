@@ -9,7 +9,7 @@ use crate::browser::event_listener::Listener;
 use crate::browser::page::BrushAction;
 
 /// Its buttons, and what is said while it is up.
-pub struct BrushButtons {
+pub(crate) struct BrushButtons {
     toggle: Attribute,
     undo: Attribute,
     help: Element,
@@ -18,7 +18,10 @@ pub struct BrushButtons {
 
 impl BrushButtons {
     /// `work` is called with what a button does.
-    pub fn new(root: &Root, work: impl Fn(BrushAction) + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(
+        root: &Root,
+        work: impl Fn(BrushAction) + 'static,
+    ) -> Result<Self, MissingPart> {
         let work = Rc::new(work);
         let listen = |selector: &str, deed| {
             let (button, work) = (root.find::<Element>(selector)?, Rc::clone(&work));
@@ -36,7 +39,7 @@ impl BrushButtons {
         })
     }
 
-    pub fn update(&mut self, is_up: bool, can_undo: bool) {
+    pub(crate) fn update(&mut self, is_up: bool, can_undo: bool) {
         self.toggle.set(if is_up { "true" } else { "false" });
         self.undo.set(if can_undo { "false" } else { "true" });
         dom::set_flag(&self.help, "hidden", !is_up);

@@ -16,7 +16,7 @@ use crate::i18n::{Key, Language, fill, say};
 use crate::state::{Field, State};
 
 /// The panel.
-pub struct Code {
+pub(crate) struct Code {
     inner: Rc<RefCell<Inner>>,
     _listeners: Vec<Listener>,
 }
@@ -53,7 +53,7 @@ const DEEDS: [(&str, CodeAction); 4] = [
 ];
 
 impl Code {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         let deeds: Element = root.find("#code-deeds")?;
         let inner = Rc::new(RefCell::new(Inner {
             root: root.clone(),

@@ -48,7 +48,7 @@ enum Token {
 }
 
 /// The panel's body. What the pointer does is shown at once, apart from any picture of the page.
-pub struct Curves {
+pub(crate) struct Curves {
     inner: Rc<RefCell<Inner>>,
     _listeners: Vec<Listener>,
 }
@@ -106,7 +106,7 @@ impl Row for Item {
 impl Curves {
     /// A query that is chosen becomes the row, a key the cell of that row, through `act`; what is pointed at is pointed
     /// out on the map as well, through `hints`.
-    pub fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
         let lists: [Element; 2] = [root.find("#curves-queries")?, root.find("#curves-keys")?];
         let drawing: Element = root.find("#curves-lines")?;
         let inner = Inner {

@@ -16,7 +16,7 @@ use crate::present::run::Run;
 const MOST: u32 = 96;
 
 /// The row of thumbnails.
-pub struct Heads {
+pub(crate) struct Heads {
     rows: Rows<Thumbnail>,
     pixels: Vec<u8>,
     choose: Rc<dyn Fn(usize)>,
@@ -59,7 +59,7 @@ impl Row for Thumbnail {
 
 impl Heads {
     /// `choose` is called with the head whose thumbnail is pressed.
-    pub fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         Ok(Self {
             rows: Rows::new(root.find("#all-heads")?),
             pixels: Vec::new(),
@@ -68,7 +68,13 @@ impl Heads {
     }
 
     /// Shows every head of `run` with its number and role.
-    pub fn update(&mut self, run: &Run, chosen: usize, look: &ColourStyle, language: Language) {
+    pub(crate) fn update(
+        &mut self,
+        run: &Run,
+        chosen: usize,
+        look: &ColourStyle,
+        language: Language,
+    ) {
         for (head, thumbnail) in self
             .rows
             .take(if run.head(0).is_empty() {

@@ -13,18 +13,18 @@ const HEIGHT: f64 = 48.0;
 const GAP: f64 = 0.12;
 
 /// The histogram. Heights are on a log scale, as almost all cells of a sharp head lie in the first bin.
-pub struct Histogram {
+pub(crate) struct Histogram {
     path: Attribute,
 }
 
 impl Histogram {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             path: Attribute::new(root.find::<Element>("#histogram path")?, "d"),
         })
     }
 
-    pub fn update(&mut self, counts: &[u32]) {
+    pub(crate) fn update(&mut self, counts: &[u32]) {
         self.path.set(&outline(counts));
     }
 }

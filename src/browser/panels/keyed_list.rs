@@ -3,14 +3,14 @@
 use web_sys::Element;
 
 /// Items of one list, each made once.
-pub struct Rows<T> {
+pub(super) struct Rows<T> {
     parent: Element,
     items: Vec<T>,
     shown: usize,
 }
 
 /// An item of a [`Rows`].
-pub trait Row: Sized {
+pub(super) trait Row: Sized {
     /// Makes the item at place `at`, at the end of `parent`.
     fn make(parent: &Element, at: usize) -> Option<Self>;
     /// The element that stands in the list.
@@ -18,7 +18,7 @@ pub trait Row: Sized {
 }
 
 impl<T: Row> Rows<T> {
-    pub fn new(parent: Element) -> Self {
+    pub(super) fn new(parent: Element) -> Self {
         Self {
             parent,
             items: Vec::new(),
@@ -27,7 +27,7 @@ impl<T: Row> Rows<T> {
     }
 
     /// The first `count` items, made where there are not so many yet; later ones are taken off the page and kept.
-    pub fn take(&mut self, count: usize) -> &mut [T] {
+    pub(super) fn take(&mut self, count: usize) -> &mut [T] {
         for item in self.items.iter().take(count).skip(self.shown) {
             // Fails only for a parent that cannot hold children.
             let _ = self.parent.append_child(item.element());

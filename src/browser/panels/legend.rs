@@ -19,7 +19,7 @@ const HEIGHT: f64 = BAR + 6.0 + 1.2 * TYPE + 1.0;
 const EDGE: f64 = 1.0;
 
 /// The colour bar.
-pub struct Legend {
+pub(crate) struct Legend {
     element: HtmlElement,
     surface: Surface,
     pixels: Vec<u8>,
@@ -30,7 +30,7 @@ pub struct Legend {
 }
 
 impl Legend {
-    pub fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         let (element, surface) = (
             root.find(selector)?,
             Surface::find(root, &format!("{selector} canvas"))?,
@@ -46,13 +46,13 @@ impl Legend {
     }
 
     /// The colours have changed.
-    pub fn restyle(&mut self) {
+    pub(crate) fn restyle(&mut self) {
         self.surface.forget_font();
         self.painted = None;
     }
 
     /// Paints the bar unless it looks like this already.
-    pub fn update(&mut self, (lut, scale): (&Lut, &Scale), palette: &Palette, dpr: f64) {
+    pub(crate) fn update(&mut self, (lut, scale): (&Lut, &Scale), palette: &Palette, dpr: f64) {
         let width = f64::from(self.element.client_width());
         if self.painted == Some((*scale, width, dpr)) {
             return;
@@ -88,7 +88,7 @@ impl Legend {
     }
 
     /// Offers what the kind of matrix has to choose from; a mask needs no bar.
-    pub fn suit(&mut self, kind: MatrixKind) {
+    pub(crate) fn suit(&mut self, kind: MatrixKind) {
         if self.kind.replace(kind) == Some(kind) {
             return;
         }

@@ -18,7 +18,7 @@ use crate::state::{Hiding, StepKind};
 const MOST: u32 = 96;
 
 /// What stands below the switches of the mask.
-pub struct MaskInfo {
+pub(crate) struct MaskInfo {
     rule: Text,
     count: Text,
     unseeing: Text,
@@ -33,7 +33,7 @@ pub struct MaskInfo {
 }
 
 impl MaskInfo {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             rule: Text::find(root, "#mask-rule")?,
             count: Text::find(root, "#mask-count")?,
@@ -50,7 +50,7 @@ impl MaskInfo {
     }
 
     /// Shows the mask of `run`, and what hiding did to the weights of `head`.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         run: &Run,
         head: usize,
@@ -96,7 +96,7 @@ impl MaskInfo {
     }
 
     /// Colours have changed, or the canvas was emptied.
-    pub fn restyle(&mut self) {
+    pub(crate) fn restyle(&mut self) {
         self.painted = None;
     }
 

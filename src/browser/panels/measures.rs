@@ -8,7 +8,7 @@ use crate::present::run::Run;
 use attention::analysis::Places;
 
 /// The numbers of a head, and of its selected row.
-pub struct Measures {
+pub(crate) struct Measures {
     entropy: Text,
     share: Text,
     self_weight: Text,
@@ -20,7 +20,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             entropy: Text::find(root, "#entropy")?,
             share: Text::find(root, "#entropy-share")?,
@@ -33,7 +33,7 @@ impl Measures {
     }
 
     /// Shows the numbers of `head`, and those of the diagonal where keys are the queries' own tokens.
-    pub fn update(&mut self, run: &Run, head: usize, query: usize, language: Language) {
+    pub(crate) fn update(&mut self, run: &Run, head: usize, query: usize, language: Language) {
         let Some(stats) = run.reply.stats.get(head) else {
             return;
         };

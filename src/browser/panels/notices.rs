@@ -12,7 +12,7 @@ use crate::i18n::{Key, Language, say};
 const MOST: usize = 4;
 
 /// The list of notices.
-pub struct Notices {
+pub(crate) struct Notices {
     list: Element,
     shown: Vec<Shown>,
     /// One that stays until it is read or replaced, whatever else is done.
@@ -28,7 +28,10 @@ struct Shown {
 
 impl Notices {
     /// `dismiss` is called with the sentence whose button was pressed.
-    pub fn new(root: &Root, dismiss: impl Fn(String) + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(
+        root: &Root,
+        dismiss: impl Fn(String) + 'static,
+    ) -> Result<Self, MissingPart> {
         Ok(Self {
             list: root.find("#notices")?,
             shown: Vec::new(),
@@ -38,7 +41,7 @@ impl Notices {
     }
 
     /// Adds a sentence, unless it stands there already; the oldest makes room.
-    pub fn add(&mut self, sentence: &str, language: Language) {
+    pub(crate) fn add(&mut self, sentence: &str, language: Language) {
         if self.shown.iter().any(|shown| shown.sentence == sentence) {
             return;
         }
@@ -49,7 +52,7 @@ impl Notices {
     }
 
     /// Puts a sentence in place of the one that is kept.
-    pub fn keep(&mut self, sentence: &str, language: Language) {
+    pub(crate) fn keep(&mut self, sentence: &str, language: Language) {
         if let Some(before) = self.kept.take() {
             before.element.remove();
         }
@@ -57,7 +60,7 @@ impl Notices {
     }
 
     /// Takes one sentence away.
-    pub fn remove(&mut self, sentence: &str) {
+    pub(crate) fn remove(&mut self, sentence: &str) {
         self.shown
             .iter()
             .filter(|shown| shown.sentence == sentence)
@@ -69,7 +72,7 @@ impl Notices {
     }
 
     /// Takes every sentence away but the one that is kept.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.shown
             .drain(..)
             .for_each(|shown| shown.element.remove());

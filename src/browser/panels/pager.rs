@@ -10,14 +10,17 @@ use crate::browser::event_listener::Listener;
 use crate::state::StepKind;
 
 /// Both buttons.
-pub struct Pager {
+pub(crate) struct Pager {
     ends: [Element; 2],
     _listeners: [Listener; 2],
 }
 
 impl Pager {
     /// `walk` hears where to go.
-    pub fn new(root: &Root, walk: impl Fn(StepNavigation) + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(
+        root: &Root,
+        walk: impl Fn(StepNavigation) + 'static,
+    ) -> Result<Self, MissingPart> {
         let walk = Rc::new(walk);
         let ends: [Element; 2] = [root.find("#map-previous")?, root.find("#map-next")?];
         let listen = |end: &Element, to| {
@@ -34,7 +37,7 @@ impl Pager {
     }
 
     /// Shows at which end of the steps the map is, if at any.
-    pub fn update(&self, steps: &[StepKind], step: StepKind) {
+    pub(crate) fn update(&self, steps: &[StepKind], step: StepKind) {
         let ways = [StepNavigation::Previous, StepNavigation::Next];
         for (end, way) in self.ends.iter().zip(ways) {
             mark_end(end, destination(steps, step, way).is_none());
@@ -43,7 +46,11 @@ impl Pager {
 }
 
 /// The step that a move leads to; `None` where there is none.
-pub fn destination(steps: &[StepKind], step: StepKind, to: StepNavigation) -> Option<StepKind> {
+pub(crate) fn destination(
+    steps: &[StepKind],
+    step: StepKind,
+    to: StepNavigation,
+) -> Option<StepKind> {
     let at = steps.iter().position(|one| *one == step)?;
     let to = match to {
         StepNavigation::Previous => at.checked_sub(1)?,

@@ -21,7 +21,7 @@ use crate::state::{Action, Field, StepKind, Value};
 const PACE_MS: i32 = 2600;
 
 /// The buttons and the sentence of the step.
-pub struct Player {
+pub(crate) struct Player {
     inner: Rc<RefCell<Inner>>,
     _listener: Listener,
 }
@@ -36,7 +36,7 @@ struct Inner {
 
 impl Player {
     /// A step that is gone to becomes the large map, through `act`.
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
         let go: Rc<dyn Fn(StepNavigation)> = {
             let (later, act) = (Rc::clone(&later), Rc::clone(act));

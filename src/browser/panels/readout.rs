@@ -11,7 +11,7 @@ use crate::present::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::scene::layout::Side;
 
 /// The line and its spoken twin.
-pub struct Readout {
+pub(crate) struct Readout {
     query: Text,
     arrow: Text,
     key: Text,
@@ -23,7 +23,7 @@ pub struct Readout {
 }
 
 impl Readout {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         let class = |selector| -> Result<Attribute, MissingPart> {
             Ok(Attribute::new(root.find::<Element>(selector)?, "class"))
         };
@@ -39,7 +39,7 @@ impl Readout {
     }
 
     /// Shows a cell, a row, or how to point at one.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         exhibit: &DisplayedMatrix<'_>,
         pointed: Pointed,
@@ -71,7 +71,12 @@ impl Readout {
     }
 
     /// Says a cell to those who listen instead of looking.
-    pub fn speak(&mut self, exhibit: &DisplayedMatrix<'_>, pointed: Pointed, language: Language) {
+    pub(crate) fn speak(
+        &mut self,
+        exhibit: &DisplayedMatrix<'_>,
+        pointed: Pointed,
+        language: Language,
+    ) {
         let [query, key] = named(exhibit, pointed, language);
         let (cell, row) = if exhibit.is_pairs() {
             (Key::SpokenCell, Key::SpokenRow)
@@ -100,7 +105,7 @@ fn named(exhibit: &DisplayedMatrix<'_>, pointed: Pointed, language: Language) ->
 }
 
 /// The class that gives the hue of one side.
-pub fn class(side: Side) -> &'static str {
+pub(super) fn class(side: Side) -> &'static str {
     match side {
         Side::Queries => "is-query-text",
         Side::Keys => "is-key-text",

@@ -14,7 +14,7 @@ use crate::scene::figure::palette::Inks;
 use crate::state::{Panel, Panels};
 
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
-pub trait PanelView {
+pub(crate) trait PanelView {
     /// Shows another picture: other numbers, settings, colours or words.
     fn update(&mut self, sight: &ViewContext<'_>);
 
@@ -36,7 +36,7 @@ pub trait PanelView {
 
 /// What a panel points out on the map, as long as it is pointed at itself. The map passes over what it does not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Highlight {
+pub(crate) enum Highlight {
     /// A query, or a query and a key, as if the pointer were there.
     At(Pointed),
     /// Pairs of a query and a key that are outlined.
@@ -48,13 +48,13 @@ pub enum Highlight {
 }
 
 /// Width of a text set in a size, both in CSS pixels.
-pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
+pub(crate) type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
 
 /// Says on the map what a panel points out.
-pub type Hints = Rc<dyn Fn(Highlight)>;
+pub(crate) type Hints = Rc<dyn Fn(Highlight)>;
 
 /// Every panel of the page that shows something.
-pub struct PanelRegistry {
+pub(crate) struct PanelRegistry {
     folds: Vec<(Panel, Box<dyn PanelView>)>,
     /// Whose turn it is: that of a fold by its place, or of the comparison, which stands after them and which the page
     /// shows itself.
@@ -64,7 +64,7 @@ pub struct PanelRegistry {
 impl PanelRegistry {
     /// Binds the bodies of all panels. What they do goes through `act`, as with any control; what they point out on the
     /// map goes to `hints`.
-    pub fn new(
+    pub(crate) fn new(
         root: &Root,
         act: &Act,
         hints: &Hints,
@@ -88,7 +88,7 @@ impl PanelRegistry {
     }
 
     /// Takes which panels are open, and ends what is still done in those that no longer are.
-    pub fn open(&mut self, open: Panels) {
+    pub(crate) fn open(&mut self, open: Panels) {
         let agenda = &self.agenda;
         let closed = (self.folds.iter_mut())
             .filter(|(panel, _)| agenda.is_open(*panel) && !open.contains(*panel));
@@ -97,7 +97,7 @@ impl PanelRegistry {
     }
 
     /// Shows the fold at a place what it has missed; `false` where there is none.
-    pub fn update(&mut self, at: usize, missed: Dirty, sight: &ViewContext<'_>) -> bool {
+    pub(crate) fn update(&mut self, at: usize, missed: Dirty, sight: &ViewContext<'_>) -> bool {
         let Some((_, fold)) = self.folds.get_mut(at) else {
             return false;
         };
@@ -109,12 +109,17 @@ impl PanelRegistry {
     }
 
     /// Whether an open panel has a chart to take away.
-    pub fn has_chart(&self) -> bool {
+    pub(crate) fn has_chart(&self) -> bool {
         self.agenda.is_open(Panel::Cost)
     }
 
     /// The chart of an open panel to take away.
-    pub fn chart(&self, size: (f64, f64), measure: Measure<'_>, inks: &Inks) -> Option<CostChart> {
+    pub(crate) fn chart(
+        &self,
+        size: (f64, f64),
+        measure: Measure<'_>,
+        inks: &Inks,
+    ) -> Option<CostChart> {
         let folds = self.folds.iter();
         let open = folds.filter(|(panel, _)| self.agenda.is_open(*panel));
         open.filter_map(|(_, fold)| fold.chart(size, measure, inks))
@@ -122,7 +127,7 @@ impl PanelRegistry {
     }
 
     /// Fonts and colours have changed, or canvases were emptied.
-    pub fn restyle(&mut self) {
+    pub(crate) fn restyle(&mut self) {
         self.folds.iter_mut().for_each(|(_, fold)| fold.restyle());
     }
 }

@@ -8,7 +8,7 @@ use crate::present::run::Run;
 const EVEN: f32 = 1.02;
 
 /// The line.
-pub struct RowSummary {
+pub(crate) struct RowSummary {
     query: Text,
     arrow: Text,
     key: Text,
@@ -17,7 +17,7 @@ pub struct RowSummary {
 }
 
 impl RowSummary {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             query: Text::find(root, "#story .is-query-text")?,
             arrow: Text::find(root, "#story .arrow")?,
@@ -28,7 +28,7 @@ impl RowSummary {
     }
 
     /// Shows "it → animal 0.62", or that the row is even or empty.
-    pub fn update(&mut self, run: &Run, head: usize, row: usize, language: Language) {
+    pub(crate) fn update(&mut self, run: &Run, head: usize, row: usize, language: Language) {
         let query = run.queries.get(row).map_or("", String::as_str);
         let (most, sentence) = match look(run, head, row) {
             Look::At(key, weight) => (Some((key, weight)), String::new()),
@@ -57,14 +57,14 @@ impl RowSummary {
 }
 
 /// Where a row looks.
-pub enum Look {
+pub(super) enum Look {
     At(usize, f32),
     Evenly,
     Nowhere,
 }
 
 /// What can be said of a row in a word.
-pub fn look(run: &Run, head: usize, row: usize) -> Look {
+pub(super) fn look(run: &Run, head: usize, row: usize) -> Look {
     let weights = run.row(head, row).iter().copied().enumerate();
     let visible = weights.filter(|(key, _)| !run.hidden().is_hidden(row, *key));
     let (mut least, mut most, mut count) = (f32::INFINITY, (0, 0.0), 0);

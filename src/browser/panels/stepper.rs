@@ -12,7 +12,7 @@ use crate::i18n::{Key, Language, fill, say};
 
 /// Where to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepNavigation {
+pub(crate) enum StepNavigation {
     /// One back.
     Previous,
     /// One on.
@@ -24,7 +24,7 @@ pub enum StepNavigation {
 }
 
 /// The three buttons, and where they stand.
-pub struct Stepper {
+pub(super) struct Stepper {
     window: Window,
     activity: Activity,
     /// Whether the visitor wants nothing to move by itself.
@@ -41,7 +41,7 @@ pub struct Stepper {
 
 impl Stepper {
     /// The buttons `#NAME-previous`, `#NAME-play` and `#NAME-next`, and the text `#NAME-at`; `act` hears where to go.
-    pub fn new(
+    pub(super) fn new(
         root: &Root,
         name: &str,
         pace_ms: i32,
@@ -80,7 +80,7 @@ impl Stepper {
 
     /// Shows that thing number `at` of `count` is looked at, where `first` is the number of the first. Where nothing may
     /// move by itself there is nothing to play.
-    pub fn update(&mut self, at: usize, first: usize, count: usize, language: Language) {
+    pub(super) fn update(&mut self, at: usize, first: usize, count: usize, language: Language) {
         let is_still = self.still.as_ref().is_some_and(MediaQueryList::matches);
         if is_still {
             self.pause();
@@ -104,18 +104,18 @@ impl Stepper {
     }
 
     /// Whether it goes on by itself.
-    pub fn is_playing(&self) -> bool {
+    pub(super) fn is_playing(&self) -> bool {
         self.timer.is_some()
     }
 
     /// Whether the panel that it stands in is closed.
-    pub fn is_closed(&self) -> bool {
+    pub(super) fn is_closed(&self) -> bool {
         let body = self.play.closest("[hidden]");
         body.is_ok_and(|body| body.is_some())
     }
 
     /// Goes on by itself from now on.
-    pub fn play(&mut self) {
+    pub(super) fn play(&mut self) {
         let act = Rc::clone(&self.act);
         let tick = move || act(StepNavigation::Tick);
         let timer = Timer::new(&self.window, self.pace_ms, tick);
@@ -123,13 +123,13 @@ impl Stepper {
     }
 
     /// Stays where it is.
-    pub fn pause(&mut self) {
+    pub(super) fn pause(&mut self) {
         self.timer = None;
     }
 }
 
 /// Shows that a button leads nowhere. It can still have the focus, which would be lost with a disabled one.
-pub fn mark_end(button: &Element, is_end: bool) {
+pub(super) fn mark_end(button: &Element, is_end: bool) {
     if is_end == button.has_attribute("aria-disabled") {
         return;
     }

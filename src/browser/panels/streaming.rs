@@ -22,7 +22,7 @@ const PACE_MS: i32 = 1600;
 const MOST: usize = 128;
 
 /// The panel's body. It walks by itself, apart from any picture of the page.
-pub struct Streaming {
+pub(crate) struct Streaming {
     inner: Rc<RefCell<Inner>>,
     _listeners: [Listener; 2],
 }
@@ -43,7 +43,7 @@ struct Inner {
 }
 
 impl Streaming {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         // The buttons need a way to what does not exist before them.
         let later: Rc<RefCell<Weak<RefCell<Inner>>>> = Rc::default();
         let act = {

@@ -19,14 +19,14 @@ const STYLE: CellStyle = CellStyle {
 };
 
 /// The table below the map.
-pub struct Table {
+pub(crate) struct Table {
     details: HtmlDetailsElement,
     place: Element,
     is_stale: bool,
 }
 
 impl Table {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         let (details, place) = (root.find("#as-table")?, root.find("#as-table .table")?);
         Ok(Self {
             details,
@@ -36,12 +36,12 @@ impl Table {
     }
 
     /// Another picture is on screen.
-    pub fn outdate(&mut self) {
+    pub(crate) fn outdate(&mut self) {
         self.is_stale = true;
     }
 
     /// Writes the table if it is open and out of date.
-    pub fn update(&mut self, exhibit: &DisplayedMatrix<'_>, language: Language) {
+    pub(crate) fn update(&mut self, exhibit: &DisplayedMatrix<'_>, language: Language) {
         if self.is_stale && self.details.open() {
             self.is_stale = false;
             self.place.set_inner_html(&html(exhibit, language));

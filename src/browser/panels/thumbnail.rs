@@ -27,7 +27,7 @@ const LINE: f64 = 1.0;
 
 /// What the look of every picture depends on.
 #[derive(Clone, Copy, PartialEq)]
-pub struct Frame {
+pub(super) struct Frame {
     scale: (ColourScale, Scale),
     dpr: f64,
     /// Two colours that tell one table from another.
@@ -47,7 +47,7 @@ impl Frame {
 
 /// What pictures were painted for.
 #[derive(PartialEq)]
-pub struct PaintedThumbnail {
+pub(super) struct PaintedThumbnail {
     run: u32,
     head: usize,
     pub frame: Frame,
@@ -55,7 +55,7 @@ pub struct PaintedThumbnail {
 }
 
 impl PaintedThumbnail {
-    pub fn from_state(head: usize, sight: &ViewContext<'_>) -> Self {
+    pub(super) fn from_state(head: usize, sight: &ViewContext<'_>) -> Self {
         Self {
             run: sight.run.number,
             head,
@@ -66,7 +66,7 @@ impl PaintedThumbnail {
 }
 
 /// A canvas and what is on it.
-pub struct Miniature {
+pub(super) struct Miniature {
     pub step: StepKind,
     surface: Surface,
     /// The largest picture, in CSS pixels.
@@ -80,7 +80,7 @@ pub struct Miniature {
 }
 
 impl Miniature {
-    pub fn new(canvas: HtmlCanvasElement, step: StepKind, room: [f64; 2]) -> Option<Self> {
+    pub(super) fn new(canvas: HtmlCanvasElement, step: StepKind, room: [f64; 2]) -> Option<Self> {
         Some(Self {
             step,
             surface: Surface::new(canvas)?,
@@ -94,7 +94,7 @@ impl Miniature {
     }
 
     /// Paints the matrix; nothing where its numbers are not there yet.
-    pub fn paint(
+    pub(super) fn paint(
         &mut self,
         (run, head): (&Run, usize),
         look: &ColourStyle,
@@ -133,7 +133,7 @@ impl Miniature {
 
     /// Marks the cells of this step among `places`, and the row of `query` where its rows are queries, and takes older marks
     /// away.
-    pub fn light(&mut self, places: &[CellRef], query: Option<usize>, palette: &Palette) {
+    pub(super) fn light(&mut self, places: &[CellRef], query: Option<usize>, palette: &Palette) {
         let own = places.iter().filter(|place| place.step == self.step);
         let own: Vec<_> = own.map(|place| (place.row, place.column)).collect();
         let row = query.filter(|_| begins_with_queries(self.step));

@@ -11,7 +11,7 @@ use crate::browser::dom::{self, Attribute, MissingPart, Property, Root};
 const LONG: usize = 240;
 
 /// The shade of one text field.
-pub struct TokenTint {
+pub(crate) struct TokenTint {
     element: Element,
     text: Option<String>,
     words: Vec<Word>,
@@ -23,7 +23,7 @@ struct Word {
 }
 
 /// What lies behind the words.
-pub struct Tints<'a> {
+pub(crate) struct Tints<'a> {
     /// Weight of each token, 0…1; empty where this text gives no keys.
     pub weights: &'a [f32],
     /// The token that asks, where this text gives the queries.
@@ -31,7 +31,7 @@ pub struct Tints<'a> {
 }
 
 impl TokenTint {
-    pub fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         Ok(Self {
             element: root.find::<HtmlElement>(selector)?.into(),
             text: None,
@@ -40,7 +40,7 @@ impl TokenTint {
     }
 
     /// Copies `text`; its tokens stand in it in this order, as the text is spelled.
-    pub fn copy(&mut self, text: &str, tokens: &[String]) {
+    pub(crate) fn copy(&mut self, text: &str, tokens: &[String]) {
         if self.text.as_deref() == Some(text) {
             return;
         }
@@ -66,7 +66,7 @@ impl TokenTint {
     }
 
     /// Tints the words of the copied text.
-    pub fn tint(&mut self, tints: &Tints<'_>) {
+    pub(crate) fn tint(&mut self, tints: &Tints<'_>) {
         for (at, word) in self.words.iter_mut().enumerate() {
             let weight = tints.weights.get(at).copied().unwrap_or(0.0);
             // Half strength at most, so that the words stay readable.

@@ -20,7 +20,7 @@ const STYLE: CellStyle = CellStyle {
 };
 
 /// The list of lines.
-pub struct TopKeys {
+pub(crate) struct TopKeys {
     rows: Rows<Line>,
     choose: Rc<dyn Fn(usize)>,
 }
@@ -63,7 +63,7 @@ impl Row for Line {
 
 impl TopKeys {
     /// `choose` is called with the row whose line is pressed.
-    pub fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         Ok(Self {
             rows: Rows::new(root.find("#most")?),
             choose: Rc::new(choose),
@@ -71,7 +71,7 @@ impl TopKeys {
     }
 
     /// Shows a line per query of one head.
-    pub fn update(&mut self, run: &Run, head: usize, selected: usize, language: Language) {
+    pub(crate) fn update(&mut self, run: &Run, head: usize, selected: usize, language: Language) {
         let first = first_line(run.queries.len(), selected);
         let lines = self.rows.take(run.queries.len().min(MOST));
         for (line, query) in lines.iter_mut().zip(first..) {

@@ -9,7 +9,7 @@ use crate::share::{Extent, Form, GROUPS, ShareOptions, ThemeChoice, label};
 use crate::state::{Origins, Panel, Part, Parts, SettingError, State, Theme};
 
 /// The controls of the dialog.
-pub struct ShareForm {
+pub(super) struct ShareForm {
     dialog: Element,
     forms: Vec<HtmlInputElement>,
     extents: Vec<HtmlInputElement>,
@@ -34,7 +34,7 @@ struct Row {
 }
 
 impl ShareForm {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             dialog: root.find("#share")?,
             forms: root.all("input[name=share-form]"),
@@ -52,7 +52,7 @@ impl ShareForm {
     }
 
     /// Begins with how the page is shown now.
-    pub fn take(&mut self, state: &State, language: Language) {
+    pub(super) fn take(&mut self, state: &State, language: Language) {
         if self.rows.is_empty() {
             let groups = GROUPS.iter();
             let made = groups.filter_map(|(key, parts)| group(&self.list, *key, parts, language));
@@ -88,7 +88,7 @@ impl ShareForm {
     }
 
     /// The options of the form. Invalid ones are reported beside it and left out.
-    pub fn read(&mut self, language: Language) -> ShareOptions {
+    pub(super) fn read(&mut self, language: Language) -> ShareOptions {
         let form = chosen(&self.forms).and_then(|name| Form::from_name(&name));
         let form = form.unwrap_or(Form::Link);
         self.suit(form);

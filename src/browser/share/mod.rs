@@ -26,7 +26,7 @@ const HEIGHT: u32 = 640;
 
 /// What is done with the dialog.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ShareAction {
+pub(super) enum ShareAction {
     /// Opens it.
     Open,
     /// Closes it, or the large code that lies over it.
@@ -47,7 +47,7 @@ pub enum ShareAction {
 
 /// The state to share, and its page.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub(super) struct Subject<'a> {
     /// The state on screen.
     pub state: &'a State,
     /// The page's own address.
@@ -57,7 +57,7 @@ pub struct Subject<'a> {
 }
 
 /// The dialog.
-pub struct Share {
+pub(super) struct Share {
     dialog: HtmlDialogElement,
     text: HtmlTextAreaElement,
     note: Element,
@@ -72,7 +72,10 @@ pub struct Share {
 
 impl Share {
     /// `told` is called with every action.
-    pub fn new(root: &Root, told: impl Fn(ShareAction) + 'static) -> Result<Self, MissingPart> {
+    pub(super) fn new(
+        root: &Root,
+        told: impl Fn(ShareAction) + 'static,
+    ) -> Result<Self, MissingPart> {
         let told: Rc<dyn Fn(ShareAction)> = Rc::new(told);
         let dialog: HtmlDialogElement = root.find("#share")?;
         Ok(Self {
@@ -90,7 +93,7 @@ impl Share {
     }
 
     /// Does what was done.
-    pub fn act(&mut self, deed: ShareAction, of: Subject<'_>) {
+    pub(super) fn act(&mut self, deed: ShareAction, of: Subject<'_>) {
         match deed {
             ShareAction::Open => self.open(of),
             ShareAction::Close if self.code.is_large() => self.code.shrink(),

@@ -19,7 +19,7 @@ const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
 const HEIGHT: &str = "480";
 
 /// The preview.
-pub struct Preview {
+pub(super) struct Preview {
     details: HtmlDetailsElement,
     room: Element,
     widths: Vec<HtmlInputElement>,
@@ -41,7 +41,7 @@ struct Frame {
 }
 
 impl Preview {
-    pub fn new(root: &Root, told: &Rc<dyn Fn(ShareAction)>) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, told: &Rc<dyn Fn(ShareAction)>) -> Result<Self, MissingPart> {
         Ok(Self {
             details: root.find("#share-preview")?,
             room: root.find("#share-frame")?,
@@ -54,7 +54,7 @@ impl Preview {
     }
 
     /// Shows what `link` leads to, if the preview is open.
-    pub fn update(&mut self, link: &str, language: Language) {
+    pub(super) fn update(&mut self, link: &str, language: Language) {
         if !self.details.open() {
             return self.close();
         }
@@ -91,14 +91,14 @@ impl Preview {
     }
 
     /// Takes the frame away, and with it what it computes.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         if let Some(frame) = self.frame.take() {
             frame.element.remove();
         }
     }
 
     /// Gives the frame the height that its page has asked for.
-    pub fn grow(&mut self, height: u32) {
+    pub(super) fn grow(&mut self, height: u32) {
         if let Some(frame) = &mut self.frame {
             frame.height = Some(height);
             frame.element.set_height(&height.to_string());
@@ -107,7 +107,7 @@ impl Preview {
     }
 
     /// The height that the page in the frame has asked for.
-    pub fn height(&self) -> Option<u32> {
+    pub(super) fn height(&self) -> Option<u32> {
         self.frame.as_ref()?.height
     }
 }

@@ -7,7 +7,7 @@ use crate::i18n::{Key, Language, fill};
 use crate::share::{Qr, TooLong};
 
 /// The code in both sizes, or a sentence on why there is none.
-pub struct Code {
+pub(super) struct Code {
     drawings: [Drawing; 2],
     part: Element,
     large: HtmlDialogElement,
@@ -32,7 +32,7 @@ impl Drawing {
 }
 
 impl Code {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             drawings: [
                 Drawing::new(root, "#share-code")?,
@@ -46,7 +46,7 @@ impl Code {
     }
 
     /// Draws the code of `link`.
-    pub fn update(&mut self, link: &str, language: Language) {
+    pub(super) fn update(&mut self, link: &str, language: Language) {
         let code = Qr::encode(link);
         dom::set_flag(&self.part, "hidden", code.is_err());
         match code {
@@ -68,16 +68,16 @@ impl Code {
         self.link.set_text(link);
     }
 
-    pub fn is_large(&self) -> bool {
+    pub(super) fn is_large(&self) -> bool {
         self.large.open()
     }
 
-    pub fn enlarge(&self) {
+    pub(super) fn enlarge(&self) {
         // Refused only where it is open already, or not in a document.
         let _ = self.large.show_modal();
     }
 
-    pub fn shrink(&self) {
+    pub(super) fn shrink(&self) {
         self.large.close();
     }
 }

@@ -8,7 +8,7 @@ pub(super) struct Dialect(pub(super) Library);
 
 impl Dialect {
     /// The library's own name.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self.0 {
             Library::NumPy => "NumPy",
             Library::PyTorch => "PyTorch",
@@ -17,7 +17,7 @@ impl Dialect {
     }
 
     /// What its functions are called by.
-    pub fn module(self) -> &'static str {
+    pub(super) fn module(self) -> &'static str {
         match self.0 {
             Library::NumPy => "np",
             Library::PyTorch => "torch",
@@ -26,7 +26,7 @@ impl Dialect {
     }
 
     /// One of the three ways to write a thing.
-    pub fn pick<T>(self, numpy: T, torch: T, jax: T) -> T {
+    pub(super) fn pick<T>(self, numpy: T, torch: T, jax: T) -> T {
         match self.0 {
             Library::NumPy => numpy,
             Library::PyTorch => torch,
@@ -34,12 +34,12 @@ impl Dialect {
         }
     }
 
-    pub fn array(self) -> &'static str {
+    pub(super) fn array(self) -> &'static str {
         self.pick("array", "tensor", "array")
     }
 
     /// What is imported, and how numbers are kept and printed.
-    pub fn imports(self, is_inline: bool) -> &'static [&'static str] {
+    pub(super) fn imports(self, is_inline: bool) -> &'static [&'static str] {
         match (self.0, is_inline) {
             (Library::NumPy, true) => &["import base64", "", "import numpy as np", "", NP_PRINTS],
             (Library::NumPy, false) => &["import numpy as np", "", NP_PRINTS],
@@ -80,7 +80,7 @@ impl Dialect {
     }
 
     /// The function that reads given numbers.
-    pub fn reader(self, is_inline: bool) -> &'static [&'static str] {
+    pub(super) fn reader(self, is_inline: bool) -> &'static [&'static str] {
         match (self.0, is_inline) {
             (Library::NumPy, true) => &[
                 "def numbers(shape, text):",
@@ -110,13 +110,13 @@ impl Dialect {
     }
 
     /// `tensor` with its first two axes, or the last two of three, the other way round.
-    pub fn swapped(self, tensor: &str, axes: &str) -> String {
+    pub(super) fn swapped(self, tensor: &str, axes: &str) -> String {
         let method = self.pick("swapaxes", "transpose", "swapaxes");
         format!("{tensor}.{method}({axes})")
     }
 
     /// `letter` with each of its heads repeated for the query heads that share it.
-    pub fn repeated(self, letter: &str) -> String {
+    pub(super) fn repeated(self, letter: &str) -> String {
         match self.0 {
             Library::NumPy => format!("np.repeat({letter}, h // g, 0)"),
             Library::PyTorch => format!("{letter}.repeat_interleave(h // g, 0)"),
@@ -125,7 +125,7 @@ impl Dialect {
     }
 
     /// `tensor` where `M` shows and `hidden` elsewhere.
-    pub fn where_visible(self, tensor: &str, hidden: &str) -> String {
+    pub(super) fn where_visible(self, tensor: &str, hidden: &str) -> String {
         match self.0 {
             Library::NumPy => format!("np.where(M, {tensor}, {hidden})"),
             Library::PyTorch => format!("{tensor}.masked_fill(~M, {hidden})"),
@@ -133,16 +133,16 @@ impl Dialect {
         }
     }
 
-    pub fn infinity(self) -> &'static str {
+    pub(super) fn infinity(self) -> &'static str {
         self.pick("-np.inf", "-torch.inf", "-jnp.inf")
     }
 
-    pub fn softmax(self) -> &'static str {
+    pub(super) fn softmax(self) -> &'static str {
         self.pick("softmax", "torch.softmax", "jax.nn.softmax")
     }
 
     /// Rows and columns as numbers of every cell.
-    pub fn positions(self) -> &'static str {
+    pub(super) fn positions(self) -> &'static str {
         self.pick(
             "i, j = np.indices((n, m))",
             "i, j = torch.meshgrid(torch.arange(n), torch.arange(m), indexing=\"ij\")",

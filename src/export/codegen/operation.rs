@@ -15,7 +15,7 @@ pub(super) struct Steps<'a, 'b> {
 }
 
 impl<'a, 'b> Steps<'a, 'b> {
-    pub fn new(source: &'a Source<'b>) -> Self {
+    pub(super) fn new(source: &'a Source<'b>) -> Self {
         Self {
             source,
             has_positions: false,
@@ -24,7 +24,7 @@ impl<'a, 'b> Steps<'a, 'b> {
     }
 
     /// A cell for each step that changes something.
-    pub fn cells(mut self) -> Vec<String> {
+    pub(super) fn cells(mut self) -> Vec<String> {
         let steps: Vec<Step> = self.source.plan.steps().to_vec();
         steps.iter().filter_map(|step| self.cell(step)).collect()
     }

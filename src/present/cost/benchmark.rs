@@ -4,11 +4,11 @@ use crate::engine::Backend;
 use attention::complexity::{Growth, growth, median};
 
 /// The shortest length that is measured.
-pub const LEAST: usize = 64;
+pub(super) const LEAST: usize = 64;
 /// The longest one.
 pub const MOST: usize = 16_384;
 /// No run is begun that would take longer.
-pub const LONGEST_MS: f64 = 2000.0;
+pub(super) const LONGEST_MS: f64 = 2000.0;
 /// Bytes that a run may hold at once.
 pub const MOST_BYTES: u64 = 512_000_000;
 

@@ -80,7 +80,7 @@ pub fn stands(language: Language, series: &Benchmark) -> String {
 }
 
 /// What a backend is called.
-pub fn backend(backend: Backend) -> Key {
+pub(super) fn backend(backend: Backend) -> Key {
     match backend {
         Backend::Cpu => Key::BackendProcessor,
         Backend::WebGpu => Key::BackendGraphics,

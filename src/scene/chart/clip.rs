@@ -4,7 +4,7 @@ use super::Point;
 use crate::scene::layout::Rect;
 
 /// The pieces of a polyline inside `plot`; a point without a place breaks the line.
-pub fn pieces(points: &[Option<Point>], plot: &Rect) -> Vec<Vec<Point>> {
+pub(super) fn pieces(points: &[Option<Point>], plot: &Rect) -> Vec<Vec<Point>> {
     let mut pieces: Vec<Vec<Point>> = Vec::new();
     for pair in points.windows(2) {
         let [Some(from), Some(to)] = pair else {

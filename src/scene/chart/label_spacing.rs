@@ -5,7 +5,7 @@ use attention::sort;
 /// Places between `low` and `high`, each at least `gap` from the next, as near to the `wanted` ones as that allows
 /// (least squares). Labels keep the order of what they name; equal ones keep the order in which they were given. Where
 /// there is too little room for `gap` they share the room evenly.
-pub fn spread(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
+pub(super) fn spread(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let count = wanted.len();
     let gap = gap.min((high - low).max(0.0) / count.saturating_sub(1).max(1) as f64);
     let order = sort::argsort(count, &mut |a, b| wanted[a].total_cmp(&wanted[b]));

@@ -7,7 +7,7 @@ use super::oklab::{Lab, lab_from_srgb8};
 use super::{Background, NIGHT};
 
 /// `Blues`.
-pub const BLUES: [[u8; 3]; 9] = [
+pub(super) const BLUES: [[u8; 3]; 9] = [
     [0xf7, 0xfb, 0xff],
     [0xde, 0xeb, 0xf7],
     [0xc6, 0xdb, 0xef],
@@ -20,7 +20,7 @@ pub const BLUES: [[u8; 3]; 9] = [
 ];
 
 /// `YlOrRd`.
-pub const YL_OR_RD: [[u8; 3]; 9] = [
+pub(super) const YL_OR_RD: [[u8; 3]; 9] = [
     [0xff, 0xff, 0xcc],
     [0xff, 0xed, 0xa0],
     [0xfe, 0xd9, 0x76],
@@ -33,7 +33,7 @@ pub const YL_OR_RD: [[u8; 3]; 9] = [
 ];
 
 /// `Greys` without its last class, black: the steps on the way there round to the same bytes.
-pub const GREYS: [[u8; 3]; 8] = [
+pub(super) const GREYS: [[u8; 3]; 8] = [
     [0xff, 0xff, 0xff],
     [0xf0, 0xf0, 0xf0],
     [0xd9, 0xd9, 0xd9],
@@ -48,7 +48,7 @@ pub const GREYS: [[u8; 3]; 8] = [
 ///
 /// On a light ground the published order, pale to deep. On a dark ground the order is turned round and begins at
 /// the night colour; classes that are not lighter than the night are left out, so that lightness only rises.
-pub fn stops(classes: &[[u8; 3]], ground: Background) -> Vec<Lab> {
+pub(super) fn stops(classes: &[[u8; 3]], ground: Background) -> Vec<Lab> {
     let pale_to_deep = classes.iter().copied().map(lab_from_srgb8);
     match ground {
         Background::Light => pale_to_deep.collect(),
@@ -61,7 +61,7 @@ pub fn stops(classes: &[[u8; 3]], ground: Background) -> Vec<Lab> {
 }
 
 /// The colour at fraction `t` of the straight pieces through `stops` (at least one).
-pub fn along(stops: &[Lab], t: f64) -> Lab {
+pub(super) fn along(stops: &[Lab], t: f64) -> Lab {
     let last = stops.len() - 1;
     let place = t.clamp(0.0, 1.0) * last as f64;
     let from = (place as usize).min(last);

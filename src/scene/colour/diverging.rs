@@ -27,7 +27,7 @@ const fn ends(ground: Background) -> (f64, f64) {
 }
 
 /// Both arms on one ground.
-pub struct Arms {
+pub(super) struct Arms {
     ground: Lab,
     below: Lab,
     above: Lab,
@@ -35,7 +35,7 @@ pub struct Arms {
 
 impl Arms {
     /// The arms on `ground`.
-    pub fn new(ground: Background) -> Self {
+    pub(super) fn new(ground: Background) -> Self {
         let own = lab_from_srgb8(match ground {
             Background::Light => PAPER,
             Background::Dark => NIGHT,
@@ -54,20 +54,20 @@ impl Arms {
     }
 
     /// The colour of `share`, −1 (lowest) to 1 (highest).
-    pub fn at(&self, share: f64) -> Lab {
+    pub(super) fn at(&self, share: f64) -> Lab {
         let end = if share < 0.0 { self.below } else { self.above };
         self.ground.mix(end, share.abs().min(1.0))
     }
 
     /// The colour of entry `step` of the table.
-    pub fn entry(&self, step: usize) -> Lab {
+    pub(super) fn entry(&self, step: usize) -> Lab {
         self.at(((step as f64 - f64::from(ZERO)) / ARM).max(-1.0))
     }
 }
 
 /// The one colour of visible cells in a map that only says "visible" or "hidden": as far from the ground as text
 /// that is not important.
-pub const fn visible(ground: Background) -> Lab {
+pub(super) const fn visible(ground: Background) -> Lab {
     match ground {
         Background::Light => Lab {
             l: 0.78,

@@ -33,7 +33,7 @@ const DARK: Course = Course {
 };
 
 /// A course with its length measured, ready to be walked at constant speed.
-pub struct Path {
+pub(super) struct Path {
     from_l: f64,
     to_l: f64,
     control: [[f64; 2]; 4],
@@ -43,7 +43,7 @@ pub struct Path {
 
 impl Path {
     /// The path on `ground`.
-    pub fn new(ground: Background) -> Self {
+    pub(super) fn new(ground: Background) -> Self {
         let course = match ground {
             Background::Light => &LIGHT,
             Background::Dark => &DARK,
@@ -75,7 +75,7 @@ impl Path {
     }
 
     /// The colour after the fraction `t` of the way.
-    pub fn at(&self, t: f64) -> Lab {
+    pub(super) fn at(&self, t: f64) -> Lab {
         let t = t.clamp(0.0, 1.0);
         let goal = t * self.walked[PIECES];
         let piece = self

@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Text sizes of labels in CSS pixels: the usual one, and the one for dense maps.
-pub const SIZES: [f64; 2] = [14.0, 12.0];
+pub(super) const SIZES: [f64; 2] = [14.0, 12.0];
 
 /// Height of a line of text over its size.
 const LINE: f64 = 1.2;

@@ -27,7 +27,7 @@ const VALUE_SIZES: [f64; 3] = [14.0, 12.0, 10.0];
 const VALUE_SHARE: f64 = 0.7;
 
 /// A layout whose labels have one size.
-pub struct Draft {
+pub(super) struct Draft {
     query_labels: Labels,
     key_labels: Labels,
     gutter: f64,
@@ -35,7 +35,7 @@ pub struct Draft {
 }
 
 /// Chooses cell size, label turn and thinning with labels of `size`.
-pub fn draft(request: &Request<'_>, size: f64) -> Draft {
+pub(super) fn draft(request: &Request<'_>, size: f64) -> Draft {
     let row_most = (request.width * ROW_LABEL_SHARE).min(ROW_LABEL_MAX);
     let query_labels = Labels::new(request.queries, size, row_most, request.measure);
     let title = (request.measure)(request.query_title, TITLE_SIZE);
@@ -126,12 +126,12 @@ pub(crate) fn axis(cells: usize, cell: f64, dpr: f64) -> Axis {
 
 impl Draft {
     /// Whether every label is drawn.
-    pub fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         self.query_labels.stride == 1 && self.key_labels.stride == 1
     }
 
     /// Puts the plot on whole device pixels and everything else around it.
-    pub fn finish(self, request: &Request<'_>) -> MapLayout {
+    pub(super) fn finish(self, request: &Request<'_>) -> MapLayout {
         let Self {
             query_labels,
             key_labels,

@@ -11,7 +11,7 @@ use crate::instrumented::number::{Number, Tensor, counted};
 /// A row of a result; cells that a sparse kernel leaves out are `None`.
 type Row = Vec<Option<Number>>;
 
-pub struct Executor<'a> {
+pub(super) struct Executor<'a> {
     request: &'a Request,
     weights: &'a Weights,
     tensors: BTreeMap<&'static str, Tensor>,
@@ -43,7 +43,7 @@ fn bias(linear: &Linear, column: usize) -> Number {
 }
 
 impl<'a> Executor<'a> {
-    pub fn new(request: &'a Request, weights: &'a Weights, is_sparse: bool) -> Self {
+    pub(super) fn new(request: &'a Request, weights: &'a Weights, is_sparse: bool) -> Self {
         let Source::Layer {
             queries,
             keys_values,
@@ -93,7 +93,7 @@ impl<'a> Executor<'a> {
     }
 
     /// The numbers of a result.
-    pub fn result(&self, name: &str) -> &[f64] {
+    pub(super) fn result(&self, name: &str) -> &[f64] {
         self.tensors[name].numbers()
     }
 
@@ -153,7 +153,7 @@ impl<'a> Executor<'a> {
     }
 
     /// Does a step.
-    pub fn step(&mut self, step: &Step) -> Cost {
+    pub(super) fn step(&mut self, step: &Step) -> Cost {
         let shape = match step.shape.0[..] {
             [(_, a), (_, b), (_, c)] => [a, 1, b, c],
             [(_, a), (_, b), (_, c), (_, d)] => [a, b, c, d],

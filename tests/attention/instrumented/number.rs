@@ -9,12 +9,12 @@ thread_local! {
 }
 
 /// Multiply-adds and other operations since the last question.
-pub fn counted() -> (u64, u64) {
+pub(super) fn counted() -> (u64, u64) {
     (MULTIPLY_ADDS.take(), ELEMENTWISE.take())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Number(pub f64);
+pub(super) struct Number(pub f64);
 
 fn elementwise(value: f64) -> Number {
     ELEMENTWISE.set(ELEMENTWISE.get() + 1);
@@ -54,27 +54,27 @@ impl Div for Number {
 }
 
 impl Number {
-    pub fn larger(self, other: Self) -> Self {
+    pub(super) fn larger(self, other: Self) -> Self {
         elementwise(self.0.max(other.0))
     }
 
-    pub fn exp(self) -> Self {
+    pub(super) fn exp(self) -> Self {
         elementwise(self.0.exp())
     }
 
-    pub fn tanh(self) -> Self {
+    pub(super) fn tanh(self) -> Self {
         elementwise(self.0.tanh())
     }
 
     /// `self + a·b`.
-    pub fn plus_product(self, a: Self, b: Self) -> Self {
+    pub(super) fn plus_product(self, a: Self, b: Self) -> Self {
         MULTIPLY_ADDS.set(MULTIPLY_ADDS.get() + 1);
         Self(self.0 + a.0 * b.0)
     }
 }
 
 /// Four axes of numbers.
-pub struct Tensor {
+pub(super) struct Tensor {
     pub shape: [usize; 4],
     numbers: Vec<f64>,
     is_read: Vec<Cell<bool>>,
@@ -82,7 +82,7 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    pub fn new(shape: [usize; 4], number: impl Fn([usize; 4]) -> f64) -> Self {
+    pub(super) fn new(shape: [usize; 4], number: impl Fn([usize; 4]) -> f64) -> Self {
         let numbers: Vec<_> = ndarray::indices(shape)
             .into_iter()
             .map(|(a, b, c, d)| number([a, b, c, d]))
@@ -102,13 +102,13 @@ impl Tensor {
         })
     }
 
-    pub fn at(&self, at: [usize; 4]) -> Number {
+    pub(super) fn at(&self, at: [usize; 4]) -> Number {
         let index = self.index(at);
         self.is_read[index].set(true);
         Number(self.numbers[index])
     }
 
-    pub fn set(&mut self, at: [usize; 4], number: Number) {
+    pub(super) fn set(&mut self, at: [usize; 4], number: Number) {
         let index = self.index(at);
         assert!(!self.is_written[index], "written twice");
         self.is_written[index] = true;
@@ -116,24 +116,24 @@ impl Tensor {
     }
 
     /// Numbers that were read since the last question, each counted once.
-    pub fn reads(&self) -> u64 {
+    pub(super) fn reads(&self) -> u64 {
         self.is_read.iter().filter(|cell| cell.take()).count() as u64
     }
 
-    pub fn writes(&self) -> u64 {
+    pub(super) fn writes(&self) -> u64 {
         self.is_written.iter().filter(|cell| **cell).count() as u64
     }
 
-    pub fn forget_reads(&self) {
+    pub(super) fn forget_reads(&self) {
         self.is_read.iter().for_each(|cell| cell.set(false));
     }
 
-    pub fn read_whole(&self) {
+    pub(super) fn read_whole(&self) {
         self.is_read.iter().for_each(|cell| cell.set(true));
     }
 
     /// Every number in order, which counts for nothing.
-    pub fn numbers(&self) -> &[f64] {
+    pub(super) fn numbers(&self) -> &[f64] {
         &self.numbers
     }
 }

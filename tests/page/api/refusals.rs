@@ -7,7 +7,7 @@ use attention_playground::js_tree::JsTree;
 use crate::api::trees::*;
 
 #[track_caller]
-pub fn refused(raw: JsTree, code: &str, field: &str) -> Error {
+pub(super) fn refused(raw: JsTree, code: &str, field: &str) -> Error {
     let shown = raw.describe();
     let error = api::compute(raw).map(|_| ()).expect_err(&shown);
     assert_eq!(
@@ -19,11 +19,11 @@ pub fn refused(raw: JsTree, code: &str, field: &str) -> Error {
 }
 
 #[track_caller]
-pub fn broken(path: &str, value: JsTree, code: &str, field: &str) {
+pub(super) fn broken(path: &str, value: JsTree, code: &str, field: &str) {
     refused(with(&inputs(), path, value), code, field);
 }
 
-pub fn number(number: f64) -> JsTree {
+pub(super) fn number(number: f64) -> JsTree {
     JsTree::Number(number)
 }
 

@@ -3,7 +3,7 @@
 use attention_playground::js_tree::JsTree;
 
 /// `{ name: value, … }`.
-pub fn record<const N: usize>(entries: [(&str, JsTree); N]) -> JsTree {
+pub(super) fn record<const N: usize>(entries: [(&str, JsTree); N]) -> JsTree {
     JsTree::Record(
         entries
             .map(|(name, value)| (name.to_owned().into(), value))
@@ -11,16 +11,16 @@ pub fn record<const N: usize>(entries: [(&str, JsTree); N]) -> JsTree {
     )
 }
 
-pub fn text(text: &str) -> JsTree {
+pub(super) fn text(text: &str) -> JsTree {
     JsTree::Text(text.to_owned())
 }
 
-pub fn list<const N: usize>(items: [JsTree; N]) -> JsTree {
+pub(super) fn list<const N: usize>(items: [JsTree; N]) -> JsTree {
     JsTree::List(items.into())
 }
 
 /// `{ shape, data }` of small numbers that differ from place to place.
-pub fn tensor(shape: &[usize]) -> JsTree {
+pub(super) fn tensor(shape: &[usize]) -> JsTree {
     let length: usize = shape.iter().product();
     let data = (0..length)
         .map(|i| ((i * 7 + 3) % 11) as f32 / 11.0 - 0.4)
@@ -28,12 +28,12 @@ pub fn tensor(shape: &[usize]) -> JsTree {
     record([("shape", axes(shape)), ("data", JsTree::Singles(data))])
 }
 
-pub fn axes(shape: &[usize]) -> JsTree {
+pub(super) fn axes(shape: &[usize]) -> JsTree {
     JsTree::Doubles(shape.iter().map(|axis| *axis as f64).collect())
 }
 
 /// `{ shape, data }` of ones.
-pub fn ones(shape: &[usize]) -> JsTree {
+pub(super) fn ones(shape: &[usize]) -> JsTree {
     record([
         ("shape", axes(shape)),
         ("data", JsTree::Doubles(vec![1.0; shape.iter().product()])),
@@ -41,7 +41,7 @@ pub fn ones(shape: &[usize]) -> JsTree {
 }
 
 /// `tree` with the value at `path` (names joined by dots) put, replaced, or taken out by [`JsTree::Absent`].
-pub fn with(tree: &JsTree, path: &str, value: JsTree) -> JsTree {
+pub(super) fn with(tree: &JsTree, path: &str, value: JsTree) -> JsTree {
     let JsTree::Record(entries) = tree else {
         panic!("{path}: not a record")
     };
@@ -65,7 +65,7 @@ pub fn with(tree: &JsTree, path: &str, value: JsTree) -> JsTree {
 }
 
 /// Six query heads on two key/value heads; n 5, m 7, d_model 8, d_k 3, d_v 2, d_out 9.
-pub fn inputs() -> JsTree {
+pub(super) fn inputs() -> JsTree {
     record([
         ("queries", tensor(&[5, 8])),
         ("keys_values", tensor(&[7, 8])),
@@ -75,7 +75,7 @@ pub fn inputs() -> JsTree {
     ])
 }
 
-pub fn weights() -> JsTree {
+pub(super) fn weights() -> JsTree {
     record([
         ("w_q", tensor(&[8, 18])),
         ("w_k", tensor(&[8, 6])),
@@ -88,7 +88,7 @@ pub fn weights() -> JsTree {
 }
 
 /// The same with three batch entries.
-pub fn batched() -> JsTree {
+pub(super) fn batched() -> JsTree {
     with(
         &with(&inputs(), "queries", tensor(&[3, 5, 8])),
         "keys_values",
@@ -97,7 +97,7 @@ pub fn batched() -> JsTree {
 }
 
 /// Four query heads on two key/value heads; n 5, m 7, d_k 3, d_v 2.
-pub fn heads() -> JsTree {
+pub(super) fn heads() -> JsTree {
     record([
         ("q", tensor(&[4, 5, 3])),
         ("k", tensor(&[2, 7, 3])),

@@ -9,7 +9,7 @@ const EXCERPT: usize = 24;
 
 /// A cell of the text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cell<'a> {
+pub(super) struct Cell<'a> {
     /// Its text, without surrounding quotes and spaces.
     pub text: Cow<'a, str>,
     /// Whether it stood in quotes.
@@ -47,7 +47,7 @@ impl Separator {
 const MARKS: [char; 3] = ['\t', ';', ','];
 
 /// The cells of a table, row by row.
-pub struct Cells<'a> {
+pub(super) struct Cells<'a> {
     rest: &'a str,
     separator: Separator,
     row: usize,
@@ -55,7 +55,7 @@ pub struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    pub fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         let mut cells = Self {
             rest: text,
             separator: Separator::Spaces,
@@ -67,7 +67,7 @@ impl<'a> Cells<'a> {
         cells
     }
 
-    pub fn next(&mut self) -> Result<Option<Cell<'a>>, FormatError> {
+    pub(super) fn next(&mut self) -> Result<Option<Cell<'a>>, FormatError> {
         if self.column == 0 {
             self.skip_lines();
             if self.rest.is_empty() {
@@ -179,7 +179,7 @@ fn line(text: &str) -> &str {
 }
 
 /// How a refusal names a cell: as a person counts.
-pub fn place(row: usize, column: usize) -> ErrorLocation {
+pub(super) fn place(row: usize, column: usize) -> ErrorLocation {
     ErrorLocation::Cell {
         row: row + 1,
         column: column + 1,

@@ -7,7 +7,7 @@ use crate::error::{ErrorLocation, FormatError, FormatRule};
 
 /// Where the numbers stand.
 #[derive(Debug, PartialEq)]
-pub struct Layout {
+pub(super) struct Layout {
     /// Rows and columns, names included.
     pub rows: usize,
     pub columns: usize,
@@ -39,7 +39,7 @@ impl Seen {
 }
 
 /// Reads the whole table once, without keeping it. `width` is how many numbers stand in a row, where that is known.
-pub fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatError> {
+pub(super) fn layout(text: &str, width: Option<usize>) -> Result<Layout, FormatError> {
     let mut cells = Cells::new(text);
     let mut table = Table::default();
     while let Some(cell) = cells.next()? {
@@ -118,7 +118,7 @@ impl Table {
 }
 
 /// The digits of a cell, with the minus sign of a keyboard.
-pub fn digits<'a>(cell: &'a Cell<'_>) -> Cow<'a, str> {
+pub(super) fn digits<'a>(cell: &'a Cell<'_>) -> Cow<'a, str> {
     let text = cell.text.trim();
     if text.contains('−') {
         Cow::Owned(text.replace('−', "-"))
@@ -128,7 +128,7 @@ pub fn digits<'a>(cell: &'a Cell<'_>) -> Cow<'a, str> {
 }
 
 /// Whether it would be a number with points for its commas; points before those separate thousands.
-pub fn has_decimal_comma(digits: &str) -> bool {
+pub(super) fn has_decimal_comma(digits: &str) -> bool {
     digits.contains(',')
         && digits
             .replace('.', "")
@@ -144,6 +144,6 @@ fn is_number(cell: &Cell<'_>) -> bool {
 }
 
 /// The refusal of a cell.
-pub fn refuse(cell: &Cell<'_>, rule: FormatRule) -> FormatError {
+pub(super) fn refuse(cell: &Cell<'_>, rule: FormatRule) -> FormatError {
     FormatError::new(place(cell.row, cell.column), &cell.text, rule)
 }

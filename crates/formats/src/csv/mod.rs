@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::tensor::{Labels, Tensor};
 use cells::{Cell, Cells};
 use layout::{Layout, digits, has_decimal_comma, layout, refuse};
-pub use write::pieces;
+pub(crate) use write::pieces;
 
 /// Prefix of the comment with the shape of a tensor that is no matrix.
 const SHAPE: &str = "# shape: (";
@@ -23,7 +23,7 @@ const MOST_NAMES: usize = 4096;
 /// Before a text that a spreadsheet would take for a formula.
 const GUARD: char = '\'';
 
-pub fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatError> {
+pub(crate) fn read(name: &str, text: &str, limits: &Limits) -> Result<Tensor, FormatError> {
     let told = shape(name, text, limits)?;
     let width = told.as_ref().and_then(|shape| shape.last().copied());
     let layout = layout(text, width)?;

@@ -9,7 +9,7 @@ use crate::tensor::{Labels, Tensor};
 
 /// Labels stand in quotes and numbers do not, so that a token `1` is no number. What would be a formula in a spreadsheet
 /// gets an apostrophe: tokens come out of links that anybody can write.
-pub fn pieces(tensor: &Tensor) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn pieces(tensor: &Tensor) -> impl Iterator<Item = Vec<u8>> {
     let rows = tensor.data.chunks(PIECE).enumerate();
     let rows = rows.map(|(at, values)| rows_of(tensor, at * PIECE, values));
     let head = once_with(|| head(tensor));

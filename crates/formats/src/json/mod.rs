@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::tensor::Tensor;
 use names::Names;
 use nested::Nested;
-pub use scan::Scan;
+pub(crate) use scan::Scan;
 
 /// A list under the name `shape` that is longer is a tensor, and counts as one.
 const LONGEST_SHAPE: usize = 64;
@@ -29,7 +29,7 @@ enum Value {
 }
 
 /// The tensors of a file; `stem` names the one that has no name.
-pub fn read(stem: &str, text: &str, limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
+pub(crate) fn read(stem: &str, text: &str, limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     let mut scan = Scan::new(text);
     let mut reader = Reader {
         limits,
@@ -173,7 +173,7 @@ impl Reader<'_, '_> {
 }
 
 /// An object with each tensor by its name.
-pub fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn pieces(tensors: &[Tensor]) -> impl Iterator<Item = Vec<u8>> {
     let each = tensors.iter().enumerate().flat_map(|(at, tensor)| {
         let begin = once_with(move || begin(at == 0, tensor));
         let numbers = tensor.data.chunks(PIECE).enumerate();

@@ -10,17 +10,17 @@ const MOST: usize = 4096;
 
 /// Names of rows and columns.
 #[derive(Default)]
-pub struct Names {
+pub(super) struct Names {
     rows: Vec<String>,
     columns: Vec<String>,
 }
 
 impl Names {
     /// The fields that name something.
-    pub const KEYS: [&'static str; 3] = ["rows", "columns", "tokens"];
+    pub(super) const KEYS: [&'static str; 3] = ["rows", "columns", "tokens"];
 
     /// Takes a list; one of its own goes before one for both.
-    pub fn take(&mut self, key: &str, list: Vec<String>) {
+    pub(super) fn take(&mut self, key: &str, list: Vec<String>) {
         match key {
             "rows" => self.rows = list,
             "columns" => self.columns = list,
@@ -36,7 +36,7 @@ impl Names {
 
     /// Names the last two axes of a tensor where they are as long. Rows that only the columns fit, such as those of keys
     /// and values, are called after them.
-    pub fn label(&self, tensor: &mut Tensor) {
+    pub(super) fn label(&self, tensor: &mut Tensor) {
         let [.., rows, columns] = *tensor.shape.as_slice() else {
             return;
         };
@@ -58,7 +58,7 @@ impl Names {
 }
 
 /// The list of strings that comes next.
-pub fn read(scan: &mut Scan<'_>, name: &str) -> Result<Vec<String>, FormatError> {
+pub(super) fn read(scan: &mut Scan<'_>, name: &str) -> Result<Vec<String>, FormatError> {
     let mut list = Vec::new();
     scan.consume(b'[')?;
     loop {
@@ -77,7 +77,7 @@ pub fn read(scan: &mut Scan<'_>, name: &str) -> Result<Vec<String>, FormatError>
 }
 
 /// The names that tensors carry, as the last fields of an object.
-pub fn write(out: &mut String, tensors: &[Tensor]) {
+pub(super) fn write(out: &mut String, tensors: &[Tensor]) {
     for (key, from_end) in [("rows", 2), ("columns", 1)] {
         let mut named = tensors.iter().filter(|tensor| tensor.shape.len() > 1);
         let names = named.find_map(|tensor| {

@@ -6,7 +6,7 @@ use crate::error::{ErrorLocation, FormatError, FormatRule};
 use crate::limits::Limits;
 
 /// A rectangular array of numbers.
-pub struct Nested {
+pub(super) struct Nested {
     pub shape: Vec<usize>,
     pub data: Vec<f32>,
 }
@@ -28,7 +28,7 @@ struct Shape<'n> {
 }
 
 /// The array that comes next, after `before` numbers of others.
-pub fn read(
+pub(super) fn read(
     scan: &mut Scan<'_>,
     name: &str,
     limits: &Limits,
@@ -152,7 +152,7 @@ fn number(word: &str) -> Result<f32, FormatRule> {
 }
 
 /// What is wrong with a word that is no number.
-pub fn no_number(word: &str) -> FormatRule {
+pub(super) fn no_number(word: &str) -> FormatRule {
     match word {
         "None" | "True" | "False" | "nan" | "inf" | "-inf" => FormatRule::PythonList,
         _ => FormatRule::NotNumber,

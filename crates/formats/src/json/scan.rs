@@ -6,18 +6,18 @@ use crate::error::{ErrorLocation, FormatError, FormatRule};
 const EXCERPT: usize = 24;
 
 /// A place in a text that moves on as it is read.
-pub struct Scan<'a> {
+pub(crate) struct Scan<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Scan<'a> {
-    pub fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
     /// The next character that is no space.
-    pub fn peek(&mut self) -> Option<u8> {
+    pub(crate) fn peek(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(self.at) {
             self.at += 1;
@@ -26,20 +26,20 @@ impl<'a> Scan<'a> {
     }
 
     /// Whether an array of strings comes next.
-    pub fn lists_strings(&self) -> bool {
+    pub(crate) fn lists_strings(&self) -> bool {
         let rest = self.text[self.at..].trim_start();
         rest.strip_prefix('[')
             .is_some_and(|rest| rest.trim_start().starts_with('"'))
     }
 
     /// Passes over `wanted` if it comes next.
-    pub fn took(&mut self, wanted: u8) -> bool {
+    pub(crate) fn took(&mut self, wanted: u8) -> bool {
         let is_next = self.peek() == Some(wanted);
         self.at += usize::from(is_next);
         is_next
     }
 
-    pub fn consume(&mut self, wanted: u8) -> Result<(), FormatError> {
+    pub(crate) fn consume(&mut self, wanted: u8) -> Result<(), FormatError> {
         if self.took(wanted) {
             Ok(())
         } else {
@@ -48,7 +48,7 @@ impl<'a> Scan<'a> {
     }
 
     /// After an item of a list: whether another follows, or `end` came.
-    pub fn goes_on(&mut self, end: u8) -> Result<bool, FormatError> {
+    pub(crate) fn goes_on(&mut self, end: u8) -> Result<bool, FormatError> {
         if self.took(b',') {
             return Ok(true);
         }
@@ -56,7 +56,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The end of the text.
-    pub fn end(&mut self) -> Result<(), FormatError> {
+    pub(crate) fn end(&mut self) -> Result<(), FormatError> {
         match self.peek() {
             None => Ok(()),
             Some(_) => Err(self.error(FormatRule::Trailing)),
@@ -64,12 +64,12 @@ impl<'a> Scan<'a> {
     }
 
     /// A key and its colon.
-    pub fn key(&mut self) -> Result<String, FormatError> {
+    pub(crate) fn key(&mut self) -> Result<String, FormatError> {
         let key = self.string()?;
         self.consume(b':').map(|()| key)
     }
 
-    pub fn string(&mut self) -> Result<String, FormatError> {
+    pub(crate) fn string(&mut self) -> Result<String, FormatError> {
         self.consume(b'"')?;
         let mut out = String::new();
         loop {
@@ -135,7 +135,7 @@ impl<'a> Scan<'a> {
     }
 
     /// A number, or one of the words that stand where a number should, as it is written.
-    pub fn word(&mut self) -> Result<&'a str, FormatError> {
+    pub(crate) fn word(&mut self) -> Result<&'a str, FormatError> {
         self.peek();
         let rest = &self.text[self.at..];
         let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
@@ -148,7 +148,7 @@ impl<'a> Scan<'a> {
     }
 
     /// A whole number that is not negative.
-    pub fn whole(&mut self) -> Result<usize, FormatError> {
+    pub(crate) fn whole(&mut self) -> Result<usize, FormatError> {
         let start = self.at;
         let word = self.word()?;
         let is_plain = word.bytes().all(|byte| byte.is_ascii_digit());
@@ -162,12 +162,12 @@ impl<'a> Scan<'a> {
     }
 
     /// The refusal of what comes next.
-    pub fn malformed(&self) -> FormatError {
+    pub(crate) fn malformed(&self) -> FormatError {
         self.error(FormatRule::Malformed)
     }
 
     /// The refusal of what comes next and only Python writes.
-    pub fn python(&self) -> FormatError {
+    pub(crate) fn python(&self) -> FormatError {
         self.error(FormatRule::PythonList)
     }
 

@@ -7,13 +7,13 @@ use crate::error::{FormatError, FormatRule};
 const EXCERPT: usize = 24;
 
 /// The fields of a header.
-pub struct Header {
+pub(super) struct Header {
     pub kind: Type,
     pub is_fortran: bool,
     pub shape: Vec<usize>,
 }
 
-pub fn parse(name: &str, bytes: &[u8]) -> Result<Header, FormatError> {
+pub(super) fn parse(name: &str, bytes: &[u8]) -> Result<Header, FormatError> {
     let text = std::str::from_utf8(bytes);
     let mut scan = Scan {
         rest: text.map_err(|_| FormatError::new(name, "", FormatRule::NotText))?,

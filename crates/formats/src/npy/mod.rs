@@ -17,7 +17,7 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 const ALIGNMENT: usize = 64;
 
 /// The array, where `before` numbers of others have been read.
-pub fn read(
+pub(crate) fn read(
     name: &str,
     bytes: &[u8],
     limits: &Limits,
@@ -84,7 +84,7 @@ fn turned(shape: &[usize], data: &[f32]) -> Vec<f32> {
 }
 
 /// The file, header first.
-pub fn pieces(tensor: &Tensor) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn pieces(tensor: &Tensor) -> impl Iterator<Item = Vec<u8>> {
     let numbers = tensor.data.chunks(PIECE).map(dtype::encode);
     once(head(tensor)).chain(numbers)
 }

@@ -38,7 +38,7 @@ struct Chart<'a> {
 
 impl FigureBuilder<'_> {
     /// The weights as curves between tokens.
-    pub fn curves(&self) -> Option<Figure> {
+    pub(super) fn curves(&self) -> Option<Figure> {
         let ViewContext {
             run,
             head,
@@ -60,7 +60,7 @@ impl FigureBuilder<'_> {
     }
 
     /// The entropy of each query.
-    pub fn entropy(&self) -> Option<Figure> {
+    pub(super) fn entropy(&self) -> Option<Figure> {
         let ViewContext { run, head, .. } = *self.sight;
         let stats = run.reply.stats.get(head)?;
         let reachable = run.seen.reachable();
@@ -79,7 +79,7 @@ impl FigureBuilder<'_> {
     }
 
     /// The weight of each token on itself.
-    pub fn itself(&self) -> Option<Figure> {
+    pub(super) fn itself(&self) -> Option<Figure> {
         let ViewContext { run, head, .. } = *self.sight;
         let stats = run.reply.stats.get(head)?;
         let own = stats.self_weight.iter().copied().map(f64::from);
@@ -94,7 +94,7 @@ impl FigureBuilder<'_> {
     }
 
     /// The weight of each query on the first token.
-    pub fn first(&self) -> Option<Figure> {
+    pub(super) fn first(&self) -> Option<Figure> {
         let ViewContext { run, head, .. } = *self.sight;
         let first = |row| run.row(head, row).first().copied().unwrap_or(0.0);
         let rows = 0..run.queries.len();
@@ -134,7 +134,7 @@ impl FigureBuilder<'_> {
     }
 
     /// How many cells have which weight.
-    pub fn histogram(&self) -> Option<Figure> {
+    pub(super) fn histogram(&self) -> Option<Figure> {
         let ViewContext {
             run,
             head,
@@ -169,7 +169,7 @@ impl FigureBuilder<'_> {
     }
 
     /// How cost grows with the length.
-    pub fn cost(&self, folds: &PanelRegistry) -> Option<Figure> {
+    pub(super) fn cost(&self, folds: &PanelRegistry) -> Option<Figure> {
         let (language, width) = (self.sight.language, room(self.setting));
         let height = (width * ASPECT).clamp(200.0, 420.0);
         let inks = Inks::of(self.setting.ground);

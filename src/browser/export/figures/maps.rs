@@ -23,7 +23,7 @@ use crate::state::comparison::head_of;
 
 impl FigureBuilder<'_> {
     /// The large map.
-    pub fn map(&self) -> Option<Figure> {
+    pub(super) fn map(&self) -> Option<Figure> {
         let ViewContext {
             run,
             head,
@@ -55,7 +55,7 @@ impl FigureBuilder<'_> {
     }
 
     /// The weights of every head.
-    pub fn heads(&self) -> Option<Figure> {
+    pub(super) fn heads(&self) -> Option<Figure> {
         let ViewContext {
             run,
             head: chosen,
@@ -91,7 +91,7 @@ impl FigureBuilder<'_> {
     }
 
     /// Two settings and their difference.
-    pub fn compare(&self, b: &Run) -> Option<Figure> {
+    pub(super) fn compare(&self, b: &Run) -> Option<Figure> {
         let ViewContext {
             run: a,
             head,
@@ -150,7 +150,7 @@ impl FigureBuilder<'_> {
     }
 
     /// How alike every two heads are.
-    pub fn similar(&self) -> Option<Figure> {
+    pub(super) fn similar(&self) -> Option<Figure> {
         let ViewContext {
             run,
             head,

@@ -24,23 +24,23 @@ use crate::state::url;
 use attention::analysis::Places;
 
 /// A figure, and what its file is called.
-pub struct NamedFigure {
+pub(crate) struct NamedFigure {
     pub figure: Figure,
     pub stem: String,
 }
 
 /// Measures text as figures set it.
-pub struct TextMeasurer(Option<CanvasRenderingContext2d>);
+pub(crate) struct TextMeasurer(Option<CanvasRenderingContext2d>);
 
 impl TextMeasurer {
-    pub fn new(beside: &Element) -> Self {
+    pub(crate) fn new(beside: &Element) -> Self {
         use wasm_bindgen::JsCast as _;
         let canvas: Option<HtmlCanvasElement> = dom::create(beside, "canvas");
         Self(canvas.and_then(|canvas| canvas.get_context("2d").ok()??.dyn_into().ok()))
     }
 
     /// Width of a text in the heavier face.
-    pub fn measure(&self, text: &str, size: f64) -> f64 {
+    pub(crate) fn measure(&self, text: &str, size: f64) -> f64 {
         let measured = self.0.as_ref().and_then(|context| {
             context.set_font(&format!("600 {size}px {SANS}"));
             context.measure_text(text).ok()
@@ -51,7 +51,7 @@ impl TextMeasurer {
 
 /// What figures show that does not follow from what is on the large map.
 #[derive(Clone, Copy)]
-pub struct FigureSources<'a> {
+pub(crate) struct FigureSources<'a> {
     /// The other setting of the comparison, as long as its numbers are those that are wanted.
     pub b: Option<&'a Run>,
     /// The panels.
@@ -59,7 +59,12 @@ pub struct FigureSources<'a> {
 }
 
 /// Whether there is such a figure now.
-pub fn is_available(subject: Subject, run: &Run, head: usize, others: &FigureSources<'_>) -> bool {
+pub(crate) fn is_available(
+    subject: Subject,
+    run: &Run,
+    head: usize,
+    others: &FigureSources<'_>,
+) -> bool {
     let (queries, keys) = (run.queries.len(), run.keys.len());
     match subject {
         Subject::Map => true,
@@ -76,7 +81,7 @@ pub fn is_available(subject: Subject, run: &Run, head: usize, others: &FigureSou
 }
 
 /// The figure that is chosen; `None` where it is not there.
-pub fn compose(
+pub(crate) fn compose(
     sight: &ViewContext<'_>,
     others: &FigureSources<'_>,
     choices: &Choices,

@@ -17,7 +17,7 @@ use attention::analysis::{BINS, Places, bin_of, entropy_limit};
 const MOST_OUTLINED: usize = 4096;
 
 /// The charts.
-pub struct Charts {
+pub(super) struct Charts {
     entropy: Columns,
     itself: Columns,
     first: Columns,
@@ -34,7 +34,7 @@ struct Bins {
 }
 
 impl Charts {
-    pub fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
         let chart = |id: &str, key: fn(usize) -> Option<usize>| {
             let hints = Rc::clone(hints);
             Columns::new(root, id, move |touch| match touch {
@@ -65,7 +65,13 @@ impl Charts {
         })
     }
 
-    pub fn update(&mut self, run: &Run, findings: &Findings, head: usize, language: Language) {
+    pub(super) fn update(
+        &mut self,
+        run: &Run,
+        findings: &Findings,
+        head: usize,
+        language: Language,
+    ) {
         let Some(stats) = run.reply.stats.get(head) else {
             return;
         };
@@ -98,7 +104,7 @@ impl Charts {
     }
 
     /// Lets the bars stand out that belong to what is pointed out on the map, or on a chart itself.
-    pub fn point(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn point(&mut self, sight: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,

@@ -17,7 +17,7 @@ const MOST_LABELS: usize = 24;
 
 /// What is done with a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BarEvent {
+pub(super) enum BarEvent {
     /// It is pointed at.
     At(usize),
     /// None is any more.
@@ -27,7 +27,7 @@ pub enum BarEvent {
 }
 
 /// The chart.
-pub struct Columns {
+pub(super) struct Columns {
     figure: HtmlElement,
     view_box: Attribute,
     place: Attribute,
@@ -78,7 +78,7 @@ impl Row for Label {
 
 impl Columns {
     /// The chart in the figure with `id`; `touched` hears what is done with its bars.
-    pub fn new(
+    pub(super) fn new(
         root: &Root,
         id: &str,
         touched: impl Fn(BarEvent) + 'static,
@@ -110,12 +110,12 @@ impl Columns {
     }
 
     /// Takes the chart off the page, or puts it there.
-    pub fn show_only_if(&self, is_shown: bool) {
+    pub(super) fn show_only_if(&self, is_shown: bool) {
         dom::set_flag(&self.figure, "hidden", !is_shown);
     }
 
     /// Draws `values`, each with the largest it could be where `limits` has one; `top` fills the height.
-    pub fn update(&mut self, values: &[f64], limits: &[f64], top: (f64, &str)) {
+    pub(super) fn update(&mut self, values: &[f64], limits: &[f64], top: (f64, &str)) {
         self.bar.count.set(values.len());
         (self.values, self.height) = (values.to_vec(), top.0);
         self.view_box.set(&format!("0 0 {} 1", values.len().max(1)));
@@ -126,7 +126,7 @@ impl Columns {
     }
 
     /// Writes these below their bars, where there is room for all.
-    pub fn label(&mut self, labels: &[String]) {
+    pub(super) fn label(&mut self, labels: &[String]) {
         let count = if labels.len() > MOST_LABELS {
             0
         } else {
@@ -138,12 +138,12 @@ impl Columns {
     }
 
     /// The bar that is pointed at on the chart itself.
-    pub fn over(&self) -> Option<usize> {
+    pub(super) fn over(&self) -> Option<usize> {
         self.bar.over.get()
     }
 
     /// Lets one bar stand out, and says what it means.
-    pub fn point(&mut self, bar: Option<usize>, said: &str) {
+    pub(super) fn point(&mut self, bar: Option<usize>, said: &str) {
         self.place.set(&bar_paths::place(bar, self.bar.count.get()));
         self.one
             .set(&bar_paths::bar(&self.values, self.height, bar));

@@ -23,7 +23,7 @@ const NONE: &str = "–";
 const OTHERS: usize = Column::ALL.len() - 1;
 
 /// The table. It sorts itself, so what it was shown last is kept.
-pub struct HeadTable(Rc<RefCell<Inner>>);
+pub(super) struct HeadTable(Rc<RefCell<Inner>>);
 
 struct Inner {
     headers: Vec<Header>,
@@ -105,7 +105,7 @@ impl Row for Line {
 
 impl HeadTable {
     /// `choose` is called with the head whose line is pressed.
-    pub fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         let headers: Vec<Element> = root.all("#analysis-heads thead th");
         let inner = Rc::new(RefCell::new(Inner {
             headers: headers.iter().filter_map(Header::of).collect(),
@@ -144,7 +144,7 @@ impl HeadTable {
         Ok(Self(inner))
     }
 
-    pub fn update(
+    pub(super) fn update(
         &mut self,
         run: &Run,
         findings: &Findings,

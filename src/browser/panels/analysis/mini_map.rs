@@ -19,7 +19,7 @@ use crate::state::StepKind;
 const MOST: u32 = 264;
 
 /// The map and its outlines.
-pub struct SmallMap {
+pub(super) struct SmallMap {
     surface: Surface,
     pixels: Vec<u8>,
     shape: [Property; 2],
@@ -33,7 +33,7 @@ pub struct SmallMap {
 }
 
 impl SmallMap {
-    pub fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, hints: &Hints) -> Result<Self, MissingPart> {
         let plot: HtmlElement = root.find("#chart-map .small-map")?;
         let path = |class: &str| -> Result<Attribute, MissingPart> {
             Ok(Attribute::new(
@@ -56,7 +56,7 @@ impl SmallMap {
         })
     }
 
-    pub fn update(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn update(&mut self, sight: &ViewContext<'_>) {
         let ViewContext {
             run, head, look, ..
         } = *sight;
@@ -74,7 +74,7 @@ impl SmallMap {
         }
     }
 
-    pub fn point(&mut self, sight: &ViewContext<'_>) {
+    pub(super) fn point(&mut self, sight: &ViewContext<'_>) {
         let ViewContext { run, head, row, .. } = *sight;
         let size = self.size.get();
         let key = sight.pointed.key.filter(|_| sight.exhibit.is_pairs());

@@ -28,7 +28,7 @@ use mini_map::SmallMap;
 use similar::SimilarHeads;
 
 /// The panel.
-pub struct Analysis {
+pub(crate) struct Analysis {
     note: HtmlElement,
     note_text: Text,
     table: HeadTable,
@@ -42,7 +42,7 @@ pub struct Analysis {
 
 impl Analysis {
     /// What is chosen in the panel goes through `act`, what is pointed at to `hints`.
-    pub fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
         let note: HtmlElement = root.find("#analysis-note")?;
         let choose = |act: &Act| {
             let act = Rc::clone(act);

@@ -19,7 +19,7 @@ use attention::analysis::Similarity;
 const MOST_WRITTEN: usize = 8;
 
 /// The map, a grid with one stop for the keyboard. It answers by itself, so what it was shown last is kept.
-pub struct SimilarHeads(Rc<RefCell<Inner>>);
+pub(super) struct SimilarHeads(Rc<RefCell<Inner>>);
 
 struct Inner {
     table: HtmlElement,
@@ -112,7 +112,7 @@ impl Row for PairCell {
 
 impl SimilarHeads {
     /// `choose` is called with the head whose row is pressed.
-    pub fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         let table: HtmlElement = root.find("#chart-similar table")?;
         let inner = Rc::new(RefCell::new(Inner {
             names: Rows::new(root.find("#chart-similar thead tr")?),
@@ -130,7 +130,7 @@ impl SimilarHeads {
         Ok(Self(inner))
     }
 
-    pub fn update(
+    pub(super) fn update(
         &mut self,
         similarity: &Similarity,
         heads: usize,

@@ -13,7 +13,7 @@ use attention::sort;
 const MOST: usize = 64;
 
 /// The list.
-pub struct Cosines {
+pub(super) struct Cosines {
     rows: Rows<Line>,
     rest: Text,
     part: Element,
@@ -47,7 +47,7 @@ impl Row for Line {
 }
 
 impl Cosines {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             rows: Rows::new(root.find("#versus-cosines")?),
             rest: Text::find(root, "#versus-cosines-rest")?,
@@ -56,12 +56,12 @@ impl Cosines {
     }
 
     /// Shows nothing.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         dom::set_flag(&self.part, "hidden", true);
     }
 
     /// Shows a line for each token; `None` is a token without a direction in one of both outputs.
-    pub fn update(&mut self, pair: &Pair<'_>, cosines: &[Option<f64>]) {
+    pub(super) fn update(&mut self, pair: &Pair<'_>, cosines: &[Option<f64>]) {
         dom::set_flag(&self.part, "hidden", cosines.is_empty());
         let shown = alike_least(cosines);
         let lines = self.rows.take(shown.len());

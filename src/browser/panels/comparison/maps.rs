@@ -19,7 +19,7 @@ use crate::state::{Origin, ScoringKind};
 
 /// Which of the maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub(crate) enum Which {
     A,
     B,
     Difference,
@@ -27,10 +27,10 @@ pub enum Which {
 
 impl Which {
     /// Every map, in the order of the page.
-    pub const ALL: [Self; 3] = [Self::A, Self::B, Self::Difference];
+    pub(crate) const ALL: [Self; 3] = [Self::A, Self::B, Self::Difference];
 
     /// The element of its map.
-    pub const fn selector(self) -> &'static str {
+    pub(crate) const fn selector(self) -> &'static str {
         match self {
             Self::A => "#versus-a",
             Self::B => "#versus-b",
@@ -40,7 +40,7 @@ impl Which {
 }
 
 /// The maps, their colour bars and the line that reads them.
-pub struct Maps {
+pub(super) struct Maps {
     plots: [Plot; 3],
     heads: [Text; 2],
     legends: [Legend; 2],
@@ -56,7 +56,7 @@ pub struct Maps {
 }
 
 impl Maps {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let plot = |which: Which| Plot::new(root, which.selector());
         let maps: Element = root.find("#versus-maps")?;
         let cell = |class: &str| Text::find(root, &format!("#versus-cell {class}"));
@@ -88,19 +88,19 @@ impl Maps {
     }
 
     /// What lies at a place of one of the maps.
-    pub fn target(&self, which: Which, x: f64, y: f64) -> Option<Target> {
+    pub(super) fn target(&self, which: Which, x: f64, y: f64) -> Option<Target> {
         self.plots[which as usize].target(x, y)
     }
 
     /// Fonts and colours have changed.
-    pub fn restyle(&mut self) {
+    pub(super) fn restyle(&mut self) {
         self.plots.iter_mut().for_each(Plot::restyle);
         self.legends.iter_mut().for_each(Legend::restyle);
         self.looks = None;
     }
 
     /// Paints all maps. A and B share one scale, so that equal colours are equal weights.
-    pub fn paint(&mut self, pair: &Pair<'_>) {
+    pub(super) fn paint(&mut self, pair: &Pair<'_>) {
         dom::set_flag(&self.maps, "data-outdated", false);
         dom::set_flag(&self.difference, "data-off", !pair.is_alike());
         let hidden = self.subtract(pair);
@@ -131,12 +131,12 @@ impl Maps {
     }
 
     /// What is drawn is not what is wanted, and that will not come.
-    pub fn refuse(&mut self) {
+    pub(super) fn refuse(&mut self) {
         dom::set_flag(&self.maps, "data-outdated", true);
     }
 
     /// Draws the crosshair on all maps, and reads the cell.
-    pub fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
+    pub(super) fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
         let Some(looks) = &self.looks else { return };
         for (plot, look) in self.plots.iter_mut().zip([0, 0, 1]) {
             plot.point(pointed, &looks[look]);
@@ -153,7 +153,7 @@ impl Maps {
     }
 
     /// Says a cell to those who listen instead of looking.
-    pub fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
+    pub(super) fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
         let [query, _, key, value] = &read(pair, pointed);
         let values = [("query", query.as_str()), ("key", key), ("value", value)];
         let language = pair.place.language;
@@ -162,7 +162,7 @@ impl Maps {
     }
 
     /// The elements of the maps.
-    pub fn elements(&self) -> impl Iterator<Item = (Which, HtmlElement)> {
+    pub(super) fn elements(&self) -> impl Iterator<Item = (Which, HtmlElement)> {
         let plots = self.plots.iter().map(|plot| plot.element.clone());
         Which::ALL.into_iter().zip(plots)
     }

@@ -7,9 +7,9 @@ mod plot;
 mod settings;
 
 use maps::Maps;
-pub use maps::Which;
+pub(crate) use maps::Which;
 use numbers::Numbers;
-pub use plot::PlotPosition;
+pub(crate) use plot::PlotPosition;
 use settings::Settings;
 
 use web_sys::HtmlElement;
@@ -24,14 +24,14 @@ use crate::state::comparison::head_of;
 use crate::state::{ColourRange, State};
 
 /// The panel.
-pub struct ComparisonPanel {
+pub(crate) struct ComparisonPanel {
     maps: Maps,
     numbers: Numbers,
     settings: Settings,
 }
 
 /// Both runs, and how they are shown.
-pub struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     pub a: &'a Run,
     pub b: &'a Run,
     /// The chosen head of A.
@@ -44,7 +44,7 @@ pub struct Pair<'a> {
 
 impl Pair<'_> {
     /// The head of B that stands beside A's.
-    pub fn head_b(&self) -> usize {
+    pub(crate) fn head_b(&self) -> usize {
         head_of(&self.b.state, self.head)
     }
 
@@ -60,7 +60,7 @@ impl Pair<'_> {
     }
 
     /// Whether a column of A is the same column of B.
-    pub fn is_alike(&self) -> bool {
+    pub(crate) fn is_alike(&self) -> bool {
         let columns = |run: &Run| (run.state.linformer, run.keys.len());
         columns(self.a) == columns(self.b)
     }
@@ -68,7 +68,7 @@ impl Pair<'_> {
 
 impl ComparisonPanel {
     /// `act` is called with everything that is done in the panel but pointing.
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         Ok(Self {
             maps: Maps::new(root)?,
             numbers: Numbers::new(root)?,
@@ -77,44 +77,44 @@ impl ComparisonPanel {
     }
 
     /// The elements of the maps, to be listened to.
-    pub fn elements(&self) -> impl Iterator<Item = (Which, HtmlElement)> {
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (Which, HtmlElement)> {
         self.maps.elements()
     }
 
     /// Shows the settings of both; the rest comes when they are computed.
-    pub fn set(&mut self, a: &State, b: &State, language: Language) {
+    pub(crate) fn set(&mut self, a: &State, b: &State, language: Language) {
         self.settings.update(a, b, language);
     }
 
     /// Shows maps and numbers of both.
-    pub fn update(&mut self, pair: &Pair<'_>) {
+    pub(crate) fn update(&mut self, pair: &Pair<'_>) {
         self.maps.paint(pair);
         self.numbers.update(pair);
     }
 
     /// Shows what is pointed out.
-    pub fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
+    pub(crate) fn point(&mut self, pair: &Pair<'_>, pointed: Pointed) {
         self.maps.point(pair, pointed);
     }
 
     /// Says a cell to those who listen instead of looking.
-    pub fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
+    pub(crate) fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
         self.maps.speak(pair, pointed);
     }
 
     /// Says why B could not be computed.
-    pub fn refuse(&mut self, sentence: &str) {
+    pub(crate) fn refuse(&mut self, sentence: &str) {
         self.maps.refuse();
         self.numbers.refuse(sentence);
     }
 
     /// What lies at a place of one of the maps.
-    pub fn target(&self, which: Which, x: f64, y: f64) -> Option<Target> {
+    pub(crate) fn target(&self, which: Which, x: f64, y: f64) -> Option<Target> {
         self.maps.target(which, x, y)
     }
 
     /// Fonts and colours have changed.
-    pub fn restyle(&mut self) {
+    pub(crate) fn restyle(&mut self) {
         self.maps.restyle();
     }
 }

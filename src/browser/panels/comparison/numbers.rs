@@ -18,7 +18,7 @@ use attention::analysis::difference::{OutputDifference, WeightsDifference, outpu
 pub(super) const NONE: &str = "–";
 
 /// The table, and the sentence above the maps.
-pub struct Numbers {
+pub(super) struct Numbers {
     rows: Rows<TableRow>,
     cosines: Cosines,
     summary: Text,
@@ -60,7 +60,7 @@ impl Row for TableRow {
 }
 
 impl Numbers {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             rows: Rows::new(root.find("#versus-numbers tbody")?),
             cosines: Cosines::new(root)?,
@@ -69,7 +69,7 @@ impl Numbers {
     }
 
     /// Shows how far both are apart.
-    pub fn update(&mut self, pair: &Pair<'_>) {
+    pub(super) fn update(&mut self, pair: &Pair<'_>) {
         let apart = Apart::of(pair);
         let mut lines = settings(pair);
         lines.extend(measures(pair));
@@ -89,7 +89,7 @@ impl Numbers {
     }
 
     /// Says in place of all numbers why there is nothing to compare.
-    pub fn refuse(&mut self, sentence: &str) {
+    pub(super) fn refuse(&mut self, sentence: &str) {
         self.rows.take(0);
         self.cosines.clear();
         self.summary.set_text(sentence);

@@ -11,7 +11,7 @@ use crate::scene::layout::{CellFormat, MapLayout, Request, Side};
 use crate::scene::marks;
 
 /// A map and its canvases.
-pub struct Plot {
+pub(super) struct Plot {
     pub element: HtmlElement,
     picture: Surface,
     overlay: Surface,
@@ -20,7 +20,7 @@ pub struct Plot {
 }
 
 /// What is drawn.
-pub struct Cells<'a> {
+pub(super) struct Cells<'a> {
     pub grid: Grid<'a>,
     pub queries: &'a [String],
     pub keys: &'a [String],
@@ -31,7 +31,7 @@ pub struct Cells<'a> {
 
 /// Where it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlotPosition {
+pub(crate) struct PlotPosition {
     pub dpr: f64,
     pub language: Language,
 }
@@ -49,7 +49,7 @@ struct Shape {
 }
 
 impl Plot {
-    pub fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         let surface = |class: &str| {
             let canvas: HtmlCanvasElement = root.find(&format!("{selector} {class}"))?;
             Surface::new(canvas).ok_or_else(|| MissingPart::new(selector))
@@ -64,12 +64,12 @@ impl Plot {
     }
 
     /// What lies at a place of the map, in CSS pixels from its upper left corner.
-    pub fn target(&self, x: f64, y: f64) -> Option<Target> {
+    pub(super) fn target(&self, x: f64, y: f64) -> Option<Target> {
         self.layout.as_ref()?.1.target(x, y)
     }
 
     /// Paints the map. Returns how cells were pooled, where there are more of them than pixels.
-    pub fn paint(&mut self, cells: &Cells<'_>, place: PlotPosition) -> Option<Pooling> {
+    pub(super) fn paint(&mut self, cells: &Cells<'_>, place: PlotPosition) -> Option<Pooling> {
         self.lay_out(cells, place);
         let (_, layout) = self.layout.as_ref()?;
         let (look, grid) = (cells.look, &cells.grid);
@@ -97,7 +97,7 @@ impl Plot {
     }
 
     /// Draws labels and crosshair; cheap enough for every move of the pointer.
-    pub fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
+    pub(super) fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
         let Some((_, layout)) = &self.layout else {
             return;
         };
@@ -114,7 +114,7 @@ impl Plot {
     }
 
     /// Fonts and colours have changed.
-    pub fn restyle(&mut self) {
+    pub(super) fn restyle(&mut self) {
         self.picture.forget_font();
         self.overlay.forget_font();
     }

@@ -23,7 +23,7 @@ const BUTTONS: [(&str, ComparisonAction); 3] = [
 ];
 
 /// B's settings, and the menu of comparisons.
-pub struct Settings {
+pub(super) struct Settings {
     controls: Vec<Box<dyn Control>>,
     rows: Vec<SettingRow>,
     set_ups: Vec<HtmlInputElement>,
@@ -39,7 +39,7 @@ struct SettingRow {
 }
 
 impl Settings {
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let set_ups: Vec<HtmlInputElement> = root.all("input[name=\"versus-set-up\"]");
         let mut listeners: Vec<Listener> = set_ups.iter().map(|own| choose(own, act)).collect();
         let mut buttons = Vec::new();
@@ -62,7 +62,7 @@ impl Settings {
     }
 
     /// Shows what both have.
-    pub fn update(&mut self, a: &State, b: &State, language: Language) {
+    pub(super) fn update(&mut self, a: &State, b: &State, language: Language) {
         for control in &mut self.controls {
             control.update(b);
         }

@@ -6,24 +6,24 @@ use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::i18n::number;
 
 /// A number with a prefix; the exact one is its title.
-pub struct Amount {
+pub(super) struct Amount {
     text: Text,
     exact: Attribute,
 }
 
 impl Amount {
-    pub fn new(element: Element) -> Self {
+    pub(super) fn new(element: Element) -> Self {
         Self {
             text: Text::new(element.clone()),
             exact: Attribute::new(element, "title"),
         }
     }
 
-    pub fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
+    pub(super) fn find(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         root.find(selector).map(Self::new)
     }
 
-    pub fn say(&mut self, amount: u64, unit: &str) {
+    pub(super) fn say(&mut self, amount: u64, unit: &str) {
         self.text
             .set_text(number::si(amount as f64, unit).trim_end());
         self.exact.set(&amount.to_string());

@@ -19,7 +19,7 @@ use crate::state::url;
 use attention::complexity::{Memory, total};
 
 /// The measurement, under way or over.
-pub struct BenchmarkRunner {
+pub(super) struct BenchmarkRunner {
     client: Client,
     series: Vec<Benchmark>,
     /// What is or was measured.
@@ -34,7 +34,7 @@ pub struct BenchmarkRunner {
 }
 
 impl BenchmarkRunner {
-    pub fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
         Ok(Self {
             client,
             series: Vec::new(),
@@ -48,7 +48,7 @@ impl BenchmarkRunner {
         })
     }
 
-    pub fn update(&mut self, shown: &Shown) {
+    pub(super) fn update(&mut self, shown: &Shown) {
         let is_stale = self.fitting(&shown.setting).is_empty();
         let setting = self.setting.as_ref();
         self.times
@@ -56,7 +56,7 @@ impl BenchmarkRunner {
     }
 
     /// What was measured, where it was measured for `setting`.
-    pub fn fitting(&self, setting: &CostSetting) -> &[Benchmark] {
+    pub(super) fn fitting(&self, setting: &CostSetting) -> &[Benchmark] {
         let is_same = |own: &CostSetting| own.measures_as(setting);
         if self.setting.as_ref().is_some_and(is_same) {
             &self.series
@@ -107,7 +107,7 @@ impl BenchmarkRunner {
     }
 
     /// Ends every series where it is.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         let is_under_way = |series: &&mut Benchmark| series.next().is_some();
         for series in self.series.iter_mut().filter(is_under_way) {
             series.end(End::Stopped);
@@ -149,7 +149,7 @@ fn load(setting: &CostSetting, n: usize) -> Load {
 }
 
 /// The buttons.
-pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
+pub(super) fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
     let [start, stop]: [HtmlButtonElement; 2] = [root.find("#cost-run")?, root.find("#cost-stop")?];
     let (starts, stops) = (back.clone(), back.clone());
     Ok(vec![

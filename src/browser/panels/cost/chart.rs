@@ -14,7 +14,7 @@ use crate::scene::figure::palette::Inks;
 use attention::complexity::Measure as Count;
 
 /// A chart with its lines.
-pub struct CostChart {
+pub(crate) struct CostChart {
     pub layout: Layout,
     pub series: Vec<(Style, String)>,
     pub crossings: Vec<Point>,

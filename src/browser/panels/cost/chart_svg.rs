@@ -21,7 +21,7 @@ const ASPECT: f64 = 0.42;
 const HEIGHTS: (f64, f64) = (300.0, 440.0);
 
 /// A chart as it was drawn.
-pub struct Drawing {
+pub(super) struct Drawing {
     pub layout: Layout,
     pub lines: Vec<Line>,
     pub crossings: Vec<(Line, Line, Crossing)>,
@@ -29,12 +29,12 @@ pub struct Drawing {
 }
 
 /// Measures text as the page sets it.
-pub struct TextMeasurer {
+pub(super) struct TextMeasurer {
     context: Option<CanvasRenderingContext2d>,
 }
 
 impl TextMeasurer {
-    pub fn new(beside: &Element) -> Self {
+    pub(super) fn new(beside: &Element) -> Self {
         let canvas: Option<HtmlCanvasElement> = dom::create(beside, "canvas");
         let context = canvas.and_then(|canvas| canvas.get_context("2d").ok()??.dyn_into().ok());
         let pen = Self { context };
@@ -43,7 +43,7 @@ impl TextMeasurer {
     }
 
     /// Takes the face of `element`.
-    pub fn set(&self, element: &Element) {
+    pub(super) fn set(&self, element: &Element) {
         let window: Option<Window> = element
             .owner_document()
             .and_then(|page| page.default_view());
@@ -66,7 +66,7 @@ impl TextMeasurer {
 }
 
 impl Drawing {
-    pub fn new(
+    pub(super) fn new(
         shown: &Shown,
         choice: &Choice,
         measured: &[Benchmark],
@@ -131,7 +131,7 @@ impl Drawing {
     }
 
     /// The line at which curves are read, and a dot on each.
-    pub fn reading(&self, shown: &Shown, choice: &Choice, n: f64) -> String {
+    pub(super) fn reading(&self, shown: &Shown, choice: &Choice, n: f64) -> String {
         let mut svg = String::new();
         let plot = self.layout.plot;
         let dots = self.lines.iter().filter_map(|line| {

@@ -27,7 +27,7 @@ const ABBREVIATIONS: [(&str, &str, &str); 2] = [
 ];
 
 /// Everything about growth.
-pub struct Growth {
+pub(super) struct Growth {
     choice: Choice,
     /// The n at which the curves are read.
     reading: f64,
@@ -50,7 +50,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let chart: HtmlElement = root.find("#cost-chart")?;
         for (place, letter, formula) in ABBREVIATIONS {
             let formula = math(&format!("{letter} {formula}"));
@@ -78,24 +78,24 @@ impl Growth {
     }
 
     /// What the chart shows.
-    pub const fn choice(&self) -> &Choice {
+    pub(super) const fn choice(&self) -> &Choice {
         &self.choice
     }
 
     /// Fonts have changed.
-    pub fn restyle(&mut self) {
+    pub(super) fn restyle(&mut self) {
         self.pen.set(&self.chart);
         self.drawing = None;
     }
 
     /// Takes how wide the chart is; whether that is another width.
-    pub fn measure(&mut self) -> bool {
+    pub(super) fn measure(&mut self) -> bool {
         let width = f64::from(self.chart.client_width());
         std::mem::replace(&mut self.width, width) != width
     }
 
     /// Shows the curves of a setting, and what was measured for it.
-    pub fn update(&mut self, shown: &Shown, measured: &[Benchmark]) {
+    pub(super) fn update(&mut self, shown: &Shown, measured: &[Benchmark]) {
         if self.width <= 0.0 {
             self.measure();
         }
@@ -250,7 +250,7 @@ impl Growth {
 }
 
 /// Toggles, what is counted, and pointing by mouse and keyboard.
-pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
+pub(super) fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
     let chart: HtmlElement = root.find("#cost-chart")?;
     let growth: Element = root.find(".cost-growth")?;
     let details: Element = root.find("#cost-as-table")?;
@@ -296,7 +296,7 @@ pub fn listen(root: &Root, back: &Back) -> Result<Vec<Listener>, MissingPart> {
 }
 
 /// Draws the chart again whenever it has another width, as when the panel is opened.
-pub fn watch(root: &Root, back: &Back) -> Result<Option<ResizeWatcher>, MissingPart> {
+pub(super) fn watch(root: &Root, back: &Back) -> Result<Option<ResizeWatcher>, MissingPart> {
     let (chart, sized): (Element, Back) = (root.find("#cost-chart")?, back.clone());
     Ok(ResizeWatcher::new(&chart, move || {
         with(&sized, |inner, shown| {

@@ -9,7 +9,7 @@ use crate::present::cost::{CARDS, Choice, CostSetting, Line, math};
 use attention::complexity::{Layer, Measure};
 
 /// The table of layers, the setting of the page at its end.
-pub struct Layers {
+pub(super) struct Layers {
     rows: Vec<LayerRow>,
     own: LayerRow,
     measure: Option<Measure>,
@@ -22,7 +22,7 @@ struct LayerRow {
 }
 
 impl Layers {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let parent: Element = root.find("#cost-layers")?;
         let missing = || MissingPart::new("#cost-layers");
         let choice = Choice::default();
@@ -42,7 +42,13 @@ impl Layers {
     }
 
     /// Says every layer's value at `n`.
-    pub fn update(&mut self, choice: &Choice, setting: &CostSetting, n: f64, language: Language) {
+    pub(super) fn update(
+        &mut self,
+        choice: &Choice,
+        setting: &CostSetting,
+        n: f64,
+        language: Language,
+    ) {
         let is_other = self.measure.replace(choice.measure) != Some(choice.measure);
         for (row, card) in self.rows.iter_mut().zip(&CARDS) {
             row.name.set_text(say(language, card.name));
@@ -105,13 +111,13 @@ impl LayerRow {
 }
 
 /// The layer whose toggle has this value.
-pub fn layer_of(value: &str) -> Option<Layer> {
+pub(super) fn layer_of(value: &str) -> Option<Layer> {
     let card = CARDS.iter().find(|card| card.id == value);
     card.map(|card| card.layer)
 }
 
 /// An amount of what is counted.
-pub fn written(measure: Measure, value: f64) -> String {
+pub(super) fn written(measure: Measure, value: f64) -> String {
     match measure {
         Measure::Flops => number::si(value.round(), "FLOP"),
         Measure::Memory => number::si(value.round(), "B"),

@@ -25,12 +25,12 @@ use crate::present::cost::CostSetting;
 use crate::scene::figure::palette::Inks;
 use crate::state::State;
 use benchmark_runner::BenchmarkRunner;
-pub use chart::CostChart;
+pub(crate) use chart::CostChart;
 use growth_chart::Growth;
 use step_table::Now;
 
 /// The panel.
-pub struct Cost {
+pub(crate) struct Cost {
     inner: Rc<RefCell<Inner>>,
     _listeners: Vec<Listener>,
     _watched: Option<ResizeWatcher>,
@@ -55,7 +55,7 @@ struct Shown {
 }
 
 impl Cost {
-    pub fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
         let inner = Rc::new(RefCell::new(Inner {
             now: Now::new(root)?,
             growth: Growth::new(root)?,

@@ -19,7 +19,7 @@ const MEMORY: [&str; 7] = [
 ];
 
 /// Table and sums.
-pub struct Now {
+pub(super) struct Now {
     summary: Text,
     rows: Rows<StepRow>,
     all: [Amount; 4],
@@ -83,7 +83,7 @@ impl StepRow {
 }
 
 impl Now {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let amount = |name: &str| Amount::find(root, &format!("#cost-{name}"));
         Ok(Self {
             summary: Text::find(root, "#cost-summary")?,
@@ -102,7 +102,7 @@ impl Now {
         })
     }
 
-    pub fn update(&mut self, shown: &Shown) {
+    pub(super) fn update(&mut self, shown: &Shown) {
         let (setting, language) = (&shown.setting, shown.language);
         let (plan, items) = (setting.plan(), setting.items());
         for (row, item) in self.rows.take(items.len()).iter_mut().zip(&items) {

@@ -10,7 +10,7 @@ use crate::i18n::{Key, Language, fill, say};
 use crate::present::cost::{Benchmark, CostSetting, MOST_BYTES, Point, grew, rate, stands};
 
 /// Table and sentences.
-pub struct Timings {
+pub(super) struct Timings {
     intro: Text,
     said: Rows<Sentence>,
     place: Element,
@@ -58,7 +58,7 @@ impl Row for LengthRow {
 }
 
 impl Timings {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             intro: Text::find(root, "#cost-try-note")?,
             said: Rows::new(root.find("#cost-said")?),
@@ -71,7 +71,7 @@ impl Timings {
     }
 
     /// `setting` is the one that was measured; `is_stale` says that it is no longer the one of the page.
-    pub fn update(
+    pub(super) fn update(
         &mut self,
         series: &[Benchmark],
         setting: Option<&CostSetting>,

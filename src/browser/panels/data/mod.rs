@@ -28,7 +28,7 @@ use saving::Said;
 use tensors::Tensors;
 
 /// The panel.
-pub struct Data {
+pub(crate) struct Data {
     inner: Rc<RefCell<Inner>>,
     _listeners: Vec<Listener>,
 }
@@ -67,7 +67,7 @@ struct Shown {
 }
 
 impl Data {
-    pub fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
         let list: Element = root.find("#data-tensors")?;
         let inner = Rc::new(RefCell::new(Inner {
             client,

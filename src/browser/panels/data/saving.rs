@@ -23,7 +23,7 @@ use attention::Code;
 use formats::{Kind, Tensor};
 
 /// What is told of the last file.
-pub enum Said {
+pub(super) enum Said {
     Nothing,
     Working {
         file: String,
@@ -42,7 +42,7 @@ pub enum Said {
 }
 
 impl Said {
-    pub fn say(&self, language: Language) -> String {
+    pub(super) fn say(&self, language: Language) -> String {
         let about =
             |key, file: &str, size: &str| fill(language, key, &[("file", file), ("size", size)]);
         match self {
@@ -72,7 +72,7 @@ struct PendingDownload {
     asked: u32,
 }
 
-pub fn listen(inner: &Rc<RefCell<Inner>>, list: &Element) -> Vec<Listener> {
+pub(super) fn listen(inner: &Rc<RefCell<Inner>>, list: &Element) -> Vec<Listener> {
     let Ok(parts) = inner.try_borrow() else {
         return Vec::new();
     };

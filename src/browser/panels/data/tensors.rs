@@ -11,10 +11,10 @@ use crate::import::file_messages;
 use formats::Kind;
 
 /// The attribute that tells a row's tensor.
-pub const TENSOR: &str = "data-tensor";
+pub(super) const TENSOR: &str = "data-tensor";
 
 /// The rows.
-pub struct Tensors {
+pub(super) struct Tensors {
     rows: Rows<TensorRow>,
 }
 
@@ -67,13 +67,13 @@ impl Row for TensorRow {
 }
 
 impl Tensors {
-    pub fn new(list: Element) -> Self {
+    pub(super) fn new(list: Element) -> Self {
         Self {
             rows: Rows::new(list),
         }
     }
 
-    pub fn update(&mut self, entries: &[Entry], kind: Kind, language: Language) {
+    pub(super) fn update(&mut self, entries: &[Entry], kind: Kind, language: Language) {
         for (row, entry) in self.rows.take(entries.len()).iter_mut().zip(entries) {
             row.update(entry, kind, language);
         }

@@ -10,14 +10,14 @@ use crate::present::steps::explain::{
 use crate::state::steps::{Axis, axes};
 
 /// What row and column of a place are called.
-pub struct Names {
+pub(super) struct Names {
     pub row: String,
     pub column: String,
     /// Whether the column is a key.
     pub has_key: bool,
 }
 
-pub fn names(place: CellRef, run: &Run, language: Language) -> Names {
+pub(super) fn names(place: CellRef, run: &Run, language: Language) -> Names {
     let [rows, columns] = axes(place.step);
     let column = token(columns, place.column, run);
     let has_key = column.is_some();
@@ -36,7 +36,7 @@ fn token(axis: Axis, at: usize, run: &Run) -> Option<String> {
 }
 
 /// The number itself.
-pub fn value(explanation: &Explanation, value: f32) -> String {
+pub(super) fn value(explanation: &Explanation, value: f32) -> String {
     match explanation.way {
         // It says yes or no.
         Derivation::Ruled => number::short(value),
@@ -45,7 +45,7 @@ pub fn value(explanation: &Explanation, value: f32) -> String {
 }
 
 /// What is done, in one sentence.
-pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> String {
+pub(super) fn sentence(explanation: &Explanation, run: &Run, language: Language) -> String {
     let place = explanation.place;
     let [rows, columns] = axes(place.step);
     // On the page values are as wide as queries and keys.
@@ -97,7 +97,7 @@ fn why(explanation: &Explanation) -> Key {
 }
 
 /// Rules with their answers, and single numbers with their names.
-pub fn lines(explanation: &Explanation, language: Language) -> String {
+pub(super) fn lines(explanation: &Explanation, language: Language) -> String {
     let rules = explanation
         .rules
         .iter()

@@ -6,7 +6,7 @@ use crate::state::StepKind;
 use attention::Config;
 
 /// The formula by which a number comes about, with its numbers where it divides; nothing where it is only read.
-pub fn formula(explanation: &Explanation, config: &Config) -> String {
+pub(super) fn formula(explanation: &Explanation, config: &Config) -> String {
     let letter = letter(explanation.place.step);
     let body = match explanation.way {
         Derivation::Sine => equals(&at("PE", "i,c"), &wave("sin", "c")),

@@ -25,7 +25,7 @@ use source_maps::Sources;
 
 /// What is done with the numbers of an explanation.
 #[derive(Clone, Debug, PartialEq)]
-pub enum InspectorAction {
+pub(crate) enum InspectorAction {
     /// Numbers are pointed at that stand in these places; none when nothing is pointed at any more.
     Light(Vec<CellRef>),
     /// Another number is to be explained.
@@ -37,7 +37,7 @@ pub enum InspectorAction {
 }
 
 /// The section in the reading pane.
-pub struct Inspector {
+pub(crate) struct Inspector {
     section: HtmlElement,
     cell: [Text; 4],
     /// The hue of the row.
@@ -55,7 +55,10 @@ pub struct Inspector {
 
 impl Inspector {
     /// `act` hears what is done with the numbers.
-    pub fn new(root: &Root, act: impl Fn(InspectorAction) + 'static) -> Result<Self, MissingPart> {
+    pub(crate) fn new(
+        root: &Root,
+        act: impl Fn(InspectorAction) + 'static,
+    ) -> Result<Self, MissingPart> {
         let section: HtmlElement = root.find("#inspector")?;
         let close: Element = root.find("#inspector-close")?;
         let act: Rc<dyn Fn(InspectorAction)> = Rc::new(act);
@@ -89,7 +92,7 @@ impl Inspector {
     }
 
     /// Explains the chosen cell of the large map; shows nothing where there is none.
-    pub fn update(&mut self, sight: &ViewContext<'_>) {
+    pub(crate) fn update(&mut self, sight: &ViewContext<'_>) {
         let ViewContext {
             run,
             head,
@@ -120,12 +123,12 @@ impl Inspector {
     }
 
     /// Colours have changed.
-    pub fn restyle(&mut self) {
+    pub(crate) fn restyle(&mut self) {
         self.sources.restyle();
     }
 
     /// Moves the focus to the section, as after a number was chosen that stands there no more.
-    pub fn focus(&self) {
+    pub(crate) fn focus(&self) {
         // Fails for elements that cannot have the focus.
         let _ = self.section.focus();
     }

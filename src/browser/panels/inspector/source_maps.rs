@@ -13,7 +13,7 @@ use crate::state::StepKind;
 const ROOM: [f64; 2] = [96.0, 72.0];
 
 /// The pictures in their row.
-pub struct Sources {
+pub(super) struct Sources {
     row: Element,
     pictures: Vec<(Text, Miniature)>,
     painted: Option<PaintedThumbnail>,
@@ -21,7 +21,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    pub fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             row: root.find("#inspector-sources")?,
             pictures: Vec::new(),
@@ -31,7 +31,7 @@ impl Sources {
     }
 
     /// Shows the steps that `explanation` points to. What is pointed at is lit, or else everything that went in.
-    pub fn update(&mut self, explanation: &Explanation, sight: &ViewContext<'_>) {
+    pub(super) fn update(&mut self, explanation: &Explanation, sight: &ViewContext<'_>) {
         let places: Vec<CellRef> = operands(explanation).filter_map(|own| own.place).collect();
         let mut steps: Vec<StepKind> = Vec::new();
         for CellRef { step, .. } in &places {
@@ -50,7 +50,7 @@ impl Sources {
     }
 
     /// Colours have changed.
-    pub fn restyle(&mut self) {
+    pub(super) fn restyle(&mut self) {
         self.painted = None;
     }
 

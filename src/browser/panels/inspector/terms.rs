@@ -13,7 +13,7 @@ const MOST: usize = 8;
 const COUNTED: f64 = 1000.0;
 
 /// The table; nothing where there are no terms.
-pub fn table(
+pub(super) fn table(
     explanation: &Explanation,
     run: &Run,
     language: Language,
@@ -73,7 +73,7 @@ fn is_own(explanation: &Explanation, term: &Term) -> bool {
 }
 
 /// The number that a cell takes over as it is, where nothing is done with it.
-pub fn only(explanation: &Explanation) -> Option<&Operand> {
+pub(super) fn only(explanation: &Explanation) -> Option<&Operand> {
     match explanation.terms.as_slice() {
         [term] if term.name == Name::Plain => match term.operands.as_slice() {
             [operand] => Some(operand),
@@ -122,7 +122,7 @@ fn foot(
 }
 
 /// A number, as a button that leads to its place where it has one.
-pub fn number(operand: &Operand) -> String {
+pub(super) fn number(operand: &Operand) -> String {
     let text = written(operand.value);
     match operand.place {
         // Distances, and what is 1 or 0, are counted, not rounded.
@@ -139,7 +139,7 @@ pub fn number(operand: &Operand) -> String {
     }
 }
 
-pub fn written(value: f64) -> String {
+pub(super) fn written(value: f64) -> String {
     number::exact(value as f32)
 }
 

@@ -18,7 +18,7 @@ use crate::state::steps::{Axis, axes};
 const SIZES: [[f64; 2]; 3] = [[104.0, 88.0], [72.0, 60.0], [72.0, 44.0]];
 
 /// A card and its button.
-pub struct Card {
+pub(super) struct Card {
     pub step: StepKind,
     button: HtmlElement,
     name: Text,
@@ -33,7 +33,11 @@ pub struct Card {
 
 impl Card {
     /// `choose` is called with the step when the card is pressed.
-    pub fn new(place: &Element, step: StepKind, choose: &Rc<dyn Fn(StepKind)>) -> Option<Self> {
+    pub(super) fn new(
+        place: &Element,
+        step: StepKind,
+        choose: &Rc<dyn Fn(StepKind)>,
+    ) -> Option<Self> {
         let button: HtmlElement = dom::append(place, "button", "step")?;
         dom::set(&button, "type", "button");
         dom::set(&button, "data-step", step.name());
@@ -63,38 +67,38 @@ impl Card {
     }
 
     /// Stands at the end of `place`, one of `lanes` above each other.
-    pub fn stand_in(&mut self, place: &Element, lanes: usize) {
+    pub(super) fn stand_in(&mut self, place: &Element, lanes: usize) {
         self.picture.room = SIZES[lanes.clamp(1, SIZES.len()) - 1];
         // Fails only for a parent that cannot hold children.
         let _ = place.append_child(&self.button);
     }
 
-    pub fn has_focus(&self) -> bool {
+    pub(super) fn has_focus(&self) -> bool {
         self.button.matches(":focus") == Ok(true)
     }
 
-    pub fn focus(&self) {
+    pub(super) fn focus(&self) {
         // Fails only for elements that cannot have the focus.
         let _ = self.button.focus();
     }
 
     /// How far it lies to the right of the left end of `list`, and of its right end.
-    pub fn beyond(&self, list: &Element) -> (f64, f64) {
+    pub(super) fn beyond(&self, list: &Element) -> (f64, f64) {
         let [own, room] = [&*self.button, list].map(Element::get_bounding_client_rect);
         (own.left() - room.left(), own.right() - room.right())
     }
 
-    pub fn press(&mut self, is_chosen: bool) {
+    pub(super) fn press(&mut self, is_chosen: bool) {
         self.pressed.set(if is_chosen { "true" } else { "false" });
     }
 
     /// Whether pressing it does nothing but say why: it can still be gone to, and the strip be scrolled by that.
-    pub fn lock(&mut self, is_locked: bool) {
+    pub(super) fn lock(&mut self, is_locked: bool) {
         self.disabled.set(if is_locked { "true" } else { "false" });
     }
 
     /// Writes name, formula and shape.
-    pub fn name(&mut self, run: &Run, language: Language) {
+    pub(super) fn name(&mut self, run: &Run, language: Language) {
         let (step, config) = (self.step, &run.config);
         let is_written = run.is_written();
         let axes = axes(step);

@@ -22,7 +22,7 @@ use crate::state::{Action, Field, Part, StepKind, Value};
 use card::Card;
 
 /// The panel's body.
-pub struct Steps {
+pub(crate) struct Steps {
     list: HtmlElement,
     whose: Text,
     cards: Vec<Card>,
@@ -36,7 +36,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    pub fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let (list, act): (HtmlElement, Act) = (root.find("#steps-strip")?, Rc::clone(act));
         let choose = move |step: StepKind| {
             act(

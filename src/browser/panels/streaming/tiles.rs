@@ -19,7 +19,7 @@ const STYLE: CellStyle = CellStyle {
 
 /// The row of one query.
 #[derive(Clone, PartialEq)]
-pub struct Row {
+pub(super) struct Row {
     pub query: String,
     keys: Vec<String>,
     /// As they enter the softmax: divided by the temperature, and overwritten where hidden ones are.
@@ -32,13 +32,13 @@ pub struct Row {
 }
 
 /// The row in tiles of one width.
-pub struct TileWalk {
+pub(super) struct TileWalk {
     streamed: Streamed,
 }
 
 impl Row {
     /// The row of `query`; `None` while its scores are not there.
-    pub fn of(run: &Run, head: usize, query: usize) -> Option<Self> {
+    pub(super) fn of(run: &Run, head: usize, query: usize) -> Option<Self> {
         let keys = run.keys.len();
         let numbers = run.numbers(head)?;
         let scores = numbers.scores.get(query * keys..(query + 1) * keys)?;
@@ -66,7 +66,7 @@ impl Row {
         })
     }
 
-    pub fn walk(&self, width: NonZeroUsize) -> TileWalk {
+    pub(super) fn walk(&self, width: NonZeroUsize) -> TileWalk {
         let values = Array2::zeros((self.keys.len(), 0));
         TileWalk {
             streamed: stream(&self.scores, &self.visible, values.view(), width),
@@ -75,7 +75,7 @@ impl Row {
 }
 
 impl TileWalk {
-    pub fn tiles(&self) -> usize {
+    pub(super) fn tiles(&self) -> usize {
         self.streamed.tiles.len()
     }
 
@@ -106,7 +106,7 @@ impl TileWalk {
 }
 
 /// A line for each tile: its keys with the weights so far, and the running values behind it.
-pub fn table(row: &Row, walk: &TileWalk, done: usize, language: Language) -> String {
+pub(super) fn table(row: &Row, walk: &TileWalk, done: usize, language: Language) -> String {
     let heads = [
         Key::StreamingKeys,
         Key::StreamingMax,
@@ -181,7 +181,7 @@ fn numbers(html: &mut String, tile: &Tile, is_done: bool) {
 }
 
 /// What the last tile that is done did.
-pub fn sentence(row: &Row, walk: &TileWalk, done: usize, language: Language) -> String {
+pub(super) fn sentence(row: &Row, walk: &TileWalk, done: usize, language: Language) -> String {
     let Some(tile) = done
         .checked_sub(1)
         .and_then(|at| walk.streamed.tiles.get(at))

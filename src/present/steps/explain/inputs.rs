@@ -4,11 +4,11 @@ use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};
 use attention::{InputKind, Linear, Position, rotation, sinusoid};
 
-pub fn embedded(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn embedded(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     book.begin(place, Derivation::Embedded)
 }
 
-pub fn encoding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn encoding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let is_even = place.column.is_multiple_of(2);
     let way = if is_even {
         Derivation::Sine
@@ -38,7 +38,7 @@ fn angle(position: usize, pair: usize, width: usize) -> Vec<Line> {
     ]
 }
 
-pub fn projected(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn projected(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     if book.config().input == InputKind::Given {
         return book.begin(place, Derivation::Brought);
     }
@@ -77,7 +77,11 @@ fn encoded(row: usize, width: usize) -> impl Iterator<Item = Operand> {
 }
 
 /// `x[r]·w[r, column]` for each `r`, and the bias.
-pub fn products(row: impl Iterator<Item = Operand>, linear: &Linear, column: usize) -> Vec<Term> {
+pub(super) fn products(
+    row: impl Iterator<Item = Operand>,
+    linear: &Linear,
+    column: usize,
+) -> Vec<Term> {
     let pairs = row.zip(linear.w.column(column)).enumerate();
     let products =
         pairs.map(|(at, (x, w))| Term::product(Name::Column(at), vec![x, Operand::bare(*w)]));
@@ -92,7 +96,7 @@ fn bias(linear: &Linear, column: usize) -> Option<Term> {
     })
 }
 
-pub fn rotated(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn rotated(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let CellRef { step, row, column } = place;
     let straight = match step {
         StepKind::RotatedQueries => StepKind::Queries,
@@ -127,7 +131,7 @@ pub fn rotated(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     Some(explanation.in_order(terms.collect()))
 }
 
-pub fn shortened(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn shortened(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let linformer = book.numbers.request.call().linformer.as_ref()?;
     let (matrix, long) = match place.step {
         StepKind::ShortKeys => (&linformer.e, book.long_keys()),

@@ -7,32 +7,32 @@ use crate::state::StepKind;
 use attention::{CellIndex, Config, InputKind, Linear, Position, Scoring, Source, kv_head_of};
 
 /// The numbers of a run, and which step reads which.
-pub struct Book<'a> {
+pub(super) struct Book<'a> {
     pub numbers: &'a Numbers<'a>,
 }
 
 /// One step's matrix, whose numbers know where they stand.
-pub struct Page<'a> {
+pub(super) struct Page<'a> {
     step: StepKind,
     matrix: Matrix<'a>,
 }
 
 impl<'a> Book<'a> {
-    pub fn new(numbers: &'a Numbers<'a>) -> Self {
+    pub(super) fn new(numbers: &'a Numbers<'a>) -> Self {
         Self { numbers }
     }
 
-    pub fn config(&self) -> &'a Config {
+    pub(super) fn config(&self) -> &'a Config {
         self.numbers.request.config()
     }
 
-    pub fn open(&self, step: StepKind) -> Option<Page<'a>> {
+    pub(super) fn open(&self, step: StepKind) -> Option<Page<'a>> {
         let matrix = steps::matrix(step, self.numbers)?;
         Some(Page { step, matrix })
     }
 
     /// One number of a step.
-    pub fn operand(&self, step: StepKind, row: usize, column: usize) -> Option<Operand> {
+    pub(super) fn operand(&self, step: StepKind, row: usize, column: usize) -> Option<Operand> {
         let value = self.numbers.at(step, row, column)?;
         Some(Operand {
             value: f64::from(value),
@@ -41,13 +41,13 @@ impl<'a> Book<'a> {
     }
 
     /// An explanation of a cell that is there, with nothing said yet.
-    pub fn begin(&self, place: CellRef, way: Derivation) -> Option<Explanation> {
+    pub(super) fn begin(&self, place: CellRef, way: Derivation) -> Option<Explanation> {
         let computed = self.numbers.at(place.step, place.row, place.column)?;
         Some(Explanation::new(place, way, computed))
     }
 
     /// What queries, or keys and values, are projected from.
-    pub fn inputs(&self, is_keys: bool) -> StepKind {
+    pub(super) fn inputs(&self, is_keys: bool) -> StepKind {
         if is_keys && self.config().input == InputKind::CrossAttention {
             StepKind::Source
         } else {
@@ -60,7 +60,7 @@ impl<'a> Book<'a> {
     }
 
     /// The queries that the scores read.
-    pub fn queries(&self) -> StepKind {
+    pub(super) fn queries(&self) -> StepKind {
         if self.is_rotary() {
             StepKind::RotatedQueries
         } else {
@@ -69,7 +69,7 @@ impl<'a> Book<'a> {
     }
 
     /// The keys before Linformer.
-    pub fn long_keys(&self) -> StepKind {
+    pub(super) fn long_keys(&self) -> StepKind {
         if self.is_rotary() {
             StepKind::RotatedKeys
         } else {
@@ -78,7 +78,7 @@ impl<'a> Book<'a> {
     }
 
     /// The keys that the scores read.
-    pub fn keys(&self) -> StepKind {
+    pub(super) fn keys(&self) -> StepKind {
         if self.config().linformer {
             StepKind::ShortKeys
         } else {
@@ -87,7 +87,7 @@ impl<'a> Book<'a> {
     }
 
     /// The values that are weighted.
-    pub fn values(&self) -> StepKind {
+    pub(super) fn values(&self) -> StepKind {
         if self.config().linformer {
             StepKind::ShortValues
         } else {
@@ -96,7 +96,7 @@ impl<'a> Book<'a> {
     }
 
     /// The scores that ALiBi takes its bias off.
-    pub fn unbiased(&self) -> StepKind {
+    pub(super) fn unbiased(&self) -> StepKind {
         let config = self.config();
         if config.scoring == Scoring::Dot && config.scale != 1.0 {
             StepKind::Scaled
@@ -106,7 +106,7 @@ impl<'a> Book<'a> {
     }
 
     /// The scores before the mask.
-    pub fn unmasked(&self) -> StepKind {
+    pub(super) fn unmasked(&self) -> StepKind {
         match self.config().position {
             Position::Alibi { .. } => StepKind::Biased,
             _ => self.unbiased(),
@@ -114,7 +114,7 @@ impl<'a> Book<'a> {
     }
 
     /// The scores that the softmax reads.
-    pub fn scores(&self) -> StepKind {
+    pub(super) fn scores(&self) -> StepKind {
         let config = self.config();
         if config.masked && !config.mask_after {
             StepKind::Masked
@@ -124,7 +124,7 @@ impl<'a> Book<'a> {
     }
 
     /// W_Q, W_K, W_V with the column that `column` of the chosen head has in it.
-    pub fn projection(&self, step: StepKind, column: usize) -> Option<(&'a Linear, usize)> {
+    pub(super) fn projection(&self, step: StepKind, column: usize) -> Option<(&'a Linear, usize)> {
         let Source::Layer { layer, .. } = self.numbers.request.source() else {
             return None;
         };
@@ -138,7 +138,7 @@ impl<'a> Book<'a> {
         })
     }
 
-    pub fn is_visible(&self, query: usize, key: usize) -> bool {
+    pub(super) fn is_visible(&self, query: usize, key: usize) -> bool {
         let head = self.numbers.head;
         let at = CellIndex {
             batch: 0,
@@ -151,7 +151,7 @@ impl<'a> Book<'a> {
 }
 
 impl Page<'_> {
-    pub fn operand(&self, row: usize, column: usize) -> Option<Operand> {
+    pub(super) fn operand(&self, row: usize, column: usize) -> Option<Operand> {
         let step = self.step;
         Some(Operand {
             value: f64::from(self.matrix.at(row, column)?),
@@ -160,12 +160,12 @@ impl Page<'_> {
     }
 
     /// A row, from its first column to its last.
-    pub fn row(&self, row: usize) -> impl Iterator<Item = Operand> {
+    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = Operand> {
         (0..self.matrix.columns).map_while(move |column| self.operand(row, column))
     }
 
     /// A column, from its first row to its last.
-    pub fn column(&self, column: usize) -> impl Iterator<Item = Operand> {
+    pub(super) fn column(&self, column: usize) -> impl Iterator<Item = Operand> {
         (0..self.matrix.rows).map_while(move |row| self.operand(row, column))
     }
 }

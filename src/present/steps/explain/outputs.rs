@@ -4,7 +4,7 @@ use super::inputs::products;
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, Explanation, Name, Operand, StepKind, Term};
 
-pub fn weighted(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn weighted(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let explanation = book.begin(place, Derivation::Weighted)?;
     let (weights, values) = (book.open(StepKind::Weights)?, book.open(book.values())?);
     let pairs = weights.row(place.row).zip(values.column(place.column));
@@ -14,7 +14,7 @@ pub fn weighted(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     Some(explanation.sum_of(terms.collect()))
 }
 
-pub fn beside(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn beside(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let explanation = book.begin(place, Derivation::Beside)?;
     let d_v = book.config().sizes.d_v;
     let (head, column) = (place.column / d_v, place.column % d_v);
@@ -27,7 +27,7 @@ pub fn beside(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     Some(explanation.in_order(vec![term]))
 }
 
-pub fn output(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn output(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let explanation = book.begin(place, Derivation::Output)?;
     let merged = book.open(StepKind::Merged)?;
     let terms = match book.numbers.request.output() {

@@ -5,7 +5,7 @@ use super::{CellRef, Derivation, Explanation, Name, Operand, StepKind, Term};
 use attention::alibi_slope;
 use attention::{Position, Scoring};
 
-pub fn raw(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn raw(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let (queries, keys) = (book.open(book.queries())?, book.open(book.keys())?);
     let pairs = queries.row(place.row).zip(keys.row(place.column));
     match (book.config().scoring, book.numbers.request.additive()) {
@@ -35,14 +35,14 @@ fn squashed(at: usize, q: Operand, k: Operand, w: f64) -> Term {
     }
 }
 
-pub fn scaled(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn scaled(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let score = book.operand(StepKind::Scores, place.row, place.column)?;
     let factor = Operand::bare(book.config().scale);
     let term = Term::product(Name::Plain, vec![score, factor]);
     Some(book.begin(place, Derivation::Scaled)?.in_order(vec![term]))
 }
 
-pub fn biased(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn biased(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let Position::Alibi { strength } = book.config().position else {
         return None;
     };

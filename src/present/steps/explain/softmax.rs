@@ -4,7 +4,7 @@ use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};
 
 /// A weight as it is used.
-pub fn weight(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn weight(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let config = book.config();
     let is_visible = book.is_visible(place.row, place.column);
     if config.masked && config.mask_after {
@@ -18,7 +18,7 @@ pub fn weight(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
 }
 
 /// A weight of the softmax over all keys, before the mask.
-pub fn before_hiding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn before_hiding(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     shared(book, place, false)
 }
 

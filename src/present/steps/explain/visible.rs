@@ -4,7 +4,7 @@ use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, Term};
 use crate::state::{MaskPart, State};
 
-pub fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Explanation> {
+pub(super) fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Explanation> {
     let mut explanation = book.begin(place, Derivation::Ruled)?;
     explanation.rules = rules(state, place.row, place.column);
     let is_visible = decides(&explanation.rules);
@@ -12,7 +12,7 @@ pub fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Explanati
     Some(explanation)
 }
 
-pub fn masked(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
+pub(super) fn masked(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
     let CellRef { row, column, .. } = place;
     let score = book.operand(book.unmasked(), row, column)?;
     let fill = book.numbers.request.call().masked_score;

@@ -10,7 +10,7 @@ use formats::encoding::base64;
 /// Thickness of a hatching line over the distance of lines along a row, for lines at 45°.
 const LINE: f64 = 0.16;
 
-pub fn rect(out: &mut String, rect: Rect, fill: Colour) {
+pub(super) fn rect(out: &mut String, rect: Rect, fill: Colour) {
     let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(Number);
     put(
         out,
@@ -22,7 +22,7 @@ pub fn rect(out: &mut String, rect: Rect, fill: Colour) {
 }
 
 /// Cells have no soft edges, through which the ground would shine between them.
-pub fn cells(out: &mut String, cells: &[(Rect, Colour)]) {
+pub(super) fn cells(out: &mut String, cells: &[(Rect, Colour)]) {
     out.push_str("<g shape-rendering=\"crispEdges\">\n");
     for (place, colour) in cells {
         rect(out, *place, *colour);
@@ -31,7 +31,7 @@ pub fn cells(out: &mut String, cells: &[(Rect, Colour)]) {
 }
 
 /// Many programs know a link to a picture by its old name only.
-pub fn pixels(out: &mut String, rect: Rect, (across, rgba): (u32, &[u8]), is_sharp: bool) {
+pub(super) fn pixels(out: &mut String, rect: Rect, (across, rgba): (u32, &[u8]), is_sharp: bool) {
     let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(Number);
     let sharp = if is_sharp {
         " image-rendering=\"pixelated\""
@@ -48,7 +48,7 @@ pub fn pixels(out: &mut String, rect: Rect, (across, rgba): (u32, &[u8]), is_sha
 }
 
 /// The cells in one colour, and lines that are cut at their edges: shapes that every program knows, unlike patterns.
-pub fn hatched(out: &mut String, hatched: &Hatched, id: &str) {
+pub(super) fn hatched(out: &mut String, hatched: &Hatched, id: &str) {
     let Some(bounds) = bounds(&hatched.cells) else {
         return;
     };
@@ -112,7 +112,7 @@ fn lines(hatched: &Hatched, bounds: Rect) -> String {
     path
 }
 
-pub fn gradient(out: &mut String, place: Rect, stops: &[Colour], id: &str) {
+pub(super) fn gradient(out: &mut String, place: Rect, stops: &[Colour], id: &str) {
     put(out, format_args!("<linearGradient id=\"{id}\">"));
     let last = stops.len().saturating_sub(1).max(1);
     for (at, stop) in stops.iter().enumerate() {
@@ -131,7 +131,7 @@ pub fn gradient(out: &mut String, place: Rect, stops: &[Colour], id: &str) {
     );
 }
 
-pub fn path(out: &mut String, path: &str, fill: Option<Colour>, stroke: Option<&Stroke>) {
+pub(super) fn path(out: &mut String, path: &str, fill: Option<Colour>, stroke: Option<&Stroke>) {
     if path.is_empty() {
         return;
     }
@@ -173,7 +173,7 @@ fn line(out: &mut String, stroke: &Stroke) {
     }
 }
 
-pub fn strands(
+pub(super) fn strands(
     out: &mut String,
     (x, y, width): (f64, f64, f64),
     strands: &[Strand],

@@ -8,7 +8,7 @@ use crate::scene::figure::palette::{Face, SERIF};
 use crate::scene::marks::Anchor;
 
 /// Text that can stand between tags and in attributes: markup is escaped, and what XML cannot hold is replaced.
-pub struct Tidy<'a>(pub &'a str);
+pub(super) struct Tidy<'a>(pub &'a str);
 
 impl Display for Tidy<'_> {
     fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
@@ -38,7 +38,7 @@ pub fn escaped(text: &str) -> String {
     Tidy(text).to_string()
 }
 
-pub fn words(out: &mut String, words: &TextRun) {
+pub(super) fn words(out: &mut String, words: &TextRun) {
     let TextRun {
         x,
         y,

@@ -38,7 +38,7 @@ pub const EVEN: f64 = 0.9;
 /// Smallest mean share of the weight for a pattern of one key.
 pub const HALF: f64 = 0.5;
 /// How many times the share of any other pattern it has to be.
-pub const CLEAR: f64 = 2.0;
+pub(super) const CLEAR: f64 = 2.0;
 /// How many times the weight on itself the weight on all tokens of its word has to be.
 pub const AGAIN: f64 = 1.5;
 /// Smallest mean share of the weight for a pattern of a few keys.
