@@ -30,6 +30,7 @@ mod page_api;
 mod panels;
 mod share;
 mod storage;
+mod text_measurer;
 mod timer;
 
 use std::cell::RefCell;

@@ -8,6 +8,7 @@ pub mod device_notice;
 pub mod displayed_matrix;
 pub mod findings;
 pub mod frame_schedule;
+pub mod head_charts;
 pub mod head_patterns;
 pub mod head_table;
 pub mod imported_text;

@@ -28,7 +28,7 @@ pub fn under(
     (rows, columns): (usize, usize),
     (down, across): (f64, f64),
 ) -> Option<(usize, usize)> {
-    let at = |share: f64, count: usize| super::bar_paths::under(share, count);
+    let at = |share: f64, count: usize| super::bar_chart::under(share, count);
     Some((at(down, rows)?, at(across, columns)?))
 }
 

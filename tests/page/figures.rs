@@ -5,14 +5,15 @@ mod geometry;
 
 use crate::words::{measure, tokens};
 use attention_playground::scene::colour::{Background, Lut};
+use attention_playground::scene::figure::Figure;
 use attention_playground::scene::figure::figure_page::{FigurePage, Name, Output, Setting};
 use attention_playground::scene::figure::legend::{Legend, Sample};
 use attention_playground::scene::figure::map_figure::{Cells, MapFigure};
 use attention_playground::scene::figure::small_multiples::{Many, Small};
-use attention_playground::scene::figure::{Figure, Shape, TextRun};
 use attention_playground::scene::heatmap::{Grid, Hidden, PoolBy};
 use attention_playground::scene::layout::{CellFormat, Side};
 use attention_playground::scene::scale::Scale;
+use attention_playground::scene::shape::{Shape, TextRun};
 use attention_playground::state::ColourMap;
 use attention_playground::state::ColourScale;
 

@@ -5,7 +5,7 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlOptionElement, HtmlSel
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::export::figures::Subject;
 use crate::scene::colour::Background;
-use crate::scene::figure::svg::{PER_MM, Unit};
+use crate::scene::svg::{PER_MM, Unit};
 
 /// The kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ mod picture;
 mod text;
 
 pub(super) use choices::{Choices, Format};
-pub(super) use figures::{FigureSources, NamedFigure, TextMeasurer, compose, is_available};
+pub(super) use figures::{FigureSources, NamedFigure, compose, is_available};
 pub(super) use numbers::Numbers;
 pub(super) use text::{Copying, TextGroup, row_name, written};
 
@@ -25,8 +25,8 @@ use super::event_listener::Listener;
 use crate::export::figures::Subject;
 use crate::i18n::{Key, Language, fill, say};
 use crate::scene::figure::map_figure::MOST_SHAPES;
-use crate::scene::figure::svg::{self, PER_MM, Unit};
 use crate::scene::figure::{Figure, png};
+use crate::scene::svg::{self, PER_MM, Unit};
 use choices::Bound;
 
 /// Kinds of files.

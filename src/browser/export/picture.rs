@@ -12,7 +12,7 @@ use crate::browser::dom;
 use crate::browser::download::Link;
 use crate::i18n::{Key, Language, fill};
 use crate::scene::figure::Figure;
-use crate::scene::figure::svg::{self, Unit};
+use crate::scene::svg::{self, Unit};
 
 /// Pixels along a side that browsers draw.
 const MOST: u32 = 16_384;

@@ -5,15 +5,16 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use super::palette::Palette;
 use crate::browser::dom::{MissingPart, Root};
-use crate::scene::marks::{Anchor, Mark, Role};
+use crate::scene::role::Face;
+use crate::scene::shape::{Anchor, Shape, TextRun};
 
 /// A canvas and its context.
 pub(crate) struct Surface {
     pub canvas: HtmlCanvasElement,
     context: CanvasRenderingContext2d,
     dpr: f64,
-    /// Text size and role that the context's font was set for.
-    font: Option<(f64, Role)>,
+    /// Text size and face that the context's font was set for.
+    font: Option<(f64, Face)>,
 }
 
 impl Surface {
@@ -65,39 +66,34 @@ impl Surface {
         }
     }
 
-    /// Draws marks, whose places are CSS pixels.
-    pub(crate) fn draw(&mut self, marks: &[Mark], palette: &Palette) {
+    /// Draws rectangles and words, whose places are CSS pixels; nothing else lies on a map.
+    pub(crate) fn draw(&mut self, shapes: &[Shape], palette: &Palette) {
         self.to_css_pixels();
-        let mut role = None;
-        for mark in marks {
-            let (Mark::Rect { role: own, .. } | Mark::Text { role: own, .. }) = mark;
-            if role.replace(*own) != Some(*own) {
-                self.context.set_fill_style_str(palette.colour(*own));
+        let mut tone = None;
+        for shape in shapes {
+            let (Shape::Rect { role, .. } | Shape::Words(TextRun { role, .. })) = shape else {
+                continue;
+            };
+            if let Some(own) = role.fill()
+                && tone.replace(own) != Some(own)
+            {
+                self.context.set_fill_style_str(palette.colour(own));
             }
-            self.draw_one(mark, palette);
+            match shape {
+                Shape::Words(words) => self.draw_words(words, palette),
+                Shape::Rect { rect, .. } => {
+                    self.context
+                        .fill_rect(rect.x, rect.y, rect.width, rect.height);
+                }
+                _ => {}
+            }
         }
     }
 
-    fn draw_one(&mut self, mark: &Mark, palette: &Palette) {
-        match mark {
-            Mark::Rect { rect, .. } => {
-                self.context
-                    .fill_rect(rect.x, rect.y, rect.width, rect.height)
-            }
-            Mark::Text {
-                x,
-                y,
-                text,
-                anchor,
-                degrees,
-                size,
-                role,
-            } => {
-                self.set_font(*size, *role, palette);
-                self.context.set_text_align(align(*anchor));
-                self.write(text, *x, *y, *degrees);
-            }
-        }
+    fn draw_words(&mut self, words: &TextRun, palette: &Palette) {
+        self.set_font(words.size, words.role.face(), palette);
+        self.context.set_text_align(align(words.anchor));
+        self.write(&words.text, words.x, words.y, words.degrees);
     }
 
     fn write(&self, text: &str, x: f64, y: f64, degrees: f64) {
@@ -112,16 +108,15 @@ impl Surface {
         self.to_css_pixels();
     }
 
-    fn set_font(&mut self, size: f64, role: Role, palette: &Palette) {
-        if self.font.replace((size, role)) != Some((size, role)) {
-            self.context.set_font(&palette.font(role, size));
+    fn set_font(&mut self, size: f64, face: Face, palette: &Palette) {
+        if self.font.replace((size, face)) != Some((size, face)) {
+            self.context.set_font(&palette.font(face, size));
         }
     }
 
     /// Width of a label in CSS pixels.
     pub(crate) fn measure(&self, text: &str, size: f64, palette: &Palette) -> f64 {
-        self.context
-            .set_font(&palette.font(Role::QueryLabelChosen, size));
+        self.context.set_font(&palette.font(Face::Strong, size));
         self.context
             .measure_text(text)
             .map_or(0.0, |metrics| metrics.width())

@@ -4,7 +4,7 @@ use web_sys::{CssStyleDeclaration, HtmlElement, Window};
 
 use crate::browser::dom::{MissingPart, Root};
 use crate::scene::colour::{Background, Lut};
-use crate::scene::marks::Role;
+use crate::scene::role::{Face, Tone};
 
 /// Colours and faces of the current theme, as CSS.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +14,7 @@ pub(crate) struct Palette {
     pub serif: String,
     ink: String,
     soft: String,
+    faint: String,
     query: String,
     key: String,
     paper: String,
@@ -46,6 +47,7 @@ impl Palette {
             serif: read("font-family", "--serif"),
             ink: colour("--ink"),
             soft: colour("--ink-soft"),
+            faint: colour("--ink-faint"),
             query: colour("--query"),
             key: colour("--key"),
             paper: colour("--paper"),
@@ -57,34 +59,28 @@ impl Palette {
         })
     }
 
-    /// The colour of a mark.
-    pub(crate) fn colour(&self, role: Role) -> &str {
-        match role {
-            Role::QueryLabel | Role::KeyLabel | Role::Label | Role::Title | Role::TickLabel => {
-                &self.soft
-            }
-            Role::QueryLabelChosen | Role::QueryTitle | Role::CrossQuery => &self.query,
-            Role::KeyLabelChosen | Role::KeyTitle | Role::CrossKey => &self.key,
-            Role::ValueBlack => "#000",
-            Role::ValueWhite => "#fff",
-            Role::Frame => &self.rule,
-            Role::Ring | Role::LabelChosen => &self.ink,
-            Role::Halo => &self.paper,
-            Role::EmptyRow => &self.warn,
-            Role::Tick | Role::Cross => &self.edge,
+    pub(crate) fn colour(&self, tone: Tone) -> &str {
+        match tone {
+            Tone::Ink => &self.ink,
+            Tone::Soft => &self.soft,
+            Tone::Faint => &self.faint,
+            Tone::Rule => &self.rule,
+            Tone::Edge => &self.edge,
+            Tone::Query => &self.query,
+            Tone::Key => &self.key,
+            Tone::Paper => &self.paper,
+            Tone::Warn => &self.warn,
+            Tone::Black => "#000",
+            Tone::White => "#fff",
         }
     }
 
-    /// The font of a text mark in the notation of CSS.
-    pub(crate) fn font(&self, role: Role, size: f64) -> String {
-        match role {
-            Role::QueryTitle | Role::KeyTitle | Role::Title => {
-                format!("italic {}px {}", size, self.serif)
-            }
-            Role::QueryLabelChosen | Role::KeyLabelChosen | Role::LabelChosen => {
-                format!("600 {size}px {}", self.sans)
-            }
-            _ => format!("{size}px {}", self.sans),
+    /// The font of a text in the notation of CSS.
+    pub(crate) fn font(&self, face: Face, size: f64) -> String {
+        match face {
+            Face::Serif => format!("italic {size}px {}", self.serif),
+            Face::Strong => format!("600 {size}px {}", self.sans),
+            Face::Sans => format!("{size}px {}", self.sans),
         }
     }
 }

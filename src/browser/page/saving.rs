@@ -5,13 +5,14 @@ use std::rc::Rc;
 use super::Page;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::export::{
-    Choices, ExportAction, ExportPanel, FigureSources, NamedFigure, Numbers, TextMeasurer, compose,
-    is_available,
+    Choices, ExportAction, ExportPanel, FigureSources, NamedFigure, Numbers, compose, is_available,
 };
+use crate::browser::text_measurer::TextMeasurer;
 use crate::export::figures::{Subject, file_stem};
 use crate::export::tensors;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::names;
+use crate::scene::figure::palette::SANS;
 
 /// The panel, and what it measures text with.
 pub(super) struct Saving {
@@ -30,7 +31,7 @@ impl Saving {
         Ok(Self {
             panel: ExportPanel::new(root, move |deed| own(deed))?,
             numbers: Numbers::new(root, &act)?,
-            pen: TextMeasurer::new(root.element()),
+            pen: TextMeasurer::new(root.element(), "600", SANS.to_owned()),
         })
     }
 }

@@ -2,7 +2,6 @@
 //! or the cell of its column.
 
 use std::cell::RefCell;
-use std::fmt::Write as _;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
@@ -18,7 +17,9 @@ use crate::browser::panels::registry::{Highlight, Hints, PanelView};
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::address_history::Change;
-use crate::scene::curves::{self, Columns, Draw, LEAST, MOST, Strand};
+use crate::scene::curves::{self, Columns, Draw, LEAST, MOST};
+use crate::scene::shape::Shape;
+use crate::scene::svg;
 use crate::state::steps::{Axis, axes, begins_with_queries, shown};
 use crate::state::{Action, Cell, Field, StepKind, Value};
 
@@ -192,7 +193,7 @@ impl Inner {
         let height = COLUMNS.row * queries.max(keys) as f64;
         self.drawing[0].set(&format!("0 0 {} {height}", COLUMNS.width));
         self.drawing[1].set(&height.to_string());
-        write_strands(&self.all, &self.strands(None, least));
+        self.all.set_inner_html(&self.strands(None, least));
         for (side, tokens) in self.sides.iter_mut().zip([&run.queries, &run.keys]) {
             for (item, token) in side.take(tokens.len()).iter_mut().zip(tokens) {
                 item.token.set_text(token);
@@ -212,7 +213,7 @@ impl Inner {
         let Some(shown) = held.or(Some(row).filter(is_there)) else {
             return;
         };
-        write_strands(&self.own, &self.strands(Some(shown), LEAST));
+        self.own.set_inner_html(&self.strands(Some(shown), LEAST));
         dom::set_flag(&self.board, "data-isolated", held.is_some());
         for side in 0..2 {
             let stop = match (side, held) {
@@ -239,7 +240,7 @@ impl Inner {
         self.weights.get(query * self.size[1] + key).copied()
     }
 
-    fn strands(&self, token: Option<Token>, least: f32) -> Vec<Strand> {
+    fn strands(&self, token: Option<Token>, least: f32) -> String {
         let [mut queries, mut keys] = self.size.map(|length| 0..length);
         match token {
             Some(Token::Query(at)) => queries = at..at + 1,
@@ -253,7 +254,12 @@ impl Inner {
             least,
             columns: COLUMNS,
         };
-        curves::strands(&self.weights, &draw)
+        svg::on_page(&[Shape::Strands {
+            x: 0.0,
+            y: 0.0,
+            width: COLUMNS.width,
+            strands: curves::strands(&self.weights, &draw),
+        }])
     }
 }
 
@@ -276,24 +282,6 @@ impl Item {
         self.stop.set(if is_stop { "0" } else { "-1" });
         self.state.set(if is_chosen { "true" } else { "false" });
     }
-}
-
-/// Only numbers of ours stand in it.
-fn write_strands(group: &Element, strands: &[Strand]) {
-    let mut html = String::new();
-    for strand in strands {
-        let Strand {
-            path,
-            opacity,
-            thickness,
-        } = strand;
-        // A string takes everything.
-        let _ = write!(
-            html,
-            "<path d=\"{path}\" stroke-opacity=\"{opacity:.2}\" stroke-width=\"{thickness:.2}\"/>"
-        );
-    }
-    group.set_inner_html(&html);
 }
 
 fn listen(

@@ -38,7 +38,7 @@ pub(super) use bars::Bars;
 pub(super) use brush::BrushButtons;
 pub(super) use code::Code;
 pub(super) use comparison::{ComparisonPanel, Pair, PlotPosition, Which};
-pub(super) use cost::{Cost, CostChart};
+pub(super) use cost::Cost;
 pub(super) use curves::Curves;
 pub(super) use data::Data;
 pub(super) use heads::Heads;

@@ -3,14 +3,14 @@
 
 use std::rc::Rc;
 
-use super::{Analysis, Code, Cost, CostChart, Curves, Data, Player, Steps, Streaming};
+use super::{Analysis, Code, Cost, Curves, Data, Player, Steps, Streaming};
 use crate::bindings::Client;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
+use crate::present::cost::GrowthChart;
 use crate::present::panel_scheduler::{Dirty, PanelScheduler};
-use crate::scene::figure::palette::Inks;
 use crate::state::{Panel, Panels};
 
 /// The body of a panel. Whatever it was shown last stays on screen while it is closed and open again.
@@ -29,7 +29,7 @@ pub(crate) trait PanelView {
 
     /// The panel's chart to take away, in a room of this width and height; `None` for a panel that has none or has not been
     /// shown anything yet.
-    fn chart(&self, _size: (f64, f64), _measure: Measure<'_>, _inks: &Inks) -> Option<CostChart> {
+    fn chart(&self, _size: (f64, f64), _measure: Measure<'_>) -> Option<GrowthChart> {
         None
     }
 }
@@ -114,15 +114,10 @@ impl PanelRegistry {
     }
 
     /// The chart of an open panel to take away.
-    pub(crate) fn chart(
-        &self,
-        size: (f64, f64),
-        measure: Measure<'_>,
-        inks: &Inks,
-    ) -> Option<CostChart> {
+    pub(crate) fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
         let folds = self.folds.iter();
         let open = folds.filter(|(panel, _)| self.agenda.is_open(*panel));
-        open.filter_map(|(_, fold)| fold.chart(size, measure, inks))
+        open.filter_map(|(_, fold)| fold.chart(size, measure))
             .next()
     }
 

@@ -12,8 +12,9 @@ use crate::scene::axis::Axis as Pixels;
 use crate::scene::colour::Lut;
 use crate::scene::heatmap::{self, Hatch, Style};
 use crate::scene::layout::Rect;
-use crate::scene::marks::{Mark, Role};
+use crate::scene::role::Role;
 use crate::scene::scale::Scale;
+use crate::scene::shape::Shape;
 use crate::state::ColourScale;
 use crate::state::StepKind;
 use crate::state::steps::begins_with_queries;
@@ -142,18 +143,18 @@ impl Miniature {
         }
         let [_, across] = &self.pixels;
         self.surface.put(&self.picture, across.pixels(), (0, 0));
-        let mut marks: Vec<Mark> = row.map_or_else(Vec::new, |row| self.beside(row).into());
+        let mut marks: Vec<Shape> = row.map_or_else(Vec::new, |row| self.beside(row).into());
         marks.extend(own.iter().map(|cell| self.mark(*cell)));
         self.surface.draw(&marks, palette);
         (self.lit, self.row) = (own, row);
     }
 
     /// A line above a row and one below it.
-    fn beside(&self, row: usize) -> [Mark; 2] {
+    fn beside(&self, row: usize) -> [Shape; 2] {
         let [down, across] = &self.pixels;
         let span = down.span(down.block_of(row));
         let [above, below] = [span.start, span.end].map(|edge| f64::from(edge) / self.dpr);
-        [above - LINE, below].map(|y| Mark::Rect {
+        [above - LINE, below].map(|y| Shape::Rect {
             rect: Rect {
                 x: 0.0,
                 y,
@@ -165,7 +166,7 @@ impl Miniature {
     }
 
     /// A small square in the middle of a cell, over all of it where it is smaller.
-    fn mark(&self, (row, column): (usize, usize)) -> Mark {
+    fn mark(&self, (row, column): (usize, usize)) -> Shape {
         let [down, across] = &self.pixels;
         let middle = |axis: &Pixels, cell: usize| {
             let span = axis.span(axis.block_of(cell));
@@ -184,7 +185,7 @@ impl Miniature {
             height,
         };
         let role = Role::Ring;
-        Mark::Rect { rect, role }
+        Shape::Rect { rect, role }
     }
 }
 

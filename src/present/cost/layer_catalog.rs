@@ -1,10 +1,11 @@
 //! The kinds of layers: name, formulas, and row of table 1.
 
 use crate::i18n::Key;
+use crate::scene::role::{CurveStyle, Stroke, Tone};
 use attention::complexity::{Layer, Measure};
 
 /// A kind of layer as the page shows it; formulas are in the notation of the module `math`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Card {
     /// The layer.
     pub layer: Layer,
@@ -12,6 +13,8 @@ pub struct Card {
     pub id: &'static str,
     /// The name that people read.
     pub name: Key,
+    /// How its curve is told from others.
+    pub curve: CurveStyle,
     /// FLOPs of the whole layer.
     flops: &'static str,
     /// The leading term.
@@ -45,6 +48,15 @@ impl Card {
     }
 }
 
+/// The curve of the setting of the page.
+pub const OWN: CurveStyle = CurveStyle {
+    class: "curve own",
+    stroke: Stroke {
+        opacity: 0.45,
+        ..Stroke::new(Tone::Ink, 3.0)
+    },
+};
+
 /// What `P(g)` stands for: multiply-adds of the projections, with g heads of keys and values.
 pub const PROJECTIONS: &str = "n d (h + 2g) d_k + n h d_k d";
 /// What `M(g)` stands for: numbers held beside the scores, with g heads of keys and values.
@@ -56,6 +68,7 @@ pub const CARDS: [Card; 8] = [
         layer: Layer::Full,
         id: "full",
         name: Key::CostFull,
+        curve: CurveStyle::dashed("curve full", &[]),
         flops: "2P(h) + h n^2 (4d_k + 6)",
         leading: "n^2·h d_k",
         memory: "M(h) + h n^2",
@@ -68,6 +81,7 @@ pub const CARDS: [Card; 8] = [
         layer: Layer::Causal,
         id: "causal",
         name: Key::CostCausal,
+        curve: CurveStyle::dashed("curve causal", &[8.0, 3.0]),
         flops: "2P(h) + h·n(n + 1)/2·(4d_k + 6)",
         leading: "n^2·h d_k",
         memory: "M(h) + h·n(n + 1)/2",
@@ -80,6 +94,7 @@ pub const CARDS: [Card; 8] = [
         layer: Layer::Local,
         id: "local",
         name: Key::CostLocal,
+        curve: CurveStyle::dashed("curve local", &[2.0, 3.0]),
         flops: "2P(h) + h (n(2w + 1) − w(w + 1)) (4d_k + 6)",
         leading: "n(2w + 1)·h d_k",
         memory: "M(h) + h (n(2w + 1) − w(w + 1))",
@@ -92,6 +107,7 @@ pub const CARDS: [Card; 8] = [
         layer: Layer::Strided,
         id: "strided",
         name: Key::CostStrided,
+        curve: CurveStyle::dashed("curve strided", &[8.0, 3.0, 2.0, 3.0]),
         flops: "2P(h) + h·n^2/s·(4d_k + 6)",
         leading: "n^2/s·h d_k",
         memory: "M(h) + h·n^2/s",
@@ -104,6 +120,7 @@ pub const CARDS: [Card; 8] = [
         layer: Layer::Linformer,
         id: "linformer",
         name: Key::CostLinformer,
+        curve: CurveStyle::dashed("curve linformer", &[12.0, 4.0]),
         flops: "2P(h) + 4k n·h d_k + h k n (4d_k + 6)",
         leading: "n k·h d_k",
         memory: "M(h) + 2k(n + h d_k) + h k n",
@@ -116,6 +133,7 @@ pub const CARDS: [Card; 8] = [
         layer: Layer::MultiQuery,
         id: "multi-query",
         name: Key::CostMultiQuery,
+        curve: CurveStyle::dashed("curve multi-query", &[5.0, 5.0]),
         flops: "2P(1) + h n^2 (4d_k + 6)",
         leading: "n^2·h d_k",
         memory: "M(1) + h n^2",
@@ -128,6 +146,13 @@ pub const CARDS: [Card; 8] = [
         layer: Layer::Recurrent,
         id: "recurrent",
         name: Key::CostRecurrent,
+        curve: CurveStyle {
+            class: "curve recurrent",
+            stroke: Stroke {
+                is_round: true,
+                ..Stroke::new(Tone::Soft, 2.0).dashed(&[1.0, 4.0])
+            },
+        },
         flops: "4n d^2 + n d",
         leading: "n d^2",
         memory: "2d^2 + 3n d",
@@ -140,6 +165,7 @@ pub const CARDS: [Card; 8] = [
         layer: Layer::Convolutional,
         id: "convolutional",
         name: Key::CostConvolutional,
+        curve: CurveStyle::dashed("curve convolutional", &[12.0, 3.0, 2.0, 3.0, 2.0, 3.0]),
         flops: "2κ n d^2",
         leading: "κ n d^2",
         memory: "κ d^2 + 3n d",

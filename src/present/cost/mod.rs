@@ -2,6 +2,7 @@
 
 mod benchmark;
 mod curves;
+mod growth_chart;
 mod layer_catalog;
 mod math;
 mod sentences;
@@ -9,7 +10,8 @@ mod workload;
 
 pub use benchmark::{Benchmark, End, Load, MOST, MOST_BYTES, Point};
 pub use curves::{Choice, HIGH, LOW, Line, rate};
-pub use layer_catalog::{CARDS, Card, HELD, PROJECTIONS};
+pub use growth_chart::{GrowthChart, GrowthSource};
+pub use layer_catalog::{CARDS, Card, HELD, OWN, PROJECTIONS};
 pub use math::math;
 pub use sentences::{crossing, grew, operation, stands};
 pub use workload::{CostSetting, Item, measured};

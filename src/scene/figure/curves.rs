@@ -1,11 +1,9 @@
 //! Weights as curves between two columns of tokens.
 
-use super::bars::words;
 use super::figure_page::{FigurePage, SMALL, Setting, room};
-use super::{Shape, TextRun};
 use crate::scene::curves::{self, Columns, Draw};
-use crate::scene::figure::palette::Face;
-use crate::scene::marks::Anchor;
+use crate::scene::role::Role;
+use crate::scene::shape::{Anchor, MIDDLE, Shape, Type};
 
 /// Height of a token.
 const ROW: f64 = 20.0;
@@ -49,44 +47,29 @@ impl Between<'_> {
             },
         );
         let top = 2.0 * SMALL;
-        let inks = sheet.inks;
         let mut items = vec![Shape::Strands {
             x: from,
             y: top,
             width,
             strands,
-            hues: [inks.query, inks.key],
         }];
         let [query, key] = self.titles;
-        let title = |text: &str, x, anchor, colour| {
-            Shape::Words(TextRun {
-                x,
-                y: SMALL,
-                text: text.to_owned(),
-                anchor,
-                degrees: 0.0,
-                size: NAMES.1 + 1.0,
-                face: Face::Serif,
-                colour,
-            })
+        let title = |text: &str, x, anchor, role| {
+            let style = Type::new(NAMES.1 + 1.0, role).anchor(anchor);
+            style.at(x, SMALL, text)
         };
         let to = from + width + SPACE;
-        items.push(title(query, from - SPACE, Anchor::End, inks.query));
-        items.push(title(key, to, Anchor::Start, inks.key));
+        items.push(title(query, from - SPACE, Anchor::End, Role::QueryTitle));
+        items.push(title(key, to, Anchor::Start, Role::KeyTitle));
         let sides = [
             (left, from - SPACE, Anchor::End),
             (right, to, Anchor::Start),
         ];
         for (labels, x, anchor) in &sides {
             for (at, label) in labels.all.iter().enumerate() {
-                let y = top + columns.middle(at) + 0.35 * NAMES.1;
-                items.push(words(
-                    (*x, y),
-                    &label.text,
-                    *anchor,
-                    0.0,
-                    (NAMES.1, inks.ink),
-                ));
+                let y = top + columns.middle(at) + MIDDLE * NAMES.1;
+                let style = Type::new(NAMES.1, Role::Name).anchor(*anchor);
+                items.push(style.at(*x, y, &*label.text));
             }
         }
         let rows = self.queries.len().max(self.keys.len()) as f64;

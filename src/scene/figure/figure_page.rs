@@ -1,13 +1,13 @@
 //! A page of a figure: heading, pictures, legend and caption, one below the other.
 
+use super::Figure;
 use super::map_figure::MapFigure;
-use super::palette::{Colour, Face, Inks};
 use super::wrap::wrap;
-use super::{Figure, Shape, TextRun};
 use crate::scene::colour::Background;
 use crate::scene::heatmap::Pooling;
 use crate::scene::layout::Labels;
-use crate::scene::marks::Anchor;
+use crate::scene::role::Role;
+use crate::scene::shape::{Shape, Type};
 
 /// Space around everything.
 pub const MARGIN: f64 = 12.0;
@@ -61,8 +61,6 @@ pub struct Setting<'a> {
 /// A figure while it is being put together.
 pub struct FigurePage<'a> {
     pub(super) setting: &'a Setting<'a>,
-    /// Its colours.
-    pub inks: Inks,
     /// Width of heading, legend and caption.
     pub(super) width: f64,
     /// Where the next part begins.
@@ -97,7 +95,6 @@ impl<'a> FigurePage<'a> {
         let room = room(setting);
         Self {
             setting,
-            inks: Inks::of(setting.ground),
             width: width.clamp(LEAST_TEXT.min(room), room.max(LEAST_TEXT.min(room))),
             y: MARGIN,
             right: 0.0,
@@ -141,8 +138,7 @@ impl<'a> FigurePage<'a> {
     /// Writes what the figure is, where it says so itself.
     pub fn heading(&mut self, text: &str) {
         if self.setting.has_words {
-            let ink = self.inks.ink;
-            self.lines(text, HEADING, Face::Strong, ink);
+            self.lines(text, HEADING, Role::Heading);
             self.y += 0.4 * GAP;
         }
     }
@@ -150,8 +146,7 @@ impl<'a> FigurePage<'a> {
     /// Writes how it was made, where it says so itself.
     pub fn caption(&mut self, text: &str) {
         if self.setting.has_words && !text.is_empty() {
-            let soft = self.inks.soft;
-            self.lines(text, SMALL, Face::Sans, soft);
+            self.lines(text, SMALL, Role::Caption);
             self.y += 0.25 * GAP;
         }
     }
@@ -159,25 +154,16 @@ impl<'a> FigurePage<'a> {
     /// Writes what has to be said in any case.
     pub fn note(&mut self, text: &str) {
         if !text.is_empty() {
-            let faint = self.inks.faint;
-            self.lines(text, SMALL, Face::Sans, faint);
+            self.lines(text, SMALL, Role::Note);
         }
     }
 
-    fn lines(&mut self, text: &str, size: f64, face: Face, colour: Colour) {
+    fn lines(&mut self, text: &str, size: f64, role: Role) {
         let setting = self.setting;
         for line in self.wrapped(text, size, self.width) {
             self.right = self.right.max((setting.measure)(&line, size));
-            self.items.push(Shape::Words(TextRun {
-                x: MARGIN,
-                y: self.y + 1.05 * size,
-                text: line,
-                anchor: Anchor::Start,
-                degrees: 0.0,
-                size,
-                face,
-                colour,
-            }));
+            let words = Type::new(size, role).at(MARGIN, self.y + 1.05 * size, line);
+            self.items.push(words);
             self.y += LINE * size;
         }
     }
@@ -186,6 +172,14 @@ impl<'a> FigurePage<'a> {
     pub fn put(&mut self, x: f64, size: (f64, f64), items: Vec<Shape>) {
         self.place(x, 0.0, size, items);
         self.advance(size.1);
+    }
+
+    /// Puts a chart below the content, under what its vertical axis counts.
+    pub fn chart(&mut self, counted: &str, size: (f64, f64), shapes: Vec<Shape>) {
+        let title = Type::new(SMALL, Role::Caption).at(0.0, SMALL, counted);
+        self.place(0.0, 0.0, (0.0, 0.0), vec![title]);
+        self.place(0.0, 1.5 * SMALL, size, shapes);
+        self.advance(size.1 + 1.5 * SMALL);
     }
 
     /// Puts a picture in the line that begins here; [`advance`](Self::advance) ends the line.

@@ -1,15 +1,13 @@
 //! The legend below the pictures: colours and hatching.
 
-use super::bars::words;
 use super::figure_page::{FigurePage, GAP, LINE, SMALL};
-use super::map_figure::of_mark;
-use super::palette::Colour;
-use super::{Hatched, Shape, Stroke};
 use crate::scene::colour::Lut;
 use crate::scene::heatmap::Hatch;
 use crate::scene::layout::Rect;
-use crate::scene::marks::{Anchor, ColourBar, colour_bar};
+use crate::scene::marks::{ColourBar, colour_bar};
+use crate::scene::role::Role;
 use crate::scene::scale::Scale;
+use crate::scene::shape::{Colour, Hatched, MIDDLE, Shape, Type};
 
 /// Height and widest extent of a colour bar.
 const BAR: (f64, f64) = (10.0, 260.0);
@@ -17,6 +15,8 @@ const BAR: (f64, f64) = (10.0, 260.0);
 const NARROW: f64 = 180.0;
 /// Size of a sample in the legend.
 const SWATCH: (f64, f64) = (20.0, 12.0);
+/// What is written in a legend.
+const CAPTION: Type = Type::new(SMALL, Role::Caption);
 /// Colours that a colour bar runs through.
 const STOPS: usize = 65;
 
@@ -95,15 +95,9 @@ impl FigurePage<'_> {
         for (sample, text) in &legend.samples {
             self.sample(&mut items, (x, y), *sample);
             for text in self.wrapped(text, SMALL, room - x - indent) {
-                let at = (x + indent, y + 0.5 + SWATCH.1 / 2.0 + 0.35 * SMALL);
+                let baseline = y + 0.5 + SWATCH.1 / 2.0 + MIDDLE * SMALL;
                 wide = wide.max(x + indent + measure(&text, SMALL));
-                items.push(words(
-                    at,
-                    &text,
-                    Anchor::Start,
-                    0.0,
-                    (SMALL, self.inks.soft),
-                ));
+                items.push(CAPTION.at(x + indent, baseline, text));
                 y += 1.3 * SMALL;
             }
             y += 0.25 * SMALL;
@@ -121,11 +115,9 @@ impl FigurePage<'_> {
     ) -> f64 {
         let (lut, scale, label) = bar;
         let top = LINE * SMALL;
-        let at = (0.0, 1.05 * SMALL - 2.0);
         let label = [label.to_owned()];
         for label in self.labels(&label, SMALL, room).all {
-            let soft = (SMALL, self.inks.soft);
-            items.push(words(at, &label.text, Anchor::Start, 0.0, soft));
+            items.push(CAPTION.at(0.0, 1.05 * SMALL - 2.0, label.text));
         }
         let rect = Rect {
             x: 1.0,
@@ -147,8 +139,7 @@ impl FigurePage<'_> {
             dpr: self.setting.output.density(),
             measure: self.setting.measure,
         };
-        let marks = colour_bar(&bar, scale).into_iter();
-        items.extend(marks.map(|mark| of_mark(mark, &self.inks)));
+        items.extend(colour_bar(&bar, scale));
         top + 1.0 + BAR.0 + 6.0 + 1.2 * SMALL
     }
 
@@ -170,15 +161,14 @@ impl FigurePage<'_> {
             })
         };
         items.push(match sample {
-            Sample::Colour(fill) => Shape::Rect { rect, fill },
+            Sample::Colour(fill) => Shape::Cells(vec![(rect, fill)]),
             Sample::Hidden => hatched(stroke, false),
             Sample::Empty => hatched(stroke_empty, true),
         });
         let (right, low) = (SWATCH.0, SWATCH.1);
         items.push(Shape::Path {
             path: format!("M{} {}h{right}v{low}h-{right}z", rect.x, rect.y),
-            fill: None,
-            stroke: Some(Stroke::new(self.inks.edge, 1.0)),
+            role: Role::SampleFrame,
         });
     }
 }

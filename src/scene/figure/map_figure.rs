@@ -1,13 +1,12 @@
 //! One map as a figure: cells, labels, selection.
 
 use super::figure_page::{Output, Setting};
-use super::palette::{Colour, Face, Inks};
-use super::{Hatched, Shape, TextRun};
 use crate::scene::colour::Lut;
 use crate::scene::heatmap::{self, Grid, Hatch, Hidden, PoolBy, Pooling, Style};
 use crate::scene::layout::{CellFormat, MapLayout, Rect, Request, Side};
-use crate::scene::marks::{self, Mark};
+use crate::scene::marks;
 use crate::scene::scale::Scale;
+use crate::scene::shape::{Colour, Hatched, Shape};
 
 /// Cells of a figure up to which each is a shape; more of them are pixels of an embedded picture.
 pub const MOST_SHAPES: usize = 10_000;
@@ -82,21 +81,18 @@ impl MapFigure<'_> {
 
     /// Draws the map; `count` is the number of cells of the whole figure.
     pub fn draw(&self, layout: &MapLayout, count: usize, setting: &Setting<'_>) -> DrawnMap {
-        let inks = Inks::of(setting.ground);
         let mut drawn = self.cells.draw(layout, count, setting);
         let Cells {
             grid, lut, scale, ..
         } = &self.cells;
         let [row, column] = self.chosen;
-        let mut marks = marks::cell_values(layout, grid, lut, scale);
-        marks.extend(marks::empty_rows(layout, grid.hidden()));
-        marks.extend(marks::frame(layout));
-        marks.extend(marks::titles(layout));
-        marks.extend(marks::labels(layout, row, column));
-        marks.extend(row.map_or_else(Vec::new, |row| marks::selection(layout, row, column)));
-        drawn
-            .items
-            .extend(marks.into_iter().map(|mark| of_mark(mark, &inks)));
+        let items = &mut drawn.items;
+        items.extend(marks::cell_values(layout, grid, lut, scale));
+        items.extend(marks::empty_rows(layout, grid.hidden()));
+        items.extend(marks::frame(layout));
+        items.extend(marks::titles(layout));
+        items.extend(marks::labels(layout, row, column));
+        items.extend(row.map_or_else(Vec::new, |row| marks::selection(layout, row, column)));
         drawn
     }
 }
@@ -240,33 +236,5 @@ fn join(rects: &mut Vec<Rect>, rect: Rect) {
     match rects.iter_mut().rev().find(is_above) {
         Some(above) => above.height += rect.height,
         None => rects.push(rect),
-    }
-}
-
-/// A mark with its colour and face.
-pub fn of_mark(mark: Mark, inks: &Inks) -> Shape {
-    match mark {
-        Mark::Rect { rect, role } => Shape::Rect {
-            rect,
-            fill: inks.of_mark(role),
-        },
-        Mark::Text {
-            x,
-            y,
-            text,
-            anchor,
-            degrees,
-            size,
-            role,
-        } => Shape::Words(TextRun {
-            x,
-            y,
-            text,
-            anchor,
-            degrees,
-            size,
-            face: Face::of_mark(role),
-            colour: inks.of_mark(role),
-        }),
     }
 }

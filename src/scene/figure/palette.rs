@@ -1,22 +1,8 @@
 //! Colours and fonts of figures, written out; a light set for paper and a dark one.
 
 use crate::scene::colour::Background;
-use crate::scene::marks::Role;
-
-/// An sRGB colour.
-pub type Colour = [u8; 3];
-
-/// How text is set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Face {
-    /// Upright.
-    #[default]
-    Sans,
-    /// Heavier, for what is chosen and for headings.
-    Strong,
-    /// Slanted with serifs, for axes.
-    Serif,
-}
+use crate::scene::role::{Role, Tone};
+use crate::scene::shape::Colour;
 
 /// The faces of the system, those for Chinese among them, as in `style/tokens.css`.
 pub const SANS: &str = "\"Segoe UI\", -apple-system, BlinkMacSystemFont, Roboto, \"Noto Sans\", Cantarell, \"PingFang SC\", \"Hiragino Sans GB\", \"Microsoft YaHei\", \"Noto Sans CJK SC\", system-ui, sans-serif";
@@ -76,32 +62,28 @@ impl Inks {
         }
     }
 
-    /// The colour of a mark.
-    pub const fn of_mark(&self, role: Role) -> Colour {
-        match role {
-            Role::QueryLabel | Role::KeyLabel | Role::Label | Role::Title | Role::TickLabel => {
-                self.soft
-            }
-            Role::QueryLabelChosen | Role::QueryTitle | Role::CrossQuery => self.query,
-            Role::KeyLabelChosen | Role::KeyTitle | Role::CrossKey => self.key,
-            Role::ValueBlack => [0, 0, 0],
-            Role::ValueWhite => [0xff, 0xff, 0xff],
-            Role::Frame => self.edge,
-            Role::Ring | Role::LabelChosen => self.ink,
-            Role::Halo => self.paper,
-            Role::EmptyRow => self.warn,
-            Role::Tick | Role::Cross => self.edge,
+    /// The colour of a tone.
+    pub const fn tone(&self, tone: Tone) -> Colour {
+        match tone {
+            Tone::Ink => self.ink,
+            Tone::Soft => self.soft,
+            Tone::Faint => self.faint,
+            Tone::Rule => self.rule,
+            Tone::Edge => self.edge,
+            Tone::Query => self.query,
+            Tone::Key => self.key,
+            Tone::Paper => self.paper,
+            Tone::Warn => self.warn,
+            Tone::Black => [0, 0, 0],
+            Tone::White => [0xff, 0xff, 0xff],
         }
     }
-}
 
-impl Face {
-    /// The face of a mark.
-    pub const fn of_mark(role: Role) -> Self {
+    /// What a role is filled with. The frame of a map is darker than on the page, as paper has no other edges.
+    pub fn fill(&self, role: Role) -> Option<Colour> {
         match role {
-            Role::QueryTitle | Role::KeyTitle | Role::Title => Self::Serif,
-            Role::QueryLabelChosen | Role::KeyLabelChosen | Role::LabelChosen => Self::Strong,
-            _ => Self::Sans,
+            Role::Frame => Some(self.edge),
+            _ => role.fill().map(|tone| self.tone(tone)),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Several small maps side by side: row labels once at the left edge, column labels once above.
 
 use super::figure_page::{FigurePage, SMALL, Setting, room, whole};
-use super::map_figure::{Cells, of_mark};
-use super::palette::Face;
+use super::map_figure::Cells;
 use super::wrap::wrap;
-use super::{Shape, TextRun};
 use crate::scene::layout::{Labels, MapLayout, Rect, Side, axis};
-use crate::scene::marks::{self, Anchor, Role};
+use crate::scene::marks;
+use crate::scene::role::Role;
+use crate::scene::shape::{Anchor, MIDDLE, Shape, Type};
 
 /// Narrowest map that others stand beside, and most of them in a line.
 const NARROWEST: f64 = 128.0;
@@ -86,9 +86,8 @@ impl Many<'_> {
                 let layout = places.layout(map, self.rows.len(), setting);
                 let drawn = map.cells.draw(&layout, count, setting);
                 let mut items = drawn.items;
-                let mut marks = marks::empty_rows(&layout, map.cells.grid.hidden());
-                marks.extend(marks::frame(&layout));
-                items.extend(marks.into_iter().map(|mark| of_mark(mark, &sheet.inks)));
+                items.extend(marks::empty_rows(&layout, map.cells.grid.hidden()));
+                items.extend(marks::frame(&layout));
                 sheet.embed(drawn.has_pixels);
                 sheet.pooling = sheet.pooling.or(drawn.pooling);
                 let size = (layout.width, layout.height);
@@ -163,21 +162,16 @@ impl Many<'_> {
         let (first, rest) = (&lines[..last.saturating_sub(1)], [rest]);
         let short = sheet.labels(&rest, SMALL, places.width).all;
         let texts = first.iter().chain(short.iter().map(|label| &label.text));
-        let word = |(at, text): (usize, &String)| TextRun {
-            x: 0.0,
-            y: at as f64 * NAME + 0.72 * LINE,
-            text: text.clone(),
-            anchor: Anchor::Start,
-            degrees: 0.0,
-            size: SMALL,
-            face: if map.is_chosen {
-                Face::Strong
-            } else {
-                Face::Sans
-            },
-            colour: sheet.inks.ink,
+        let role = if map.is_chosen {
+            Role::LabelChosen
+        } else {
+            Role::Name
         };
-        texts.enumerate().map(word).map(Shape::Words).collect()
+        let style = Type::new(SMALL, role);
+        texts
+            .enumerate()
+            .map(|(at, text)| style.at(0.0, at as f64 * NAME + 0.72 * LINE, &**text))
+            .collect()
     }
 
     /// The names of columns above a map, and their title above the first.
@@ -194,34 +188,19 @@ impl Many<'_> {
             Side::Keys => Role::KeyTitle,
             _ => Role::Title,
         };
-        let title = TextRun {
-            x: 0.0,
-            y: places.above() + 0.7 * LINE,
-            text: self.titles[1].to_owned(),
-            anchor: Anchor::Start,
-            degrees: 0.0,
-            size: SMALL + 1.0,
-            face: Face::Serif,
-            colour: sheet.inks.of_mark(role),
-        };
-        let mut words: Vec<Shape> = is_first
-            .then_some(Shape::Words(title))
-            .into_iter()
-            .collect();
+        let (style, y) = (Type::new(SMALL + 1.0, role), places.above() + 0.7 * LINE);
+        let title = is_first.then(|| style.at(0.0, y, self.titles[1]));
+        let mut words: Vec<Shape> = title.into_iter().collect();
         if places.size > 0.0 {
             let labels = sheet.labels(map.columns, places.size, NAMES.1).all;
+            let style = Type {
+                degrees: -90.0,
+                ..Type::new(places.size, Role::Label)
+            };
             words.extend(labels.into_iter().enumerate().map(|(at, label)| {
                 let column = layout.column_rect(at);
-                Shape::Words(TextRun {
-                    x: column.x + column.width / 2.0 + 0.35 * places.size,
-                    y: top - 4.0,
-                    text: label.text,
-                    anchor: Anchor::Start,
-                    degrees: -90.0,
-                    size: places.size,
-                    face: Face::Sans,
-                    colour: sheet.inks.soft,
-                })
+                let x = column.x + column.width / 2.0 + MIDDLE * places.size;
+                style.at(x, top - 4.0, label.text)
             }));
         }
         words
@@ -235,26 +214,15 @@ impl Many<'_> {
         above: f64,
         sheet: &FigurePage<'_>,
     ) -> Vec<Shape> {
-        let end = |y: f64, text: String, size: f64, face, colour| {
-            Shape::Words(TextRun {
-                x: -5.0,
-                y,
-                text,
-                anchor: Anchor::End,
-                degrees: 0.0,
-                size,
-                face,
-                colour,
-            })
-        };
-        let (title, hue) = (self.titles[0].to_owned(), sheet.inks.query);
-        let mut words = vec![end(above - 5.0, title, SMALL + 1.0, Face::Serif, hue)];
+        let style = |size, role| Type::new(size, role).anchor(Anchor::End);
+        let title = style(SMALL + 1.0, Role::QueryTitle);
+        let mut words = vec![title.at(-5.0, above - 5.0, self.titles[0])];
         if places.size > 0.0 {
             let labels = sheet.labels(self.rows, places.size, NAMES.0).all;
             words.extend(labels.into_iter().enumerate().map(|(at, label)| {
                 let row = layout.row_rect(at);
-                let y = above + row.y + row.height / 2.0 + 0.35 * places.size;
-                end(y, label.text, places.size, Face::Sans, sheet.inks.soft)
+                let y = above + row.y + row.height / 2.0 + MIDDLE * places.size;
+                style(places.size, Role::Label).at(-5.0, y, label.text)
             }));
         }
         words

@@ -1,8 +1,10 @@
 //! Marks of the colour bar.
 
-use super::{Anchor, Mark, Role, Type, frame_around, whole_line};
+use super::{frame_around, whole_line};
 use crate::scene::layout::Rect;
+use crate::scene::role::Role;
 use crate::scene::scale::{Scale, Tick};
+use crate::scene::shape::{Anchor, Shape, Type};
 
 /// Length of a tick in CSS pixels, and space between it and its number.
 const TICK: f64 = 4.0;
@@ -28,10 +30,10 @@ pub struct ColourBar<'a> {
 /// Frame, ticks and numbers of a colour bar. Numbers that would touch are left out, the ends never.
 ///
 /// The numbers reach `rect.height + 6 + 1.2 · size` below the upper edge; the first begins and the last ends with the bar.
-pub fn colour_bar(bar: &ColourBar<'_>, scale: &Scale) -> Vec<Mark> {
+pub fn colour_bar(bar: &ColourBar<'_>, scale: &Scale) -> Vec<Shape> {
     let hairline = whole_line(1.0, bar.dpr);
     let ticks = scale.ticks((bar.rect.width / ROOM).clamp(2.0, 64.0) as usize);
-    let mut marks: Vec<Mark> = frame_around(bar.rect, hairline, Role::Frame).into();
+    let mut marks: Vec<Shape> = frame_around(bar.rect, hairline, Role::Frame).into();
     for (tick, place) in roomy(bar, &ticks) {
         let at = bar.rect.x + f64::from(tick.t) * (bar.rect.width - hairline);
         let rect = Rect {
@@ -40,14 +42,9 @@ pub fn colour_bar(bar: &ColourBar<'_>, scale: &Scale) -> Vec<Mark> {
             width: hairline,
             height: TICK,
         };
-        let style = Type {
-            anchor: place.0,
-            degrees: 0.0,
-            size: bar.size,
-            role: Role::TickLabel,
-        };
+        let style = Type::new(bar.size, Role::TickLabel).anchor(place.0);
         let below = rect.y + TICK + GAP + 0.6 * bar.size;
-        marks.push(Mark::Rect {
+        marks.push(Shape::Rect {
             rect,
             role: Role::Tick,
         });

@@ -1,7 +1,9 @@
 //! Marks of crosshair and selection.
 
-use super::{Mark, Role, frame_around, whole_line};
+use super::{frame_around, whole_line};
 use crate::scene::layout::{MapLayout, Rect};
+use crate::scene::role::Role;
+use crate::scene::shape::Shape;
 
 /// Thickness of crosshair lines in CSS pixels.
 const CROSS: f64 = 1.0;
@@ -12,11 +14,11 @@ const HALO: f64 = 1.0;
 /// Lines along both sides of the row of `query` and of the column of `key`, and a ring around their cell.
 ///
 /// What lies outside the map gives no mark.
-pub fn crosshair(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Mark> {
+pub fn crosshair(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Shape> {
     let (query, key) = inside(layout, query, key);
     let row = query.map(|query| beside_row(layout, layout.row_rect(query)));
     let column = key.map(|key| beside_column(layout, layout.column_rect(key)));
-    let mut marks: Vec<Mark> = row.into_iter().chain(column).flatten().collect();
+    let mut marks: Vec<Shape> = row.into_iter().chain(column).flatten().collect();
     if let (Some(query), Some(key)) = (query, key) {
         marks.extend(ring(layout, layout.cell_rect(query, key)));
     }
@@ -24,7 +26,7 @@ pub fn crosshair(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -
 }
 
 /// A ring around the cell of `query` and `key`, or around the whole row when there is no `key`.
-pub fn selection(layout: &MapLayout, query: usize, key: Option<usize>) -> Vec<Mark> {
+pub fn selection(layout: &MapLayout, query: usize, key: Option<usize>) -> Vec<Shape> {
     match (inside(layout, Some(query), key), key) {
         ((Some(query), Some(key)), _) => ring(layout, layout.cell_rect(query, key)),
         ((Some(query), None), None) => ring(layout, layout.row_rect(query)),
@@ -34,7 +36,7 @@ pub fn selection(layout: &MapLayout, query: usize, key: Option<usize>) -> Vec<Ma
 
 /// A line around each of these cells, given as row and column, inside the cell; a cell that touches its neighbour keeps a
 /// line of its own. What lies outside the map gives no mark.
-fn outlines(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Mark> {
+fn outlines(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Shape> {
     let wide = whole_line(RING, layout.dpr);
     let inner = |(row, column): &(usize, usize)| {
         let (Some(row), Some(column)) = inside(layout, Some(*row), Some(*column)) else {
@@ -56,7 +58,7 @@ fn outlines(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Mark> {
 
 /// One ring around `cells`, each a row and a column, where they fill a rectangle, else a line inside each. What lies outside
 /// the map gives no mark.
-pub fn lit(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Mark> {
+pub fn lit(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Shape> {
     let is_inside = |&&(row, column): &&(usize, usize)| {
         row < layout.rows.cells() && column < layout.columns.cells()
     };
@@ -106,9 +108,9 @@ fn inside(
 }
 
 /// Lines above and below a row, through the whole plot.
-fn beside_row(layout: &MapLayout, row: Rect) -> [Mark; 2] {
+fn beside_row(layout: &MapLayout, row: Rect) -> [Shape; 2] {
     let height = whole_line(CROSS, layout.dpr);
-    [row.y - height, row.y + row.height].map(|y| Mark::Rect {
+    [row.y - height, row.y + row.height].map(|y| Shape::Rect {
         rect: Rect {
             y,
             height,
@@ -119,9 +121,9 @@ fn beside_row(layout: &MapLayout, row: Rect) -> [Mark; 2] {
 }
 
 /// Lines to the left and right of a column, through the whole plot.
-fn beside_column(layout: &MapLayout, column: Rect) -> [Mark; 2] {
+fn beside_column(layout: &MapLayout, column: Rect) -> [Shape; 2] {
     let width = whole_line(CROSS, layout.dpr);
-    [column.x - width, column.x + column.width].map(|x| Mark::Rect {
+    [column.x - width, column.x + column.width].map(|x| Shape::Rect {
         rect: Rect {
             x,
             width,
@@ -132,7 +134,7 @@ fn beside_column(layout: &MapLayout, column: Rect) -> [Mark; 2] {
 }
 
 /// A ring around `rect` with a pale edge inside and outside. The pixels of `rect` itself stay as they are.
-fn ring(layout: &MapLayout, rect: Rect) -> Vec<Mark> {
+fn ring(layout: &MapLayout, rect: Rect) -> Vec<Shape> {
     let [ring, halo] = [RING, HALO].map(|css| whole_line(css, layout.dpr));
     let grown = |by: f64| Rect {
         x: rect.x - by,

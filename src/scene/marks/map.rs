@@ -1,17 +1,19 @@
 //! Marks of a map: labels, titles, values, frame.
 
-use super::{Anchor, Mark, Role, Type, frame_around, whole_line};
+use super::{frame_around, whole_line};
 use crate::i18n::number::{self, CellStyle};
 use crate::scene::colour::{Ink, Lut};
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_SIZE};
+use crate::scene::role::Role;
 use crate::scene::scale::Scale;
+use crate::scene::shape::{Anchor, Shape, Type};
 
 /// Width of the bar beside a row where nothing is visible, in CSS pixels.
 const EMPTY_BAR: f64 = 3.0;
 
 /// Token labels of both sides. Dense labels are thinned; those of the chosen query and key are always there.
-pub fn labels(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Mark> {
+pub fn labels(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Shape> {
     let rows = layout
         .query_labels
         .drawn(query)
@@ -26,15 +28,10 @@ pub fn labels(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> V
 }
 
 /// The label of one query row, ending at the plot.
-fn query_label(layout: &MapLayout, query: usize, chosen: bool) -> Mark {
+fn query_label(layout: &MapLayout, query: usize, chosen: bool) -> Shape {
     let labels = &layout.query_labels;
     let role = Role::label(layout.sides[0], chosen);
-    let style = Type {
-        anchor: Anchor::End,
-        degrees: 0.0,
-        size: labels.size,
-        role,
-    };
+    let style = Type::new(labels.size, role).anchor(Anchor::End);
     let row = layout.row_rect(query);
     style.centred(
         row.x - LABEL_GAP,
@@ -44,7 +41,7 @@ fn query_label(layout: &MapLayout, query: usize, chosen: bool) -> Mark {
 }
 
 /// The label of one key column, standing on the plot.
-fn key_label(layout: &MapLayout, key: usize, chosen: bool) -> Mark {
+fn key_label(layout: &MapLayout, key: usize, chosen: bool) -> Shape {
     let labels = &layout.key_labels;
     let role = Role::label(layout.sides[1], chosen);
     let column = layout.column_rect(key);
@@ -66,13 +63,8 @@ fn key_label(layout: &MapLayout, key: usize, chosen: bool) -> Mark {
 }
 
 /// The titles of both axes: that of the keys above their labels, that of the queries above theirs.
-pub fn titles(layout: &MapLayout) -> [Mark; 2] {
-    let style = |anchor, role| Type {
-        anchor,
-        degrees: 0.0,
-        size: TITLE_SIZE,
-        role,
-    };
+pub fn titles(layout: &MapLayout) -> [Shape; 2] {
+    let style = |anchor, role| Type::new(TITLE_SIZE, role).anchor(anchor);
     let (x, middle) = (layout.plot.x, TITLE_SIZE / 2.0);
     [
         style(Anchor::End, Role::title(layout.sides[0])).centred(
@@ -89,7 +81,7 @@ pub fn titles(layout: &MapLayout) -> [Mark; 2] {
 }
 
 /// A hairline around the plot; nothing around a plot without cells.
-pub fn frame(layout: &MapLayout) -> Vec<Mark> {
+pub fn frame(layout: &MapLayout) -> Vec<Shape> {
     let Rect { width, height, .. } = layout.plot;
     if width <= 0.0 || height <= 0.0 {
         return Vec::new();
@@ -98,7 +90,7 @@ pub fn frame(layout: &MapLayout) -> Vec<Mark> {
 }
 
 /// The values of all visible cells, in black or white, whichever can be read; nothing where they do not fit.
-pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale) -> Vec<Mark> {
+pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale) -> Vec<Shape> {
     let Some(values) = layout.values else {
         return Vec::new();
     };
@@ -111,12 +103,7 @@ pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale
             Ink::Black => Role::ValueBlack,
             Ink::White => Role::ValueWhite,
         };
-        let style = Type {
-            anchor: Anchor::Middle,
-            degrees: 0.0,
-            size: values.size,
-            role,
-        };
+        let style = Type::new(values.size, role).anchor(Anchor::Middle);
         let cell = layout.cell_rect(query, key);
         Some(style.centred(
             cell.x + cell.width / 2.0,
@@ -137,9 +124,9 @@ fn written(style: CellStyle, value: f32, scale: &Scale) -> String {
 }
 
 /// A bar at the left edge of each row where nothing is visible.
-pub fn empty_rows(layout: &MapLayout, hidden: &Hidden) -> Vec<Mark> {
+pub fn empty_rows(layout: &MapLayout, hidden: &Hidden) -> Vec<Shape> {
     let width = whole_line(EMPTY_BAR, layout.dpr).min(layout.plot.width);
-    let bar = |query| Mark::Rect {
+    let bar = |query| Shape::Rect {
         rect: Rect {
             width,
             ..layout.row_rect(query)

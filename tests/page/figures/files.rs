@@ -6,8 +6,8 @@ use attention_playground::scene::colour::Background;
 use attention_playground::scene::figure::Figure;
 use attention_playground::scene::figure::figure_page::Output;
 use attention_playground::scene::figure::png;
-use attention_playground::scene::figure::svg::{self, Unit};
 use attention_playground::scene::heatmap::{self, Hatch, PoolBy, Style};
+use attention_playground::scene::svg::{self, Unit};
 use roxmltree::Document;
 
 use super::{Drawing, setting, texts, tokens};

@@ -1,12 +1,13 @@
 //! Nothing covers anything else, nothing is outside, and colours are those of the page.
 
 use attention_playground::scene::colour::Background;
+use attention_playground::scene::figure::Figure;
 use attention_playground::scene::figure::figure_page::Output;
 use attention_playground::scene::figure::palette::{Inks, SANS, SERIF};
-use attention_playground::scene::figure::{Figure, Shape, TextRun};
 use attention_playground::scene::heatmap::{self, Hatch, PoolBy, Style};
 use attention_playground::scene::layout::Rect;
-use attention_playground::scene::marks::{Anchor, Role};
+use attention_playground::scene::role::Role;
+use attention_playground::scene::shape::{Anchor, Shape, TextRun};
 
 use super::{Drawing, flat, measure, setting, texts, tokens};
 
@@ -290,5 +291,5 @@ fn colours_and_faces_are_those_of_the_page() {
         assert_eq!(value(name), pair, "--{name}");
     }
     assert_eq!(light.paper, [255; 3], "paper is white");
-    assert_eq!(light.of_mark(Role::QueryTitle), light.query);
+    assert_eq!(light.fill(Role::QueryTitle), Some(light.query));
 }

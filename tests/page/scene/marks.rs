@@ -4,19 +4,21 @@ use attention_playground::scene::colour::{Background, Ink, Lut};
 use attention_playground::scene::heatmap::{Grid, Hidden};
 use attention_playground::scene::layout::{LabelRotation, MAP_MAX_WIDTH, MapLayout, Rect};
 use attention_playground::scene::marks::{
-    Anchor, ColourBar, Mark, Role, cell_values, colour_bar, crosshair, empty_rows, frame, labels,
-    lit, selection, titles,
+    ColourBar, cell_values, colour_bar, crosshair, empty_rows, frame, labels, lit, selection,
+    titles,
 };
+use attention_playground::scene::role::Role;
 use attention_playground::scene::scale::Scale;
+use attention_playground::scene::shape::{Anchor, Shape, TextRun};
 use attention_playground::state::ColourMap;
 use attention_playground::state::ColourScale;
 
 use super::{lay_out, measure, weights};
 
 /// The four corners of a text, from its width, the height of a capital and a descender.
-fn corners(mark: &Mark) -> Vec<(f64, f64)> {
+fn corners(mark: &Shape) -> Vec<(f64, f64)> {
     match mark {
-        Mark::Rect {
+        Shape::Rect {
             rect:
                 Rect {
                     x,
@@ -26,7 +28,7 @@ fn corners(mark: &Mark) -> Vec<(f64, f64)> {
                 },
             ..
         } => vec![(*x, *y), (x + width, y + height)],
-        Mark::Text {
+        Shape::Words(TextRun {
             x,
             y,
             text,
@@ -34,7 +36,7 @@ fn corners(mark: &Mark) -> Vec<(f64, f64)> {
             degrees,
             size,
             ..
-        } => {
+        }) => {
             let width = measure(text, *size);
             let start = match anchor {
                 Anchor::Start => 0.0,
@@ -55,20 +57,22 @@ fn corners(mark: &Mark) -> Vec<(f64, f64)> {
             .map(|(a, b)| turned(a, b))
             .into()
         }
+        other => panic!("{other:?} is no mark"),
     }
 }
 
-fn role(mark: &Mark) -> Role {
+fn role(mark: &Shape) -> Role {
     match mark {
-        Mark::Rect { role, .. } | Mark::Text { role, .. } => *role,
+        Shape::Rect { role, .. } | Shape::Words(TextRun { role, .. }) => *role,
+        other => panic!("{other:?} is no mark"),
     }
 }
 
-fn with_role(marks: &[Mark], wanted: Role) -> usize {
+fn with_role(marks: &[Shape], wanted: Role) -> usize {
     marks.iter().filter(|mark| role(mark) == wanted).count()
 }
 
-fn assert_inside(layout: &MapLayout, marks: &[Mark]) {
+fn assert_inside(layout: &MapLayout, marks: &[Shape]) {
     for mark in marks {
         for (x, y) in corners(mark) {
             let inside =
@@ -107,13 +111,13 @@ fn row_labels_do_not_touch_each_other_or_the_plot() {
         let marks = labels(&layout, chosen, None);
         let mut last = f64::NEG_INFINITY;
         for mark in &marks {
-            let Mark::Text {
+            let Shape::Words(TextRun {
                 x,
                 y,
                 size,
                 role: Role::QueryLabel | Role::QueryLabelChosen,
                 ..
-            } = mark
+            }) = mark
             else {
                 continue;
             };
@@ -181,9 +185,9 @@ fn values_are_written_in_visible_cells_in_the_ink_that_can_be_read() {
     let layout = lay_out(600.0, 2.0, 5, 7);
     let marks = cell_values(&layout, &grid, &lut, &scale);
     assert_eq!(marks.len(), 5 + 4 + 3 + 2 + 1);
-    let Mark::Text {
+    let Shape::Words(TextRun {
         text, role, x, y, ..
-    } = &marks[2]
+    }) = &marks[2]
     else {
         panic!("{:?}", marks[2])
     };
@@ -217,7 +221,7 @@ fn rows_without_a_visible_key_are_marked() {
     let hidden = Hidden::new(5, 7, |query, key| query == 3 || key == 2);
     let marks = empty_rows(&layout, &hidden);
     let [
-        Mark::Rect {
+        Shape::Rect {
             rect,
             role: Role::EmptyRow,
         },
@@ -240,7 +244,7 @@ fn crosshair_and_ring_leave_their_cell_free() {
     assert_eq!(with_role(&marks, Role::CrossKey), 2);
     assert_eq!(with_role(&marks, Role::Ring), 4);
     for mark in &marks {
-        let Mark::Rect { rect, .. } = mark else {
+        let Shape::Rect { rect, .. } = mark else {
             panic!("{mark:?}")
         };
         let across = rect.x < cell.x + cell.width - 1e-6 && cell.x + 1e-6 < rect.x + rect.width;

@@ -9,8 +9,9 @@ use attention_playground::scene::heatmap::{
     Grid, Hatch, Hidden, PoolBy, Style, paint, paint_small,
 };
 use attention_playground::scene::layout::{CellFormat, MapLayout, Request, Side};
-use attention_playground::scene::marks::{Mark, cell_values};
+use attention_playground::scene::marks::cell_values;
 use attention_playground::scene::scale::Scale;
+use attention_playground::scene::shape::{Shape, TextRun};
 use proptest::prelude::*;
 
 use super::{measure, tokens, weights};
@@ -238,14 +239,14 @@ fn signed_values_are_written_where_they_fit() {
     let marks = cell_values(&layout, &grid, &lut, &scale);
     assert_eq!(marks.len(), 81);
     for mark in &marks {
-        let Mark::Text { text, size, .. } = mark else {
+        let Shape::Words(TextRun { text, size, .. }) = mark else {
             panic!("{mark:?}")
         };
         assert!(measure(text, *size) <= 0.75 * across, "{text} in {across}");
     }
     let far = [-1e9; 81];
     let grid = Grid::new(&far, &hidden).expect("sizes agree");
-    let Mark::Text { text, .. } = &cell_values(&layout, &grid, &lut, &scale)[0] else {
+    let Shape::Words(TextRun { text, .. }) = &cell_values(&layout, &grid, &lut, &scale)[0] else {
         panic!("a text")
     };
     assert_eq!(text, "\u{2212}10⁹");

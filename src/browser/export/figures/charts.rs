@@ -2,19 +2,16 @@
 
 use super::FigureBuilder;
 use crate::browser::main_view::ViewContext;
-use crate::browser::panels::CostChart;
 use crate::browser::panels::registry::PanelRegistry;
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, fill, say};
-use crate::present::names;
+use crate::present::{head_charts, names};
+use crate::scene::bar_chart::BarChart;
 use crate::scene::chart::Axis;
 use crate::scene::figure::Figure;
 use crate::scene::figure::bars::Bars;
 use crate::scene::figure::curves::Between;
 use crate::scene::figure::figure_page::{FigurePage, SMALL, room};
-use crate::scene::figure::line_chart::Lines;
-use crate::scene::figure::palette::Inks;
-use attention::analysis::{BINS, entropy_limit};
 
 /// How the smallest weight that is drawn is written.
 const LEAST: CellStyle = CellStyle {
@@ -31,9 +28,7 @@ struct Chart<'a> {
     title: Key,
     meaning: Key,
     unit: &'a str,
-    values: Vec<f64>,
-    limits: Vec<f64>,
-    top: f64,
+    bars: BarChart,
 }
 
 impl FigureBuilder<'_> {
@@ -61,69 +56,49 @@ impl FigureBuilder<'_> {
 
     /// The entropy of each query.
     pub(super) fn entropy(&self) -> Option<Figure> {
-        let ViewContext { run, head, .. } = *self.sight;
-        let stats = run.reply.stats.get(head)?;
-        let reachable = run.seen.reachable();
-        let rows = 0..run.queries.len();
-        let limits: Vec<f64> = rows
-            .map(|row| entropy_limit(reachable.get(row).copied().unwrap_or(0)))
-            .collect();
         self.by_query(Chart {
             title: Key::ChartEntropy,
             meaning: Key::ChartEntropyMeaning,
             unit: say(self.sight.language, Key::PictureNats),
-            values: stats.entropy_per_query.to_vec(),
-            top: limits.iter().copied().fold(0.0, f64::max),
-            limits,
+            bars: head_charts::entropy(self.sight.run, self.sight.head)?,
         })
     }
 
     /// The weight of each token on itself.
     pub(super) fn itself(&self) -> Option<Figure> {
-        let ViewContext { run, head, .. } = *self.sight;
-        let stats = run.reply.stats.get(head)?;
-        let own = stats.self_weight.iter().copied().map(f64::from);
         self.by_query(Chart {
             title: Key::ChartItself,
             meaning: Key::ChartItselfMeaning,
             unit: "A(i, i)",
-            values: own.collect(),
-            limits: Vec::new(),
-            top: 1.0,
+            bars: head_charts::itself(self.sight.run, self.sight.head)?,
         })
     }
 
     /// The weight of each query on the first token.
     pub(super) fn first(&self) -> Option<Figure> {
-        let ViewContext { run, head, .. } = *self.sight;
-        let first = |row| run.row(head, row).first().copied().unwrap_or(0.0);
-        let rows = 0..run.queries.len();
         self.by_query(Chart {
             title: Key::ChartFirst,
             meaning: Key::ChartFirstMeaning,
             unit: "A(i, 1)",
-            values: rows.map(|row| f64::from(first(row))).collect(),
-            limits: Vec::new(),
-            top: 1.0,
+            bars: head_charts::first(self.sight.run, self.sight.head),
         })
     }
 
-    fn by_query(&self, chart: Chart<'_>) -> Option<Figure> {
+    fn by_query(&self, mut chart: Chart<'_>) -> Option<Figure> {
         let ViewContext {
             run, row, language, ..
         } = *self.sight;
-        let axis = Axis::round(0.0, if chart.top > 0.0 { chart.top } else { 1.0 }, 6);
+        let top = chart.bars.top;
+        let axis = Axis::round(0.0, if top > 0.0 { top } else { 1.0 }, 6);
+        chart.bars.top = axis.high();
         let written = |value: f64| (value, number::short(value as f32));
         let ticks: Vec<(f64, String)> = axis.ticks(6).into_iter().map(written).collect();
         let bars = Bars {
-            values: &chart.values,
-            limits: &chart.limits,
-            axis,
+            chart: &chart.bars,
             ticks: &ticks,
             title: chart.unit,
             names: &run.queries,
             chosen: Some(row),
-            hue: Inks::of(self.setting.ground).query,
         };
         let title = self.titled(chart.title);
         let mut sheet = self.sheet(&title);
@@ -142,7 +117,6 @@ impl FigureBuilder<'_> {
             ..
         } = *self.sight;
         let counts = run.reply.stats.get(head)?.histogram;
-        let values = counts.map(|count| libm::log1p(f64::from(count)));
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
         let steps = [0, 1, 10, 100, 1000, 10_000, 100_000, 1_000_000_u32];
         let ticks: Vec<(f64, String)> = (steps.into_iter())
@@ -151,14 +125,14 @@ impl FigureBuilder<'_> {
             .collect();
         let names = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0_f32].map(number::short);
         let bars = Bars {
-            values: &values[..BINS],
-            limits: &[],
-            axis: Axis::linear(0.0, libm::log1p(f64::from(most))),
+            chart: &BarChart {
+                top: libm::log1p(f64::from(most)),
+                ..head_charts::histogram(&counts)
+            },
             ticks: &ticks,
             title: say(language, Key::PictureCells),
             names: &names,
             chosen: None,
-            hue: Inks::of(self.setting.ground).ink,
         };
         let title = self.titled(Key::ChartWeights);
         let mut sheet = self.sheet(&title);
@@ -172,25 +146,11 @@ impl FigureBuilder<'_> {
     pub(super) fn cost(&self, folds: &PanelRegistry) -> Option<Figure> {
         let (language, width) = (self.sight.language, room(self.setting));
         let height = (width * ASPECT).clamp(200.0, 420.0);
-        let inks = Inks::of(self.setting.ground);
-        let CostChart {
-            layout,
-            series,
-            crossings,
-            here,
-            title: counted,
-        } = folds.chart((width, height), self.setting.measure, &inks)?;
+        let chart = folds.chart((width, height), self.setting.measure)?;
         let title = say(language, Key::CostCurves);
         let mut sheet = FigurePage::new(self.setting, width);
         sheet.heading(title);
-        let lines = Lines {
-            layout: &layout,
-            series: &series,
-            crossings: &crossings,
-            here: here.as_ref().map(|(x, text)| (*x, text.as_str())),
-            title: &counted,
-        };
-        lines.draw(&mut sheet, (width, height + 0.5 * SMALL));
+        sheet.chart(chart.title, (width, height + 0.5 * SMALL), chart.shapes);
         sheet.caption(&self.mechanism);
         Some(self.finish(sheet, title))
     }

@@ -3,12 +3,10 @@
 mod charts;
 mod maps;
 
-use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement};
-
 use super::{Choices, Format};
-use crate::browser::dom;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelRegistry;
+use crate::browser::text_measurer::TextMeasurer;
 use crate::export::figures::{self, Subject};
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::matrix_style::Luts;
@@ -17,7 +15,6 @@ use crate::scene::colour::{Background, Lut};
 use crate::scene::curves::MOST;
 use crate::scene::figure::Figure;
 use crate::scene::figure::figure_page::{FigurePage, Name, Output, Setting};
-use crate::scene::figure::palette::SANS;
 use crate::scene::scale::Scale;
 use crate::state::ColourScale;
 use crate::state::url;
@@ -27,26 +24,6 @@ use attention::analysis::Places;
 pub(crate) struct NamedFigure {
     pub figure: Figure,
     pub stem: String,
-}
-
-/// Measures text as figures set it.
-pub(crate) struct TextMeasurer(Option<CanvasRenderingContext2d>);
-
-impl TextMeasurer {
-    pub(crate) fn new(beside: &Element) -> Self {
-        use wasm_bindgen::JsCast as _;
-        let canvas: Option<HtmlCanvasElement> = dom::create(beside, "canvas");
-        Self(canvas.and_then(|canvas| canvas.get_context("2d").ok()??.dyn_into().ok()))
-    }
-
-    /// Width of a text in the heavier face.
-    pub(crate) fn measure(&self, text: &str, size: f64) -> f64 {
-        let measured = self.0.as_ref().and_then(|context| {
-            context.set_font(&format!("600 {size}px {SANS}"));
-            context.measure_text(text).ok()
-        });
-        measured.map_or(0.6 * size * text.chars().count() as f64, |it| it.width())
-    }
 }
 
 /// What figures show that does not follow from what is on the large map.

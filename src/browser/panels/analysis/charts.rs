@@ -10,6 +10,7 @@ use crate::browser::map::Pointed;
 use crate::browser::panels::registry::{Highlight, Hints};
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::findings::Findings;
+use crate::present::head_charts;
 use crate::present::run::Run;
 use attention::analysis::{BINS, Places, bin_of, entropy_limit};
 
@@ -75,16 +76,15 @@ impl Charts {
         let Some(stats) = run.reply.stats.get(head) else {
             return;
         };
-        let limits = limits(run, findings);
-        let most = limits.iter().copied().fold(0.0, f64::max);
-        let nats = fill(language, Key::Nats, &[("value", &format!("{most:.2}"))]);
-        self.entropy
-            .update(&stats.entropy_per_query, &limits, (most, &nats));
+        let entropy = head_charts::entropy(run, head).unwrap_or_default();
+        let most = format!("{:.2}", entropy.top);
+        let nats = fill(language, Key::Nats, &[("value", &most)]);
+        self.entropy.update(entropy, &nats);
         self.itself.show_only_if(findings.places == Places::Same);
-        let own: Vec<f64> = stats.self_weight.iter().copied().map(f64::from).collect();
-        self.itself.update(&own, &[], (1.0, "1"));
+        let own = head_charts::itself(run, head).unwrap_or_default();
+        self.itself.update(own, "1");
         self.first.show_only_if(findings.places != Places::None);
-        self.first.update(&first(run, head), &[], (1.0, "1"));
+        self.first.update(head_charts::first(run, head), "1");
         for chart in [&mut self.entropy, &mut self.itself, &mut self.first] {
             chart.label(&run.queries);
         }
@@ -96,10 +96,9 @@ impl Charts {
                 .map(|weight| bin_of(*weight) as u8)
                 .collect(),
         });
-        let counts = stats.histogram.map(|count| libm::log1p(f64::from(count)));
         let most = stats.histogram.iter().copied().max().unwrap_or(0);
-        let top = libm::log1p(f64::from(most));
-        self.weights.update(&counts, &[], (top, &most.to_string()));
+        let weights = head_charts::histogram(&stats.histogram);
+        self.weights.update(weights, &most.to_string());
         self.weights.label(&["0", "1"].map(str::to_owned));
     }
 
@@ -152,19 +151,6 @@ impl Bins {
             cells
         }
     }
-}
-
-/// The largest entropy that each row could have.
-fn limits(run: &Run, findings: &Findings) -> Vec<f64> {
-    let rows = 0..run.queries.len();
-    rows.map(|row| entropy_limit(findings.visible.count(row)))
-        .collect()
-}
-
-fn first(run: &Run, head: usize) -> Vec<f64> {
-    let rows = 0..run.queries.len();
-    rows.map(|row| f64::from(run.row(head, row).first().copied().unwrap_or(0.0)))
-        .collect()
 }
 
 /// The bin of the weight that is pointed out on the map.

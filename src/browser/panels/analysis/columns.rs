@@ -9,7 +9,7 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent, MouseEvent};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::panels::keyed_list::{Row, Rows};
-use crate::scene::bar_paths;
+use crate::scene::bar_chart::{self, BarChart};
 use crate::scene::hit::Move;
 
 /// Bars up to which each has its token below it.
@@ -40,8 +40,7 @@ pub(super) struct Columns {
     last: Attribute,
     spoken: Attribute,
     labels: Rows<Label>,
-    values: Vec<f64>,
-    height: f64,
+    chart: BarChart,
     bar: Rc<Bars>,
     _listeners: [Listener; 5],
 }
@@ -102,8 +101,7 @@ impl Columns {
             last: Attribute::new(plot.clone(), "aria-valuemax"),
             spoken: Attribute::new(plot.clone(), "aria-valuetext"),
             labels: Rows::new(root.find(&at(".ends"))?),
-            values: Vec::new(),
-            height: 0.0,
+            chart: BarChart::default(),
             _listeners: listen(&plot, &bar, touched),
             bar,
         })
@@ -114,15 +112,16 @@ impl Columns {
         dom::set_flag(&self.figure, "hidden", !is_shown);
     }
 
-    /// Draws `values`, each with the largest it could be where `limits` has one; `top` fills the height.
-    pub(super) fn update(&mut self, values: &[f64], limits: &[f64], top: (f64, &str)) {
-        self.bar.count.set(values.len());
-        (self.values, self.height) = (values.to_vec(), top.0);
-        self.view_box.set(&format!("0 0 {} 1", values.len().max(1)));
-        self.bars.set(&bar_paths::bars(values, top.0));
-        self.caps.set(&bar_paths::caps(limits, top.0));
-        self.top.set_text(top.1);
-        self.last.set(&values.len().max(1).to_string());
+    /// Draws the chart; `top` says what fills the height.
+    pub(super) fn update(&mut self, chart: BarChart, top: &str) {
+        let count = chart.values.len();
+        self.bar.count.set(count);
+        self.view_box.set(&format!("0 0 {} 1", count.max(1)));
+        self.bars.set(&chart.bars(bar_chart::unit_plot(count)));
+        self.caps.set(&chart.limits(bar_chart::unit_plot(count)));
+        self.top.set_text(top);
+        self.last.set(&count.max(1).to_string());
+        self.chart = chart;
     }
 
     /// Writes these below their bars, where there is room for all.
@@ -144,9 +143,10 @@ impl Columns {
 
     /// Lets one bar stand out, and says what it means.
     pub(super) fn point(&mut self, bar: Option<usize>, said: &str) {
-        self.place.set(&bar_paths::place(bar, self.bar.count.get()));
+        let count = self.bar.count.get();
+        self.place.set(&bar_chart::place(bar, count));
         self.one
-            .set(&bar_paths::bar(&self.values, self.height, bar));
+            .set(&self.chart.bar(bar_chart::unit_plot(count), bar));
         self.value.set_text(said);
         self.spoken.set(said);
         let bar = bar.unwrap_or(0);
@@ -197,7 +197,7 @@ fn under(plot: &HtmlElement, bar: &Bars, event: &Event) -> Option<usize> {
     let event: &MouseEvent = event.dyn_ref()?;
     let room = plot.get_bounding_client_rect();
     let inside = f64::from(event.client_x()) - room.left();
-    bar_paths::under(inside / room.width(), bar.count.get())
+    bar_chart::under(inside / room.width(), bar.count.get())
 }
 
 fn key(bar: &Bars, event: &KeyboardEvent) -> Option<BarEvent> {

@@ -7,15 +7,24 @@ use web_sys::{
     Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, KeyboardEvent, MouseEvent,
 };
 
-use super::chart_svg::{Drawing, TextMeasurer};
 use super::layers::{Layers, layer_of, written};
 use super::{Back, Inner, Shown};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::observers::ResizeWatcher;
+use crate::browser::text_measurer::{self, TextMeasurer};
 use crate::i18n::{Key, fill, say};
-use crate::present::cost::{Benchmark, Choice, HELD, HIGH, LOW, Line, PROJECTIONS, crossing, math};
+use crate::present::cost::{
+    Benchmark, Choice, GrowthChart, GrowthSource, HELD, HIGH, LOW, Line, PROJECTIONS, crossing,
+    math,
+};
+use crate::scene::line_chart::SIZE;
+use crate::scene::svg;
 use attention::complexity::Measure;
+
+/// Height over width, within these heights.
+const ASPECT: f64 = 0.42;
+const HEIGHTS: (f64, f64) = (300.0, 440.0);
 
 /// Where the curves are read at first.
 const READ_AT: f64 = 1024.0;
@@ -35,7 +44,8 @@ pub(super) struct Growth {
     /// How wide the chart is. Asking for it costs a layout where something was written before.
     width: f64,
     pen: TextMeasurer,
-    drawing: Option<Drawing>,
+    /// The chart as it was drawn, and the markup that was written.
+    drawing: Option<(GrowthChart, String)>,
     now: Attribute,
     said: Attribute,
     note: Text,
@@ -60,7 +70,7 @@ impl Growth {
             choice: Choice::default(),
             reading: READ_AT,
             width: 0.0,
-            pen: TextMeasurer::new(&chart),
+            pen: TextMeasurer::new(&chart, "400", text_measurer::family_of(&chart)),
             drawing: None,
             now: Attribute::new(chart.clone(), "aria-valuenow"),
             said: Attribute::new(chart.clone(), "aria-valuetext"),
@@ -77,14 +87,24 @@ impl Growth {
         })
     }
 
-    /// What the chart shows.
-    pub(super) const fn choice(&self) -> &Choice {
-        &self.choice
+    /// What the chart is drawn from.
+    pub(super) fn source<'a>(
+        &'a self,
+        shown: &'a Shown,
+        measured: &'a [Benchmark],
+    ) -> GrowthSource<'a> {
+        GrowthSource {
+            choice: &self.choice,
+            setting: &shown.setting,
+            measured,
+            length: shown.lengths.0,
+            language: shown.language,
+        }
     }
 
     /// Fonts have changed.
     pub(super) fn restyle(&mut self) {
-        self.pen.set(&self.chart);
+        self.pen.set_family(text_measurer::family_of(&self.chart));
         self.drawing = None;
     }
 
@@ -102,17 +122,23 @@ impl Growth {
         if self.width <= 0.0 {
             return;
         }
-        let drawing = Drawing::new(shown, &self.choice, measured, self.width, &self.pen);
+        let size = (
+            self.width,
+            (self.width * ASPECT).clamp(HEIGHTS.0, HEIGHTS.1),
+        );
+        let source = self.source(shown, measured);
+        let chart = GrowthChart::new(&source, size, &|text, size| self.pen.measure(text, size));
+        let markup = markup(&chart, self.width);
         if self
             .drawing
             .as_ref()
-            .is_none_or(|before| before.svg != drawing.svg)
+            .is_none_or(|(_, before)| *before != markup)
         {
-            self.chart.set_inner_html(&drawing.svg);
-            self.list_crossings(&drawing, shown);
+            self.chart.set_inner_html(&markup);
+            self.list_crossings(&chart, shown);
             self.is_table_stale = true;
         }
-        self.drawing = Some(drawing);
+        self.drawing = Some((chart, markup));
         self.note.set_text(say(
             shown.language,
             match self.choice.measure {
@@ -132,10 +158,13 @@ impl Growth {
 
     /// Shows the values where the curves are read.
     fn read(&mut self, shown: &Shown) {
-        let Some(drawing) = &self.drawing else { return };
+        let Some((drawing, _)) = &self.drawing else {
+            return;
+        };
         let (choice, n) = (&self.choice, self.reading);
         if let Ok(Some(reading)) = self.chart.query_selector(".reading") {
-            reading.set_inner_html(&drawing.reading(shown, choice, n));
+            let shapes = drawing.reading(&self.source(shown, &[]), n);
+            reading.set_inner_html(&svg::on_page(&shapes));
         }
         self.layers
             .update(choice, &shown.setting, n, shown.language);
@@ -153,7 +182,7 @@ impl Growth {
         self.said.set(&said);
     }
 
-    fn list_crossings(&self, drawing: &Drawing, shown: &Shown) {
+    fn list_crossings(&self, drawing: &GrowthChart, shown: &Shown) {
         let found = &drawing.crossings;
         self.crossings.set_text_content(None);
         let sentences = found
@@ -189,7 +218,7 @@ impl Growth {
 
     /// Writes the table if it is open and out of date.
     fn show_table(&mut self, shown: &Shown) {
-        let Some(drawing) = self.drawing.as_ref().filter(|_| self.is_table_stale) else {
+        let Some((drawing, _)) = self.drawing.as_ref().filter(|_| self.is_table_stale) else {
             return;
         };
         if !self.details.open() {
@@ -225,11 +254,8 @@ impl Growth {
 
     /// Reads at the place under the pointer.
     fn point(&mut self, x: f64) {
-        if let Some(n) = self
-            .drawing
-            .as_ref()
-            .and_then(|drawing| drawing.layout.x_at(x))
-        {
+        let drawing = self.drawing.as_ref();
+        if let Some(n) = drawing.and_then(|(chart, _)| chart.layout.x_at(x)) {
             self.reading = n.round();
         }
     }
@@ -247,6 +273,17 @@ impl Growth {
         self.reading = libm::exp2(power).clamp(LOW, HIGH);
         true
     }
+}
+
+/// The chart, with a place for what is drawn where the curves are read.
+fn markup(chart: &GrowthChart, width: f64) -> String {
+    let plot = chart.layout.plot;
+    let height = plot.y + plot.height + 2.0 * SIZE;
+    let shapes = svg::on_page(&chart.shapes);
+    svg::element(
+        (width, height),
+        &format!("{shapes}<g class=\"reading\"></g>"),
+    )
 }
 
 /// Toggles, what is counted, and pointing by mouse and keyboard.

@@ -5,7 +5,10 @@ use web_sys::{Element, HtmlInputElement};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, say};
-use crate::present::cost::{CARDS, Choice, CostSetting, Line, math};
+use crate::present::cost::{CARDS, Choice, CostSetting, Line, OWN, math};
+use crate::scene::role::Role;
+use crate::scene::shape::Shape;
+use crate::scene::svg;
 use attention::complexity::{Layer, Measure};
 
 /// The table of layers, the setting of the page at its end.
@@ -89,10 +92,11 @@ impl LayerRow {
         }
         let name: Element = dom::append(&label, "span", "")?;
         let sample: Element = dom::append(&label, "span", "sample")?;
-        let class = if id.is_empty() { "own" } else { id };
-        sample.set_inner_html(&format!(
-            "<svg viewBox=\"0 0 40 8\" aria-hidden=\"true\"><path class=\"curve {class}\" d=\"M0 4H40\"/></svg>"
-        ));
+        let line = Shape::Path {
+            path: "M0 4H40".to_owned(),
+            role: Role::Curve(card.map_or(OWN, |card| card.curve)),
+        };
+        sample.set_inner_html(&svg::element((40.0, 8.0), &svg::on_page(&[line])));
         let cell = || dom::append::<Element>(&element, "td", "");
         let (value, formula) = (cell()?, cell()?);
         let [sequential, path, source] = [cell()?, cell()?, cell()?];

@@ -4,8 +4,6 @@
 
 mod amount;
 mod benchmark_runner;
-mod chart;
-mod chart_svg;
 mod growth_chart;
 mod layers;
 mod step_table;
@@ -21,11 +19,9 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::observers::ResizeWatcher;
 use crate::browser::panels::registry::{Measure, PanelView};
 use crate::i18n::Language;
-use crate::present::cost::CostSetting;
-use crate::scene::figure::palette::Inks;
+use crate::present::cost::{CostSetting, GrowthChart};
 use crate::state::State;
 use benchmark_runner::BenchmarkRunner;
-pub(crate) use chart::CostChart;
 use growth_chart::Growth;
 use step_table::Now;
 
@@ -95,11 +91,12 @@ impl PanelView for Cost {
         }
     }
 
-    fn chart(&self, size: (f64, f64), measure: Measure<'_>, inks: &Inks) -> Option<CostChart> {
+    fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
         let inner = self.inner.try_borrow().ok()?;
-        let (shown, choice) = (inner.shown.as_ref()?, inner.growth.choice());
+        let shown = inner.shown.as_ref()?;
         let measured = inner.tries.fitting(&shown.setting);
-        Some(CostChart::new(shown, choice, measured, size, measure, inks))
+        let source = inner.growth.source(shown, measured);
+        Some(GrowthChart::new(&source, size, measure))
     }
 }
 

@@ -1,0 +1,144 @@
+//! The growth chart: how cost grows with the sequence length, as one picture for the page and for files.
+
+use super::benchmark::Benchmark;
+use super::curves::{Choice, HIGH, LOW, Line};
+use super::layer_catalog::{Card, OWN};
+use super::workload::CostSetting;
+use crate::engine::Backend;
+use crate::i18n::{Key, Language, fill, number, say};
+use crate::scene::chart::{Layout, Point, Room};
+use crate::scene::line_chart::{self, LineChart, SIZE};
+use crate::scene::role::Role;
+use crate::scene::shape::Shape;
+use attention::complexity::{Crossing, Measure};
+
+/// What the chart is drawn from.
+#[derive(Clone, Copy)]
+pub struct GrowthSource<'a> {
+    /// What is counted, and for which layers.
+    pub choice: &'a Choice,
+    /// The setting of the page.
+    pub setting: &'a CostSetting,
+    /// What was measured for it.
+    pub measured: &'a [Benchmark],
+    /// The length of the text on the page.
+    pub length: usize,
+    /// The language of everything written on it.
+    pub language: Language,
+}
+
+/// The chart in a room.
+pub struct GrowthChart {
+    /// Where everything is.
+    pub layout: Layout,
+    /// Its lines.
+    pub lines: Vec<Line>,
+    /// Where two of them cross.
+    pub crossings: Vec<(Line, Line, Crossing)>,
+    /// Everything that is drawn.
+    pub shapes: Vec<Shape>,
+    /// What is counted.
+    pub title: &'static str,
+}
+
+impl GrowthChart {
+    /// Draws the chart in a room of this width and height.
+    pub fn new(
+        source: &GrowthSource<'_>,
+        (width, height): (f64, f64),
+        measure: &dyn Fn(&str, f64) -> f64,
+    ) -> Self {
+        let GrowthSource {
+            choice,
+            setting,
+            measured,
+            language,
+            ..
+        } = *source;
+        let name = |line: Line| line.name(language).to_owned();
+        let layout = choice.chart(setting, measured, &name).layout(&Room {
+            width,
+            height,
+            size: SIZE,
+            measure,
+            x_label: &|n| n.to_string(),
+            y_label: &|value| number::short(value as f32),
+        });
+        let mut chart = Self {
+            layout,
+            lines: choice.lines(measured.len()),
+            crossings: choice.crossings(setting),
+            shapes: Vec::new(),
+            title: say(language, counted(choice.measure)),
+        };
+        chart.shapes = chart.draw(source);
+        chart
+    }
+
+    fn draw(&self, source: &GrowthSource<'_>) -> Vec<Shape> {
+        let series: Vec<_> = (self.lines.iter())
+            .map(|line| (role(*line, source.measured), line.name(source.language)))
+            .collect();
+        let crossings = self.crossings.iter();
+        let crossings: Vec<_> = crossings
+            .filter_map(|(one, _, crossing)| self.place(source, *one, crossing.n))
+            .collect();
+        let (x, text) = self.here(source);
+        let chart = LineChart {
+            layout: &self.layout,
+            series: &series,
+            crossings: &crossings,
+            here: (x, &text),
+        };
+        chart.shapes()
+    }
+
+    /// What is drawn where the curves are read.
+    pub fn reading(&self, source: &GrowthSource<'_>, n: f64) -> Vec<Shape> {
+        let lines = self.lines.iter();
+        let points: Vec<_> = lines
+            .filter_map(|line| self.place(source, *line, n))
+            .collect();
+        line_chart::reading(&self.layout, &points)
+    }
+
+    fn place(&self, source: &GrowthSource<'_>, line: Line, n: f64) -> Option<Point> {
+        let value = source.choice.value(line, n, source.setting)?;
+        self.layout.place((n, value))
+    }
+
+    /// The place of the text on the page, and what is said of it; no place where it lies beside the plot.
+    fn here(&self, source: &GrowthSource<'_>) -> (Option<f64>, String) {
+        let n = source.length as f64;
+        let low = self.layout.y_ticks.first().map_or(1.0, |tick| tick.value);
+        let place = self.layout.place((n, low));
+        let place = place.filter(|_| (LOW..=HIGH).contains(&n));
+        let key = if n < LOW {
+            Key::CostLeft
+        } else {
+            Key::CostHere
+        };
+        let length = source.length.to_string();
+        let text = fill(source.language, key, &[("n", &length)]);
+        (place.map(|place| place.x), text)
+    }
+}
+
+const fn counted(measure: Measure) -> Key {
+    match measure {
+        Measure::Flops => Key::CostCountFlops,
+        Measure::Leading => Key::CostCountLeading,
+        Measure::Memory => Key::CostCountMemory,
+    }
+}
+
+fn role(line: Line, measured: &[Benchmark]) -> Role {
+    match line {
+        Line::Own => Role::Curve(OWN),
+        Line::Layer(layer) => Role::Curve(Card::for_layer(layer).curve),
+        Line::Measured(at) => match measured.get(at).map(|series| series.backend) {
+            Some(Backend::WebGpu) => Role::GraphicsTime,
+            _ => Role::ProcessorTime,
+        },
+    }
+}

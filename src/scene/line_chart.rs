@@ -1,0 +1,146 @@
+//! A chart of named curves and measured points as shapes.
+
+use super::chart::{Curve, Layout, Point};
+use super::layout::Rect;
+use super::role::Role;
+use super::shape::{Anchor, MIDDLE, Shape, Type};
+
+/// Text size of everything written on a chart.
+pub const SIZE: f64 = 12.0;
+/// Radius of a measured point and of a crossing, and of a point where a curve is read.
+const RADIUS: (f64, f64) = (4.0, 3.0);
+
+/// What is drawn.
+#[derive(Clone, Copy)]
+pub struct LineChart<'a> {
+    /// Where everything is.
+    pub layout: &'a Layout,
+    /// A role and a name for each series.
+    pub series: &'a [(Role, &'a str)],
+    /// Places where curves cross.
+    pub crossings: &'a [Point],
+    /// What is written of the place of what is on the page, and that place where the axis has it.
+    pub here: (Option<f64>, &'a str),
+}
+
+impl LineChart<'_> {
+    /// The chart, from the upper left corner of its room.
+    pub fn shapes(&self) -> Vec<Shape> {
+        let mut shapes = self.axes();
+        for (curve, (role, name)) in self.layout.curves.iter().zip(self.series) {
+            shapes.extend(curve_of(curve, *role));
+            shapes.extend(named(curve, name).into_iter().flatten());
+        }
+        let (role, r) = (Role::Crossing, RADIUS.0);
+        let crossing = |Point { x, y }: &Point| Shape::Circle {
+            x: *x,
+            y: *y,
+            r,
+            role,
+        };
+        shapes.extend(self.crossings.iter().map(crossing));
+        shapes.extend(self.here());
+        shapes
+    }
+
+    fn axes(&self) -> Vec<Shape> {
+        let plot = self.layout.plot;
+        let (bottom, right) = (plot.y + plot.height, plot.x + plot.width);
+        let below = bottom + 1.3 * SIZE;
+        let mut shapes = Vec::new();
+        for tick in &self.layout.y_ticks {
+            let style = Type::new(SIZE, Role::YLabel).anchor(Anchor::End);
+            shapes.push(Shape::level_line(plot.x, tick.at, plot.width, Role::Grid));
+            shapes.push(style.at(plot.x - 6.0, tick.at + MIDDLE * SIZE, &*tick.label));
+        }
+        for tick in &self.layout.x_ticks {
+            let style = Type::new(SIZE, Role::XLabel).anchor(Anchor::Middle);
+            shapes.push(Shape::Path {
+                path: format!("M{:.1} {bottom:.1}v4", tick.at),
+                role: Role::Grid,
+            });
+            shapes.push(style.at(tick.at, below, &*tick.label));
+        }
+        shapes.push(Type::new(SIZE, Role::AxisLetter).at(right + 28.0, below, "n"));
+        shapes.push(Shape::level_line(plot.x, bottom, plot.width, Role::Axis));
+        shapes
+    }
+
+    fn here(&self) -> impl Iterator<Item = Shape> {
+        let (plot, (x, text)) = (self.layout.plot, self.here);
+        let line = x.map(|x| upright(x, plot, Role::Here));
+        let x = x.unwrap_or(plot.x) + 6.0;
+        let words = Type::new(SIZE, Role::Here).at(x, plot.y + SIZE, text);
+        line.into_iter().chain([words])
+    }
+}
+
+/// The line at which curves are read, and a point on each.
+pub fn reading(layout: &Layout, points: &[Point]) -> Vec<Shape> {
+    let (role, r) = (Role::Reading, RADIUS.1);
+    let line = points.first().map(|at| upright(at.x, layout.plot, role));
+    let point = |Point { x, y }: &Point| Shape::Circle {
+        x: *x,
+        y: *y,
+        r,
+        role,
+    };
+    line.into_iter().chain(points.iter().map(point)).collect()
+}
+
+/// A line through the whole height of the plot.
+fn upright(x: f64, plot: Rect, role: Role) -> Shape {
+    Shape::Path {
+        path: format!("M{x:.1} {:.1}v{:.1}", plot.y, plot.height),
+        role,
+    }
+}
+
+/// Discs are the processor's times, squares the graphics card's.
+fn curve_of(curve: &Curve, role: Role) -> Vec<Shape> {
+    let points = curve.points.iter().flatten();
+    let r = RADIUS.0;
+    match role {
+        Role::ProcessorTime => points
+            .map(|Point { x, y }| Shape::Circle {
+                x: *x,
+                y: *y,
+                r,
+                role,
+            })
+            .collect(),
+        Role::GraphicsTime => points
+            .map(|Point { x, y }| Shape::Rect {
+                rect: Rect {
+                    x: x - r,
+                    y: y - r,
+                    width: 2.0 * r,
+                    height: 2.0 * r,
+                },
+                role,
+            })
+            .collect(),
+        _ => vec![Shape::Path {
+            path: curve.path.clone(),
+            role,
+        }],
+    }
+}
+
+/// The name of a curve, with a thin line to its end where it had to move.
+fn named(curve: &Curve, name: &str) -> Option<[Shape; 2]> {
+    let label = curve.label?;
+    let (end, at) = (label.end, label.at);
+    let leader = Shape::Path {
+        path: format!(
+            "M{:.1} {:.1}L{:.1} {:.1}",
+            end.x + 2.0,
+            end.y,
+            at.x - 3.0,
+            at.y
+        ),
+        role: Role::Leader,
+    };
+    let style = Type::new(SIZE, Role::Name);
+    Some([leader, style.at(at.x, at.y + MIDDLE * SIZE, name)])
+}
