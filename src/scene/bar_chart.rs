@@ -64,9 +64,9 @@ impl BarChart {
         if high > 0.0 {
             let (pitch, base) = (self.pitch(plot), plot.y + plot.height);
             let left = plot.x + (at as f64 + GAP / 2.0) * pitch;
-            let wide = (1.0 - GAP) * pitch;
+            let [left, base, high, wide] = [left, base, high, (1.0 - GAP) * pitch].map(short);
             // Writing to a string cannot fail.
-            let _ = write!(path, "M{left:.2} {base}v-{high:.4}h{wide:.2}v{high:.4}z");
+            let _ = write!(path, "M{left} {base}v-{high}h{wide}v{high}z");
         }
     }
 
@@ -76,11 +76,10 @@ impl BarChart {
         for (at, limit) in self.limits.iter().enumerate() {
             let high = self.share(*limit);
             if high > 0.0 {
-                let (x, y) = (
-                    plot.x + at as f64 * pitch,
-                    plot.y + (1.0 - high) * plot.height,
-                );
-                let _ = write!(path, "M{x:.2} {y:.4}h{pitch:.2}");
+                let x = plot.x + at as f64 * pitch;
+                let y = plot.y + (1.0 - high) * plot.height;
+                let [x, y, pitch] = [x, y, pitch].map(short);
+                let _ = write!(path, "M{x} {y}h{pitch}");
             }
         }
         path
@@ -98,6 +97,11 @@ impl BarChart {
             0.0
         }
     }
+}
+
+/// A length that is written in few digits.
+fn short(length: f64) -> f64 {
+    (1e4 * length).round() / 1e4
 }
 
 /// The whole place of one bar in a [`unit_plot`]; nothing for a bar that there is not.
@@ -130,16 +134,16 @@ mod tests {
         let plot = unit_plot(3);
         assert_eq!(
             three.bars(plot),
-            "M0.10 1v-0.5000h0.80v0.5000zM2.10 1v-0.2500h0.80v0.2500z"
+            "M0.1 1v-0.5h0.8v0.5zM2.1 1v-0.25h0.8v0.25z"
         );
         assert_eq!(
             chart(&[3.0], &[], 2.0).bars(unit_plot(1)),
-            "M0.10 1v-1.0000h0.80v1.0000z",
+            "M0.1 1v-1h0.8v1z",
             "never higher than the drawing"
         );
-        assert_eq!(three.bar(plot, Some(2)), "M2.10 1v-0.2500h0.80v0.2500z");
+        assert_eq!(three.bar(plot, Some(2)), "M2.1 1v-0.25h0.8v0.25z");
         assert_eq!([three.bar(plot, None), three.bar(plot, Some(3))], ["", ""]);
-        assert_eq!(three.limits(plot), "M0.00 0.0000h1.00M2.00 0.5000h1.00");
+        assert_eq!(three.limits(plot), "M0 0h1M2 0.5h1");
     }
 
     #[test]
@@ -151,8 +155,8 @@ mod tests {
             width: 100.0,
             height: 180.0,
         };
-        assert_eq!(two.bar(plot, Some(1)), "M85.00 200v-90.0000h40.00v90.0000z");
-        assert_eq!(two.limits(plot), "M30.00 20.0000h50.00M80.00 20.0000h50.00");
+        assert_eq!(two.bar(plot, Some(1)), "M85 200v-90h40v90z");
+        assert_eq!(two.limits(plot), "M30 20h50M80 20h50");
         let [bars, one, _] = two.shapes(plot, Some(0));
         let path = |shape: &Shape| match shape {
             Shape::Path { path, .. } => path.clone(),
