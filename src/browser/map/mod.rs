@@ -146,14 +146,8 @@ impl Map {
         self.picture.clear(layout.size_device(), layout.dpr);
         self.picture
             .put(&self.pixels, picture.width, layout.plot_origin_device());
-        self.picture.draw(
-            &marks::cell_values(layout, &grid, dress.lut, &dress.scale),
-            &look.palette,
-        );
-        self.picture
-            .draw(&marks::empty_rows(layout, &exhibit.hidden), &look.palette);
-        self.picture.draw(&marks::frame(layout), &look.palette);
-        self.picture.draw(&marks::titles(layout), &look.palette);
+        let still = marks::still(layout, &grid, dress.lut, &dress.scale);
+        self.picture.draw(&still, &look.palette);
         picture.pooling
     }
 
@@ -163,18 +157,8 @@ impl Map {
             return;
         };
         self.overlay.clear(layout.size_device(), layout.dpr);
-        self.overlay.draw(
-            &marks::labels(layout, pointed.query, pointed.key),
-            &look.palette,
-        );
-        let ring = match pointed {
-            Pointed {
-                query: Some(query),
-                key: None,
-            } => marks::selection(layout, query, None),
-            Pointed { query, key } => marks::crosshair(layout, query, key),
-        };
-        self.overlay.draw(&ring, &look.palette);
+        let pointed = marks::pointed(layout, pointed.query, pointed.key);
+        self.overlay.draw(&pointed, &look.palette);
     }
 
     /// Rings cells, over what is pointed out.

@@ -87,10 +87,7 @@ impl MapFigure<'_> {
         } = &self.cells;
         let [row, column] = self.chosen;
         let items = &mut drawn.items;
-        items.extend(marks::cell_values(layout, grid, lut, scale));
-        items.extend(marks::empty_rows(layout, grid.hidden()));
-        items.extend(marks::frame(layout));
-        items.extend(marks::titles(layout));
+        items.extend(marks::still(layout, grid, lut, scale));
         items.extend(marks::labels(layout, row, column));
         items.extend(row.map_or_else(Vec::new, |row| marks::selection(layout, row, column)));
         drawn

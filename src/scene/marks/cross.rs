@@ -1,6 +1,6 @@
 //! Marks of crosshair and selection.
 
-use super::{frame_around, whole_line};
+use super::{frame_around, labels, whole_line};
 use crate::scene::layout::{MapLayout, Rect};
 use crate::scene::role::Role;
 use crate::scene::shape::Shape;
@@ -23,6 +23,18 @@ pub fn crosshair(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -
         marks.extend(ring(layout, layout.cell_rect(query, key)));
     }
     marks
+}
+
+/// What follows the pointer: labels, and a ring around the row of `query` or the crosshair of both. What lies outside the map
+/// is passed over.
+pub fn pointed(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Shape> {
+    let (query, key) = inside(layout, query, key);
+    let mut shapes = labels(layout, query, key);
+    shapes.extend(match (query, key) {
+        (Some(query), None) => selection(layout, query, None),
+        _ => crosshair(layout, query, key),
+    });
+    shapes
 }
 
 /// A ring around the cell of `query` and `key`, or around the whole row when there is no `key`.

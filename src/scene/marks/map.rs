@@ -12,6 +12,15 @@ use crate::scene::shape::{Anchor, Shape, Type};
 /// Width of the bar beside a row where nothing is visible, in CSS pixels.
 const EMPTY_BAR: f64 = 3.0;
 
+/// Everything on a map that stays where the pointer moves: values, rows where nothing is visible, frame and titles.
+pub fn still(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale) -> Vec<Shape> {
+    let mut shapes = cell_values(layout, grid, lut, scale);
+    shapes.extend(empty_rows(layout, grid.hidden()));
+    shapes.extend(frame(layout));
+    shapes.extend(titles(layout));
+    shapes
+}
+
 /// Token labels of both sides. Dense labels are thinned; those of the chosen query and key are always there.
 pub fn labels(layout: &MapLayout, query: Option<usize>, key: Option<usize>) -> Vec<Shape> {
     let rows = layout

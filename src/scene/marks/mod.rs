@@ -7,8 +7,8 @@ mod cross;
 mod map;
 
 pub use bar::{ColourBar, colour_bar};
-pub use cross::{crosshair, lit, selection};
-pub use map::{cell_values, empty_rows, frame, labels, titles};
+pub use cross::{crosshair, lit, pointed, selection};
+pub use map::{cell_values, empty_rows, frame, labels, still, titles};
 
 use super::layout::Rect;
 use super::role::Role;

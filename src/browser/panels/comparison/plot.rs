@@ -88,11 +88,8 @@ impl Plot {
         self.picture.clear(layout.size_device(), layout.dpr);
         let origin = layout.plot_origin_device();
         self.picture.put(&self.pixels, picture.width, origin);
-        let mut drawn = marks::cell_values(layout, grid, &look.lut, &look.scale);
-        drawn.extend(marks::empty_rows(layout, grid.hidden()));
-        drawn.extend(marks::frame(layout));
-        drawn.extend(marks::titles(layout));
-        self.picture.draw(&drawn, &look.palette);
+        let still = marks::still(layout, grid, &look.lut, &look.scale);
+        self.picture.draw(&still, &look.palette);
         picture.pooling
     }
 
@@ -101,16 +98,9 @@ impl Plot {
         let Some((_, layout)) = &self.layout else {
             return;
         };
-        let inside = |place: Option<usize>, cells: usize| place.filter(|at| *at < cells);
-        let query = inside(pointed.query, layout.rows.cells());
-        let key = inside(pointed.key, layout.columns.cells());
         self.overlay.clear(layout.size_device(), layout.dpr);
-        let mut drawn = marks::labels(layout, query, key);
-        drawn.extend(match (query, key) {
-            (Some(query), None) => marks::selection(layout, query, None),
-            _ => marks::crosshair(layout, query, key),
-        });
-        self.overlay.draw(&drawn, &look.palette);
+        let pointed = marks::pointed(layout, pointed.query, pointed.key);
+        self.overlay.draw(&pointed, &look.palette);
     }
 
     /// Fonts and colours have changed.
