@@ -16,7 +16,7 @@ use crate::present::names;
 use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
-use crate::scene::heatmap::{PoolBy, Pooling};
+use crate::scene::heatmap::Pooling;
 use crate::state::steps;
 use crate::state::{Hiding, State, StepKind, request_builder};
 
@@ -278,18 +278,8 @@ fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
         ));
     }
     if let Some(pooling) = pooling {
-        notes.push(pooled(pooling, language));
+        notes.push(notice_text::pooled(language, pooling));
     }
     notes.extend(notice_text::tokens_cut(language, &run.sides));
     notes.join(" ")
-}
-
-/// What a drawn cell stands for, where it stands for several.
-pub(super) fn pooled(pooling: Pooling, language: Language) -> String {
-    let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
-    let key = match pooling.by {
-        PoolBy::Peak => Key::NotePooledPeak,
-        PoolBy::Max | PoolBy::Mean => Key::NotePooled,
-    };
-    fill(language, key, &[("rows", &rows), ("columns", &columns)])
 }

@@ -1,4 +1,14 @@
-//! Figures that can be saved: their list, file names, and captions.
+//! Figures that can be saved: their list, file names, captions and options, and how each is put together.
+
+mod charts;
+mod compose;
+mod maps;
+mod options;
+
+pub use compose::{
+    FigureSources, FigureView, GrowthPanel, Measure, NamedFigure, compose, is_available,
+};
+pub use options::{Choices, Format, note, pixels, refusal, size};
 
 use crate::i18n::{Key, Language, fill};
 use crate::present::comparison_text::value;
@@ -157,58 +167,4 @@ fn written(language: Language, state: &State, field: Field) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::url;
-
-    fn state(link: &str) -> State {
-        url::parse(link).0
-    }
-
-    #[test]
-    fn names_of_files_are_safe_and_say_what_is_in_them() {
-        let hostile =
-            state("text=../..%2F%3Cscript%3E&mask=causal,first&paint=AAAA&positions=rotary");
-        for subject in Subject::ALL {
-            for step in StepKind::ALL {
-                let stem = file_stem(subject, &hostile, step, 11);
-                let is_safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-                assert!(stem.chars().all(is_safe), "{stem}");
-                assert!(stem.starts_with("attention-") && stem.len() < 80, "{stem}");
-            }
-        }
-        let stem = |step| file_stem(Subject::Map, &state("mask=local,causal"), step, 2);
-        assert_eq!(
-            stem(StepKind::Scores),
-            "attention-head-3-scores-causal-local"
-        );
-        assert_eq!(
-            stem(StepKind::RotatedQueries),
-            "attention-head-3-q-rotated-causal-local"
-        );
-        assert_eq!(stem(StepKind::Input), "attention-input-causal-local");
-    }
-
-    #[test]
-    fn pictures_have_different_names() {
-        let stems =
-            Subject::ALL.map(|subject| file_stem(subject, &State::default(), StepKind::Weights, 0));
-        let set: std::collections::BTreeSet<_> = stems.iter().collect();
-        assert_eq!(set.len(), stems.len());
-    }
-
-    #[test]
-    fn the_mechanism_says_what_differs_and_nothing_that_does_not_apply() {
-        let said = |link| mechanism(Language::En, &state(link));
-        assert_eq!(
-            said("mask=local&window=3"),
-            "heads: 4 · query and key size d_k: 16 · embedding size d_model: 64 · mask: local · window: 3 · scoring: dot product · positions: sine and cosine, added · weights: teaching heads · seed: 42"
-        );
-        let short = said("linformer=1&mask=causal&temperature=0.5&scaled=0");
-        assert!(!short.contains("causal"), "{short}");
-        assert!(short.contains("division by √d_k: no"), "{short}");
-        for language in Language::ALL {
-            assert!(!mechanism(language, &State::default()).contains(['{', '}']));
-        }
-    }
-}
+mod tests;

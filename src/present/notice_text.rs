@@ -2,6 +2,7 @@
 
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::imported_text;
+use crate::scene::heatmap::{PoolBy, Pooling};
 use crate::state::request_builder::Sides;
 use crate::state::value::hundredths;
 use crate::state::{Adjustment, Field, LinkWarning, Origin, PositionKind, SettingError, State};
@@ -163,6 +164,16 @@ fn rule(language: Language, rule: &SettingError) -> String {
         SettingError::Large { max } => with(Key::RuleLarge, &[("max", *max)]),
         SettingError::More(count) => with(Key::NoteMore, &[("count", *count)]),
     }
+}
+
+/// What a drawn cell stands for, where it stands for several.
+pub fn pooled(language: Language, pooling: Pooling) -> String {
+    let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
+    let key = match pooling.by {
+        PoolBy::Peak => Key::NotePooledPeak,
+        PoolBy::Max | PoolBy::Mean => Key::NotePooled,
+    };
+    fill(language, key, &[("rows", &rows), ("columns", &columns)])
 }
 
 #[cfg(test)]

@@ -3,50 +3,9 @@
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 
 use crate::browser::dom::{self, MissingPart, Root};
-use crate::export::figures::Subject;
+use crate::export::figures::{Choices, Format, Subject};
 use crate::scene::colour::Background;
 use crate::scene::svg::{PER_MM, Unit};
-
-/// The kind of file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    /// Shapes and text.
-    Svg,
-    /// Pixels.
-    Png,
-}
-
-impl Format {
-    /// As it is written on a button.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Svg => "SVG",
-            Self::Png => "PNG",
-        }
-    }
-
-    /// The ending of a file's name.
-    pub(crate) const fn ending(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-        }
-    }
-}
-
-/// Everything that is chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Choices {
-    pub subject: Subject,
-    pub format: Format,
-    pub ground: Background,
-    /// Widest extent in CSS pixels.
-    pub width: f64,
-    pub unit: Unit,
-    /// Pixels to a CSS pixel.
-    pub scale: u32,
-    pub has_words: bool,
-}
 
 /// The controls.
 pub(super) struct Bound {

@@ -1,13 +1,10 @@
 //! The Save panel: pictures, numbers and text to save or copy.
 
 mod choices;
-mod figures;
 mod numbers;
 mod picture;
 mod text;
 
-pub(super) use choices::{Choices, Format};
-pub(super) use figures::{FigureSources, NamedFigure, compose, is_available};
 pub(super) use numbers::Numbers;
 pub(super) use text::{Copying, TextGroup, row_name, written};
 
@@ -22,10 +19,9 @@ use super::activity::Activity;
 use super::dom::{self, Attribute, MissingPart, Root, Text};
 use super::download::{Download, Link};
 use super::event_listener::Listener;
-use crate::export::figures::Subject;
+use crate::export::figures::{self, Choices, Format, NamedFigure, Subject};
 use crate::i18n::{Key, Language, fill, say};
-use crate::scene::figure::map_figure::MOST_SHAPES;
-use crate::scene::figure::{Figure, png};
+use crate::scene::figure::png;
 use crate::scene::svg::{self, PER_MM, Unit};
 use choices::Bound;
 
@@ -121,10 +117,11 @@ impl ExportPanel {
             self.shown = Some((file, link));
         }
         self.bound.suit(&choices);
-        self.size.set_text(&size(figure, &choices, language));
-        let refusal = picture::refusal(figure, &choices, language);
+        self.size
+            .set_text(&figures::size(figure, &choices, language));
+        let refusal = figures::refusal(figure, &choices, language);
         dom::set_flag(&self.button, "disabled", refusal.is_some());
-        let note = refusal.unwrap_or_else(|| note(composed, &choices, language));
+        let note = refusal.unwrap_or_else(|| figures::note(figure, &choices, language));
         self.note.set_text(&note);
         let format = choices.format.name();
         self.take
@@ -173,37 +170,6 @@ fn say_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Languag
     };
     if let Ok(mut said) = said.try_borrow_mut() {
         said.set_text(&sentence);
-    }
-}
-
-/// How large the picture is going to be.
-fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
-    let [width, height] = [figure.width, figure.height];
-    if choices.format == Format::Svg {
-        let [width, height] = [width, height].map(|length| format!("{:.0}", length / PER_MM));
-        let values = [("width", width.as_str()), ("height", &height)];
-        return fill(language, Key::SaveSize, &values);
-    }
-    let (width, height) = picture::pixels(figure, choices.scale);
-    let [width, height, density] = [width, height, 96 * choices.scale].map(|n| n.to_string());
-    let values = [
-        ("width", &*width),
-        ("height", &height),
-        ("density", &density),
-    ];
-    fill(language, Key::SavePixels, &values)
-}
-
-/// What has to be known of the file.
-fn note(composed: &NamedFigure, choices: &Choices, language: Language) -> String {
-    if choices.format == Format::Svg && composed.figure.has_pixels {
-        fill(
-            language,
-            Key::SaveEmbedded,
-            &[("most", &MOST_SHAPES.to_string())],
-        )
-    } else {
-        String::new()
     }
 }
 

@@ -6,33 +6,12 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, CanvasRenderingContext2d, Element, HtmlCanvasElement, HtmlImageElement};
 
-use super::choices::Format;
-use super::{Choices, SVG};
+use super::SVG;
 use crate::browser::dom;
 use crate::browser::download::Link;
-use crate::i18n::{Key, Language, fill};
+use crate::export::figures::pixels;
 use crate::scene::figure::Figure;
 use crate::scene::svg::{self, Unit};
-
-/// Pixels along a side that browsers draw.
-const MOST: u32 = 16_384;
-
-/// Width and height in pixels.
-pub(super) fn pixels(figure: &Figure, scale: u32) -> (u32, u32) {
-    let side = |length: f64| (length * f64::from(scale)).round() as u32;
-    (side(figure.width), side(figure.height))
-}
-
-/// Why the picture cannot be drawn, where it cannot.
-pub(super) fn refusal(figure: &Figure, choices: &Choices, language: Language) -> Option<String> {
-    let (width, height) = pixels(figure, choices.scale);
-    if choices.format != Format::Png || width.max(height) <= MOST {
-        return None;
-    }
-    let [width, height, most] = [width, height, MOST].map(|n| n.to_string());
-    let values = [("width", &*width), ("height", &height), ("most", &most)];
-    Some(fill(language, Key::SaveTooLarge, &values))
-}
 
 /// The figure as a PNG file; `None` where the browser cannot.
 pub(super) async fn draw(beside: &Element, figure: &Figure, scale: u32) -> Option<Vec<u8>> {

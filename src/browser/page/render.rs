@@ -7,6 +7,7 @@ use crate::browser::main_view::{MainView, ViewContext};
 use crate::browser::map::{Palette, Pointed};
 use crate::browser::panels::registry::PanelRegistry;
 use crate::browser::timer::Deadline;
+use crate::export::figures::GrowthPanel as _;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::frame_schedule::PendingWork;
 use crate::present::panel_scheduler::Dirty;

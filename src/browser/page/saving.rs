@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::Page;
 use crate::browser::dom::{MissingPart, Root};
-use crate::browser::export::{
-    Choices, ExportAction, ExportPanel, FigureSources, NamedFigure, Numbers, compose, is_available,
-};
+use crate::browser::export::{ExportAction, ExportPanel, Numbers};
 use crate::browser::text_measurer::TextMeasurer;
-use crate::export::figures::{Subject, file_stem};
+use crate::export::figures::{
+    Choices, FigureSources, FigureView, NamedFigure, Subject, compose, file_stem, is_available,
+};
 use crate::export::tensors;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::names;
@@ -93,13 +93,24 @@ impl Page {
     fn others(&self) -> FigureSources<'_> {
         FigureSources {
             b: self.other(),
-            folds: &self.folds,
+            growth: &self.folds,
         }
     }
 
     fn compose(&self, choices: &Choices) -> Option<NamedFigure> {
         self.with_sight(self.selected(), |sight| {
-            compose(sight, &self.others(), choices, &self.saving.pen)
+            let view = FigureView {
+                state: sight.state,
+                run: sight.run,
+                head: sight.head,
+                exhibit: sight.exhibit,
+                scale: sight.look.scale,
+                language: sight.language,
+                pointed: [sight.pointed.query, sight.pointed.key],
+                row: sight.row,
+            };
+            let measure = |text: &str, size| self.saving.pen.measure(text, size);
+            compose(&view, &self.others(), choices, &measure)
         })?
     }
 }

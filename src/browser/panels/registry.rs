@@ -9,6 +9,7 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
+use crate::export::figures::{GrowthPanel, Measure};
 use crate::present::cost::GrowthChart;
 use crate::present::panel_scheduler::{Dirty, PanelScheduler};
 use crate::state::{Panel, Panels};
@@ -46,9 +47,6 @@ pub(crate) enum Highlight {
     /// Nothing any more.
     Nothing,
 }
-
-/// Width of a text set in a size, both in CSS pixels.
-pub(crate) type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
 
 /// Says on the map what a panel points out.
 pub(crate) type Hints = Rc<dyn Fn(Highlight)>;
@@ -108,21 +106,21 @@ impl PanelRegistry {
         true
     }
 
-    /// Whether an open panel has a chart to take away.
-    pub(crate) fn has_chart(&self) -> bool {
+    /// Fonts and colours have changed, or canvases were emptied.
+    pub(crate) fn restyle(&mut self) {
+        self.folds.iter_mut().for_each(|(_, fold)| fold.restyle());
+    }
+}
+
+impl GrowthPanel for PanelRegistry {
+    fn has_chart(&self) -> bool {
         self.agenda.is_open(Panel::Cost)
     }
 
-    /// The chart of an open panel to take away.
-    pub(crate) fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
+    fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart> {
         let folds = self.folds.iter();
         let open = folds.filter(|(panel, _)| self.agenda.is_open(*panel));
         open.filter_map(|(_, fold)| fold.chart(size, measure))
             .next()
-    }
-
-    /// Fonts and colours have changed, or canvases were emptied.
-    pub(crate) fn restyle(&mut self) {
-        self.folds.iter_mut().for_each(|(_, fold)| fold.restyle());
     }
 }

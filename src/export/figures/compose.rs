@@ -1,14 +1,9 @@
-//! Builds figures from what is on the page.
+//! Puts figures together from what is on the page.
 
-mod charts;
-mod maps;
-
-use super::{Choices, Format};
-use crate::browser::main_view::ViewContext;
-use crate::browser::panels::registry::PanelRegistry;
-use crate::browser::text_measurer::TextMeasurer;
-use crate::export::figures::{self, Subject};
+use super::{Choices, Format, Subject, file_stem, mechanism};
 use crate::i18n::{Key, Language, fill, say};
+use crate::present::cost::GrowthChart;
+use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::matrix_style::Luts;
 use crate::present::run::Run;
 use crate::scene::colour::{Background, Lut};
@@ -16,32 +11,61 @@ use crate::scene::curves::MOST;
 use crate::scene::figure::Figure;
 use crate::scene::figure::figure_page::{FigurePage, Name, Output, Setting};
 use crate::scene::scale::Scale;
-use crate::state::ColourScale;
-use crate::state::url;
+use crate::state::{ColourScale, State, url};
 use attention::analysis::Places;
 
 /// A figure, and what its file is called.
-pub(crate) struct NamedFigure {
+pub struct NamedFigure {
+    /// The figure.
     pub figure: Figure,
+    /// The name of its file without the ending.
     pub stem: String,
+}
+
+/// Width of a text set in a size, both in CSS pixels.
+pub type Measure<'a> = &'a dyn Fn(&str, f64) -> f64;
+
+/// What is on the page.
+#[derive(Clone, Copy)]
+pub struct FigureView<'a> {
+    /// The state of the controls; the numbers of [`Run::state`] may still be older.
+    pub state: &'a State,
+    /// What was computed.
+    pub run: &'a Run,
+    /// The chosen head.
+    pub head: usize,
+    /// What the large map shows of it.
+    pub exhibit: &'a DisplayedMatrix<'a>,
+    /// The one scale of the weights of every head.
+    pub scale: Scale,
+    /// The language of everything written in figures.
+    pub language: Language,
+    /// The row and the column that are pointed out on the map.
+    pub pointed: [Option<usize>; 2],
+    /// The query that is read.
+    pub row: usize,
+}
+
+/// What draws the growth chart.
+pub trait GrowthPanel {
+    /// Whether it is there to be drawn.
+    fn has_chart(&self) -> bool;
+
+    /// The chart in a room of this width and height.
+    fn chart(&self, size: (f64, f64), measure: Measure<'_>) -> Option<GrowthChart>;
 }
 
 /// What figures show that does not follow from what is on the large map.
 #[derive(Clone, Copy)]
-pub(crate) struct FigureSources<'a> {
+pub struct FigureSources<'a> {
     /// The other setting of the comparison, as long as its numbers are those that are wanted.
     pub b: Option<&'a Run>,
-    /// The panels.
-    pub folds: &'a PanelRegistry,
+    /// The growth chart.
+    pub growth: &'a dyn GrowthPanel,
 }
 
 /// Whether there is such a figure now.
-pub(crate) fn is_available(
-    subject: Subject,
-    run: &Run,
-    head: usize,
-    others: &FigureSources<'_>,
-) -> bool {
+pub fn is_available(subject: Subject, run: &Run, head: usize, others: &FigureSources<'_>) -> bool {
     let (queries, keys) = (run.queries.len(), run.keys.len());
     match subject {
         Subject::Map => true,
@@ -53,16 +77,16 @@ pub(crate) fn is_available(
         Subject::Itself => run.places() == Places::Same,
         Subject::First => run.places() != Places::None,
         Subject::Similar => run.heads() > 1,
-        Subject::Cost => others.folds.has_chart(),
+        Subject::Cost => others.growth.has_chart(),
     }
 }
 
 /// The figure that is chosen; `None` where it is not there.
-pub(crate) fn compose(
-    sight: &ViewContext<'_>,
+pub fn compose(
+    view: &FigureView<'_>,
     others: &FigureSources<'_>,
     choices: &Choices,
-    pen: &TextMeasurer,
+    measure: Measure<'_>,
 ) -> Option<NamedFigure> {
     let setting = Setting {
         ground: choices.ground,
@@ -72,19 +96,19 @@ pub(crate) fn compose(
             Format::Png => Output::Pixels(choices.scale),
         },
         has_words: choices.has_words,
-        measure: &|text, size| pen.measure(text, size),
+        measure,
     };
     let making = FigureBuilder {
-        sight,
+        view,
         setting: &setting,
-        stem: figures::file_stem(
+        stem: file_stem(
             choices.subject,
-            &sight.run.state,
-            sight.exhibit.step,
-            sight.head,
+            &view.run.state,
+            view.exhibit.step,
+            view.head,
         ),
-        mechanism: figures::mechanism(sight.language, &sight.run.state),
-        colours: Colours::new(sight, choices.ground),
+        mechanism: mechanism(view.language, &view.run.state),
+        colours: Colours::new(view, choices.ground),
     };
     let figure = match choices.subject {
         Subject::Map => making.map(),
@@ -96,7 +120,7 @@ pub(crate) fn compose(
         Subject::Itself => making.itself(),
         Subject::First => making.first(),
         Subject::Histogram => making.histogram(),
-        Subject::Cost => making.cost(others.folds),
+        Subject::Cost => making.cost(others.growth),
     }?;
     Some(NamedFigure {
         figure,
@@ -105,33 +129,33 @@ pub(crate) fn compose(
 }
 
 /// A figure that is being made.
-struct FigureBuilder<'a> {
-    sight: &'a ViewContext<'a>,
-    setting: &'a Setting<'a>,
+pub(super) struct FigureBuilder<'a> {
+    pub(super) view: &'a FigureView<'a>,
+    pub(super) setting: &'a Setting<'a>,
     stem: String,
-    mechanism: String,
-    colours: Colours,
+    pub(super) mechanism: String,
+    pub(super) colours: Colours,
 }
 
 /// The page's colours on the ground of a figure.
-struct Colours {
-    weights: Lut,
-    signed: Lut,
+pub(super) struct Colours {
+    pub(super) weights: Lut,
+    pub(super) signed: Lut,
     mask: Lut,
-    scale: Scale,
+    pub(super) scale: Scale,
 }
 
 impl Colours {
-    fn new(sight: &ViewContext<'_>, ground: Background) -> Self {
+    fn new(view: &FigureView<'_>, ground: Background) -> Self {
         Self {
-            weights: Lut::new(sight.state.colours, ground),
+            weights: Lut::new(view.state.colours, ground),
             signed: Lut::diverging(ground),
             mask: Lut::mask(ground),
-            scale: sight.look.scale,
+            scale: view.scale,
         }
     }
 
-    fn luts(&self) -> Luts<'_> {
+    pub(super) fn luts(&self) -> Luts<'_> {
         Luts {
             weights: &self.weights,
             signed: &self.signed,
@@ -142,7 +166,7 @@ impl Colours {
 }
 
 /// "weights, linear scale".
-fn bar_name(name: &str, scale: &Scale, language: Language) -> String {
+pub(super) fn bar_name(name: &str, scale: &Scale, language: Language) -> String {
     let scale = match scale.kind() {
         ColourScale::Linear => Key::ScaleLinear,
         ColourScale::Log => Key::ScaleLog,
@@ -152,10 +176,10 @@ fn bar_name(name: &str, scale: &Scale, language: Language) -> String {
 }
 
 impl FigureBuilder<'_> {
-    fn finish(&self, sheet: FigurePage<'_>, title: &str) -> Figure {
-        let ViewContext { run, language, .. } = *self.sight;
+    pub(super) fn finish(&self, sheet: FigurePage<'_>, title: &str) -> Figure {
+        let FigureView { run, language, .. } = *self.view;
         let text = fill(language, Key::PictureOf, &[("text", &run.state.text)]);
-        let link = url::to_fragment(&run.state.shown_as(self.sight.state));
+        let link = url::to_fragment(&run.state.shown_as(self.view.state));
         let description = format!("{text} {} #{link}", self.mechanism);
         sheet.finish(&Name {
             id: &self.stem,

@@ -1,8 +1,6 @@
 //! Charts as figures.
 
-use super::FigureBuilder;
-use crate::browser::main_view::ViewContext;
-use crate::browser::panels::registry::PanelRegistry;
+use super::compose::{FigureBuilder, FigureView, GrowthPanel};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, fill, say};
 use crate::present::{head_charts, names};
@@ -34,12 +32,12 @@ struct Chart<'a> {
 impl FigureBuilder<'_> {
     /// The weights as curves between tokens.
     pub(super) fn curves(&self) -> Option<Figure> {
-        let ViewContext {
+        let FigureView {
             run,
             head,
             language,
             ..
-        } = *self.sight;
+        } = *self.view;
         let between = Between {
             weights: run.head(head),
             queries: &run.queries,
@@ -59,8 +57,8 @@ impl FigureBuilder<'_> {
         self.by_query(Chart {
             title: Key::ChartEntropy,
             meaning: Key::ChartEntropyMeaning,
-            unit: say(self.sight.language, Key::PictureNats),
-            bars: head_charts::entropy(self.sight.run, self.sight.head)?,
+            unit: say(self.view.language, Key::PictureNats),
+            bars: head_charts::entropy(self.view.run, self.view.head)?,
         })
     }
 
@@ -70,7 +68,7 @@ impl FigureBuilder<'_> {
             title: Key::ChartItself,
             meaning: Key::ChartItselfMeaning,
             unit: "A(i, i)",
-            bars: head_charts::itself(self.sight.run, self.sight.head)?,
+            bars: head_charts::itself(self.view.run, self.view.head)?,
         })
     }
 
@@ -80,14 +78,14 @@ impl FigureBuilder<'_> {
             title: Key::ChartFirst,
             meaning: Key::ChartFirstMeaning,
             unit: "A(i, 1)",
-            bars: head_charts::first(self.sight.run, self.sight.head),
+            bars: head_charts::first(self.view.run, self.view.head),
         })
     }
 
     fn by_query(&self, mut chart: Chart<'_>) -> Option<Figure> {
-        let ViewContext {
+        let FigureView {
             run, row, language, ..
-        } = *self.sight;
+        } = *self.view;
         let top = chart.bars.top;
         let axis = Axis::round(0.0, if top > 0.0 { top } else { 1.0 }, 6);
         chart.bars.top = axis.high();
@@ -110,12 +108,12 @@ impl FigureBuilder<'_> {
 
     /// How many cells have which weight.
     pub(super) fn histogram(&self) -> Option<Figure> {
-        let ViewContext {
+        let FigureView {
             run,
             head,
             language,
             ..
-        } = *self.sight;
+        } = *self.view;
         let counts = run.reply.stats.get(head)?.histogram;
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
         let steps = [0, 1, 10, 100, 1000, 10_000, 100_000, 1_000_000_u32];
@@ -143,10 +141,10 @@ impl FigureBuilder<'_> {
     }
 
     /// How cost grows with the length.
-    pub(super) fn cost(&self, folds: &PanelRegistry) -> Option<Figure> {
-        let (language, width) = (self.sight.language, room(self.setting));
+    pub(super) fn cost(&self, panel: &dyn GrowthPanel) -> Option<Figure> {
+        let (language, width) = (self.view.language, room(self.setting));
         let height = (width * ASPECT).clamp(200.0, 420.0);
-        let chart = folds.chart((width, height), self.setting.measure)?;
+        let chart = panel.chart((width, height), self.setting.measure)?;
         let title = say(language, Key::CostCurves);
         let mut sheet = FigurePage::new(self.setting, width);
         sheet.heading(title);
@@ -163,12 +161,12 @@ impl FigureBuilder<'_> {
 
     /// "Entropy of each query · head 1 · pronoun → noun".
     fn titled(&self, title: Key) -> String {
-        let ViewContext {
+        let FigureView {
             run,
             head,
             language,
             ..
-        } = *self.sight;
+        } = *self.view;
         let head = names::head(&run.state, head, language);
         let values = [("step", say(language, title)), ("head", &*head)];
         fill(language, Key::MapTitle, &values)

@@ -1,14 +1,13 @@
 //! Maps as figures: the large map, all heads, two settings, and the similarity of heads.
 
-use super::{FigureBuilder, bar_name};
-use crate::browser::main_view::{self, ViewContext};
-use crate::export::figures;
+use super::compose::{FigureBuilder, FigureView, bar_name};
+use super::differences;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::matrix_style::MatrixStyle;
-use crate::present::names;
 use crate::present::run::Run;
 use crate::present::steps::MatrixKind;
+use crate::present::{names, notice_text};
 use crate::scene::figure::Figure;
 use crate::scene::figure::figure_page::FigurePage;
 use crate::scene::figure::legend::{Legend, Sample};
@@ -24,14 +23,14 @@ use crate::state::comparison::head_of;
 impl FigureBuilder<'_> {
     /// The large map.
     pub(super) fn map(&self) -> Option<Figure> {
-        let ViewContext {
+        let FigureView {
             run,
             head,
             exhibit,
             language,
             pointed,
             ..
-        } = *self.sight;
+        } = *self.view;
         let dress = (self.colours.luts()).dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
         let title = names::map(&run.state, exhibit.step, head, language);
         let plate = MapFigure {
@@ -46,7 +45,7 @@ impl FigureBuilder<'_> {
             titles: exhibit.titles(language),
             sides: exhibit.sides(),
             form: dress.form,
-            chosen: [pointed.query, pointed.key],
+            chosen: pointed,
         };
         let mut sheet = FigurePage::of_plate(self.setting, &plate, &title);
         sheet.legend(&legend(exhibit, &dress, language));
@@ -56,12 +55,12 @@ impl FigureBuilder<'_> {
 
     /// The weights of every head.
     pub(super) fn heads(&self) -> Option<Figure> {
-        let ViewContext {
+        let FigureView {
             run,
             head: chosen,
             language,
             ..
-        } = *self.sight;
+        } = *self.view;
         let small = |head| {
             Some(Small {
                 name: names::head(&run.state, head, language),
@@ -92,15 +91,15 @@ impl FigureBuilder<'_> {
 
     /// Two settings and their difference.
     pub(super) fn compare(&self, b: &Run) -> Option<Figure> {
-        let ViewContext {
+        let FigureView {
             run: a,
             head,
             language,
             ..
-        } = *self.sight;
+        } = *self.view;
         let head_b = head_of(&b.state, head);
         let difference = Difference::of((a, head), (b, head_b));
-        let range = self.sight.state.range;
+        let range = self.view.state.range;
         let largest = a.largest(range, head).max(b.largest(range, head_b));
         let shared = Scale::new(self.colours.scale.kind(), largest);
         let mut maps = vec![
@@ -144,19 +143,19 @@ impl FigureBuilder<'_> {
         });
         self.pooled(&mut sheet);
         sheet.caption(&format!("A: {}", self.mechanism));
-        let differences = figures::differences(language, self.sight.state);
+        let differences = differences(language, self.view.state);
         sheet.caption(&format!("B: {differences}"));
         Some(self.finish(sheet, title))
     }
 
     /// How alike every two heads are.
     pub(super) fn similar(&self) -> Option<Figure> {
-        let ViewContext {
+        let FigureView {
             run,
             head,
             language,
             ..
-        } = *self.sight;
+        } = *self.view;
         let heads = run.heads();
         let similarity = &run.findings().similarity;
         let pairs = (0..heads).flat_map(|one| (0..heads).map(move |other| (one, other)));
@@ -192,7 +191,7 @@ impl FigureBuilder<'_> {
 
     /// A sheet with small maps.
     fn many(&self, maps: &[Small<'_>], title: &str) -> FigurePage<'_> {
-        let ViewContext { run, language, .. } = *self.sight;
+        let FigureView { run, language, .. } = *self.view;
         let columns = if run.state.linformer {
             Key::AxisProjected
         } else {
@@ -216,7 +215,7 @@ impl FigureBuilder<'_> {
         (run, head): (&'b Run, usize),
         scale: &'b Scale,
     ) -> Option<Small<'b>> {
-        let name = names::head(&run.state, head, self.sight.language);
+        let name = names::head(&run.state, head, self.view.language);
         Some(Small {
             name: format!("{letter} · {name}"),
             cells: self.weights(run.grid(head)?, scale),
@@ -237,7 +236,7 @@ impl FigureBuilder<'_> {
 
     fn pooled(&self, sheet: &mut FigurePage<'_>) {
         if let Some(pooling) = sheet.pooling {
-            sheet.note(&main_view::pooled(pooling, self.sight.language));
+            sheet.note(&notice_text::pooled(self.view.language, pooling));
         }
     }
 

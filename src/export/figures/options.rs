@@ -1,0 +1,105 @@
+//! The options of figures, and what has to be said of a file before it is saved.
+
+use super::Subject;
+use crate::i18n::{Key, Language, fill};
+use crate::scene::colour::Background;
+use crate::scene::figure::Figure;
+use crate::scene::figure::map_figure::MOST_SHAPES;
+use crate::scene::svg::{PER_MM, Unit};
+
+/// The kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Shapes and text.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+impl Format {
+    /// As it is written on a button.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+        }
+    }
+
+    /// The ending of a file's name.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+}
+
+/// Everything that is chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choices {
+    /// What is shown.
+    pub subject: Subject,
+    /// The kind of file.
+    pub format: Format,
+    /// What it lies on.
+    pub ground: Background,
+    /// Widest extent in CSS pixels.
+    pub width: f64,
+    /// The unit of its size.
+    pub unit: Unit,
+    /// Pixels to a CSS pixel.
+    pub scale: u32,
+    /// Whether it has a heading and a caption.
+    pub has_words: bool,
+}
+
+/// Pixels along a side that browsers draw.
+const MOST: u32 = 16_384;
+
+/// Width and height in pixels.
+pub fn pixels(figure: &Figure, scale: u32) -> (u32, u32) {
+    let side = |length: f64| (length * f64::from(scale)).round() as u32;
+    (side(figure.width), side(figure.height))
+}
+
+/// Why the picture cannot be drawn, where it cannot.
+pub fn refusal(figure: &Figure, choices: &Choices, language: Language) -> Option<String> {
+    let (width, height) = pixels(figure, choices.scale);
+    if choices.format != Format::Png || width.max(height) <= MOST {
+        return None;
+    }
+    let [width, height, most] = [width, height, MOST].map(|n| n.to_string());
+    let values = [("width", &*width), ("height", &height), ("most", &most)];
+    Some(fill(language, Key::SaveTooLarge, &values))
+}
+
+/// How large the picture is going to be.
+pub fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
+    let [width, height] = [figure.width, figure.height];
+    if choices.format == Format::Svg {
+        let [width, height] = [width, height].map(|length| format!("{:.0}", length / PER_MM));
+        let values = [("width", width.as_str()), ("height", &height)];
+        return fill(language, Key::SaveSize, &values);
+    }
+    let (width, height) = pixels(figure, choices.scale);
+    let [width, height, density] = [width, height, 96 * choices.scale].map(|n| n.to_string());
+    let values = [
+        ("width", &*width),
+        ("height", &height),
+        ("density", &density),
+    ];
+    fill(language, Key::SavePixels, &values)
+}
+
+/// What has to be known of the file.
+pub fn note(figure: &Figure, choices: &Choices, language: Language) -> String {
+    if choices.format == Format::Svg && figure.has_pixels {
+        fill(
+            language,
+            Key::SaveEmbedded,
+            &[("most", &MOST_SHAPES.to_string())],
+        )
+    } else {
+        String::new()
+    }
+}
