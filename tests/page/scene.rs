@@ -6,6 +6,7 @@ mod layout;
 mod marks;
 mod scale;
 mod signed;
+mod sinks;
 
 use crate::words::{measure, tokens};
 use attention_playground::scene::layout::{CellFormat, MapLayout, Request, Side};
