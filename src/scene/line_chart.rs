@@ -31,14 +31,8 @@ impl LineChart<'_> {
             shapes.extend(curve_of(curve, *role));
             shapes.extend(named(curve, name).into_iter().flatten());
         }
-        let (role, r) = (Role::Crossing, RADIUS.0);
-        let crossing = |Point { x, y }: &Point| Shape::Circle {
-            x: *x,
-            y: *y,
-            r,
-            role,
-        };
-        shapes.extend(self.crossings.iter().map(crossing));
+        let crossings = self.crossings.iter();
+        shapes.extend(crossings.map(|at| dot(at, RADIUS.0, Role::Crossing)));
         shapes.extend(self.here());
         shapes
     }
@@ -77,15 +71,15 @@ impl LineChart<'_> {
 
 /// The line at which curves are read, and a point on each.
 pub fn reading(layout: &Layout, points: &[Point]) -> Vec<Shape> {
-    let (role, r) = (Role::Reading, RADIUS.1);
+    let role = Role::Reading;
     let line = points.first().map(|at| upright(at.x, layout.plot, role));
-    let point = |Point { x, y }: &Point| Shape::Circle {
-        x: *x,
-        y: *y,
-        r,
-        role,
-    };
-    line.into_iter().chain(points.iter().map(point)).collect()
+    let dots = points.iter().map(|at| dot(at, RADIUS.1, role));
+    line.into_iter().chain(dots).collect()
+}
+
+fn dot(at: &Point, r: f64, role: Role) -> Shape {
+    let Point { x, y } = *at;
+    Shape::Circle { x, y, r, role }
 }
 
 /// A line through the whole height of the plot.
@@ -101,14 +95,7 @@ fn curve_of(curve: &Curve, role: Role) -> Vec<Shape> {
     let points = curve.points.iter().flatten();
     let r = RADIUS.0;
     match role {
-        Role::ProcessorTime => points
-            .map(|Point { x, y }| Shape::Circle {
-                x: *x,
-                y: *y,
-                r,
-                role,
-            })
-            .collect(),
+        Role::ProcessorTime => points.map(|at| dot(at, r, role)).collect(),
         Role::GraphicsTime => points
             .map(|Point { x, y }| Shape::Rect {
                 rect: Rect {

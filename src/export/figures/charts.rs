@@ -1,6 +1,6 @@
 //! Charts as figures.
 
-use super::compose::{FigureBuilder, FigureView, GrowthPanel};
+use super::compose::{FigureBuilder, GrowthPanel};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, fill, say};
 use crate::present::{head_charts, names};
@@ -21,25 +21,12 @@ const WIDEST: f64 = 560.0;
 /// Height of a chart over its width.
 const ASPECT: f64 = 0.5;
 
-/// What differs between charts of bars.
-struct Chart<'a> {
-    title: Key,
-    meaning: Key,
-    unit: &'a str,
-    bars: BarChart,
-}
-
 impl FigureBuilder<'_> {
     /// The weights as curves between tokens.
-    pub(super) fn curves(&self) -> Option<Figure> {
-        let FigureView {
-            run,
-            head,
-            language,
-            ..
-        } = *self.view;
+    pub(super) fn curves(&self) -> Figure {
+        let (run, language) = (self.view.run, self.view.language);
         let between = Between {
-            weights: run.head(head),
+            weights: run.head(self.view.head),
             queries: &run.queries,
             keys: &run.keys,
             titles: [Key::CurvesQueries, Key::CurvesKeys].map(|key| say(language, key)),
@@ -49,95 +36,58 @@ impl FigureBuilder<'_> {
         let least = LEAST.write(between.draw(&mut sheet, self.setting));
         sheet.note(&fill(language, Key::CurvesLeast, &[("least", &least)]));
         sheet.caption(&self.mechanism);
-        Some(self.finish(sheet, &title))
+        self.finish(sheet, &title)
     }
 
-    /// The entropy of each query.
-    pub(super) fn entropy(&self) -> Option<Figure> {
-        self.by_query(Chart {
-            title: Key::ChartEntropy,
-            meaning: Key::ChartEntropyMeaning,
-            unit: say(self.view.language, Key::PictureNats),
-            bars: head_charts::entropy(self.view.run, self.view.head)?,
-        })
-    }
-
-    /// The weight of each token on itself.
-    pub(super) fn itself(&self) -> Option<Figure> {
-        self.by_query(Chart {
-            title: Key::ChartItself,
-            meaning: Key::ChartItselfMeaning,
-            unit: "A(i, i)",
-            bars: head_charts::itself(self.view.run, self.view.head)?,
-        })
-    }
-
-    /// The weight of each query on the first token.
-    pub(super) fn first(&self) -> Option<Figure> {
-        self.by_query(Chart {
-            title: Key::ChartFirst,
-            meaning: Key::ChartFirstMeaning,
-            unit: "A(i, 1)",
-            bars: head_charts::first(self.view.run, self.view.head),
-        })
-    }
-
-    fn by_query(&self, mut chart: Chart<'_>) -> Option<Figure> {
-        let FigureView {
-            run, row, language, ..
-        } = *self.view;
-        let top = chart.bars.top;
-        let axis = Axis::round(0.0, if top > 0.0 { top } else { 1.0 }, 6);
-        chart.bars.top = axis.high();
+    /// A bar for each query, under what they are and over what that means; `unit` is what their axis counts.
+    pub(super) fn by_query(
+        &self,
+        [title, meaning]: [Key; 2],
+        unit: &str,
+        chart: BarChart,
+    ) -> Figure {
+        let top = if chart.top > 0.0 { chart.top } else { 1.0 };
+        let axis = Axis::round(0.0, top, 6);
         let written = |value: f64| (value, number::short(value as f32));
         let ticks: Vec<(f64, String)> = axis.ticks(6).into_iter().map(written).collect();
+        let top = axis.high();
         let bars = Bars {
-            chart: &chart.bars,
+            chart: &BarChart { top, ..chart },
             ticks: &ticks,
-            title: chart.unit,
-            names: &run.queries,
-            chosen: Some(row),
+            title: unit,
+            names: &self.view.run.queries,
+            chosen: Some(self.view.row),
         };
-        let title = self.titled(chart.title);
-        let mut sheet = self.sheet(&title);
-        bars.draw(&mut sheet, self.setting);
-        sheet.caption(say(language, chart.meaning));
-        sheet.caption(&self.mechanism);
-        Some(self.finish(sheet, &title))
+        self.bars([title, meaning], &bars)
     }
 
     /// How many cells have which weight.
     pub(super) fn histogram(&self) -> Option<Figure> {
-        let FigureView {
-            run,
-            head,
-            language,
-            ..
-        } = *self.view;
-        let counts = run.reply.stats.get(head)?.histogram;
-        let most = counts.iter().copied().max().unwrap_or(0).max(1);
+        let counts = &self.view.run.reply.stats.get(self.view.head)?.histogram;
+        let chart = head_charts::histogram(counts);
         let steps = [0, 1, 10, 100, 1000, 10_000, 100_000, 1_000_000_u32];
         let ticks: Vec<(f64, String)> = (steps.into_iter())
-            .filter(|count| *count <= most)
             .map(|count| (libm::log1p(f64::from(count)), count.to_string()))
+            .filter(|(value, _)| *value <= chart.top)
             .collect();
         let names = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0_f32].map(number::short);
         let bars = Bars {
-            chart: &BarChart {
-                top: libm::log1p(f64::from(most)),
-                ..head_charts::histogram(&counts)
-            },
+            chart: &chart,
             ticks: &ticks,
-            title: say(language, Key::PictureCells),
+            title: say(self.view.language, Key::PictureCells),
             names: &names,
             chosen: None,
         };
-        let title = self.titled(Key::ChartWeights);
+        Some(self.bars([Key::ChartWeights, Key::PictureHistogram], &bars))
+    }
+
+    fn bars(&self, [title, meaning]: [Key; 2], bars: &Bars<'_>) -> Figure {
+        let title = self.titled(title);
         let mut sheet = self.sheet(&title);
         bars.draw(&mut sheet, self.setting);
-        sheet.caption(say(language, Key::PictureHistogram));
+        sheet.caption(say(self.view.language, meaning));
         sheet.caption(&self.mechanism);
-        Some(self.finish(sheet, &title))
+        self.finish(sheet, &title)
     }
 
     /// How cost grows with the length.
@@ -161,13 +111,8 @@ impl FigureBuilder<'_> {
 
     /// "Entropy of each query · head 1 · pronoun → noun".
     fn titled(&self, title: Key) -> String {
-        let FigureView {
-            run,
-            head,
-            language,
-            ..
-        } = *self.view;
-        let head = names::head(&run.state, head, language);
+        let (view, language) = (self.view, self.view.language);
+        let head = names::head(&view.run.state, view.head, language);
         let values = [("step", say(language, title)), ("head", &*head)];
         fill(language, Key::MapTitle, &values)
     }

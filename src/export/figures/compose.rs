@@ -4,6 +4,7 @@ use super::{Choices, Format, Subject, file_stem, mechanism};
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::cost::GrowthChart;
 use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::head_charts;
 use crate::present::matrix_style::Luts;
 use crate::present::run::Run;
 use crate::scene::colour::{Background, Lut};
@@ -115,10 +116,22 @@ pub fn compose(
         Subject::Heads => making.heads(),
         Subject::Compare => making.compare(others.b?),
         Subject::Similar => making.similar(),
-        Subject::Curves => making.curves(),
-        Subject::Entropy => making.entropy(),
-        Subject::Itself => making.itself(),
-        Subject::First => making.first(),
+        Subject::Curves => Some(making.curves()),
+        Subject::Entropy => Some(making.by_query(
+            [Key::ChartEntropy, Key::ChartEntropyMeaning],
+            say(view.language, Key::PictureNats),
+            head_charts::entropy(view.run, view.head)?,
+        )),
+        Subject::Itself => Some(making.by_query(
+            [Key::ChartItself, Key::ChartItselfMeaning],
+            "A(i, i)",
+            head_charts::itself(view.run, view.head)?,
+        )),
+        Subject::First => Some(making.by_query(
+            [Key::ChartFirst, Key::ChartFirstMeaning],
+            "A(i, 1)",
+            head_charts::first(view.run, view.head),
+        )),
         Subject::Histogram => making.histogram(),
         Subject::Cost => making.cost(others.growth),
     }?;
@@ -177,7 +190,7 @@ pub(super) fn bar_name(name: &str, scale: &Scale, language: Language) -> String 
 
 impl FigureBuilder<'_> {
     pub(super) fn finish(&self, sheet: FigurePage<'_>, title: &str) -> Figure {
-        let FigureView { run, language, .. } = *self.view;
+        let (run, language) = (self.view.run, self.view.language);
         let text = fill(language, Key::PictureOf, &[("text", &run.state.text)]);
         let link = url::to_fragment(&run.state.shown_as(self.view.state));
         let description = format!("{text} {} #{link}", self.mechanism);

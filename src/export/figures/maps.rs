@@ -1,6 +1,6 @@
 //! Maps as figures: the large map, all heads, two settings, and the similarity of heads.
 
-use super::compose::{FigureBuilder, FigureView, bar_name};
+use super::compose::{FigureBuilder, bar_name};
 use super::differences;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::displayed_matrix::DisplayedMatrix;
@@ -23,16 +23,9 @@ use crate::state::comparison::head_of;
 impl FigureBuilder<'_> {
     /// The large map.
     pub(super) fn map(&self) -> Option<Figure> {
-        let FigureView {
-            run,
-            head,
-            exhibit,
-            language,
-            pointed,
-            ..
-        } = *self.view;
+        let (run, exhibit, language) = (self.view.run, self.view.exhibit, self.view.language);
         let dress = (self.colours.luts()).dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
-        let title = names::map(&run.state, exhibit.step, head, language);
+        let title = names::map(&run.state, exhibit.step, self.view.head, language);
         let plate = MapFigure {
             cells: Cells {
                 grid: exhibit.grid()?,
@@ -45,7 +38,7 @@ impl FigureBuilder<'_> {
             titles: exhibit.titles(language),
             sides: exhibit.sides(),
             form: dress.form,
-            chosen: pointed,
+            chosen: self.view.pointed,
         };
         let mut sheet = FigurePage::of_plate(self.setting, &plate, &title);
         sheet.legend(&legend(exhibit, &dress, language));
@@ -55,19 +48,14 @@ impl FigureBuilder<'_> {
 
     /// The weights of every head.
     pub(super) fn heads(&self) -> Option<Figure> {
-        let FigureView {
-            run,
-            head: chosen,
-            language,
-            ..
-        } = *self.view;
+        let (run, language) = (self.view.run, self.view.language);
         let small = |head| {
             Some(Small {
                 name: names::head(&run.state, head, language),
                 cells: self.weights(run.grid(head)?, &self.colours.scale),
                 columns: &run.keys,
                 side: key_side(run),
-                is_chosen: head == chosen,
+                is_chosen: head == self.view.head,
             })
         };
         let maps: Vec<Small<'_>> = (0..run.heads()).filter_map(small).collect();
@@ -91,12 +79,7 @@ impl FigureBuilder<'_> {
 
     /// Two settings and their difference.
     pub(super) fn compare(&self, b: &Run) -> Option<Figure> {
-        let FigureView {
-            run: a,
-            head,
-            language,
-            ..
-        } = *self.view;
+        let (a, head, language) = (self.view.run, self.view.head, self.view.language);
         let head_b = head_of(&b.state, head);
         let difference = Difference::of((a, head), (b, head_b));
         let range = self.view.state.range;
@@ -150,12 +133,7 @@ impl FigureBuilder<'_> {
 
     /// How alike every two heads are.
     pub(super) fn similar(&self) -> Option<Figure> {
-        let FigureView {
-            run,
-            head,
-            language,
-            ..
-        } = *self.view;
+        let (run, head, language) = (self.view.run, self.view.head, self.view.language);
         let heads = run.heads();
         let similarity = &run.findings().similarity;
         let pairs = (0..heads).flat_map(|one| (0..heads).map(move |other| (one, other)));
@@ -191,7 +169,7 @@ impl FigureBuilder<'_> {
 
     /// A sheet with small maps.
     fn many(&self, maps: &[Small<'_>], title: &str) -> FigurePage<'_> {
-        let FigureView { run, language, .. } = *self.view;
+        let (run, language) = (self.view.run, self.view.language);
         let columns = if run.state.linformer {
             Key::AxisProjected
         } else {
