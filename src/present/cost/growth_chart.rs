@@ -102,6 +102,30 @@ impl GrowthChart {
         line_chart::reading(&self.layout, &points)
     }
 
+    /// The curves as a table, over the lengths that are powers of two.
+    pub fn table(&self, source: &GrowthSource<'_>) -> String {
+        let is_curve = |line: &&Line| !matches!(line, Line::Measured(_));
+        let lines: Vec<&Line> = self.lines.iter().filter(is_curve).collect();
+        let names = lines.iter().map(|line| line.name(source.language));
+        let names: String = names
+            .map(|name| format!("<th scope=\"col\">{name}</th>"))
+            .collect();
+        let lengths = std::iter::successors(Some(LOW), |n| Some(2.0 * n));
+        let cell = |line: &Line, n| {
+            let value = source.choice.value(*line, n, source.setting);
+            let value = written(source.choice.measure, value.unwrap_or_default());
+            format!("<td>{value}</td>")
+        };
+        let row = |n: f64| {
+            let cells: String = lines.iter().map(|line| cell(line, n)).collect();
+            format!("<tr><th scope=\"row\">{n}</th>{cells}</tr>")
+        };
+        let rows: String = lengths.take_while(|n| *n <= HIGH).map(row).collect();
+        format!(
+            "<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>{names}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+    }
+
     fn place(&self, source: &GrowthSource<'_>, line: Line, n: f64) -> Option<Point> {
         let value = source.choice.value(line, n, source.setting)?;
         self.layout.place((n, value))
@@ -124,6 +148,28 @@ impl GrowthChart {
     }
 }
 
+/// An amount of what is counted.
+pub fn written(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::Flops => number::si(value.round(), "FLOP"),
+        Measure::Memory => number::si(value.round(), "B"),
+        Measure::Leading => number::short(value as f32),
+    }
+}
+
+/// The length at which curves are read after a key: the next power of two, or an end; `None` for a key that leads nowhere.
+pub fn reading_after(n: f64, key: &str) -> Option<f64> {
+    let power = libm::log2(n);
+    let power = match key {
+        "ArrowRight" | "ArrowUp" => (power + 1e-9).floor() + 1.0,
+        "ArrowLeft" | "ArrowDown" => (power - 1e-9).ceil() - 1.0,
+        "Home" => libm::log2(LOW),
+        "End" => libm::log2(HIGH),
+        _ => return None,
+    };
+    Some(libm::exp2(power).clamp(LOW, HIGH))
+}
+
 const fn counted(measure: Measure) -> Key {
     match measure {
         Measure::Flops => Key::CostCountFlops,
@@ -144,155 +190,4 @@ fn role(line: Line, measured: &[Benchmark]) -> Role {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::{CARDS, Load};
-    use super::*;
-    use crate::scene::role::Role;
-    use crate::state::url;
-
-    fn measure(text: &str, size: f64) -> f64 {
-        0.55 * size * text.chars().count() as f64
-    }
-
-    fn measured(backend: Backend, most: usize) -> Benchmark {
-        let mut series = Benchmark::new(backend, most);
-        while let Some(n) = series.next() {
-            series.took(n as f64, |_| Load {
-                bytes: 1,
-                flops: 1.0,
-            });
-        }
-        series
-    }
-
-    /// Does something with the chart of a text of `length` tokens with every layer.
-    fn with_chart(
-        length: usize,
-        measured: &[Benchmark],
-        test: impl Fn(&GrowthChart, &GrowthSource<'_>),
-    ) {
-        let (state, _) = url::parse("v=1&d_model=512&d_k=128&heads=4");
-        let choice = Choice {
-            measure: Measure::Flops,
-            layers: CARDS.iter().map(|card| card.layer).collect(),
-        };
-        let source = GrowthSource {
-            choice: &choice,
-            setting: &CostSetting::from_state(&state, length, length),
-            measured,
-            length,
-            language: Language::En,
-        };
-        test(
-            &GrowthChart::new(&source, (900.0, 380.0), &measure),
-            &source,
-        );
-    }
-
-    fn with_role(shapes: &[Shape], wanted: Role) -> Vec<&Shape> {
-        let is_own = |shape: &&Shape| match shape {
-            Shape::Rect { role, .. } | Shape::Circle { role, .. } | Shape::Path { role, .. } => {
-                *role == wanted
-            }
-            Shape::Words(words) => words.role == wanted,
-            _ => false,
-        };
-        shapes.iter().filter(is_own).collect()
-    }
-
-    #[test]
-    fn every_line_has_its_curve_and_its_name() {
-        with_chart(128, &[], |chart, source| {
-            for card in &CARDS {
-                let own = with_role(&chart.shapes, Role::Curve(card.curve));
-                assert_eq!(own.len(), 1, "{}", card.id);
-            }
-            assert_eq!(with_role(&chart.shapes, Role::Curve(OWN)).len(), 1);
-            let names: Vec<_> = chart
-                .lines
-                .iter()
-                .map(|line| line.name(source.language))
-                .collect();
-            let written = with_role(&chart.shapes, Role::Name);
-            let text = |shape: &&Shape| match shape {
-                Shape::Words(words) => words.text.clone(),
-                other => panic!("{other:?}"),
-            };
-            assert_eq!(written.iter().map(text).collect::<Vec<_>>(), names);
-        });
-    }
-
-    #[test]
-    fn crossings_lie_on_both_of_their_curves() {
-        with_chart(128, &[], |chart, source| {
-            let drawn = with_role(&chart.shapes, Role::Crossing);
-            assert!(!drawn.is_empty());
-            assert_eq!(drawn.len(), chart.crossings.len());
-            for (shape, (one, other, crossing)) in drawn.iter().zip(&chart.crossings) {
-                let Shape::Circle { x, y, .. } = shape else {
-                    panic!("{shape:?}");
-                };
-                for line in [one, other] {
-                    let at = chart.place(source, *line, crossing.n).expect("on the plot");
-                    assert!((at.x - x).abs() < 1e-6 && (at.y - y).abs() < 0.01);
-                }
-            }
-        });
-    }
-
-    #[test]
-    fn times_are_discs_of_the_processor_and_squares_of_the_graphics_card() {
-        let both = [measured(Backend::Cpu, 256), measured(Backend::WebGpu, 512)];
-        with_chart(128, &both, |chart, _| {
-            let discs = with_role(&chart.shapes, Role::ProcessorTime);
-            let squares = with_role(&chart.shapes, Role::GraphicsTime);
-            assert_eq!([discs.len(), squares.len()], [3, 4]);
-            assert!(
-                discs
-                    .iter()
-                    .all(|shape| matches!(shape, Shape::Circle { .. }))
-            );
-            assert!(
-                squares
-                    .iter()
-                    .all(|shape| matches!(shape, Shape::Rect { .. }))
-            );
-        });
-    }
-
-    #[test]
-    fn the_text_of_the_page_is_marked_where_it_is_and_said_where_it_is_beside() {
-        for (length, marks, said) in [(11, 1, "← n = 11 here"), (128, 2, "n = 128 here")] {
-            with_chart(length, &[], |chart, _| {
-                let here = with_role(&chart.shapes, Role::Here);
-                assert_eq!(here.len(), marks, "{length}");
-                let Some(Shape::Words(words)) = here.last() else {
-                    panic!("{here:?}");
-                };
-                assert_eq!(words.text, said);
-                let is_at_edge = (words.x - chart.layout.plot.x - 6.0).abs() < 1e-9;
-                assert_eq!(is_at_edge, length < 64);
-            });
-        }
-    }
-
-    #[test]
-    fn curves_are_read_at_one_line_with_a_point_on_each() {
-        with_chart(128, &[measured(Backend::Cpu, 256)], |chart, source| {
-            let shapes = chart.reading(source, 1024.0);
-            let curves = chart
-                .lines
-                .iter()
-                .filter(|line| !matches!(line, Line::Measured(_)));
-            assert_eq!(shapes.len(), 1 + curves.count());
-            let xs = shapes[1..].iter().map(|shape| match shape {
-                Shape::Circle { x, .. } => *x,
-                other => panic!("{other:?}"),
-            });
-            for x in xs {
-                let n = chart.layout.x_at(x).expect("on the plot");
-                assert!((n - 1024.0).abs() < 1e-6, "{n}");
-            }
-        });
-    }
-}
+mod tests;

@@ -10,7 +10,7 @@ mod workload;
 
 pub use benchmark::{Benchmark, End, Load, MOST, MOST_BYTES, Point};
 pub use curves::{Choice, HIGH, LOW, Line, rate};
-pub use growth_chart::{GrowthChart, GrowthSource};
+pub use growth_chart::{GrowthChart, GrowthSource, reading_after, written};
 pub use layer_catalog::{CARDS, Card, HELD, OWN, PROJECTIONS};
 pub use math::math;
 pub use sentences::{crossing, grew, operation, stands};

@@ -7,7 +7,7 @@ use web_sys::{
     Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, KeyboardEvent, MouseEvent,
 };
 
-use super::layers::{Layers, layer_of, written};
+use super::layers::{Layers, layer_of};
 use super::{Back, Inner, Shown};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
@@ -15,8 +15,8 @@ use crate::browser::observers::ResizeWatcher;
 use crate::browser::text_measurer::{self, TextMeasurer};
 use crate::i18n::{Key, fill, say};
 use crate::present::cost::{
-    Benchmark, Choice, GrowthChart, GrowthSource, HELD, HIGH, LOW, Line, PROJECTIONS, crossing,
-    math,
+    Benchmark, Choice, GrowthChart, GrowthSource, HELD, PROJECTIONS, crossing, math, reading_after,
+    written,
 };
 use crate::scene::line_chart::SIZE;
 use crate::scene::svg;
@@ -225,31 +225,8 @@ impl Growth {
             return;
         }
         self.is_table_stale = false;
-        let lines = drawing
-            .lines
-            .iter()
-            .filter(|line| !matches!(line, Line::Measured(_)));
-        let mut html =
-            String::from("<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>");
-        for line in lines.clone() {
-            let name = line.name(shown.language);
-            let _ = write!(html, "<th scope=\"col\">{name}</th>");
-        }
-        html.push_str("</tr></thead><tbody>");
-        let mut n = LOW;
-        while n <= HIGH {
-            let _ = write!(html, "<tr><th scope=\"row\">{n}</th>");
-            for line in lines.clone() {
-                let value = self
-                    .choice
-                    .value(*line, n, &shown.setting)
-                    .unwrap_or_default();
-                let _ = write!(html, "<td>{}</td>", written(self.choice.measure, value));
-            }
-            html.push_str("</tr>");
-            n *= 2.0;
-        }
-        self.table.set_inner_html(&(html + "</tbody></table>"));
+        let markup = drawing.table(&self.source(shown, &[]));
+        self.table.set_inner_html(&markup);
     }
 
     /// Reads at the place under the pointer.
@@ -262,16 +239,9 @@ impl Growth {
 
     /// Reads where a key leads; `false` for a key that leads nowhere.
     fn step(&mut self, key: &str) -> bool {
-        let power = libm::log2(self.reading);
-        let power = match key {
-            "ArrowRight" | "ArrowUp" => (power + 1e-9).floor() + 1.0,
-            "ArrowLeft" | "ArrowDown" => (power - 1e-9).ceil() - 1.0,
-            "Home" => libm::log2(LOW),
-            "End" => libm::log2(HIGH),
-            _ => return false,
-        };
-        self.reading = libm::exp2(power).clamp(LOW, HIGH);
-        true
+        let to = reading_after(self.reading, key);
+        self.reading = to.unwrap_or(self.reading);
+        to.is_some()
     }
 }
 

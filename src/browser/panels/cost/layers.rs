@@ -3,9 +3,8 @@
 use web_sys::{Element, HtmlInputElement};
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
-use crate::i18n::number;
 use crate::i18n::{Key, Language, say};
-use crate::present::cost::{CARDS, Choice, CostSetting, Line, OWN, math};
+use crate::present::cost::{CARDS, Choice, CostSetting, Line, OWN, math, written};
 use crate::scene::role::Role;
 use crate::scene::shape::Shape;
 use crate::scene::svg;
@@ -118,13 +117,4 @@ impl LayerRow {
 pub(super) fn layer_of(value: &str) -> Option<Layer> {
     let card = CARDS.iter().find(|card| card.id == value);
     card.map(|card| card.layer)
-}
-
-/// An amount of what is counted.
-pub(super) fn written(measure: Measure, value: f64) -> String {
-    match measure {
-        Measure::Flops => number::si(value.round(), "FLOP"),
-        Measure::Memory => number::si(value.round(), "B"),
-        Measure::Leading => number::short(value as f32),
-    }
 }
