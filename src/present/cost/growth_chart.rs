@@ -1,5 +1,7 @@
 //! The growth chart: how cost grows with the sequence length, as one picture for the page and for files.
 
+use std::fmt::Write as _;
+
 use super::benchmark::Benchmark;
 use super::curves::{Choice, HIGH, LOW, Line};
 use super::layer_catalog::{Card, OWN};
@@ -104,26 +106,31 @@ impl GrowthChart {
 
     /// The curves as a table, over the lengths that are powers of two.
     pub fn table(&self, source: &GrowthSource<'_>) -> String {
+        let mut html =
+            String::from("<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>");
         let is_curve = |line: &&Line| !matches!(line, Line::Measured(_));
         let lines: Vec<&Line> = self.lines.iter().filter(is_curve).collect();
-        let names = lines.iter().map(|line| line.name(source.language));
-        let names: String = names
-            .map(|name| format!("<th scope=\"col\">{name}</th>"))
-            .collect();
-        let lengths = std::iter::successors(Some(LOW), |n| Some(2.0 * n));
-        let cell = |line: &Line, n| {
-            let value = source.choice.value(*line, n, source.setting);
-            let value = written(source.choice.measure, value.unwrap_or_default());
-            format!("<td>{value}</td>")
-        };
-        let row = |n: f64| {
-            let cells: String = lines.iter().map(|line| cell(line, n)).collect();
-            format!("<tr><th scope=\"row\">{n}</th>{cells}</tr>")
-        };
-        let rows: String = lengths.take_while(|n| *n <= HIGH).map(row).collect();
-        format!(
-            "<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>{names}</tr></thead><tbody>{rows}</tbody></table>"
-        )
+        for line in &lines {
+            // A string takes everything.
+            let _ = write!(
+                html,
+                "<th scope=\"col\">{}</th>",
+                line.name(source.language)
+            );
+        }
+        html.push_str("</tr></thead><tbody>");
+        let (choice, mut n) = (source.choice, LOW);
+        while n <= HIGH {
+            let _ = write!(html, "<tr><th scope=\"row\">{n}</th>");
+            for line in &lines {
+                let value = choice.value(**line, n, source.setting);
+                let value = written(choice.measure, value.unwrap_or_default());
+                let _ = write!(html, "<td>{value}</td>");
+            }
+            html.push_str("</tr>");
+            n *= 2.0;
+        }
+        html + "</tbody></table>"
     }
 
     fn place(&self, source: &GrowthSource<'_>, line: Line, n: f64) -> Option<Point> {
