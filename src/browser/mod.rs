@@ -31,6 +31,7 @@ mod panels;
 mod share;
 mod storage;
 mod timer;
+mod view;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

@@ -1,5 +1,6 @@
 //! Patterns of heads in words: what a head does, and the rule that says so.
 
+use super::run::Run;
 use crate::i18n::{Key, Language, fill, say};
 use attention::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Places};
 use attention::sort;
@@ -16,6 +17,17 @@ pub struct Scene<'a> {
     pub keys: &'a [String],
     /// What a key's place has to do with a query's.
     pub places: Places,
+}
+
+impl<'a> Scene<'a> {
+    /// The map of a run.
+    pub fn from_run(run: &'a Run) -> Self {
+        Self {
+            queries: &run.queries,
+            keys: &run.keys,
+            places: run.findings().places,
+        }
+    }
 }
 
 /// What a head does, in a few words: "previous token", "spread evenly, except “it”".

@@ -16,7 +16,6 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::{Hints, PanelView};
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::address_history::Change;
-use crate::present::findings::Findings;
 use crate::present::head_patterns::{Scene, label, why};
 use crate::present::names;
 use crate::present::run::Run;
@@ -92,9 +91,9 @@ impl PanelView for Analysis {
             ..
         } = *sight;
         let findings = run.findings();
-        let scene = scene(run, findings);
+        let scene = Scene::from_run(run);
         self.say_note(run, findings.places, language);
-        self.table.update(run, findings, head, scene, language);
+        self.table.update(run, head, language);
         let name = names::head(&run.state, head, language);
         self.name.set_text(&names::unparted(&name));
         if let Some(found) = findings.heads.get(head) {
@@ -111,13 +110,5 @@ impl PanelView for Analysis {
     fn point(&mut self, sight: &ViewContext<'_>) {
         self.charts.point(sight);
         self.small.point(sight);
-    }
-}
-
-fn scene<'a>(run: &'a Run, findings: &Findings) -> Scene<'a> {
-    Scene {
-        queries: &run.queries,
-        keys: &run.keys,
-        places: findings.places,
     }
 }

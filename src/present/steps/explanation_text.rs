@@ -1,23 +1,20 @@
 //! The sentence of an explanation.
 
-use super::terms;
+use super::explain::{CellRef, Derivation, ExplainRule, Explanation, Reason};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, fill, say};
 use crate::present::run::Run;
-use crate::present::steps::explain::{
-    CellRef, Derivation, ExplainRule, Explanation, Line, Reason, What,
-};
 use crate::state::steps::{Axis, axes};
 
 /// What row and column of a place are called.
-pub(super) struct Names {
+pub struct Names {
     pub row: String,
     pub column: String,
     /// Whether the column is a key.
     pub has_key: bool,
 }
 
-pub(super) fn names(place: CellRef, run: &Run, language: Language) -> Names {
+pub fn names(place: CellRef, run: &Run, language: Language) -> Names {
     let [rows, columns] = axes(place.step);
     let column = token(columns, place.column, run);
     let has_key = column.is_some();
@@ -36,7 +33,7 @@ fn token(axis: Axis, at: usize, run: &Run) -> Option<String> {
 }
 
 /// The number itself.
-pub(super) fn value(explanation: &Explanation, value: f32) -> String {
+pub fn value(explanation: &Explanation, value: f32) -> String {
     match explanation.way {
         // It says yes or no.
         Derivation::Ruled => number::short(value),
@@ -45,7 +42,7 @@ pub(super) fn value(explanation: &Explanation, value: f32) -> String {
 }
 
 /// What is done, in one sentence.
-pub(super) fn sentence(explanation: &Explanation, run: &Run, language: Language) -> String {
+pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> String {
     let place = explanation.place;
     let [rows, columns] = axes(place.step);
     // On the page values are as wide as queries and keys.
@@ -96,58 +93,8 @@ fn why(explanation: &Explanation) -> Key {
     }
 }
 
-/// Rules with their answers, and single numbers with their names.
-pub(super) fn lines(explanation: &Explanation, language: Language) -> String {
-    let rules = explanation
-        .rules
-        .iter()
-        .map(|rule| asked(*rule, explanation.place, language));
-    let numbers = explanation.before.iter().chain(&explanation.after);
-    let numbers = numbers.map(|line| named(line, language));
-    let taken = terms::only(explanation).filter(|operand| operand.place.is_some());
-    let taken = taken.map(|operand| {
-        let name = say(language, Key::LineTaken).to_owned();
-        (name, terms::number(operand))
-    });
-    let lines: String = rules
-        .chain(numbers)
-        .chain(taken)
-        .map(|(name, value)| format!("<dt>{name}</dt><dd>{value}</dd>"))
-        .collect();
-    if lines.is_empty() {
-        lines
-    } else {
-        format!("<dl>{lines}</dl>{}", joined(explanation, language))
-    }
-}
-
-/// How rules are taken together where several reach keys: these are not asked one by one.
-fn joined(explanation: &Explanation, language: Language) -> String {
-    let rules = explanation.rules.iter();
-    match rules.filter(|rule| rule.reason.is_reach()).count() {
-        0 | 1 => String::new(),
-        _ => format!("<p class=\"note\">{}</p>", say(language, Key::AskReach)),
-    }
-}
-
-fn named(line: &Line, language: Language) -> (String, String) {
-    let key = match line.what {
-        What::Position => Key::LinePosition,
-        What::Divisor => Key::LineDivisor,
-        What::Angle => Key::LineAngle,
-        What::Largest => Key::LineLargest,
-        What::Temperature => Key::LineTemperature,
-        What::Sum => Key::LineSum,
-        What::Own => Key::LineOwn,
-    };
-    let value = match line.what {
-        What::Position => line.operand.value.to_string(),
-        _ => terms::number(&line.operand),
-    };
-    (say(language, key).to_owned(), value)
-}
-
-fn asked(rule: ExplainRule, place: CellRef, language: Language) -> (String, String) {
+/// The question of a rule, and its answer.
+pub fn asked(rule: ExplainRule, place: CellRef, language: Language) -> (String, &'static str) {
     let CellRef { row, column, .. } = place;
     let (key, number) = match rule.reason {
         Reason::Painted => (Key::AskPainted, 0),
@@ -177,5 +124,5 @@ fn asked(rule: ExplainRule, place: CellRef, language: Language) -> (String, Stri
         (_, true) => say(language, Key::AnswerYes),
         (_, false) => say(language, Key::AnswerNo),
     };
-    (fill(language, key, &values), answer.to_owned())
+    (fill(language, key, &values), answer)
 }
