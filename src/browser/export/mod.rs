@@ -1,15 +1,15 @@
 //! The Save panel: pictures, numbers and text to save or copy.
 
 mod choices;
+mod copying;
 mod figures;
 mod numbers;
 mod picture;
-mod text;
 
 pub(super) use choices::{Choices, Format};
+pub(super) use copying::{Copying, TextGroup, row_name, written};
 pub(super) use figures::{FigureSources, NamedFigure, TextMeasurer, compose, is_available};
 pub(super) use numbers::Numbers;
-pub(super) use text::{Copying, TextGroup, row_name, written};
 
 use std::cell::RefCell;
 use std::rc::Rc;
