@@ -9,7 +9,7 @@ use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::language;
 use crate::browser::panels::keyed_list::{Row, Rows};
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::findings::Findings;
 use crate::present::head_patterns::{Scene, label};
 use crate::present::head_table::{Column, order, value};
@@ -291,20 +291,11 @@ impl Line {
 
 /// "0 … 2.40 nats".
 fn range(column: Column, findings: &Findings, language: Language) -> String {
-    let with = |key, name, most: &str| fill(language, key, &[(name, &format!("0 … {most}"))]);
     match column {
         Column::Head | Column::Reading => String::new(),
-        Column::Entropy => with(
-            Key::Nats,
-            "value",
-            &format!("{:.2}", findings.largest_entropy()),
-        ),
+        Column::Entropy => text::nats(language, &format!("0 … {:.2}", findings.largest_entropy())),
         Column::EntropyShare => "0 … 100 %".to_owned(),
-        Column::Distance => with(
-            Key::AnalysisTokens,
-            "value",
-            &farthest(findings).to_string(),
-        ),
+        Column::Distance => text::analysis_tokens(language, &format!("0 … {}", farthest(findings))),
         _ => "0 … 1".to_owned(),
     }
 }
@@ -328,8 +319,7 @@ fn similar(findings: &Findings, head: usize, language: Language) -> String {
         return NONE.to_owned();
     };
     let (head, value) = (names::number(other, language), format!("{alike:.2}"));
-    let values = [("head", head.as_str()), ("value", &value)];
-    fill(language, Key::AnalysisSimilarValue, &values)
+    text::analysis_similar_value(language, &head, &value)
 }
 
 /// How much of its range a value takes; 0 where it has none to show.

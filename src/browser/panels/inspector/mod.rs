@@ -17,7 +17,7 @@ use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::run::Run;
 use crate::present::steps::explain::{CellRef, Explanation, explain};
 use crate::state::{State, StepKind, steps};
@@ -190,7 +190,7 @@ fn rounding(explanation: &Explanation, language: Language) -> String {
     if written == number::exact(computed) {
         return String::new();
     }
-    let sentence = fill(language, Key::InspectorRounding, &[("value", &written)]);
+    let sentence = text::inspector_rounding(language, &written);
     format!("<p class=\"note\">{sentence}</p>")
 }
 

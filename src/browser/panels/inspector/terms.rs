@@ -2,7 +2,7 @@
 
 use crate::browser::dom::escaped;
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::present::steps::explain::{Derivation, Explanation, Name, Operand, Rest, Term, What};
 use crate::state::StepKind;
@@ -43,14 +43,11 @@ pub(super) fn table(
     }
     html += "</tbody>";
     if explanation.terms.len() > 1 {
-        let count = explanation.terms.len().to_string();
+        let count = explanation.terms.len();
         let unfold = match (rest, is_unfolded) {
             (None, _) => String::new(),
-            (_, true) => button(say(language, Key::TermsFold), true),
-            (_, false) => button(
-                &fill(language, Key::TermsUnfold, &[("count", &count)]),
-                false,
-            ),
+            (_, true) => button(Key::TermsFold.text(language), true),
+            (_, false) => button(&text::terms_unfold(language, &count), false),
         };
         let rest = rest.filter(|_| !is_unfolded);
         html += &foot(explanation, (rest, &unfold), symbols.len(), language);
@@ -108,11 +105,10 @@ fn foot(
         )
     };
     let more = rest.map_or_else(String::new, |rest| {
-        let count = rest.count.to_string();
-        let name = fill(language, Key::TermsRest, &[("count", &count)]);
+        let name = text::terms_rest(language, &rest.count);
         line(&(name + unfold), rest.sum)
     });
-    let sum = say(language, Key::TermsSum).to_owned();
+    let sum = Key::TermsSum.text(language).to_owned();
     let sum = match rest {
         Some(_) => sum,
         None => sum + unfold,
@@ -161,8 +157,8 @@ fn name(name: Name, run: &Run) -> String {
 /// What the first column of the table counts.
 fn name_of_terms(explanation: &Explanation, language: Language) -> &'static str {
     match explanation.terms.first().map(|term| term.name) {
-        Some(Name::Column(_) | Name::Bias) => say(language, Key::TermsColumn),
-        Some(Name::Key(_) | Name::Row(_)) => say(language, Key::TermsKey),
+        Some(Name::Column(_) | Name::Bias) => Key::TermsColumn.text(language),
+        Some(Name::Key(_) | Name::Row(_)) => Key::TermsKey.text(language),
         _ => "",
     }
 }
