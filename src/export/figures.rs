@@ -1,6 +1,6 @@
 //! Figures that can be saved: their list, file names, and captions.
 
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::comparison_text::value;
 use crate::present::imported_text;
 use crate::present::notice_text;
@@ -81,11 +81,7 @@ pub fn mechanism(language: Language, state: &State) -> String {
     let said: Vec<String> = fields
         .map(|field| {
             let value = written(language, state, field);
-            let values = [
-                ("name", notice_text::name(language, field)),
-                ("value", &value),
-            ];
-            fill(language, Key::PictureSetting, &values)
+            text::picture_setting(language, &notice_text::name(language, field), &value)
         })
         .collect();
     said.join(" · ")
@@ -96,11 +92,7 @@ pub fn differences(language: Language, state: &State) -> String {
     let said: Vec<String> = (state.overrides.iter())
         .map(|(field, other)| {
             let value = value(language, *field, other);
-            let values = [
-                ("name", notice_text::name(language, *field)),
-                ("value", &value),
-            ];
-            fill(language, Key::PictureSetting, &values)
+            text::picture_setting(language, &notice_text::name(language, *field), &value)
         })
         .collect();
     said.join(" · ")

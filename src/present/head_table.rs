@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::head_patterns::{self, label};
 use super::names;
 use super::run::Run;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use attention::analysis::{HeadStats, Pattern, Places};
 use attention::sort;
 
@@ -92,7 +92,7 @@ impl HeadTable {
             .collect();
         let header = |column: &Column| ColumnHeader {
             column: *column,
-            title: say(language, column.title()),
+            title: column.title().text(language),
             range: range(*column, findings, language),
             sort: None,
         };
@@ -150,20 +150,11 @@ fn cell(column: Column, head: usize, run: &Run, language: Language) -> HeadCell 
 
 /// "0 … 2.40 nats".
 fn range(column: Column, findings: &Findings, language: Language) -> String {
-    let with = |key, name, most: &str| fill(language, key, &[(name, &format!("0 … {most}"))]);
     match column {
         Column::Head | Column::Reading => String::new(),
-        Column::Entropy => with(
-            Key::Nats,
-            "value",
-            &format!("{:.2}", findings.largest_entropy()),
-        ),
+        Column::Entropy => text::nats(language, &format!("0 … {:.2}", findings.largest_entropy())),
         Column::EntropyShare => "0 … 100 %".to_owned(),
-        Column::Distance => with(
-            Key::AnalysisTokens,
-            "value",
-            &farthest(findings).to_string(),
-        ),
+        Column::Distance => text::analysis_tokens(language, &format!("0 … {}", farthest(findings))),
         _ => "0 … 1".to_owned(),
     }
 }
@@ -187,8 +178,7 @@ fn similar(findings: &Findings, head: usize, language: Language) -> String {
         return NONE.to_owned();
     };
     let (head, value) = (names::number(other, language), format!("{alike:.2}"));
-    let values = [("head", head.as_str()), ("value", &value)];
-    fill(language, Key::AnalysisSimilarValue, &values)
+    text::analysis_similar_value(language, &head, &value)
 }
 
 /// How much of its range a value takes; 0 where it has none to show.

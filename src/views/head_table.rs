@@ -90,11 +90,7 @@ mod tests {
     #[test]
     fn columns_that_say_nothing_of_another_text_are_left_out() {
         let own = written("text=a+b&heads=1", 0, SortOrder::default());
-        let other = written(
-            "text=a+b&mode=cross&source=c+d+e&heads=1",
-            0,
-            SortOrder::default(),
-        );
+        let other = written("text=a+b&source=c+d+e&heads=1", 0, SortOrder::default());
         assert_eq!(between(&own, "<th scope=\"col\"", ">").len(), 11);
         assert_eq!(between(&other, "<th scope=\"col\"", ">").len(), 6);
         assert_eq!(between(&other, "<td ", ">").len(), 5);

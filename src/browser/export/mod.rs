@@ -1,15 +1,15 @@
 //! The Save panel: pictures, numbers and text to save or copy.
 
 mod choices;
+mod copying;
 mod figures;
 mod numbers;
 mod picture;
-mod text;
 
 pub(super) use choices::{Choices, Format};
+pub(super) use copying::{Copying, TextGroup, row_name, written};
 pub(super) use figures::{FigureSources, NamedFigure, TextMeasurer, compose, is_available};
 pub(super) use numbers::Numbers;
-pub(super) use text::{Copying, TextGroup, row_name, written};
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ use super::dom::{self, Attribute, MissingPart, Root, Text};
 use super::download::{Download, Link};
 use super::event_listener::Listener;
 use crate::export::figures::Subject;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::scene::figure::map_figure::MOST_SHAPES;
 use crate::scene::figure::svg::{self, PER_MM, Unit};
 use crate::scene::figure::{Figure, png};
@@ -127,8 +127,7 @@ impl ExportPanel {
         let note = refusal.unwrap_or_else(|| note(composed, &choices, language));
         self.note.set_text(&note);
         let format = choices.format.name();
-        self.take
-            .set_text(&fill(language, Key::SaveAs, &[("format", format)]));
+        self.take.set_text(&text::save_as(language, &format));
         if let Ok(mut said) = self.said.try_borrow_mut() {
             said.set_text("");
         }
@@ -167,9 +166,9 @@ impl ExportPanel {
 
 fn say_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Language) {
     let sentence = if is_saved {
-        fill(language, Key::SaveSaved, &[("name", name)])
+        text::save_saved(language, &name)
     } else {
-        say(language, Key::SaveFailed).to_owned()
+        Key::SaveFailed.text(language).to_owned()
     };
     if let Ok(mut said) = said.try_borrow_mut() {
         said.set_text(&sentence);
@@ -181,27 +180,16 @@ fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
     let [width, height] = [figure.width, figure.height];
     if choices.format == Format::Svg {
         let [width, height] = [width, height].map(|length| format!("{:.0}", length / PER_MM));
-        let values = [("width", width.as_str()), ("height", &height)];
-        return fill(language, Key::SaveSize, &values);
+        return text::save_size(language, &width, &height);
     }
     let (width, height) = picture::pixels(figure, choices.scale);
-    let [width, height, density] = [width, height, 96 * choices.scale].map(|n| n.to_string());
-    let values = [
-        ("width", &*width),
-        ("height", &height),
-        ("density", &density),
-    ];
-    fill(language, Key::SavePixels, &values)
+    text::save_pixels(language, &width, &height, &(96 * choices.scale))
 }
 
 /// What has to be known of the file.
 fn note(composed: &NamedFigure, choices: &Choices, language: Language) -> String {
     if choices.format == Format::Svg && composed.figure.has_pixels {
-        fill(
-            language,
-            Key::SaveEmbedded,
-            &[("most", &MOST_SHAPES.to_string())],
-        )
+        text::save_embedded(language, &MOST_SHAPES)
     } else {
         String::new()
     }

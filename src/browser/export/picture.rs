@@ -10,7 +10,7 @@ use super::choices::Format;
 use super::{Choices, SVG};
 use crate::browser::dom;
 use crate::browser::download::Link;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::scene::figure::Figure;
 use crate::scene::figure::svg::{self, Unit};
 
@@ -29,9 +29,7 @@ pub(super) fn refusal(figure: &Figure, choices: &Choices, language: Language) ->
     if choices.format != Format::Png || width.max(height) <= MOST {
         return None;
     }
-    let [width, height, most] = [width, height, MOST].map(|n| n.to_string());
-    let values = [("width", &*width), ("height", &height), ("most", &most)];
-    Some(fill(language, Key::SaveTooLarge, &values))
+    Some(text::save_too_large(language, &width, &height, &MOST))
 }
 
 /// The figure as a PNG file; `None` where the browser cannot.

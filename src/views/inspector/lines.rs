@@ -2,7 +2,7 @@
 
 use super::terms::only;
 use super::{Markup, html, number_of};
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::present::steps::explain::{Explanation, Line, What};
 use crate::present::steps::explanation_text::asked;
 
@@ -19,14 +19,14 @@ pub(super) fn lines(explanation: &Explanation, language: Language) -> Markup {
                 @let (question, answer) = asked(*rule, explanation.place, language);
                 dt { (question) } dd { (answer) }
             }
-            @for line in numbers() { dt { (say(language, name(line.what))) } dd { (value(line)) } }
+            @for line in numbers() { dt { (name(line.what).text(language)) } dd { (value(line)) } }
             @if let Some(operand) = taken {
-                dt { (say(language, Key::LineTaken)) } dd { (number_of(operand)) }
+                dt { (Key::LineTaken.text(language)) } dd { (number_of(operand)) }
             }
         }
         // How rules are taken together where several reach keys: these are not asked one by one.
         @if explanation.rules.iter().filter(|rule| rule.reason.is_reach()).count() > 1 {
-            p class="note" { (say(language, Key::AskReach)) }
+            p class="note" { (Key::AskReach.text(language)) }
         }
     }
 }

@@ -9,7 +9,7 @@ pub use formula::formula;
 
 use super::{Markup, html, symbols};
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::run::Run;
 use crate::present::steps::explain::{Explanation, Operand};
 use crate::present::steps::explanation_text::{self, Names};
@@ -74,7 +74,7 @@ fn rounding(explanation: &Explanation, language: Language) -> Markup {
         .and_then(differs);
     html! {
         @if let Some(value) = note {
-            p class="note" { (fill(language, Key::InspectorRounding, &[("value", &value)])) }
+            p class="note" { (text::inspector_rounding(language, &value)) }
         }
     }
 }
@@ -155,9 +155,7 @@ mod tests {
         let markup = terms(&score, &run, Language::En, true).0;
         let width = run.state.d_k;
         let keys = markup.matches("data-step=\"k\" data-row=\"3\"").count();
-        let queries = markup
-            .matches("data-step=\"q\" data-row=\"2\"")
-            .count();
+        let queries = markup.matches("data-step=\"q\" data-row=\"2\"").count();
         assert_eq!((queries, keys), (width, width), "{markup}");
     }
 

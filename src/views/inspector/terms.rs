@@ -1,7 +1,7 @@
 //! The terms of a number as a table.
 
 use super::{Markup, html, number_of, written};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::present::steps::explain::{Derivation, Explanation, Name, Operand, Term, What};
 use crate::state::StepKind;
@@ -97,17 +97,17 @@ fn sums(
     };
     html! {
         @if let Some(rest) = shown_rest {
-            (line(&fill(language, Key::TermsRest, &[("count", &rest.count.to_string())]), beside_rest, rest.sum))
+            (line(&text::terms_rest(language, &rest.count), beside_rest, rest.sum))
         }
-        (line(say(language, Key::TermsSum), beside_sum, explanation.sum()))
+        (line(Key::TermsSum.text(language), beside_sum, explanation.sum()))
     }
 }
 
 fn unfold(count: usize, language: Language, is_unfolded: bool) -> Markup {
     let name = if is_unfolded {
-        say(language, Key::TermsFold).to_owned()
+        Key::TermsFold.text(language).to_owned()
     } else {
-        fill(language, Key::TermsUnfold, &[("count", &count.to_string())])
+        text::terms_unfold(language, &count)
     };
     html! { button type="button" data-unfold aria-expanded=(is_unfolded) { (name) } }
 }
@@ -128,8 +128,8 @@ fn name(name: Name, run: &Run) -> Markup {
 /// What the first column of the table counts.
 fn name_of_terms(explanation: &Explanation, language: Language) -> &'static str {
     match explanation.terms.first().map(|term| term.name) {
-        Some(Name::Column(_) | Name::Bias) => say(language, Key::TermsColumn),
-        Some(Name::Key(_) | Name::Row(_)) => say(language, Key::TermsKey),
+        Some(Name::Column(_) | Name::Bias) => Key::TermsColumn.text(language),
+        Some(Name::Key(_) | Name::Row(_)) => Key::TermsKey.text(language),
         _ => "",
     }
 }

@@ -5,7 +5,7 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::panels::CostChart;
 use crate::browser::panels::registry::PanelRegistry;
 use crate::i18n::number::{self, CellStyle};
-use crate::i18n::{Key, fill, say};
+use crate::i18n::{Key, text};
 use crate::present::names;
 use crate::scene::chart::Axis;
 use crate::scene::figure::Figure;
@@ -49,12 +49,12 @@ impl FigureBuilder<'_> {
             weights: run.head(head),
             queries: &run.queries,
             keys: &run.keys,
-            titles: [Key::CurvesQueries, Key::CurvesKeys].map(|key| say(language, key)),
+            titles: [Key::CurvesQueries, Key::CurvesKeys].map(|key| key.text(language)),
         };
         let title = self.titled(Key::SaveCurves);
         let mut sheet = self.sheet(&title);
         let least = LEAST.write(between.draw(&mut sheet, self.setting));
-        sheet.note(&fill(language, Key::CurvesLeast, &[("least", &least)]));
+        sheet.note(&text::curves_least(language, &least));
         sheet.caption(&self.mechanism);
         Some(self.finish(sheet, &title))
     }
@@ -71,7 +71,7 @@ impl FigureBuilder<'_> {
         self.by_query(Chart {
             title: Key::ChartEntropy,
             meaning: Key::ChartEntropyMeaning,
-            unit: say(self.sight.language, Key::PictureNats),
+            unit: Key::PictureNats.text(self.sight.language),
             values: stats.entropy_per_query.to_vec(),
             top: limits.iter().copied().fold(0.0, f64::max),
             limits,
@@ -128,7 +128,7 @@ impl FigureBuilder<'_> {
         let title = self.titled(chart.title);
         let mut sheet = self.sheet(&title);
         bars.draw(&mut sheet, self.setting);
-        sheet.caption(say(language, chart.meaning));
+        sheet.caption(chart.meaning.text(language));
         sheet.caption(&self.mechanism);
         Some(self.finish(sheet, &title))
     }
@@ -155,7 +155,7 @@ impl FigureBuilder<'_> {
             limits: &[],
             axis: Axis::linear(0.0, libm::log1p(f64::from(most))),
             ticks: &ticks,
-            title: say(language, Key::PictureCells),
+            title: Key::PictureCells.text(language),
             names: &names,
             chosen: None,
             hue: Inks::of(self.setting.ground).ink,
@@ -163,7 +163,7 @@ impl FigureBuilder<'_> {
         let title = self.titled(Key::ChartWeights);
         let mut sheet = self.sheet(&title);
         bars.draw(&mut sheet, self.setting);
-        sheet.caption(say(language, Key::PictureHistogram));
+        sheet.caption(Key::PictureHistogram.text(language));
         sheet.caption(&self.mechanism);
         Some(self.finish(sheet, &title))
     }
@@ -180,7 +180,7 @@ impl FigureBuilder<'_> {
             here,
             title: counted,
         } = folds.chart((width, height), self.setting.measure, &inks)?;
-        let title = say(language, Key::CostCurves);
+        let title = Key::CostCurves.text(language);
         let mut sheet = FigurePage::new(self.setting, width);
         sheet.heading(title);
         let lines = Lines {
@@ -210,7 +210,6 @@ impl FigureBuilder<'_> {
             ..
         } = *self.sight;
         let head = names::head(&run.state, head, language);
-        let values = [("step", say(language, title)), ("head", &*head)];
-        fill(language, Key::MapTitle, &values)
+        text::map_title(language, &title.text(language), &head)
     }
 }

@@ -10,7 +10,7 @@ use crate::browser::dom;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelRegistry;
 use crate::export::figures::{self, Subject};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::matrix_style::Luts;
 use crate::present::run::Run;
 use crate::scene::colour::{Background, Lut};
@@ -170,14 +170,13 @@ fn bar_name(name: &str, scale: &Scale, language: Language) -> String {
         ColourScale::Linear => Key::ScaleLinear,
         ColourScale::Log => Key::ScaleLog,
     };
-    let values = [("name", name), ("scale", say(language, scale))];
-    fill(language, Key::PictureBar, &values)
+    text::picture_bar(language, &name, &scale.text(language))
 }
 
 impl FigureBuilder<'_> {
     fn finish(&self, sheet: FigurePage<'_>, title: &str) -> Figure {
         let ViewContext { run, language, .. } = *self.sight;
-        let text = fill(language, Key::PictureOf, &[("text", &run.state.text)]);
+        let text = text::picture_of(language, &run.state.text);
         let link = url::to_fragment(&run.state.shown_as(self.sight.state));
         let description = format!("{text} {} #{link}", self.mechanism);
         sheet.finish(&Name {

@@ -14,7 +14,7 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::{Hints, PanelView};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::address_history::Change;
 use crate::present::head_patterns::{Scene, label, why};
 use crate::present::names;
@@ -65,14 +65,14 @@ impl Analysis {
 
     fn say_note(&mut self, run: &Run, places: Places, language: Language) {
         let is_after = run.state.hiding == Hiding::AfterSoftmax;
-        let after = say(language, Key::AnalysisAfter);
+        let after = Key::AnalysisAfter.text(language);
         let note = match (places, is_after) {
             (Places::Other, true) => {
-                let cross = say(language, Key::AnalysisCross);
-                fill(language, Key::WhyJoined, &[("why", cross), ("next", after)])
+                let cross = Key::AnalysisCross.text(language);
+                text::why_joined(language, &cross, &after)
             }
-            (Places::Other, false) => say(language, Key::AnalysisCross).to_owned(),
-            (Places::None, _) => say(language, Key::AnalysisLinformer).to_owned(),
+            (Places::Other, false) => Key::AnalysisCross.text(language).to_owned(),
+            (Places::None, _) => Key::AnalysisLinformer.text(language).to_owned(),
             (Places::Same, true) => after.to_owned(),
             (Places::Same, false) => String::new(),
         };

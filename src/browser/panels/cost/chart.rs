@@ -4,7 +4,7 @@ use super::Shown;
 use crate::browser::panels::registry::Measure;
 use crate::engine::Backend;
 use crate::i18n::number;
-use crate::i18n::{Key, fill, say};
+use crate::i18n::{Key, text};
 use crate::present::cost::{Benchmark, Card, Choice, HIGH, LOW, Line};
 use crate::scene::chart::{Layout, Point, Room};
 use crate::scene::figure::Stroke;
@@ -59,7 +59,7 @@ impl CostChart {
                 .filter_map(|(one, _, crossing)| place((one, crossing.n)))
                 .collect(),
             here: here(shown, &layout),
-            title: say(shown.language, counted).to_owned(),
+            title: counted.text(shown.language).to_owned(),
             layout,
         }
     }
@@ -70,8 +70,7 @@ fn here(shown: &Shown, layout: &Layout) -> Option<(f64, String)> {
     let low = layout.y_ticks.first()?.value;
     let place = layout.place((n, low));
     let x = place.filter(|_| (LOW..=HIGH).contains(&n))?.x;
-    let n = shown.lengths.0.to_string();
-    Some((x, fill(shown.language, Key::CostHere, &[("n", &n)])))
+    Some((x, text::cost_here(shown.language, &shown.lengths.0)))
 }
 
 /// As in the style sheet of the panel.

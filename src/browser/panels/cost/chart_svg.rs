@@ -9,7 +9,7 @@ use super::Shown;
 use crate::browser::dom;
 use crate::engine::Backend;
 use crate::i18n::number;
-use crate::i18n::{Key, fill};
+use crate::i18n::text;
 use crate::present::cost::{Benchmark, CARDS, Choice, HIGH, LOW, Line};
 use crate::scene::chart::{Curve, Layout, Point, Room};
 use attention::complexity::Crossing;
@@ -239,12 +239,12 @@ fn here(svg: &mut String, shown: &Shown, layout: &Layout) {
             plot.y, plot.height
         );
     }
-    let key = if n < LOW {
-        Key::CostLeft
+    let sentence = if n < LOW {
+        text::cost_left
     } else {
-        Key::CostHere
+        text::cost_here
     };
-    let text = fill(shown.language, key, &[("n", &shown.lengths.0.to_string())]);
+    let text = sentence(shown.language, &shown.lengths.0);
     let _ = write!(
         svg,
         "<text class=\"here\" x=\"{:.1}\" y=\"{:.1}\">{text}</text>",
