@@ -1,11 +1,14 @@
-//! Checks `content/` at build time and generates the tables of texts.
+//! Checks `content/` at build time and generates the keys and functions of the texts.
 //!
-//! The build fails and lists every problem when the languages have different keys or placeholders, when a key is used but does not
-//! exist or exists but is unused, or when the English text in `index.html` differs from `content/en/ui.toml`.
+//! The build fails and lists every problem when the languages have different keys or placeholders, when a text is unused, when
+//! `index.html` names a key that does not exist or whose text has placeholders, or when its English text differs from
+//! `content/en/ui.toml`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
+#[path = "build/functions.rs"]
+mod functions;
 #[path = "build/html.rs"]
 mod html;
 #[path = "build/presets.rs"]
@@ -43,14 +46,14 @@ fn generate() -> Result<(), Vec<String>> {
 
     let mut problems = tables::disagreements(&languages);
     problems.extend(usage::page_problems(&elements, &languages));
-    let used = usage::keys_of_page(&elements)
-        .chain(usage::keys_of_rust(&sources))
-        .collect();
-    problems.extend(usage::problems(&used, &languages));
+    let of_page = usage::keys_of_page(&elements).collect();
+    let of_rust = usage::texts_of_rust(&sources).collect();
+    problems.extend(usage::problems(&of_page, &of_rust, &languages));
     if !problems.is_empty() {
         return Err(problems);
     }
-    write("words.rs", &tables::rust(&languages))
+    write("keys.rs", &tables::rust(&languages))?;
+    write("text.rs", &functions::rust(&languages))
 }
 
 /// The presets that `src/state/presets.rs` includes.

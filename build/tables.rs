@@ -1,9 +1,9 @@
-//! A table of words per language: reading, comparing, and writing as Rust.
+//! A table of texts per language: reading, comparing, and writing the texts without placeholders as Rust.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What one language says: kebab-case key to text.
+/// The texts of one language by their kebab-case keys.
 pub(crate) struct Table {
     /// Folder name of the language, such as `en`.
     pub language: String,
@@ -15,7 +15,8 @@ impl Table {
     /// Reads a flat TOML table of strings.
     ///
     /// # Errors
-    /// A sentence, when the text is not TOML, a value is not a string or is empty, or a key is not kebab-case.
+    /// A sentence, when the text is not TOML, a value is not a string, is empty or has a brace that belongs to no `{name}`, or a key is
+    /// not kebab-case.
     pub(crate) fn parse(language: &str, source: &str) -> Result<Self, String> {
         let values: toml::Table = source.parse().map_err(|e: toml::de::Error| e.to_string())?;
         let mut texts = BTreeMap::new();
@@ -31,6 +32,11 @@ impl Table {
             if text.trim().is_empty() {
                 return Err(format!("{key}: empty"));
             }
+            if !is_template(text) {
+                return Err(format!(
+                    "{key}: a brace is part of a {{name}}, which is made of a-z, 0-9 and _, and begins with a letter"
+                ));
+            }
             texts.insert(key, text.to_owned());
         }
         Ok(Self {
@@ -38,6 +44,40 @@ impl Table {
             texts,
         })
     }
+
+    /// Every key whose text is always the same, with its text.
+    pub(crate) fn constant(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.all().filter(|(_, text)| placeholders(text).is_empty())
+    }
+
+    /// Every key whose text has placeholders, with its text.
+    pub(crate) fn templates(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.all()
+            .filter(|(_, text)| !placeholders(text).is_empty())
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        let texts = self.texts.iter();
+        texts.map(|(key, text)| (key.as_str(), text.as_str()))
+    }
+}
+
+/// Whether text and names in braces take turns.
+fn is_template(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    };
+    let mut pieces = text.split('{');
+    let has_no_end = |piece: &str| !piece.contains('}');
+    pieces.next().is_none_or(has_no_end)
+        && pieces.all(|piece| {
+            piece
+                .split_once('}')
+                .is_some_and(|(name, rest)| is_name(name) && has_no_end(rest))
+        })
 }
 
 fn is_kebab(key: &str) -> bool {
@@ -58,13 +98,15 @@ pub(crate) fn variant(key: &str) -> String {
     key.split('-').map(capital).collect()
 }
 
-/// The `{names}` that a text leaves open.
-pub(crate) fn placeholders(text: &str) -> BTreeSet<&str> {
-    let after_brace = text.split('{').skip(1);
-    after_brace
-        .filter_map(|rest| rest.split_once('}'))
-        .map(|(name, _)| name)
-        .collect()
+/// The `{names}` of a text, each once, in the order of the text.
+pub(crate) fn placeholders(text: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for (name, _) in text.split('{').filter_map(|piece| piece.split_once('}')) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// Where the languages do not say the same things.
@@ -94,7 +136,7 @@ fn missing(key: &str, languages: &[Table]) -> Vec<String> {
 fn other_placeholders(key: &str, languages: &[Table]) -> Option<String> {
     let mut sets = languages
         .iter()
-        .filter_map(|table| Some(placeholders(table.texts.get(key)?)));
+        .filter_map(|table| Some(BTreeSet::from_iter(placeholders(table.texts.get(key)?))));
     let first = sets.next()?;
     let other = sets.find(|set| *set != first)?;
     Some(format!(
@@ -111,46 +153,32 @@ fn same_variant(keys: &BTreeSet<&String>) -> Vec<String> {
     clashes.collect()
 }
 
-/// The tables as Rust source: `enum Key`, its names, and a list of texts per language, all in key order.
+/// The texts without placeholders as Rust source: `enum Key`, its names, and a list of texts per language, all in key order.
 ///
 /// The tables must agree (see [`disagreements`]).
 pub(crate) fn rust(languages: &[Table]) -> String {
     let Some(first) = languages.first() else {
         return String::new();
     };
-    let mut out = String::from("/// One thing that the page can say.\n");
+    let mut out = String::from("/// A text that is always the same.\n");
     out.push_str(
         "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum Key {\n",
     );
-    for (key, text) in &first.texts {
+    for (key, text) in first.constant() {
         let _ = writeln!(out, "    #[doc = {text:?}]\n    {},", variant(key));
     }
     out.push_str("}\n");
-    let keys: Vec<String> = first
-        .texts
-        .keys()
-        .map(|key| format!("Key::{}", variant(key)))
+    let names: Vec<_> = first.constant().map(|(key, _)| key).collect();
+    let keys: Vec<_> = (names.iter())
+        .map(|name| format!("Key::{}", variant(name)))
         .collect();
-    let _ = writeln!(
-        out,
-        "const KEYS: [Key; {}] = [{}];",
-        keys.len(),
-        keys.join(", ")
-    );
-    let _ = writeln!(
-        out,
-        "const NAMES: [&str; {}] = {:?};",
-        first.texts.len(),
-        first.texts.keys().collect::<Vec<_>>()
-    );
+    let count = names.len();
+    let _ = writeln!(out, "const KEYS: [Key; {count}] = [{}];", keys.join(", "));
+    let _ = writeln!(out, "const NAMES: [&str; {count}] = {names:?};");
     for table in languages {
-        let texts: Vec<_> = table.texts.values().collect();
-        let _ = writeln!(
-            out,
-            "const {}: [&str; {}] = {texts:?};",
-            table.language.to_uppercase(),
-            texts.len()
-        );
+        let texts: Vec<_> = table.constant().map(|(_, text)| text).collect();
+        let name = table.language.to_uppercase();
+        let _ = writeln!(out, "const {name}: [&str; {count}] = {texts:?};");
     }
     out
 }

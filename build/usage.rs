@@ -1,9 +1,10 @@
-//! Which keys the page and the Rust code use, and what is wrong with that.
+//! Which texts the page and the Rust code use, and what is wrong with that.
 
 use std::collections::BTreeSet;
 
+use super::functions::function;
 use super::html::Element;
-use super::tables::{Table, variant};
+use super::tables::{Table, placeholders, variant};
 
 /// Attributes of an element that name a key, with the place its text stands in (`""`: between the tags).
 pub(crate) const PLACES: [(&str, &str); 5] = [
@@ -26,46 +27,51 @@ pub(crate) fn keys_of_page(elements: &[Element]) -> impl Iterator<Item = String>
     })
 }
 
-/// Variants named by Rust code as `Key::CamelCase`, in the case they are written in.
-pub(crate) fn keys_of_rust(source: &str) -> impl Iterator<Item = String> {
-    let names = source
-        .match_indices("Key::")
-        .filter(|(at, _)| !continues_a_name(&source[..*at]));
-    let word = |at: usize| {
-        source[at + 5..]
-            .chars()
-            .take_while(|c| c.is_alphanumeric())
-            .collect::<String>()
-    };
-    let words = names.map(move |(at, _)| word(at));
-    words.filter(|name| name.starts_with(|c: char| c.is_uppercase()))
+/// Texts named by Rust code as they are there: `Key::CamelCase` and `text::snake_case`.
+pub(crate) fn texts_of_rust(source: &str) -> impl Iterator<Item = String> {
+    ["Key::", "text::"]
+        .into_iter()
+        .flat_map(|path| names_behind(path, source))
 }
 
-fn continues_a_name(before: &str) -> bool {
-    before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+fn names_behind(path: &str, source: &str) -> impl Iterator<Item = String> {
+    let places = source
+        .match_indices(path)
+        .filter(|(at, _)| !source[..*at].ends_with(is_of_name));
+    places.map(move |(at, _)| {
+        let rest = source[at..].chars();
+        let name = rest.skip(path.len()).take_while(|c| is_of_name(*c));
+        path.chars().chain(name).collect()
+    })
 }
 
-/// Keys that are used without being there, or there without being used. The compiler finds unknown variants in
-/// Rust code by itself, so only unused keys and unknown keys of the page are looked for.
-pub(crate) fn problems(used: &BTreeSet<String>, languages: &[Table]) -> Vec<String> {
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Texts that are there without being used. The compiler finds what Rust code names and `content/` lacks.
+pub(crate) fn problems(
+    of_page: &BTreeSet<String>,
+    of_rust: &BTreeSet<String>,
+    languages: &[Table],
+) -> Vec<String> {
     let Some(first) = languages.first() else {
         return Vec::new();
     };
-    let unused = first
-        .texts
-        .keys()
-        .filter(|key| !used.contains(*key) && !used.contains(&variant(key)));
-    unused
-        .map(|key| {
-            format!(
-                "{key} is used neither in index.html nor as Key::{} in src/",
-                variant(key)
-            )
-        })
-        .collect()
+    let constant = first.constant().filter_map(|(key, _)| {
+        let name = format!("Key::{}", variant(key));
+        let is_used = of_page.contains(key) || of_rust.contains(&name);
+        (!is_used).then(|| format!("{key} is used neither in index.html nor as {name} in src/"))
+    });
+    let templates = first.templates().filter_map(|(key, _)| {
+        let name = format!("text::{}", function(key));
+        (!of_rust.contains(&name)).then(|| format!("{key} is not used as {name} in src/"))
+    });
+    constant.chain(templates).collect()
 }
 
-/// What is wrong in `index.html`: unknown keys, text that is not the text of its key, and words without a key.
+/// What is wrong in `index.html`: unknown keys, keys of texts with placeholders, text that is not the text of its key, and words without a
+/// key.
 pub(crate) fn page_problems(elements: &[Element], languages: &[Table]) -> Vec<String> {
     elements
         .iter()
@@ -103,6 +109,9 @@ fn place_problem(
     match table.texts.get(key) {
         None => Some(format!(
             "index.html: {key} is not a key of content/{language}/ui.toml"
+        )),
+        Some(text) if !placeholders(text).is_empty() => Some(format!(
+            "index.html: {key_attribute}=\"{key}\" names a text with placeholders: {text:?}"
         )),
         Some(text) if text != stands => Some(format!(
             "index.html: {key_attribute}=\"{key}\" has the text {stands:?}, but ui.toml says {text:?}"

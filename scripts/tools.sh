@@ -41,7 +41,7 @@ npm_packages() {
 }
 
 # Debian's own browsers are used, so none is downloaded.
-ensure_node_packages() { npm_packages "$BROWSER_TESTS" "Node packages: wasm-opt, Playwright, axe, puppeteer (half a minute)"; }
+ensure_node_packages() { npm_packages "$BROWSER_TESTS" "Node packages: wasm-opt, esbuild, Playwright, axe, puppeteer (half a minute)"; }
 
 ensure_peers() { npm_packages "$BROWSER_TESTS/bench/peers" "Node packages to compare with: onnxruntime-web, TensorFlow.js, jax-js (240 MB, half a minute)"; }
 

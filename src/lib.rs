@@ -10,6 +10,7 @@
 //! | [`engine`] | runs, backends, and the order of runs |
 //! | [`present`] | view models: what to show and say about a state and its run |
 //! | [`scene`] | shapes, colours, scales and layouts of pictures |
+//! | [`views`] | panels as functions from view models to markup |
 //! | [`import`], [`export`], [`share`] | files in, files out, links and embeds |
 //! | [`message`] | the protocol for pages that embed this one |
 //! | [`api`] | the public compute request as plain data, and its rules |
@@ -41,3 +42,4 @@ pub mod present;
 pub mod scene;
 pub mod share;
 pub mod state;
+pub mod views;

@@ -10,6 +10,7 @@ import engine from './engine.mjs';
 import icons from './icons.mjs';
 import integrity from './integrity.mjs';
 import manifest from './manifest.mjs';
+import minify from './minify.mjs';
 import names from './names.mjs';
 import offline from './offline.mjs';
 import pack from './package.mjs';
@@ -17,7 +18,7 @@ import policy from './policy.mjs';
 import { open } from './site.mjs';
 import styles from './styles.mjs';
 
-const STEPS = [styles, engine, pack, element, icons, manifest, policy, names, integrity, offline, compress];
+const STEPS = [styles, engine, pack, element, icons, manifest, policy, minify, names, integrity, offline, compress];
 
 /** All steps over the files in `folder`. */
 export async function finish(folder, options = {}) {

@@ -3,7 +3,7 @@
 use web_sys::{Element, HtmlElement, Window};
 
 use super::dom::{self, Root};
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 
 /// Attributes that name a key, with the attribute for its text; `None`: between the tags.
 const PLACES: [(&str, Option<&str>); 5] = [
@@ -43,8 +43,8 @@ fn write(element: &Element, attribute: &str, place: Option<&str>, language: Lang
         return;
     };
     match place {
-        Some(place) => dom::set(element, place, say(language, key)),
-        None => element.set_text_content(Some(say(language, key))),
+        Some(place) => dom::set(element, place, key.text(language)),
+        None => element.set_text_content(Some(key.text(language))),
     }
 }
 
@@ -52,6 +52,6 @@ fn write(element: &Element, attribute: &str, place: Option<&str>, language: Lang
 pub(super) fn bind(element: &HtmlElement, key: Key, language: Language) {
     if element.get_attribute("data-t").as_deref() != Some(key.name()) {
         dom::set(element, "data-t", key.name());
-        element.set_text_content(Some(say(language, key)));
+        element.set_text_content(Some(key.text(language)));
     }
 }

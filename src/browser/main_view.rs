@@ -10,7 +10,7 @@ use super::panels::{
 };
 use crate::engine::Reason;
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::names;
 use crate::present::notice_text;
@@ -236,10 +236,10 @@ impl MainView {
 /// What the map is called where it is not seen, and how to move on it.
 fn label(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
     match exhibit.step {
-        StepKind::Weights => say(language, Key::MapKeysHelp).to_owned(),
+        StepKind::Weights => Key::MapKeysHelp.text(language).to_owned(),
         step => {
             let name = names::step(step, language);
-            fill(language, Key::MapKeysHelpStep, &[("name", name)])
+            text::map_keys_help_step(language, &name)
         }
     }
 }
@@ -252,30 +252,19 @@ fn numbers(run: &Run, size: (usize, usize), language: Language) -> String {
         number::si(run.reply.flops, "FLOP"),
     );
     if run.reply.ran.reason == Some(Reason::Given) {
-        let values = [("rows", rows.as_str()), ("columns", &columns)];
-        return fill(language, Key::NumbersGiven, &values);
+        return text::numbers_given(language, &rows, &columns);
     }
-    let values = [
-        ("rows", rows.as_str()),
-        ("columns", &columns),
-        ("time", &time),
-        ("flops", &flops),
-    ];
-    fill(language, Key::Numbers, &values)
+    text::numbers(language, &rows, &columns, &time, &flops)
 }
 
 /// What the picture does not show by itself: rows that see nothing, pooled cells, words left out.
 fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
     let mut notes = Vec::new();
     if run.queries.is_empty() || run.keys.is_empty() {
-        notes.push(say(language, Key::NoteNoTokens).to_owned());
+        notes.push(Key::NoteNoTokens.text(language).to_owned());
     }
     if run.reply.empty_rows > 0 && run.state.hiding != Hiding::Written {
-        notes.push(fill(
-            language,
-            Key::NoteEmptyRows,
-            &[("count", &run.reply.empty_rows.to_string())],
-        ));
+        notes.push(text::note_empty_rows(language, &run.reply.empty_rows));
     }
     if let Some(pooling) = pooling {
         notes.push(notice_text::pooled(language, pooling));

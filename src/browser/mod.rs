@@ -32,6 +32,7 @@ mod share;
 mod storage;
 mod text_measurer;
 mod timer;
+mod view;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

@@ -10,7 +10,7 @@ pub use compose::{
 };
 pub use options::{Choices, Format, note, pixels, refusal, size};
 
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::comparison_text::value;
 use crate::present::imported_text;
 use crate::present::notice_text;
@@ -91,11 +91,7 @@ pub fn mechanism(language: Language, state: &State) -> String {
     let said: Vec<String> = fields
         .map(|field| {
             let value = written(language, state, field);
-            let values = [
-                ("name", notice_text::name(language, field)),
-                ("value", &value),
-            ];
-            fill(language, Key::PictureSetting, &values)
+            text::picture_setting(language, &notice_text::name(language, field), &value)
         })
         .collect();
     said.join(" · ")
@@ -106,11 +102,7 @@ pub fn differences(language: Language, state: &State) -> String {
     let said: Vec<String> = (state.overrides.iter())
         .map(|(field, other)| {
             let value = value(language, *field, other);
-            let values = [
-                ("name", notice_text::name(language, *field)),
-                ("value", &value),
-            ];
-            fill(language, Key::PictureSetting, &values)
+            text::picture_setting(language, &notice_text::name(language, *field), &value)
         })
         .collect();
     said.join(" · ")

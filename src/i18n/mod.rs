@@ -1,17 +1,19 @@
 //! All texts that people read, in every language, from `content/`.
 //!
-//! The tables are generated at build time from `content/<language>/ui.toml`; the build fails on a key that is missing in a language,
-//! unused, or used with other placeholders.
+//! Keys and functions are generated at build time from `content/<language>/ui.toml`; the build fails on a text that is missing in a
+//! language, unused, or has other placeholders there. A text that is always the same is a [`Key`], which tables and `index.html` hold as
+//! data; one with placeholders is a function in [`mod@text`].
 
 #![allow(
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
-    reason = "the documentation of a key is its sentence as it is read, which is no markup"
+    reason = "the documentation of a text is its English sentence as it is read, which is no markup"
 )]
 
 pub mod number;
+pub mod text;
 
-include!(concat!(env!("OUT_DIR"), "/words.rs"));
+include!(concat!(env!("OUT_DIR"), "/keys.rs"));
 
 /// A language that the page speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -75,31 +77,12 @@ impl Key {
         let at = NAMES.binary_search(&name).ok()?;
         KEYS.get(at).copied()
     }
-}
 
-/// The text of a key, placeholders left open.
-#[must_use]
-pub fn say(language: Language, key: Key) -> &'static str {
-    language.texts()[key as usize]
-}
-
-/// The text of a key with its `{name}` placeholders replaced; a value may itself hold braces, they stay as they are.
-#[must_use]
-pub fn fill(language: Language, key: Key, values: &[(&str, &str)]) -> String {
-    let mut out = String::new();
-    let mut rest = say(language, key);
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let Some((name, tail)) = after.split_once('}') else {
-            break;
-        };
-        let value = values.iter().find(|(known, _)| *known == name);
-        debug_assert!(value.is_some(), "{key:?} wants {name}");
-        out.push_str(value.map_or("", |(_, value)| value));
-        rest = tail;
+    /// The text in a language.
+    #[must_use]
+    pub fn text(self, language: Language) -> &'static str {
+        language.texts()[self as usize]
     }
-    out.push_str(rest);
-    out
 }
 
 #[cfg(test)]
@@ -118,7 +101,7 @@ mod tests {
     fn the_languages_say_different_things() {
         let same = KEYS
             .iter()
-            .filter(|key| say(Language::En, **key) == say(Language::Zh, **key))
+            .filter(|key| key.text(Language::En) == key.text(Language::Zh))
             .count();
         assert!(
             same * 10 <= KEYS.len(),

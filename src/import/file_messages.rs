@@ -1,7 +1,9 @@
 //! Texts about files: formats, sizes, and why one was refused.
 
+use std::fmt::Display;
+
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use formats::{ErrorLocation, FormatError, FormatRule, Kind};
 
 /// A format by the name that it goes by.
@@ -22,17 +24,9 @@ pub fn size(bytes: u64) -> String {
 
 /// What a refusal says: where, and what is wrong there.
 fn refusal(language: Language, error: &FormatError) -> String {
-    let (key, number) = rule(error.rule);
-    let number = number.map(|number| number.to_string()).unwrap_or_default();
-    let values = [
-        ("value", error.value.as_str()),
-        ("most", &number),
-        ("expected", &number),
-    ];
-    let mut said = fill(language, key, &values);
+    let mut said = rule(language, error.rule, &error.value);
     if !error.value.is_empty() && repeats(error.rule) {
-        let values = [("rule", said.as_str()), ("value", &error.value)];
-        said = fill(language, Key::FileFound, &values);
+        said = text::file_found(language, &said, &error.value);
     }
     match place(language, &error.place) {
         None => said,
@@ -51,31 +45,18 @@ pub fn refusal_of(language: Language, file: Option<&str>, error: &FormatError) -
 
 /// What is wrong, behind what it is said of.
 pub fn at(language: Language, name: &str, rule: &str) -> String {
-    fill(language, Key::FileAt, &[("name", name), ("rule", rule)])
+    text::file_at(language, &name, &rule)
 }
 
 /// The place of a refusal, where it is not the whole file. Names of tensors stay what they are.
 fn place(language: Language, place: &ErrorLocation) -> Option<String> {
-    let numbered = |key, values: &[(&str, usize)]| {
-        let values: Vec<_> = values
-            .iter()
-            .map(|(name, number)| (*name, number.to_string()))
-            .collect();
-        let values: Vec<_> = values
-            .iter()
-            .map(|(name, number)| (*name, number.as_str()))
-            .collect();
-        fill(language, key, &values)
-    };
     Some(match place {
         ErrorLocation::File => return None,
-        ErrorLocation::Line(line) => numbered(Key::FileLine, &[("line", *line)]),
-        ErrorLocation::Row(row) => numbered(Key::FileRow, &[("row", *row)]),
-        ErrorLocation::Cell { row, column } => {
-            numbered(Key::FileRowColumn, &[("row", *row), ("column", *column)])
-        }
-        ErrorLocation::Header => say(language, Key::FilePlaceHeader).to_owned(),
-        ErrorLocation::Directory => say(language, Key::FilePlaceDirectory).to_owned(),
+        ErrorLocation::Line(line) => text::file_line(language, line),
+        ErrorLocation::Row(row) => text::file_row(language, row),
+        ErrorLocation::Cell { row, column } => text::file_row_column(language, row, column),
+        ErrorLocation::Header => Key::FilePlaceHeader.text(language).to_owned(),
+        ErrorLocation::Directory => Key::FilePlaceDirectory.text(language).to_owned(),
         ErrorLocation::Named(name) => name.clone(),
         ErrorLocation::Element { name, index } => format!("{name}{index:?}"),
     })
@@ -86,42 +67,42 @@ fn repeats(rule: FormatRule) -> bool {
     matches!(rule, FormatRule::Malformed | FormatRule::Duplicate)
 }
 
-/// The sentence of a rule, and the number in it.
-fn rule(rule: FormatRule) -> (Key, Option<usize>) {
-    let key = match rule {
-        FormatRule::MostBytes(most) => return (Key::FileBytes, Some(most)),
-        FormatRule::MostTensors(most) => return (Key::FileTensors, Some(most)),
-        FormatRule::MostElements(most) => return (Key::FileElements, Some(most)),
-        FormatRule::MostAxes(most) => return (Key::FileAxes, Some(most)),
-        FormatRule::MostHeader(most) => return (Key::FileHeader, Some(most)),
-        FormatRule::Ragged(expected) => return (Key::FileRagged, Some(expected)),
-        FormatRule::Length(expected) => return (Key::FileLength, Some(expected)),
-        FormatRule::UnknownFormat => Key::FileUnknown,
-        FormatRule::NoTensors => Key::FileEmpty,
-        FormatRule::Truncated => Key::FileTruncated,
-        FormatRule::Trailing => Key::FileTrailing,
-        FormatRule::Malformed => Key::FileMalformed,
-        FormatRule::NotText => Key::FileNotText,
-        FormatRule::Encoding => Key::FileEncoding,
-        FormatRule::Duplicate => Key::FileDuplicate,
-        FormatRule::Missing => Key::FileMissing,
-        FormatRule::UnknownField => Key::FileUnknownField,
-        FormatRule::Dtype => Key::FileDtype,
-        FormatRule::NotFinite => Key::FileNotFinite,
-        FormatRule::BeyondRange => Key::FileBeyond,
-        FormatRule::NotNumber => Key::FileNotNumber,
-        FormatRule::EmptyCell => Key::FileEmptyCell,
-        FormatRule::DecimalComma => Key::FileDecimalComma,
-        FormatRule::BigEndian => Key::FileBigEndian,
-        FormatRule::PythonList => Key::FilePythonList,
-        FormatRule::Uneven => Key::FileUneven,
-        FormatRule::Overlap => Key::FileOverlap,
-        FormatRule::Bomb => Key::FileBomb,
-        FormatRule::Checksum => Key::FileChecksum,
-        FormatRule::UnsafeName => Key::FileUnsafe,
-        FormatRule::Archive => Key::FileArchive,
-    };
-    (key, None)
+/// The sentence of a rule about what was found.
+fn rule(language: Language, rule: FormatRule, value: &dyn Display) -> String {
+    let plain = |key: Key| key.text(language).to_owned();
+    match rule {
+        FormatRule::MostBytes(most) => text::file_bytes(language, value, &most),
+        FormatRule::MostTensors(most) => text::file_tensors(language, value, &most),
+        FormatRule::MostElements(most) => text::file_elements(language, value, &most),
+        FormatRule::MostAxes(most) => text::file_axes(language, value, &most),
+        FormatRule::MostHeader(most) => text::file_header(language, value, &most),
+        FormatRule::Ragged(expected) => text::file_ragged(language, value, &expected),
+        FormatRule::Length(expected) => text::file_length(language, value, &expected),
+        FormatRule::UnknownFormat => plain(Key::FileUnknown),
+        FormatRule::NoTensors => plain(Key::FileEmpty),
+        FormatRule::Truncated => plain(Key::FileTruncated),
+        FormatRule::Trailing => plain(Key::FileTrailing),
+        FormatRule::Malformed => plain(Key::FileMalformed),
+        FormatRule::NotText => plain(Key::FileNotText),
+        FormatRule::Encoding => plain(Key::FileEncoding),
+        FormatRule::Duplicate => plain(Key::FileDuplicate),
+        FormatRule::Missing => text::file_missing(language, value),
+        FormatRule::UnknownField => text::file_unknown_field(language, value),
+        FormatRule::Dtype => text::file_dtype(language, value),
+        FormatRule::NotFinite => text::file_not_finite(language, value),
+        FormatRule::BeyondRange => text::file_beyond(language, value),
+        FormatRule::NotNumber => text::file_not_number(language, value),
+        FormatRule::EmptyCell => plain(Key::FileEmptyCell),
+        FormatRule::DecimalComma => text::file_decimal_comma(language, value),
+        FormatRule::BigEndian => text::file_big_endian(language, value),
+        FormatRule::PythonList => text::file_python_list(language, value),
+        FormatRule::Uneven => plain(Key::FileUneven),
+        FormatRule::Overlap => plain(Key::FileOverlap),
+        FormatRule::Bomb => plain(Key::FileBomb),
+        FormatRule::Checksum => plain(Key::FileChecksum),
+        FormatRule::UnsafeName => plain(Key::FileUnsafe),
+        FormatRule::Archive => plain(Key::FileArchive),
+    }
 }
 
 #[cfg(test)]

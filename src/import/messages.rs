@@ -2,7 +2,7 @@
 
 use super::{AxisTransform, Part, Role};
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::state::imported::Refusal;
 use crate::state::imported::warnings::Remark;
 use formats::Tensor;
@@ -32,24 +32,22 @@ pub const fn role(role: Role) -> &'static str {
 
 /// What the axes of a role are, e.g. "heads × queries × d_k".
 pub fn axes(language: Language, role: Role) -> &'static str {
-    say(
-        language,
-        match role {
-            Role::Q => Key::AxesQ,
-            Role::K => Key::AxesK,
-            Role::V => Key::AxesV,
-            Role::Queries => Key::AxesX,
-            Role::KeysValues => Key::AxesY,
-            Role::WQ => Key::AxesWQ,
-            Role::WK => Key::AxesWK,
-            Role::WV => Key::AxesWV,
-            Role::WO => Key::AxesWO,
-            Role::Fused => Key::AxesWQkv,
-            Role::WA => Key::AxesWA,
-            Role::Weights => Key::AxesA,
-            Role::BQ | Role::BK | Role::BV | Role::BO | Role::FusedBias => Key::AxesBias,
-        },
-    )
+    match role {
+        Role::Q => Key::AxesQ,
+        Role::K => Key::AxesK,
+        Role::V => Key::AxesV,
+        Role::Queries => Key::AxesX,
+        Role::KeysValues => Key::AxesY,
+        Role::WQ => Key::AxesWQ,
+        Role::WK => Key::AxesWK,
+        Role::WV => Key::AxesWV,
+        Role::WO => Key::AxesWO,
+        Role::Fused => Key::AxesWQkv,
+        Role::WA => Key::AxesWA,
+        Role::Weights => Key::AxesA,
+        Role::BQ | Role::BK | Role::BV | Role::BO | Role::FusedBias => Key::AxesBias,
+    }
+    .text(language)
 }
 
 /// A shape as it is read: "[4, 11, 16]".
@@ -60,14 +58,13 @@ pub fn shape(shape: &[usize]) -> String {
 
 /// What was done to a tensor.
 pub fn how(language: Language, how: AxisTransform) -> String {
-    let with = |key, count: usize| fill(language, key, &[("heads", &count.to_string())]);
     match how {
-        AxisTransform::Batch => say(language, Key::HowBatch).to_owned(),
-        AxisTransform::Turned => say(language, Key::HowTurned).to_owned(),
-        AxisTransform::RowsFirst => say(language, Key::HowRowsFirst).to_owned(),
-        AxisTransform::Thirds => say(language, Key::HowThirds).to_owned(),
-        AxisTransform::Split(heads) => with(Key::HowSplit, heads),
-        AxisTransform::Joined(heads) => with(Key::HowJoined, heads),
+        AxisTransform::Batch => Key::HowBatch.text(language).to_owned(),
+        AxisTransform::Turned => Key::HowTurned.text(language).to_owned(),
+        AxisTransform::RowsFirst => Key::HowRowsFirst.text(language).to_owned(),
+        AxisTransform::Thirds => Key::HowThirds.text(language).to_owned(),
+        AxisTransform::Split(heads) => text::how_split(language, &heads),
+        AxisTransform::Joined(heads) => text::how_joined(language, &heads),
     }
 }
 
@@ -77,119 +74,75 @@ pub fn part(language: Language, part: &Part, tensors: &[Tensor]) -> String {
         return String::new();
     };
     let found = shape(&tensor.shape);
-    let values = [("name", tensor.name.as_str()), ("shape", &found)];
-    let said = fill(language, Key::OpenedName, &values);
+    let said = text::opened_name(language, &tensor.name, &found);
     let said = part.how.iter().fold(said, |said, one| {
         let how = how(language, *one);
-        fill(language, Key::OpenedHow, &[("said", &said), ("how", &how)])
+        text::opened_how(language, &said, &how)
     });
     let becomes = shape(&part.shape);
     let axes = axes(language, part.role);
-    let values = [("said", said.as_str()), ("shape", &becomes), ("axes", axes)];
     if becomes == found {
-        fill(language, Key::OpenedIs, &[values[0], values[2]])
+        text::opened_is(language, &said, &axes)
     } else {
-        fill(language, Key::OpenedBecomes, &values)
+        text::opened_becomes(language, &said, &becomes, &axes)
     }
 }
 
 /// Why numbers were refused, and what to do about it.
 pub fn refusal(language: Language, refusal: &Refusal) -> String {
-    let (key, values) = told(refusal);
-    let values: Vec<(&str, &str)> = values
-        .iter()
-        .map(|(name, value)| (*name, value.as_str()))
-        .collect();
-    fill(language, key, &values)
-}
-
-/// The sentence of a refusal, and what stands in it.
-fn told(refusal: &Refusal) -> (Key, Vec<(&'static str, String)>) {
-    let name = |tensor: &String| ("name", tensor.clone());
-    let found = |lengths: &[usize]| ("found", shape(lengths));
-    let letters = |axes: &str| ("axes", axes.to_owned());
     match refusal {
-        Refusal::Empty { tensor } => (Key::RefusedEmpty, vec![name(tensor)]),
+        Refusal::Empty { tensor } => text::refused_empty(language, tensor),
         Refusal::TooLong {
             tensor,
             axis,
             length,
             most,
-        } => {
-            let axis = ("axis", (*axis).to_owned());
-            let lengths = [("length", length.to_string()), ("most", most.to_string())];
-            let values = [name(tensor), axis].into_iter().chain(lengths);
-            (Key::RefusedLong, values.collect())
-        }
-        Refusal::TooMany { numbers, most } => {
-            let values = vec![("count", numbers.to_string()), ("most", most.to_string())];
-            (Key::RefusedMany, values)
-        }
-        Refusal::NotFinite { tensor, at } => (
-            Key::RefusedNotFinite,
-            vec![name(tensor), ("place", shape(at))],
-        ),
+        } => text::refused_long(language, tensor, length, axis, most),
+        Refusal::TooMany { numbers, most } => text::refused_many(language, numbers, most),
+        Refusal::NotFinite { tensor, at } => text::refused_not_finite(language, tensor, &shape(at)),
         Refusal::Shape {
             tensor,
-            found: lengths,
+            found,
             wanted,
             axes,
-        } => {
-            let wanted = ("wanted", shape(wanted));
-            let values = vec![name(tensor), found(lengths), wanted, letters(axes)];
-            (Key::RefusedShape, values)
-        }
+        } => text::refused_shape(language, tensor, &shape(found), &shape(wanted), axes),
         Refusal::Axes {
             tensor,
-            found: lengths,
+            found,
             axes,
-        } => {
-            let values = vec![name(tensor), found(lengths), letters(axes)];
-            (Key::RefusedAxes, values)
-        }
+        } => text::refused_axes(language, tensor, &shape(found), axes),
         Refusal::Batch {
             tensor,
-            found: lengths,
+            found,
             entries,
-        } => {
-            let values = vec![name(tensor), found(lengths), ("count", entries.to_string())];
-            (Key::RefusedBatch, values)
-        }
+        } => text::refused_batch(language, tensor, &shape(found), entries),
         Refusal::Heads {
             tensor,
             heads,
             width,
-        } => {
-            let heads = ("heads", heads.to_string());
-            let values = vec![name(tensor), heads, ("width", width.to_string())];
-            (Key::RefusedHeads, values)
-        }
-        Refusal::KvHeads { heads, kv_heads } => {
-            let values = [("heads", heads), ("count", kv_heads)];
-            let values = values.map(|(name, count)| (name, count.to_string()));
-            (Key::RefusedKvHeads, values.into())
-        }
-        Refusal::Missing { letter } => (Key::RefusedMissing, vec![("name", letter.to_string())]),
-        Refusal::Packed => (Key::RefusedPacked, Vec::new()),
+        } => text::refused_heads(language, heads, width, tensor),
+        Refusal::KvHeads { heads, kv_heads } => text::refused_kv_heads(language, kv_heads, heads),
+        Refusal::Missing { letter } => text::refused_missing(language, letter),
+        Refusal::Packed => Key::RefusedPacked.text(language).to_owned(),
     }
 }
 
 /// Something that is worth saying of finished weights.
 pub fn remark(language: Language, remark: Remark) -> String {
-    let (key, count, worst) = match remark {
-        Remark::Sums { rows: 1, worst } => (Key::RemarkSumsOne, 1, worst),
-        Remark::Sums { rows, worst } => (Key::RemarkSums, rows, worst),
-        Remark::Negative { cells: 1 } => (Key::RemarkNegativeOne, 1, 0.0),
-        Remark::Negative { cells } => (Key::RemarkNegative, cells, 0.0),
-        Remark::Empty { rows: 1 } => (Key::RemarkEmptyOne, 1, 0.0),
-        Remark::Empty { rows } => (Key::RemarkEmpty, rows, 0.0),
-        Remark::Causal => return say(language, Key::RemarkCausal).to_owned(),
-    };
-    let (count, worst) = (count.to_string(), number::short(worst as f32));
-    let values = [("count", count.as_str()), ("worst", &worst)];
+    let plain = |key: Key| key.text(language).to_owned();
     match remark {
-        Remark::Sums { .. } => fill(language, key, &values),
-        _ => fill(language, key, &values[..1]),
+        Remark::Sums { rows, worst } => {
+            let worst = number::short(worst as f32);
+            match rows {
+                1 => text::remark_sums_one(language, &worst),
+                _ => text::remark_sums(language, &rows, &worst),
+            }
+        }
+        Remark::Negative { cells: 1 } => plain(Key::RemarkNegativeOne),
+        Remark::Negative { cells } => text::remark_negative(language, &cells),
+        Remark::Empty { rows: 1 } => plain(Key::RemarkEmptyOne),
+        Remark::Empty { rows } => text::remark_empty(language, &rows),
+        Remark::Causal => plain(Key::RemarkCausal),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::engine::{Backend, Reason};
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 
 /// How much of what a browser or driver said is quoted: errors of shaders quote whole shaders.
 const QUOTED: usize = 240;
@@ -23,20 +23,18 @@ pub struct RunLocation<'a> {
 impl RunLocation<'_> {
     /// What the badge calls the backend.
     pub fn name(&self, language: Language) -> &'static str {
-        say(
-            language,
-            match self.backend {
-                Backend::Cpu => Key::BadgeCpu,
-                Backend::WebGpu => Key::BadgeWebgpu,
-            },
-        )
+        match self.backend {
+            Backend::Cpu => Key::BadgeCpu,
+            Backend::WebGpu => Key::BadgeWebgpu,
+        }
+        .text(language)
     }
 
     /// What the badge says beside it: the adapter, or why there is none, in a few words; it may be nothing.
     pub fn beside(&self, language: Language) -> String {
         match (self.backend, self.adapter, self.reason) {
             (Backend::WebGpu, Some(adapter), _) => adapter.to_owned(),
-            (Backend::Cpu, _, Some(reason)) => say(language, short(reason)).to_owned(),
+            (Backend::Cpu, _, Some(reason)) => short(reason).text(language).to_owned(),
             _ => String::new(),
         }
     }
@@ -51,17 +49,13 @@ impl RunLocation<'_> {
             Backend::WebGpu if self.is_software => Key::RanSoftware,
             Backend::WebGpu => Key::RanWebgpu,
         };
-        let ran = say(language, ran);
+        let ran = ran.text(language);
         let because = self.reason.filter(|_| self.backend == Backend::Cpu);
         because.map_or_else(
             || ran.to_owned(),
             |because| {
                 let because = reason(language, because);
-                fill(
-                    language,
-                    Key::RanBecause,
-                    &[("ran", ran), ("reason", &because)],
-                )
+                text::ran_because(language, &ran, &because)
             },
         )
     }
@@ -75,7 +69,7 @@ impl RunLocation<'_> {
             .map_or(detail.len(), |(at, _)| at);
         let cut = if end < detail.len() { "…" } else { "" };
         let quoted = format!("{}{cut}", &detail[..end]);
-        (!detail.is_empty()).then(|| fill(language, Key::ReasonSaid, &[("detail", &quoted)]))
+        (!detail.is_empty()).then(|| text::reason_said(language, &quoted))
     }
 }
 
@@ -83,8 +77,7 @@ impl RunLocation<'_> {
 pub fn reason(language: Language, reason: &Reason) -> String {
     if let Some((difference, allowed)) = reason.differences().filter(|both| both.0.is_finite()) {
         let (difference, allowed) = (number(difference), number(allowed));
-        let values = [("difference", difference.as_str()), ("allowed", &allowed)];
-        return fill(language, Key::ReasonProbeFailed, &values);
+        return text::reason_probe_failed(language, &difference, &allowed);
     }
     let key = match reason {
         Reason::NoWebGpu => Key::ReasonNoWebgpu,
@@ -102,7 +95,7 @@ pub fn reason(language: Language, reason: &Reason) -> String {
         Reason::Chosen => Key::ReasonChosen,
         Reason::Given => Key::ReasonGiven,
     };
-    say(language, key).to_owned()
+    key.text(language).to_owned()
 }
 
 /// Whether there was no device at all, so that another one changes everything.
@@ -146,17 +139,12 @@ fn short(reason: &Reason) -> Key {
 
 /// How far both backends are apart, beside how far they may be.
 pub fn verdict(language: Language, difference: f64, allowed: f64) -> String {
-    let key = match difference {
-        0.0 => Key::ComparisonSame,
-        _ if difference <= allowed => Key::ComparisonWithin,
-        _ => Key::ComparisonBeyond,
+    let sentence = match difference {
+        0.0 => return Key::ComparisonSame.text(language).to_owned(),
+        _ if difference <= allowed => text::comparison_within,
+        _ => text::comparison_beyond,
     };
-    let (difference, allowed) = (number(difference), number(allowed));
-    fill(
-        language,
-        key,
-        &[("difference", &difference), ("allowed", &allowed)],
-    )
+    sentence(language, &number(difference), &number(allowed))
 }
 
 /// Two weights, with as many decimals as it takes to see their difference.

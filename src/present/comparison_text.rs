@@ -1,6 +1,6 @@
 //! Names of settings and values in a comparison.
 
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::state::{Field, Value};
 
 /// A value of a setting in the words of the page.
@@ -8,10 +8,10 @@ pub fn value(language: Language, field: Field, value: &Value) -> String {
     let says = |name: &str| {
         field
             .option_label(name)
-            .map(|key| say(language, key).to_owned())
+            .map(|key| key.text(language).to_owned())
     };
     match value {
-        Value::Names(names) if names.is_empty() => say(language, Key::MaskNone).to_owned(),
+        Value::Names(names) if names.is_empty() => Key::MaskNone.text(language).to_owned(),
         Value::Names(names) => {
             let names: Vec<String> = names.iter().filter_map(|name| says(name)).collect();
             names.join(" + ")
@@ -22,10 +22,10 @@ pub fn value(language: Language, field: Field, value: &Value) -> String {
             } else {
                 Key::SettingPainted
             };
-            say(language, key).to_owned()
+            key.text(language).to_owned()
         }
-        Value::Switch(true) => say(language, Key::SettingOn).to_owned(),
-        Value::Switch(false) => say(language, Key::SettingOff).to_owned(),
+        Value::Switch(true) => Key::SettingOn.text(language).to_owned(),
+        Value::Switch(false) => Key::SettingOff.text(language).to_owned(),
         Value::Choice(name) => says(name).unwrap_or_else(|| value.to_param()),
         _ => value.to_param(),
     }
@@ -56,12 +56,12 @@ mod tests {
             value(Language::En, field, &read)
         };
         assert_eq!(said(Field::Masks, "none"), "none");
-        let both = [Key::MaskCausal, Key::MaskFirst].map(|key| say(Language::En, key));
+        let both = [Key::MaskCausal, Key::MaskFirst].map(|key| key.text(Language::En));
         assert_eq!(said(Field::Masks, "causal,first"), both.join(" + "));
         assert_eq!(said(Field::Scaled, "0"), "no");
         assert_eq!(
             said(Field::Scoring, "dot"),
-            say(Language::En, Key::ScoringDot)
+            Key::ScoringDot.text(Language::En)
         );
         assert_eq!(said(Field::Temperature, "0.5"), "0.5");
         assert_eq!(said(Field::Paint, "none"), "none");

@@ -1,7 +1,7 @@
 //! Events of the graphics device while the page is open, and the notices about them.
 
 use crate::engine::{Backend, Reason};
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 
 /// Something that happened to the graphics device and deserves a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +19,13 @@ pub enum Event {
 impl Event {
     /// The notice.
     pub fn sentence(self, language: Language) -> &'static str {
-        say(
-            language,
-            match self {
-                Self::Lost => Key::DeviceLost,
-                Self::OutOfMemory => Key::DeviceOutOfMemory,
-                Self::Rejected => Key::DeviceRejected,
-                Self::Back => Key::DeviceBack,
-            },
-        )
+        match self {
+            Self::Lost => Key::DeviceLost,
+            Self::OutOfMemory => Key::DeviceOutOfMemory,
+            Self::Rejected => Key::DeviceRejected,
+            Self::Back => Key::DeviceBack,
+        }
+        .text(language)
     }
 
     fn from_reason(reason: &Reason) -> Option<Self> {

@@ -1,10 +1,11 @@
 //! The matrix that the large map shows, with labels for its rows and columns.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use super::run::Run;
 use super::steps::{Matrix, MatrixKind};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::layout::Side;
 use crate::state::StepKind;
@@ -106,35 +107,39 @@ impl<'a> DisplayedMatrix<'a> {
             _ if is_short => Key::AxisProjected,
             _ => Key::AxisKeys,
         };
-        [rows, columns].map(|key| say(language, key))
+        [rows, columns].map(|key| key.text(language))
     }
 
     /// What a row is called in a sentence; empty outside.
     pub fn row_name(&self, row: usize, language: Language) -> String {
-        named(&self.rows, row, self.key_of(self.matrix.row_axis), language)
+        let numbered = self.numbered(self.matrix.row_axis);
+        named(&self.rows, row, numbered, language)
     }
 
     /// What a column is called in a sentence; empty outside.
     pub fn column_name(&self, column: usize, language: Language) -> String {
-        let key = self.key_of(self.matrix.column_axis);
-        named(&self.columns, column, key, language)
+        let numbered = self.numbered(self.matrix.column_axis);
+        named(&self.columns, column, numbered, language)
     }
 
     /// How the numbers of an axis are read; `None` where it has tokens.
-    fn key_of(&self, axis: Axis) -> Option<Key> {
+    fn numbered(&self, axis: Axis) -> Option<Numbered> {
         match axis {
-            Axis::Keys if self.run.state.linformer => Some(Key::EntryMixture),
+            Axis::Keys if self.run.state.linformer => Some(text::entry_mixture),
             Axis::N | Axis::M | Axis::Positions | Axis::Keys => None,
-            _ => Some(Key::EntryComponent),
+            _ => Some(text::entry_component),
         }
     }
 }
 
-fn named(names: &[String], at: usize, key: Option<Key>, language: Language) -> String {
-    match (names.get(at), key) {
+/// The text around the number of a row or column without a token.
+type Numbered = fn(Language, &dyn Display) -> String;
+
+fn named(names: &[String], at: usize, numbered: Option<Numbered>, language: Language) -> String {
+    match (names.get(at), numbered) {
         (None, _) => String::new(),
         (Some(token), None) => token.clone(),
-        (Some(number), Some(key)) => fill(language, key, &[("number", number)]),
+        (Some(number), Some(numbered)) => numbered(language, number),
     }
 }
 
@@ -275,16 +280,16 @@ mod tests {
         assert_eq!(queries.row_name(1, Language::En), "b");
         assert_eq!(
             queries.column_name(0, Language::En),
-            fill(Language::En, Key::EntryComponent, &[("number", "1")])
+            text::entry_component(Language::En, &"1")
         );
         let weights = shown(&run, StepKind::Weights);
         assert_eq!(
             weights.column_name(0, Language::En),
-            fill(Language::En, Key::EntryMixture, &[("number", "1")])
+            text::entry_mixture(Language::En, &"1")
         );
         assert_eq!(
             weights.titles(Language::En)[1],
-            say(Language::En, Key::AxisProjected)
+            Key::AxisProjected.text(Language::En)
         );
     }
 }

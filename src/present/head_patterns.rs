@@ -1,6 +1,7 @@
 //! Patterns of heads in words: what a head does, and the rule that says so.
 
-use crate::i18n::{Key, Language, fill, say};
+use super::run::Run;
+use crate::i18n::{Key, Language, text};
 use attention::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Places};
 use attention::sort;
 
@@ -18,12 +19,23 @@ pub struct Scene<'a> {
     pub places: Places,
 }
 
+impl<'a> Scene<'a> {
+    /// The map of a run.
+    pub fn from_run(run: &'a Run) -> Self {
+        Self {
+            queries: &run.queries,
+            keys: &run.keys,
+            places: run.findings().places,
+        }
+    }
+}
+
 /// What a head does, in a few words: "previous token", "spread evenly, except “it”".
 pub fn label(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> String {
     match &reading.pattern {
         Pattern::Evenly if !reading.exceptions.is_empty() => {
             let rows = named(language, &reading.exceptions, scene.queries);
-            fill(language, Key::ReadingEvenlyExcept, &[("rows", &rows)])
+            text::reading_evenly_except(language, &rows)
         }
         pattern => name(language, pattern, scene),
     }
@@ -31,45 +43,25 @@ pub fn label(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> St
 
 /// The number that a reading rests on, how many rows it is the mean of, and the rule that it passed.
 pub fn why(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> String {
-    let (share, rows, of) = (
-        number(reading.share),
-        reading.rows.to_string(),
-        reading.of.to_string(),
-    );
-    let [even, half, again, few, each, near] = [EVEN, HALF, AGAIN, FEW, EACH, NEAR].map(number);
-    let mut values = vec![("share", share.as_str()), ("rows", &rows), ("of", &of)];
-    let key = match &reading.pattern {
-        Pattern::Nothing => Key::WhyNothing,
-        Pattern::NoChoice => Key::WhyNoChoice,
-        Pattern::Evenly => {
-            values.push(("least", &even));
-            Key::WhyEvenly
-        }
+    let (share, rows, of) = (&number(reading.share), &reading.rows, &reading.of);
+    let [even, half, again, few, each, near] = &[EVEN, HALF, AGAIN, FEW, EACH, NEAR].map(number);
+    let said = match &reading.pattern {
+        Pattern::Nothing => Key::WhyNothing.text(language).to_owned(),
+        Pattern::NoChoice => Key::WhyNoChoice.text(language).to_owned(),
+        Pattern::Evenly => text::why_evenly(language, share, rows, of, even),
         // Between two texts no key is the token itself.
         Pattern::SameWord if scene.places == Places::Same => {
-            values.extend([("least", half.as_str()), ("again", &again)]);
-            Key::WhySameWord
+            text::why_same_word(language, share, rows, of, half, again)
         }
         Pattern::Place(_) | Pattern::Key(_) | Pattern::SameWord => {
-            values.push(("least", &half));
-            Key::WhySingle
+            text::why_single(language, share, rows, of, half)
         }
-        Pattern::Keys(_) => {
-            values.extend([("least", few.as_str()), ("each", &each)]);
-            Key::WhyKeys
-        }
-        Pattern::Span(..) => {
-            values.push(("least", &near));
-            Key::WhySpan
-        }
-        Pattern::Unclear => {
-            values.push(("least", &half));
-            Key::WhyUnclear
-        }
+        Pattern::Keys(_) => text::why_keys(language, share, rows, of, few, each),
+        Pattern::Span(..) => text::why_span(language, share, rows, of, near),
+        Pattern::Unclear => text::why_unclear(language, half),
     };
-    let said = fill(language, key, &values);
     match rival(language, reading, scene) {
-        Some(next) => fill(language, Key::WhyJoined, &[("why", &said), ("next", &next)]),
+        Some(next) => text::why_joined(language, &said, &next),
         None => said,
     }
 }
@@ -78,15 +70,15 @@ pub fn why(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Stri
 fn rival(language: Language, reading: &PatternMatch, scene: Scene<'_>) -> Option<String> {
     let (pattern, share) = reading.rival.as_ref()?;
     let (name, share) = (name(language, pattern, scene), number(*share));
-    let key = match reading.pattern {
-        Pattern::Unclear => Key::WhyStrongest,
-        _ => Key::WhyRival,
+    let sentence = match reading.pattern {
+        Pattern::Unclear => text::why_strongest,
+        _ => text::why_rival,
     };
-    Some(fill(language, key, &[("rival", &name), ("share", &share)]))
+    Some(sentence(language, &name, &share))
 }
 
 fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
-    let plain = |key| say(language, key).to_owned();
+    let plain = |key: Key| key.text(language).to_owned();
     match pattern {
         Pattern::Nothing => plain(Key::ReadingNothing),
         Pattern::NoChoice => plain(Key::ReadingNoChoice),
@@ -97,32 +89,31 @@ fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
         Pattern::Key(0) if scene.places != Places::None => plain(Key::NameFirst),
         Pattern::Key(key) => {
             let key = named(language, &[*key], scene.keys);
-            fill(language, Key::ReadingKey, &[("key", &key)])
+            text::reading_key(language, &key)
         }
         Pattern::Keys(keys) => {
             let mut keys = keys.clone();
             sort::sort(&mut keys, Ord::cmp);
             let keys = named(language, &keys, scene.keys);
-            fill(language, Key::ReadingKeys, &[("keys", &keys)])
+            text::reading_keys(language, &keys)
         }
         Pattern::Span(from, to) => {
             let (from, to) = (offset(*from), offset(*to));
-            fill(language, Key::ReadingSpan, &[("from", &from), ("to", &to)])
+            text::reading_span(language, &from, &to)
         }
     }
 }
 
 /// In self-attention a place is the token itself or a neighbour; between two texts it is only a number.
 fn place(language: Language, shift: isize, places: Places) -> String {
-    let with = |key, name, value: &str| fill(language, key, &[(name, value)]);
-    let count = shift.unsigned_abs().to_string();
+    let count = shift.unsigned_abs();
     match (shift, places) {
-        (0, Places::Same) => say(language, Key::ReadingItself).to_owned(),
-        (-1, Places::Same) => say(language, Key::NamePrevious).to_owned(),
-        (1, Places::Same) => say(language, Key::NameNext).to_owned(),
-        (..0, Places::Same) => with(Key::ReadingBack, "count", &count),
-        (_, Places::Same) => with(Key::ReadingAhead, "count", &count),
-        _ => with(Key::ReadingPlace, "key", &offset(shift)),
+        (0, Places::Same) => Key::ReadingItself.text(language).to_owned(),
+        (-1, Places::Same) => Key::NamePrevious.text(language).to_owned(),
+        (1, Places::Same) => Key::NameNext.text(language).to_owned(),
+        (..0, Places::Same) => text::reading_back(language, &count),
+        (_, Places::Same) => text::reading_ahead(language, &count),
+        _ => text::reading_place(language, &offset(shift)),
     }
 }
 
@@ -142,7 +133,7 @@ fn named(language: Language, at: &[usize], tokens: &[String]) -> String {
     if at.len() > MOST_NAMED {
         said.push("…".to_owned());
     }
-    said.join(say(language, Key::ListSeparator))
+    said.join(Key::ListSeparator.text(language))
 }
 
 fn number(value: f64) -> String {

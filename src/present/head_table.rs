@@ -1,9 +1,201 @@
 //! The table of all heads: columns, values, and sort order.
 
 use super::findings::Findings;
-use crate::i18n::Key;
+use super::head_patterns::{self, label};
+use super::names;
+use super::run::Run;
+use crate::i18n::{Key, Language, text};
 use attention::analysis::{HeadStats, Pattern, Places};
 use attention::sort;
+
+/// Stands where there is no number.
+const NONE: &str = "–";
+
+/// By which column the lines are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SortOrder {
+    pub column: Column,
+    pub is_descending: bool,
+}
+
+/// What the table shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeadTable {
+    pub columns: Vec<ColumnHeader>,
+    /// From the first line to the last.
+    pub rows: Vec<HeadRow>,
+}
+
+/// What stands above a column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnHeader {
+    pub column: Column,
+    pub title: &'static str,
+    /// Unit and range of what stands below.
+    pub range: String,
+    /// Whether the lines are sorted by it, from the largest to the smallest or the other way round.
+    pub sort: Option<SortOrder>,
+}
+
+/// The line of a head.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeadRow {
+    pub head: usize,
+    pub name: String,
+    pub is_chosen: bool,
+    /// One for each column.
+    pub cells: Vec<HeadCell>,
+}
+
+/// A number or a reading, and how much of the column's range it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeadCell {
+    pub text: String,
+    /// For sorting.
+    pub value: Option<f64>,
+    pub share: f64,
+}
+
+impl SortOrder {
+    /// Sorted by `column`, or the other way round where it is sorted by it already.
+    #[must_use]
+    pub fn pressed(self, column: Column) -> Self {
+        let is_descending = if self.column == column {
+            !self.is_descending
+        } else {
+            !column.begins_small()
+        };
+        Self {
+            column,
+            is_descending,
+        }
+    }
+
+    /// This order, or by heads where its column is not there.
+    #[must_use]
+    pub fn among(self, places: Places) -> Self {
+        if self.column.says_something(places) {
+            self
+        } else {
+            Self::default()
+        }
+    }
+}
+
+impl HeadTable {
+    /// The table of a run with `chosen` as its chosen head.
+    pub fn new(run: &Run, chosen: usize, sort: SortOrder, language: Language) -> Self {
+        let findings = run.findings();
+        let columns: Vec<Column> = Column::ALL
+            .into_iter()
+            .filter(|column| column.says_something(findings.places))
+            .collect();
+        let header = |column: &Column| ColumnHeader {
+            column: *column,
+            title: column.title().text(language),
+            range: range(*column, findings, language),
+            sort: None,
+        };
+        let cell = |column: &Column, head| cell(*column, head, run, language);
+        let row = |head| HeadRow {
+            head,
+            name: names::head(&run.state, head, language),
+            is_chosen: head == chosen,
+            cells: columns.iter().map(|column| cell(column, head)).collect(),
+        };
+        let mut table = Self {
+            columns: columns.iter().map(header).collect(),
+            rows: (0..run.heads()).map(row).collect(),
+        };
+        table.sort(sort);
+        table
+    }
+
+    /// Puts the lines in another order; that of the heads where the column is not there.
+    pub fn sort(&mut self, sort: SortOrder) {
+        let is_by = |header: &ColumnHeader| header.column == sort.column;
+        let at = self.columns.iter().position(is_by);
+        for (place, header) in self.columns.iter_mut().enumerate() {
+            header.sort = (Some(place) == at).then_some(sort);
+        }
+        self.rows.sort_by_key(|row| row.head);
+        let value = |row: &HeadRow| row.cells.get(at?)?.value;
+        let values: Vec<_> = self.rows.iter().map(value).collect();
+        let mut rows: Vec<_> = self.rows.drain(..).map(Some).collect();
+        let order = order(&values, sort.is_descending).into_iter();
+        self.rows = order.filter_map(|at| rows[at].take()).collect();
+    }
+}
+
+fn cell(column: Column, head: usize, run: &Run, language: Language) -> HeadCell {
+    let findings = run.findings();
+    let value = value(column, head, &run.reply.stats, findings);
+    let text = match (column, value) {
+        (Column::Head, _) => String::new(),
+        (Column::Reading, _) => {
+            let scene = head_patterns::Scene::from_run(run);
+            let found = findings.heads.get(head);
+            found.map_or_else(String::new, |found| label(language, &found.reading, scene))
+        }
+        (Column::Similar, _) => similar(findings, head, language),
+        (column, Some(value)) => write(column, value),
+        (_, None) => NONE.to_owned(),
+    };
+    HeadCell {
+        text,
+        value,
+        share: share(column, value, findings, head),
+    }
+}
+
+/// "0 … 2.40 nats".
+fn range(column: Column, findings: &Findings, language: Language) -> String {
+    match column {
+        Column::Head | Column::Reading => String::new(),
+        Column::Entropy => text::nats(language, &format!("0 … {:.2}", findings.largest_entropy())),
+        Column::EntropyShare => "0 … 100 %".to_owned(),
+        Column::Distance => text::analysis_tokens(language, &format!("0 … {}", farthest(findings))),
+        _ => "0 … 1".to_owned(),
+    }
+}
+
+/// The largest distance between two tokens.
+fn farthest(findings: &Findings) -> usize {
+    findings.visible.keys().saturating_sub(1)
+}
+
+fn write(column: Column, value: f64) -> String {
+    match column {
+        Column::EntropyShare => format!("{:.0} %", 100.0 * value),
+        Column::Distance => format!("{value:.2}"),
+        // A mean of a few nothings may come out below zero by a rounding error.
+        _ => format!("{:.3}", value.max(0.0)),
+    }
+}
+
+fn similar(findings: &Findings, head: usize, language: Language) -> String {
+    let Some((other, alike)) = findings.similarity.nearest(head) else {
+        return NONE.to_owned();
+    };
+    let (head, value) = (names::number(other, language), format!("{alike:.2}"));
+    text::analysis_similar_value(language, &head, &value)
+}
+
+/// How much of its range a value takes; 0 where it has none to show.
+fn share(column: Column, value: Option<f64>, findings: &Findings, head: usize) -> f64 {
+    let value = value.unwrap_or(0.0);
+    let share = match column {
+        Column::Head | Column::Reading => 0.0,
+        Column::Entropy => findings
+            .heads
+            .get(head)
+            .and_then(|found| found.entropy_share)
+            .unwrap_or(0.0),
+        Column::Distance => value / farthest(findings).max(1) as f64,
+        _ => value,
+    };
+    share.clamp(0.0, 1.0)
+}
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Texts about imported numbers.
 
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::state::imported::url::MissingData;
 use crate::state::imported::{ImportedData, Kind};
 
@@ -12,7 +12,7 @@ pub fn kind(language: Language, kind: Kind) -> &'static str {
         Kind::Layer => Key::BroughtLayer,
         Kind::Matrix => Key::BroughtMatrix,
     };
-    say(language, key)
+    key.text(language)
 }
 
 /// What was brought, and from where.
@@ -23,16 +23,10 @@ pub fn what(language: Language, brought: &ImportedData) -> String {
         .iter()
         .map(usize::to_string)
         .collect();
-    let shape = shape.join(" × ");
-    let values = [
-        ("what", kind(language, brought.kind())),
-        ("shape", shape.as_str()),
-        ("file", brought.file()),
-    ];
-    if brought.file().is_empty() {
-        fill(language, Key::BroughtStrip, &values[..2])
-    } else {
-        fill(language, Key::BroughtStripFile, &values)
+    let (what, shape) = (kind(language, brought.kind()), shape.join(" × "));
+    match brought.file() {
+        "" => text::brought_strip(language, &what, &shape),
+        file => text::brought_strip_file(language, &what, &shape, &file),
     }
 }
 
@@ -42,14 +36,9 @@ pub fn missing(language: Language, missing: &MissingData) -> String {
         .into_iter()
         .find(|kind| kind.name() == missing.kind);
     let what = name.map_or("", |name| kind(language, name));
-    let values = [
-        ("what", what),
-        ("shape", missing.shape.as_str()),
-        ("file", &missing.file),
-    ];
     if missing.file.is_empty() {
-        fill(language, Key::DataMissing, &values[..2])
+        text::data_missing(language, &what, &missing.shape)
     } else {
-        fill(language, Key::DataMissingFile, &values)
+        text::data_missing_file(language, &what, &missing.shape, &missing.file)
     }
 }

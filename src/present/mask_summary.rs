@@ -1,7 +1,7 @@
 //! What a mask leaves visible, in words and in numbers.
 
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::state::{Hiding, MaskPart, State};
 
 /// How many rows a sentence names before it counts the rest.
@@ -42,34 +42,32 @@ pub fn leak(weights: &[f32], keys: usize, visible: &[usize]) -> Option<Leak> {
 /// shown and hidden by hand.
 pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usize)) -> String {
     if state.linformer {
-        return say(language, Key::MaskLinformer).to_owned();
+        return Key::MaskLinformer.text(language).to_owned();
     }
     let what = joined(language, shown(language, state));
     let not = joined(language, hidden(language, state, keys));
-    let what = (
-        "what",
-        what.as_deref().unwrap_or(say(language, Key::MaskEvery)),
-    );
-    let mut said = match not.as_deref() {
-        None => fill(language, Key::MaskRule, &[what]),
-        Some(not) => fill(language, Key::MaskRuleBut, &[what, ("not", not)]),
+    let what = what.as_deref().unwrap_or(Key::MaskEvery.text(language));
+    let mut said = match not {
+        None => text::mask_rule(language, &what),
+        Some(not) => text::mask_rule_but(language, &what, &not),
     };
     if is_first_idle(state) {
-        said = sentences(language, &said, say(language, Key::MaskFirstIdle));
+        said = sentences(language, &said, Key::MaskFirstIdle.text(language));
     }
     if is_padding_idle(state, keys) {
-        let (valid, keys) = (state.valid.to_string(), keys.to_string());
-        let values = [("valid", valid.as_str()), ("keys", &keys)];
-        let idle = fill(language, Key::MaskPaddingIdle, &values);
+        let idle = text::mask_padding_idle(language, &state.valid, &keys);
         said = sentences(language, &said, &idle);
     }
     if has_places(state) && state.second.is_some() {
-        said = sentences(language, &said, say(language, Key::MaskPlaces));
+        said = sentences(language, &said, Key::MaskPlaces.text(language));
     }
     if painted != (0, 0) {
-        let (shown, hidden) = (painted.0.to_string(), painted.1.to_string());
-        let values = [("shown", shown.as_str()), ("hidden", &hidden)];
-        said = sentences(language, &said, &fill(language, Key::MaskPainted, &values));
+        let (shown, hidden) = painted;
+        said = sentences(
+            language,
+            &said,
+            &text::mask_painted(language, &shown, &hidden),
+        );
     }
     said
 }
@@ -77,13 +75,7 @@ pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usi
 /// "66 of 121 cells are visible, 54.5 %."
 pub fn count(language: Language, visible: usize, all: usize) -> String {
     let share = share(visible as f64 / all.max(1) as f64);
-    let (visible, all) = (visible.to_string(), all.to_string());
-    let values = [
-        ("visible", visible.as_str()),
-        ("all", &all),
-        ("share", &share),
-    ];
-    fill(language, Key::MaskCount, &values)
+    text::mask_count(language, &visible, &all, &share)
 }
 
 /// Which rows see nothing, by their tokens; nothing where there are none.
@@ -91,13 +83,10 @@ pub fn empty_rows(language: Language, rows: &[&str]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let names = rows[..rows.len().min(NAMED)].join(say(language, Key::ListComma));
+    let names = rows[..rows.len().min(NAMED)].join(Key::ListComma.text(language));
     match rows.len().saturating_sub(NAMED) {
-        0 => fill(language, Key::MaskUnseen, &[("rows", &names)]),
-        more => {
-            let values = [("rows", names.as_str()), ("count", &more.to_string())];
-            fill(language, Key::MaskUnseenMore, &values)
-        }
+        0 => text::mask_unseen(language, &names),
+        more => text::mask_unseen_more(language, &names, &more),
     }
 }
 
@@ -116,44 +105,35 @@ pub fn hiding(
         (Hiding::AfterSoftmax, None) => Key::HidingAfterNote,
         (Hiding::AfterSoftmax, Some((leak, row))) => return leaking(language, &leak, row),
     };
-    say(language, key).to_owned()
+    key.text(language).to_owned()
 }
 
 fn leaking(language: Language, leak: &Leak, row: &str) -> String {
     let (mean, worst) = (share(leak.mean), share(1.0 - leak.left));
     let factor = (1.0 / leak.left) as f32;
-    let key = if factor.is_finite() {
-        Key::HidingAfterLeak
+    let numbers = if factor.is_finite() {
+        text::hiding_after_leak(language, &mean, &worst, &row, &number::short(factor))
     } else {
-        Key::HidingAfterAll
+        text::hiding_after_all(language, &mean, &row)
     };
-    let factor = number::short(factor);
-    let values = [
-        ("mean", mean.as_str()),
-        ("worst", &worst),
-        ("row", row),
-        ("factor", &factor),
-    ];
-    let numbers = fill(language, key, &values);
-    sentences(language, say(language, Key::HidingAfterNote), &numbers)
+    sentences(language, Key::HidingAfterNote.text(language), &numbers)
 }
 
 /// What local, strided and first tokens show, where they decide.
 fn shown(language: Language, state: &State) -> Vec<String> {
-    let with = |key, name, number: usize| fill(language, key, &[(name, &number.to_string())]);
     let part = |part| match part {
         MaskPart::Local => Some(match state.window {
-            0 => say(language, Key::MaskSeesLocalOwn).to_owned(),
-            1 => say(language, Key::MaskSeesLocalOne).to_owned(),
-            window => with(Key::MaskSeesLocal, "window", window),
+            0 => Key::MaskSeesLocalOwn.text(language).to_owned(),
+            1 => Key::MaskSeesLocalOne.text(language).to_owned(),
+            window => text::mask_sees_local(language, &window),
         }),
         MaskPart::Strided => Some(match state.stride {
-            1 => say(language, Key::MaskSeesStridedOne).to_owned(),
-            stride => with(Key::MaskSeesStrided, "stride", stride),
+            1 => Key::MaskSeesStridedOne.text(language).to_owned(),
+            stride => text::mask_sees_strided(language, &stride),
         }),
         MaskPart::First if !is_first_idle(state) => Some(match state.first {
-            1 => say(language, Key::MaskSeesFirstOne).to_owned(),
-            first => with(Key::MaskSeesFirst, "first", first),
+            1 => Key::MaskSeesFirstOne.text(language).to_owned(),
+            first => text::mask_sees_first(language, &first),
         }),
         MaskPart::First | MaskPart::Causal | MaskPart::Padding => None,
     };
@@ -162,17 +142,16 @@ fn shown(language: Language, state: &State) -> Vec<String> {
 
 /// What causal and padding hide of so many keys.
 fn hidden(language: Language, state: &State, keys: usize) -> Vec<String> {
+    let plain = |key: Key| Some(key.text(language).to_owned());
     let part = |part| match part {
-        MaskPart::Causal if state.second.is_some() => Some(Key::MaskNotCausalCross),
-        MaskPart::Causal => Some(Key::MaskNotCausal),
+        MaskPart::Causal if state.second.is_some() => plain(Key::MaskNotCausalCross),
+        MaskPart::Causal => plain(Key::MaskNotCausal),
         MaskPart::Padding if is_padding_idle(state, keys) => None,
-        MaskPart::Padding if state.valid == 0 => Some(Key::MaskNotPaddingAll),
-        MaskPart::Padding => Some(Key::MaskNotPadding),
+        MaskPart::Padding if state.valid == 0 => plain(Key::MaskNotPaddingAll),
+        MaskPart::Padding => Some(text::mask_not_padding(language, &state.valid)),
         MaskPart::Local | MaskPart::Strided | MaskPart::First => None,
     };
-    let valid = state.valid.to_string();
-    let said = |key| fill(language, key, &[("valid", &valid)]);
-    state.masks.iter().filter_map(part).map(said).collect()
+    state.masks.iter().filter_map(part).collect()
 }
 
 /// Whether padding is on where no key is any.
@@ -193,19 +172,14 @@ fn is_first_idle(state: &State) -> bool {
 }
 
 fn joined(language: Language, parts: Vec<String>) -> Option<String> {
-    parts.into_iter().reduce(|one, other| {
-        let values = [("one", one.as_str()), ("other", &other)];
-        fill(language, Key::ListAnd, &values)
-    })
+    parts
+        .into_iter()
+        .reduce(|one, other| text::list_and(language, &one, &other))
 }
 
 /// Two sentences after one another, as the language sets them.
 fn sentences(language: Language, one: &str, other: &str) -> String {
-    fill(
-        language,
-        Key::ListSentences,
-        &[("one", one), ("other", other)],
-    )
+    text::list_sentences(language, &one, &other)
 }
 
 fn share(share: f64) -> String {

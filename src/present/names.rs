@@ -1,6 +1,6 @@
 //! Names of heads and steps.
 
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::state::steps::is_shared;
 use crate::state::{Origin, State, StepKind};
 use attention::text::teaching::{ROLES, Role};
@@ -22,8 +22,7 @@ pub fn unparted(name: &str) -> String {
 
 /// "head 1".
 pub fn number(head: usize, language: Language) -> String {
-    let number = (head + 1).to_string();
-    fill(language, Key::HeadNumber, &[("number", &number)])
+    text::head_number(language, &(head + 1))
 }
 
 /// "pronoun → noun", where heads have a role.
@@ -31,7 +30,7 @@ pub fn role(state: &State, head: usize, language: Language) -> Option<&'static s
     let role = ROLES
         .get(head)
         .filter(|_| state.origin == Origin::Teaching)?;
-    Some(say(language, key(*role)))
+    Some(key(*role).text(language))
 }
 
 fn key(role: Role) -> Key {
@@ -71,7 +70,7 @@ pub fn step(step: StepKind, language: Language) -> &'static str {
         StepKind::Merged => Key::StepMerged,
         StepKind::Output => Key::StepOutput,
     };
-    say(language, key)
+    key.text(language)
 }
 
 /// The title of the large map: the step, and the head's name where it is not the same for every head.
@@ -80,7 +79,7 @@ pub fn map(state: &State, shown: StepKind, of: usize, language: Language) -> Str
         shared if is_shared(shared) => step(shared, language).to_owned(),
         _ => {
             let (step, head) = (step(shown, language), head(state, of, language));
-            fill(language, Key::MapTitle, &[("step", step), ("head", &head)])
+            text::map_title(language, &step, &head)
         }
     }
 }

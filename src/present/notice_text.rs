@@ -1,6 +1,6 @@
 //! Notices about adjusted and ignored settings, as sentences.
 
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::imported_text;
 use crate::scene::heatmap::{PoolBy, Pooling};
 use crate::state::request_builder::Sides;
@@ -11,26 +11,18 @@ use attention::text::{MAX_TOKENS, Tokens};
 
 /// What a notice says: what was asked for, why it cannot be, what it is now.
 pub fn notice(language: Language, notice: &Adjustment) -> String {
-    let name = ("name", name(language, notice.field));
+    let name = &name(language, notice.field);
     match (notice.field, &notice.rule) {
-        (Field::Cell, _) => fill(language, Key::NoticeCellGone, &[("asked", &notice.asked)]),
+        (Field::Cell, _) => text::notice_cell_gone(language, &notice.asked),
         (Field::Paint, SettingError::Painted { .. }) => rule(language, &notice.rule),
-        (_, SettingError::Locked) => fill(language, Key::NoticeLocked, &[name]),
-        (_, SettingError::Long { max }) => fill(
-            language,
-            Key::NoticeTextCut,
-            &[name, ("max", &max.to_string())],
-        ),
+        (_, SettingError::Locked) => text::notice_locked(language, name),
+        (_, SettingError::Long { max }) => text::notice_text_cut(language, name, max),
         (_, reason) => {
-            let (reason, became) = (rule(language, reason), notice.became.to_param());
-            let (rule, became) = (("rule", &*reason), ("became", &*became));
+            let (rule, became) = (rule(language, reason), notice.became.to_param());
             match &*notice.asked {
                 // An empty field, or letters that a browser keeps to itself.
-                "" => fill(language, Key::NoticeNothing, &[name, rule, became]),
-                asked => {
-                    let values = [name, ("asked", asked), rule, became];
-                    fill(language, Key::NoticeChanged, &values)
-                }
+                "" => text::notice_nothing(language, name, &rule, &became),
+                asked => text::notice_changed(language, name, &asked, &rule, &became),
             }
         }
     }
@@ -41,28 +33,16 @@ pub fn url_note(language: Language, note: &LinkWarning) -> String {
     let reason = rule(language, &note.rule);
     match note.rule {
         SettingError::More(_) | SettingError::DataMissing(_) => reason,
-        SettingError::Large { .. } => fill(language, Key::NoteLarge, &[("rule", &reason)]),
-        _ => fill(
-            language,
-            Key::NoteIgnored,
-            &[
-                ("key", &note.key),
-                ("value", &note.value),
-                ("rule", &reason),
-            ],
-        ),
+        SettingError::Large { .. } => text::note_large(language, &reason),
+        _ => text::note_ignored(language, &note.key, &note.value, &reason),
     }
 }
 
 /// One sentence for each side that has more than [`MAX_TOKENS`] tokens.
 pub fn tokens_cut(language: Language, sides: &Sides) -> Vec<String> {
     let said = |(field, tokens): (Field, &Tokens)| {
-        let values = [
-            ("name", name(language, field)),
-            ("kept", &MAX_TOKENS.to_string()),
-            ("total", &tokens.total.to_string()),
-        ];
-        (tokens.cut() > 0).then(|| fill(language, Key::TokensCut, &values))
+        (tokens.cut() > 0)
+            .then(|| text::tokens_cut(language, &name(language, field), &MAX_TOKENS, &tokens.total))
     };
     let second = sides.source.as_ref().map(|tokens| (Field::Second, tokens));
     [Some((Field::Text, &sides.queries)), second]
@@ -78,17 +58,12 @@ pub fn head_role(language: Language, state: &State, head: usize) -> Option<Strin
     if state.origin != Origin::Teaching || head >= state.heads {
         return None;
     }
-    let said = say(language, role_key(role));
+    let said = role_key(role).text(language);
     let owner = head - head % (state.heads / state.kv_heads.max(1)).max(1);
     Some(if owner != head {
-        let owner = (owner + 1).to_string();
-        fill(
-            language,
-            Key::RoleShared,
-            &[("role", said), ("head", &owner)],
-        )
+        text::role_shared(language, &said, &(owner + 1))
     } else if role.needs_positions() && state.positions != PositionKind::Sinusoidal {
-        fill(language, Key::RoleWithoutPositions, &[("role", said)])
+        text::role_without_positions(language, &said)
     } else {
         said.to_owned()
     })
@@ -109,71 +84,56 @@ fn role_key(role: Role) -> Key {
 
 /// What a setting is called in a sentence.
 pub fn name(language: Language, field: Field) -> &'static str {
-    say(language, field.row().label)
+    field.row().label.text(language)
 }
 
 /// A rule as a sentence.
 fn rule(language: Language, rule: &SettingError) -> String {
-    let with = |key, values: &[(&str, u32)]| {
-        let written: Vec<(&str, String)> = values
-            .iter()
-            .map(|(name, number)| (*name, number.to_string()))
-            .collect();
-        let values: Vec<(&str, &str)> = written
-            .iter()
-            .map(|(name, number)| (*name, number.as_str()))
-            .collect();
-        fill(language, key, &values)
-    };
+    let plain = |key: Key| key.text(language).to_owned();
     match rule {
-        SettingError::Number => with(Key::RuleNumber, &[]),
-        SettingError::Range { min, max } => with(Key::RuleRange, &[("min", *min), ("max", *max)]),
-        SettingError::Divisor { heads } => with(Key::RuleDivisor, &[("heads", *heads)]),
-        SettingError::TeachingHeads { max } => with(Key::RuleTeachingHeads, &[("max", *max)]),
-        SettingError::Decimal => with(Key::RuleDecimal, &[]),
-        SettingError::DecimalRange { min, max } => fill(
-            language,
-            Key::RuleRange,
-            &[("min", &hundredths(*min)), ("max", &hundredths(*max))],
-        ),
+        SettingError::Number => plain(Key::RuleNumber),
+        SettingError::Range { min, max } => text::rule_range(language, min, max),
+        SettingError::Divisor { heads } => text::rule_divisor(language, heads),
+        SettingError::TeachingHeads { max } => text::rule_teaching_heads(language, max),
+        SettingError::Decimal => plain(Key::RuleDecimal),
+        SettingError::DecimalRange { min, max } => {
+            text::rule_range(language, &hundredths(*min), &hundredths(*max))
+        }
         SettingError::Options(names) | SettingError::Names(names) => {
-            let key = match rule {
-                SettingError::Names(_) => Key::RuleNames,
-                _ => Key::RuleOptions,
+            let sentence = match rule {
+                SettingError::Names(_) => text::rule_names,
+                _ => text::rule_options,
             };
-            fill(language, key, &[("options", &names.join(", "))])
+            sentence(language, &names.join(", "))
         }
-        SettingError::PaintingForm => with(Key::RulePaintingForm, &[]),
-        SettingError::Painted { max } => with(Key::RulePainted, &[("max", *max)]),
-        SettingError::Cell { rows, columns } => {
-            with(Key::RuleCell, &[("rows", *rows), ("columns", *columns)])
-        }
-        SettingError::CellForm => with(Key::RuleCellForm, &[]),
-        SettingError::Long { max } => with(Key::RuleLong, &[("max", *max)]),
-        SettingError::Kind => with(Key::RuleKind, &[]),
-        SettingError::Locked => with(Key::RuleLocked, &[]),
-        SettingError::Origins => with(Key::RuleOrigins, &[]),
-        SettingError::Many { max } => with(Key::RuleMany, &[("max", *max)]),
-        SettingError::Encoding => with(Key::RuleEncoding, &[]),
-        SettingError::Given => with(Key::RuleGiven, &[]),
-        SettingError::DataForm => with(Key::RuleDataForm, &[]),
+        SettingError::PaintingForm => plain(Key::RulePaintingForm),
+        SettingError::Painted { max } => text::rule_painted(language, max),
+        SettingError::Cell { rows, columns } => text::rule_cell(language, rows, columns),
+        SettingError::CellForm => plain(Key::RuleCellForm),
+        SettingError::Long { max } => text::rule_long(language, max),
+        SettingError::Kind => plain(Key::RuleKind),
+        SettingError::Locked => plain(Key::RuleLocked),
+        SettingError::Origins => plain(Key::RuleOrigins),
+        SettingError::Many { max } => text::rule_many(language, max),
+        SettingError::Encoding => plain(Key::RuleEncoding),
+        SettingError::Given => plain(Key::RuleGiven),
+        SettingError::DataForm => plain(Key::RuleDataForm),
         SettingError::DataMissing(missing) => imported_text::missing(language, missing),
-        SettingError::Unknown => with(Key::RuleUnknown, &[]),
-        SettingError::Repeated => with(Key::RuleRepeated, &[]),
-        SettingError::Version { known } => with(Key::RuleVersion, &[("known", *known)]),
-        SettingError::Large { max } => with(Key::RuleLarge, &[("max", *max)]),
-        SettingError::More(count) => with(Key::NoteMore, &[("count", *count)]),
+        SettingError::Unknown => plain(Key::RuleUnknown),
+        SettingError::Repeated => plain(Key::RuleRepeated),
+        SettingError::Version { known } => text::rule_version(language, known),
+        SettingError::Large { max } => text::rule_large(language, max),
+        SettingError::More(count) => text::note_more(language, count),
     }
 }
 
 /// What a drawn cell stands for, where it stands for several.
 pub fn pooled(language: Language, pooling: Pooling) -> String {
-    let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
-    let key = match pooling.by {
-        PoolBy::Peak => Key::NotePooledPeak,
-        PoolBy::Max | PoolBy::Mean => Key::NotePooled,
+    let sentence = match pooling.by {
+        PoolBy::Peak => text::note_pooled_peak,
+        PoolBy::Max | PoolBy::Mean => text::note_pooled,
     };
-    fill(language, key, &[("rows", &rows), ("columns", &columns)])
+    sentence(language, &pooling.queries, &pooling.keys)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The text to copy: a link, HTML or Markdown. Everything in the sentence is escaped for its form.
 
 use super::Form;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::state::{Field, State, url};
 use attention::text::tokens::is_invisible;
 
@@ -35,7 +35,7 @@ pub fn name(state: &State, language: Language) -> String {
         None => shown,
         Some((at, _)) => format!("{}…", &shown[..at]),
     };
-    fill(language, Key::ShareName, &[("text", &text)])
+    text::share_name(language, &text)
 }
 
 /// The text that shares `state` as `form`.

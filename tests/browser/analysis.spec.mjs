@@ -1,6 +1,5 @@
 // The analysis: numbers beside the API's own, the table by pointer and keyboard, charts and map linked both ways.
 
-import AxeBuilder from '@axe-core/playwright';
 import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
 import { address, expectShown, link, named, table } from './helpers.mjs';
 import { middle, plot } from './helpers-pixels.mjs';
@@ -357,18 +356,3 @@ test('all of it in Chinese', async ({ page }) => {
   await page.locator('label:has(input[name="language"][value="en"])').click();
   await expect(page.locator('#analysis-definition')).toContainText('nats');
 });
-
-for (const [name, width, settings] of [
-  ['light', 1440, {}], ['dark', 1440, { theme: 'dark', mask: 'causal' }], ['390 px, dark, Chinese', 390, { theme: 'dark', lang: 'zh' }],
-  ['sixteen random heads', 1440, { weights: 'random', heads: '16' }], ['cross-attention', 390, { source: 'one two three' }],
-]) {
-  test(`axe finds nothing and nothing sticks out: ${name}`, async ({ page }) => {
-    test.slow();
-    await page.setViewportSize({ width, height: 900 });
-    await openPage(page, link({ ...OPEN, ...settings }));
-    await expect(page.locator('#analysis-heads tbody tr').first()).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-    const { violations } = await new AxeBuilder({ page }).include('#panel-analysis').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-  });
-}

@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { address, choose, enter, link, named, table } from './helpers.mjs';
 
@@ -145,15 +144,3 @@ test('with the keyboard: opened, another library chosen, scrolled', async ({ pag
   // The browser scrolls in a frame of its own, after the page is idle.
   await expect.poll(() => page.locator('#code-text').evaluate((own) => own.scrollTop)).toBeGreaterThan(100);
 });
-
-for (const [width, theme, lang] of [[1280, 'light', 'en'], [390, 'dark', 'zh']]) {
-  test(`axe finds nothing: ${width} px, ${theme}, ${lang}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await openPage(page, link({ open: 'code', theme, lang, mask: 'causal', d_model: '32' }));
-    await page.locator('#panel-code').scrollIntoViewIfNeeded();
-    const { violations, passes } = await new AxeBuilder({ page }).include('#panel-code').analyze();
-    expect(passes.length).toBeGreaterThan(5);
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-  });
-}

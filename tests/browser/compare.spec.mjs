@@ -1,6 +1,5 @@
 // Two settings side by side: maps, difference, numbers; by pointer and by keyboard.
 
-import AxeBuilder from '@axe-core/playwright';
 import { beforeWorker, expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
 import { address, enter, expectShown, link, named, number } from './helpers.mjs';
 
@@ -365,17 +364,3 @@ isolated('both survive a worker that dies', async ({ page, quiet }) => {
   await expect(page.locator('#versus-summary')).toContainText('cosine');
   expect(workers).toBeGreaterThan(1);
 });
-
-for (const [name, width, settings] of [['390 px', 390, {}], ['dark, Chinese', 1280, { theme: 'dark', lang: 'zh' }], ['Chinese, 390 px', 390, { lang: 'zh' }]]) {
-  test(`axe finds nothing, and nothing sticks out: ${name}`, async ({ page }) => {
-    test.slow();
-    await page.setViewportSize({ width, height: 900 });
-    await openPage(page, beside(settings, { mask: 'causal,first', linformer: '0', d_k: '4' }));
-    await expect(page.locator('#versus-summary')).not.toBeEmpty();
-    await page.locator('#panel-compare details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
-    const { violations } = await new AxeBuilder({ page }).include('#panel-compare').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-    if (settings.lang) await expect(page.locator('#versus-summary')).toContainText('余弦');
-  });
-}

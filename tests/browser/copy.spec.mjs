@@ -1,6 +1,5 @@
 // The matrix on the map as text: in the panel "Save", and with Ctrl+C on the map.
 
-import AxeBuilder from '@axe-core/playwright';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { choose, link, number, readout, table } from './helpers.mjs';
 
@@ -119,14 +118,3 @@ isolated('in Chinese, without a clipboard: the text is selected, to be copied by
   await page.keyboard.press('Control+c');
   await expect(page.locator('#map-said')).toContainText('保存');
 });
-
-for (const [width, theme] of [[1280, 'light'], [390, 'dark']]) {
-  test(`axe finds nothing: ${width} px, ${theme}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await openPage(page, link({ theme, cell: '8,2' }));
-    await open(page, 'plain', 'matrix');
-    const { violations, passes } = await new AxeBuilder({ page }).include('#save-text').analyze();
-    expect(passes.length).toBeGreaterThan(5);
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-  });
-}

@@ -1,6 +1,5 @@
 // What it costs: numbers equal their formulas, curves and crossings follow the toggles, measuring leaves the page alone.
 
-import AxeBuilder from '@axe-core/playwright';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { drag, expectShown, link } from './helpers.mjs';
 
@@ -204,22 +203,6 @@ isolated('a panel that is closed measures nothing', async ({ page }) => {
   await expect(page.locator('#cost-said li').first()).toHaveText(/^processor: stopped (after n = |before a length)/);
   await expect(page.locator('#cost-run')).toBeVisible();
 });
-
-for (const [name, [width, settings]] of Object.entries({ 'light': [1280, {}], 'dark, Chinese, 390 px': [390, { theme: 'dark', lang: 'zh', mask: 'causal' }] })) {
-  isolated(`axe finds nothing in the open panel: ${name}`, async ({ page }) => {
-    test.slow();
-    await page.setViewportSize({ width, height: 900 });
-    await openPage(page, open(settings));
-    await written(page);
-    await page.locator('#cost-as-table summary').click();
-    await page.locator('#cost-most').selectOption('128');
-    await page.locator('#cost-run').click();
-    await expect(page.locator('#cost-times tr')).toHaveCount(2);
-    const { violations } = await new AxeBuilder({ page }).include('#panel-cost').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-  });
-}
 
 test('in Chinese everything is said in Chinese', async ({ page }) => {
   await openPage(page, open({ lang: 'zh' }));

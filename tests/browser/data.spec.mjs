@@ -1,6 +1,5 @@
 // The numbers themselves: every tensor of the setting as a file, in every format, read by other programs than ours.
 
-import AxeBuilder from '@axe-core/playwright';
 import { compute, expectClose } from './api.mjs';
 import { beforeWorker, expect, isolated, openPage, test } from './fixture.mjs';
 import { drag, expectShown, link, table } from './helpers.mjs';
@@ -182,18 +181,6 @@ test('in Chinese everything is said in Chinese', async ({ page }) => {
   await expect(page.locator('#data-said')).toContainText('attention.npz is made');
   await expect(page.locator('#data-tensors .meaning').first()).toHaveText('embeddings X, one row for each token');
 });
-
-for (const [name, [width, settings]] of Object.entries({ 'light': [1280, {}], 'dark, Chinese, 390 px': [390, { theme: 'dark', lang: 'zh', mask: 'causal' }] })) {
-  test(`axe finds nothing in the open panel: ${name}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await openPage(page, open(settings));
-    await page.locator('#data-body').scrollIntoViewIfNeeded();
-    await one(page, 'w_q');
-    const { violations } = await new AxeBuilder({ page }).include('#panel-data').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-  });
-}
 
 test('the large map is saved as numbers, whatever it shows', async ({ page }) => {
   await openPage(page, link({ ...MANY, head: '2' }));

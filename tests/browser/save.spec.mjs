@@ -1,7 +1,6 @@
 // Taking pictures away: files that show what the page shows, by pointer and by keyboard.
 
 import fs from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, isolated, openBlank, openPage, test } from './fixture.mjs';
 import { cell, plot } from './helpers-pixels.mjs';
 import { link } from './helpers.mjs';
@@ -331,7 +330,7 @@ test('in Chinese, with Chinese words', async ({ page }) => {
 const LOOKS = { 'light': [1280, {}], 'dark, Chinese': [1280, { theme: 'dark', lang: 'zh' }], '390 px': [390, {}], 'dark, 390 px': [390, { theme: 'dark' }] };
 
 for (const [look, [width, settings]] of Object.entries(LOOKS)) {
-  test(`the open panel is inside the window and axe finds nothing: ${look}`, async ({ page }) => {
+  test(`the open panel is inside the window: ${look}`, async ({ page }) => {
     test.slow();
     await page.setViewportSize({ width, height: 800 });
     await openPage(page, link(settings));
@@ -347,7 +346,5 @@ for (const [look, [width, settings]] of Object.entries(LOOKS)) {
       expect(box.y + box.height).toBeLessThanOrEqual(800);
     }).toPass({ timeout: 15_000 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
   });
 }

@@ -1,6 +1,5 @@
 // Handing a setting on: what is copied opens as it was, whatever the sentence holds, and nothing in it becomes anything but text.
 
-import AxeBuilder from '@axe-core/playwright';
 import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { address, expectShown, link, named, shown } from './helpers.mjs';
 
@@ -203,24 +202,6 @@ test('a QR code in a lecture hall: dark on white, as large as the screen; too lo
   await expect(page.locator('#share-enlarge')).toBeHidden();
   await expect(page.locator('#share-qr-instead')).toContainText('2953');
 });
-
-for (const [name, width, settings] of [
-  ['light', 1440, {}],
-  ['dark, Chinese, 390 px', 390, { theme: 'dark', lang: 'zh' }],
-]) {
-  test(`axe finds nothing in the dialog: ${name}`, async ({ page }) => {
-    test.slow();
-    await page.setViewportSize({ width, height: 900 });
-    await openPage(page, link(settings));
-    await open(page);
-    await form(page, 'iframe');
-    await wishes(page);
-    await extent(page, 'chosen');
-    const { violations } = await new AxeBuilder({ page }).include('#share').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-    expect(await page.locator('#share').evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0);
-  });
-}
 
 for (const [name, width, height] of [['a phone', 390, 844], ['a laptop', 1280, 860]]) {
   test(`what is copied stays in sight while parts are ticked: ${name}`, async ({ page }) => {

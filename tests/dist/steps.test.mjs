@@ -93,6 +93,14 @@ test('one style sheet holds all, in their order and without comments', async () 
   assert.equal(text(files, 'index.html').match(/rel="stylesheet"/g).length, 1);
 });
 
+test('what only people read is not sent, and what others ask a script for keeps its name', async () => {
+  const glue = `${(await trunks())['attention-playground.js']}/** Only for people. */\nexport function engine(longName) {\n  return longName;\n}\n`;
+  const files = await finished({ 'attention-playground.js': glue });
+  for (const name of ['boot.js', 'element.js', 'engine.js', 'offline.js', 'start.js']) assert.doesNotMatch(text(files, name), /^\s*\/[/*]/, name);
+  assert.match(text(files, 'engine.js'), /export\s*\{\s*\w+ as engine\s*\}|export function engine/);
+  assert.doesNotMatch(text(files, 'engine.js'), /longName/);
+});
+
 test('no script, style or handler stands in the page, and its policy allows none', async () => {
   const page = text(await finished(), 'index.html');
   assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);

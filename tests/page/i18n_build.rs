@@ -1,13 +1,13 @@
 //! The checks that the build makes of `content/` and `index.html`, each of them seen to fail.
 
+#[path = "../../build/functions.rs"]
+mod functions;
 #[path = "../../build/html.rs"]
 mod html;
 #[path = "../../build/tables.rs"]
 mod tables;
 #[path = "../../build/usage.rs"]
 mod usage;
-
-use std::collections::BTreeSet;
 
 use tables::Table;
 
@@ -24,7 +24,10 @@ fn page(source: &str) -> Vec<html::Element> {
 }
 
 fn page_problems(source: &str) -> Vec<String> {
-    let languages = languages("a = 'One & two'\nb = 'Three'", "a = '一'\nb = '三'");
+    let languages = languages(
+        "a = 'One & two'\nb = 'Three'\nc = '{n} rows'",
+        "a = '一'\nb = '三'\nc = '{n} 行'",
+    );
     usage::page_problems(&page(source), &languages)
 }
 
@@ -51,6 +54,16 @@ fn other_placeholders_are_named() {
     let problems = tables::disagreements(&languages("a = '{n} of {m}'", "a = '{n} / {k}'"));
     assert_eq!(problems.len(), 1);
     assert!(problems[0].starts_with("a: "), "{problems:?}");
+    assert_eq!(
+        tables::disagreements(&languages("a = '{n} rows'", "a = '行'")).len(),
+        1
+    );
+}
+
+#[test]
+fn the_order_of_placeholders_is_free() {
+    let problems = tables::disagreements(&languages("a = '{n} of {m}'", "a = '{m} {n} {m}'"));
+    assert_eq!(problems, [""; 0]);
 }
 
 #[test]
@@ -63,6 +76,15 @@ fn tables_refuse_what_is_not_flat_text() {
         "a--b = 'x'",
         "1a = 'x'",
         "a = 'x",
+        "a = 'x {'",
+        "a = 'x }'",
+        "a = '{n'",
+        "a = '{n}}'",
+        "a = '{{n}}'",
+        "a = '{}'",
+        "a = '{two words}'",
+        "a = '{N}'",
+        "a = '{0}'",
     ] {
         assert!(Table::parse("en", bad).is_err(), "{bad}");
     }
@@ -80,21 +102,38 @@ fn two_keys_with_one_rust_name_are_refused() {
     assert_eq!(problems, ["a-1 and a1 become the same Rust name"]);
 }
 
+fn unused(page_source: &str, rust: &str) -> Vec<String> {
+    let languages = languages(
+        "one = 'x'\ntwo-words = 'y'\nthree = 'z'\nfour-of = '{n}'\nfour = '{n}'",
+        "one = '甲'\ntwo-words = '乙'\nthree = '丙'\nfour-of = '{n}'\nfour = '{n}'",
+    );
+    let of_page = usage::keys_of_page(&page(page_source)).collect();
+    let of_rust = usage::texts_of_rust(rust).collect();
+    usage::problems(&of_page, &of_rust, &languages)
+}
+
 #[test]
 fn unused_keys_are_named() {
-    let languages = languages(
-        "one = 'x'\ntwo-words = 'y'\nthree = 'z'",
-        "one = '甲'\ntwo-words = '乙'\nthree = '丙'",
-    );
-    let elements = page("<p data-t=\"one\">x</p>");
-    let rust = "let a = say(l, Key::TwoWords); let b = MyKey::Three;";
-    let used: BTreeSet<String> = usage::keys_of_page(&elements)
-        .chain(usage::keys_of_rust(rust))
-        .collect();
-    let problems = usage::problems(&used, &languages);
+    let rust =
+        "let a = Key::TwoWords.text(l); let b = MyKey::Three; text::four_of(l, n); text::four;";
     assert_eq!(
-        problems,
+        unused("<p data-t=\"one\">x</p>", rust),
         ["three is used neither in index.html nor as Key::Three in src/"]
+    );
+}
+
+#[test]
+fn unused_functions_are_named() {
+    let keys = "Key::One, Key::TwoWords, Key::Three";
+    let both = format!("{keys}; let sentence = text::four; text::four_of(l, &1)");
+    assert_eq!(unused("", &both), [""; 0]);
+    let longer_names = format!("{keys}; text::four_of_all(l), context::four(l), Key::Four");
+    assert_eq!(
+        unused("<p data-t=\"four\"></p>", &longer_names),
+        [
+            "four is not used as text::four in src/",
+            "four-of is not used as text::four_of in src/"
+        ]
     );
 }
 
@@ -135,6 +174,15 @@ fn a_key_that_no_language_has_is_named() {
 }
 
 #[test]
+fn a_page_that_names_a_text_with_placeholders_is_refused() {
+    let problems = page_problems("<p data-t=\"c\">{n} rows</p>");
+    assert_eq!(
+        problems,
+        ["index.html: data-t=\"c\" names a text with placeholders: \"{n} rows\""]
+    );
+}
+
+#[test]
 fn words_without_a_key_are_named() {
     assert_eq!(page_problems("<p>Hello</p>").len(), 1);
     assert_eq!(
@@ -152,22 +200,38 @@ fn a_page_that_does_not_close_is_refused() {
 }
 
 #[test]
-fn the_tables_become_rust_in_the_order_of_the_names() {
+fn texts_without_placeholders_become_keys_in_the_order_of_the_names() {
     let rust = tables::rust(&languages(
-        "b-c = 'x \"q\"'\na = 'y'",
-        "b-c = '甲'\na = '乙'",
+        "b-c = 'x \"q\"'\na = 'y'\na-n = '{n}'",
+        "b-c = '甲'\na = '乙'\na-n = '{n}'",
     ));
     assert!(rust.contains("A,\n") && rust.contains("BC,\n"), "{rust}");
-    assert!(
-        rust.contains("const NAMES: [&str; 2] = [\"a\", \"b-c\"];"),
-        "{rust}"
-    );
-    assert!(
-        rust.contains("const EN: [&str; 2] = [\"y\", \"x \\\"q\\\"\"];"),
-        "{rust}"
-    );
-    assert!(
-        rust.contains("const ZH: [&str; 2] = [\"乙\", \"甲\"];"),
-        "{rust}"
-    );
+    for line in [
+        "const KEYS: [Key; 2] = [Key::A, Key::BC];",
+        "const NAMES: [&str; 2] = [\"a\", \"b-c\"];",
+        "const EN: [&str; 2] = [\"y\", \"x \\\"q\\\"\"];",
+        "const ZH: [&str; 2] = [\"乙\", \"甲\"];",
+    ] {
+        assert!(rust.contains(line), "{line}\n{rust}");
+    }
+}
+
+#[test]
+fn texts_with_placeholders_become_functions_with_the_parameters_of_the_first_language() {
+    let rust = functions::rust(&languages(
+        "b-of = '{n} of {all}, {n}'\na = 'y'\na-n = '{n} \"q\"'",
+        "b-of = '{all} 中 {n}'\na = '乙'\na-n = '{n}'",
+    ));
+    for line in [
+        "#[doc = \"{n} of {all}, {n}\"]",
+        "pub fn b_of(language: Language, n: &dyn Display, all: &dyn Display) -> String {",
+        "self::format(language, 1, &[n, all])",
+        "pub fn a_n(language: Language, n: &dyn Display) -> String {",
+        "self::format(language, 0, &[n])",
+        "const EN: [&str; 2] = [\"{0} \\\"q\\\"\", \"{0} of {1}, {0}\"];",
+        "const ZH: [&str; 2] = [\"{0}\", \"{1} 中 {0}\"];",
+    ] {
+        assert!(rust.contains(line), "{line}\n{rust}");
+    }
+    assert!(!rust.contains("pub fn a("), "{rust}");
 }

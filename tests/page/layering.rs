@@ -15,11 +15,12 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("state",    &["engine", "i18n"]),
     ("scene",    &["state", "i18n"]),
     ("present",  &["scene", "state", "engine", "i18n"]),
+    ("views",    &["present", "scene", "state", "i18n"]),
     ("export",   &["present", "scene", "state", "i18n"]),
     ("import",   &["export", "state", "i18n"]),
     ("share",    &["state", "i18n"]),
     ("message",  &["state", "js_tree"]),
-    ("browser",  &["bindings", "import", "export", "share", "message", "present", "scene", "state", "engine", "i18n", "js_tree"]),
+    ("browser",  &["bindings", "import", "export", "share", "message", "views", "present", "scene", "state", "engine", "i18n", "js_tree"]),
     ("bindings", &["i18n", "api", "message", "js_tree", "export", "import", "present", "state", "engine"]),
 ];
 

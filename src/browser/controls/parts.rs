@@ -4,7 +4,7 @@ use web_sys::Element;
 
 use super::Control;
 use crate::browser::dom::{self, Root};
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::state::{self, ImportedData, Part, State};
 
 /// The controls that a user can change.
@@ -119,18 +119,18 @@ impl Lock {
             return;
         }
         dom::set_flag(&self.element, "data-locked", is_locked);
-        put(&self.element, "title", why.map(|why| say(language, why)));
+        put(&self.element, "title", why.map(|why| why.text(language)));
         for (element, key) in &self.titled {
             let key = why.unwrap_or(*key);
             dom::set(element, TITLE_KEY, key.name());
-            dom::set(element, "title", say(language, key));
+            dom::set(element, "title", key.text(language));
         }
         // What scrolls and has nothing left inside that could be reached is reached itself.
         if let Ok(Some(strip)) = self.element.query_selector(":scope > .steps-strip") {
             put(&strip, "tabindex", is_locked.then_some("0"));
         }
         for moved in &self.moved {
-            put(moved, "aria-description", why.map(|why| say(language, why)));
+            put(moved, "aria-description", why.map(|why| why.text(language)));
             // What other settings switch off has been set by them, just before.
             if is_locked || !moved.has_attribute("data-off-when") {
                 dom::set_flag(moved, off(moved), is_locked);

@@ -4,7 +4,7 @@ use web_sys::Element;
 
 use super::Control;
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::scene::head_sharing_diagram::sharing;
 use crate::state::State;
 
@@ -57,12 +57,9 @@ impl Control for Sharing {
 
 fn sentence(state: &State, language: Language) -> String {
     match (state.heads, state.kv_heads) {
-        (1, _) => say(language, Key::SharingOne).to_owned(),
-        (heads, kv_heads) if heads == kv_heads => say(language, Key::SharingNone).to_owned(),
-        (_, 1) => say(language, Key::SharingAll).to_owned(),
-        (heads, kv_heads) => {
-            let count = (heads / kv_heads).to_string();
-            fill(language, Key::SharingGroups, &[("count", &count)])
-        }
+        (1, _) => Key::SharingOne.text(language).to_owned(),
+        (heads, kv_heads) if heads == kv_heads => Key::SharingNone.text(language).to_owned(),
+        (_, 1) => Key::SharingAll.text(language).to_owned(),
+        (heads, kv_heads) => text::sharing_groups(language, &(heads / kv_heads)),
     }
 }

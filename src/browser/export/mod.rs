@@ -1,12 +1,12 @@
 //! The Save panel: pictures, numbers and text to save or copy.
 
 mod choices;
+mod copying;
 mod numbers;
 mod picture;
-mod text;
 
+pub(super) use copying::{Copying, TextGroup, row_name, written};
 pub(super) use numbers::Numbers;
-pub(super) use text::{Copying, TextGroup, row_name, written};
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use super::dom::{self, Attribute, MissingPart, Root, Text};
 use super::download::{Download, Link};
 use super::event_listener::Listener;
 use crate::export::figures::{self, Choices, Format, NamedFigure, Subject};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::scene::figure::png;
 use crate::scene::svg::{self, PER_MM, Unit};
 use choices::Bound;
@@ -124,8 +124,7 @@ impl ExportPanel {
         let note = refusal.unwrap_or_else(|| figures::note(figure, &choices, language));
         self.note.set_text(&note);
         let format = choices.format.name();
-        self.take
-            .set_text(&fill(language, Key::SaveAs, &[("format", format)]));
+        self.take.set_text(&text::save_as(language, &format));
         if let Ok(mut said) = self.said.try_borrow_mut() {
             said.set_text("");
         }
@@ -164,9 +163,9 @@ impl ExportPanel {
 
 fn say_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Language) {
     let sentence = if is_saved {
-        fill(language, Key::SaveSaved, &[("name", name)])
+        text::save_saved(language, &name)
     } else {
-        say(language, Key::SaveFailed).to_owned()
+        Key::SaveFailed.text(language).to_owned()
     };
     if let Ok(mut said) = said.try_borrow_mut() {
         said.set_text(&sentence);

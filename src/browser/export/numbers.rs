@@ -11,7 +11,7 @@ use crate::browser::activity::Activity;
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::download::{Download, File};
 use crate::browser::event_listener::Listener;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::import::file_messages;
 use formats::{Kind, Tensor};
 
@@ -82,13 +82,10 @@ impl Numbers {
         (rows, columns): (usize, usize),
         language: Language,
     ) {
-        let (rows, columns) = (rows.to_string(), columns.to_string());
-        let values = [("what", what), ("rows", &rows), ("columns", &columns)];
         self.size
-            .set_text(&fill(language, Key::NumbersSize, &values));
+            .set_text(&text::numbers_size(language, &what, &rows, &columns));
         let format = file_messages::kind(self.kind());
-        self.take
-            .set_text(&fill(language, Key::SaveAs, &[("format", format)]));
+        self.take.set_text(&text::save_as(language, &format));
         self.told.say("");
     }
 
@@ -110,9 +107,9 @@ impl Numbers {
             };
             let is_saved = told.download.give_file(&name, kind.media_type(), &file);
             told.say(&if is_saved {
-                fill(language, Key::SaveSaved, &[("name", &name)])
+                text::save_saved(language, &name)
             } else {
-                say(language, Key::SaveFailed).to_owned()
+                Key::SaveFailed.text(language).to_owned()
             });
             drop(pending);
         });

@@ -5,7 +5,7 @@ use web_sys::{Element, HtmlDialogElement, HtmlElement};
 use super::form::Form;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::language;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::import::{self, ImportResult, TensorAssignment, part, refusal, remark};
 use crate::present::imported_text::kind;
 use crate::state::imported::{ImportedData, Refusal, warnings as remarks};
@@ -66,7 +66,7 @@ impl Door {
     /// Says that something is being read.
     pub(super) fn wait(&mut self, file: &str, language: Language) {
         self.clear(file, language);
-        self.say(say(language, Key::BringReading));
+        self.say(Key::BringReading.text(language));
     }
 
     /// Says why nothing could be read.
@@ -74,9 +74,9 @@ impl Door {
         self.clear(file, language);
         self.say(sentence);
         let title = if file.is_empty() {
-            say(language, Key::BringPastedRefused).to_owned()
+            Key::BringPastedRefused.text(language).to_owned()
         } else {
-            fill(language, Key::BringingRefused, &[("file", file)])
+            text::bringing_refused(language, &file)
         };
         self.title.set_text(&title);
         language::bind(&self.leave, Key::ShareClose, language);
@@ -161,9 +161,8 @@ impl Door {
             title(&open.file, language),
             kind(language, open.reading.kind),
         );
-        let values = [("title", title.as_str()), ("kind", kind)];
         self.title
-            .set_text(&fill(language, Key::BringingAs, &values));
+            .set_text(&text::bringing_as(language, &title, &kind));
         match &open.result {
             Err(cause) => dom::set_symbols(&self.refusal, &refusal(language, cause)),
             Ok(opened) => {
@@ -186,9 +185,9 @@ impl Door {
 /// What lies open.
 fn title(file: &str, language: Language) -> String {
     if file.is_empty() {
-        say(language, Key::BringPastedTitle).to_owned()
+        Key::BringPastedTitle.text(language).to_owned()
     } else {
-        fill(language, Key::BringingTitle, &[("file", file)])
+        text::bringing_title(language, &file)
     }
 }
 

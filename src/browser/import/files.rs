@@ -5,7 +5,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList};
 
 use crate::bindings::{Client, FileToRead};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::import::file_messages::{at, refusal_of};
 use crate::import::{SettingFile, read_setting, tables};
 use formats::{self, Limits, Tensor};
@@ -40,21 +40,16 @@ pub(super) async fn read(
     language: Language,
 ) -> Result<Read, String> {
     if files.len() > MOST {
-        let [count, most] = [files.len(), MOST].map(|count| count.to_string());
-        let values = [("count", count.as_str()), ("most", &most)];
-        return Err(fill(language, Key::BringTooMany, &values));
+        return Err(text::bring_too_many(language, &files.len(), &MOST));
     }
     let limits = Limits::default();
     let bytes: f64 = files.iter().map(|file| file.size()).sum();
     if bytes > limits.bytes as f64 {
-        let values = [
-            ("size", (bytes / 1_048_576.0).ceil().to_string()),
-            ("most", (limits.bytes >> 20).to_string()),
-        ];
-        let values = values
-            .each_ref()
-            .map(|(name, value)| (*name, value.as_str()));
-        return Err(fill(language, Key::BringTooLarge, &values));
+        return Err(text::bring_too_large(
+            language,
+            &(bytes / 1_048_576.0).ceil(),
+            &(limits.bytes >> 20),
+        ));
     }
     let mut tensors = Vec::new();
     for file in files {
@@ -62,7 +57,7 @@ pub(super) async fn read(
         let of = (files.len() > 1).then_some(name.as_str());
         let buffer = JsFuture::from(file.array_buffer()).await;
         let buffer = buffer.map_err(|_| {
-            let rule = say(language, Key::BringUnread);
+            let rule = Key::BringUnread.text(language);
             of.map_or_else(|| rule.to_owned(), |of| at(language, of, rule))
         })?;
         let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
@@ -88,7 +83,7 @@ pub(super) async fn read_text(
     let tables = tables(&text);
     if tables.is_empty() {
         let file = FileToRead {
-            name: say(language, Key::BringPasted),
+            name: Key::BringPasted.text(language),
             of: None,
             language,
         };

@@ -5,7 +5,7 @@ use web_sys::{
 };
 
 use crate::browser::dom::{self, MissingPart, Root};
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::import::{Role, TensorAssignment, axes, role, shape};
 use crate::state::imported::Kind;
 use formats::Tensor;
@@ -139,7 +139,7 @@ impl Form {
                 option.set_text(text);
             }
         };
-        option("", say(language, none));
+        option("", none.text(language));
         for (at, tensor) in tensors.iter().enumerate() {
             option(
                 &at.to_string(),

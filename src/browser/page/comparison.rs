@@ -8,7 +8,7 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::browser::map::{ColourStyle, MapEvent, Pointed};
 use crate::browser::panels::{self, Pair, PlotPosition, Which};
 use crate::engine::{Backend, PageRun};
-use crate::i18n::{Key, fill};
+use crate::i18n::text;
 use crate::present::address_history::Change;
 use crate::present::panel_scheduler::Dirty;
 use crate::present::run::Run;
@@ -166,7 +166,7 @@ impl Page {
     /// Paints what the comparison has missed. While B is being computed for a new A, both stay as they are.
     pub(super) fn paint_beside(&mut self, missed: Dirty) {
         if let Some(cause) = self.beside.refusal() {
-            let sentence = fill(self.language, Key::ComputeRefused, &[("cause", cause)]);
+            let sentence = text::compute_refused(self.language, &cause);
             return self.beside.panel.refuse(&sentence);
         }
         let (pointed, place) = (self.pointed_beside(), self.place_beside());

@@ -6,7 +6,7 @@ use crate::browser::export::{Copying, row_name, written};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::export::matrix_text::{Extent, Form};
-use crate::i18n::{Key, fill, say};
+use crate::i18n::{Key, text};
 use crate::present::displayed_matrix::DisplayedMatrix;
 
 impl Page {
@@ -31,12 +31,12 @@ impl Page {
             let is_cell = sight.pointed.key.is_some();
             let extent = if is_cell { Extent::Cell } else { Extent::Row };
             let text = written(sight, extent, Form::Tabs).ok()?;
-            let (key, name, value) = if is_cell {
-                (Key::TextCellCopied, "value", text.clone())
+            let sentence = if is_cell {
+                text::text_cell_copied(sight.language, &text)
             } else {
-                (Key::TextRowCopied, "name", row_name(sight, sight.language))
+                text::text_row_copied(sight.language, &row_name(sight, sight.language))
             };
-            Some((text, fill(sight.language, key, &[(name, &value)])))
+            Some((text, sentence))
         });
         let Some((text, sentence)) = copied.flatten() else {
             return;
@@ -44,7 +44,7 @@ impl Page {
         self.has_copied = true;
         let (said, refused) = (
             self.map_said.clone(),
-            say(self.language, Key::TextKeyNotCopied),
+            Key::TextKeyNotCopied.text(self.language),
         );
         clipboard::copy(&self.root, &text, move |is_copied| {
             said.set_text_content(Some(if is_copied { &sentence } else { refused }));

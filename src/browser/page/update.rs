@@ -4,7 +4,7 @@ use super::Page;
 use super::import::PendingLink;
 use crate::browser::controls::Control as _;
 use crate::engine::PageRun;
-use crate::i18n::{Key, fill};
+use crate::i18n::text;
 use crate::message::ChangeSource;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::notice_text;
@@ -89,7 +89,7 @@ impl Page {
                 }
             }
             Err(cause) => {
-                let sentence = fill(self.language, Key::ComputeRefused, &[("cause", &cause)]);
+                let sentence = text::compute_refused(self.language, &cause);
                 self.notices.add(&sentence, self.language);
             }
         }

@@ -7,7 +7,7 @@ use crate::bindings::{GpuState, GpuStatus};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::engine::RunInfo;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::backend_status::RunLocation;
 
 /// Badge and panel.
@@ -81,13 +81,13 @@ fn adapter(status: &GpuStatus, language: Language) -> String {
         (GpuState::Checking, None) => Key::AdapterChecking,
         (GpuState::Ready, None) => Key::AdapterUnnamed,
         (_, None) => Key::AdapterNone,
-        (GpuState::Lost, Some(name)) => return fill(language, Key::AdapterLost, &[("name", name)]),
+        (GpuState::Lost, Some(name)) => return text::adapter_lost(language, &name),
         (_, Some(name)) if status.is_software => {
-            return fill(language, Key::AdapterSoftware, &[("name", name)]);
+            return text::adapter_software(language, &name);
         }
         (_, Some(name)) => return name.clone(),
     };
-    say(language, key).to_owned()
+    key.text(language).to_owned()
 }
 
 /// Tells the open panel where its badge stands. The panel lies above everything, outside the flow of the page.

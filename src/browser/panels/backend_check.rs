@@ -10,7 +10,7 @@ use crate::browser::event_listener::Listener;
 use crate::browser::language;
 use crate::engine::Reason;
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::backend_status::{apart, reason, verdict};
 use crate::state::State;
 
@@ -78,7 +78,7 @@ impl Compare {
         let why = match why {
             _ if status.state == GpuState::Ready => String::new(),
             Some(why) if Some(why) != shown => reason(language, why),
-            _ => say(language, Key::CompareNeedsBoth).to_owned(),
+            _ => Key::CompareNeedsBoth.text(language).to_owned(),
         };
         self.note.set_text(&why);
         self.button.set_disabled(!why.is_empty());
@@ -107,9 +107,8 @@ impl Compare {
         self.verdict
             .set_text(&verdict(language, of.difference, of.allowed));
         dom::set_flag(&self.result, "data-beyond", !is_within(of));
-        let head = (of.head + 1).to_string();
         self.head
-            .set_text(&fill(language, Key::ComparisonWhere, &[("head", &head)]));
+            .set_text(&text::comparison_where(language, &(of.head + 1)));
         for (text, token) in self.tokens.iter_mut().zip(&compared.tokens) {
             text.set_text(token);
         }
@@ -126,8 +125,7 @@ impl Compare {
 
     /// Says why nothing came.
     pub(crate) fn refuse(&mut self, cause: &str, language: Language) {
-        self.note
-            .set_text(&fill(language, Key::CompareRefused, &[("cause", cause)]));
+        self.note.set_text(&text::compare_refused(language, &cause));
     }
 
     /// Takes away a comparison that is not of `state` any more.

@@ -5,7 +5,7 @@ use web_sys::Element;
 use super::keyed_list::{Row, Rows};
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::i18n::number::CellStyle;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::run::Run;
 use crate::scene::bars::{Bar, Order, bars};
 
@@ -79,12 +79,7 @@ impl Bars {
         }
         self.rest
             .set_text(&list.rest.map_or_else(String::new, |rest| {
-                let (count, weight) = (rest.keys.to_string(), STYLE.write(rest.weight));
-                fill(
-                    language,
-                    Key::BarsRest,
-                    &[("count", &count), ("weight", &weight)],
-                )
+                text::bars_rest(language, &rest.keys, &STYLE.write(rest.weight))
             }));
     }
 }

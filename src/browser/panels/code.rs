@@ -12,7 +12,7 @@ use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
 use crate::export::codegen::{FILE, Mark, Program, marked, notebook, program};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::state::{Field, State};
 
 /// The panel.
@@ -147,19 +147,11 @@ impl Inner {
             .program
             .as_ref()
             .map_or(&[][..], |program| &program.beside);
-        let count = beside
-            .iter()
-            .map(|given| given.values.len())
-            .sum::<usize>()
-            .to_string();
+        let count: usize = beside.iter().map(|given| given.values.len()).sum();
         let about = match &self.program {
-            None => say(self.language, Key::CodeNone).to_owned(),
-            Some(_) if beside.is_empty() => say(self.language, Key::CodeAbout).to_owned(),
-            Some(_) => fill(
-                self.language,
-                Key::CodeAboutBeside,
-                &[("count", &count), ("file", FILE)],
-            ),
+            None => Key::CodeNone.text(self.language).to_owned(),
+            Some(_) if beside.is_empty() => Key::CodeAbout.text(self.language).to_owned(),
+            Some(_) => text::code_about_beside(self.language, &count, &FILE),
         };
         self.about.set_text(&about);
         dom::set_flag(&self.numbers, "hidden", beside.is_empty());
@@ -185,7 +177,7 @@ impl Inner {
         } else {
             Key::CodeNotCopied
         };
-        self.said.set_text(say(self.language, key));
+        self.said.set_text(key.text(self.language));
     }
 
     /// Selects the program, to be copied by hand.
@@ -205,9 +197,9 @@ impl Inner {
             return;
         };
         let said = if self.download.save_file(name, kind, &bytes) {
-            fill(self.language, Key::CodeSaved, &[("file", name)])
+            text::code_saved(self.language, &name)
         } else {
-            say(self.language, Key::CodeNotSaved).to_owned()
+            Key::CodeNotSaved.text(self.language).to_owned()
         };
         self.said.set_text(&said);
     }

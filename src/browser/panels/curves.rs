@@ -15,7 +15,7 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::browser::panels::registry::{Highlight, Hints, PanelView};
 use crate::i18n::number::CellStyle;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::address_history::Change;
 use crate::scene::curves::{self, Columns, Draw, LEAST, MOST};
 use crate::scene::shape::Shape;
@@ -188,8 +188,7 @@ impl Inner {
         self.weights.extend_from_slice(run.head(head));
         let least = curves::least(&self.weights);
         let written = LEAST_STYLE.write(least);
-        self.note
-            .set_text(&fill(language, Key::CurvesLeast, &[("least", &written)]));
+        self.note.set_text(&text::curves_least(language, &written));
         let height = COLUMNS.row * queries.max(keys) as f64;
         self.drawing[0].set(&format!("0 0 {} {height}", COLUMNS.width));
         self.drawing[1].set(&height.to_string());
@@ -266,11 +265,9 @@ impl Inner {
 /// Why no curves are drawn.
 fn none(queries: usize, keys: usize, language: Language) -> String {
     if queries.min(keys) == 0 {
-        return say(language, Key::NoteNoTokens).to_owned();
+        return Key::NoteNoTokens.text(language).to_owned();
     }
-    let [most, rows, columns] = [MOST, queries, keys].map(|number| number.to_string());
-    let values = [("most", &*most), ("rows", &rows), ("columns", &columns)];
-    fill(language, Key::CurvesTooMany, &values)
+    text::curves_too_many(language, &MOST, &queries, &keys)
 }
 
 impl Item {

@@ -3,7 +3,7 @@
 use web_sys::Element;
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::run::Run;
 use attention::analysis::Places;
 
@@ -44,11 +44,8 @@ impl Measures {
             }
         }
         let own = stats.self_weight.get(query);
-        self.entropy.set_text(&fill(
-            language,
-            Key::Nats,
-            &[("value", &fixed(stats.entropy_mean))],
-        ));
+        self.entropy
+            .set_text(&text::nats(language, &fixed(stats.entropy_mean)));
         self.share.set_text(
             &run.entropy_share(head)
                 .map_or_else(none, |share| format!("{:.0} %", 100.0 * share)),

@@ -6,7 +6,7 @@ use web_sys::{Element, HtmlButtonElement};
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 
 /// More than this many at a time would push the map away.
 const MOST: usize = 4;
@@ -85,7 +85,7 @@ impl Notices {
         let button: HtmlButtonElement = dom::append(&element, "button", "bare")?;
         button.set_type("button");
         dom::set(&button, "data-t", "notice-dismiss");
-        button.set_text_content(Some(say(language, Key::NoticeDismiss)));
+        button.set_text_content(Some(Key::NoticeDismiss.text(language)));
         let (dismiss, own) = (Rc::clone(&self.dismiss), sentence.to_owned());
         let listener = Listener::new(&button, "click", move |_| dismiss(own.clone()));
         Some(Shown {

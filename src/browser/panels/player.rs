@@ -12,7 +12,7 @@ use crate::browser::dom::{MissingPart, Root, Symbols};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::address_history::Change;
 use crate::state::steps::{config, shown, steps};
 use crate::state::{Action, Field, StepKind, Value};
@@ -85,10 +85,10 @@ impl PanelView for Player {
         inner.step = shown(sight.state);
         let query = sight.run.queries.get(sight.row);
         let said = query.map_or_else(
-            || say(sight.language, Key::NoteNoTokens).to_owned(),
+            || Key::NoteNoTokens.text(sight.language).to_owned(),
             |token| {
                 let query = format!("“{token}”");
-                fill(sight.language, walk(inner.step), &[("query", &query)])
+                walk(sight.language, inner.step, &query)
             },
         );
         inner.says.set_text(&said);
@@ -137,27 +137,28 @@ fn is_shortcut(event: &Event) -> bool {
 }
 
 /// What happens at a step.
-fn walk(step: StepKind) -> Key {
+fn walk(language: Language, step: StepKind, query: &str) -> String {
+    let plain = |key: Key| key.text(language).to_owned();
     match step {
-        StepKind::Input => Key::WalkInput,
-        StepKind::Source => Key::WalkSource,
-        StepKind::Positions => Key::WalkPositions,
-        StepKind::Queries => Key::WalkQ,
-        StepKind::Keys => Key::WalkK,
-        StepKind::Values => Key::WalkV,
-        StepKind::RotatedQueries => Key::WalkQRotated,
-        StepKind::RotatedKeys => Key::WalkKRotated,
-        StepKind::ShortKeys => Key::WalkShortK,
-        StepKind::ShortValues => Key::WalkShortV,
-        StepKind::Scores => Key::WalkScores,
-        StepKind::Scaled => Key::WalkScaled,
-        StepKind::Biased => Key::WalkBiased,
-        StepKind::Mask => Key::WalkMask,
-        StepKind::Masked => Key::WalkMasked,
-        StepKind::Softmax => Key::WalkSoftmax,
-        StepKind::Weights => Key::WalkWeights,
-        StepKind::Context => Key::WalkContext,
-        StepKind::Merged => Key::WalkHeads,
-        StepKind::Output => Key::WalkOutput,
+        StepKind::Input => text::walk_input(language, &query),
+        StepKind::Source => plain(Key::WalkSource),
+        StepKind::Positions => plain(Key::WalkPositions),
+        StepKind::Queries => text::walk_q(language, &query),
+        StepKind::Keys => plain(Key::WalkK),
+        StepKind::Values => plain(Key::WalkV),
+        StepKind::RotatedQueries => plain(Key::WalkQRotated),
+        StepKind::RotatedKeys => plain(Key::WalkKRotated),
+        StepKind::ShortKeys => plain(Key::WalkShortK),
+        StepKind::ShortValues => plain(Key::WalkShortV),
+        StepKind::Scores => text::walk_scores(language, &query),
+        StepKind::Scaled => plain(Key::WalkScaled),
+        StepKind::Biased => plain(Key::WalkBiased),
+        StepKind::Mask => text::walk_mask(language, &query),
+        StepKind::Masked => plain(Key::WalkMasked),
+        StepKind::Softmax => plain(Key::WalkSoftmax),
+        StepKind::Weights => text::walk_weights(language, &query),
+        StepKind::Context => text::walk_context(language, &query),
+        StepKind::Merged => plain(Key::WalkHeads),
+        StepKind::Output => text::walk_output(language, &query),
     }
 }

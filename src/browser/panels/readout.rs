@@ -6,7 +6,7 @@ use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::language;
 use crate::browser::map::Pointed;
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::scene::layout::Side;
 
@@ -78,21 +78,13 @@ impl Readout {
         language: Language,
     ) {
         let [query, key] = named(exhibit, pointed, language);
-        let (cell, row) = if exhibit.is_pairs() {
-            (Key::SpokenCell, Key::SpokenRow)
-        } else {
-            (Key::SpokenEntry, Key::SpokenEntryRow)
-        };
-        let names = [("query", query.as_str()), ("key", &key)];
-        self.spoken
-            .set_text(&match value(exhibit, pointed, language) {
-                Some(value) => fill(
-                    language,
-                    cell,
-                    &[names[0], names[1], ("value", value.as_str())],
-                ),
-                None => fill(language, row, &names[..1]),
-            });
+        let value = value(exhibit, pointed, language);
+        self.spoken.set_text(&match (value, exhibit.is_pairs()) {
+            (Some(value), true) => text::spoken_cell(language, &query, &key, &value),
+            (Some(value), false) => text::spoken_entry(language, &query, &key, &value),
+            (None, true) => text::spoken_row(language, &query),
+            (None, false) => text::spoken_entry_row(language, &query),
+        });
     }
 }
 
@@ -116,7 +108,7 @@ pub(super) fn class(side: Side) -> &'static str {
 fn value(exhibit: &DisplayedMatrix<'_>, pointed: Pointed, language: Language) -> Option<String> {
     Some(match exhibit.entry(pointed.query?, pointed.key?)? {
         Entry::Value(value) => number::exact(value),
-        Entry::Visible => say(language, Key::VisibleCell).to_owned(),
-        Entry::Hidden => say(language, Key::HiddenCells).to_owned(),
+        Entry::Visible => Key::VisibleCell.text(language).to_owned(),
+        Entry::Hidden => Key::HiddenCells.text(language).to_owned(),
     })
 }

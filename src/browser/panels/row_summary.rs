@@ -1,7 +1,7 @@
 //! The selected row in one line: its largest weights.
 
 use crate::browser::dom::{MissingPart, Root, Text};
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::run::Run;
 
 /// Weights that differ by less than this share are as good as even.
@@ -34,15 +34,15 @@ impl RowSummary {
             Look::At(key, weight) => (Some((key, weight)), String::new()),
             Look::Evenly => {
                 let sees = run.seen.visible().get(row).is_none_or(|seen| *seen > 0);
-                let key = if sees {
-                    Key::StoryEven
+                let sentence = if sees {
+                    text::story_even
                 } else {
-                    Key::StoryBlind
+                    text::story_blind
                 };
-                (None, fill(language, key, &[("query", query)]))
+                (None, sentence(language, &query))
             }
             Look::Nowhere if query.is_empty() => (None, String::new()),
-            Look::Nowhere => (None, fill(language, Key::StoryEmpty, &[("query", query)])),
+            Look::Nowhere => (None, text::story_empty(language, &query)),
         };
         let key = most
             .and_then(|(key, _)| run.keys.get(key))

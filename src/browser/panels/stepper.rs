@@ -8,7 +8,7 @@ use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::timer::Timer;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 
 /// Where to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,14 +93,12 @@ impl Stepper {
         } else {
             Key::PlayerPlay
         };
-        self.name.set_text(say(language, name));
+        self.name.set_text(name.text(language));
         let is_end = [at <= first, at >= count];
         for (end, is_end) in self.ends.iter().zip(is_end) {
             mark_end(end, is_end);
         }
-        let (at, count) = (at.to_string(), count.to_string());
-        let values = [("at", &*at), ("count", &count)];
-        self.at.set_text(&fill(language, Key::PlayerAt, &values));
+        self.at.set_text(&text::player_at(language, &at, &count));
     }
 
     /// Whether it goes on by itself.

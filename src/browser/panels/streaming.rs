@@ -13,7 +13,7 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use tiles::{Row, TileWalk};
 
 /// How long a tile stands while it plays.
@@ -115,14 +115,10 @@ impl Inner {
         let of = match &row {
             Some(row) => {
                 let query = format!("“{}”", row.query);
-                fill(self.language, Key::StreamingOf, &[("query", &query)])
+                text::streaming_of(self.language, &query)
             }
-            None if keys > MOST => {
-                let (most, keys) = (MOST.to_string(), keys.to_string());
-                let values = [("most", &*most), ("keys", &keys)];
-                fill(self.language, Key::StreamingTooMany, &values)
-            }
-            None => say(self.language, Key::NoteNoTokens).to_owned(),
+            None if keys > MOST => text::streaming_too_many(self.language, &MOST, &keys),
+            None => Key::NoteNoTokens.text(self.language).to_owned(),
         };
         self.of.set_text(&of);
         if self.row != row {

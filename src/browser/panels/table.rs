@@ -6,7 +6,7 @@ use web_sys::{Element, HtmlDetailsElement};
 
 use crate::browser::dom::{MissingPart, Root, escaped};
 use crate::i18n::number::{self, CellStyle};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::displayed_matrix::{DisplayedMatrix, Entry};
 
 /// Tokens per side up to which a table is of use.
@@ -53,15 +53,9 @@ impl Table {
 fn html(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
     let (rows, columns) = exhibit.size();
     if rows > MOST || columns > MOST {
-        let (most, rows, columns) = (MOST.to_string(), rows.to_string(), columns.to_string());
-        let sizes = [
-            ("most", most.as_str()),
-            ("rows", &rows),
-            ("columns", &columns),
-        ];
         return format!(
             "<p>{}</p>",
-            escaped(&fill(language, Key::TableTooLarge, &sizes))
+            escaped(&text::table_too_large(language, &MOST, &rows, &columns))
         );
     }
     let corner = exhibit.titles(language).join(" ");
@@ -92,8 +86,8 @@ fn cell(entry: Option<Entry>, language: Language) -> String {
     match entry {
         Some(Entry::Value(value)) if value.abs() >= LARGE => number::short(value),
         Some(Entry::Value(value)) => STYLE.write(value),
-        Some(Entry::Visible) => say(language, Key::VisibleCell).to_owned(),
-        Some(Entry::Hidden) => say(language, Key::TableHidden).to_owned(),
+        Some(Entry::Visible) => Key::VisibleCell.text(language).to_owned(),
+        Some(Entry::Hidden) => Key::TableHidden.text(language).to_owned(),
         None => String::new(),
     }
 }

@@ -9,7 +9,7 @@ use super::row_summary::{Look, look};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::i18n::number::CellStyle;
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::present::run::Run;
 
 /// Lines that there is room for; longer sentences show those around the selected row.
@@ -97,13 +97,13 @@ impl Line {
         let (key, weight) = match run.most(head, query) {
             // Of equal weights the first is no more looked at than the last.
             Some(_) if matches!(look(run, head, query), Look::Evenly) => {
-                (String::new(), say(language, Key::LooksEvenly).to_owned())
+                (String::new(), Key::LooksEvenly.text(language).to_owned())
             }
             Some((key, weight)) => {
                 let key = token(&run.keys, key);
                 (format!("→ {key}"), STYLE.write(weight))
             }
-            None => (String::new(), say(language, Key::LooksNowhere).to_owned()),
+            None => (String::new(), Key::LooksNowhere.text(language).to_owned()),
         };
         self.key.set_text(&key);
         self.weight.set_text(&weight);

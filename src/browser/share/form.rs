@@ -4,7 +4,7 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 use crate::browser::dom::{self, MissingPart, Root, Symbols, Text};
 use crate::browser::language;
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::share::{Extent, Form, GROUPS, ShareOptions, ThemeChoice, label};
 use crate::state::{Origins, Panel, Part, Parts, SettingError, State, Theme};
 
@@ -69,7 +69,7 @@ impl ShareForm {
         self.lock_all.set_checked(state.lock.contains(Part::All));
         let chosen = state.show.unwrap_or_else(suggested);
         for row in &mut self.rows {
-            row.name.set_text(say(language, row.key));
+            row.name.set_text(row.key.text(language));
             row.shown.set_checked(chosen.contains(row.part));
             if let Some(locked) = &row.locked {
                 locked.set_checked(state.lock.contains(row.part));
@@ -151,7 +151,7 @@ impl ShareForm {
             Err(SettingError::Many { .. }) => Key::ShareOriginsMany,
             Err(_) => Key::RuleOrigins,
         };
-        self.origins_note.set_text(say(language, key));
+        self.origins_note.set_text(key.text(language));
         let is_wrong = if read.is_err() { "true" } else { "false" };
         dom::set(&self.origins, "aria-invalid", is_wrong);
         read.unwrap_or_default()

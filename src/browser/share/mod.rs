@@ -13,7 +13,7 @@ use super::activity::Activity;
 use super::clipboard;
 use super::dom::{self, MissingPart, Root, Text};
 use super::event_listener::Listener;
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::share::{Form, ShareOptions, ShareTarget, link, name, snippet};
 use crate::state::State;
 use crate::state::imported::ImportedData;
@@ -157,7 +157,7 @@ impl Share {
             Form::Markdown => Key::ShareNoteMarkdown,
         };
         dom::set(&self.note, "data-t", key.name());
-        self.note.set_text_content(Some(say(language, key)));
+        self.note.set_text_content(Some(key.text(language)));
     }
 
     fn copy(&self) {
@@ -171,12 +171,12 @@ impl Share {
 
     fn copied(&mut self, is_done: bool, language: Language) {
         if is_done {
-            self.said.set_text(say(language, Key::ShareCopied));
+            self.said.set_text(Key::ShareCopied.text(language));
         } else {
             // Fails only for elements that cannot have the focus.
             let _ = self.text.focus();
             self.text.select();
-            self.said.set_text(say(language, Key::ShareByHand));
+            self.said.set_text(Key::ShareByHand.text(language));
         }
     }
 }

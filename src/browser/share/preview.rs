@@ -10,7 +10,7 @@ use super::ShareAction;
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 
 /// Heights that a frame may ask for, in CSS pixels.
 const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
@@ -115,7 +115,7 @@ impl Preview {
 impl Frame {
     fn new(room: &Element, told: &Rc<dyn Fn(ShareAction)>, language: Language) -> Option<Self> {
         let element: HtmlIFrameElement = dom::create(room, "iframe")?;
-        dom::set(&element, "title", say(language, Key::SharePreview));
+        dom::set(&element, "title", Key::SharePreview.text(language));
         element.set_height(HEIGHT);
         Some(Self {
             _listener: hear(&element, told),

@@ -3,7 +3,7 @@
 use web_sys::{Element, HtmlDialogElement};
 
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::share::{Qr, TooLong};
 
 /// The code in both sizes, or a sentence on why there is none.
@@ -59,10 +59,8 @@ impl Code {
                 self.instead.set_text("");
             }
             Err(TooLong { bytes, most }) => {
-                let (bytes, most) = (bytes.to_string(), most.to_string());
-                let values = [("bytes", bytes.as_str()), ("most", &most)];
                 self.instead
-                    .set_text(&fill(language, Key::ShareQrLong, &values));
+                    .set_text(&text::share_qr_long(language, &bytes, &most));
             }
         }
         self.link.set_text(link);

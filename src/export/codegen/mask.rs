@@ -24,7 +24,7 @@ pub(super) fn lines(source: &Source<'_>) -> Vec<String> {
             "    M[query, first:end] = visible",
             "    M = M.at[query, first:end].set(visible)",
         );
-        lines.push(format!("# {}", source.say(Key::CodePainted)));
+        lines.push(format!("# {}", source.text(Key::CodePainted)));
         lines.push(format!("painted = [{}]", painted.join(", ")));
         lines.push("for query, first, end, visible in painted:".to_owned());
         lines.push(set.to_owned());

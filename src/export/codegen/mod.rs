@@ -27,7 +27,7 @@ pub use highlight::{Mark, Marked, marked};
 pub use inputs::{FILE, ProgramInputs};
 pub use notebook::notebook;
 
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::state::request_builder::{self, Sides};
 use crate::state::{Library, State};
 use attention::Request;
@@ -115,8 +115,8 @@ pub fn program(
 }
 
 impl Source<'_> {
-    fn say(&self, key: Key) -> &'static str {
-        say(self.language, key)
+    fn text(&self, key: Key) -> &'static str {
+        key.text(self.language)
     }
 
     fn has(&self, operation: Operation) -> bool {
@@ -128,15 +128,12 @@ impl Source<'_> {
     fn opening(&self, is_inline: bool) -> String {
         let sizes = self.request.sizes();
         let (n, m, heads) = (sizes.n, sizes.m, sizes.heads);
-        let title = [
-            ("library", self.dialect.name()),
-            ("n", &n.to_string()),
-            ("m", &m.to_string()),
-            ("heads", &heads.to_string()),
-        ];
         let mut lines = vec![
-            format!("# {}", fill(self.language, Key::CodeTitle, &title)),
-            format!("# {}", self.say(Key::CodePrecision)),
+            format!(
+                "# {}",
+                text::code_title(self.language, &self.dialect.name(), &n, &m, &heads)
+            ),
+            format!("# {}", self.text(Key::CodePrecision)),
         ];
         lines.extend(
             self.dialect
@@ -184,12 +181,12 @@ impl Source<'_> {
     }
 
     fn size(&self, name: &str, value: &str, key: Key) -> String {
-        format!("{name} = {value}  # {}", self.say(key))
+        format!("{name} = {value}  # {}", self.text(key))
     }
 
     fn tokens(&self) -> Vec<String> {
         let list = |name, words: &[String]| format!("{name} = {}", python::list(words));
-        let mut lines = vec![format!("# {}", self.say(Key::CodeTokens))];
+        let mut lines = vec![format!("# {}", self.text(Key::CodeTokens))];
         lines.push(list("queries", &self.sides.queries.words));
         lines.push(match &self.sides.source {
             Some(source) => list("keys", &source.words),
@@ -200,12 +197,11 @@ impl Source<'_> {
 
     /// Inputs and weights.
     fn numbers(&self, given: &[ProgramInputs], is_inline: bool) -> String {
-        let key = if is_inline {
-            Key::CodeNumbers
+        let about = if is_inline {
+            self.text(Key::CodeNumbers).to_owned()
         } else {
-            Key::CodeNumbersBeside
+            text::code_numbers_beside(self.language, &FILE)
         };
-        let about = fill(self.language, key, &[("file", FILE)]);
         let mut lines: Vec<String> = vec![format!("# {about}")];
         let is_packed = |given: &&ProgramInputs| !(is_inline && given.is_tiny());
         if given.iter().any(|given| is_packed(&given)) {
@@ -241,11 +237,7 @@ impl Source<'_> {
     /// What is printed.
     fn closing(&self) -> String {
         let head = self.state.head.min(self.request.sizes().heads - 1);
-        let remark = fill(
-            self.language,
-            Key::CodePrinted,
-            &[("number", &(head + 1).to_string())],
-        );
+        let remark = text::code_printed(self.language, &(head + 1));
         [
             format!("# {remark}"),
             format!("head = {head}"),

@@ -31,7 +31,7 @@ impl<'a, 'b> Steps<'a, 'b> {
 
     fn cell(&mut self, step: &Step) -> Option<String> {
         let lines = self.lines(step)?;
-        let name = self.source.say(cost::operation(step.operation));
+        let name = self.source.text(cost::operation(step.operation));
         Some(format!("# {name}\n{}", lines.join("\n")))
     }
 
@@ -157,7 +157,7 @@ impl<'a, 'b> Steps<'a, 'b> {
 
     /// A line before which it is said how heads are shared, where they are.
     fn sharing(&self, line: String) -> Vec<String> {
-        let remark = format!("# {}", self.source.say(Key::CodeSharing));
+        let remark = format!("# {}", self.source.text(Key::CodeSharing));
         match self.source.kv_heads() {
             "h" => vec![line],
             _ => vec![remark, line],
@@ -306,7 +306,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             lines.push(self.line(step, &softmax));
             return lines;
         }
-        lines.push(format!("# {}", self.source.say(Key::CodeEmptyRows)));
+        lines.push(format!("# {}", self.source.text(Key::CodeEmptyRows)));
         let zeroed = format!("{}.nan_to_num({softmax})", dialect.module());
         let line = self.line(step, &zeroed);
         if dialect.pick(true, false, false) {

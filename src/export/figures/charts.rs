@@ -2,7 +2,7 @@
 
 use super::compose::{FigureBuilder, GrowthPanel};
 use crate::i18n::number::{self, CellStyle};
-use crate::i18n::{Key, fill, say};
+use crate::i18n::{Key, text};
 use crate::present::{head_charts, names};
 use crate::scene::bar_chart::BarChart;
 use crate::scene::chart::Axis;
@@ -29,12 +29,12 @@ impl FigureBuilder<'_> {
             weights: run.head(self.view.head),
             queries: &run.queries,
             keys: &run.keys,
-            titles: [Key::CurvesQueries, Key::CurvesKeys].map(|key| say(language, key)),
+            titles: [Key::CurvesQueries, Key::CurvesKeys].map(|key| key.text(language)),
         };
         let title = self.titled(Key::SaveCurves);
         let mut sheet = self.sheet(&title);
         let least = LEAST.write(between.draw(&mut sheet, self.setting));
-        sheet.note(&fill(language, Key::CurvesLeast, &[("least", &least)]));
+        sheet.note(&text::curves_least(language, &least));
         sheet.caption(&self.mechanism);
         self.finish(sheet, &title)
     }
@@ -74,7 +74,7 @@ impl FigureBuilder<'_> {
         let bars = Bars {
             chart: &chart,
             ticks: &ticks,
-            title: say(self.view.language, Key::PictureCells),
+            title: Key::PictureCells.text(self.view.language),
             names: &names,
             chosen: None,
         };
@@ -85,7 +85,7 @@ impl FigureBuilder<'_> {
         let title = self.titled(title);
         let mut sheet = self.sheet(&title);
         bars.draw(&mut sheet, self.setting);
-        sheet.caption(say(self.view.language, meaning));
+        sheet.caption(meaning.text(self.view.language));
         sheet.caption(&self.mechanism);
         self.finish(sheet, &title)
     }
@@ -95,7 +95,7 @@ impl FigureBuilder<'_> {
         let (language, width) = (self.view.language, room(self.setting));
         let height = (width * ASPECT).clamp(200.0, 420.0);
         let chart = panel.chart((width, height), self.setting.measure)?;
-        let title = say(language, Key::CostCurves);
+        let title = Key::CostCurves.text(language);
         let mut sheet = FigurePage::new(self.setting, width);
         sheet.heading(title);
         sheet.chart(chart.title, (width, height + 0.5 * SMALL), chart.shapes);
@@ -113,7 +113,6 @@ impl FigureBuilder<'_> {
     fn titled(&self, title: Key) -> String {
         let (view, language) = (self.view, self.view.language);
         let head = names::head(&view.run.state, view.head, language);
-        let values = [("step", say(language, title)), ("head", &*head)];
-        fill(language, Key::MapTitle, &values)
+        text::map_title(language, &title.text(language), &head)
     }
 }

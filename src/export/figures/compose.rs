@@ -1,7 +1,7 @@
 //! Puts figures together from what is on the page.
 
 use super::{Choices, Format, Subject, file_stem, mechanism};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::cost::GrowthChart;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::head_charts;
@@ -119,7 +119,7 @@ pub fn compose(
         Subject::Curves => Some(making.curves()),
         Subject::Entropy => Some(making.by_query(
             [Key::ChartEntropy, Key::ChartEntropyMeaning],
-            say(view.language, Key::PictureNats),
+            Key::PictureNats.text(view.language),
             head_charts::entropy(view.run, view.head)?,
         )),
         Subject::Itself => Some(making.by_query(
@@ -184,14 +184,13 @@ pub(super) fn bar_name(name: &str, scale: &Scale, language: Language) -> String 
         ColourScale::Linear => Key::ScaleLinear,
         ColourScale::Log => Key::ScaleLog,
     };
-    let values = [("name", name), ("scale", say(language, scale))];
-    fill(language, Key::PictureBar, &values)
+    text::picture_bar(language, &name, &scale.text(language))
 }
 
 impl FigureBuilder<'_> {
     pub(super) fn finish(&self, sheet: FigurePage<'_>, title: &str) -> Figure {
         let (run, language) = (self.view.run, self.view.language);
-        let text = fill(language, Key::PictureOf, &[("text", &run.state.text)]);
+        let text = text::picture_of(language, &run.state.text);
         let link = url::to_fragment(&run.state.shown_as(self.view.state));
         let description = format!("{text} {} #{link}", self.mechanism);
         sheet.finish(&Name {

@@ -2,7 +2,7 @@
 
 use super::compose::{FigureBuilder, bar_name};
 use super::differences;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::matrix_style::MatrixStyle;
 use crate::present::run::Run;
@@ -59,7 +59,7 @@ impl FigureBuilder<'_> {
             })
         };
         let maps: Vec<Small<'_>> = (0..run.heads()).filter_map(small).collect();
-        let title = say(language, Key::PictureHeads);
+        let title = Key::PictureHeads.text(language);
         let mut sheet = self.many(&maps, title);
         let (scale, name) = (
             &self.colours.scale,
@@ -103,10 +103,10 @@ impl FigureBuilder<'_> {
                 is_chosen: true,
             });
         }
-        let title = say(language, Key::PictureCompare);
+        let title = Key::PictureCompare.text(language);
         let mut sheet = self.many(&maps, title);
         let weights = names::step(StepKind::Weights, language);
-        let both = fill(language, Key::PictureBoth, &[("name", weights)]);
+        let both = text::picture_both(language, &weights);
         let of_both = Legend {
             bar: Some((
                 &self.colours.weights,
@@ -147,12 +147,12 @@ impl FigureBuilder<'_> {
         let hidden = Hidden::new(heads, heads, is_unknown);
         let names: Vec<String> = (1..=heads).map(|head| head.to_string()).collect();
         let scale = Scale::new(ColourScale::Linear, 1.0);
-        let heading = say(language, Key::ChartSimilar);
+        let heading = Key::ChartSimilar.text(language);
         let plate = MapFigure {
             cells: self.weights(Grid::new(&values, &hidden).ok()?, &scale),
             rows: &names,
             columns: &names,
-            titles: [Key::PictureHeadDown, Key::PictureHeadRight].map(|key| say(language, key)),
+            titles: [Key::PictureHeadDown, Key::PictureHeadRight].map(|key| key.text(language)),
             sides: [Side::Neither; 2],
             form: CellFormat::Weights,
             chosen: [Some(head), None],
@@ -162,7 +162,7 @@ impl FigureBuilder<'_> {
             bar: Some((&self.colours.weights, &scale, heading.to_owned())),
             samples: Vec::new(),
         });
-        sheet.caption(say(language, Key::ChartSimilarMeaning));
+        sheet.caption(Key::ChartSimilarMeaning.text(language));
         self.end(&mut sheet);
         Some(self.finish(sheet, heading))
     }
@@ -178,7 +178,7 @@ impl FigureBuilder<'_> {
         let many = Many {
             maps,
             rows: &run.queries,
-            titles: [Key::AxisQueries, columns].map(|key| say(language, key)),
+            titles: [Key::AxisQueries, columns].map(|key| key.text(language)),
         };
         let mut sheet = FigurePage::new(self.setting, many.width(self.setting));
         sheet.heading(title);
@@ -274,7 +274,7 @@ fn legend<'a>(
     let mut all = Vec::new();
     if is_mask {
         let [r, g, b, _] = dress.lut.colour(u8::MAX);
-        let visible = say(language, Key::VisibleCell).to_owned();
+        let visible = Key::VisibleCell.text(language).to_owned();
         all.push((Sample::Colour([r, g, b]), visible));
     }
     all.extend(samples(&[&exhibit.hidden], language));
@@ -293,13 +293,13 @@ fn legend<'a>(
 fn samples(all: &[&Hidden], language: Language) -> Vec<(Sample, String)> {
     let mut samples = Vec::new();
     if all.iter().any(|hidden| hidden.hides_some()) {
-        samples.push((Sample::Hidden, say(language, Key::HiddenCells).to_owned()));
+        samples.push((Sample::Hidden, Key::HiddenCells.text(language).to_owned()));
     }
     if all
         .iter()
         .any(|hidden| hidden.empty_rows().next().is_some())
     {
-        samples.push((Sample::Empty, say(language, Key::PictureEmpty).to_owned()));
+        samples.push((Sample::Empty, Key::PictureEmpty.text(language).to_owned()));
     }
     samples
 }

@@ -1,7 +1,7 @@
 //! The options of figures, and what has to be said of a file before it is saved.
 
 use super::Subject;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::scene::colour::Background;
 use crate::scene::figure::Figure;
 use crate::scene::figure::map_figure::MOST_SHAPES;
@@ -69,8 +69,7 @@ pub fn refusal(figure: &Figure, choices: &Choices, language: Language) -> Option
         return None;
     }
     let [width, height, most] = [width, height, MOST].map(|n| n.to_string());
-    let values = [("width", &*width), ("height", &height), ("most", &most)];
-    Some(fill(language, Key::SaveTooLarge, &values))
+    Some(text::save_too_large(language, &width, &height, &most))
 }
 
 /// How large the picture is going to be.
@@ -78,27 +77,17 @@ pub fn size(figure: &Figure, choices: &Choices, language: Language) -> String {
     let [width, height] = [figure.width, figure.height];
     if choices.format == Format::Svg {
         let [width, height] = [width, height].map(|length| format!("{:.0}", length / PER_MM));
-        let values = [("width", width.as_str()), ("height", &height)];
-        return fill(language, Key::SaveSize, &values);
+        return text::save_size(language, &width, &height);
     }
     let (width, height) = pixels(figure, choices.scale);
     let [width, height, density] = [width, height, 96 * choices.scale].map(|n| n.to_string());
-    let values = [
-        ("width", &*width),
-        ("height", &height),
-        ("density", &density),
-    ];
-    fill(language, Key::SavePixels, &values)
+    text::save_pixels(language, &width, &height, &density)
 }
 
 /// What has to be known of the file.
 pub fn note(figure: &Figure, choices: &Choices, language: Language) -> String {
     if choices.format == Format::Svg && figure.has_pixels {
-        fill(
-            language,
-            Key::SaveEmbedded,
-            &[("most", &MOST_SHAPES.to_string())],
-        )
+        text::save_embedded(language, &MOST_SHAPES)
     } else {
         String::new()
     }

@@ -10,7 +10,7 @@ pub use file::{file_name, labelled, named, of_map, whole_name};
 pub use inputs::made;
 pub use size::{MOST_BYTES, bytes, fits};
 
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::state::imported::ImportedTensors;
 use crate::state::setting_enums::named as names;
 use crate::state::{ImportedData, State};
@@ -228,6 +228,6 @@ impl Name {
             Self::Context => Key::TensorContext,
             Self::Output => Key::TensorOutput,
         };
-        say(language, key)
+        key.text(language)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::benchmark::Benchmark;
 use super::{CARDS, Card, CostSetting};
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::scene::chart::{self, Axis, Chart};
 use attention::complexity::{Crossing, Layer, Measure, crossings};
 use attention::sort;
@@ -38,8 +38,8 @@ impl Line {
     /// What it is called; nothing where it is measured times, which have no name.
     pub fn name(self, language: Language) -> &'static str {
         match self {
-            Self::Layer(layer) => say(language, Card::for_layer(layer).name),
-            Self::Own => say(language, Key::CostOwn),
+            Self::Layer(layer) => Card::for_layer(layer).name.text(language),
+            Self::Own => Key::CostOwn.text(language),
             Self::Measured(_) => "",
         }
     }

@@ -7,7 +7,7 @@ use super::curves::{Choice, HIGH, LOW, Line};
 use super::layer_catalog::{Card, OWN};
 use super::workload::CostSetting;
 use crate::engine::Backend;
-use crate::i18n::{Key, Language, fill, number, say};
+use crate::i18n::{Key, Language, number, text};
 use crate::scene::chart::{Layout, Point, Room};
 use crate::scene::line_chart::{self, LineChart, SIZE};
 use crate::scene::role::Role;
@@ -71,7 +71,7 @@ impl GrowthChart {
             lines: choice.lines(measured.len()),
             crossings: choice.crossings(setting),
             shapes: Vec::new(),
-            title: say(language, counted(choice.measure)),
+            title: counted(choice.measure).text(language),
         };
         chart.shapes = chart.draw(source);
         chart
@@ -144,14 +144,13 @@ impl GrowthChart {
         let low = self.layout.y_ticks.first().map_or(1.0, |tick| tick.value);
         let place = self.layout.place((n, low));
         let place = place.filter(|_| (LOW..=HIGH).contains(&n));
-        let key = if n < LOW {
-            Key::CostLeft
+        let sentence = if n < LOW {
+            text::cost_left
         } else {
-            Key::CostHere
+            text::cost_here
         };
-        let length = source.length.to_string();
-        let text = fill(source.language, key, &[("n", &length)]);
-        (place.map(|place| place.x), text)
+        let said = sentence(source.language, &source.length);
+        (place.map(|place| place.x), said)
     }
 }
 

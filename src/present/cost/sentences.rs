@@ -4,12 +4,9 @@ use super::benchmark::{Benchmark, End, MOST_BYTES};
 use super::{CostSetting, Line};
 use crate::engine::Backend;
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use attention::complexity::{Crossing, growth, total};
 use attention::plan::Operation;
-
-/// Names and values of a sentence that has several of them.
-type Values<'a> = &'a [(&'a str, &'a str)];
 
 /// What a step is called.
 pub fn operation(operation: Operation) -> Key {
@@ -41,42 +38,27 @@ pub fn crossing(language: Language, one: Line, other: Line, crossing: &Crossing)
     } else {
         (other, one)
     };
-    let values: Values<'_> = &[
-        ("n", &length(crossing.n)),
-        ("before", before.name(language)),
-        ("after", after.name(language)),
-    ];
-    fill(language, Key::CostCrossing, values)
+    let n = length(crossing.n);
+    text::cost_crossing(language, &n, &before.name(language), &after.name(language))
 }
 
 /// How far a series is, or why it ended.
 pub fn stands(language: Language, series: &Benchmark) -> String {
-    let name = say(language, backend(series.backend));
+    let name = backend(series.backend).text(language);
     let last = series.points.last().map_or(0, |point| point.n);
-    let at = series.next().unwrap_or(last).to_string();
-    let mut values = vec![("name", name), ("n", at.as_str())];
-    let (more, most);
-    let key = match &series.end {
-        None => Key::CostGoesOn,
-        Some(End::Reached) => Key::CostReached,
-        Some(End::Stopped) if series.points.is_empty() => Key::CostStoppedFirst,
-        Some(End::Stopped) => Key::CostStopped,
-        Some(End::Slow(ms)) => {
-            more = number::milliseconds(*ms);
-            values.push(("time", &more));
-            Key::CostSlow
-        }
+    let n = series.next().unwrap_or(last);
+    match &series.end {
+        None => text::cost_goes_on(language, &name, &n),
+        Some(End::Reached) => text::cost_reached(language, &name, &n),
+        Some(End::Stopped) if series.points.is_empty() => text::cost_stopped_first(language, &name),
+        Some(End::Stopped) => text::cost_stopped(language, &name, &n),
+        Some(End::Slow(ms)) => text::cost_slow(language, &name, &n, &number::milliseconds(*ms)),
         Some(End::Memory(bytes)) => {
-            (more, most) = (written(*bytes), written(MOST_BYTES));
-            values.extend([("bytes", more.as_str()), ("most", &most)]);
-            Key::CostMemoryEnd
+            let (bytes, most) = (written(*bytes), written(MOST_BYTES));
+            text::cost_memory_end(language, &name, &n, &bytes, &most)
         }
-        Some(End::Refused(cause)) => {
-            values.push(("cause", cause));
-            Key::CostRefused
-        }
-    };
-    fill(language, key, &values)
+        Some(End::Refused(cause)) => text::cost_refused(language, &name, cause),
+    }
 }
 
 /// What a backend is called.
@@ -98,14 +80,15 @@ pub fn grew(language: Language, series: &Benchmark, setting: &CostSetting) -> Op
         .map(|(n, _)| (n, total(&setting.at(n as usize)).flops as f64))
         .collect();
     let work = growth(&counted)?;
-    let values: Values<'_> = &[
-        ("name", say(language, backend(series.backend))),
-        ("from", &length(time.from)),
-        ("to", &length(time.to)),
-        ("time", &format!("{:.2}", time.exponent)),
-        ("work", &format!("{:.2}", work.exponent)),
-    ];
-    Some(fill(language, Key::CostGrew, values))
+    let exponent = |exponent: f64| format!("{exponent:.2}");
+    Some(text::cost_grew(
+        language,
+        &backend(series.backend).text(language),
+        &length(time.from),
+        &length(time.to),
+        &exponent(time.exponent),
+        &exponent(work.exponent),
+    ))
 }
 
 /// A length as a whole number.

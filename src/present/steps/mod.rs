@@ -8,8 +8,10 @@
 //! | [`matrix()`] | the numbers of a step |
 //! | [`formula()`] | a step as a formula in MathML |
 //! | [`explain`] | how one number is computed |
+//! | [`explanation_text`] | the same in words |
 
 pub mod explain;
+pub mod explanation_text;
 mod formula;
 mod matrix;
 

@@ -8,7 +8,7 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::browser::panels::registry::{Highlight, Hints};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::findings::Findings;
 use crate::present::head_charts;
 use crate::present::run::Run;
@@ -78,7 +78,7 @@ impl Charts {
         };
         let entropy = head_charts::entropy(run, head).unwrap_or_default();
         let most = format!("{:.2}", entropy.top);
-        let nats = fill(language, Key::Nats, &[("value", &most)]);
+        let nats = text::nats(language, &most);
         self.entropy.update(entropy, &nats);
         self.itself.show_only_if(findings.places == Places::Same);
         let own = head_charts::itself(run, head).unwrap_or_default();
@@ -164,11 +164,7 @@ fn pointed_bin(sight: &ViewContext<'_>) -> Option<usize> {
 fn of_most(run: &Run, row: usize, entropy: f64, language: Language) -> String {
     let most = entropy_limit(run.findings().visible.count(row));
     let (value, most) = (format!("{entropy:.2}"), format!("{most:.2}"));
-    let said = fill(
-        language,
-        Key::AnalysisOfMost,
-        &[("value", &value), ("most", &most)],
-    );
+    let said = text::analysis_of_most(language, &value, &most);
     let token = run.queries.get(row).map_or("", String::as_str);
     format!("{token}: {said}")
 }
@@ -179,17 +175,10 @@ fn cells(bin: usize, histogram: &[u32; BINS], language: Language) -> String {
     let count = histogram.get(bin).copied().unwrap_or(0);
     let (from, to) = (edge(bin), edge(bin + 1));
     let cells: u32 = histogram.iter().sum();
-    let (count_text, cells) = (count.to_string(), cells.to_string());
-    let values = [
-        ("from", from.as_str()),
-        ("to", &to),
-        ("count", &count_text),
-        ("cells", &cells),
-    ];
-    let said = fill(language, Key::AnalysisCells, &values);
+    let said = text::analysis_cells(language, &from, &to, &count, &cells);
     if count as usize <= MOST_OUTLINED {
         return said;
     }
-    let many = say(language, Key::AnalysisCellsMany);
+    let many = Key::AnalysisCellsMany.text(language);
     format!("{said} · {many}")
 }

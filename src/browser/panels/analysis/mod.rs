@@ -14,9 +14,8 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::{Hints, PanelView};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::address_history::Change;
-use crate::present::findings::Findings;
 use crate::present::head_patterns::{Scene, label, why};
 use crate::present::names;
 use crate::present::run::Run;
@@ -66,14 +65,14 @@ impl Analysis {
 
     fn say_note(&mut self, run: &Run, places: Places, language: Language) {
         let is_after = run.state.hiding == Hiding::AfterSoftmax;
-        let after = say(language, Key::AnalysisAfter);
+        let after = Key::AnalysisAfter.text(language);
         let note = match (places, is_after) {
             (Places::Other, true) => {
-                let cross = say(language, Key::AnalysisCross);
-                fill(language, Key::WhyJoined, &[("why", cross), ("next", after)])
+                let cross = Key::AnalysisCross.text(language);
+                text::why_joined(language, &cross, &after)
             }
-            (Places::Other, false) => say(language, Key::AnalysisCross).to_owned(),
-            (Places::None, _) => say(language, Key::AnalysisLinformer).to_owned(),
+            (Places::Other, false) => Key::AnalysisCross.text(language).to_owned(),
+            (Places::None, _) => Key::AnalysisLinformer.text(language).to_owned(),
             (Places::Same, true) => after.to_owned(),
             (Places::Same, false) => String::new(),
         };
@@ -92,9 +91,9 @@ impl PanelView for Analysis {
             ..
         } = *sight;
         let findings = run.findings();
-        let scene = scene(run, findings);
+        let scene = Scene::from_run(run);
         self.say_note(run, findings.places, language);
-        self.table.update(run, findings, head, scene, language);
+        self.table.update(run, head, language);
         let name = names::head(&run.state, head, language);
         self.name.set_text(&names::unparted(&name));
         if let Some(found) = findings.heads.get(head) {
@@ -111,13 +110,5 @@ impl PanelView for Analysis {
     fn point(&mut self, sight: &ViewContext<'_>) {
         self.charts.point(sight);
         self.small.point(sight);
-    }
-}
-
-fn scene<'a>(run: &'a Run, findings: &Findings) -> Scene<'a> {
-    Scene {
-        queries: &run.queries,
-        keys: &run.keys,
-        places: findings.places,
     }
 }

@@ -9,7 +9,7 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::panels::keyed_list::{Row, Rows};
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::names;
 use crate::scene::colour::{Ink, Lut};
 use crate::scene::hit::{CellPosition, Move};
@@ -174,11 +174,7 @@ impl Inner {
         self.write_stop();
         self.step.set_text(&match similarity.step {
             0 | 1 => String::new(),
-            step => fill(
-                language,
-                Key::AnalysisSimilarStep,
-                &[("step", &step.to_string())],
-            ),
+            step => text::analysis_similar_step(language, &step),
         });
         let nearest = similarity.nearest(chosen);
         self.said = nearest.map_or_else(String::new, |(other, alike)| {
@@ -226,8 +222,7 @@ fn written(alike: Option<f64>) -> String {
 fn pair(one: usize, other: usize, alike: Option<f64>, language: Language) -> String {
     let [one, other] = [one, other].map(|head| names::number(head, language));
     let value = written(alike);
-    let values = [("one", one.as_str()), ("other", &other), ("value", &value)];
-    fill(language, Key::AnalysisPair, &values)
+    text::analysis_pair(language, &one, &other, &value)
 }
 
 /// The colour of a value in 0 … 1, with an ink that can be read on it.

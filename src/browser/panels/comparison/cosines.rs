@@ -6,7 +6,7 @@ use super::Pair;
 use super::numbers::{NONE, fixed};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::panels::keyed_list::{Row, Rows};
-use crate::i18n::{Key, fill};
+use crate::i18n::text;
 use attention::sort;
 
 /// Tokens that there is room for; of longer texts those with the smallest cosines are worth a line.
@@ -78,11 +78,7 @@ impl Cosines {
         let left = cosines.len() - shown.len();
         let rest = match left {
             0 => String::new(),
-            _ => fill(
-                pair.place.language,
-                Key::VersusCosinesRest,
-                &[("count", &left.to_string())],
-            ),
+            _ => text::versus_cosines_rest(pair.place.language, &left),
         };
         self.rest.set_text(&rest);
     }

@@ -8,7 +8,7 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Pointed};
 use crate::browser::panels::Legend;
 use crate::i18n::number;
-use crate::i18n::{Key, fill, say};
+use crate::i18n::{Key, text};
 use crate::present::names;
 use crate::present::run::Run;
 use crate::scene::colour::Lut;
@@ -144,7 +144,7 @@ impl Maps {
         let read = read(pair, pointed);
         let hint = match pointed.key {
             Some(_) => "",
-            None => say(pair.place.language, Key::MapHint),
+            None => Key::MapHint.text(pair.place.language),
         };
         self.hint.set_text(hint);
         for (text, words) in self.cell.iter_mut().zip(&read) {
@@ -155,10 +155,9 @@ impl Maps {
     /// Says a cell to those who listen instead of looking.
     pub(super) fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
         let [query, _, key, value] = &read(pair, pointed);
-        let values = [("query", query.as_str()), ("key", key), ("value", value)];
         let language = pair.place.language;
         self.spoken
-            .set_text(&fill(language, Key::SpokenCell, &values));
+            .set_text(&text::spoken_cell(language, query, key, value));
     }
 
     /// The elements of the maps.
@@ -223,13 +222,11 @@ fn cells<'a>(run: &'a Run, grid: Grid<'a>, look: &'a ColourStyle) -> Cells<'a> {
 
 /// Why there is no difference map, where there is none.
 fn instead(pair: &Pair<'_>) -> String {
-    let count = |run: &Run| run.keys.len().to_string();
-    let (a, b) = (count(pair.a), count(pair.b));
-    let values = [("a", a.as_str()), ("b", &b)];
+    let (a, b) = (pair.a.keys.len(), pair.b.keys.len());
     if pair.is_alike() {
         String::new()
     } else {
-        fill(pair.place.language, Key::VersusColumns, &values)
+        text::versus_columns(pair.place.language, &a, &b)
     }
 }
 
@@ -238,21 +235,17 @@ fn notes(pair: &Pair<'_>, pooling: Option<Pooling>) -> String {
     let language = pair.place.language;
     let mut notes = Vec::new();
     if pair.head_b() != pair.head {
-        let [a, b] = [pair.head, pair.head_b()].map(|head| (head + 1).to_string());
-        let heads = pair.b.heads().to_string();
-        let values = [("a", a.as_str()), ("b", &b), ("heads", &heads)];
-        notes.push(fill(language, Key::VersusHeads, &values));
+        let (a, b) = (pair.head + 1, pair.head_b() + 1);
+        notes.push(text::versus_heads(language, &pair.b.heads(), &a, &b));
     }
     if let Some(pooling) = pooling {
-        let (rows, columns) = (pooling.queries.to_string(), pooling.keys.to_string());
-        let values = [("rows", rows.as_str()), ("columns", &columns)];
-        notes.push(fill(language, Key::NotePooled, &values));
+        notes.push(text::note_pooled(language, &pooling.queries, &pooling.keys));
     }
     let is_odd = |run: &Run| {
         run.state.scoring == ScoringKind::Additive && run.state.origin == Origin::Teaching
     };
     if is_odd(pair.a) || is_odd(pair.b) {
-        notes.push(say(language, Key::ScoringNoteTeaching).to_owned());
+        notes.push(Key::ScoringNoteTeaching.text(language).to_owned());
     }
     notes.join(" ")
 }
@@ -272,14 +265,13 @@ fn read(pair: &Pair<'_>, pointed: Pointed) -> [String; 4] {
     let (a, b) = (weight(pair.a, pair.head), weight(pair.b, pair.head_b()));
     let written = |cell: Option<(f32, bool)>| match cell {
         None => "–".to_owned(),
-        Some((_, true)) => say(language, Key::TableHidden).to_owned(),
+        Some((_, true)) => Key::TableHidden.text(language).to_owned(),
         Some((weight, false)) => number::exact(weight),
     };
     let difference = a.zip(b).filter(|_| pair.is_alike());
     let difference = difference.map_or_else(|| "–".to_owned(), |(a, b)| with_sign(b.0 - a.0));
     let (a, b) = (written(a), written(b));
-    let values = [("a", a.as_str()), ("b", &b), ("difference", &difference)];
-    let value = fill(language, Key::VersusCell, &values);
+    let value = text::versus_cell(language, &a, &b, &difference);
     // Where the columns are others, a place is no key of both.
     let key = if pair.is_alike() {
         key(pair.a).unwrap_or_default()

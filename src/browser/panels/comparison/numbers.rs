@@ -7,7 +7,7 @@ use super::cosines::Cosines;
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::panels::keyed_list::{Row, Rows};
 use crate::i18n::number::{self, CellStyle};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::comparison_text::value;
 use crate::present::notice_text;
 use crate::present::run::Run;
@@ -118,7 +118,7 @@ impl Apart {
             class: "is-apart",
             cells: [words, String::new(), String::new(), number(value)],
         };
-        let plain = |name, key, value| line(name, say(language, key).to_owned(), value);
+        let plain = |name, key: Key, value| line(name, key.text(language).to_owned(), value);
         let mut lines = Vec::new();
         if let Some(of) = &self.weights {
             let (query, key) = of.at;
@@ -155,35 +155,32 @@ impl Apart {
             return String::new();
         };
         if diff(&pair.a.state, &pair.b.state).is_empty() {
-            return say(language, Key::VersusAlike).to_owned();
+            return Key::VersusAlike.text(language).to_owned();
         }
         if self.is_none() {
-            return say(language, Key::VersusNoEffect).to_owned();
+            return Key::VersusNoEffect.text(language).to_owned();
         }
         let largest = number::short(of.largest as f32);
         let Some((mean, (worst, least))) = of.cosine_mean.zip(of.worst) else {
-            return fill(language, Key::VersusSummaryShort, &[("largest", &largest)]);
+            return text::versus_summary_short(language, &largest);
         };
         let (mean, least) = (fixed(mean), fixed(least));
-        let values = [
-            ("largest", largest.as_str()),
-            ("mean", &mean),
-            ("least", &least),
-            ("token", token(&pair.a.queries, worst)),
-        ];
-        fill(language, Key::VersusSummary, &values)
+        text::versus_summary(
+            language,
+            &largest,
+            &mean,
+            &token(&pair.a.queries, worst),
+            &least,
+        )
     }
 }
 
 /// What was measured, and of which place where that says something.
 fn measure(language: Language, key: Key, place: Option<&str>) -> String {
-    let measure = say(language, key);
+    let measure = key.text(language);
     place.map_or_else(
         || measure.to_owned(),
-        |place| {
-            let values = [("measure", measure), ("place", place)];
-            fill(language, Key::VersusWhere, &values)
-        },
+        |place| text::versus_where(language, &measure, &place),
     )
 }
 
@@ -211,7 +208,7 @@ type Measure = fn(&Run, usize) -> Option<f64>;
 fn measures(pair: &Pair<'_>) -> Vec<Line> {
     let language = pair.place.language;
     let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
-    let line = |name, key, of: Measure, write: &dyn Fn(f64) -> String| {
+    let line = |name, key: Key, of: Measure, write: &dyn Fn(f64) -> String| {
         let [a, b] = runs.map(|(run, head)| of(run, head));
         let or_none = |value: Option<f64>| value.map_or_else(|| NONE.to_owned(), write);
         let difference = a.zip(b).map(|(a, b)| b - a);
@@ -221,14 +218,14 @@ fn measures(pair: &Pair<'_>) -> Vec<Line> {
             name,
             class: "is-measure",
             cells: [
-                say(language, key).to_owned(),
+                key.text(language).to_owned(),
                 or_none(a),
                 or_none(b),
                 difference,
             ],
         }
     };
-    let nats = |value| fill(language, Key::Nats, &[("value", &fixed(value))]);
+    let nats = |value| text::nats(language, &fixed(value));
     let count = |value: f64| format!("{value}").replace('-', "−");
     let flop = |value| number::si(value, "FLOP");
     let byte = |value| number::si(value, "B");

@@ -4,7 +4,7 @@ use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::map::{ColourStyle, Pointed, Surface};
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use crate::scene::hit::Target;
 use crate::scene::layout::{CellFormat, MapLayout, Request, Side};
@@ -140,8 +140,8 @@ impl Plot {
             dpr: place.dpr,
             queries: cells.queries,
             keys: cells.keys,
-            query_title: say(place.language, Key::AxisQueries),
-            key_title: say(place.language, key_title),
+            query_title: Key::AxisQueries.text(place.language),
+            key_title: key_title.text(place.language),
             sides: [Side::Queries, key_side],
             form: shape.form,
             measure: &|text, size| self.picture.measure(text, size, palette),

@@ -13,7 +13,7 @@ use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::observers::ResizeWatcher;
 use crate::browser::text_measurer::{self, TextMeasurer};
-use crate::i18n::{Key, fill, say};
+use crate::i18n::{Key, text};
 use crate::present::cost::{
     Benchmark, Choice, GrowthChart, GrowthSource, HELD, PROJECTIONS, crossing, math, reading_after,
     written,
@@ -139,14 +139,14 @@ impl Growth {
             self.is_table_stale = true;
         }
         self.drawing = Some((chart, markup));
-        self.note.set_text(say(
-            shown.language,
+        self.note.set_text(
             match self.choice.measure {
                 Measure::Flops => Key::CostCountFlopsNote,
                 Measure::Leading => Key::CostCountLeadingNote,
                 Measure::Memory => Key::CostCountMemoryNote,
-            },
-        ));
+            }
+            .text(shown.language),
+        );
         let wanted = [Measure::Flops, Measure::Memory];
         for (formula, measure) in self.whole.iter().zip(wanted) {
             dom::set_flag(formula, "hidden", self.choice.measure != measure);
@@ -169,7 +169,7 @@ impl Growth {
         self.layers
             .update(choice, &shown.setting, n, shown.language);
         let written_n = format!("{n:.0}");
-        let at = fill(shown.language, Key::CostAt, &[("n", &written_n)]);
+        let at = text::cost_at(shown.language, &written_n);
         let mut said = at.clone();
         for line in &drawing.lines {
             if let Some(value) = choice.value(*line, n, &shown.setting) {
@@ -188,7 +188,7 @@ impl Growth {
         let sentences = found
             .iter()
             .map(|(one, other, at)| crossing(shown.language, *one, *other, at));
-        let none = say(shown.language, Key::CostNoCrossing).to_owned();
+        let none = Key::CostNoCrossing.text(shown.language).to_owned();
         let is_none = found.is_empty();
         for sentence in sentences.chain(is_none.then_some(none)) {
             if let Some(item) = dom::append::<Element>(&self.crossings, "li", "") {
@@ -199,21 +199,16 @@ impl Growth {
 
     fn say_letters(&mut self, shown: &Shown) {
         let dims = &shown.setting.dims;
-        let values = [
-            ("heads", dims.heads),
-            ("d_model", dims.d_model),
-            ("d_k", dims.d_k),
-            ("window", dims.window),
-            ("stride", dims.stride),
-            ("projected", dims.projected),
-            ("kernel", dims.kernel),
-        ];
-        let values = values.map(|(name, value)| (name, value.to_string()));
-        let values = values
-            .each_ref()
-            .map(|(name, value)| (*name, value.as_str()));
-        self.letters
-            .set_text(&fill(shown.language, Key::CostLetters, &values));
+        self.letters.set_text(&text::cost_letters(
+            shown.language,
+            &dims.heads,
+            &dims.d_model,
+            &dims.d_k,
+            &dims.window,
+            &dims.stride,
+            &dims.projected,
+            &dims.kernel,
+        ));
     }
 
     /// Writes the table if it is open and out of date.

@@ -3,7 +3,7 @@
 use web_sys::{Element, HtmlInputElement};
 
 use crate::browser::dom::{self, MissingPart, Root, Text};
-use crate::i18n::{Key, Language, say};
+use crate::i18n::{Key, Language};
 use crate::present::cost::{CARDS, Choice, CostSetting, Line, OWN, math, written};
 use crate::scene::role::Role;
 use crate::scene::shape::Shape;
@@ -53,7 +53,7 @@ impl Layers {
     ) {
         let is_other = self.measure.replace(choice.measure) != Some(choice.measure);
         for (row, card) in self.rows.iter_mut().zip(&CARDS) {
-            row.name.set_text(say(language, card.name));
+            row.name.set_text(card.name.text(language));
             let value = choice.value(Line::Layer(card.layer), n, setting);
             row.value
                 .set_text(&value.map_or_else(String::new, |value| written(choice.measure, value)));
@@ -62,7 +62,7 @@ impl Layers {
                     .set_inner_html(&math(card.formula(choice.measure)));
             }
         }
-        self.own.name.set_text(say(language, Key::CostOwn));
+        self.own.name.set_text(Key::CostOwn.text(language));
         let is_drawn = choice.measure != Measure::Leading;
         let own = is_drawn.then(|| setting.amount(choice.measure, n));
         self.own

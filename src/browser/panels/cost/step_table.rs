@@ -7,7 +7,7 @@ use super::amount::Amount;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
 use crate::browser::panels::keyed_list::{Row, Rows};
 use crate::i18n::number;
-use crate::i18n::{Key, fill, say};
+use crate::i18n::{Key, text};
 use crate::present::cost::{Item, operation};
 use crate::state::Hiding;
 use attention::complexity::{Count, Memory, cells, kv_cache_bytes, sum};
@@ -106,7 +106,7 @@ impl Now {
         let (setting, language) = (&shown.setting, shown.language);
         let (plan, items) = (setting.plan(), setting.items());
         for (row, item) in self.rows.take(items.len()).iter_mut().zip(&items) {
-            row.update(item, say(language, operation(item.step.operation)));
+            row.update(item, operation(item.step.operation).text(language));
         }
         let all = sum(items.iter().map(|item| item.dense));
         let sparse = sum(items.iter().map(|item| item.sparse)).flops;
@@ -122,7 +122,7 @@ impl Now {
             Hiding::Written => Key::CostWrittenNote,
             Hiding::AfterSoftmax => Key::CostAfterNote,
         };
-        self.note.set_text(say(language, note));
+        self.note.set_text(note.text(language));
         let memory = Memory::from_plan(&plan);
         let bytes = [
             memory.weights,
@@ -136,27 +136,22 @@ impl Now {
         for (amount, bytes) in self.memory.iter_mut().zip(bytes) {
             amount.say(bytes, "B");
         }
-        let (cells, visible) = (cells(&plan).to_string(), setting.visible.to_string());
-        let values = [("visible", visible.as_str()), ("cells", &cells)];
-        self.visible
-            .set_text(&fill(language, Key::CostVisibleValue, &values));
+        let cells = cells(&plan);
+        self.visible.set_text(&text::cost_visible_value(
+            language,
+            &setting.visible,
+            &cells,
+        ));
         let scores = items
             .iter()
             .filter(|item| item.step.operation.stage() == Stage::Attend);
-        let values = [
-            ("flops", number::si(all.flops as f64, "FLOP")),
-            (
-                "share",
-                percent(100.0 * scores.map(|item| item.share).sum::<f64>()),
-            ),
-            ("cells", cells),
-            ("bytes", number::si(memory.scores as f64, "B")),
-        ];
-        let values = values
-            .each_ref()
-            .map(|(name, value)| (*name, value.as_str()));
-        self.summary
-            .set_text(&fill(language, Key::CostSummary, &values));
+        self.summary.set_text(&text::cost_summary(
+            language,
+            &number::si(all.flops as f64, "FLOP"),
+            &percent(100.0 * scores.map(|item| item.share).sum::<f64>()),
+            &cells,
+            &number::si(memory.scores as f64, "B"),
+        ));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::panels::keyed_list::{Row, Rows};
 use crate::engine::Backend;
 use crate::i18n::number;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::cost::{Benchmark, CostSetting, MOST_BYTES, Point, grew, rate, stands};
 
 /// Table and sentences.
@@ -79,8 +79,7 @@ impl Timings {
         language: Language,
     ) {
         let most = number::si(MOST_BYTES as f64, "B");
-        self.intro
-            .set_text(&fill(language, Key::CostTryNote, &[("most", &most)]));
+        self.intro.set_text(&text::cost_try_note(language, &most));
         // One series after the other: what has not begun has nothing to say.
         let begun = series.iter().take_while(|one| one.end.is_some()).count() + 1;
         let series = &series[..begun.min(series.len())];
@@ -111,9 +110,9 @@ impl Timings {
         let rate = rate(setting, series).filter(|_| !is_stale);
         self.scaled.set_text(&rate.map_or_else(String::new, |rate| {
             let rate = number::si(rate, "FLOP");
-            fill(language, Key::CostScaled, &[("rate", &rate)])
+            text::cost_scaled(language, &rate)
         }));
-        let stale = say(language, Key::CostStale);
+        let stale = Key::CostStale.text(language);
         self.stale.set_text(if is_stale { stale } else { "" });
     }
 }

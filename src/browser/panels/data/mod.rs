@@ -20,7 +20,7 @@ use crate::browser::panels::registry::PanelView;
 use crate::engine::Backend;
 use crate::export::tensors as app;
 use crate::export::tensors::Entry;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::import::file_messages;
 use crate::state::State;
 use formats::Kind;
@@ -140,7 +140,7 @@ impl Inner {
         let fits = app::fits(all, &shown.entries);
         self.all_size.set_text(&sum(shown, all, fits));
         dom::set_flag(&self.all, "disabled", !fits);
-        self.said.set_text(&self.news.say(shown.language));
+        self.said.set_text(&self.news.text(shown.language));
         self.switch();
     }
 
@@ -167,23 +167,12 @@ impl Inner {
 /// What all tensors come to.
 fn sum(shown: &Shown, kind: Kind, fits: bool) -> String {
     let numbers: u64 = shown.entries.iter().map(Entry::elements).sum();
-    let (count, numbers) = (shown.entries.len().to_string(), numbers.to_string());
     let size = file_messages::size(app::bytes(kind, &shown.entries));
     let most = file_messages::size(app::MOST_BYTES);
-    let kind = ("kind", file_messages::kind(kind));
-    let size = ("size", size.as_str());
-    if fits {
-        let values = [("count", count.as_str()), ("numbers", &numbers), kind, size];
-        let key = match count.as_str() {
-            "1" => Key::DataAllOne,
-            _ => Key::DataAll,
-        };
-        fill(shown.language, key, &values)
-    } else {
-        fill(
-            shown.language,
-            Key::DataAllLarge,
-            &[kind, size, ("most", &most)],
-        )
+    let (kind, language) = (file_messages::kind(kind), shown.language);
+    match shown.entries.len() {
+        _ if !fits => text::data_all_large(language, &size, &kind, &most),
+        1 => text::data_all_one(language, &numbers, &size, &kind),
+        count => text::data_all(language, &count, &numbers, &size, &kind),
     }
 }

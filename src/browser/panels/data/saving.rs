@@ -15,7 +15,7 @@ use crate::browser::event_listener::Listener;
 use crate::engine::Backend;
 use crate::export::tensors as app;
 use crate::export::tensors::{Entry, Name};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::import::file_messages;
 use crate::present::backend_status::reason;
 use crate::state::{State, request_builder, url};
@@ -42,22 +42,16 @@ pub(super) enum Said {
 }
 
 impl Said {
-    pub(super) fn say(&self, language: Language) -> String {
-        let about =
-            |key, file: &str, size: &str| fill(language, key, &[("file", file), ("size", size)]);
+    pub(super) fn text(&self, language: Language) -> String {
         match self {
             Self::Nothing => String::new(),
-            Self::Working { file, size } => about(Key::DataWorking, file, size),
-            Self::Saved { file, size } => about(Key::DataSaved, file, size),
-            Self::Stopped => say(language, Key::DataStopped).to_owned(),
+            Self::Working { file, size } => text::data_working(language, file, size),
+            Self::Saved { file, size } => text::data_saved(language, file, size),
+            Self::Stopped => Key::DataStopped.text(language).to_owned(),
             Self::Refused { file, cause } => {
-                let no_room = say(language, Key::DataNoRoom);
+                let no_room = Key::DataNoRoom.text(language);
                 let cause = cause.as_deref().unwrap_or(no_room);
-                fill(
-                    language,
-                    Key::DataRefused,
-                    &[("file", file), ("cause", cause)],
-                )
+                text::data_refused(language, file, &cause)
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::browser::dom::{self, Attribute, Symbols, Text};
 use crate::browser::panels::keyed_list::{Row, Rows};
 use crate::export::tensors as app;
 use crate::export::tensors::Entry;
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::import::file_messages;
 use formats::Kind;
 
@@ -92,13 +92,12 @@ impl TensorRow {
         self.axes.set_text(&axes.join(" × "));
         self.size
             .set_text(&file_messages::size(app::bytes(kind, [entry])));
-        let values = [("name", name), ("kind", file_messages::kind(kind))];
         let key = if fits { Key::DataSave } else { Key::DataLarge };
-        self.save_text.set_text(say(language, key));
+        self.save_text.set_text(key.text(language));
         self.save_name.set(&if fits {
-            fill(language, Key::DataSaveOne, &values)
+            text::data_save_one(language, &name, &file_messages::kind(kind))
         } else {
-            say(language, key).to_owned()
+            key.text(language).to_owned()
         });
         self.tensor.set(name);
         dom::set_flag(&self.save, "disabled", !fits);

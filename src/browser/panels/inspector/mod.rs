@@ -1,10 +1,7 @@
 //! The inspector: how the chosen cell of the map was computed, as a sentence, a formula and its operands. Pointing at an operand
 //! highlights its cell, choosing it goes there.
 
-mod explanation_text;
-mod formula;
 mod source_maps;
-mod terms;
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,15 +9,13 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement};
 
-use super::readout::class;
-use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
+use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
-use crate::i18n::number;
-use crate::i18n::{Key, Language, fill};
-use crate::present::run::Run;
-use crate::present::steps::explain::{CellRef, Explanation, explain};
+use crate::browser::view::View;
+use crate::present::steps::explain::{CellRef, explain};
 use crate::state::{State, StepKind, steps};
+use crate::views::inspector as views;
 use source_maps::Sources;
 
 /// What is done with the numbers of an explanation.
@@ -39,12 +34,10 @@ pub(crate) enum InspectorAction {
 /// The section in the reading pane.
 pub(crate) struct Inspector {
     section: HtmlElement,
-    cell: [Text; 4],
-    /// The hue of the row.
-    class: Attribute,
-    why: Symbols,
-    /// Formula and terms, and what was written there last.
-    written: [(Element, String); 2],
+    cell: View,
+    sentence: View,
+    formula: View,
+    terms: View,
     sources: Sources,
     /// The cell that is explained.
     place: Option<CellRef>,
@@ -68,21 +61,11 @@ impl Inspector {
         listeners.push(Listener::new(&close, "click", move |_| {
             closing(InspectorAction::Close)
         }));
-        let text = |part: &str| Text::find(root, &format!("#inspector-cell {part}"));
-        let written = |part: &str| Ok((root.find(part)?, String::new()));
         Ok(Self {
-            cell: [
-                text(".is-query-text")?,
-                text(".arrow")?,
-                text(".is-key-text")?,
-                text(".value")?,
-            ],
-            class: Attribute::new(
-                root.find::<Element>("#inspector-cell .is-query-text")?,
-                "class",
-            ),
-            why: Symbols::new(root.find("#inspector-why")?),
-            written: [written("#inspector-formula")?, written("#inspector-terms")?],
+            cell: View::find(root, "#inspector-cell")?,
+            sentence: View::find(root, "#inspector-why")?,
+            formula: View::find(root, "#inspector-formula")?,
+            terms: View::find(root, "#inspector-terms")?,
             sources: Sources::new(root)?,
             place: None,
             is_unfolded,
@@ -111,14 +94,16 @@ impl Inspector {
         if self.place.replace(explanation.place) != Some(explanation.place) {
             self.is_unfolded.set(false);
         }
-        self.class.set(class(sight.exhibit.sides()[0]));
-        self.name(&explanation, run, language);
-        self.why
-            .set_text(&explanation_text::sentence(&explanation, run, language));
-        let terms = terms(&explanation, run, language, self.is_unfolded.get());
-        let [formula, table] = &mut self.written;
-        put(formula, formula::formula(&explanation, &run.config));
-        put(table, terms);
+        let is_unfolded = self.is_unfolded.get();
+        let side = sight.exhibit.sides()[0];
+        self.cell
+            .update(views::cell(&explanation, side, run, language));
+        self.sentence
+            .update(views::sentence(&explanation, run, language));
+        self.formula
+            .update(views::formula(&explanation, &run.config));
+        self.terms
+            .update(views::terms(&explanation, run, language, is_unfolded));
         self.sources.update(&explanation, sight);
     }
 
@@ -132,19 +117,6 @@ impl Inspector {
         // Fails for elements that cannot have the focus.
         let _ = self.section.focus();
     }
-
-    fn name(&mut self, explanation: &Explanation, run: &Run, language: Language) {
-        let [row, arrow, column, value] = &mut self.cell;
-        let names = explanation_text::names(explanation.place, run, language);
-        row.set_text(&names.row);
-        // Keys have their hue, components have none.
-        arrow.set_text(if names.has_key { "→" } else { &names.column });
-        column.set_text(if names.has_key { &names.column } else { "" });
-        value.set_text(&explanation.computed.map_or_else(
-            || "–".to_owned(),
-            |value| explanation_text::value(explanation, value),
-        ));
-    }
 }
 
 /// The cell that is chosen, in the step that is the large map.
@@ -155,43 +127,6 @@ fn chosen(state: &State) -> Option<CellRef> {
         row: cell.query,
         column: cell.key?,
     })
-}
-
-fn terms(explanation: &Explanation, run: &Run, language: Language, is_unfolded: bool) -> String {
-    let lines = explanation_text::lines(explanation, language);
-    let table = terms::table(explanation, run, language, is_unfolded);
-    let rounding = rounding(explanation, language);
-    format!("{lines}{table}{rounding}")
-}
-
-/// Writes what is not there yet. The button that unfolds the terms keeps the focus when it is written anew.
-fn put((element, written): &mut (Element, String), html: String) {
-    if *written == html {
-        return;
-    }
-    let has_focus = |button: Element| button.matches(":focus") == Ok(true);
-    let button = |element: &Element| element.query_selector("[data-unfold]").ok().flatten();
-    let is_focused = button(element).is_some_and(has_focus);
-    element.set_inner_html(&html);
-    *written = html;
-    let again = button(element).filter(|_| is_focused);
-    if let Some(again) = again.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
-        // Fails only for elements that cannot have the focus.
-        let _ = again.focus();
-    }
-}
-
-/// What is said where the digits that are shown are not those of the run.
-fn rounding(explanation: &Explanation, language: Language) -> String {
-    let (Some(value), Some(computed)) = (explanation.value, explanation.computed) else {
-        return String::new();
-    };
-    let written = terms::written(value);
-    if written == number::exact(computed) {
-        return String::new();
-    }
-    let sentence = fill(language, Key::InspectorRounding, &[("value", &written)]);
-    format!("<p class=\"note\">{sentence}</p>")
 }
 
 fn listen(

@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlCanvasElement, HtmlElement};
 use crate::browser::dom::{self, Attribute, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::panels::thumbnail::Miniature;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::names;
 use crate::present::run::Run;
 use crate::present::steps::{formula, spoken_formula};
@@ -102,7 +102,7 @@ impl Card {
         let (step, config) = (self.step, &run.config);
         let is_written = run.is_written();
         let axes = axes(step);
-        let [rows, columns] = axes.map(|axis| axis.length(&config.sizes).to_string());
+        let [rows, columns] = axes.map(|axis| axis.length(&config.sizes));
         self.name.set_text(names::step(step, language));
         put(&mut self.formula, formula(step, config, is_written));
         let [down, across] = axes.map(|axis| symbol(axis, run));
@@ -111,13 +111,8 @@ impl Card {
             format!("{rows} × {columns} <span>{down} × {across}</span>"),
         );
         let spoken = spoken_formula(step, config, is_written);
-        let values = [
-            ("formula", spoken.as_str()),
-            ("rows", &rows),
-            ("columns", &columns),
-        ];
         self.spoken
-            .set_text(&fill(language, Key::StepLabel, &values));
+            .set_text(&text::step_label(language, &spoken, &rows, &columns));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::panels::thumbnail::PaintedThumbnail;
-use crate::i18n::{Key, Language, fill};
+use crate::i18n::{Language, text};
 use crate::present::address_history::Change;
 use crate::present::names;
 use crate::present::run::Run;
@@ -120,9 +120,8 @@ impl Steps {
 
     fn describe(&mut self, run: &Run, head: usize, language: Language) {
         let name = names::head(&run.state, head, language);
-        let values = [("head", &*names::unparted(&name))];
         self.whose
-            .set_text(&fill(language, Key::StepsWhose, &values));
+            .set_text(&text::steps_whose(language, &names::unparted(&name)));
     }
 }
 

@@ -7,7 +7,7 @@ use ndarray::Array2;
 
 use crate::browser::dom;
 use crate::i18n::number::{self, CellStyle};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::state::{Hiding, request_builder};
 use attention::streaming::{Streamed, Tile, stream};
@@ -117,7 +117,7 @@ pub(super) fn table(row: &Row, walk: &TileWalk, done: usize, language: Language)
     let mut html = String::from("<thead><tr>");
     for key in heads {
         // A string takes everything.
-        let _ = write!(html, "<th scope=\"col\">{}</th>", say(language, key));
+        let _ = write!(html, "<th scope=\"col\">{}</th>", key.text(language));
     }
     html += "</tr></thead><tbody>";
     let weights = walk.weights(done);
@@ -186,39 +186,27 @@ pub(super) fn sentence(row: &Row, walk: &TileWalk, done: usize, language: Langua
         .checked_sub(1)
         .and_then(|at| walk.streamed.tiles.get(at))
     else {
-        return say(language, Key::StreamingStart).to_owned();
+        return Key::StreamingStart.text(language).to_owned();
     };
     let written = |number: f64| number::short(number as f32);
-    let [at, max, rescale, added, sum] = [
-        done.to_string(),
-        tile.max_after.map_or_else(String::new, written),
-        written(tile.rescale),
-        written(tile.tile_sum),
-        written(tile.sum),
-    ];
-    let key = match (tile.tile_max, tile.max_before) {
-        (None, _) => Key::StreamingBlind,
-        (Some(_), None) => Key::StreamingFirst,
-        (Some(own), Some(before)) if own > before => Key::StreamingGrows,
-        _ => Key::StreamingStays,
+    let max = tile.max_after.map_or_else(String::new, written);
+    let [rescale, added, sum] = [tile.rescale, tile.tile_sum, tile.sum].map(written);
+    let did = match (tile.tile_max, tile.max_before) {
+        (None, _) => text::streaming_blind(language, &done),
+        (Some(_), None) => text::streaming_first(language, &done, &max, &sum),
+        (Some(own), Some(before)) if own > before => {
+            text::streaming_grows(language, &done, &max, &rescale, &added, &sum)
+        }
+        _ => text::streaming_stays(language, &done, &added, &sum),
     };
-    let values = [
-        ("tile", &*at),
-        ("max", &max),
-        ("rescale", &rescale),
-        ("added", &added),
-        ("sum", &sum),
-    ];
-    let did = fill(language, key, &values);
     if done < walk.tiles() {
         return did;
     }
     let difference = number::short(walk.difference(row) as f32);
-    let key = if row.kept.contains(&false) {
-        Key::StreamingEndAfter
+    let end = if row.kept.contains(&false) {
+        text::streaming_end_after
     } else {
-        Key::StreamingEnd
+        text::streaming_end
     };
-    let end = fill(language, key, &[("difference", &difference)]);
-    format!("{did} {end}")
+    format!("{did} {}", end(language, &difference))
 }

@@ -11,7 +11,7 @@ use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::export::figures;
 use crate::export::matrix_text::{Extent, Form, Refusal, Selection, TextMatrix, formula};
-use crate::i18n::{Key, Language, fill, say};
+use crate::i18n::{Key, Language, text};
 use crate::present::names;
 
 /// What is done with the group.
@@ -99,7 +99,7 @@ impl TextGroup {
             } else {
                 Key::TextNotCopied
             };
-            tell(&said, say(language, key));
+            tell(&said, key.text(language));
         });
     }
 
@@ -116,13 +116,9 @@ impl TextGroup {
     fn refusal(&self, refusal: Refusal, sight: &ViewContext<'_>) -> String {
         let is_empty = sight.exhibit.matrix.values.is_empty();
         match refusal {
-            Refusal::Nothing if is_empty => say(sight.language, Key::TextEmpty).to_owned(),
-            Refusal::Nothing => say(sight.language, Key::TextNothing).to_owned(),
-            Refusal::TooLarge { most } => fill(
-                sight.language,
-                Key::TextTooLarge,
-                &[("most", &most.to_string())],
-            ),
+            Refusal::Nothing if is_empty => Key::TextEmpty.text(sight.language).to_owned(),
+            Refusal::Nothing => Key::TextNothing.text(sight.language).to_owned(),
+            Refusal::TooLarge { most } => text::text_too_large(sight.language, &most),
         }
     }
 }
@@ -152,13 +148,12 @@ fn beginning(text: &str) -> &str {
 
 fn note(text: &str, form: Form, sight: &ViewContext<'_>) -> String {
     if text.len() > MOST_SHOWN {
-        let count = text.chars().count().to_string();
-        return fill(sight.language, Key::TextBeginning, &[("count", &count)]);
+        return text::text_beginning(sight.language, &text.chars().count());
     }
     match (sight.exhibit.hidden.count(), form.hidden()) {
         (0, _) => String::new(),
-        (_, "") => say(sight.language, Key::TextHidden).to_owned(),
-        (_, sign) => fill(sight.language, Key::TextHiddenAs, &[("sign", sign)]),
+        (_, "") => Key::TextHidden.text(sight.language).to_owned(),
+        (_, sign) => text::text_hidden_as(sight.language, &sign),
     }
 }
 
@@ -174,11 +169,7 @@ pub(crate) fn written(
         .map(|title| title.trim_end_matches([' ', '→', '↓']));
     let name = names::map(&sight.run.state, exhibit.step, sight.head, language);
     let mechanism = figures::mechanism(language, &sight.run.state);
-    let caption = fill(
-        language,
-        Key::TextCaption,
-        &[("name", &name), ("mechanism", &mechanism)],
-    );
+    let caption = text::text_caption(language, &name, &mechanism);
     let sheet = TextMatrix {
         titles,
         rows: &exhibit.rows,

@@ -1,0 +1,129 @@
+//! The sentence of an explanation.
+
+use std::fmt::Display;
+
+use super::explain::{CellRef, Derivation, ExplainRule, Explanation, Reason};
+use crate::i18n::number;
+use crate::i18n::{Key, Language, text};
+use crate::present::run::Run;
+use crate::state::steps::{Axis, axes};
+
+/// What row and column of a place are called.
+pub struct Names {
+    pub row: String,
+    pub column: String,
+    /// Whether the column is a key.
+    pub has_key: bool,
+}
+
+pub fn names(place: CellRef, run: &Run, language: Language) -> Names {
+    let [rows, columns] = axes(place.step);
+    let column = token(columns, place.column, run);
+    let has_key = column.is_some();
+    let number = place.column + 1;
+    Names {
+        row: token(rows, place.row, run).unwrap_or_else(|| (place.row + 1).to_string()),
+        column: column.unwrap_or_else(|| text::inspector_place(language, &number)),
+        has_key,
+    }
+}
+
+/// The token at a place of an axis; `None` where the axis has none.
+fn token(axis: Axis, at: usize, run: &Run) -> Option<String> {
+    run.tokens(axis)?.get(at).cloned()
+}
+
+/// The number itself.
+pub fn value(explanation: &Explanation, value: f32) -> String {
+    match explanation.way {
+        // It says yes or no.
+        Derivation::Ruled => number::short(value),
+        _ => number::exact(value),
+    }
+}
+
+/// What is done, in one sentence.
+pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> String {
+    let place = explanation.place;
+    let [rows, columns] = axes(place.step);
+    // On the page values are as wide as queries and keys.
+    let width = run.state.d_k;
+    let name = |axis, at: usize| match token(axis, at, run) {
+        Some(number) if axis == Axis::Keys && run.state.linformer => {
+            text::inspector_mixture(language, &number)
+        }
+        Some(token) => format!("“{token}”"),
+        None => (at + 1).to_string(),
+    };
+    let column = match explanation.way {
+        Derivation::Beside => (place.column % width + 1).to_string(),
+        _ => name(columns, place.column),
+    };
+    let row = name(rows, place.row);
+    why(
+        explanation,
+        language,
+        &row,
+        &column,
+        place.column / width + 1,
+    )
+}
+
+fn why(
+    explanation: &Explanation,
+    language: Language,
+    row: &dyn Display,
+    column: &dyn Display,
+    head: usize,
+) -> String {
+    let plain = |key: Key| key.text(language).to_owned();
+    match explanation.way {
+        Derivation::Embedded => text::why_embedded(language, column, row),
+        Derivation::Brought => plain(Key::WhyBrought),
+        Derivation::Sine => plain(Key::WhySine),
+        Derivation::Cosine => plain(Key::WhyCosine),
+        Derivation::Projected => text::why_projected(language, row, column),
+        Derivation::ProjectedPositions => text::why_projected_positions(language, row, column),
+        Derivation::TurnedFirst | Derivation::TurnedSecond => plain(Key::WhyTurned),
+        Derivation::Unturned => plain(Key::WhyUnturned),
+        Derivation::Shortened => plain(Key::WhyShortened),
+        Derivation::Dot => text::why_dot(language, row, column),
+        Derivation::Additive => text::why_additive(language, row, column),
+        Derivation::Scaled => plain(Key::WhyScaled),
+        Derivation::Biased => plain(Key::WhyBiased),
+        Derivation::Ruled if explanation.computed == Some(0.0) => {
+            text::why_not_visible(language, row, column)
+        }
+        Derivation::Ruled => text::why_visible(language, row, column),
+        Derivation::Kept => text::why_kept(language, column, row),
+        Derivation::LeftOut => text::why_left_out(language, column, row),
+        Derivation::Written => text::why_written(language, column, row),
+        Derivation::Softmax => plain(Key::WhySoftmax),
+        Derivation::Hidden => text::why_no_weight(language, column, row),
+        Derivation::HiddenAfter => plain(Key::WhyHiddenAfter),
+        Derivation::Weighted => text::why_weighted(language, column, row),
+        Derivation::Beside => text::why_beside(language, column, &head),
+        Derivation::Output => text::why_output(language, row, column),
+    }
+}
+
+/// The question of a rule, and its answer.
+pub fn asked(rule: ExplainRule, place: CellRef, language: Language) -> (String, &'static str) {
+    let CellRef { row, column, .. } = place;
+    let (query, key, distance) = (row + 1, column + 1, row.abs_diff(column));
+    let question = match rule.reason {
+        Reason::Painted => Key::AskPainted.text(language).to_owned(),
+        Reason::Causal => text::ask_causal(language, &key, &query),
+        Reason::Padding { valid } => text::ask_padding(language, &key, &valid),
+        Reason::Local { window } => text::ask_local(language, &distance, &window),
+        Reason::Strided { stride } => text::ask_strided(language, &distance, &stride),
+        Reason::First { first } => text::ask_first(language, &key, &first),
+        Reason::Nothing => Key::AskNothing.text(language).to_owned(),
+    };
+    let answer = match (rule.reason, rule.passes) {
+        (Reason::Nothing, _) => "",
+        (_, true) => Key::AnswerYes.text(language),
+        (_, false) => Key::AnswerNo.text(language),
+    };
+    (question, answer)
+}

@@ -1,0 +1,170 @@
+//! How the chosen cell was computed. Numbers are buttons that lead to their cell (`data-step`, `data-row`, `data-column`); `data-unfold`
+//! shows every term or the largest alone.
+
+mod formula;
+mod lines;
+mod terms;
+
+pub use formula::formula;
+
+use super::{Markup, html, symbols};
+use crate::i18n::number;
+use crate::i18n::{Language, text};
+use crate::present::run::Run;
+use crate::present::steps::explain::{Explanation, Operand};
+use crate::present::steps::explanation_text::{self, Names};
+use crate::scene::layout::Side;
+use crate::views::class_of_side;
+
+/// Whole numbers below this are written without digits after the point.
+const COUNTED: f64 = 1000.0;
+
+/// The cell's row, column and value; `side` is what its row stands for.
+pub fn cell(explanation: &Explanation, side: Side, run: &Run, language: Language) -> Markup {
+    let Names {
+        row,
+        column,
+        has_key,
+    } = explanation_text::names(explanation.place, run, language);
+    let value = explanation.computed.map_or_else(
+        || "–".to_owned(),
+        |value| explanation_text::value(explanation, value),
+    );
+    // Keys have their hue, components have none.
+    let (arrow, key) = if has_key {
+        ("→", column.as_str())
+    } else {
+        (column.as_str(), "")
+    };
+    html! {
+        span class=(class_of_side(side)) { (row) }
+        span class="arrow" { (arrow) }
+        span class="is-key-text" { (key) }
+        span class="value" { (value) }
+    }
+}
+
+/// What was done, in a sentence.
+pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Markup {
+    symbols(&explanation_text::sentence(explanation, run, language))
+}
+
+/// The numbers that went in, the terms, and a note where the digits shown are not those of the run.
+pub fn terms(
+    explanation: &Explanation,
+    run: &Run,
+    language: Language,
+    is_unfolded: bool,
+) -> Markup {
+    html! {
+        (lines::lines(explanation, language))
+        (terms::table(explanation, run, language, is_unfolded))
+        (rounding(explanation, language))
+    }
+}
+
+fn rounding(explanation: &Explanation, language: Language) -> Markup {
+    let differs = |(value, computed): (f64, f32)| {
+        let written = written(value);
+        (written != number::exact(computed)).then_some(written)
+    };
+    let note = explanation
+        .value
+        .zip(explanation.computed)
+        .and_then(differs);
+    html! {
+        @if let Some(value) = note {
+            p class="note" { (text::inspector_rounding(language, &value)) }
+        }
+    }
+}
+
+/// A number, as a button that leads to its place where it has one.
+fn number_of(operand: &Operand) -> Markup {
+    let Some(place) = operand.place else {
+        return html! { (counted(operand.value)) };
+    };
+    html! {
+        button type="button" data-step=(place.step.name()) data-row=(place.row) data-column=(place.column) {
+            (written(operand.value))
+        }
+    }
+}
+
+/// Distances, and what is 1 or 0, are counted, not rounded.
+fn counted(value: f64) -> String {
+    if value == value.trunc() && value.abs() < COUNTED {
+        number::short(value as f32)
+    } else {
+        written(value)
+    }
+}
+
+fn written(value: f64) -> String {
+    number::exact(value as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::Run;
+    use crate::present::run::tests::computed;
+    use crate::present::steps::explain::{CellRef, explain};
+    use crate::state::StepKind;
+
+    fn explained(run: &Run, step: StepKind, row: usize, column: usize) -> Explanation {
+        let place = CellRef { step, row, column };
+        let numbers = run.numbers(0).expect("the numbers of the head");
+        explain(&numbers, &run.state, place).expect("a cell of the run")
+    }
+
+    const LINK: &str = "text=a+<b>+c+d+e+f+g+h+i+j&heads=1&weights=random";
+
+    #[test]
+    fn the_largest_terms_stand_there_until_all_are_asked_for() {
+        let run = computed(LINK);
+        let softmax = explained(&run, StepKind::Weights, 0, 1);
+        let lines = |markup: &Markup| markup.0.matches("<tr").count();
+        let folded = terms(&softmax, &run, Language::En, false);
+        let unfolded = terms(&softmax, &run, Language::En, true);
+        // A header, eight terms, the others' sum and the sum; a header, twelve terms and the sum.
+        assert_eq!((lines(&folded), lines(&unfolded)), (11, 14));
+        assert!(folded.0.contains("aria-expanded=\"false\""), "{}", folded.0);
+        assert!(
+            unfolded.0.contains("aria-expanded=\"true\""),
+            "{}",
+            unfolded.0
+        );
+    }
+
+    #[test]
+    fn tokens_are_text_and_never_markup() {
+        let run = computed(LINK);
+        let softmax = explained(&run, StepKind::Weights, 0, 1);
+        let cell = cell(&softmax, Side::Queries, &run, Language::En);
+        let terms = terms(&softmax, &run, Language::En, true);
+        for markup in [cell, terms] {
+            assert!(markup.0.contains(">&lt;</span>"), "{}", markup.0);
+        }
+    }
+
+    #[test]
+    fn every_number_of_a_product_leads_to_its_cell() {
+        let run = computed(LINK);
+        let score = explained(&run, StepKind::Scores, 2, 3);
+        let markup = terms(&score, &run, Language::En, true).0;
+        let width = run.state.d_k;
+        let keys = markup.matches("data-step=\"k\" data-row=\"3\"").count();
+        let queries = markup.matches("data-step=\"q\" data-row=\"2\"").count();
+        assert_eq!((queries, keys), (width, width), "{markup}");
+    }
+
+    #[test]
+    fn a_formula_stands_for_every_way_that_has_one() {
+        let run = computed(LINK);
+        let formula = |step| formula(&explained(&run, step, 1, 2), &run.config).0;
+        assert!(formula(StepKind::Scaled).contains("<msqrt>"));
+        assert!(formula(StepKind::Weights).starts_with("<math display=\"block\">"));
+        assert_eq!(formula(StepKind::Input), "");
+    }
+}
