@@ -1,6 +1,5 @@
 //! What a mask leaves visible, in words and in numbers.
 
-use super::run::Run;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::state::{Hiding, MaskPart, State};
@@ -36,61 +35,6 @@ pub fn leak(weights: &[f32], keys: usize, visible: &[usize]) -> Option<Leak> {
         mean: 1.0 - left.iter().sum::<f64>() / left.len() as f64,
         row,
         left: left[row],
-    })
-}
-
-/// What is said of the mask of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MaskSummary {
-    pub rule: String,
-    pub count: String,
-    /// The rows that see nothing; empty where there are none.
-    pub unseeing: String,
-    /// What hiding did to the weights of the head.
-    pub hiding: String,
-    /// Whether anything is hidden.
-    pub is_hiding: bool,
-    /// Whether there is a mask to be seen. One that hides nothing is one all the same, and its count says so.
-    pub is_mask: bool,
-}
-
-impl MaskSummary {
-    pub fn new(run: &Run, head: usize, language: Language) -> Self {
-        let (rows, columns, visible) = (run.queries.len(), run.keys.len(), run.seen.visible());
-        let seen: usize = visible.iter().sum();
-        let unseeing = (0..rows).filter(|row| visible[*row] == 0);
-        let unseeing: Vec<&str> = unseeing.map(|row| run.query(row)).collect();
-        let way = run.state.hiding;
-        let leak = (way == Hiding::AfterSoftmax)
-            .then(|| leak(run.head(head), columns, visible))
-            .flatten();
-        let leak = leak.map(|leak| (leak, run.query(leak.row)));
-        let is_hiding = seen < rows * columns;
-        Self {
-            rule: rule(language, &run.state, columns, painted_cells(run)),
-            count: count(language, seen, rows * columns),
-            hiding: hiding(language, way, !unseeing.is_empty(), leak),
-            unseeing: empty_rows(language, &unseeing),
-            is_hiding,
-            is_mask: is_hiding || (run.config.masked && rows * columns > 0),
-        }
-    }
-}
-
-/// How many cells of the map are painted visible and hidden.
-fn painted_cells(run: &Run) -> (usize, usize) {
-    if run.state.linformer {
-        return (0, 0);
-    }
-    let (rows, columns) = (run.queries.len(), run.keys.len());
-    let on_map = run.state.paint.iter().filter(|(query, ..)| *query < rows);
-    on_map.fold((0, 0), |(shown, hidden), (_, keys, is_visible)| {
-        let cells = keys.end.min(columns).saturating_sub(keys.start);
-        if is_visible {
-            (shown + cells, hidden)
-        } else {
-            (shown, hidden + cells)
-        }
     })
 }
 

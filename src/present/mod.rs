@@ -14,6 +14,7 @@ pub mod head_table;
 pub mod imported_text;
 pub mod map_text;
 pub mod mask_bits;
+pub mod mask_effect;
 pub mod mask_summary;
 pub mod matrix_style;
 pub mod names;

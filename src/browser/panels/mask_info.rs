@@ -8,7 +8,7 @@ use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Surface};
 use crate::i18n::Language;
 use crate::present::mask_bits::MaskBits;
-use crate::present::mask_summary::MaskSummary;
+use crate::present::mask_effect::MaskEffect;
 use crate::present::run::Run;
 use crate::scene::colour::{Background, Lut};
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Style};
@@ -58,13 +58,13 @@ impl MaskInfo {
         look: &ColourStyle,
         language: Language,
     ) {
-        let summary = MaskSummary::new(run, head, language);
-        self.rule.set_text(&summary.rule);
-        self.count.set_text(&summary.count);
-        self.unseeing.set_text(&summary.unseeing);
-        self.note.set_text(&summary.hiding);
-        dom::set_flag(&self.look, "hidden", !summary.is_mask);
-        dom::set_flag(&self.hiding, "hidden", !summary.is_hiding);
+        let effect = MaskEffect::new(run, head, language);
+        self.rule.set_text(&effect.rule);
+        self.count.set_text(&effect.count);
+        self.unseeing.set_text(&effect.unseeing);
+        self.note.set_text(&effect.hiding);
+        dom::set_flag(&self.look, "hidden", !effect.is_mask);
+        dom::set_flag(&self.hiding, "hidden", !effect.is_hiding);
         self.is_large.set(flag(step == StepKind::Mask));
         self.clear.set(flag(run.state.paint.is_empty()));
         self.draw(&run.seen, run.queries.len() * run.keys.len(), look);
