@@ -31,6 +31,9 @@ impl View {
 
     pub(super) fn update(&mut self, markup: Markup) {
         let markup = markup.into_string();
+        if self.shown.as_ref() == Some(&markup) {
+            return;
+        }
         let edits = self.shown.as_deref().and_then(|shown| diff(shown, &markup));
         match edits {
             Some(edits) => apply(&self.element, edits),
