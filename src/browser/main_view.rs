@@ -5,20 +5,17 @@ use web_sys::Element;
 use super::dom::{self, MissingPart, Root, Text};
 use super::map::{ColourStyle, Map, Pointed, Room};
 use super::panels::{
-    Bars, Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Measures, Pager, Readout,
-    RowSummary, Table, Tints, TokenTint, TopKeys, Walk,
+    Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Pager, Reading, Readout, Table,
+    TokenTint, Walk,
 };
-use crate::engine::Reason;
-use crate::i18n::number;
-use crate::i18n::{Key, Language, text};
+use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
-use crate::present::names;
-use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
+use crate::present::token_tints::tints;
+use crate::present::{map_text, names};
 use crate::scene::heatmap::Pooling;
-use crate::state::steps;
-use crate::state::{Hiding, State, StepKind, request_builder};
+use crate::state::{State, steps};
 
 /// The sights of the page.
 pub(super) struct MainView {
@@ -32,16 +29,12 @@ pub(super) struct MainView {
     pub inspector: Inspector,
     pager: Pager,
     heads: Heads,
-    bars: Bars,
-    measures: Measures,
+    reading: Reading,
     histogram: Histogram,
-    most: TopKeys,
     shades: [TokenTint; 2],
     head_name: Text,
     numbers: Text,
     notes: Text,
-    story: RowSummary,
-    story_head: Text,
 }
 
 /// What is shown of a run, and how.
@@ -83,10 +76,8 @@ impl MainView {
             inspector: Inspector::new(root, inspect)?,
             pager: Pager::new(root, walk)?,
             heads: Heads::new(root, head)?,
-            bars: Bars::new(root)?,
-            measures: Measures::new(root)?,
+            reading: Reading::new(root, row)?,
             histogram: Histogram::new(root)?,
-            most: TopKeys::new(root, row)?,
             shades: [
                 TokenTint::new(root, "#text-shade")?,
                 TokenTint::new(root, "#second-shade")?,
@@ -94,8 +85,6 @@ impl MainView {
             head_name: Text::find(root, "#head-name")?,
             numbers: Text::find(root, "#numbers")?,
             notes: Text::find(root, "#map-notes")?,
-            story: RowSummary::new(root)?,
-            story_head: Text::find(root, "#story-head")?,
         })
     }
 
@@ -147,7 +136,7 @@ impl MainView {
         let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
         self.map.light(&cells, look);
         self.map
-            .describe(run, exhibit, head, &label(exhibit, language));
+            .describe(run, exhibit, head, &map_text::label(exhibit, language));
     }
 
     /// Shows another picture: everything beside the map that does not depend on what is pointed out.
@@ -165,8 +154,9 @@ impl MainView {
         let title = names::map(&run.state, exhibit.step, head, language);
         self.head_name.set_text(&names::unparted(&title));
         self.numbers
-            .set_text(&numbers(run, exhibit.size(), language));
-        self.notes.set_text(&notes(run, self.pooling, language));
+            .set_text(&map_text::numbers(run, exhibit.size(), language));
+        self.notes
+            .set_text(&map_text::notes(run, self.pooling, language));
         if let Some(stats) = run.reply.stats.get(head) {
             self.histogram.update(&stats.histogram);
         }
@@ -187,88 +177,11 @@ impl MainView {
             ..
         } = *sight;
         self.readout.update(exhibit, pointed, is_locked, language);
-        let key = pointed.key.filter(|_| exhibit.is_pairs());
-        self.bars.update(run, head, row, key, language);
-        self.measures.update(run, head, row, language);
-        self.most.update(run, head, row, language);
-        self.story.update(run, head, row, language);
+        self.reading.update(sight);
         self.inspector.update(sight);
         self.pager.update(&run.steps, steps::shown(sight.state));
-        let role = notice_text::head_role(language, &run.state, head);
-        self.story_head
-            .set_text(&role.unwrap_or_else(|| names::head(&run.state, head, language)));
-        self.tint(run, head, row);
-    }
-
-    fn tint(&mut self, run: &Run, head: usize, row: usize) {
-        // With Linformer a column is a mixture: no word has its weight.
-        let weights = if run.state.linformer {
-            &[][..]
-        } else {
-            run.row(head, row)
-        };
-        let query = Some(row);
-        let [first, second] = &mut self.shades;
-        if !request_builder::rows_are_tokens(&run.state) {
-            for shade in [first, second] {
-                shade.tint(&Tints {
-                    weights: &[],
-                    query: None,
-                });
-            }
-            return;
-        }
-        if run.state.second.is_some() {
-            first.tint(&Tints {
-                weights: &[],
-                query,
-            });
-            second.tint(&Tints {
-                weights,
-                query: None,
-            });
-        } else {
-            first.tint(&Tints { weights, query });
+        for (shade, tints) in self.shades.iter_mut().zip(tints(run, head, row)) {
+            shade.tint(tints);
         }
     }
-}
-
-/// What the map is called where it is not seen, and how to move on it.
-fn label(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
-    match exhibit.step {
-        StepKind::Weights => Key::MapKeysHelp.text(language).to_owned(),
-        step => {
-            let name = names::step(step, language);
-            text::map_keys_help_step(language, &name)
-        }
-    }
-}
-
-/// "11 × 11 cells · 0.21 ms · 512 kFLOP".
-fn numbers(run: &Run, size: (usize, usize), language: Language) -> String {
-    let (rows, columns) = (size.0.to_string(), size.1.to_string());
-    let (time, flops) = (
-        number::milliseconds(run.reply.elapsed_ms),
-        number::si(run.reply.flops, "FLOP"),
-    );
-    if run.reply.ran.reason == Some(Reason::Given) {
-        return text::numbers_given(language, &rows, &columns);
-    }
-    text::numbers(language, &rows, &columns, &time, &flops)
-}
-
-/// What the picture does not show by itself: rows that see nothing, pooled cells, words left out.
-fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
-    let mut notes = Vec::new();
-    if run.queries.is_empty() || run.keys.is_empty() {
-        notes.push(Key::NoteNoTokens.text(language).to_owned());
-    }
-    if run.reply.empty_rows > 0 && run.state.hiding != Hiding::Written {
-        notes.push(text::note_empty_rows(language, &run.reply.empty_rows));
-    }
-    if let Some(pooling) = pooling {
-        notes.push(notice_text::pooled(language, pooling));
-    }
-    notes.extend(notice_text::tokens_cut(language, &run.sides));
-    notes.join(" ")
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::str::FromStr;
 
-use wasm_bindgen::JsCast as _;
+use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, Node, NodeList};
 
 use crate::browser::dom::{self, MissingPart, Root};
@@ -31,12 +31,20 @@ impl View {
 
     pub(super) fn update(&mut self, markup: Markup) {
         let markup = markup.into_string();
+        if self.shown.as_ref() == Some(&markup) {
+            return;
+        }
         let edits = self.shown.as_deref().and_then(|shown| diff(shown, &markup));
         match edits {
             Some(edits) => apply(&self.element, edits),
             None => write(&self.element, &markup),
         }
         self.shown = Some(markup);
+    }
+
+    /// Every element inside that matches `selector`, in the order of the page.
+    pub(super) fn all<T: JsCast>(&self, selector: &str) -> Vec<T> {
+        Root::new(self.element.clone()).all(selector)
     }
 
     /// Calls `call` on each `event` inside an element with `attribute`, with the value of the nearest one.

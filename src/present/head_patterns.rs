@@ -2,6 +2,7 @@
 
 use super::run::Run;
 use crate::i18n::{Key, Language, text};
+use crate::state::Hiding;
 use attention::analysis::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Places};
 use attention::sort;
 
@@ -27,6 +28,21 @@ impl<'a> Scene<'a> {
             keys: &run.keys,
             places: run.findings().places,
         }
+    }
+}
+
+/// What has to be known of the numbers of a run's heads; empty where it is what one would think.
+pub fn caveat(run: &Run, language: Language) -> String {
+    let after = (run.state.hiding == Hiding::AfterSoftmax).then_some(Key::AnalysisAfter);
+    let [places, after] = match run.findings().places {
+        Places::None => [Some(Key::AnalysisLinformer), None],
+        Places::Other => [Some(Key::AnalysisCross), after],
+        Places::Same => [None, after],
+    }
+    .map(|key| key.map(|key| key.text(language)));
+    match (places, after) {
+        (Some(places), Some(after)) => text::why_joined(language, &places, &after),
+        (places, after) => places.or(after).unwrap_or_default().to_owned(),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::findings::Findings;
 use super::head_patterns::{self, label};
 use super::names;
+use super::reading::fixed;
 use super::run::Run;
 use crate::i18n::{Key, Language, text};
 use attention::analysis::{HeadStats, Pattern, Places};
@@ -168,8 +169,7 @@ fn write(column: Column, value: f64) -> String {
     match column {
         Column::EntropyShare => format!("{:.0} %", 100.0 * value),
         Column::Distance => format!("{value:.2}"),
-        // A mean of a few nothings may come out below zero by a rounding error.
-        _ => format!("{:.3}", value.max(0.0)),
+        _ => fixed(value),
     }
 }
 

@@ -1,6 +1,7 @@
 //! View models: what to show and say about a state and its run, without a browser.
 
 pub mod address_history;
+pub mod backend_comparison;
 pub mod backend_status;
 pub mod comparison_text;
 pub mod cost;
@@ -12,11 +13,18 @@ pub mod head_charts;
 pub mod head_patterns;
 pub mod head_table;
 pub mod imported_text;
+pub mod map_text;
 pub mod mask_bits;
+pub mod mask_effect;
 pub mod mask_summary;
 pub mod matrix_style;
 pub mod names;
 pub mod notice_text;
 pub mod panel_scheduler;
+pub mod reading;
+pub mod readout;
 pub mod run;
+pub mod similar_heads;
 pub mod steps;
+pub mod streaming;
+pub mod token_tints;

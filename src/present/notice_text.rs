@@ -127,15 +127,6 @@ fn rule(language: Language, rule: &SettingError) -> String {
     }
 }
 
-/// What a drawn cell stands for, where it stands for several.
-pub fn pooled(language: Language, pooling: Pooling) -> String {
-    let sentence = match pooling.by {
-        PoolBy::Peak => text::note_pooled_peak,
-        PoolBy::Max | PoolBy::Mean => text::note_pooled,
-    };
-    sentence(language, &pooling.queries, &pooling.keys)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

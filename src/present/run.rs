@@ -205,6 +205,16 @@ impl Run {
         &self.seen.hidden
     }
 
+    /// The token of a row; empty for a row that there is not.
+    pub fn query(&self, row: usize) -> &str {
+        self.queries.get(row).map_or("", String::as_str)
+    }
+
+    /// What a column is called; empty for a column that there is not.
+    pub fn key(&self, column: usize) -> &str {
+        self.keys.get(column).map_or("", String::as_str)
+    }
+
     /// The weights of one head; nothing for a head that there is not.
     pub fn head(&self, head: usize) -> &[f32] {
         let cells = self.queries.len() * self.keys.len();

@@ -4,9 +4,16 @@
 //! browser patches the page with what has changed ([`patch`]) and listens for what is done by the `data-` attributes that a view
 //! writes. The page's policy allows no `style` in markup: attributes of [`STYLED`] become properties for the style sheet.
 
+pub mod analysis;
+pub mod backend_comparison;
 pub mod head_table;
+pub mod head_thumbnails;
 pub mod inspector;
 pub mod patch;
+pub mod reading;
+pub mod similar_heads;
+pub mod tiles;
+pub mod token_spans;
 
 pub use maud::{Markup, html};
 
@@ -16,7 +23,12 @@ use crate::scene::layout::Side;
 use crate::scene::math_symbols::{Piece, pieces};
 
 /// Attributes with the properties that the style sheet reads their values as.
-pub const STYLED: [(&str, &str); 1] = [("data-share", "--share")];
+pub const STYLED: [(&str, &str); 4] = [
+    ("data-share", "--share"),
+    ("data-weight", "--weight"),
+    ("data-ground", "background"),
+    ("data-ink", "color"),
+];
 
 /// A text with its symbols as mathematics. What is read aloud or copied stays the same text.
 pub fn symbols(text: &str) -> Markup {
@@ -35,6 +47,16 @@ pub fn symbols(text: &str) -> Markup {
 /// Markup that stands in the sources as it is.
 pub(crate) fn raw(markup: &'static str) -> Markup {
     PreEscaped(markup.to_owned())
+}
+
+/// What a cell stands for and holds: its row, an arrow, its column and its value.
+pub(crate) fn cell([row, column]: [Side; 2], parts: [&str; 4]) -> Markup {
+    html! {
+        span class=(class_of_side(row)) { (parts[0]) }
+        span class="arrow" { (parts[1]) }
+        span class=(class_of_side(column)) { (parts[2]) }
+        span class="value" { (parts[3]) }
+    }
 }
 
 /// The class that gives the hue of one side.

@@ -84,15 +84,11 @@ impl Page {
         compare.end(self.language);
         match (reply, &self.run) {
             (Ok(comparison), Some(run)) if gives_alike(&state, &run.state) => {
-                let token = |tokens: &[String], at: usize| tokens.get(at).cloned();
-                let (query, key) = (
-                    token(&run.queries, comparison.row),
-                    token(&run.keys, comparison.column),
-                );
+                let tokens = [run.query(comparison.row), run.key(comparison.column)];
                 let compared = Compared {
                     state,
                     comparison,
-                    tokens: [query, key].map(Option::unwrap_or_default),
+                    tokens: tokens.map(str::to_owned),
                 };
                 compare.update(compared, self.language);
             }

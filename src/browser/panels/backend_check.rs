@@ -8,22 +8,19 @@ use crate::bindings::{Comparison, GpuState, GpuStatus};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::language;
+use crate::browser::view::View;
 use crate::engine::Reason;
-use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
-use crate::present::backend_status::{apart, reason, verdict};
+use crate::present::backend_status::reason;
 use crate::state::State;
+use crate::views::backend_comparison::backend_comparison;
 
 /// The button, and what came of it.
 pub(crate) struct Compare {
     button: HtmlButtonElement,
     note: Text,
     result: Element,
-    verdict: Text,
-    head: Text,
-    tokens: [Text; 2],
-    weights: [Text; 2],
-    times: [Text; 2],
+    content: View,
     shown: Option<Compared>,
     _listener: Listener,
 }
@@ -42,21 +39,11 @@ impl Compare {
     pub(crate) fn new(root: &Root, compare: impl Fn() + 'static) -> Result<Self, MissingPart> {
         let button: HtmlButtonElement = root.find("#compare")?;
         let (own, compare) = (button.clone(), Rc::new(compare));
-        let text = |selector| Text::find(root, selector);
+        let result: Element = root.find("#comparison")?;
         Ok(Self {
-            note: text("#compare-note")?,
-            result: root.find("#comparison")?,
-            verdict: text("#comparison-verdict")?,
-            head: text("#comparison-head")?,
-            tokens: [
-                text("#comparison .is-query-text")?,
-                text("#comparison .is-key-text")?,
-            ],
-            weights: [text("#comparison-cpu")?, text("#comparison-webgpu")?],
-            times: [
-                text("#comparison-cpu-time")?,
-                text("#comparison-webgpu-time")?,
-            ],
+            note: Text::find(root, "#compare-note")?,
+            content: View::new(result.clone()),
+            result,
             shown: None,
             _listener: Listener::new(&button, "click", move |_| {
                 if !own.has_attribute("aria-disabled") {
@@ -104,21 +91,9 @@ impl Compare {
     /// Shows what came.
     pub(crate) fn update(&mut self, compared: Compared, language: Language) {
         let of = &compared.comparison;
-        self.verdict
-            .set_text(&verdict(language, of.difference, of.allowed));
-        dom::set_flag(&self.result, "data-beyond", !is_within(of));
-        self.head
-            .set_text(&text::comparison_where(language, &(of.head + 1)));
-        for (text, token) in self.tokens.iter_mut().zip(&compared.tokens) {
-            text.set_text(token);
-        }
-        let weights = apart([of.cpu, of.webgpu], of.difference);
-        for (text, weight) in self.weights.iter_mut().zip(&weights) {
-            text.set_text(weight);
-        }
-        for (text, time) in self.times.iter_mut().zip([of.cpu_ms, of.webgpu_ms]) {
-            text.set_text(&number::milliseconds(time));
-        }
+        dom::set_flag(&self.result, "data-beyond", of.difference > of.allowed);
+        self.content
+            .update(backend_comparison(of, &compared.tokens, language));
         dom::set_flag(&self.result, "hidden", false);
         self.shown = Some(compared);
     }
@@ -143,8 +118,4 @@ impl Compare {
         self.shown = None;
         dom::set_flag(&self.result, "hidden", true);
     }
-}
-
-fn is_within(of: &Comparison) -> bool {
-    of.difference <= of.allowed
 }

@@ -8,11 +8,11 @@ use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Surface};
 use crate::i18n::Language;
 use crate::present::mask_bits::MaskBits;
-use crate::present::mask_summary::{self, Leak};
+use crate::present::mask_effect::MaskEffect;
 use crate::present::run::Run;
 use crate::scene::colour::{Background, Lut};
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Style};
-use crate::state::{Hiding, StepKind};
+use crate::state::StepKind;
 
 /// Cells per side above which the small map pools them.
 const MOST: u32 = 96;
@@ -58,41 +58,16 @@ impl MaskInfo {
         look: &ColourStyle,
         language: Language,
     ) {
-        let (rows, columns, visible) = (run.queries.len(), run.keys.len(), run.seen.visible());
-        let seen: usize = visible.iter().sum();
-        let is_hiding = seen < rows * columns;
-        self.rule.set_text(&mask_summary::rule(
-            language,
-            &run.state,
-            columns,
-            painted_cells(run),
-        ));
-        self.count
-            .set_text(&mask_summary::count(language, seen, rows * columns));
-        let unseeing: Vec<&str> = (0..rows)
-            .filter(|row| visible[*row] == 0)
-            .map(|row| run.queries[row].as_str())
-            .collect();
-        self.unseeing
-            .set_text(&mask_summary::empty_rows(language, &unseeing));
-        let hiding = run.state.hiding;
-        let leak = (hiding == Hiding::AfterSoftmax)
-            .then(|| mask_summary::leak(run.head(head), columns, visible))
-            .flatten();
-        let leak = leak.map(|leak: Leak| (leak, run.queries[leak.row].as_str()));
-        self.note.set_text(&mask_summary::hiding(
-            language,
-            hiding,
-            !unseeing.is_empty(),
-            leak,
-        ));
-        // A mask that hides nothing is one all the same, and its count says so.
-        let is_mask = run.config.masked && rows * columns > 0;
-        dom::set_flag(&self.look, "hidden", !is_mask && !is_hiding);
-        dom::set_flag(&self.hiding, "hidden", !is_hiding);
+        let effect = MaskEffect::new(run, head, language);
+        self.rule.set_text(&effect.rule);
+        self.count.set_text(&effect.count);
+        self.unseeing.set_text(&effect.unseeing);
+        self.note.set_text(&effect.hiding);
+        dom::set_flag(&self.look, "hidden", !effect.is_mask);
+        dom::set_flag(&self.hiding, "hidden", !effect.is_hiding);
         self.is_large.set(flag(step == StepKind::Mask));
         self.clear.set(flag(run.state.paint.is_empty()));
-        self.draw(&run.seen, rows * columns, look);
+        self.draw(&run.seen, run.queries.len() * run.keys.len(), look);
     }
 
     /// Colours have changed, or the canvas was emptied.
@@ -123,23 +98,6 @@ impl MaskInfo {
         self.small.put(&self.pixels, picture.width, (0, 0));
         self.painted = Some((Rc::clone(seen), ground));
     }
-}
-
-/// How many cells of the map are painted visible and hidden.
-fn painted_cells(run: &Run) -> (usize, usize) {
-    if run.state.linformer {
-        return (0, 0);
-    }
-    let (rows, columns) = (run.queries.len(), run.keys.len());
-    let on_map = run.state.paint.iter().filter(|(query, ..)| *query < rows);
-    on_map.fold((0, 0), |(shown, hidden), (_, keys, is_visible)| {
-        let cells = keys.end.min(columns).saturating_sub(keys.start);
-        if is_visible {
-            (shown + cells, hidden)
-        } else {
-            (shown, hidden + cells)
-        }
-    })
 }
 
 fn flag(on: bool) -> &'static str {

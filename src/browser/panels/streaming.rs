@@ -1,7 +1,5 @@
 //! The softmax of the chosen row tile by tile, as FlashAttention computes it.
 
-mod tiles;
-
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::rc::{Rc, Weak};
@@ -13,8 +11,10 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
+use crate::browser::view::View;
 use crate::i18n::{Key, Language, text};
-use tiles::{Row, TileWalk};
+use crate::present::streaming::{Row, TileWalk, sentence};
+use crate::views::tiles::tiles;
 
 /// How long a tile stands while it plays.
 const PACE_MS: i32 = 1600;
@@ -32,6 +32,7 @@ struct Inner {
     tools: HtmlElement,
     width: HtmlInputElement,
     table: Element,
+    tiles: View,
     of: Text,
     says: Text,
     language: Language,
@@ -39,7 +40,6 @@ struct Inner {
     walk: Option<TileWalk>,
     /// Tiles that are done.
     done: usize,
-    html: String,
 }
 
 impl Streaming {
@@ -55,18 +55,19 @@ impl Streaming {
             }
         };
         let width: HtmlInputElement = root.find("#tile-width")?;
+        let table: Element = root.find("#streaming-tiles")?;
         let inner = Inner {
             stepper: Stepper::new(root, "streaming", PACE_MS, Rc::new(act))?,
             tools: root.find("#streaming-tools")?,
             width: width.clone(),
-            table: root.find("#streaming-tiles")?,
+            tiles: View::new(table.clone()),
+            table,
             of: Text::find(root, "#streaming-of")?,
             says: Text::find(root, "#streaming-says")?,
             language: Language::En,
             row: None,
             walk: None,
             done: 0,
-            html: String::new(),
         };
         let inner = Rc::new(RefCell::new(inner));
         later.replace(Rc::downgrade(&inner));
@@ -153,7 +154,7 @@ impl Inner {
     }
 
     fn tiles(&self) -> usize {
-        self.walk.as_ref().map_or(0, TileWalk::tiles)
+        self.walk.as_ref().map_or(0, |walk| walk.tiles().len())
     }
 
     fn go(&mut self, to: StepNavigation) {
@@ -178,27 +179,15 @@ impl Inner {
         self.draw();
     }
 
-    /// Markup cannot carry styles under the page's Content-Security-Policy.
-    fn fill_bars(&self) {
-        for bar in Root::new(self.table.clone()).all::<HtmlElement>("[data-weight]") {
-            let weight = bar.get_attribute("data-weight").unwrap_or_default();
-            let _ = bar.style().set_property("--weight", &weight);
-        }
-    }
-
     fn draw(&mut self) {
         let (Some(row), Some(walk)) = (&self.row, &self.walk) else {
             return;
         };
-        let html = tiles::table(row, walk, self.done, self.language);
-        if self.html != html {
-            self.table.set_inner_html(&html);
-            self.fill_bars();
-            self.html = html;
-        }
+        self.tiles
+            .update(tiles(row, walk, self.done, self.language));
         self.says
-            .set_text(&tiles::sentence(row, walk, self.done, self.language));
+            .set_text(&sentence(row, walk, self.done, self.language));
         self.stepper
-            .update(self.done, 0, walk.tiles(), self.language);
+            .update(self.done, 0, walk.tiles().len(), self.language);
     }
 }

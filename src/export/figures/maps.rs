@@ -214,7 +214,7 @@ impl FigureBuilder<'_> {
 
     fn pooled(&self, sheet: &mut FigurePage<'_>) {
         if let Some(pooling) = sheet.pooling {
-            sheet.note(&notice_text::pooled(self.view.language, pooling));
+            sheet.note(&map_text::pooled(self.view.language, pooling));
         }
     }
 

@@ -14,7 +14,6 @@ use crate::present::run::Run;
 use crate::present::steps::explain::{Explanation, Operand};
 use crate::present::steps::explanation_text::{self, Names};
 use crate::scene::layout::Side;
-use crate::views::class_of_side;
 
 /// Whole numbers below this are written without digits after the point.
 const COUNTED: f64 = 1000.0;
@@ -36,12 +35,7 @@ pub fn cell(explanation: &Explanation, side: Side, run: &Run, language: Language
     } else {
         (column.as_str(), "")
     };
-    html! {
-        span class=(class_of_side(side)) { (row) }
-        span class="arrow" { (arrow) }
-        span class="is-key-text" { (key) }
-        span class="value" { (value) }
-    }
+    super::cell([side, Side::Keys], [&row, arrow, key, &value])
 }
 
 /// What was done, in a sentence.

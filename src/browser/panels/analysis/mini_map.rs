@@ -87,14 +87,13 @@ impl SmallMap {
             .filter(|place| place.step == StepKind::Weights);
         let lit: Vec<_> = weights.map(|place| (place.row, place.column)).collect();
         self.lit.set(&cell_outline::cells(&lit));
-        let token = |tokens: &[String], at: usize| tokens.get(at).cloned().unwrap_or_default();
-        let query = token(&run.queries, row);
+        let query = run.query(row);
         let weight = key.and_then(|key| Some((key, run.row(head, row).get(key)?)));
         self.value.set_text(&match weight {
             Some((key, weight)) => {
-                format!("{query} → {}: {}", token(&run.keys, key), exact(*weight))
+                format!("{query} → {}: {}", run.key(key), exact(*weight))
             }
-            None => query,
+            None => query.to_owned(),
         });
     }
 }

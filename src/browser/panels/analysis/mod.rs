@@ -14,13 +14,12 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::{Hints, PanelView};
-use crate::i18n::{Key, Language, text};
+use crate::browser::view::View;
 use crate::present::address_history::Change;
-use crate::present::head_patterns::{Scene, label, why};
-use crate::present::names;
-use crate::present::run::Run;
-use crate::state::{Action, Field, Hiding, Value};
-use attention::analysis::Places;
+use crate::present::head_patterns::caveat;
+use crate::present::similar_heads::SimilarHeads as Alike;
+use crate::state::{Action, Field, Value};
+use crate::views::analysis::reading;
 use charts::Charts;
 use heads::HeadTable;
 use mini_map::SmallMap;
@@ -31,9 +30,7 @@ pub(crate) struct Analysis {
     note: HtmlElement,
     note_text: Text,
     table: HeadTable,
-    name: Text,
-    reading: Text,
-    why: Text,
+    reading: View,
     charts: Charts,
     similar: SimilarHeads,
     small: SmallMap,
@@ -54,30 +51,11 @@ impl Analysis {
             note_text: Text::new(note.clone()),
             note,
             table: HeadTable::new(root, choose(act))?,
-            name: Text::find(root, "#analysis-reading b")?,
-            reading: Text::find(root, "#analysis-reading strong")?,
-            why: Text::find(root, "#analysis-reading span")?,
+            reading: View::find(root, "#analysis-reading")?,
             charts: Charts::new(root, hints)?,
             similar: SimilarHeads::new(root, choose(act))?,
             small: SmallMap::new(root, hints)?,
         })
-    }
-
-    fn say_note(&mut self, run: &Run, places: Places, language: Language) {
-        let is_after = run.state.hiding == Hiding::AfterSoftmax;
-        let after = Key::AnalysisAfter.text(language);
-        let note = match (places, is_after) {
-            (Places::Other, true) => {
-                let cross = Key::AnalysisCross.text(language);
-                text::why_joined(language, &cross, &after)
-            }
-            (Places::Other, false) => Key::AnalysisCross.text(language).to_owned(),
-            (Places::None, _) => Key::AnalysisLinformer.text(language).to_owned(),
-            (Places::Same, true) => after.to_owned(),
-            (Places::Same, false) => String::new(),
-        };
-        self.note_text.set_text(&note);
-        dom::set_flag(&self.note, "hidden", note.is_empty());
     }
 }
 
@@ -91,19 +69,15 @@ impl PanelView for Analysis {
             ..
         } = *sight;
         let findings = run.findings();
-        let scene = Scene::from_run(run);
-        self.say_note(run, findings.places, language);
+        let note = caveat(run, language);
+        self.note_text.set_text(&note);
+        dom::set_flag(&self.note, "hidden", note.is_empty());
         self.table.update(run, head, language);
-        let name = names::head(&run.state, head, language);
-        self.name.set_text(&names::unparted(&name));
-        if let Some(found) = findings.heads.get(head) {
-            self.reading
-                .set_text(&label(language, &found.reading, scene));
-            self.why.set_text(&why(language, &found.reading, scene));
-        }
+        self.reading.update(reading(run, head, language));
         self.charts.update(run, findings, head, language);
-        self.similar
-            .update(&findings.similarity, run.heads(), head, &look.lut, language);
+        let (similarity, heads) = (&findings.similarity, (run.heads(), head));
+        let similar = Alike::new(similarity, heads, &look.lut, language);
+        self.similar.update(similar);
         self.small.update(sight);
     }
 

@@ -6,108 +6,25 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
-use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
+use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::panels::keyed_list::{Row, Rows};
-use crate::i18n::{Language, text};
-use crate::present::names;
-use crate::scene::colour::{Ink, Lut};
+use crate::browser::view::View;
+use crate::present::similar_heads::SimilarHeads as Model;
 use crate::scene::hit::{CellPosition, Move};
-use attention::analysis::Similarity;
-
-/// Heads up to which values stand in the cells.
-const MOST_WRITTEN: usize = 8;
+use crate::views::similar_heads::similar_heads;
 
 /// The map, a grid with one stop for the keyboard. It answers by itself, so what it was shown last is kept.
 pub(super) struct SimilarHeads(Rc<RefCell<Inner>>);
 
 struct Inner {
     table: HtmlElement,
-    names: Rows<HeadName>,
-    rows: Rows<HeadRow>,
+    grid: View,
     value: Text,
     step: Text,
-    heads: usize,
+    shown: Model,
     /// The cell that the keyboard stops at.
     stop: (usize, usize),
-    /// What stands above the map while no cell is pointed at.
-    said: String,
     _listeners: Vec<Listener>,
-}
-
-/// The name of a column.
-struct HeadName {
-    element: Element,
-    name: Text,
-}
-
-impl Row for HeadName {
-    fn make(parent: &Element, _: usize) -> Option<Self> {
-        let element: Element = dom::append(parent, "th", "")?;
-        dom::set(&element, "scope", "col");
-        Some(Self {
-            name: Text::new(element.clone()),
-            element,
-        })
-    }
-
-    fn element(&self) -> &Element {
-        &self.element
-    }
-}
-
-struct HeadRow {
-    element: Element,
-    name: Text,
-    chosen: Attribute,
-    cells: Rows<PairCell>,
-}
-
-struct PairCell {
-    element: HtmlElement,
-    text: Text,
-    label: Attribute,
-    ground: Property,
-    ink: Property,
-    stop: Attribute,
-}
-
-impl Row for HeadRow {
-    fn make(parent: &Element, at: usize) -> Option<Self> {
-        let element: Element = dom::append(parent, "tr", "")?;
-        dom::set(&element, "data-head", &at.to_string());
-        let header: Element = dom::append(&element, "th", "")?;
-        dom::set(&header, "scope", "row");
-        Some(Self {
-            chosen: Attribute::new(element.clone(), "class"),
-            name: Text::new(header),
-            cells: Rows::new(element.clone()),
-            element,
-        })
-    }
-
-    fn element(&self) -> &Element {
-        &self.element
-    }
-}
-
-impl Row for PairCell {
-    fn make(parent: &Element, _: usize) -> Option<Self> {
-        let element: HtmlElement = dom::append(parent, "td", "")?;
-        let text: Element = dom::append(&element, "span", "")?;
-        Some(Self {
-            text: Text::new(text),
-            label: Attribute::new(element.clone(), "aria-label"),
-            ground: Property::new(element.clone(), "background"),
-            ink: Property::new(element.clone(), "color"),
-            stop: Attribute::new(element.clone(), "tabindex"),
-            element,
-        })
-    }
-
-    fn element(&self) -> &Element {
-        &self.element
-    }
 }
 
 impl SimilarHeads {
@@ -115,14 +32,12 @@ impl SimilarHeads {
     pub(super) fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         let table: HtmlElement = root.find("#chart-similar table")?;
         let inner = Rc::new(RefCell::new(Inner {
-            names: Rows::new(root.find("#chart-similar thead tr")?),
-            rows: Rows::new(root.find("#chart-similar tbody")?),
+            grid: View::new(table.clone().into()),
             value: Text::find(root, "#chart-similar .value")?,
             step: Text::find(root, "#similar-step")?,
             table: table.clone(),
-            heads: 0,
+            shown: Model::default(),
             stop: (0, 0),
-            said: String::new(),
             _listeners: Vec::new(),
         }));
         let listeners = listen(&table, &inner, choose);
@@ -130,76 +45,29 @@ impl SimilarHeads {
         Ok(Self(inner))
     }
 
-    pub(super) fn update(
-        &mut self,
-        similarity: &Similarity,
-        heads: usize,
-        chosen: usize,
-        lut: &Lut,
-        language: Language,
-    ) {
+    pub(super) fn update(&mut self, shown: Model) {
         if let Ok(mut inner) = self.0.try_borrow_mut() {
-            inner.update(similarity, (heads, chosen), lut, language);
+            inner.update(shown);
         }
     }
 }
 
 impl Inner {
-    fn update(
-        &mut self,
-        similarity: &Similarity,
-        (heads, chosen): (usize, usize),
-        lut: &Lut,
-        language: Language,
-    ) {
-        let last = heads.saturating_sub(1);
-        self.heads = heads;
+    fn update(&mut self, shown: Model) {
+        let last = shown.heads.saturating_sub(1);
         self.stop = (self.stop.0.min(last), self.stop.1.min(last));
-        dom::set_flag(&self.table, "data-dense", heads > MOST_WRITTEN);
-        for (head, name) in self.names.take(heads).iter_mut().enumerate() {
-            name.name.set_text(&(head + 1).to_string());
-        }
-        for (one, row) in self.rows.take(heads).iter_mut().enumerate() {
-            row.name.set_text(&(one + 1).to_string());
-            row.chosen.set(if one == chosen { "is-chosen" } else { "" });
-            for (other, cell) in row.cells.take(heads).iter_mut().enumerate() {
-                let alike = similarity.between(one, other);
-                cell.text.set_text(&written(alike));
-                cell.label.set(&pair(one, other, alike, language));
-                let (ground, ink) = alike.map(|alike| colours(alike, lut)).unwrap_or_default();
-                cell.ground.set(&ground);
-                cell.ink.set(ink);
-            }
-        }
-        self.write_stop();
-        self.step.set_text(&match similarity.step {
-            0 | 1 => String::new(),
-            step => text::analysis_similar_step(language, &step),
-        });
-        let nearest = similarity.nearest(chosen);
-        self.said = nearest.map_or_else(String::new, |(other, alike)| {
-            pair(chosen, other, Some(alike), language)
-        });
+        self.shown = shown;
+        dom::set_flag(&self.table, "data-dense", self.shown.is_dense());
+        self.grid.update(similar_heads(&self.shown, self.stop));
+        self.step.set_text(&self.shown.step);
         self.say(None);
     }
 
     /// Says how alike the pair of a cell is; the chosen head and the one most like it where there is none.
     fn say(&mut self, cell: Option<&Element>) {
         let label = cell.and_then(|cell| cell.get_attribute("aria-label"));
-        self.value.set_text(label.as_deref().unwrap_or(&self.said));
-    }
-
-    /// Lets the keyboard stop at the right cell only, which it gives back.
-    fn write_stop(&mut self) -> Option<HtmlElement> {
-        let mut at = None;
-        for (one, row) in self.rows.take(self.heads).iter_mut().enumerate() {
-            for (other, cell) in row.cells.take(self.heads).iter_mut().enumerate() {
-                let is_stop = (one, other) == self.stop;
-                cell.stop.set(if is_stop { "0" } else { "-1" });
-                at = at.or_else(|| is_stop.then(|| cell.element.clone()));
-            }
-        }
-        at
+        self.value
+            .set_text(label.as_deref().unwrap_or(&self.shown.nearest));
     }
 
     /// Goes where a key leads; `None` for a key that means nothing here.
@@ -209,31 +77,11 @@ impl Inner {
             key: Some(self.stop.1),
         };
         let step = Move::from_key(&event.key(), event.ctrl_key())?;
-        let to = step.apply(Some(from), self.heads, self.heads)?;
+        let to = step.apply(Some(from), self.shown.heads, self.shown.heads)?;
         self.stop = (to.query, to.key?);
-        self.write_stop()
+        self.grid.update(similar_heads(&self.shown, self.stop));
+        self.grid.all("[tabindex='0']").pop()
     }
-}
-
-fn written(alike: Option<f64>) -> String {
-    alike.map_or_else(|| "–".to_owned(), |alike| format!("{alike:.2}"))
-}
-
-fn pair(one: usize, other: usize, alike: Option<f64>, language: Language) -> String {
-    let [one, other] = [one, other].map(|head| names::number(head, language));
-    let value = written(alike);
-    text::analysis_pair(language, &one, &other, &value)
-}
-
-/// The colour of a value in 0 … 1, with an ink that can be read on it.
-fn colours(alike: f64, lut: &Lut) -> (String, &'static str) {
-    let index = (255.0 * alike) as u8;
-    let [r, g, b, _] = lut.colour(index);
-    let ink = match lut.ink(index) {
-        Ink::Black => "#000",
-        Ink::White => "#fff",
-    };
-    (format!("rgb({r} {g} {b})"), ink)
 }
 
 fn listen(

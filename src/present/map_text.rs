@@ -1,0 +1,71 @@
+//! What is said of the large map: beside it, and to those who do not see it.
+
+use super::displayed_matrix::DisplayedMatrix;
+use super::names;
+use super::notice_text;
+use super::run::Run;
+use crate::engine::Reason;
+use crate::i18n::number;
+use crate::i18n::{Key, Language, text};
+use crate::scene::heatmap::{PoolBy, Pooling};
+use crate::state::{Hiding, StepKind};
+
+/// What the map is called where it is not seen, and how to move on it.
+pub fn label(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
+    match exhibit.step {
+        StepKind::Weights => Key::MapKeysHelp.text(language).to_owned(),
+        step => {
+            let name = names::step(step, language);
+            text::map_keys_help_step(language, &name)
+        }
+    }
+}
+
+/// "11 × 11 cells · 0.21 ms · 512 kFLOP".
+pub fn numbers(run: &Run, (rows, columns): (usize, usize), language: Language) -> String {
+    if run.reply.ran.reason == Some(Reason::Given) {
+        return text::numbers_given(language, &rows, &columns);
+    }
+    let time = number::milliseconds(run.reply.elapsed_ms);
+    let flops = number::si(run.reply.flops, "FLOP");
+    text::numbers(language, &rows, &columns, &time, &flops)
+}
+
+/// What the picture does not show by itself: rows that see nothing, pooled cells, words left out.
+pub fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
+    let mut notes = Vec::new();
+    if run.queries.is_empty() || run.keys.is_empty() {
+        notes.push(Key::NoteNoTokens.text(language).to_owned());
+    }
+    if run.reply.empty_rows > 0 && run.state.hiding != Hiding::Written {
+        notes.push(text::note_empty_rows(language, &run.reply.empty_rows));
+    }
+    notes.extend(pooling.map(|pooling| pooled(pooling, language)));
+    notes.extend(notice_text::tokens_cut(language, &run.sides));
+    notes.join(" ")
+}
+
+/// What a drawn cell stands for, where it stands for several.
+pub fn pooled(pooling: Pooling, language: Language) -> String {
+    let sentence = match pooling.by {
+        PoolBy::Peak => text::note_pooled_peak,
+        PoolBy::Max | PoolBy::Mean => text::note_pooled,
+    };
+    sentence(language, &pooling.queries, &pooling.keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    #[test]
+    fn notes_say_what_is_missing_from_the_picture() {
+        let said = |link: &str| notes(&computed(link), None, Language::En);
+        assert_eq!(said("text=a+b"), "");
+        assert_eq!(said("text="), Key::NoteNoTokens.text(Language::En));
+        let unseeing = |way| said(&format!("text=a+b&mask=padding&valid=0&hiding={way}"));
+        assert_eq!(unseeing("out"), text::note_empty_rows(Language::En, &2));
+        assert_eq!(unseeing("written"), "");
+    }
+}

@@ -1,0 +1,90 @@
+//! What the mask of a run leaves visible, and what hiding did to the weights of a head.
+
+use super::mask_summary::{count, empty_rows, hiding, leak, rule};
+use super::run::Run;
+use crate::i18n::Language;
+use crate::state::Hiding;
+
+/// What is said of the mask of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskEffect {
+    pub rule: String,
+    pub count: String,
+    /// The rows that see nothing; empty where there are none.
+    pub unseeing: String,
+    /// What hiding did to the weights of the head.
+    pub hiding: String,
+    /// Whether anything is hidden.
+    pub is_hiding: bool,
+    /// Whether there is a mask to be seen. One that hides nothing is one all the same, and its count says so.
+    pub is_mask: bool,
+}
+
+impl MaskEffect {
+    pub fn new(run: &Run, head: usize, language: Language) -> Self {
+        let (rows, columns, visible) = (run.queries.len(), run.keys.len(), run.seen.visible());
+        let seen: usize = visible.iter().sum();
+        let unseeing = (0..rows).filter(|row| visible[*row] == 0);
+        let unseeing: Vec<&str> = unseeing.map(|row| run.query(row)).collect();
+        let way = run.state.hiding;
+        let leak = (way == Hiding::AfterSoftmax)
+            .then(|| leak(run.head(head), columns, visible))
+            .flatten();
+        let leak = leak.map(|leak| (leak, run.query(leak.row)));
+        let is_hiding = seen < rows * columns;
+        Self {
+            rule: rule(language, &run.state, columns, painted_cells(run)),
+            count: count(language, seen, rows * columns),
+            hiding: hiding(language, way, !unseeing.is_empty(), leak),
+            unseeing: empty_rows(language, &unseeing),
+            is_hiding,
+            is_mask: is_hiding || (run.config.masked && rows * columns > 0),
+        }
+    }
+}
+
+/// How many cells of the map are painted visible and hidden.
+fn painted_cells(run: &Run) -> (usize, usize) {
+    if run.state.linformer {
+        return (0, 0);
+    }
+    let (rows, columns) = (run.queries.len(), run.keys.len());
+    let on_map = run.state.paint.iter().filter(|(query, ..)| *query < rows);
+    on_map.fold((0, 0), |(shown, hidden), (_, keys, is_visible)| {
+        let cells = keys.end.min(columns).saturating_sub(keys.start);
+        if is_visible {
+            (shown + cells, hidden)
+        } else {
+            (shown, hidden + cells)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    fn effect(link: &str) -> MaskEffect {
+        MaskEffect::new(&computed(link), 0, Language::En)
+    }
+
+    #[test]
+    fn a_mask_that_hides_nothing_is_one_all_the_same() {
+        let switches = |link| {
+            let effect = effect(link);
+            (effect.is_mask, effect.is_hiding)
+        };
+        assert_eq!(switches("text=a+b"), (false, false));
+        assert_eq!(switches("text=a+b&mask=padding&valid=2"), (true, false));
+        assert_eq!(switches("text=a+b&mask=causal"), (true, true));
+    }
+
+    #[test]
+    fn rows_that_see_nothing_are_named() {
+        let none = effect("text=a+b&mask=padding&valid=0");
+        assert!(none.unseeing.contains('a') && none.unseeing.contains('b'));
+        assert!(none.count.starts_with("0 of 4 "), "{}", none.count);
+        assert_eq!(effect("text=a+b&mask=causal").unseeing, "");
+    }
+}

@@ -1,0 +1,51 @@
+//! How strongly the words of both texts are tinted: by their weights in the chosen row.
+
+use super::run::Run;
+use crate::state::request_builder;
+
+/// What lies behind the words of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tints<'a> {
+    /// Weight of each token, 0…1; empty where this text gives no keys.
+    pub weights: &'a [f32],
+    /// The token that asks, where this text gives the queries.
+    pub query: Option<usize>,
+}
+
+/// The tints of both texts.
+pub fn tints(run: &Run, head: usize, row: usize) -> [Tints<'_>; 2] {
+    if !request_builder::rows_are_tokens(&run.state) {
+        return [Tints::default(); 2];
+    }
+    // With Linformer a column is a mixture: no word has its weight.
+    let weights: &[f32] = if run.state.linformer {
+        &[]
+    } else {
+        run.row(head, row)
+    };
+    let (query, none) = (Some(row), Tints::default());
+    match run.state.second {
+        Some(_) => [Tints { query, ..none }, Tints { weights, ..none }],
+        None => [Tints { weights, query }, none],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    #[test]
+    fn weights_lie_behind_the_text_that_gives_the_keys() {
+        let one = computed("text=a+b+c");
+        let [own, none] = tints(&one, 0, 1);
+        assert_eq!((own.weights, own.query), (one.row(0, 1), Some(1)));
+        assert_eq!(none, Tints::default());
+        let two = computed("text=a+b&source=c+d+e");
+        let [queries, keys] = tints(&two, 0, 1);
+        assert_eq!((queries.weights.len(), queries.query), (0, Some(1)));
+        assert_eq!((keys.weights, keys.query), (two.row(0, 1), None));
+        let mixed = computed("text=a+b+c&linformer=1&projected=2");
+        assert_eq!(tints(&mixed, 0, 1)[0].weights, [0.0; 0]);
+    }
+}

@@ -1,0 +1,57 @@
+//! All heads with a small map each; a button chooses its head (`data-head`).
+
+use super::{Markup, html};
+use crate::i18n::Language;
+use crate::present::names;
+use crate::present::run::Run;
+
+/// A canvas for each head with its number and its role; nothing where there are no cells.
+pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
+    let heads = match run.head(0) {
+        [] => 0,
+        _ => run.heads(),
+    };
+    html! {
+        @for head in 0..heads {
+            @let role = names::role(&run.state, head, language);
+            li {
+                button type="button" data-head=(head) aria-pressed=(head == chosen) {
+                    canvas aria-hidden="true" {}
+                    span {
+                        span class="which" { (names::number(head, language)) }
+                        // What is read aloud between them.
+                        span class="unseen" { @if role.is_some() { " · " } }
+                        span class="role" { (role.map(names::unparted).unwrap_or_default()) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    #[test]
+    fn each_head_has_a_canvas_and_its_role_on_a_line_of_its_own() {
+        let with_roles = head_thumbnails(&computed("text=a+b&heads=2"), 1, Language::En).0;
+        assert_eq!(with_roles.matches("<canvas").count(), 2);
+        assert!(with_roles.contains("data-head=\"1\" aria-pressed=\"true\""));
+        assert_eq!(with_roles.matches("aria-pressed=\"true\"").count(), 1);
+        assert!(with_roles.contains("> · </span>"), "{with_roles}");
+        let random = computed("text=a+b&heads=2&weights=random");
+        let without = head_thumbnails(&random, 0, Language::En).0;
+        assert!(
+            without.contains("<span class=\"role\"></span>"),
+            "{without}"
+        );
+        assert!(!without.contains("·"), "{without}");
+    }
+
+    #[test]
+    fn there_is_nothing_to_choose_from_without_cells() {
+        assert_eq!(head_thumbnails(&computed("text="), 0, Language::En).0, "");
+    }
+}

@@ -1,0 +1,141 @@
+//! What stands beside the map: the cell that is pointed at, and the chosen row in a line, as bars and among the others (`data-row`).
+
+use super::{Markup, cell, html};
+use crate::i18n::Language;
+use crate::present::reading::{BAR, Look, TopKey, look, unclear};
+use crate::present::readout::Readout;
+use crate::present::run::Run;
+use crate::scene::bars::Bar;
+use crate::scene::layout::Side;
+
+/// The cell that is pointed at with its exact value.
+pub fn readout(readout: &Readout) -> Markup {
+    let value = readout.value.as_deref().unwrap_or_default();
+    let parts = [&readout.row, readout.arrow(), &readout.column, value];
+    cell(readout.sides, parts)
+}
+
+/// The row with its largest weight, or that it has none.
+pub fn row(run: &Run, head: usize, row: usize, language: Language) -> Markup {
+    let look = look(run, head, row);
+    let weight;
+    let parts = if let Look::At(key, value) = look {
+        weight = format!("{value:.2}");
+        [run.query(row), "→", run.key(key), &weight]
+    } else {
+        [""; 4]
+    };
+    html! {
+        (cell([Side::Queries, Side::Keys], parts))
+        span class="rest" { (unclear(run, look, row, language)) }
+    }
+}
+
+/// A bar for each key, the one in `column` pointed out.
+pub fn bars(bars: &[Bar], run: &Run, column: Option<usize>) -> Markup {
+    let class = |bar: &Bar| match (bar.hidden, column == Some(bar.key)) {
+        (true, _) => "is-hidden",
+        (false, true) => "is-column",
+        (false, false) => "",
+    };
+    html! {
+        @for bar in bars {
+            li class=(class(bar)) {
+                span class="token" { (run.key(bar.key)) }
+                span class="bar" data-weight=(format_args!("{:.1}%", 100.0 * bar.length)) {}
+                span class="value" { @if bar.hidden { "–" } @else { (BAR.write(bar.weight)) } }
+            }
+        }
+    }
+}
+
+/// Every row with the key that it looks at most.
+pub fn top_keys(lines: &[TopKey], chosen: usize) -> Markup {
+    html! {
+        @for line in lines {
+            li {
+                button type="button" aria-pressed=(line.row == chosen) data-row=(line.row) {
+                    span class="is-query-text" { (line.query) }
+                    span class="is-key-text" { (line.key) }
+                    span class="value" { (line.weight) }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::displayed_matrix::DisplayedMatrix;
+    use crate::present::reading::{largest, top_keys as lines};
+    use crate::present::run::tests::computed;
+    use crate::state::StepKind;
+
+    #[test]
+    fn a_row_is_a_line_with_its_largest_weight_or_why_there_is_none() {
+        let said = |link| row(&computed(link), 0, 1, Language::En).0;
+        let most = said("text=%3C+one&weights=random");
+        assert!(
+            most.starts_with("<span class=\"is-query-text\">one</span>"),
+            "{most}"
+        );
+        assert!(most.ends_with("<span class=\"rest\"></span>"), "{most}");
+        assert!(most.contains("→"), "{most}");
+        let nothing = said("text=one+two&mask=padding&valid=0&hiding=out");
+        assert!(nothing.contains(">two sees no key at all<"), "{nothing}");
+        let even = said("text=one+two&mask=padding&valid=0&hiding=written");
+        assert!(even.contains(">two should see no key"), "{even}");
+        assert!(!even.contains("→") && !nothing.contains("→"));
+    }
+
+    #[test]
+    fn hidden_keys_have_no_number_and_the_column_is_pointed_out() {
+        let run = computed("text=a+b+c&mask=causal&weights=random");
+        let list = largest(&run, 0, 1);
+        let markup = bars(&list.bars, &run, Some(0)).0;
+        assert_eq!(markup.matches("<li").count(), 3);
+        let [column, hidden] = ["a", "c"].map(|token| format!(">{token}</span>"));
+        assert!(markup.contains(&format!("\"is-column\"><span class=\"token\"{column}")));
+        assert!(markup.contains(&format!("\"is-hidden\"><span class=\"token\"{hidden}")));
+        assert!(markup.contains("data-weight=\"100.0%\""), "{markup}");
+        assert!(markup.ends_with("<span class=\"value\">–</span></li>"));
+    }
+
+    #[test]
+    fn lines_around_the_chosen_row_are_shown_and_it_alone_is_pressed() {
+        let text: Vec<String> = (0..40).map(|at| format!("w{at}")).collect();
+        let run = computed(&format!("text={}&weights=random", text.join("+")));
+        let markup = top_keys(&lines(&run, 0, 30, Language::En), 30).0;
+        assert_eq!(markup.matches("<li>").count(), 32);
+        assert!(markup.contains("data-row=\"8\"") && !markup.contains("data-row=\"7\""));
+        assert_eq!(markup.matches("aria-pressed=\"true\"").count(), 1);
+        assert!(
+            markup.contains("aria-pressed=\"true\" data-row=\"30\""),
+            "{markup}"
+        );
+    }
+
+    #[test]
+    fn a_cell_has_a_value_and_the_hues_of_what_it_stands_between() {
+        let run = computed("text=a+b&weights=random&open=steps");
+        let read = |step, at| {
+            let shown = Readout::new(&DisplayedMatrix::new(&run, step, 0), at, Language::En);
+            (readout(&shown).0, shown.spoken(Language::En))
+        };
+        let (pair, spoken) = read(StepKind::Weights, [Some(0), Some(1)]);
+        assert!(
+            pair.contains("\"is-key-text\">b<") && pair.contains("→"),
+            "{pair}"
+        );
+        assert!(spoken.starts_with("query a, key b: 0."), "{spoken}");
+        let (line, spoken) = read(StepKind::Weights, [Some(0), None]);
+        assert!(line.ends_with("<span class=\"value\"></span>"), "{line}");
+        assert_eq!(spoken, "query a, the whole row");
+        let (entry, _) = read(StepKind::Queries, [Some(0), Some(1)]);
+        assert!(
+            entry.contains("·") && !entry.contains("is-key-text"),
+            "{entry}"
+        );
+    }
+}
