@@ -1,7 +1,7 @@
 //! Figures that can be saved: their list, file names, and captions.
 
 use crate::i18n::{Language, text};
-use crate::present::comparison_text::value;
+use crate::present::comparison::value;
 use crate::present::imported_text;
 use crate::present::notice_text;
 use crate::state::setting_enums::named;

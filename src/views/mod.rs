@@ -4,6 +4,7 @@
 //! browser patches the page with what has changed ([`patch`]) and listens for what is done by the `data-` attributes that a view
 //! writes. The page's policy allows no `style` in markup: attributes of [`STYLED`] become properties for the style sheet.
 
+pub mod comparison;
 pub mod head_table;
 pub mod inspector;
 pub mod patch;
@@ -37,11 +38,25 @@ pub(crate) fn raw(markup: &'static str) -> Markup {
     PreEscaped(markup.to_owned())
 }
 
+/// A share for `data-share`, from 0 to 1.
+fn share(share: f64) -> String {
+    format!("{share:.3}")
+}
+
 /// The class that gives the hue of one side.
 pub fn class_of_side(side: Side) -> &'static str {
     match side {
         Side::Queries => "is-query-text",
         Side::Keys => "is-key-text",
         Side::Neither => "",
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    /// What stands between two marks, wherever they are.
+    pub(crate) fn between<'a>(markup: &'a str, from: &str, to: &str) -> Vec<&'a str> {
+        let parts = markup.split(from).skip(1);
+        parts.filter_map(|part| part.split(to).next()).collect()
     }
 }

@@ -37,7 +37,7 @@ pub(super) use backend_check::Compared;
 pub(super) use bars::Bars;
 pub(super) use brush::BrushButtons;
 pub(super) use code::Code;
-pub(super) use comparison::{ComparisonPanel, Pair, PlotPosition, Which};
+pub(super) use comparison::{Beside, ComparisonPanel, PlotPosition, Which};
 pub(super) use cost::{Cost, CostChart};
 pub(super) use curves::Curves;
 pub(super) use data::Data;
