@@ -8,6 +8,7 @@ pub mod comparison;
 pub mod head_table;
 pub mod inspector;
 pub mod patch;
+pub mod steps;
 
 pub use maud::{Markup, html};
 
