@@ -5,6 +5,7 @@
 //! writes. The page's policy allows no `style` in markup: attributes of [`STYLED`] become properties for the style sheet.
 
 pub mod comparison;
+pub mod cost;
 pub mod head_table;
 pub mod inspector;
 pub mod patch;

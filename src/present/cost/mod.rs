@@ -3,13 +3,15 @@
 mod benchmark;
 mod curves;
 mod layer_catalog;
-mod math;
 mod sentences;
+mod step_table;
+mod timings;
 mod workload;
 
 pub use benchmark::{Benchmark, End, Load, MOST, MOST_BYTES, Point};
-pub use curves::{Choice, HIGH, LOW, Line, rate};
+pub use curves::{Choice, HIGH, LOW, Line, rate, written};
 pub use layer_catalog::{CARDS, Card, HELD, PROJECTIONS};
-pub use math::math;
 pub use sentences::{crossing, grew, operation, stands};
+pub use step_table::{Amount, StepTable};
+pub use timings::Timings;
 pub use workload::{CostSetting, Item, measured};

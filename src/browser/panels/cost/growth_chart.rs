@@ -8,13 +8,16 @@ use web_sys::{
 };
 
 use super::chart_svg::{Drawing, TextMeasurer};
-use super::layers::{Layers, layer_of, written};
+use super::layers::{Layers, layer_of};
 use super::{Back, Inner, Shown};
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::observers::ResizeWatcher;
 use crate::i18n::{Key, text};
-use crate::present::cost::{Benchmark, Choice, HELD, HIGH, LOW, Line, PROJECTIONS, crossing, math};
+use crate::present::cost::{
+    Benchmark, Choice, HELD, HIGH, LOW, Line, PROJECTIONS, crossing, written,
+};
+use crate::views::cost::math;
 use attention::complexity::Measure;
 
 /// Where the curves are read at first.
@@ -53,7 +56,7 @@ impl Growth {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let chart: HtmlElement = root.find("#cost-chart")?;
         for (place, letter, formula) in ABBREVIATIONS {
-            let formula = math(&format!("{letter} {formula}"));
+            let formula = math(&format!("{letter} {formula}")).into_string();
             root.find::<Element>(place)?.set_inner_html(&formula);
         }
         Ok(Self {
