@@ -10,6 +10,7 @@ pub mod head_table;
 pub mod inspector;
 pub mod patch;
 pub mod steps;
+pub mod table;
 
 pub use maud::{Markup, html};
 
