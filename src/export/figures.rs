@@ -11,7 +11,7 @@ pub use compose::{
 pub use options::{Choices, Format, note, pixels, refusal, size};
 
 use crate::i18n::{Language, text};
-use crate::present::comparison_text::value;
+use crate::present::comparison::value;
 use crate::present::imported_text;
 use crate::present::notice_text;
 use crate::state::setting_enums::named;

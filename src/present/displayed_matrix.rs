@@ -5,11 +5,19 @@ use std::fmt::Display;
 
 use super::run::Run;
 use super::steps::{Matrix, MatrixKind};
+use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::layout::Side;
 use crate::state::StepKind;
 use crate::state::steps::Axis;
+
+/// Numbers from which on digits after the point say nothing.
+const LARGE: f32 = 1e5;
+const STYLE: CellStyle = CellStyle {
+    decimals: 3,
+    leading_zero: true,
+};
 
 /// A matrix ready to be shown.
 pub struct DisplayedMatrix<'a> {
@@ -77,6 +85,17 @@ impl<'a> DisplayedMatrix<'a> {
         } else {
             Entry::Value(value)
         })
+    }
+
+    /// A cell in a table; empty outside.
+    pub fn entry_text(&self, row: usize, column: usize, language: Language) -> String {
+        match self.entry(row, column) {
+            Some(Entry::Value(value)) if value.abs() >= LARGE => number::short(value),
+            Some(Entry::Value(value)) => STYLE.write(value),
+            Some(Entry::Visible) => Key::VisibleCell.text(language).to_owned(),
+            Some(Entry::Hidden) => Key::TableHidden.text(language).to_owned(),
+            None => String::new(),
+        }
     }
 
     /// What rows and columns mean.

@@ -3,7 +3,7 @@
 pub mod address_history;
 pub mod backend_comparison;
 pub mod backend_status;
-pub mod comparison_text;
+pub mod comparison;
 pub mod cost;
 pub mod device_notice;
 pub mod displayed_matrix;

@@ -2,7 +2,6 @@
 
 use crate::i18n::{Key, Language, text};
 use crate::present::imported_text;
-use crate::scene::heatmap::{PoolBy, Pooling};
 use crate::state::request_builder::Sides;
 use crate::state::value::hundredths;
 use crate::state::{Adjustment, Field, LinkWarning, Origin, PositionKind, SettingError, State};

@@ -1,6 +1,6 @@
 //! The table of all heads. A header sorts (`data-column`), a line chooses its head (`data-head`).
 
-use super::{Markup, html};
+use super::{Markup, html, share};
 use crate::present::head_table::{ColumnHeader, HeadRow, HeadTable};
 
 /// What stands in the table.
@@ -32,7 +32,7 @@ fn line(row: &HeadRow) -> Markup {
                 button type="button" aria-pressed=(if row.is_chosen { "true" } else { "false" }) { (row.name) }
             }
             @for cell in row.cells.iter().skip(1) {
-                td data-share=(format_args!("{:.3}", cell.share)) { span { (cell.text) } }
+                td data-share=(share(cell.share)) { span { (cell.text) } }
             }
         }
     }
@@ -44,16 +44,11 @@ mod tests {
     use crate::i18n::Language;
     use crate::present::head_table::{Column, SortOrder};
     use crate::present::run::tests::computed;
+    use crate::views::tests::between;
 
     fn written(link: &str, chosen: usize, sort: SortOrder) -> String {
         let run = computed(link);
         head_table(&HeadTable::new(&run, chosen, sort, Language::En)).into_string()
-    }
-
-    /// What stands between two marks, wherever they are.
-    fn between<'a>(markup: &'a str, from: &str, to: &str) -> Vec<&'a str> {
-        let parts = markup.split(from).skip(1);
-        parts.filter_map(|part| part.split(to).next()).collect()
     }
 
     #[test]

@@ -6,6 +6,8 @@
 
 pub mod analysis;
 pub mod backend_comparison;
+pub mod comparison;
+pub mod cost;
 pub mod head_table;
 pub mod head_thumbnails;
 pub mod inspector;
@@ -14,6 +16,8 @@ pub mod reading;
 pub mod similar_heads;
 pub mod tiles;
 pub mod token_spans;
+pub mod steps;
+pub mod table;
 
 pub use maud::{Markup, html};
 
@@ -21,6 +25,8 @@ use maud::PreEscaped;
 
 use crate::scene::layout::Side;
 use crate::scene::math_symbols::{Piece, pieces};
+use crate::scene::shape::Shape;
+use crate::scene::svg;
 
 /// Attributes with the properties that the style sheet reads their values as.
 pub const STYLED: [(&str, &str); 4] = [
@@ -49,6 +55,11 @@ pub(crate) fn raw(markup: &'static str) -> Markup {
     PreEscaped(markup.to_owned())
 }
 
+/// A picture of this size on the page; what it shows is said beside it.
+pub(crate) fn drawing(size: (f64, f64), shapes: &[Shape]) -> Markup {
+    PreEscaped(svg::element(size, &svg::on_page(shapes)))
+}
+
 /// What a cell stands for and holds: its row, an arrow, its column and its value.
 pub(crate) fn cell([row, column]: [Side; 2], parts: [&str; 4]) -> Markup {
     html! {
@@ -59,11 +70,25 @@ pub(crate) fn cell([row, column]: [Side; 2], parts: [&str; 4]) -> Markup {
     }
 }
 
+/// A share for `data-share`, from 0 to 1.
+fn share(share: f64) -> String {
+    format!("{share:.3}")
+}
+
 /// The class that gives the hue of one side.
 pub fn class_of_side(side: Side) -> &'static str {
     match side {
         Side::Queries => "is-query-text",
         Side::Keys => "is-key-text",
         Side::Neither => "",
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    /// What stands between two marks, wherever they are.
+    pub(crate) fn between<'a>(markup: &'a str, from: &str, to: &str) -> Vec<&'a str> {
+        let parts = markup.split(from).skip(1);
+        parts.filter_map(|part| part.split(to).next()).collect()
     }
 }

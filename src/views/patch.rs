@@ -145,9 +145,10 @@ fn element<'a>(rest: &mut &'a str) -> Option<Element<'a>> {
         *rest = after;
         attributes.push((name(rest)?, value(rest)?));
     }
-    *rest = rest.strip_prefix('>')?;
+    let closed = rest.strip_prefix("/>");
+    *rest = closed.or_else(|| rest.strip_prefix('>'))?;
     let mut children = Vec::new();
-    if !VOID.contains(&tag) {
+    if closed.is_none() && !VOID.contains(&tag) {
         children = nodes(rest)?;
         *rest = rest
             .strip_prefix("</")?
@@ -164,7 +165,7 @@ fn element<'a>(rest: &mut &'a str) -> Option<Element<'a>> {
 }
 
 fn name<'a>(rest: &mut &'a str) -> Option<&'a str> {
-    let end = rest.find([' ', '>', '='])?;
+    let end = rest.find([' ', '>', '=', '/'])?;
     let (name, after) = rest.split_at(end);
     *rest = after;
     (!name.is_empty()).then_some(name)

@@ -1,12 +1,13 @@
 //! The steps on the page: which there are, and that their numbers are those of the 64-bit definition.
 
 use attention::{Request, Source, Trace, kv_head_of, reference, sinusoid};
-use attention_playground::present::steps::{MatrixKind, Numbers, formula, matrix, spoken_formula};
+use attention_playground::present::steps::{MatrixKind, Numbers, matrix, spoken_formula};
 use attention_playground::state::steps::{Axis, axes, config, shape, shown, stages, steps};
 use attention_playground::state::{
     Action, Cell, Field, Masks, PositionKind, SettingError, State, StepKind, Value, reduce,
     request_builder, url,
 };
+use attention_playground::views::steps::formula;
 use ndarray::{Array2, Array3, Array4, s};
 
 use StepKind::{
@@ -510,7 +511,7 @@ fn a_formula_read_aloud_has_the_letters_of_the_one_that_is_seen() {
         let config = config(&state(&format!("{SMALL}&{link}")));
         for step in steps(&config) {
             for is_written in [false, true] {
-                let seen = letters(&formula(step, &config, is_written));
+                let seen = letters(&formula(step, &config, is_written).0);
                 let said = spoken_formula(step, &config, is_written);
                 let said: String = said.chars().filter(char::is_ascii_uppercase).collect();
                 assert_eq!(said, seen, "{link}: {step:?}");
@@ -524,7 +525,7 @@ fn formulas_are_well_formed_and_name_what_is_there() {
     for (link, _) in mechanisms() {
         let config = config(&state(&format!("{SMALL}&{link}")));
         for step in steps(&config) {
-            let math = formula(step, &config, false);
+            let math = formula(step, &config, false).0;
             assert!(
                 math.starts_with("<math>") && math.ends_with("</math>"),
                 "{math}"
@@ -541,7 +542,7 @@ fn formulas_are_well_formed_and_name_what_is_there() {
             assert!(open.is_empty(), "{math}");
         }
     }
-    let of = |link: &str, step| formula(step, &config(&state(&format!("{SMALL}&{link}"))), false);
+    let of = |link: &str, step| formula(step, &config(&state(&format!("{SMALL}&{link}"))), false).0;
     assert!(of("", Queries).contains("PE") && !of("positions=none", Queries).contains("PE"));
     assert!(of("source=a+b", Keys).contains('Y') && !of("source=a+b", Queries).contains('Y'));
     assert!(

@@ -6,10 +6,11 @@ use super::Page;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::map::{ColourStyle, MapEvent, Pointed};
-use crate::browser::panels::{self, Pair, PlotPosition, Which};
+use crate::browser::panels::{self, Beside, PlotPosition, Which};
 use crate::engine::{Backend, PageRun};
 use crate::i18n::text;
 use crate::present::address_history::Change;
+use crate::present::comparison::Pair;
 use crate::present::panel_scheduler::Dirty;
 use crate::present::run::Run;
 use crate::scene::hit::{self, Move};
@@ -78,17 +79,17 @@ impl ComparisonLane {
         state: &State,
         look: &'a ColourStyle,
         place: PlotPosition,
-    ) -> Option<(&'a mut panels::ComparisonPanel, Pair<'a>)> {
+    ) -> Option<(&'a mut panels::ComparisonPanel, Beside<'a>)> {
         let b = self.run.as_ref().filter(|b| b.fragment == self.wanted)?;
         let pair = Pair {
             a,
             b,
             head: state.head.min(a.heads().saturating_sub(1)),
             range: state.range,
-            look,
-            place,
+            language: place.language,
         };
-        same_computation(&a.state, state).then_some((&mut self.panel, pair))
+        let beside = Beside { pair, look, place };
+        same_computation(&a.state, state).then_some((&mut self.panel, beside))
     }
 }
 
@@ -171,13 +172,13 @@ impl Page {
         }
         let (pointed, place) = (self.pointed_beside(), self.place_beside());
         let Some(a) = &self.run else { return };
-        let Some((panel, pair)) = self.beside.pair(a, &self.state, &self.look, place) else {
+        let Some((panel, beside)) = self.beside.pair(a, &self.state, &self.look, place) else {
             return;
         };
         if missed.picture {
-            panel.update(&pair);
+            panel.update(&beside);
         }
-        panel.point(&pair, pointed);
+        panel.point(&beside.pair, pointed);
     }
 
     fn outdate_beside(&mut self, is_picture: bool) {
@@ -229,7 +230,9 @@ impl Page {
         let Pointed { query, key } = self.pointed_beside();
         let place = self.place_beside();
         let Some(a) = &self.run else { return };
-        let Some((panel, pair)) = self.beside.pair(a, &self.state, &self.look, place) else {
+        let Some((panel, Beside { pair, .. })) =
+            self.beside.pair(a, &self.state, &self.look, place)
+        else {
             return;
         };
         let columns = pair.a.keys.len().max(pair.b.keys.len());

@@ -8,14 +8,17 @@ use web_sys::{Element, Event, KeyboardEvent};
 
 use super::stepper::{StepNavigation, Stepper};
 use crate::browser::controls::Act;
-use crate::browser::dom::{MissingPart, Root, Symbols};
+use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
-use crate::i18n::{Key, Language, text};
+use crate::browser::view::View;
+use crate::i18n::Language;
 use crate::present::address_history::Change;
+use crate::present::steps::walk;
 use crate::state::steps::{config, shown, steps};
 use crate::state::{Action, Field, StepKind, Value};
+use crate::views::symbols;
 
 /// How long a step stands while it plays: time to read its sentence.
 const PACE_MS: i32 = 2600;
@@ -28,7 +31,7 @@ pub(crate) struct Player {
 
 struct Inner {
     stepper: Stepper,
-    says: Symbols,
+    says: View,
     steps: Vec<StepKind>,
     step: StepKind,
     language: Language,
@@ -56,7 +59,7 @@ impl Player {
         let panel: Element = root.find("#panel-steps")?;
         let inner = Inner {
             stepper: Stepper::new(root, "player", PACE_MS, Rc::clone(&go))?,
-            says: Symbols::new(root.find("#player-says")?),
+            says: View::find(root, "#player-says")?,
             steps: Vec::new(),
             step: StepKind::Weights,
             language: Language::En,
@@ -84,14 +87,8 @@ impl PanelView for Player {
         inner.steps = steps(&config(&sight.run.state));
         inner.step = shown(sight.state);
         let query = sight.run.queries.get(sight.row);
-        let said = query.map_or_else(
-            || Key::NoteNoTokens.text(sight.language).to_owned(),
-            |token| {
-                let query = format!("“{token}”");
-                walk(sight.language, inner.step, &query)
-            },
-        );
-        inner.says.set_text(&said);
+        let said = walk(sight.language, inner.step, query.map(String::as_str));
+        inner.says.update(symbols(&said));
         inner.language = sight.language;
         inner.update();
     }
@@ -134,31 +131,4 @@ fn is_shortcut(event: &Event) -> bool {
         let is_plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
         is_plain && press.key().eq_ignore_ascii_case("p")
     })
-}
-
-/// What happens at a step.
-fn walk(language: Language, step: StepKind, query: &str) -> String {
-    let plain = |key: Key| key.text(language).to_owned();
-    match step {
-        StepKind::Input => text::walk_input(language, &query),
-        StepKind::Source => plain(Key::WalkSource),
-        StepKind::Positions => plain(Key::WalkPositions),
-        StepKind::Queries => text::walk_q(language, &query),
-        StepKind::Keys => plain(Key::WalkK),
-        StepKind::Values => plain(Key::WalkV),
-        StepKind::RotatedQueries => plain(Key::WalkQRotated),
-        StepKind::RotatedKeys => plain(Key::WalkKRotated),
-        StepKind::ShortKeys => plain(Key::WalkShortK),
-        StepKind::ShortValues => plain(Key::WalkShortV),
-        StepKind::Scores => text::walk_scores(language, &query),
-        StepKind::Scaled => plain(Key::WalkScaled),
-        StepKind::Biased => plain(Key::WalkBiased),
-        StepKind::Mask => text::walk_mask(language, &query),
-        StepKind::Masked => plain(Key::WalkMasked),
-        StepKind::Softmax => plain(Key::WalkSoftmax),
-        StepKind::Weights => text::walk_weights(language, &query),
-        StepKind::Context => text::walk_context(language, &query),
-        StepKind::Merged => plain(Key::WalkHeads),
-        StepKind::Output => text::walk_output(language, &query),
-    }
 }

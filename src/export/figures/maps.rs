@@ -7,7 +7,7 @@ use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::matrix_style::MatrixStyle;
 use crate::present::run::Run;
 use crate::present::steps::MatrixKind;
-use crate::present::{names, notice_text};
+use crate::present::{map_text, names};
 use crate::scene::figure::Figure;
 use crate::scene::figure::figure_page::FigurePage;
 use crate::scene::figure::legend::{Legend, Sample};
@@ -214,7 +214,7 @@ impl FigureBuilder<'_> {
 
     fn pooled(&self, sheet: &mut FigurePage<'_>) {
         if let Some(pooling) = sheet.pooling {
-            sheet.note(&map_text::pooled(self.view.language, pooling));
+            sheet.note(&map_text::pooled(pooling, self.view.language));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::benchmark::Benchmark;
 use super::{CARDS, Card, CostSetting};
-use crate::i18n::{Key, Language};
+use crate::i18n::{Key, Language, number};
 use crate::scene::chart::{self, Axis, Chart};
 use attention::complexity::{Crossing, Layer, Measure, crossings};
 use attention::sort;
@@ -85,6 +85,17 @@ impl Choice {
         }
     }
 
+    /// The values of all layers at `n`, in the order of [`CARDS`], then that of the setting.
+    pub fn values(&self, setting: &CostSetting, n: f64) -> impl Iterator<Item = String> {
+        let layers = CARDS.iter().map(|card| Some(Line::Layer(card.layer)));
+        let own = (self.measure != Measure::Leading).then_some(Line::Own);
+        let value = move |line: Option<Line>| {
+            let value = line.and_then(|line| self.value(line, n, setting));
+            value.map_or_else(|| "–".to_owned(), |value| written(self.measure, value))
+        };
+        layers.chain([own]).map(value)
+    }
+
     /// The chart. `name` is what stands at the end of a line.
     pub fn chart(
         &self,
@@ -155,6 +166,15 @@ fn places() -> impl Iterator<Item = f64> {
 pub fn rate(setting: &CostSetting, measured: &[Benchmark]) -> Option<f64> {
     let timed = measured.iter().find_map(|series| series.timed().pop());
     timed.map(|(n, ms)| setting.amount(Measure::Flops, n) / ms)
+}
+
+/// An amount of what is counted.
+pub fn written(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::Flops => number::si(value.round(), "FLOP"),
+        Measure::Memory => number::si(value.round(), "B"),
+        Measure::Leading => number::short(value as f32),
+    }
 }
 
 #[cfg(test)]

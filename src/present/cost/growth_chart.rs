@@ -154,15 +154,6 @@ impl GrowthChart {
     }
 }
 
-/// An amount of what is counted.
-pub fn written(measure: Measure, value: f64) -> String {
-    match measure {
-        Measure::Flops => number::si(value.round(), "FLOP"),
-        Measure::Memory => number::si(value.round(), "B"),
-        Measure::Leading => number::short(value as f32),
-    }
-}
-
 /// The length at which curves are read after a key: the next power of two, or an end; `None` for a key that leads nowhere.
 pub fn reading_after(n: f64, key: &str) -> Option<f64> {
     let power = libm::log2(n);

@@ -6,7 +6,9 @@
 //! | item | holds |
 //! |---|---|
 //! | [`matrix()`] | the numbers of a step |
-//! | [`formula()`] | a step as a formula in MathML |
+//! | [`spoken_formula`] | a step as a formula for reading aloud |
+//! | [`strip`] | all steps as they stand in the strip |
+//! | [`walk`] | what happens at a step |
 //! | [`explain`] | how one number is computed |
 //! | [`explanation_text`] | the same in words |
 
@@ -14,6 +16,9 @@ pub mod explain;
 pub mod explanation_text;
 mod formula;
 mod matrix;
+pub mod strip;
+mod walk;
 
-pub use formula::{formula, spoken_formula};
+pub use formula::spoken_formula;
 pub use matrix::{Matrix, MatrixKind, Numbers, matrix};
+pub use walk::walk;

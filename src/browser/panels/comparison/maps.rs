@@ -2,20 +2,21 @@
 
 use web_sys::{Element, HtmlElement};
 
-use super::Pair;
+use super::Beside;
 use super::plot::{Cells, Plot};
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Pointed};
 use crate::browser::panels::Legend;
-use crate::i18n::number;
+use crate::browser::view::View;
 use crate::i18n::{Key, text};
+use crate::present::comparison::Pair;
 use crate::present::names;
 use crate::present::run::Run;
 use crate::scene::colour::Lut;
-use crate::scene::heatmap::{Grid, Hidden, Pooling};
+use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::hit::Target;
 use crate::scene::scale::Scale;
-use crate::state::{Origin, ScoringKind};
+use crate::views::comparison;
 
 /// Which of the maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub(super) struct Maps {
     difference: Element,
     instead: Text,
     notes: Text,
-    cell: [Text; 4],
+    cell: View,
     hint: Text,
     spoken: Text,
     looks: Option<[ColourStyle; 2]>,
@@ -59,7 +60,6 @@ impl Maps {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let plot = |which: Which| Plot::new(root, which.selector());
         let maps: Element = root.find("#versus-maps")?;
-        let cell = |class: &str| Text::find(root, &format!("#versus-cell {class}"));
         Ok(Self {
             plots: [plot(Which::A)?, plot(Which::B)?, plot(Which::Difference)?],
             heads: [
@@ -74,12 +74,7 @@ impl Maps {
             instead: Text::find(root, "#versus-instead")?,
             notes: Text::find(root, "#versus-notes")?,
             hint: Text::find(root, "#versus-hint")?,
-            cell: [
-                cell(".is-query-text")?,
-                cell(".arrow")?,
-                cell(".is-key-text")?,
-                cell(".value")?,
-            ],
+            cell: View::find(root, "#versus-cell")?,
             spoken: Text::find(root, "#versus-spoken")?,
             looks: None,
             values: Vec::new(),
@@ -100,34 +95,33 @@ impl Maps {
     }
 
     /// Paints all maps. A and B share one scale, so that equal colours are equal weights.
-    pub(super) fn paint(&mut self, pair: &Pair<'_>) {
+    pub(super) fn paint(&mut self, beside: &Beside<'_>) {
+        let (pair, place) = (&beside.pair, beside.place);
         dom::set_flag(&self.maps, "data-outdated", false);
         dom::set_flag(&self.difference, "data-off", !pair.is_alike());
         let hidden = self.subtract(pair);
-        let looks = self.looks(pair);
+        let looks = self.looks(beside);
         let [a, b, difference] = &mut self.plots;
         let runs = [(a, pair.a, pair.head), (b, pair.b, pair.head_b())];
         let mut pooling = None;
         for (plot, run, head) in runs {
             if let Some(grid) = run.grid(head) {
-                pooling = plot
-                    .paint(&cells(run, grid, &looks[0]), pair.place)
-                    .or(pooling);
+                pooling = plot.paint(&cells(run, grid, &looks[0]), place).or(pooling);
             }
         }
         if let Some(grid) = hidden
             .as_ref()
             .and_then(|hidden| Grid::new(&self.values, hidden).ok())
         {
-            difference.paint(&cells(pair.a, grid, &looks[1]), pair.place);
+            difference.paint(&cells(pair.a, grid, &looks[1]), place);
         }
         for (legend, look) in self.legends.iter_mut().zip(&looks) {
-            legend.update((&look.lut, &look.scale), &look.palette, pair.place.dpr);
+            legend.update((&look.lut, &look.scale), &look.palette, place.dpr);
         }
         self.looks = Some(looks);
         self.name(pair);
-        self.instead.set_text(&instead(pair));
-        self.notes.set_text(&notes(pair, pooling));
+        self.instead.set_text(&pair.instead());
+        self.notes.set_text(&pair.notes(pooling));
     }
 
     /// What is drawn is not what is wanted, and that will not come.
@@ -141,21 +135,19 @@ impl Maps {
         for (plot, look) in self.plots.iter_mut().zip([0, 0, 1]) {
             plot.point(pointed, &looks[look]);
         }
-        let read = read(pair, pointed);
         let hint = match pointed.key {
             Some(_) => "",
-            None => Key::MapHint.text(pair.place.language),
+            None => Key::MapHint.text(pair.language),
         };
         self.hint.set_text(hint);
-        for (text, words) in self.cell.iter_mut().zip(&read) {
-            text.set_text(words);
-        }
+        let read = pair.read(pointed.query, pointed.key);
+        self.cell.update(comparison::cell(&read));
     }
 
     /// Says a cell to those who listen instead of looking.
     pub(super) fn speak(&mut self, pair: &Pair<'_>, pointed: Pointed) {
-        let [query, _, key, value] = &read(pair, pointed);
-        let language = pair.place.language;
+        let [query, _, key, value] = &pair.read(pointed.query, pointed.key);
+        let language = pair.language;
         self.spoken
             .set_text(&text::spoken_cell(language, query, key, value));
     }
@@ -181,8 +173,8 @@ impl Maps {
         }))
     }
 
-    fn looks(&mut self, pair: &Pair<'_>) -> [ColourStyle; 2] {
-        let palette = &pair.look.palette;
+    fn looks(&self, beside: &Beside<'_>) -> [ColourStyle; 2] {
+        let palette = &beside.look.palette;
         let largest = self
             .values
             .iter()
@@ -190,8 +182,8 @@ impl Maps {
         [
             ColourStyle {
                 palette: palette.clone(),
-                lut: pair.look.lut.clone(),
-                scale: Scale::new(pair.look.scale.kind(), pair.largest()),
+                lut: beside.look.lut.clone(),
+                scale: Scale::new(beside.look.scale.kind(), beside.pair.largest()),
             },
             ColourStyle {
                 palette: palette.clone(),
@@ -202,7 +194,7 @@ impl Maps {
     }
 
     fn name(&mut self, pair: &Pair<'_>) {
-        let language = pair.place.language;
+        let language = pair.language;
         let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
         for (text, (run, head)) in self.heads.iter_mut().zip(runs) {
             text.set_text(&names::unparted(&names::head(&run.state, head, language)));
@@ -218,71 +210,4 @@ fn cells<'a>(run: &'a Run, grid: Grid<'a>, look: &'a ColourStyle) -> Cells<'a> {
         is_mixed: run.state.linformer,
         look,
     }
-}
-
-/// Why there is no difference map, where there is none.
-fn instead(pair: &Pair<'_>) -> String {
-    let (a, b) = (pair.a.keys.len(), pair.b.keys.len());
-    if pair.is_alike() {
-        String::new()
-    } else {
-        text::versus_columns(pair.place.language, &a, &b)
-    }
-}
-
-/// What the pictures do not show by themselves.
-fn notes(pair: &Pair<'_>, pooling: Option<Pooling>) -> String {
-    let language = pair.place.language;
-    let mut notes = Vec::new();
-    if pair.head_b() != pair.head {
-        let (a, b) = (pair.head + 1, pair.head_b() + 1);
-        notes.push(text::versus_heads(language, &pair.b.heads(), &a, &b));
-    }
-    if let Some(pooling) = pooling {
-        notes.push(text::note_pooled(language, &pooling.queries, &pooling.keys));
-    }
-    let is_odd = |run: &Run| {
-        run.state.scoring == ScoringKind::Additive && run.state.origin == Origin::Teaching
-    };
-    if is_odd(pair.a) || is_odd(pair.b) {
-        notes.push(Key::ScoringNoteTeaching.text(language).to_owned());
-    }
-    notes.join(" ")
-}
-
-/// Query, arrow and key of a cell, and its three values.
-fn read(pair: &Pair<'_>, pointed: Pointed) -> [String; 4] {
-    let language = pair.place.language;
-    let query = pointed.query.and_then(|query| pair.a.queries.get(query));
-    let (Some(row), Some(column), Some(query)) = (pointed.query, pointed.key, query) else {
-        return Default::default();
-    };
-    let key = |run: &Run| run.keys.get(column).cloned();
-    let weight = |run: &Run, head| {
-        let weight = run.row(head, row).get(column).copied()?;
-        Some((weight, run.hidden().is_hidden(row, column)))
-    };
-    let (a, b) = (weight(pair.a, pair.head), weight(pair.b, pair.head_b()));
-    let written = |cell: Option<(f32, bool)>| match cell {
-        None => "–".to_owned(),
-        Some((_, true)) => Key::TableHidden.text(language).to_owned(),
-        Some((weight, false)) => number::exact(weight),
-    };
-    let difference = a.zip(b).filter(|_| pair.is_alike());
-    let difference = difference.map_or_else(|| "–".to_owned(), |(a, b)| with_sign(b.0 - a.0));
-    let (a, b) = (written(a), written(b));
-    let value = text::versus_cell(language, &a, &b, &difference);
-    // Where the columns are others, a place is no key of both.
-    let key = if pair.is_alike() {
-        key(pair.a).unwrap_or_default()
-    } else {
-        (column + 1).to_string()
-    };
-    [query.clone(), "→".to_owned(), key, value]
-}
-
-/// A difference with its sign, also where it is above zero.
-fn with_sign(difference: f32) -> String {
-    let sign = if difference > 0.0 { "+" } else { "" };
-    format!("{sign}{}", number::exact(difference))
 }

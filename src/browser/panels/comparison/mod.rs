@@ -1,69 +1,42 @@
 //! The comparison panel: two settings, their maps, and their difference.
 
-mod cosines;
 mod maps;
-mod numbers;
 mod plot;
 mod settings;
 
 use maps::Maps;
 pub(crate) use maps::Which;
-use numbers::Numbers;
 pub(crate) use plot::PlotPosition;
 use settings::Settings;
 
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
 
 use crate::browser::controls::Act;
-use crate::browser::dom::{MissingPart, Root};
+use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::map::{ColourStyle, Pointed};
+use crate::browser::view::View;
 use crate::i18n::Language;
-use crate::present::run::Run;
+use crate::present::comparison::{Numbers, Pair};
 use crate::scene::hit::Target;
-use crate::state::comparison::head_of;
-use crate::state::{ColourRange, State};
+use crate::state::State;
+use crate::views::comparison as views;
 
 /// The panel.
 pub(crate) struct ComparisonPanel {
     maps: Maps,
-    numbers: Numbers,
+    summary: Text,
+    rows: View,
+    cosines: View,
+    cosines_part: Element,
+    cosines_rest: Text,
     settings: Settings,
 }
 
-/// Both runs, and how they are shown.
-pub(crate) struct Pair<'a> {
-    pub a: &'a Run,
-    pub b: &'a Run,
-    /// The chosen head of A.
-    pub head: usize,
-    /// Whose largest weight the colours reach up to.
-    pub range: ColourRange,
+/// Both runs, and how they are drawn.
+pub(crate) struct Beside<'a> {
+    pub pair: Pair<'a>,
     pub look: &'a ColourStyle,
     pub place: PlotPosition,
-}
-
-impl Pair<'_> {
-    /// The head of B that stands beside A's.
-    pub(crate) fn head_b(&self) -> usize {
-        head_of(&self.b.state, self.head)
-    }
-
-    /// The weights of both heads.
-    fn heads(&self) -> (&[f32], &[f32]) {
-        (self.a.head(self.head), self.b.head(self.head_b()))
-    }
-
-    /// The weight that the colours of both maps reach up to.
-    fn largest(&self) -> f32 {
-        let a = self.a.largest(self.range, self.head);
-        a.max(self.b.largest(self.range, self.head_b()))
-    }
-
-    /// Whether a column of A is the same column of B.
-    pub(crate) fn is_alike(&self) -> bool {
-        let columns = |run: &Run| (run.state.linformer, run.keys.len());
-        columns(self.a) == columns(self.b)
-    }
 }
 
 impl ComparisonPanel {
@@ -71,7 +44,11 @@ impl ComparisonPanel {
     pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         Ok(Self {
             maps: Maps::new(root)?,
-            numbers: Numbers::new(root)?,
+            summary: Text::find(root, "#versus-summary")?,
+            rows: View::find(root, "#versus-numbers tbody")?,
+            cosines: View::find(root, "#versus-cosines")?,
+            cosines_part: root.find("#versus-cosines-part")?,
+            cosines_rest: Text::find(root, "#versus-cosines-rest")?,
             settings: Settings::new(root, act)?,
         })
     }
@@ -87,9 +64,9 @@ impl ComparisonPanel {
     }
 
     /// Shows maps and numbers of both.
-    pub(crate) fn update(&mut self, pair: &Pair<'_>) {
-        self.maps.paint(pair);
-        self.numbers.update(pair);
+    pub(crate) fn update(&mut self, beside: &Beside<'_>) {
+        self.maps.paint(beside);
+        self.write(&Numbers::new(&beside.pair));
     }
 
     /// Shows what is pointed out.
@@ -105,7 +82,20 @@ impl ComparisonPanel {
     /// Says why B could not be computed.
     pub(crate) fn refuse(&mut self, sentence: &str) {
         self.maps.refuse();
-        self.numbers.refuse(sentence);
+        self.write(&Numbers::refused(sentence));
+    }
+
+    fn write(&mut self, numbers: &Numbers) {
+        let Numbers {
+            rows,
+            cosines,
+            summary,
+        } = numbers;
+        self.summary.set_text(summary);
+        self.rows.update(views::rows(rows));
+        dom::set_flag(&self.cosines_part, "hidden", cosines.lines.is_empty());
+        self.cosines.update(views::cosines(&cosines.lines));
+        self.cosines_rest.set_text(&cosines.rest);
     }
 
     /// What lies at a place of one of the maps.

@@ -9,7 +9,7 @@ use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::i18n::Language;
 use crate::present::address_history::Change;
-use crate::present::comparison_text::value;
+use crate::present::comparison::value;
 use crate::state::comparison::{ComparisonAction, SetUp};
 use crate::state::overrides::mechanism;
 use crate::state::setting::Kind;

@@ -3,19 +3,20 @@
 use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{HtmlButtonElement, HtmlSelectElement};
+use web_sys::{Element, HtmlButtonElement, HtmlSelectElement};
 
-use super::timings::Timings;
 use super::{Back, Inner, Shown};
 use crate::bindings::{BenchmarkResult, Client, GpuState, Refusal};
 use crate::browser::activity::Activity;
-use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
+use crate::browser::view::View;
 use crate::engine::Backend;
 use crate::i18n::Language;
 use crate::present::backend_status::reason;
-use crate::present::cost::{Benchmark, CostSetting, End, Load};
+use crate::present::cost::{Benchmark, CostSetting, End, Load, Timings};
 use crate::state::url;
+use crate::views::cost as views;
 use attention::complexity::{Memory, total};
 
 /// The measurement, under way or over.
@@ -30,7 +31,13 @@ pub(super) struct BenchmarkRunner {
     start: HtmlButtonElement,
     stop: HtmlButtonElement,
     most: HtmlSelectElement,
-    times: Timings,
+    intro: Text,
+    stands: View,
+    measured: Element,
+    times: View,
+    grew: View,
+    rate: Text,
+    stale: Text,
 }
 
 impl BenchmarkRunner {
@@ -44,15 +51,27 @@ impl BenchmarkRunner {
             start: root.find("#cost-run")?,
             stop: root.find("#cost-stop")?,
             most: root.find("#cost-most")?,
-            times: Timings::new(root)?,
+            intro: Text::find(root, "#cost-try-note")?,
+            stands: View::find(root, "#cost-said")?,
+            measured: root.find("#cost-measured")?,
+            times: View::find(root, "#cost-times")?,
+            grew: View::find(root, "#cost-grew")?,
+            rate: Text::find(root, "#cost-scaled")?,
+            stale: Text::find(root, "#cost-stale")?,
         })
     }
 
     pub(super) fn update(&mut self, shown: &Shown) {
         let is_stale = self.fitting(&shown.setting).is_empty();
         let setting = self.setting.as_ref();
-        self.times
-            .update(&self.series, setting, is_stale, shown.language);
+        let timings = Timings::new(&self.series, setting, is_stale, shown.language);
+        self.intro.set_text(&timings.intro);
+        self.stands.update(views::sentences(&timings.stands));
+        dom::set_flag(&self.measured, "hidden", timings.times.is_empty());
+        self.times.update(views::times(&timings.times));
+        self.grew.update(views::sentences(&timings.grew));
+        self.rate.set_text(&timings.rate);
+        self.stale.set_text(timings.stale);
     }
 
     /// What was measured, where it was measured for `setting`.

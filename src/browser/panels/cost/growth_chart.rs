@@ -15,11 +15,12 @@ use crate::browser::observers::ResizeWatcher;
 use crate::browser::text_measurer::{self, TextMeasurer};
 use crate::i18n::{Key, text};
 use crate::present::cost::{
-    Benchmark, Choice, GrowthChart, GrowthSource, HELD, PROJECTIONS, crossing, math, reading_after,
+    Benchmark, Choice, GrowthChart, GrowthSource, HELD, PROJECTIONS, crossing, reading_after,
     written,
 };
 use crate::scene::line_chart::SIZE;
 use crate::scene::svg;
+use crate::views::cost::math;
 use attention::complexity::Measure;
 
 /// Height over width, within these heights.
@@ -63,7 +64,7 @@ impl Growth {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let chart: HtmlElement = root.find("#cost-chart")?;
         for (place, letter, formula) in ABBREVIATIONS {
-            let formula = math(&format!("{letter} {formula}"));
+            let formula = math(&format!("{letter} {formula}")).into_string();
             root.find::<Element>(place)?.set_inner_html(&formula);
         }
         Ok(Self {

@@ -2,29 +2,27 @@
 //!
 //! Its own controls affect only this panel: their values are not part of the state or of links.
 
-mod amount;
 mod benchmark_runner;
 mod growth_chart;
 mod layers;
-mod step_table;
-mod timings;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use crate::bindings::Client;
-use crate::browser::dom::{MissingPart, Root};
+use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::observers::ResizeWatcher;
 use crate::browser::panels::registry::PanelView;
+use crate::browser::view::View;
 use crate::export::figures::Measure;
 use crate::i18n::Language;
-use crate::present::cost::{CostSetting, GrowthChart};
+use crate::present::cost::{CostSetting, GrowthChart, StepTable};
 use crate::state::State;
+use crate::views::cost as views;
 use benchmark_runner::BenchmarkRunner;
 use growth_chart::Growth;
-use step_table::Now;
 
 /// The panel.
 pub(crate) struct Cost {
@@ -37,7 +35,8 @@ pub(crate) struct Cost {
 type Back = Weak<RefCell<Inner>>;
 
 struct Inner {
-    now: Now,
+    summary: Text,
+    steps: [View; 3],
     growth: Growth,
     tries: BenchmarkRunner,
     shown: Option<Shown>,
@@ -54,7 +53,12 @@ struct Shown {
 impl Cost {
     pub(crate) fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
         let inner = Rc::new(RefCell::new(Inner {
-            now: Now::new(root)?,
+            summary: Text::find(root, "#cost-summary")?,
+            steps: [
+                View::find(root, "#cost-steps")?,
+                View::find(root, "#cost-all")?,
+                View::find(root, "#cost-totals")?,
+            ],
             growth: Growth::new(root)?,
             tries: BenchmarkRunner::new(root, client)?,
             shown: None,
@@ -119,7 +123,16 @@ impl Inner {
 
     fn update(&mut self) {
         let Some(shown) = &self.shown else { return };
-        self.now.update(shown);
+        let table = StepTable::new(&shown.setting, shown.state.hiding, shown.language);
+        self.summary.set_text(&table.summary);
+        let markups = [
+            views::steps(&table),
+            views::all(&table),
+            views::totals(&table),
+        ];
+        for (view, markup) in self.steps.iter_mut().zip(markups) {
+            view.update(markup);
+        }
         self.tries.update(shown);
         self.growth
             .update(shown, self.tries.fitting(&shown.setting));

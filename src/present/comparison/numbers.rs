@@ -1,98 +1,61 @@
 //! Differences as a table: settings, then their results on the same tokens.
 
-use web_sys::Element;
-
-use super::Pair;
 use super::cosines::Cosines;
-use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
-use crate::browser::panels::keyed_list::{Row, Rows};
+use super::{NONE, Pair, value};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
-use crate::present::comparison_text::value;
 use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::state::comparison::{SettingDiff, diff};
 use attention::analysis::difference::{OutputDifference, WeightsDifference, outputs, weights};
 
-/// What stands in the place of nothing.
-pub(super) const NONE: &str = "–";
-
-/// The table, and the sentence above the maps.
-pub(super) struct Numbers {
-    rows: Rows<TableRow>,
-    cosines: Cosines,
-    summary: Text,
-}
-
-struct TableRow {
-    element: Element,
-    name: Attribute,
-    class: Attribute,
-    cells: [Text; 4],
+/// The table, the list below it, and the sentence above the maps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Numbers {
+    pub rows: Vec<Row>,
+    pub cosines: Cosines,
+    pub summary: String,
 }
 
 /// A line of the table.
-struct Line {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
     /// Its name for scripts.
-    name: &'static str,
-    class: &'static str,
+    pub name: &'static str,
+    pub kind: RowKind,
     /// What it is, A, B, B − A.
-    cells: [String; 4],
+    pub cells: [String; 4],
 }
 
-impl Row for TableRow {
-    fn make(parent: &Element, _: usize) -> Option<Self> {
-        let element: Element = dom::append(parent, "tr", "")?;
-        let head: Element = dom::append(&element, "th", "")?;
-        dom::set(&head, "scope", "row");
-        let cell = || dom::append::<Element>(&element, "td", "").map(Text::new);
-        Some(Self {
-            name: Attribute::new(element.clone(), "data-row"),
-            class: Attribute::new(element.clone(), "class"),
-            cells: [Text::new(head), cell()?, cell()?, cell()?],
-            element,
-        })
-    }
-
-    fn element(&self) -> &Element {
-        &self.element
-    }
+/// What a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// A setting that differs.
+    Setting,
+    /// A measure of each by itself.
+    Measure,
+    /// A measure of both together.
+    Apart,
 }
 
 impl Numbers {
-    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
-        Ok(Self {
-            rows: Rows::new(root.find("#versus-numbers tbody")?),
-            cosines: Cosines::new(root)?,
-            summary: Text::find(root, "#versus-summary")?,
-        })
-    }
-
-    /// Shows how far both are apart.
-    pub(super) fn update(&mut self, pair: &Pair<'_>) {
+    /// How far both are apart.
+    pub fn new(pair: &Pair<'_>) -> Self {
         let apart = Apart::of(pair);
-        let mut lines = settings(pair);
-        lines.extend(measures(pair));
-        lines.extend(apart.lines(pair));
-        let rows = self.rows.take(lines.len());
-        for (row, line) in rows.iter_mut().zip(&lines) {
-            row.name.set(line.name);
-            row.class.set(line.class);
-            for (cell, words) in row.cells.iter_mut().zip(&line.cells) {
-                cell.set_text(words);
-            }
+        let outputs = apart.outputs.as_ref();
+        Self {
+            rows: [settings(pair), measures(pair), apart.rows(pair)].concat(),
+            cosines: Cosines::new(pair, outputs.map_or(&[], |of| &of.cosine_per_token)),
+            summary: apart.summary(pair),
         }
-        let of = apart.outputs.as_ref();
-        self.cosines
-            .update(pair, of.map_or(&[], |of| &of.cosine_per_token));
-        self.summary.set_text(&apart.summary(pair));
     }
 
-    /// Says in place of all numbers why there is nothing to compare.
-    pub(super) fn refuse(&mut self, sentence: &str) {
-        self.rows.take(0);
-        self.cosines.clear();
-        self.summary.set_text(sentence);
+    /// Why there is nothing to compare, in place of all numbers.
+    pub fn refused(sentence: &str) -> Self {
+        Self {
+            summary: sentence.to_owned(),
+            ..Self::default()
+        }
     }
 }
 
@@ -111,36 +74,36 @@ impl Apart {
         }
     }
 
-    fn lines(&self, pair: &Pair<'_>) -> Vec<Line> {
-        let language = pair.place.language;
-        let line = |name, words: String, value| Line {
+    fn rows(&self, pair: &Pair<'_>) -> Vec<Row> {
+        let language = pair.language;
+        let line = |name, words: String, value| Row {
             name,
-            class: "is-apart",
+            kind: RowKind::Apart,
             cells: [words, String::new(), String::new(), number(value)],
         };
         let plain = |name, key: Key, value| line(name, key.text(language).to_owned(), value);
-        let mut lines = Vec::new();
+        let mut rows = Vec::new();
         if let Some(of) = &self.weights {
             let (query, key) = of.at;
             let (query, key) = (token(&pair.a.queries, query), token(&pair.a.keys, key));
             let place = (of.largest != 0.0).then(|| format!("{query} → {key}"));
             let words = measure(language, Key::VersusWeights, place.as_deref());
-            lines.push(line("weights", words, of.largest));
-            lines.push(plain("moved", Key::VersusMoved, of.moved_mean));
+            rows.push(line("weights", words, of.largest));
+            rows.push(plain("moved", Key::VersusMoved, of.moved_mean));
         }
         let at = |name, key, value, at: usize| {
             let place = (!self.is_none()).then(|| token(&pair.a.queries, at));
             line(name, measure(language, key, place), value)
         };
         if let Some(of) = &self.outputs {
-            lines.push(at("largest", Key::VersusLargest, of.largest, of.at.0));
-            lines.push(plain("mean", Key::VersusMean, of.mean));
+            rows.push(at("largest", Key::VersusLargest, of.largest, of.at.0));
+            rows.push(plain("mean", Key::VersusMean, of.mean));
             if let Some((mean, (worst, least))) = of.cosine_mean.zip(of.worst) {
-                lines.push(plain("cosine", Key::VersusCosine, mean));
-                lines.push(at("cosine-least", Key::VersusCosineLeast, least, worst));
+                rows.push(plain("cosine", Key::VersusCosine, mean));
+                rows.push(at("cosine-least", Key::VersusCosineLeast, least, worst));
             }
         }
-        lines
+        rows
     }
 
     /// Whether no output has changed.
@@ -150,7 +113,7 @@ impl Apart {
 
     /// The whole comparison in a sentence, also for the ear.
     fn summary(&self, pair: &Pair<'_>) -> String {
-        let language = pair.place.language;
+        let language = pair.language;
         let Some(of) = &self.outputs else {
             return String::new();
         };
@@ -185,11 +148,11 @@ fn measure(language: Language, key: Key, place: Option<&str>) -> String {
 }
 
 /// The settings that differ.
-fn settings(pair: &Pair<'_>) -> Vec<Line> {
-    let language = pair.place.language;
-    let line = |both: SettingDiff| Line {
+fn settings(pair: &Pair<'_>) -> Vec<Row> {
+    let language = pair.language;
+    let line = |both: SettingDiff| Row {
         name: both.field.key(),
-        class: "is-setting",
+        kind: RowKind::Setting,
         cells: [
             notice_text::name(language, both.field).to_owned(),
             value(language, both.field, &both.a),
@@ -205,8 +168,8 @@ fn settings(pair: &Pair<'_>) -> Vec<Line> {
 type Measure = fn(&Run, usize) -> Option<f64>;
 
 /// What can be said of each by itself.
-fn measures(pair: &Pair<'_>) -> Vec<Line> {
-    let language = pair.place.language;
+fn measures(pair: &Pair<'_>) -> Vec<Row> {
+    let language = pair.language;
     let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
     let line = |name, key: Key, of: Measure, write: &dyn Fn(f64) -> String| {
         let [a, b] = runs.map(|(run, head)| of(run, head));
@@ -214,9 +177,9 @@ fn measures(pair: &Pair<'_>) -> Vec<Line> {
         let difference = a.zip(b).map(|(a, b)| b - a);
         let sign = if difference > Some(0.0) { "+" } else { "" };
         let difference = format!("{sign}{}", or_none(difference));
-        Line {
+        Row {
             name,
-            class: "is-measure",
+            kind: RowKind::Measure,
             cells: [
                 key.text(language).to_owned(),
                 or_none(a),
@@ -260,7 +223,7 @@ fn entropy(run: &Run, head: usize) -> Option<f64> {
     Some(run.reply.stats.get(head)?.entropy_mean)
 }
 
-fn token(tokens: &[String], at: usize) -> &str {
+pub(super) fn token(tokens: &[String], at: usize) -> &str {
     tokens.get(at).map_or("", String::as_str)
 }
 

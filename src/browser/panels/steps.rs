@@ -1,0 +1,178 @@
+//! The steps of the computation as a strip, drawn from the plan. Choosing one makes it the large map.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{HtmlCanvasElement, HtmlElement, KeyboardEvent};
+
+use crate::browser::controls::Act;
+use crate::browser::dom::{MissingPart, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::main_view::ViewContext;
+use crate::browser::panels::registry::PanelView;
+use crate::browser::panels::thumbnail::{Miniature, PaintedThumbnail};
+use crate::browser::view::View;
+use crate::i18n::text;
+use crate::present::address_history::Change;
+use crate::present::names;
+use crate::present::steps::strip::Strip;
+use crate::state::{Action, Field, Part, StepKind, Value};
+use crate::views::steps as views;
+
+/// The largest picture of a stage with one, two and three lanes, in CSS pixels.
+const SIZES: [[f64; 2]; 3] = [[104.0, 88.0], [72.0, 60.0], [72.0, 44.0]];
+
+/// The panel's body.
+pub(crate) struct Steps {
+    list: HtmlElement,
+    strip: View,
+    whose: Text,
+    /// The steps that are laid out, with their canvases.
+    laid: Vec<StepKind>,
+    pictures: Vec<Miniature>,
+    painted: Option<PaintedThumbnail>,
+    chosen: Option<StepKind>,
+    pixels: Vec<u8>,
+    _listeners: [Listener; 2],
+}
+
+impl Steps {
+    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let (list, act): (HtmlElement, Act) = (root.find("#steps-strip")?, Rc::clone(act));
+        let strip = View::new(list.clone().into());
+        let choose = strip.on("click", "data-step", move |name: String| {
+            if let Some(step) = StepKind::from_name(&name) {
+                act(
+                    Action::Set(Field::Step, Value::Choice(step.name())),
+                    Change::Commit,
+                );
+            }
+        });
+        Ok(Self {
+            whose: Text::find(root, "#steps-whose")?,
+            _listeners: [choose, keys(&list)],
+            strip,
+            list,
+            laid: Vec::new(),
+            pictures: Vec::new(),
+            painted: None,
+            chosen: None,
+            pixels: Vec::new(),
+        })
+    }
+
+    fn write(&mut self, strip: &Strip<'_>, steps: &[StepKind]) {
+        if self.laid == steps {
+            return self.strip.update(views::strip(strip));
+        }
+        let focused = self
+            .card(":focus")
+            .and_then(|card| card.get_attribute("data-step"));
+        // Every card is made anew: a canvas of another step would keep that one's picture.
+        self.strip = View::new(self.list.clone().into());
+        self.strip.update(views::strip(strip));
+        self.laid = steps.to_vec();
+        self.pictures = self.pictures(strip);
+        if let Some(card) = focused.and_then(|step| self.card(&format!("[data-step={step}]"))) {
+            // Fails only for elements that cannot have the focus.
+            let _ = card.focus();
+        }
+    }
+
+    /// The canvases of all cards, in their order.
+    fn pictures(&self, strip: &Strip<'_>) -> Vec<Miniature> {
+        let canvases = Root::new(self.list.clone().into()).all::<HtmlCanvasElement>("canvas");
+        let cards = strip.stages.iter().flat_map(|stage| {
+            let room = SIZES[stage.lanes.len().clamp(1, SIZES.len()) - 1];
+            let cards = stage.lanes.iter().flatten();
+            cards.map(move |card| (card.step, room))
+        });
+        let picture = |((step, room), canvas)| Miniature::new(canvas, step, room);
+        cards.zip(canvases).filter_map(picture).collect()
+    }
+
+    fn card(&self, selector: &str) -> Option<HtmlElement> {
+        let found = self.list.query_selector(&format!(".step{selector}"));
+        found.ok()??.dyn_into().ok()
+    }
+
+    /// Brings the chosen step into sight where it was chosen elsewhere.
+    fn scroll_to(&mut self, chosen: StepKind) {
+        let before = self.chosen.replace(chosen);
+        if before.is_none_or(|before| before == chosen) {
+            return;
+        }
+        let Some(card) = self.card("[aria-pressed=true]") else {
+            return;
+        };
+        let rects = [&card, &self.list].map(|element| element.get_bounding_client_rect());
+        let [own, room] = rects;
+        let (left, right) = (own.left() - room.left(), own.right() - room.right());
+        // Whole pixels, as the list scrolls by them.
+        let by = left.min(0.0).floor() + right.max(0.0).ceil();
+        if by != 0.0 {
+            self.list
+                .set_scroll_left(self.list.scroll_left() + by as i32);
+        }
+    }
+}
+
+impl PanelView for Steps {
+    fn update(&mut self, sight: &ViewContext<'_>) {
+        let (run, language) = (sight.run, sight.language);
+        // While the chosen head's own matrices are on their way, those of the one before stay.
+        let parts = run.reply.parts.as_ref();
+        let head = parts.map_or(sight.head, |parts| parts.head);
+        let (chosen, is_locked) = (sight.exhibit.step, sight.state.is_locked(Part::Pager));
+        self.write(&Strip::new(run, chosen, is_locked, language), &run.steps);
+        self.scroll_to(chosen);
+        let name = names::unparted(&names::head(&run.state, head, language));
+        self.whose.set_text(&text::steps_whose(language, &name));
+        let painted = PaintedThumbnail::from_state(head, sight);
+        if self.painted.as_ref() == Some(&painted) {
+            return;
+        }
+        for picture in &mut self.pictures {
+            picture.paint((run, head), sight.look, painted.frame, &mut self.pixels);
+        }
+        self.painted = parts.is_some().then_some(painted);
+    }
+
+    fn point(&mut self, sight: &ViewContext<'_>) {
+        for picture in &mut self.pictures {
+            picture.light(sight.lit, Some(sight.row), &sight.look.palette);
+        }
+    }
+
+    fn restyle(&mut self) {
+        self.painted = None;
+    }
+}
+
+/// Arrow keys walk along the strip, besides Tab.
+fn keys(list: &HtmlElement) -> Listener {
+    let own = list.clone();
+    Listener::new(list, "keydown", move |event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        let by = match event.key().as_str() {
+            _ if event.alt_key() || event.ctrl_key() || event.meta_key() => return,
+            "ArrowRight" | "ArrowDown" => 1,
+            "ArrowLeft" | "ArrowUp" => -1,
+            _ => return,
+        };
+        let Ok(buttons) = own.query_selector_all("button") else {
+            return;
+        };
+        let button = |at: u32| buttons.get(at)?.dyn_into::<HtmlElement>().ok();
+        let at = (0..buttons.length())
+            .find(|at| button(*at).is_some_and(|button| button.matches(":focus") == Ok(true)));
+        let next = at.and_then(|at| button(at.checked_add_signed(by)?));
+        if let Some(next) = next {
+            event.prevent_default();
+            // Fails only for elements that cannot have the focus.
+            let _ = next.focus();
+        }
+    })
+}

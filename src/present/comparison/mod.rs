@@ -1,0 +1,123 @@
+//! The comparison: two runs, what differs between them, and what is said of it.
+
+mod cosines;
+mod numbers;
+mod values;
+
+pub use cosines::{Cosine, Cosines};
+pub use numbers::{Numbers, Row, RowKind};
+pub use values::value;
+
+use super::run::Run;
+use crate::i18n::{Key, Language, number, text};
+use crate::scene::heatmap::Pooling;
+use crate::state::comparison::head_of;
+use crate::state::{ColourRange, Origin, ScoringKind};
+
+/// What stands in the place of nothing.
+const NONE: &str = "–";
+
+/// Two runs, and how they are compared.
+pub struct Pair<'a> {
+    pub a: &'a Run,
+    pub b: &'a Run,
+    /// The chosen head of A.
+    pub head: usize,
+    /// Whose largest weight the colours reach up to.
+    pub range: ColourRange,
+    pub language: Language,
+}
+
+/// Query, arrow and key of a cell, and its three values; all empty where no cell is pointed out.
+pub type ReadCell = [String; 4];
+
+impl Pair<'_> {
+    /// The head of B that stands beside A's.
+    pub fn head_b(&self) -> usize {
+        head_of(&self.b.state, self.head)
+    }
+
+    /// The weights of both heads.
+    pub fn heads(&self) -> (&[f32], &[f32]) {
+        (self.a.head(self.head), self.b.head(self.head_b()))
+    }
+
+    /// The weight that the colours of both maps reach up to.
+    pub fn largest(&self) -> f32 {
+        let a = self.a.largest(self.range, self.head);
+        a.max(self.b.largest(self.range, self.head_b()))
+    }
+
+    /// Whether a column of A is the same column of B.
+    pub fn is_alike(&self) -> bool {
+        let columns = |run: &Run| (run.state.linformer, run.keys.len());
+        columns(self.a) == columns(self.b)
+    }
+
+    /// Why there is no difference map, where there is none.
+    pub fn instead(&self) -> String {
+        let (a, b) = (self.a.keys.len(), self.b.keys.len());
+        if self.is_alike() {
+            String::new()
+        } else {
+            text::versus_columns(self.language, &a, &b)
+        }
+    }
+
+    /// What the pictures do not show by themselves.
+    pub fn notes(&self, pooling: Option<Pooling>) -> String {
+        let mut notes = Vec::new();
+        if self.head_b() != self.head {
+            let (a, b) = (self.head + 1, self.head_b() + 1);
+            notes.push(text::versus_heads(self.language, &self.b.heads(), &a, &b));
+        }
+        if let Some(pooling) = pooling {
+            notes.push(text::note_pooled(
+                self.language,
+                &pooling.queries,
+                &pooling.keys,
+            ));
+        }
+        let is_odd = |run: &Run| {
+            run.state.scoring == ScoringKind::Additive && run.state.origin == Origin::Teaching
+        };
+        if is_odd(self.a) || is_odd(self.b) {
+            notes.push(Key::ScoringNoteTeaching.text(self.language).to_owned());
+        }
+        notes.join(" ")
+    }
+
+    /// Reads the cell in a row and a column of the maps.
+    pub fn read(&self, row: Option<usize>, column: Option<usize>) -> ReadCell {
+        let query = row.and_then(|row| self.a.queries.get(row));
+        let (Some(row), Some(column), Some(query)) = (row, column, query) else {
+            return Default::default();
+        };
+        let weight = |run: &Run, head| {
+            let weight = run.row(head, row).get(column).copied()?;
+            Some((weight, run.hidden().is_hidden(row, column)))
+        };
+        let (a, b) = (weight(self.a, self.head), weight(self.b, self.head_b()));
+        let written = |cell: Option<(f32, bool)>| match cell {
+            None => NONE.to_owned(),
+            Some((_, true)) => Key::TableHidden.text(self.language).to_owned(),
+            Some((weight, false)) => number::exact(weight),
+        };
+        let difference = a.zip(b).filter(|_| self.is_alike());
+        let difference = difference.map_or_else(|| NONE.to_owned(), |(a, b)| with_sign(b.0 - a.0));
+        let value = text::versus_cell(self.language, &written(a), &written(b), &difference);
+        // Where the columns are others, a place is no key of both.
+        let key = if self.is_alike() {
+            self.a.keys.get(column).cloned().unwrap_or_default()
+        } else {
+            (column + 1).to_string()
+        };
+        [query.clone(), "→".to_owned(), key, value]
+    }
+}
+
+/// A difference with its sign, also where it is above zero.
+fn with_sign(difference: f32) -> String {
+    let sign = if difference > 0.0 { "+" } else { "" };
+    format!("{sign}{}", number::exact(difference))
+}

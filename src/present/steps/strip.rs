@@ -1,0 +1,95 @@
+//! The strip of steps: what stands on each card.
+
+use super::spoken_formula;
+use crate::i18n::{Language, text};
+use crate::present::names;
+use crate::present::run::Run;
+use crate::state::StepKind;
+use crate::state::steps::{Axis, axes, stages};
+use attention::Config;
+
+/// All steps of a run, in stages from left to right.
+pub struct Strip<'a> {
+    pub stages: Vec<Stage>,
+    pub config: &'a Config,
+    /// Whether a number is written over hidden scores.
+    pub is_written: bool,
+    /// Whether choosing a card does nothing but say why.
+    pub is_locked: bool,
+}
+
+/// Steps that stand above each other, in lanes of steps that follow each other.
+pub struct Stage {
+    /// Whether it is added to the one before.
+    pub is_added: bool,
+    pub lanes: Vec<Vec<Card>>,
+}
+
+/// A step.
+pub struct Card {
+    pub step: StepKind,
+    pub name: &'static str,
+    /// Rows and columns.
+    pub shape: [Length; 2],
+    pub is_chosen: bool,
+    /// What formula and shape say, for reading aloud.
+    pub spoken: String,
+}
+
+/// The length of an axis, with its symbol: letters, and what stands below them after `_`.
+pub struct Length {
+    pub count: usize,
+    pub symbol: &'static str,
+}
+
+impl<'a> Strip<'a> {
+    pub fn new(run: &'a Run, chosen: StepKind, is_locked: bool, language: Language) -> Self {
+        let card = |step: &StepKind| card(*step, run, chosen, language);
+        let stage = |lanes: Vec<Vec<StepKind>>| Stage {
+            is_added: lanes == [[StepKind::Positions]],
+            lanes: lanes
+                .iter()
+                .map(|lane| lane.iter().map(card).collect())
+                .collect(),
+        };
+        Self {
+            stages: stages(&run.steps).into_iter().map(stage).collect(),
+            config: &run.config,
+            is_written: run.is_written(),
+            is_locked,
+        }
+    }
+}
+
+fn card(step: StepKind, run: &Run, chosen: StepKind, language: Language) -> Card {
+    let shape = axes(step).map(|axis| Length {
+        count: axis.length(&run.config.sizes),
+        symbol: symbol(axis, run),
+    });
+    let formula = spoken_formula(step, &run.config, run.is_written());
+    let [rows, columns] = &shape;
+    Card {
+        step,
+        name: names::step(step, language),
+        is_chosen: step == chosen,
+        spoken: text::step_label(language, &formula, &rows.count, &columns.count),
+        shape,
+    }
+}
+
+/// The letters of an axis's length.
+fn symbol(axis: Axis, run: &Run) -> &'static str {
+    match axis {
+        Axis::N => "n",
+        // In self-attention there is one sentence, and one length.
+        Axis::M | Axis::Positions if run.state.second.is_none() => "n",
+        Axis::Positions => "max(n, m)",
+        Axis::Keys if run.state.linformer => "k",
+        Axis::Keys if run.state.second.is_none() => "n",
+        Axis::M | Axis::Keys => "m",
+        Axis::DK => "d_k",
+        Axis::DV => "d_v",
+        Axis::Merged => "h d_v",
+        _ => "d_model",
+    }
+}

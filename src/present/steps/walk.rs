@@ -1,0 +1,35 @@
+//! A walk through the steps for one query token, in sentences.
+
+use crate::i18n::{Key, Language, text};
+use crate::state::StepKind;
+
+/// What happens at a step for the query with this token; that there is nothing where there is none.
+pub fn walk(language: Language, step: StepKind, token: Option<&str>) -> String {
+    let Some(token) = token else {
+        return Key::NoteNoTokens.text(language).to_owned();
+    };
+    let query = format!("“{token}”");
+    let plain = |key: Key| key.text(language).to_owned();
+    match step {
+        StepKind::Input => text::walk_input(language, &query),
+        StepKind::Source => plain(Key::WalkSource),
+        StepKind::Positions => plain(Key::WalkPositions),
+        StepKind::Queries => text::walk_q(language, &query),
+        StepKind::Keys => plain(Key::WalkK),
+        StepKind::Values => plain(Key::WalkV),
+        StepKind::RotatedQueries => plain(Key::WalkQRotated),
+        StepKind::RotatedKeys => plain(Key::WalkKRotated),
+        StepKind::ShortKeys => plain(Key::WalkShortK),
+        StepKind::ShortValues => plain(Key::WalkShortV),
+        StepKind::Scores => text::walk_scores(language, &query),
+        StepKind::Scaled => plain(Key::WalkScaled),
+        StepKind::Biased => plain(Key::WalkBiased),
+        StepKind::Mask => text::walk_mask(language, &query),
+        StepKind::Masked => plain(Key::WalkMasked),
+        StepKind::Softmax => plain(Key::WalkSoftmax),
+        StepKind::Weights => text::walk_weights(language, &query),
+        StepKind::Context => text::walk_context(language, &query),
+        StepKind::Merged => plain(Key::WalkHeads),
+        StepKind::Output => text::walk_output(language, &query),
+    }
+}

@@ -1,0 +1,129 @@
+//! The comparison: the cell that is pointed out, the table of differences, and the list of cosines.
+
+use super::{Markup, html, share};
+use crate::present::comparison::{Cosine, ReadCell, Row, RowKind};
+
+/// The line that reads a cell of both.
+pub fn cell([query, arrow, key, value]: &ReadCell) -> Markup {
+    html! {
+        span class="is-query-text" { (query) }
+        span class="arrow" { (arrow) }
+        span class="is-key-text" { (key) }
+        span class="value" { (value) }
+    }
+}
+
+/// The lines of the table.
+pub fn rows(rows: &[Row]) -> Markup {
+    html! {
+        @for row in rows {
+            tr data-row=(row.name) class=(class(row.kind)) {
+                th scope="row" { (row.cells[0]) }
+                @for cell in &row.cells[1..] { td { (cell) } }
+            }
+        }
+    }
+}
+
+fn class(kind: RowKind) -> &'static str {
+    match kind {
+        RowKind::Setting => "is-setting",
+        RowKind::Measure => "is-measure",
+        RowKind::Apart => "is-apart",
+    }
+}
+
+/// A line for each token, with a bar.
+pub fn cosines(lines: &[Cosine]) -> Markup {
+    html! {
+        @for line in lines {
+            li {
+                span class="is-query-text" translate="no" { (line.token) }
+                i data-share=(share(line.share)) {}
+                span class="value" { (line.value) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::Language;
+    use crate::present::comparison::{Numbers, Pair};
+    use crate::present::run::Run;
+    use crate::present::run::tests::computed;
+    use crate::state::ColourRange;
+    use crate::views::tests::between;
+
+    const LINK: &str = "text=the+<cat>+sat&heads=2&weights=random&open=compare";
+
+    fn runs(of_b: &str) -> [Run; 2] {
+        [computed(LINK), computed(&format!("{LINK}{of_b}"))]
+    }
+
+    fn pair([a, b]: &[Run; 2]) -> Pair<'_> {
+        Pair {
+            a,
+            b,
+            head: 1,
+            range: ColourRange::default(),
+            language: Language::En,
+        }
+    }
+
+    #[test]
+    fn settings_stand_before_what_comes_of_them_with_a_before_b() {
+        let runs = runs("&mask=causal");
+        let markup = rows(&Numbers::new(&pair(&runs)).rows).into_string();
+        let kinds = between(&markup, " class=\"is-", "\"");
+        assert!(
+            kinds.is_sorted_by_key(|kind| ["setting", "measure", "apart"]
+                .iter()
+                .position(|own| own == kind)),
+            "{kinds:?}"
+        );
+        let lines = between(&markup, "<tr", "</tr>");
+        let cells = |at: usize| between(lines[at], "<td>", "</td>");
+        assert_eq!(cells(0), ["none", "causal", ""]);
+        assert!(
+            lines[1].starts_with(" data-row=\"visible\""),
+            "{}",
+            lines[1]
+        );
+        assert_eq!(cells(1), ["25", "15", "−10"]);
+    }
+
+    #[test]
+    fn a_cell_is_read_with_the_weight_of_each_and_nothing_where_none_is_pointed_out() {
+        let runs = runs("&mask=causal");
+        let pair = pair(&runs);
+        let markup = cell(&pair.read(Some(0), Some(2))).into_string();
+        assert_eq!(between(&markup, "\">", "</span>")[..3], ["the", "→", "cat"]);
+        let weight = crate::i18n::number::exact(runs[0].row(1, 0)[2]);
+        let value = between(&markup, "class=\"value\">", "<")[0];
+        assert!(
+            value.contains(&weight) && value.contains("hidden"),
+            "{value}"
+        );
+        let markup = cell(&pair.read(Some(0), None)).into_string();
+        assert!(
+            markup.ends_with("<span class=\"value\"></span>"),
+            "{markup}"
+        );
+    }
+
+    #[test]
+    fn each_token_has_a_bar_of_its_cosine() {
+        let runs = runs("");
+        let markup = cosines(&Numbers::new(&pair(&runs)).cosines.lines).into_string();
+        assert_eq!(
+            between(&markup, "translate=\"no\">", "</span>"),
+            ["the", "&lt;", "cat", "&gt;", "sat"]
+        );
+        assert_eq!(
+            between(&markup, "<i data-share=\"", "\"></i>"),
+            ["1.000"; 5]
+        );
+    }
+}

@@ -1,0 +1,25 @@
+//! The cost panel: what each step costs, kinds of layers, and what was measured.
+
+mod layers;
+mod math;
+mod steps;
+
+pub use layers::layers;
+pub use math::math;
+pub use steps::{all, steps, totals};
+
+use super::{Markup, html};
+
+/// Sentences, one below the other.
+pub fn sentences(sentences: &[String]) -> Markup {
+    html! { @for sentence in sentences { li { (sentence) } } }
+}
+
+/// The time of each length on both backends.
+pub fn times(times: &[(usize, [String; 2])]) -> Markup {
+    html! {
+        @for (n, times) in times {
+            tr { th scope="row" { (n) } @for time in times { td { (time) } } }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What each step costs, and the sums. A rounded count has the exact one as its title.
+
+use crate::i18n::Key;
+use crate::present::cost::{Amount, StepTable};
+use crate::views::{Markup, html};
+
+/// The lines of the table.
+pub fn steps(table: &StepTable) -> Markup {
+    html! {
+        @for step in &table.steps {
+            tr {
+                th scope="row" { (step.name) }
+                @for amount in &step.counts { (cell(amount)) }
+                (cell(&step.made))
+                (cell(&step.moved))
+                td class="portion" {
+                    i data-share=(format_args!("{:.2}%", step.percent)) {}
+                    span { (step.share) }
+                }
+            }
+        }
+    }
+}
+
+/// The last line.
+pub fn all(table: &StepTable) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (Key::CostTotal.text(table.language)) }
+            @for amount in &table.all { (cell(amount)) }
+            td {}
+            (cell(&table.moved))
+            td {}
+        }
+    }
+}
+
+/// Work and memory beside the table.
+pub fn totals(table: &StepTable) -> Markup {
+    let text = |key: Key| key.text(table.language);
+    html! {
+        h3 { (text(Key::CostWork)) }
+        dl class="measures" {
+            @for own in &table.work { (sum(own, table)) }
+            dt { (text(Key::CostVisible)) }
+            dd id="cost-visible" { (table.visible) }
+        }
+        p class="note" id="cost-dense-note" { (table.note) }
+        h3 { (text(Key::CostMemory)) }
+        dl class="measures" { @for own in &table.memory { (sum(own, table)) } }
+        p class="note" { (text(Key::CostMemoryNote)) }
+    }
+}
+
+fn sum((key, amount): &(Key, Amount), table: &StepTable) -> Markup {
+    html! {
+        dt { (key.text(table.language)) }
+        dd id=(key.name()) title=(amount.exact) { (amount.text) }
+    }
+}
+
+fn cell(amount: &Amount) -> Markup {
+    html! { td title=(amount.exact) { (amount.text) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::Language;
+    use crate::present::cost::CostSetting;
+    use crate::state::{Hiding, url};
+    use crate::views::tests::between;
+
+    fn table(link: &str) -> StepTable {
+        let (state, _) = url::parse(link);
+        StepTable::new(
+            &CostSetting::from_state(&state, 5, 5),
+            Hiding::LeftOut,
+            Language::En,
+        )
+    }
+
+    /// The exact counts of each line.
+    fn counts(markup: &Markup) -> Vec<Vec<u64>> {
+        let lines = between(&markup.0, "<tr>", "</tr>").into_iter();
+        let count = |title: &str| title.parse().expect("a count");
+        lines
+            .map(|line| {
+                between(line, "title=\"", "\"")
+                    .into_iter()
+                    .map(count)
+                    .collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_last_line_is_the_sum_of_all_but_what_results_hold() {
+        let table = table("heads=2&mask=causal");
+        let lines = counts(&steps(&table));
+        let sum = |column: usize| lines.iter().map(|line| line[column]).sum::<u64>();
+        assert_eq!(counts(&all(&table)), [[0, 1, 2, 3, 5].map(sum).to_vec()]);
+        assert!(sum(3) < sum(2), "hidden cells cost something");
+    }
+
+    #[test]
+    fn bars_are_shares_of_one_whole() {
+        let markup = steps(&table("heads=2")).0;
+        let shares = between(&markup, "data-share=\"", "%\"").into_iter();
+        let all: f64 = shares
+            .map(|share| share.parse::<f64>().expect("a share"))
+            .sum();
+        assert!((all - 100.0).abs() < 0.1, "{all}");
+    }
+
+    #[test]
+    fn sums_stand_under_their_names() {
+        let table = table("heads=2&mask=causal");
+        let markup = totals(&table).0;
+        let exact =
+            |id: &str| between(&markup, &format!("<dd id=\"{id}\" title=\""), "\"")[0].to_owned();
+        let work = &counts(&all(&table))[0];
+        assert_eq!(
+            (exact("cost-dense"), exact("cost-sparse")),
+            (work[2].to_string(), work[3].to_string())
+        );
+        // The scores of two heads, five by five, four bytes each.
+        assert_eq!(exact("cost-matrix"), "200");
+        assert!(
+            markup.contains("<dt>visible cells</dt><dd id=\"cost-visible\">30 of 50</dd>"),
+            "{markup}"
+        );
+    }
+}

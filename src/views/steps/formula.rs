@@ -1,0 +1,195 @@
+//! The steps as formulas in MathML.
+//!
+//! Queries and keys have their hue through classes of the style sheet; the letters say the same without colour. Formulas contain no
+//! words and need no translation.
+
+use crate::state::StepKind;
+use crate::views::{Markup, html};
+use attention::{Config, InputKind, Position, Scoring};
+
+/// The formula of `step` in the mechanism of `config`: a `math` element. `is_written` says that a number is written over
+/// hidden scores, instead of leaving them out.
+pub fn formula(step: StepKind, config: &Config, is_written: bool) -> Markup {
+    html! { math { (inside(step, config, is_written)) } }
+}
+
+fn inside(step: StepKind, config: &Config, is_written: bool) -> Markup {
+    let [s, c] = ["S", "C"].map(mi);
+    match step {
+        StepKind::Input => mi("X"),
+        StepKind::Source => mi("Y"),
+        StepKind::Positions => upright("PE"),
+        StepKind::Queries if is_given(config) => q(),
+        StepKind::Keys if is_given(config) => k(),
+        StepKind::Values if is_given(config) => mi("V"),
+        StepKind::Queries => projected(&q(), &from(config, false)),
+        StepKind::Keys => projected(&k(), &from(config, true)),
+        StepKind::Values => projected(&mi("V"), &from(config, true)),
+        StepKind::RotatedQueries => turned(&hued("is-query-text", "q"), "i"),
+        StepKind::RotatedKeys => turned(&hued("is-key-text", "k"), "j"),
+        StepKind::ShortKeys => equals(&prime(&k()), &html! { (mi("E")) (k()) }),
+        StepKind::ShortValues => {
+            let v = mi("V");
+            equals(&prime(&v), &html! { (mi("F")) (v) })
+        }
+        StepKind::Scores => scores(config),
+        StepKind::Scaled => {
+            let root = html! { msqrt { (sub(&mi("d"), &mi("k"))) } };
+            becomes(&s, &html! { (s) mo { "/" } (root) })
+        }
+        StepKind::Biased => {
+            let distance = html! { (fence("|")) mi { "i" } mo { "−" } mi { "j" } (fence("|")) };
+            let s = of_cell(&s);
+            becomes(&s, &html! { (s) mo { "−" } (slope(config)) (distance) })
+        }
+        StepKind::Mask => html! {
+            (of_cell(&mi("M"))) mo { "∈" } (fence("{")) mn { "0" } mo { "," } mn { "1" } (fence("}"))
+        },
+        StepKind::Masked => {
+            let is_hidden = html! { (of_cell(&mi("M"))) mo { "=" } mn { "0" } };
+            let value = html! {
+                (hidden(is_written)) mspace width="0.5em" {} (parenthesised(&is_hidden))
+            };
+            becomes(&of_cell(&s), &value)
+        }
+        StepKind::Weights if config.masked && config.mask_after => {
+            becomes(&mi("A"), &html! { (mi("A")) mo { "⊙" } (mi("M")) })
+        }
+        StepKind::Softmax | StepKind::Weights => softmax(config),
+        StepKind::Context => equals(&c, &html! { (mi("A")) (values(config)) }),
+        StepKind::Merged => {
+            let (first, last) = (sub(&c, &html! { mn { "1" } }), sub(&c, &mi("h")));
+            html! { (fence("[")) (first) mo { "…" } (last) (fence("]")) }
+        }
+        StepKind::Output => equals(&mi("O"), &html! { (c) (sub(&mi("W"), &mi("O"))) }),
+    }
+}
+
+/// Whether queries, keys and values are where everything begins.
+fn is_given(config: &Config) -> bool {
+    config.input == InputKind::Given
+}
+
+fn mi(letter: &str) -> Markup {
+    html! { mi { (letter) } }
+}
+
+fn hued(class: &str, letter: &str) -> Markup {
+    html! { mi class=(class) { (letter) } }
+}
+
+fn q() -> Markup {
+    hued("is-query-text", "Q")
+}
+
+fn k() -> Markup {
+    hued("is-key-text", "K")
+}
+
+fn upright(name: &str) -> Markup {
+    html! { mi mathvariant="normal" { (name) } }
+}
+
+fn sub(base: &Markup, index: &Markup) -> Markup {
+    html! { msub { (base) mrow { (index) } } }
+}
+
+/// A letter with the row and the column of a cell.
+fn of_cell(base: &Markup) -> Markup {
+    sub(base, &html! { mi { "i" } mi { "j" } })
+}
+
+fn prime(base: &Markup) -> Markup {
+    html! { msup { (base) mo { "′" } } }
+}
+
+fn fence(sign: &str) -> Markup {
+    html! { mo stretchy="false" { (sign) } }
+}
+
+fn parenthesised(inside: &Markup) -> Markup {
+    html! { (fence("(")) (inside) (fence(")")) }
+}
+
+fn equals(left: &Markup, right: &Markup) -> Markup {
+    html! { (left) mo { "=" } (right) }
+}
+
+/// What is written over from here on: one letter stands for the scores, whatever was done to them.
+fn becomes(left: &Markup, right: &Markup) -> Markup {
+    html! { (left) mo { "←" } (right) }
+}
+
+/// X or Y, with the encoding where one is added.
+fn from(config: &Config, is_key_side: bool) -> Markup {
+    let is_source = is_key_side && config.input == InputKind::CrossAttention;
+    let letter = mi(if is_source { "Y" } else { "X" });
+    match config.position {
+        Position::Sinusoidal => parenthesised(&html! { (letter) mo { "+" } (upright("PE")) }),
+        _ => letter,
+    }
+}
+
+/// `Q = X·W_Q`.
+fn projected(letter: &Markup, from: &Markup) -> Markup {
+    equals(letter, &html! { (from) (sub(&mi("W"), letter)) })
+}
+
+/// `q'_i = R_i·q_i`.
+fn turned(letter: &Markup, index: &str) -> Markup {
+    let index = mi(index);
+    let left = html! { msubsup { (letter) (index) mo { "′" } } };
+    equals(
+        &left,
+        &html! { (sub(&mi("R"), &index)) (sub(letter, &index)) },
+    )
+}
+
+fn scores(config: &Config) -> Markup {
+    if config.scoring == Scoring::Additive {
+        let q = sub(&hued("is-query-text", "q"), &mi("i"));
+        let k = sub(&hued("is-key-text", "k"), &mi("j"));
+        let both = parenthesised(&html! { (q) mo { "+" } (k) });
+        let right = html! { (sub(&mi("w"), &mi("a"))) mo { "·" } mi { "tanh" } (both) };
+        return equals(&of_cell(&mi("S")), &right);
+    }
+    let is_turned = config.position == Position::Rotary;
+    let queries = if is_turned { prime(&q()) } else { q() };
+    let is_marked = is_turned || config.linformer;
+    let right = html! {
+        (queries) msup { (k()) mrow { @if is_marked { mo { "′" } } (fence("⊤")) } }
+    };
+    equals(&mi("S"), &right)
+}
+
+/// What each step away takes off, with the strength where it is not the paper's.
+fn slope(config: &Config) -> Markup {
+    let slope = sub(&mi("m"), &mi("h"));
+    match config.position {
+        Position::Alibi { strength } if strength != 1.0 => html! { mn { (strength) } (slope) },
+        _ => slope,
+    }
+}
+
+/// What a hidden score becomes.
+fn hidden(is_written: bool) -> Markup {
+    html! {
+        mo { "−" }
+        @if is_written { msup { mn { "10" } mn { "9" } } } @else { mi { "∞" } }
+    }
+}
+
+fn softmax(config: &Config) -> Markup {
+    let is_warm = config.temperature != 1.0;
+    let over = html! { (mi("S")) @if is_warm { mo { "/" } (mi("T")) } };
+    equals(&mi("A"), &html! { mi { "softmax" } (parenthesised(&over)) })
+}
+
+fn values(config: &Config) -> Markup {
+    let values = mi("V");
+    if config.linformer {
+        prime(&values)
+    } else {
+        values
+    }
+}

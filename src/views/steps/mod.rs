@@ -1,0 +1,123 @@
+//! The strip of steps. A card chooses its step (`data-step`); its canvas is painted by the browser.
+
+mod formula;
+
+pub use formula::formula;
+
+use super::{Markup, html};
+use crate::present::steps::strip::{Card, Length, Stage, Strip};
+
+/// The stages with their cards.
+pub fn strip(strip: &Strip<'_>) -> Markup {
+    html! {
+        @for stage in &strip.stages {
+            li class=(class(stage)) {
+                @for lane in &stage.lanes {
+                    div class="lane" { @for own in lane { (card(own, strip)) } }
+                }
+            }
+        }
+    }
+}
+
+fn class(stage: &Stage) -> &'static str {
+    match stage.lanes.len() {
+        1 if stage.is_added => "stage is-added",
+        1 => "stage",
+        _ => "stage is-branched",
+    }
+}
+
+/// What picture, formula and shape say to the eye, the last line says aloud.
+fn card(card: &Card, strip: &Strip<'_>) -> Markup {
+    let [rows, columns] = &card.shape;
+    html! {
+        button type="button" class="step" data-step=(card.step.name())
+            aria-pressed=(card.is_chosen) aria-disabled=(strip.is_locked) {
+            span class="name" { (card.name) }
+            span class="picture" aria-hidden="true" { canvas {} }
+            span class="formula" aria-hidden="true" {
+                (formula(card.step, strip.config, strip.is_written))
+            }
+            span class="shape" aria-hidden="true" {
+                (rows.count) " × " (columns.count) " "
+                span { (symbol(rows)) " × " (symbol(columns)) }
+            }
+            span class="unseen" { (card.spoken) }
+        }
+    }
+}
+
+fn symbol(length: &Length) -> Markup {
+    match (length.symbol, length.symbol.split_once('_')) {
+        ("max(n, m)", _) => html! { "max(" var { "n" } ", " var { "m" } ")" },
+        (_, Some((letters, below))) => html! { var { (letters) sub { (below) } } },
+        (letter, None) => html! { var { (letter) } },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::Language;
+    use crate::present::run::tests::computed;
+    use crate::state::StepKind;
+    use crate::views::tests::between;
+
+    fn written(link: &str, is_locked: bool) -> String {
+        let run = computed(link);
+        strip(&Strip::new(&run, StepKind::Scores, is_locked, Language::En)).into_string()
+    }
+
+    #[test]
+    fn stages_stand_in_the_order_of_the_run_and_say_how_they_follow() {
+        let markup = written("text=a+b+c&heads=1&positions=sinusoidal&mask=causal", false);
+        let classes = between(&markup, "<li class=\"stage", "\"");
+        assert_eq!(classes[..3], ["", " is-added", " is-branched"]);
+        let ways = between(&markup, "<li", "</li>")[2];
+        assert_eq!(between(ways, "data-step=\"", "\""), ["q", "k", "v"]);
+        assert_eq!(ways.matches("<div class=\"lane\">").count(), 3);
+    }
+
+    #[test]
+    fn one_card_is_pressed_and_all_are_locked_together() {
+        let markup = written("text=a+b+c&heads=1", true);
+        let cards = between(&markup, "<button", "</button>");
+        let is_pressed = |card: &&&str| card.contains("aria-pressed=\"true\"");
+        let pressed: Vec<_> = cards.iter().filter(is_pressed).collect();
+        assert!(
+            pressed.len() == 1 && pressed[0].contains("data-step=\"scores\""),
+            "{markup}"
+        );
+        assert_eq!(
+            markup.matches("aria-disabled=\"true\"").count(),
+            cards.len()
+        );
+    }
+
+    #[test]
+    fn a_shape_has_the_letters_of_the_mechanism() {
+        let shape = |link, step: &str| {
+            let markup = written(link, false);
+            let mut cards = between(&markup, "<button", "</button>").into_iter();
+            let card = cards
+                .find(|card| card.contains(&format!("\"{step}\"")))
+                .expect("the card");
+            between(
+                card,
+                "\"shape\" aria-hidden=\"true\">",
+                "</span><span class",
+            )[0]
+            .to_owned()
+        };
+        let own = "text=a+b+c&heads=1&d_k=4";
+        assert_eq!(
+            shape(own, "k"),
+            "3 × 4 <span><var>n</var> × <var>d<sub>k</sub></var></span>"
+        );
+        assert!(shape(own, "positions").contains("<var>n</var> × <var>d<sub>model"));
+        let other = "text=a+b+c&source=d+e&heads=1&d_k=4&positions=sinusoidal";
+        assert!(shape(other, "k").starts_with("2 × 4 <span><var>m</var>"));
+        assert!(shape(other, "positions").contains("max(<var>n</var>, <var>m</var>)"));
+    }
+}
