@@ -2,25 +2,8 @@
 
 use std::fmt::Display;
 
-use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
-use formats::{ErrorLocation, FormatError, FormatRule, Kind};
-
-/// A format by the name that it goes by.
-pub const fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Csv => "CSV",
-        Kind::Json => "JSON",
-        Kind::Npy => "NPY",
-        Kind::Npz => "NPZ",
-        Kind::Safetensors => "safetensors",
-    }
-}
-
-/// A number of bytes.
-pub fn size(bytes: u64) -> String {
-    number::si(bytes as f64, "B")
-}
+use formats::{ErrorLocation, FormatError, FormatRule};
 
 /// What a refusal says: where, and what is wrong there.
 fn refusal(language: Language, error: &FormatError) -> String {

@@ -7,6 +7,8 @@
 pub mod head_table;
 pub mod inspector;
 pub mod patch;
+pub mod program;
+pub mod tensor_table;
 
 pub use maud::{Markup, html};
 
