@@ -5,9 +5,11 @@
 //! writes. The page's policy allows no `style` in markup: attributes of [`STYLED`] become properties for the style sheet.
 
 pub mod head_table;
+pub mod import_dialog;
 pub mod inspector;
 pub mod patch;
 pub mod program;
+pub mod share_parts;
 pub mod tensor_table;
 
 pub use maud::{Markup, html};

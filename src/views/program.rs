@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn what_is_seen_is_the_program_and_names_have_the_hue_of_their_side() {
-        let text = "q = k if \"<b> & c\" else q  # a < b";
+        let text = "Q = K if \"<b> & c\" else Q  # a < b";
         let written = program(&Program {
             cells: vec![text.to_owned()],
             beside: Vec::new(),
@@ -44,8 +44,8 @@ mod tests {
             .replace("&quot;", "\"");
         assert_eq!(seen.replace("&amp;", "&"), format!("{text}\n"));
         for part in [
-            "<span class=\"is-query-text\">q</span>",
-            "<span class=\"is-key-text\">k</span>",
+            "<span class=\"is-query-text\">Q</span>",
+            "<span class=\"is-key-text\">K</span>",
             "<span class=\"is-keyword\">if</span>",
             "<span>",
         ] {
