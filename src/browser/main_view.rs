@@ -9,6 +9,7 @@ use super::panels::{
     RowSummary, Table, Tints, TokenTint, TopKeys, Walk,
 };
 use crate::engine::Reason;
+use crate::export::matrix_text::MatrixOnMap;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::present::displayed_matrix::DisplayedMatrix;
@@ -61,6 +62,20 @@ pub(super) struct ViewContext<'a> {
     pub is_locked: bool,
     /// Cells of any steps that something on the page is made of.
     pub lit: &'a [CellRef],
+}
+
+impl ViewContext<'_> {
+    /// The matrix on the map, as it is written.
+    pub(super) fn matrix(&self) -> MatrixOnMap<'_> {
+        MatrixOnMap {
+            run: self.run,
+            head: self.head,
+            exhibit: self.exhibit,
+            row: self.pointed.query,
+            column: self.pointed.key,
+            language: self.language,
+        }
+    }
 }
 
 impl MainView {

@@ -7,7 +7,7 @@ mod numbers;
 mod picture;
 
 pub(super) use choices::{Choices, Format};
-pub(super) use copying::{Copying, TextGroup, row_name, written};
+pub(super) use copying::{Copying, TextGroup};
 pub(super) use figures::{FigureSources, NamedFigure, TextMeasurer, compose, is_available};
 pub(super) use numbers::Numbers;
 
