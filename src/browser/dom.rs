@@ -103,14 +103,6 @@ pub(super) fn set(element: &Element, name: &str, value: &str) {
     let _ = element.set_attribute(name, value);
 }
 
-/// Somebody else's text as part of markup.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
 /// Writes a text with its symbols as mathematics. What is read aloud or copied stays the same text.
 pub(super) fn set_symbols(element: &Element, text: &str) {
     element.set_text_content(None);

@@ -7,10 +7,9 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::bindings::{Client, Comparison, Refusal};
 use crate::browser::activity::Activity;
-use crate::engine::schedule::Schedule;
+use crate::engine::schedule::{Schedule, is_known, is_overtaken};
 use crate::engine::{Lane, PageRun};
 use crate::state::{State, url};
-use attention::Code;
 
 /// Where replies go, with the state that they belong to.
 type Taken = Box<dyn Fn(State, Result<PageRun, String>)>;
@@ -88,10 +87,9 @@ impl Engine {
         let reply = client.page_run(&url::to_fragment(&state), Lane::Side);
         let pending = self.inner.activity.begin();
         spawn_local(async move {
-            let reply = reply.await.map_err(|refusal| {
-                let is_overtaken = refusal.code == Code::Aborted.name();
-                (!is_overtaken).then_some(refusal.message)
-            });
+            let reply = reply
+                .await
+                .map_err(|refusal| (!is_overtaken(&refusal.code)).then_some(refusal.message));
             if let Some(inner) = weak.upgrade() {
                 (inner.taken_beside)(state, reply);
             }
@@ -137,14 +135,7 @@ fn ended(weak: &Weak<Inner>, state: State, reply: Result<PageRun, Refusal>) {
     }
     match reply {
         Ok(run) => (inner.taken)(state, Ok(run)),
-        // A run that was overtaken needs no word, and of a worker that is gone the page has been told already.
-        Err(refusal) if is_known(&refusal) => {}
+        Err(refusal) if is_known(&refusal.code) => {}
         Err(refusal) => (inner.taken)(state, Err(refusal.message)),
     }
-}
-
-fn is_known(refusal: &Refusal) -> bool {
-    [Code::Aborted, Code::BackendUnavailable]
-        .iter()
-        .any(|code| code.name() == refusal.code)
 }

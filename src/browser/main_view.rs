@@ -8,6 +8,7 @@ use super::panels::{
     Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Pager, Reading, Readout, Table,
     TokenTint, Walk,
 };
+use crate::export::matrix_text::MatrixOnMap;
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::run::Run;
@@ -54,6 +55,20 @@ pub(super) struct ViewContext<'a> {
     pub is_locked: bool,
     /// Cells of any steps that something on the page is made of.
     pub lit: &'a [CellRef],
+}
+
+impl ViewContext<'_> {
+    /// The matrix on the map, as it is written.
+    pub(super) fn matrix(&self) -> MatrixOnMap<'_> {
+        MatrixOnMap {
+            run: self.run,
+            head: self.head,
+            exhibit: self.exhibit,
+            row: self.pointed.query,
+            column: self.pointed.key,
+            language: self.language,
+        }
+    }
 }
 
 impl MainView {

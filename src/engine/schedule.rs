@@ -3,6 +3,8 @@
 //! A moving slider produces many states, and only the last one matters. At most one run is in flight and one state waits; a newer
 //! state replaces the waiting one, so work never queues up. It knows neither time nor workers.
 
+use attention::Code;
+
 /// What is running and what waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule<T> {
@@ -50,10 +52,30 @@ impl<T> Schedule<T> {
     }
 }
 
+/// Whether a run was refused with this code because a newer one took its place.
+pub fn is_overtaken(code: &str) -> bool {
+    code == Code::Aborted.name()
+}
+
+/// Whether nobody has to be told of a refusal with this code: of a worker that is gone the page has been told already.
+pub fn is_known(code: &str) -> bool {
+    is_overtaken(code) || code == Code::BackendUnavailable.name()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_run_that_was_overtaken_needs_no_word() {
+        let codes = [Code::Aborted, Code::BackendUnavailable, Code::TooLarge];
+        assert_eq!(
+            codes.map(|code| is_overtaken(code.name())),
+            [true, false, false]
+        );
+        assert_eq!(codes.map(|code| is_known(code.name())), [true, true, false]);
+    }
 
     #[test]
     fn the_newest_waiting_job_wins() {

@@ -3,4 +3,5 @@
 pub mod codegen;
 pub mod figures;
 pub mod matrix_text;
+pub mod picture_width;
 pub mod tensors;

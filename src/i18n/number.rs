@@ -137,6 +137,11 @@ pub fn si(value: f64, unit: &str) -> String {
     )
 }
 
+/// A number of bytes.
+pub fn bytes(count: u64) -> String {
+    si(count as f64, "B")
+}
+
 /// A duration in milliseconds with the unit that suits it: "420 µs", "12.3 ms", "1.20 s".
 ///
 /// Clocks of browsers are coarse, some as coarse as a millisecond: what took none of their ticks is "<1 ms".

@@ -2,24 +2,20 @@
 
 use std::fmt::Display;
 
-use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
-use formats::{ErrorLocation, FormatError, FormatRule, Kind};
+use formats::{ErrorLocation, FormatError, FormatRule, Limits};
 
-/// A format by the name that it goes by.
-pub const fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Csv => "CSV",
-        Kind::Json => "JSON",
-        Kind::Npy => "NPY",
-        Kind::Npz => "NPZ",
-        Kind::Safetensors => "safetensors",
+/// The most files at a time: Q, K and V one by one, say.
+const MOST_FILES: usize = 16;
+
+/// Why so many files, or so many bytes, are not read at a time.
+pub fn refusal_of_amount(language: Language, files: usize, bytes: f64) -> Option<String> {
+    let most = Limits::default().bytes;
+    if files > MOST_FILES {
+        return Some(text::bring_too_many(language, &files, &MOST_FILES));
     }
-}
-
-/// A number of bytes.
-pub fn size(bytes: u64) -> String {
-    number::si(bytes as f64, "B")
+    let megabytes = (bytes / 1_048_576.0).ceil();
+    (bytes > most as f64).then(|| text::bring_too_large(language, &megabytes, &(most >> 20)))
 }
 
 /// What a refusal says: where, and what is wrong there.
@@ -113,6 +109,13 @@ mod tests {
     fn said(language: Language, name: &str, bytes: &[u8]) -> String {
         let error = read(name, bytes, &Limits::default()).expect_err("it is refused");
         refusal(language, &error)
+    }
+
+    #[test]
+    fn too_many_files_or_bytes_are_refused_before_any_is_read() {
+        let refused = |files, bytes| refusal_of_amount(Language::En, files, bytes).is_some();
+        let most = Limits::default().bytes as f64;
+        assert!(!refused(16, most) && refused(17, 0.0) && refused(1, most + 1.0));
     }
 
     #[test]

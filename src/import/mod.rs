@@ -123,6 +123,30 @@ impl TensorAssignment {
         Self::new(kind, cast, tensors, heads)
     }
 
+    /// Whether shapes leave open how many heads there are.
+    pub fn asks_heads(&self, tensors: &[Tensor]) -> bool {
+        let is_flat = |axes: &usize| *axes < 3;
+        self.kind == Kind::Layer || self.axes_of_heads(tensors).iter().any(is_flat)
+    }
+
+    /// Whether shapes leave open which axis the heads stand along.
+    pub fn asks_rows_first(&self, tensors: &[Tensor]) -> bool {
+        self.axes_of_heads(tensors).iter().any(|axes| *axes > 2)
+    }
+
+    /// Axes of what plays Q, K and V, where those are asked for; an axis of one counts for none.
+    fn axes_of_heads(&self, tensors: &[Tensor]) -> Vec<usize> {
+        let axes = |role| {
+            let tensor = tensors.get(self.plays(role)?)?;
+            Some(tensor.shape.iter().filter(|length| **length > 1).count())
+        };
+        let roles = match self.kind {
+            Kind::Heads => &[Role::Q, Role::K, Role::V][..],
+            _ => &[],
+        };
+        roles.iter().copied().filter_map(axes).collect()
+    }
+
     /// The same tensors as numbers of another kind.
     #[must_use]
     pub fn turned_to(&self, kind: Kind, tensors: &[Tensor]) -> Self {
@@ -332,5 +356,29 @@ impl RoleTable<'_> {
             rows: rows.unwrap_or_default(),
             columns: columns.unwrap_or_default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_shapes_leave_open_is_asked() {
+        let asked = |shape: &[usize], kind| {
+            let count = shape.iter().product();
+            let tensor = |name| Tensor::new(name, shape.to_vec(), vec![0.5; count]);
+            let tensors = ["q", "k", "v"].map(tensor);
+            let reading = TensorAssignment::guess(&tensors, 2).turned_to(kind, &tensors);
+            (
+                reading.asks_heads(&tensors),
+                reading.asks_rows_first(&tensors),
+            )
+        };
+        assert_eq!(asked(&[6, 8], Kind::Heads), (true, false));
+        assert_eq!(asked(&[1, 6, 8], Kind::Heads), (true, false));
+        assert_eq!(asked(&[2, 6, 8], Kind::Heads), (false, true));
+        assert_eq!(asked(&[6, 8], Kind::Layer), (true, false));
+        assert_eq!(asked(&[6, 8], Kind::Embeddings), (false, false));
     }
 }

@@ -8,6 +8,9 @@ use crate::state::{Adjustment, Field, LinkWarning, Origin, PositionKind, Setting
 use attention::text::teaching::{ROLES, Role};
 use attention::text::{MAX_TOKENS, Tokens};
 
+/// Problems of a link that are listed one by one.
+const MOST_NOTES: usize = 3;
+
 /// What a notice says: what was asked for, why it cannot be, what it is now.
 pub fn notice(language: Language, notice: &Adjustment) -> String {
     let name = &name(language, notice.field);
@@ -34,6 +37,28 @@ pub fn url_note(language: Language, note: &LinkWarning) -> String {
         SettingError::More(_) | SettingError::DataMissing(_) => reason,
         SettingError::Large { .. } => text::note_large(language, &reason),
         _ => text::note_ignored(language, &note.key, &note.value, &reason),
+    }
+}
+
+/// What is said of what was ignored in a link: as much of it as leaves room for the map.
+pub fn url_notes(language: Language, notes: &[LinkWarning]) -> Vec<String> {
+    let (said, unsaid) = match notes.split_at_checked(MOST_NOTES) {
+        Some((said, unsaid)) if unsaid.len() > 1 => (said, unsaid),
+        _ => (notes, &[][..]),
+    };
+    let mut sentences: Vec<String> = said.iter().map(|note| url_note(language, note)).collect();
+    if !unsaid.is_empty() {
+        let rule = SettingError::More(unsaid.iter().map(weight).sum());
+        sentences.push(self::rule(language, &rule));
+    }
+    sentences
+}
+
+/// How many problems a note summarises.
+fn weight(note: &LinkWarning) -> u32 {
+    match note.rule {
+        SettingError::More(count) => count,
+        _ => 1,
     }
 }
 
@@ -137,6 +162,18 @@ mod tests {
             .iter()
             .map(|one| notice(Language::En, one))
             .collect()
+    }
+
+    #[test]
+    fn a_link_with_many_problems_leaves_room_for_the_map() {
+        let said = |link: &str| {
+            let (_, notes) = url::parse(link);
+            url_notes(Language::En, &notes)
+        };
+        assert_eq!(said("a=1&b=1&c=1&d=1").len(), 4);
+        let many = said("a=1&b=1&c=1&d=1&e=1");
+        assert_eq!(many.len(), 4);
+        assert!(many[0].contains('a') && many[3].contains('2'), "{many:?}");
     }
 
     #[test]

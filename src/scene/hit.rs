@@ -27,6 +27,36 @@ pub struct CellPosition {
     pub key: Option<usize>,
 }
 
+/// The row and the column that are pointed out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pointed {
+    pub query: Option<usize>,
+    pub key: Option<usize>,
+}
+
+impl From<Target> for Pointed {
+    fn from(target: Target) -> Self {
+        let (query, key) = match target {
+            Target::Cell { query, key } => (Some(query), Some(key)),
+            Target::Query(query) => (Some(query), None),
+            Target::Key(key) => (None, Some(key)),
+        };
+        Self { query, key }
+    }
+}
+
+impl Pointed {
+    /// What is pointed out while `hover` lies under the pointer: the label of a column leaves the row as it is.
+    #[must_use]
+    pub fn under(self, hover: Option<Self>) -> Self {
+        match hover {
+            Some(Self { query: None, key }) => Self { key, ..self },
+            Some(hover) => hover,
+            None => self,
+        }
+    }
+}
+
 /// A move with the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
@@ -203,6 +233,23 @@ mod tests {
             query,
             key: Some(key),
         })
+    }
+
+    #[test]
+    fn a_column_is_pointed_out_in_the_row_that_is_read() {
+        let read = Pointed {
+            query: Some(2),
+            key: None,
+        };
+        let under = |target: Target| read.under(Some(target.into()));
+        let both = |query, key| Pointed {
+            query: Some(query),
+            key,
+        };
+        assert_eq!(under(Target::Key(4)), both(2, Some(4)));
+        assert_eq!(under(Target::Query(1)), both(1, None));
+        assert_eq!(under(Target::Cell { query: 0, key: 3 }), both(0, Some(3)));
+        assert_eq!(read.under(None), read);
     }
 
     #[test]

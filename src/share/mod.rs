@@ -3,10 +3,12 @@
 //! The user chooses what is shown, what is locked and how it looks ([`ShareOptions`]). This makes another state with the same numbers,
 //! and every form is written from that state.
 
+mod dialog;
 mod labels;
 mod qr;
 mod snippet;
 
+pub use dialog::{Written, note, preview_width, read_origins};
 pub use labels::{GROUPS, label};
 pub use qr::{Qr, TooLong};
 pub use snippet::{ShareTarget, link, name, snippet};

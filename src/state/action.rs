@@ -41,3 +41,27 @@ pub enum Action {
     /// Takes a whole state: a link that was opened, back and forward.
     Replace(Box<State>),
 }
+
+impl Action {
+    /// The field that it is about.
+    pub const fn field(&self) -> Option<Field> {
+        match self {
+            Self::Set(field, _)
+            | Self::Enter(field, _)
+            | Self::Include(field, ..)
+            | Self::Reset(field) => Some(*field),
+            Self::Paint { .. } => Some(Field::Paint),
+            Self::Beside(_) => Some(Field::Against),
+            Self::NewSeed => Some(Field::Seed),
+            Self::Cross(_) => Some(Field::Second),
+            Self::Move { .. } => Some(Field::Cell),
+            Self::Preset(_) => Some(Field::Text),
+            Self::Replace(_) => None,
+        }
+    }
+
+    /// Whether it sets a number, as a slider does.
+    pub const fn is_amount(&self) -> bool {
+        matches!(self, Self::Set(_, Value::Number(_) | Value::Centi(_)))
+    }
+}

@@ -25,6 +25,7 @@ pub mod setting_enums;
 mod setting_error;
 pub mod settings;
 pub mod steps;
+mod strokes;
 pub mod ui_parts;
 pub mod url;
 mod validate;
@@ -44,6 +45,7 @@ pub use setting_enums::{
 };
 pub use setting_error::SettingError;
 pub use settings::{Field, State};
+pub use strokes::Strokes;
 pub use ui_parts::{Part, Parts};
 pub use url::LinkWarning;
 pub use value::{Cell, Value};

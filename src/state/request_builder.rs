@@ -12,6 +12,7 @@ use super::{
     Field, Hiding, ImportedData, MaskPart, Origin, Panel, PositionKind, ScoringKind, State,
     StepKind,
 };
+use crate::engine::BackendChoice;
 use attention::text::{Sizes, Tokens, embedding, teaching, tokenize, xavier};
 use attention::{
     CallOptions, CellIndex, Error, ExplicitMask, Layer, LayerOptions, Mask, Outputs, Position,
@@ -218,6 +219,15 @@ pub fn same_computation(one: &State, other: &State) -> bool {
             .iter()
             .filter(|field| !field.is_shown_only())
             .all(is_same)
+}
+
+/// The same, wherever they are computed.
+pub fn same_anywhere(one: &State, other: &State) -> bool {
+    let somewhere = |state: &State| State {
+        backend: BackendChoice::Auto,
+        ..state.clone()
+    };
+    same_computation(&somewhere(one), &somewhere(other))
 }
 
 /// What the page shows and nothing more: weights and the measures of each head, and the rest where it is looked at.

@@ -192,3 +192,8 @@ pub fn config(state: &State) -> Config {
         output: made.has_output,
     }
 }
+
+/// Whether the large map of `state` has a row for each query and a column for each key.
+pub fn is_over_keys(state: &State) -> bool {
+    axes(shown(state)) == [Axis::N, Axis::Keys]
+}

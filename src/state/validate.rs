@@ -31,6 +31,24 @@ impl State {
         shown
     }
 
+    /// Whether the page shows both alike, as far as it shows their numbers and what is pointed out among them.
+    pub fn looks_as(&self, other: &Self) -> bool {
+        let looks = |state: &Self| {
+            (
+                state.head,
+                state.colours,
+                (state.scale, state.range),
+                state.theme,
+                state.language,
+                state.step,
+                state.open_panels(),
+                state.library,
+                state.lock,
+            )
+        };
+        looks(self) == looks(other)
+    }
+
     /// Whether `field` could be set to `value`.
     pub(crate) fn check(&self, field: Field, value: &Value) -> Result<(), SettingError> {
         if let Some(brought) = &self.imported

@@ -10,14 +10,18 @@ pub mod comparison;
 pub mod cost;
 pub mod head_table;
 pub mod head_thumbnails;
+pub mod import_dialog;
 pub mod inspector;
 pub mod patch;
+pub mod program;
 pub mod reading;
+pub mod share_parts;
 pub mod similar_heads;
-pub mod tiles;
-pub mod token_spans;
 pub mod steps;
 pub mod table;
+pub mod tensor_table;
+pub mod tiles;
+pub mod token_spans;
 
 pub use maud::{Markup, html};
 

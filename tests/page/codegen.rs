@@ -3,7 +3,9 @@
 #[path = "../python/cases.rs"]
 mod cases;
 
-use attention_playground::export::codegen::{FILE, Mark, Program, marked, notebook, program};
+use attention_playground::export::codegen::{
+    FILE, Mark, Program, marked, notebook, program, writes_alike,
+};
 use attention_playground::i18n::Language;
 use attention_playground::state::{Library, State, request_builder, url};
 use cases::{HOSTILE, cases};
@@ -31,6 +33,14 @@ fn marks_are_all_of_a_program() {
             assert!(marks.iter().all(|one| !one.text.is_empty()));
         }
     }
+}
+
+#[test]
+fn settings_that_a_program_does_not_hold_write_no_other() {
+    let of = |rest: &str| of_link(&format!("text=a+b&heads=2{rest}"));
+    let is_alike = |rest| writes_alike(&of(""), &of(rest));
+    assert!(["&theme=dark", "&open=cost", "&scale=log", "&cell=1,1"].map(is_alike) == [true; 4]);
+    assert!(["&head=2", "&code=pytorch", "&mask=causal"].map(is_alike) == [false; 3]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::common::cases::numbers;
 use attention::{CallOptions, HeadInputs, LayerOptions, Linear, Outputs, Request, Weights};
 use attention_playground::engine::{BackendChoice, RunResult, run};
+use attention_playground::state::imported::url::PendingLink;
 use attention_playground::state::imported::{
     AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal, SavedSettings, cache, serialize,
     warnings,
@@ -202,6 +203,9 @@ fn large_numbers_are_named_and_asked_for() {
     });
     let missing = missing.expect("the link says what is missing");
     assert_eq!(missing.hash, large.hash());
+    let pending = PendingLink::new(&fragment, &notes).expect("it waits for them");
+    assert!(pending.waits_for(&large) && !pending.waits_for(&brought(matrix(3, 4))));
+    assert_eq!(PendingLink::new(&fragment, &[]), None);
     assert_eq!(
         (missing.kind, missing.shape.as_str()),
         ("matrix", "3 × 60 × 61")

@@ -15,7 +15,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("state",    &["engine", "i18n"]),
     ("scene",    &["state", "i18n"]),
     ("present",  &["scene", "state", "engine", "i18n"]),
-    ("views",    &["present", "scene", "state", "i18n"]),
+    ("views",    &["import", "export", "share", "present", "scene", "state", "i18n"]),
     ("export",   &["present", "scene", "state", "i18n"]),
     ("import",   &["export", "state", "i18n"]),
     ("share",    &["state", "i18n"]),

@@ -3,7 +3,7 @@
 use attention::{Mask, Position, Request, Scoring, reference};
 use attention_playground::state::{
     Action, Cell, Field, Hiding, MaskPart, Masks, Panel, Panels, PositionKind, ScoringKind, State,
-    StepKind, Value, reduce, request_builder,
+    StepKind, Value, reduce, request_builder, url,
 };
 
 fn request(state: &State) -> Request {
@@ -220,4 +220,20 @@ fn more_is_computed_only_where_it_is_looked_at() {
         ..closed.clone()
     };
     assert!(request_builder::same_computation(&closed, &other_head));
+}
+
+#[test]
+fn where_numbers_are_computed_and_how_they_look_makes_no_others() {
+    let of = |link: &str| url::parse(link).0;
+    let (one, cpu, dark, other) = (
+        of("text=a+b"),
+        of("text=a+b&backend=cpu"),
+        of("text=a+b&theme=dark"),
+        of("text=a+b&seed=5&weights=random"),
+    );
+    assert!(!request_builder::same_computation(&one, &cpu));
+    assert!(request_builder::same_anywhere(&one, &cpu));
+    assert!(!request_builder::same_anywhere(&cpu, &other));
+    assert!(one.looks_as(&cpu) && one.looks_as(&other));
+    assert!(!one.looks_as(&dark) && !one.looks_as(&of("text=a+b&heads=2&head=2")));
 }

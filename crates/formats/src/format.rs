@@ -25,7 +25,25 @@ impl Kind {
         Self::Safetensors,
     ];
 
-    /// The end of its file names, which is also its name.
+    /// The format whose files end like this.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.extension() == extension)
+    }
+
+    /// As it is written where people read it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "CSV",
+            Self::Json => "JSON",
+            Self::Npy => "NPY",
+            Self::Npz => "NPZ",
+            Self::Safetensors => "safetensors",
+        }
+    }
+
+    /// The end of its file names.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",

@@ -4,8 +4,9 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlOptionElement, HtmlSel
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::export::figures::{Choices, Format, Subject};
+use crate::export::picture_width::{in_pixels, limits, used_width, written_width};
 use crate::scene::colour::Background;
-use crate::scene::svg::{PER_MM, Unit};
+use crate::scene::svg::Unit;
 
 /// The controls.
 pub(super) struct Bound {
@@ -49,11 +50,7 @@ impl Bound {
             "px" => Unit::Px,
             _ => Unit::Mm,
         };
-        let typed = self.typed();
-        let width = match self.written.get() {
-            Unit::Px => typed,
-            Unit::Mm => typed * PER_MM,
-        };
+        let width = in_pixels(self.typed(), self.written.get());
         if self.written.replace(unit) != unit {
             self.write(width, unit);
         }
@@ -89,25 +86,16 @@ impl Bound {
 
     /// The width in the unit that it is written in.
     fn typed(&self) -> f64 {
-        let (typed, unit) = (self.width.value_as_number(), self.written.get());
-        let (least, most) = limits(unit);
-        match unit {
-            _ if typed.is_finite() => typed.clamp(least, most),
-            Unit::Mm => WIDTH_MM,
-            Unit::Px => (WIDTH_MM * PER_MM).round(),
-        }
+        used_width(self.width.value_as_number(), self.written.get())
     }
 
     /// Writes the width in another unit.
     fn write(&self, width: f64, unit: Unit) {
         let (least, most) = limits(unit);
-        let width = match unit {
-            Unit::Px => width.round(),
-            Unit::Mm => (width / PER_MM).round(),
-        };
         self.width.set_min(&least.to_string());
         self.width.set_max(&most.to_string());
-        self.width.set_value(&width.clamp(least, most).to_string());
+        self.width
+            .set_value(&written_width(width, unit).to_string());
     }
 
     /// Shows what belongs to the kind of file.
@@ -125,16 +113,5 @@ impl Bound {
                 self.subject.set_value(Subject::Map.name());
             }
         }
-    }
-}
-
-/// The width at first.
-const WIDTH_MM: f64 = 170.0;
-
-/// The narrowest and the widest picture.
-const fn limits(unit: Unit) -> (f64, f64) {
-    match unit {
-        Unit::Px => (160.0, 4800.0),
-        Unit::Mm => (42.0, 1270.0),
     }
 }

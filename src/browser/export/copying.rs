@@ -9,10 +9,8 @@ use crate::browser::clipboard;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
-use crate::export::figures;
-use crate::export::matrix_text::{Extent, Form, Refusal, Selection, TextMatrix, formula};
-use crate::i18n::{Key, Language, text};
-use crate::present::names;
+use crate::export::matrix_text::{Extent, Form, Refusal, beginning};
+use crate::i18n::Key;
 
 /// What is done with the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +20,6 @@ pub(crate) enum Copying {
     /// The text is to be copied.
     Copy,
 }
-
-/// The most characters that are shown of a text.
-const MOST_SHOWN: usize = 20_000;
 
 /// The group.
 pub(crate) struct TextGroup {
@@ -68,10 +63,10 @@ impl TextGroup {
         let language = sight.language;
         let (text, note) = match self.text(sight) {
             Ok(text) => {
-                let note = note(&text, self.form(), sight);
+                let note = sight.matrix().note(&text, self.form());
                 (text, note)
             }
-            Err(refusal) => (String::new(), self.refusal(refusal, sight)),
+            Err(refusal) => (String::new(), sight.matrix().refusal(refusal)),
         };
         dom::set_flag(&self.copy, "disabled", text.is_empty());
         dom::set_flag(&self.written, "hidden", text.is_empty());
@@ -105,21 +100,14 @@ impl TextGroup {
 
     fn text(&self, sight: &ViewContext<'_>) -> Result<String, Refusal> {
         let extent = chosen(&self.extents).and_then(|name| Extent::from_name(&name));
-        written(sight, extent.unwrap_or_default(), self.form())
+        sight
+            .matrix()
+            .written(extent.unwrap_or_default(), self.form())
     }
 
     fn form(&self) -> Form {
         let form = chosen(&self.forms).and_then(|name| Form::from_name(&name));
         form.unwrap_or_default()
-    }
-
-    fn refusal(&self, refusal: Refusal, sight: &ViewContext<'_>) -> String {
-        let is_empty = sight.exhibit.matrix.values.is_empty();
-        match refusal {
-            Refusal::Nothing if is_empty => Key::TextEmpty.text(sight.language).to_owned(),
-            Refusal::Nothing => Key::TextNothing.text(sight.language).to_owned(),
-            Refusal::TooLarge { most } => text::text_too_large(sight.language, &most),
-        }
     }
 }
 
@@ -134,71 +122,4 @@ fn chosen(radios: &[HtmlInputElement]) -> Option<String> {
         .iter()
         .find(|radio| radio.checked())
         .map(HtmlInputElement::value)
-}
-
-/// What is shown of a text, cut where a line ends.
-fn beginning(text: &str) -> &str {
-    if text.len() <= MOST_SHOWN {
-        return text;
-    }
-    let end = (0..=MOST_SHOWN).rfind(|at| text.is_char_boundary(*at));
-    let shown = &text[..end.unwrap_or(0)];
-    &shown[..shown.rfind('\n').unwrap_or(shown.len())]
-}
-
-fn note(text: &str, form: Form, sight: &ViewContext<'_>) -> String {
-    if text.len() > MOST_SHOWN {
-        return text::text_beginning(sight.language, &text.chars().count());
-    }
-    match (sight.exhibit.hidden.count(), form.hidden()) {
-        (0, _) => String::new(),
-        (_, "") => Key::TextHidden.text(sight.language).to_owned(),
-        (_, sign) => text::text_hidden_as(sight.language, &sign),
-    }
-}
-
-/// The matrix on the map, the row that is pointed out, or the cell, as text.
-pub(crate) fn written(
-    sight: &ViewContext<'_>,
-    extent: Extent,
-    form: Form,
-) -> Result<String, Refusal> {
-    let (exhibit, pointed, language) = (sight.exhibit, sight.pointed, sight.language);
-    let titles = exhibit
-        .titles(language)
-        .map(|title| title.trim_end_matches([' ', '→', '↓']));
-    let name = names::map(&sight.run.state, exhibit.step, sight.head, language);
-    let mechanism = figures::mechanism(language, &sight.run.state);
-    let caption = text::text_caption(language, &name, &mechanism);
-    let sheet = TextMatrix {
-        titles,
-        rows: &exhibit.rows,
-        columns: &exhibit.columns,
-        values: &exhibit.matrix.values,
-        is_hidden: &|row, column| exhibit.hidden.is_hidden(row, column),
-        caption: &caption,
-        formula: &formula(exhibit.step, &sight.run.config),
-    };
-    let taken = match (extent, pointed.query, pointed.key) {
-        (Extent::Matrix, ..) => Selection {
-            row: None,
-            column: None,
-        },
-        (Extent::Row, Some(row), _) => Selection {
-            row: Some(row),
-            column: None,
-        },
-        (Extent::Cell, Some(row), Some(column)) => Selection {
-            row: Some(row),
-            column: Some(column),
-        },
-        _ => return Err(Refusal::Nothing),
-    };
-    sheet.written(taken, form)
-}
-
-/// The name of the row that is pointed out.
-pub(crate) fn row_name(sight: &ViewContext<'_>, language: Language) -> String {
-    let row = sight.pointed.query.unwrap_or(0);
-    sight.exhibit.row_name(row, language)
 }

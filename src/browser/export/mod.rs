@@ -5,7 +5,7 @@ mod copying;
 mod numbers;
 mod picture;
 
-pub(super) use copying::{Copying, TextGroup, row_name, written};
+pub(super) use copying::{Copying, TextGroup};
 pub(super) use numbers::Numbers;
 
 use std::cell::RefCell;

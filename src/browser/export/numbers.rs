@@ -12,7 +12,6 @@ use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::download::{Download, File};
 use crate::browser::event_listener::Listener;
 use crate::i18n::{Key, Language, text};
-use crate::import::file_messages;
 use formats::{Kind, Tensor};
 
 /// The group for numbers.
@@ -68,11 +67,7 @@ impl Numbers {
     }
 
     fn kind(&self) -> Kind {
-        let chosen = self.kind.value();
-        let kind = Kind::ALL
-            .into_iter()
-            .find(|kind| kind.extension() == chosen);
-        kind.unwrap_or(Kind::Csv)
+        Kind::from_extension(&self.kind.value()).unwrap_or(Kind::Csv)
     }
 
     /// Shows what can be saved: a matrix of so many rows and columns under this name.
@@ -84,7 +79,7 @@ impl Numbers {
     ) {
         self.size
             .set_text(&text::numbers_size(language, &what, &rows, &columns));
-        let format = file_messages::kind(self.kind());
+        let format = self.kind().name();
         self.take.set_text(&text::save_as(language, &format));
         self.told.say("");
     }

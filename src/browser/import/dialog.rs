@@ -1,23 +1,25 @@
 //! The dialog that shows tensors before they are used.
 
-use web_sys::{Element, HtmlDialogElement, HtmlElement};
+use web_sys::{HtmlDialogElement, HtmlElement};
 
 use super::form::Form;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::language;
+use crate::browser::view::View;
 use crate::i18n::{Key, Language, text};
-use crate::import::{self, ImportResult, TensorAssignment, part, refusal, remark};
+use crate::import::{self, ImportResult, TensorAssignment, refusal};
 use crate::present::imported_text::kind;
-use crate::state::imported::{ImportedData, Refusal, warnings as remarks};
+use crate::state::imported::{ImportedData, Refusal};
+use crate::views::{Markup, html, import_dialog, symbols};
 use formats::Tensor;
 
 /// The dialog.
 pub(super) struct Door {
     dialog: HtmlDialogElement,
     title: Text,
-    refusal: Element,
-    parts: Element,
-    remarks: Element,
+    refusal: View,
+    parts: View,
+    remarks: View,
     take: HtmlElement,
     leave: HtmlElement,
     form: Form,
@@ -48,9 +50,9 @@ impl Door {
         Ok(Self {
             dialog: root.find("#bringing")?,
             title: Text::find(root, "#bringing-title")?,
-            refusal: root.find("#bringing-refusal")?,
-            parts: root.find("#bringing-parts")?,
-            remarks: root.find("#bringing-remarks")?,
+            refusal: View::find(root, "#bringing-refusal")?,
+            parts: View::find(root, "#bringing-parts")?,
+            remarks: View::find(root, "#bringing-remarks")?,
             take: root.find("#bringing-take")?,
             leave: root.find("#bringing-leave")?,
             form: Form::new(root)?,
@@ -130,8 +132,8 @@ impl Door {
     }
 
     /// Says something in which files and their tensors may be named without quotation marks, and no symbol stands.
-    fn say(&self, sentence: &str) {
-        self.refusal.set_text_content(Some(sentence));
+    fn say(&mut self, sentence: &str) {
+        self.refusal.update(html! { (sentence) });
     }
 
     /// An open dialog with a title and nothing else.
@@ -141,8 +143,8 @@ impl Door {
         self.say("");
         language::bind(&self.leave, Key::BringingLeave, language);
         self.form.hide();
-        self.parts.set_text_content(None);
-        self.remarks.set_text_content(None);
+        self.parts.update(Markup::default());
+        self.remarks.update(Markup::default());
         dom::set_flag(&self.take, "hidden", true);
         if !self.dialog.open() {
             // Refused only where it is open already, or in no document.
@@ -153,32 +155,28 @@ impl Door {
     fn update(&mut self, language: Language) {
         let Some(open) = &self.open else { return };
         self.form.update(&open.reading, &open.tensors, language);
-        self.parts.set_text_content(None);
-        self.remarks.set_text_content(None);
-        let is_taken = open.result.is_ok();
-        dom::set_flag(&self.take, "hidden", !is_taken);
+        dom::set_flag(&self.take, "hidden", open.result.is_err());
         let (title, kind) = (
             title(&open.file, language),
             kind(language, open.reading.kind),
         );
         self.title
             .set_text(&text::bringing_as(language, &title, &kind));
-        match &open.result {
-            Err(cause) => dom::set_symbols(&self.refusal, &refusal(language, cause)),
-            Ok(opened) => {
-                self.say("");
-                for own in &opened.parts {
-                    item(
-                        &self.parts,
-                        import::role(own.role),
-                        &part(language, own, &open.tensors),
-                    );
-                }
-                for own in remarks::remarks(opened.brought.contents()) {
-                    item(&self.remarks, "", &remark(language, own));
-                }
-            }
-        }
+        let (refused, parts, remarks) = match &open.result {
+            Err(cause) => (
+                symbols(&refusal(language, cause)),
+                Markup::default(),
+                Markup::default(),
+            ),
+            Ok(opened) => (
+                Markup::default(),
+                import_dialog::parts(&opened.parts, &open.tensors, language),
+                import_dialog::remarks(opened.brought.contents(), language),
+            ),
+        };
+        self.refusal.update(refused);
+        self.parts.update(parts);
+        self.remarks.update(remarks);
     }
 }
 
@@ -188,20 +186,5 @@ fn title(file: &str, language: Language) -> String {
         Key::BringPastedTitle.text(language).to_owned()
     } else {
         text::bringing_title(language, &file)
-    }
-}
-
-/// A line of a list, with a letter before it.
-fn item(list: &Element, letter: &str, text: &str) {
-    let Some(line) = dom::append::<Element>(list, "li", "") else {
-        return;
-    };
-    if !letter.is_empty()
-        && let Some(element) = dom::append::<Element>(&line, "var", "")
-    {
-        dom::set_symbols(&element, letter);
-    }
-    if let Some(element) = dom::append::<Element>(&line, "span", "") {
-        dom::set_symbols(&element, text);
     }
 }

@@ -5,13 +5,10 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList};
 
 use crate::bindings::{Client, FileToRead};
-use crate::i18n::{Key, Language, text};
-use crate::import::file_messages::{at, refusal_of};
+use crate::i18n::{Key, Language};
+use crate::import::file_messages::{at, refusal_of, refusal_of_amount};
 use crate::import::{SettingFile, read_setting, tables};
 use formats::{self, Limits, Tensor};
-
-/// The most files at a time: Q, K and V one by one, say.
-const MOST: usize = 16;
 
 /// Files up to this many bytes are read at once; larger ones by the worker, so that no frame waits for them.
 const AT_ONCE: usize = 1 << 20;
@@ -39,17 +36,9 @@ pub(super) async fn read(
     files: &[File],
     language: Language,
 ) -> Result<Read, String> {
-    if files.len() > MOST {
-        return Err(text::bring_too_many(language, &files.len(), &MOST));
-    }
-    let limits = Limits::default();
-    let bytes: f64 = files.iter().map(|file| file.size()).sum();
-    if bytes > limits.bytes as f64 {
-        return Err(text::bring_too_large(
-            language,
-            &(bytes / 1_048_576.0).ceil(),
-            &(limits.bytes >> 20),
-        ));
+    let bytes = files.iter().map(|file| file.size()).sum();
+    if let Some(refusal) = refusal_of_amount(language, files.len(), bytes) {
+        return Err(refusal);
     }
     let mut tensors = Vec::new();
     for file in files {

@@ -10,6 +10,8 @@ pub(super) use colour_style::ColourStyle;
 pub(super) use palette::Palette;
 pub(super) use pointer::{MapEvent, listen};
 
+pub(super) use crate::scene::hit::Pointed;
+
 use web_sys::HtmlElement;
 
 use super::dom::{Attribute, MissingPart, Root};
@@ -28,24 +30,6 @@ pub(super) struct Room {
     pub width: f64,
     pub plot_height: f64,
     pub dpr: f64,
-}
-
-/// The row and the column that are pointed out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pointed {
-    pub query: Option<usize>,
-    pub key: Option<usize>,
-}
-
-impl From<Target> for Pointed {
-    fn from(target: Target) -> Self {
-        let (query, key) = match target {
-            Target::Cell { query, key } => (Some(query), Some(key)),
-            Target::Query(query) => (Some(query), None),
-            Target::Key(key) => (None, Some(key)),
-        };
-        Self { query, key }
-    }
 }
 
 impl ColourStyle {

@@ -3,10 +3,11 @@
 use super::Page;
 use crate::bindings::{Comparison, GpuState, GpuStatus};
 use crate::browser::panels::Compared;
-use crate::engine::{Backend, BackendChoice, Reason};
+use crate::engine::{Backend, Reason};
 use crate::present::backend_status;
 use crate::present::device_notice::Event;
 use crate::state::State;
+use crate::state::request_builder::same_anywhere;
 
 impl Page {
     /// Hears what is known of WebGPU. What it changes for the picture on screen is computed again.
@@ -57,7 +58,7 @@ impl Page {
         let event = self.told.ran(ran.backend, ran.reason.as_ref());
         self.backend
             .compare
-            .keep_only(|state| gives_alike(state, &run.state));
+            .keep_only(|state| same_anywhere(state, &run.state));
         self.tell_of_device(event);
         self.show_backend();
     }
@@ -83,7 +84,7 @@ impl Page {
         let compare = &mut self.backend.compare;
         compare.end(self.language);
         match (reply, &self.run) {
-            (Ok(comparison), Some(run)) if gives_alike(&state, &run.state) => {
+            (Ok(comparison), Some(run)) if same_anywhere(&state, &run.state) => {
                 let tokens = [run.query(comparison.row), run.key(comparison.column)];
                 let compared = Compared {
                     state,
@@ -112,13 +113,4 @@ impl Page {
                 .keep(event.sentence(self.language), self.language);
         }
     }
-}
-
-/// Whether both states give the same numbers, wherever they are computed.
-fn gives_alike(one: &State, other: &State) -> bool {
-    let somewhere = |state: &State| State {
-        backend: BackendChoice::Auto,
-        ..state.clone()
-    };
-    crate::state::request_builder::same_computation(&somewhere(one), &somewhere(other))
 }

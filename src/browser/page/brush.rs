@@ -4,10 +4,9 @@ use super::Page;
 use crate::browser::dom;
 use crate::present::address_history::Change;
 use crate::scene::hit::Target;
-use crate::state::{Action, Field, Painting, Part, State, StepKind, Value, request_builder, steps};
-
-/// The most strokes that can be undone.
-const MOST_UNDONE: usize = 64;
+use crate::state::{
+    Action, Field, Painting, Part, StepKind, Strokes, Value, request_builder, steps,
+};
 
 /// What is done with the brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +26,7 @@ pub(super) struct Brush {
     stroke: Option<Stroke>,
     /// A cell was painted with the keyboard, and its new value is still to be spoken.
     is_silent: bool,
-    /// What was painted before each stroke and after it.
-    done: Vec<[Painting; 2]>,
+    done: Strokes,
 }
 
 /// A stroke under way.
@@ -42,7 +40,7 @@ impl Page {
     /// Whether pointer and keys paint on the map.
     pub(super) fn can_paint(&self) -> bool {
         let is_free = !self.state.linformer && !self.state.is_locked(Part::Paint);
-        self.brush.is_up && is_free && is_over_keys(&self.state)
+        self.brush.is_up && is_free && steps::is_over_keys(&self.state)
     }
 
     /// Lays the brush down, if it is up.
@@ -58,9 +56,7 @@ impl Page {
         match work {
             BrushAction::Toggle => self.enable_brush(!self.brush.is_up),
             BrushAction::Undo => {
-                if let Some([before, after]) = self.brush.done.pop()
-                    && after == self.state.paint
-                {
+                if let Some(before) = self.brush.done.undo(&self.state.paint) {
                     self.paint_all(before);
                 }
             }
@@ -68,7 +64,7 @@ impl Page {
             BrushAction::Clear => {
                 let before = self.state.paint.clone();
                 self.paint_all(Painting::default());
-                self.finish(before);
+                self.brush.done.push(before, &self.state.paint);
             }
         }
         self.show_brush();
@@ -105,7 +101,7 @@ impl Page {
     pub(super) fn end_stroke(&mut self) {
         if let Some(stroke) = self.brush.stroke.take() {
             self.paint_all(self.state.paint.clone());
-            self.finish(stroke.before);
+            self.brush.done.push(stroke.before, &self.state.paint);
             self.show_brush();
         }
     }
@@ -145,18 +141,9 @@ impl Page {
         self.act(action, Change::Commit);
     }
 
-    fn finish(&mut self, before: Painting) {
-        let done = &mut self.brush.done;
-        if before != self.state.paint {
-            done.push([before, self.state.paint.clone()]);
-        }
-        let surplus = done.len().saturating_sub(MOST_UNDONE);
-        done.drain(..surplus);
-    }
-
     fn enable_brush(&mut self, is_up: bool) {
         self.brush.is_up = is_up;
-        if is_up && !is_over_keys(&self.state) {
+        if is_up && !steps::is_over_keys(&self.state) {
             let mask = Value::Choice(StepKind::Mask.name());
             self.act(Action::Set(Field::Step, mask), Change::Commit);
         }
@@ -164,15 +151,8 @@ impl Page {
 
     /// Shows whether the brush is up and whether there is a stroke to take back.
     pub(super) fn show_brush(&mut self) {
-        let last = self.brush.done.last();
-        let can_undo = last.is_some_and(|[_, after]| *after == self.state.paint);
+        let can_undo = self.brush.done.can_undo(&self.state.paint);
         self.brush_buttons.update(self.brush.is_up, can_undo);
         dom::set_flag(&self.element, "data-painting", self.can_paint());
     }
-}
-
-/// Whether the large map has a row for each query and a column for each key.
-fn is_over_keys(state: &State) -> bool {
-    use crate::state::steps::Axis;
-    steps::axes(steps::shown(state)) == [Axis::N, Axis::Keys]
 }

@@ -210,11 +210,7 @@ impl Page {
             StepKind::Weights => self.pointed(),
             _ => Pointed::default(),
         };
-        match self.beside.hover {
-            Some(Pointed { query: None, key }) => Pointed { key, ..large },
-            Some(hover) => hover,
-            None => large,
-        }
+        large.under(self.beside.hover)
     }
 
     /// Chooses the cell for the large map too, where that shows weights.

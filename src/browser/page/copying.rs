@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::browser::clipboard;
-use crate::browser::export::{Copying, row_name, written};
+use crate::browser::export::Copying;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::export::matrix_text::{Extent, Form};
@@ -30,11 +30,12 @@ impl Page {
         let copied = self.with_sight(self.pointed(), |sight| {
             let is_cell = sight.pointed.key.is_some();
             let extent = if is_cell { Extent::Cell } else { Extent::Row };
-            let text = written(sight, extent, Form::Tabs).ok()?;
+            let text = sight.matrix().written(extent, Form::Tabs).ok()?;
             let sentence = if is_cell {
                 text::text_cell_copied(sight.language, &text)
             } else {
-                text::text_row_copied(sight.language, &row_name(sight, sight.language))
+                let row = sight.pointed.query.unwrap_or(0);
+                text::text_row_copied(sight.language, &sight.exhibit.row_name(row, sight.language))
             };
             Some((text, sentence))
         });

@@ -3,27 +3,8 @@
 use super::Page;
 use crate::browser::import::ImportAction;
 use crate::present::address_history::Change;
-use crate::state::imported::url::MissingData;
 use crate::state::imported::{ImportedData, cache};
-use crate::state::{Action, Field, LinkWarning, SettingError, Value, external_settings, url};
-
-/// A link whose numbers have not come yet.
-pub(super) struct PendingLink {
-    missing: MissingData,
-    fragment: String,
-}
-
-impl PendingLink {
-    /// What of `fragment` is missing, by the notes about it.
-    pub(super) fn of(fragment: &str, notes: &[LinkWarning]) -> Option<Self> {
-        let missing = notes.iter().find_map(|note| match &note.rule {
-            SettingError::DataMissing(missing) => Some(missing.clone()),
-            _ => None,
-        })?;
-        let fragment = fragment.to_owned();
-        Some(Self { missing, fragment })
-    }
-}
+use crate::state::{Action, Field, Value, external_settings, url};
 
 impl Page {
     /// Shows what was brought: the numbers that a link has waited for as that link says, others by themselves.
@@ -49,9 +30,7 @@ impl Page {
     }
 
     fn waited_for(&mut self, brought: &ImportedData) -> Option<String> {
-        let wanted = self
-            .wanted
-            .take_if(|wanted| wanted.missing.hash == brought.hash());
+        let wanted = self.wanted.take_if(|wanted| wanted.waits_for(brought));
         wanted.map(|wanted| wanted.fragment)
     }
 

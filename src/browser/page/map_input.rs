@@ -91,11 +91,7 @@ impl Page {
         if selected.key.is_some() {
             return selected;
         }
-        match self.hover {
-            Some(Pointed { query: None, key }) => Pointed { key, ..selected },
-            Some(hover) => hover,
-            None => selected,
-        }
+        selected.under(self.hover)
     }
 
     /// The query that is read: always one, as long as there are any. Where the row of the map is none, it is the one that
@@ -146,18 +142,11 @@ impl Page {
     }
 
     fn click(&mut self, target: Option<Target>) {
-        let cell = match target {
-            None => return,
-            Some(Target::Cell { query, key }) => Cell {
-                query,
-                key: Some(key),
-            },
-            Some(Target::Query(query)) => Cell { query, key: None },
-            Some(Target::Key(key)) => Cell {
-                query: self.pointed().query.unwrap_or(0),
-                key: Some(key),
-            },
+        let Some(Pointed { query, key }) = target.map(Pointed::from) else {
+            return;
         };
+        let query = query.or(self.pointed().query).unwrap_or(0);
+        let cell = Cell { query, key };
         if cell.key.is_some() && self.state.cell == Some(cell) {
             self.release();
         } else {

@@ -41,9 +41,9 @@ use crate::present::steps::explain::CellRef;
 use crate::scene::colour::{Background, Lut};
 use crate::scene::scale::Scale;
 use crate::state::ColourMap;
+use crate::state::imported::url::PendingLink;
 use crate::state::{Field, State, StepKind};
 use comparison::ComparisonLane;
-use import::PendingLink;
 use saving::Saving;
 
 /// The page.

@@ -1,7 +1,6 @@
 //! Handles actions and results: new state, request, address, notices.
 
 use super::Page;
-use super::import::PendingLink;
 use crate::browser::controls::Control as _;
 use crate::engine::PageRun;
 use crate::i18n::text;
@@ -10,20 +9,16 @@ use crate::present::address_history::{Change, HistoryMode};
 use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::state::imported::cache;
+use crate::state::imported::url::PendingLink;
 use crate::state::request_builder::same_computation;
-use crate::state::{
-    Action, Adjustment, Field, LinkWarning, SettingError, State, Value, reduce, url,
-};
-
-/// Problems of a link that are listed one by one.
-const MOST_NOTES: usize = 3;
+use crate::state::{Action, Adjustment, Field, LinkWarning, State, reduce, url};
 
 impl Page {
     /// Opens the state of the address: at the start, and when it was changed from outside.
     pub(crate) fn open(&mut self) {
         let fragment = self.address.fragment();
         let (state, notes) = url::parse(&fragment);
-        self.wanted = PendingLink::of(&fragment, &notes).or(self.wanted.take());
+        self.wanted = PendingLink::new(&fragment, &notes).or(self.wanted.take());
         self.notices.clear();
         self.noticed = None;
         self.set_state(state);
@@ -40,8 +35,8 @@ impl Page {
 
     /// Applies the action of a control.
     pub(crate) fn act(&mut self, action: Action, change: Change) {
-        let field = field(&action);
-        let is_repeated = is_amount(&action) && change == Change::Commit;
+        let field = action.field();
+        let is_repeated = action.is_amount() && change == Change::Commit;
         self.by = ChangeSource::Person;
         match change {
             Change::Input => self.folds.agenda.input_started(),
@@ -121,20 +116,7 @@ impl Page {
         if is_other {
             self.copy_texts();
         }
-        let looks = |state: &State| {
-            (
-                state.head,
-                state.colours,
-                (state.scale, state.range),
-                state.theme,
-                state.language,
-                state.step,
-                state.open_panels(),
-                state.library,
-                state.lock,
-            )
-        };
-        self.stale.picture |= looks(&before) != looks(&self.state);
+        self.stale.picture |= !before.looks_as(&self.state);
         self.stale.pointed |= before.cell != self.state.cell;
         self.ask_beside();
     }
@@ -154,23 +136,8 @@ impl Page {
     /// Says what was ignored in a link: as much of it as leaves room for the map.
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
         let language = self.surroundings.language(&self.state);
-        let (said, unsaid) = match notes.split_at_checked(MOST_NOTES) {
-            Some((said, unsaid)) if unsaid.len() > 1 => (said, unsaid),
-            _ => (notes, &[][..]),
-        };
-        for note in said {
-            self.notices
-                .add(&notice_text::url_note(language, note), language);
-        }
-        if !unsaid.is_empty() {
-            let rule = SettingError::More(unsaid.iter().map(weight).sum());
-            let note = LinkWarning {
-                key: String::new(),
-                value: String::new(),
-                rule,
-            };
-            self.notices
-                .add(&notice_text::url_note(language, &note), language);
+        for sentence in notice_text::url_notes(language, notes) {
+            self.notices.add(&sentence, language);
         }
     }
 
@@ -180,35 +147,5 @@ impl Page {
             Some(Field::Theme) => self.surroundings.remember_theme(state.theme),
             _ => {}
         }
-    }
-}
-
-/// How many problems a note summarises.
-fn weight(note: &LinkWarning) -> u32 {
-    match note.rule {
-        SettingError::More(count) => count,
-        _ => 1,
-    }
-}
-
-/// Whether an action sets a number, as a slider does.
-fn is_amount(action: &Action) -> bool {
-    matches!(action, Action::Set(_, Value::Number(_) | Value::Centi(_)))
-}
-
-/// The field that an action is about.
-fn field(action: &Action) -> Option<Field> {
-    match action {
-        Action::Set(field, _)
-        | Action::Enter(field, _)
-        | Action::Include(field, ..)
-        | Action::Reset(field) => Some(*field),
-        Action::Paint { .. } => Some(Field::Paint),
-        Action::Beside(_) => Some(Field::Against),
-        Action::NewSeed => Some(Field::Seed),
-        Action::Cross(_) => Some(Field::Second),
-        Action::Move { .. } => Some(Field::Cell),
-        Action::Preset(_) => Some(Field::Text),
-        Action::Replace(_) => None,
     }
 }

@@ -11,9 +11,11 @@ use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
-use crate::export::codegen::{FILE, Mark, Program, marked, notebook, program};
+use crate::browser::view::View;
+use crate::export::codegen::{FILE, Program, about, notebook, program, writes_alike};
 use crate::i18n::{Key, Language, text};
-use crate::state::{Field, State};
+use crate::state::State;
+use crate::views;
 
 /// The panel.
 pub(crate) struct Code {
@@ -25,7 +27,8 @@ struct Inner {
     root: Root,
     about: Text,
     said: Text,
-    text: HtmlElement,
+    element: HtmlElement,
+    text: View,
     deeds: Element,
     numbers: Element,
     download: Download,
@@ -59,7 +62,8 @@ impl Code {
             root: root.clone(),
             about: Text::find(root, "#code-about")?,
             said: Text::find(root, "#code-said")?,
-            text: root.find("#code-text")?,
+            element: root.find("#code-text")?,
+            text: View::find(root, "#code-text")?,
             numbers: root.find("#code-numbers")?,
             download: Download::new(&deeds),
             deeds,
@@ -143,29 +147,14 @@ impl Inner {
     }
 
     fn write(&mut self) {
-        let beside = self
-            .program
-            .as_ref()
-            .map_or(&[][..], |program| &program.beside);
-        let count: usize = beside.iter().map(|given| given.values.len()).sum();
-        let about = match &self.program {
-            None => Key::CodeNone.text(self.language).to_owned(),
-            Some(_) if beside.is_empty() => Key::CodeAbout.text(self.language).to_owned(),
-            Some(_) => text::code_about_beside(self.language, &count, &FILE),
-        };
-        self.about.set_text(&about);
-        dom::set_flag(&self.numbers, "hidden", beside.is_empty());
-        dom::set_flag(&self.deeds, "hidden", self.program.is_none());
-        dom::set_flag(&self.text, "hidden", self.program.is_none());
-        self.text.set_text_content(None);
-        if let Some(program) = &self.program {
-            for stretch in marked(&program.text()) {
-                if let Some(span) = dom::append::<Element>(&self.text, "span", class(stretch.mark))
-                {
-                    span.set_text_content(Some(stretch.text));
-                }
-            }
-        }
+        let program = self.program.as_ref();
+        self.about.set_text(&about(program, self.language));
+        let has_file = program.is_some_and(|program| !program.beside.is_empty());
+        dom::set_flag(&self.numbers, "hidden", !has_file);
+        dom::set_flag(&self.deeds, "hidden", program.is_none());
+        dom::set_flag(&self.element, "hidden", program.is_none());
+        self.text
+            .update(program.map(views::program::program).unwrap_or_default());
     }
 
     fn copied(&mut self, is_copied: bool) {
@@ -188,7 +177,7 @@ impl Inner {
             .and_then(|document| document.default_view());
         if let Some(selection) = window.and_then(|window| window.get_selection().ok().flatten()) {
             // Refused only for nodes that are gone.
-            let _ = selection.select_all_children(&self.text);
+            let _ = selection.select_all_children(&self.element);
         }
     }
 
@@ -202,27 +191,5 @@ impl Inner {
             Key::CodeNotSaved.text(self.language).to_owned()
         };
         self.said.set_text(&said);
-    }
-}
-
-/// Whether both states give the same program.
-fn writes_alike(one: &State, other: &State) -> bool {
-    let is_written =
-        |field: &Field| !field.is_shown_only() || matches!(field, Field::Head | Field::Library);
-    Field::ALL
-        .iter()
-        .filter(|field| is_written(field))
-        .all(|field| one.get(*field) == other.get(*field))
-}
-
-fn class(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Plain => "",
-        Mark::Keyword => "is-keyword",
-        Mark::Query => "is-query-text",
-        Mark::Key => "is-key-text",
-        Mark::Text => "is-text",
-        Mark::Data => "is-data",
-        Mark::Remark => "is-remark",
     }
 }

@@ -1,22 +1,23 @@
 //! Reads the share options from the dialog.
 
-use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
-use crate::browser::dom::{self, MissingPart, Root, Symbols, Text};
-use crate::browser::language;
+use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::view::View;
 use crate::i18n::{Key, Language};
-use crate::share::{Extent, Form, GROUPS, ShareOptions, ThemeChoice, label};
-use crate::state::{Origins, Panel, Part, Parts, SettingError, State, Theme};
+use crate::share::{Extent, Form, ShareOptions, ThemeChoice, read_origins};
+use crate::state::{Origins, Panel, Part, Parts, State};
+use crate::views::share_parts::share_parts;
 
 /// The controls of the dialog.
 pub(super) struct ShareForm {
+    root: Root,
     dialog: Element,
     forms: Vec<HtmlInputElement>,
     extents: Vec<HtmlInputElement>,
     panels: HtmlSelectElement,
     lock_all: HtmlInputElement,
-    list: Element,
-    rows: Vec<Row>,
+    parts: View,
     language: HtmlSelectElement,
     look: HtmlSelectElement,
     origins: HtmlInputElement,
@@ -24,25 +25,16 @@ pub(super) struct ShareForm {
     was_inside: bool,
 }
 
-/// A part that is chosen, or locked, or both.
-struct Row {
-    part: Part,
-    name: Symbols,
-    key: Key,
-    shown: HtmlInputElement,
-    locked: Option<HtmlInputElement>,
-}
-
 impl ShareForm {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
+            root: root.clone(),
             dialog: root.find("#share")?,
             forms: root.all("input[name=share-form]"),
             extents: root.all("input[name=share-extent]"),
             panels: root.find("#share-panel")?,
             lock_all: root.find("#share-lock-all")?,
-            list: root.find("#share-parts")?,
-            rows: Vec::new(),
+            parts: View::find(root, "#share-parts")?,
             language: root.find("#share-language")?,
             look: root.find("#share-theme")?,
             origins: root.find("#share-origins")?,
@@ -53,38 +45,19 @@ impl ShareForm {
 
     /// Begins with how the page is shown now.
     pub(super) fn take(&mut self, state: &State, language: Language) {
-        if self.rows.is_empty() {
-            let groups = GROUPS.iter();
-            let made = groups.filter_map(|(key, parts)| group(&self.list, *key, parts, language));
-            self.rows = made.flatten().collect();
-        }
-        let extent = match state.show {
-            None if state.embed => Extent::Compact,
-            None => Extent::Whole,
-            Some(shown) if shown.contains(Part::All) => Extent::Whole,
-            Some(shown) if shown == Parts::from_iter([Part::Map]) => Extent::Map,
-            Some(_) => Extent::Chosen,
-        };
-        check(&self.extents, extent.name());
-        self.lock_all.set_checked(state.lock.contains(Part::All));
-        let chosen = state.show.unwrap_or_else(suggested);
-        for row in &mut self.rows {
-            row.name.set_text(row.key.text(language));
-            row.shown.set_checked(chosen.contains(row.part));
-            if let Some(locked) = &row.locked {
-                locked.set_checked(state.lock.contains(row.part));
+        let options = ShareOptions::of(state);
+        self.parts.update(share_parts(language));
+        check(&self.extents, options.extent.name());
+        self.lock_all.set_checked(options.lock.contains(Part::All));
+        for (class, ticked) in [("shown", options.parts), ("locked", options.lock)] {
+            for (part, tick) in self.boxes(class) {
+                tick.set_checked(ticked.contains(part));
             }
         }
-        let code = state.language.map_or("", Language::code);
+        let code = options.language.map_or("", Language::code);
         self.language.set_value(code);
-        let look = match state.theme {
-            Some(Theme::Light) => ThemeChoice::Light,
-            Some(Theme::Dark) => ThemeChoice::Dark,
-            None if state.host_theme => ThemeChoice::Host,
-            None => ThemeChoice::Reader,
-        };
-        self.look.set_value(look.name());
-        self.origins.set_value(&state.origins.to_param());
+        self.look.set_value(options.look.name());
+        self.origins.set_value(&options.origins.to_param());
     }
 
     /// The options of the form. Invalid ones are reported beside it and left out.
@@ -100,12 +73,12 @@ impl ShareForm {
         ShareOptions {
             form,
             extent,
-            parts: self.ticked(|row| Some(&row.shown)),
+            parts: self.ticked("shown"),
             panel: panel.unwrap_or(Panel::Steps),
             lock: if self.lock_all.checked() {
                 [Part::All].into_iter().collect()
             } else {
-                self.ticked(|row| row.locked.as_ref())
+                self.ticked("locked")
             },
             language: Language::from_tag(&self.language.value()),
             look: ThemeChoice::from_name(&self.look.value()).unwrap_or(ThemeChoice::Reader),
@@ -119,98 +92,37 @@ impl ShareForm {
         dom::set(&self.dialog, "data-form", form.name());
         if self.was_inside != is_inside {
             self.was_inside = is_inside;
-            let (from, to) = if is_inside {
-                (Extent::Whole, Extent::Compact)
-            } else {
-                (Extent::Compact, Extent::Whole)
-            };
-            if chosen(&self.extents).as_deref() == Some(from.name()) {
-                check(&self.extents, to.name());
+            let extent = chosen(&self.extents).and_then(|name| Extent::from_name(&name));
+            if let Some(extent) = extent {
+                check(&self.extents, extent.suited(is_inside).name());
             }
         }
         let all = self.lock_all.checked();
-        for locked in self.rows.iter().filter_map(|row| row.locked.as_ref()) {
-            dom::set_flag(locked, "disabled", all);
+        for (_, locked) in self.boxes("locked") {
+            dom::set_flag(&locked, "disabled", all);
         }
     }
 
-    fn ticked(&self, which: impl Fn(&Row) -> Option<&HtmlInputElement>) -> Parts {
-        let is_ticked = |row: &&Row| which(row).is_some_and(HtmlInputElement::checked);
-        let rows = self.rows.iter().filter(is_ticked);
-        rows.map(|row| row.part).collect()
+    fn ticked(&self, class: &str) -> Parts {
+        let ticked = self.boxes(class).filter(|(_, tick)| tick.checked());
+        ticked.map(|(part, _)| part).collect()
+    }
+
+    /// The boxes of the parts that can be shown, or of those that can be locked.
+    fn boxes(&self, class: &str) -> impl Iterator<Item = (Part, HtmlInputElement)> + use<> {
+        let boxes: Vec<HtmlInputElement> = self.root.all(&format!("#share-parts .{class} input"));
+        let part = |tick: HtmlInputElement| Some((Part::from_name(&tick.value())?, tick));
+        boxes.into_iter().filter_map(part)
     }
 
     fn read_origins(&mut self, language: Language) -> Origins {
-        let written = self.origins.value();
-        let read = match written.trim() {
-            "" => Ok(Origins::default()),
-            written => Origins::parse(written),
-        };
-        let key = match &read {
-            Ok(_) => Key::ShareOriginsNote,
-            Err(SettingError::Many { .. }) => Key::ShareOriginsMany,
-            Err(_) => Key::RuleOrigins,
-        };
+        let read = read_origins(&self.origins.value());
+        let key = read.as_ref().err().unwrap_or(&Key::ShareOriginsNote);
         self.origins_note.set_text(key.text(language));
         let is_wrong = if read.is_err() { "true" } else { "false" };
         dom::set(&self.origins, "aria-invalid", is_wrong);
         read.unwrap_or_default()
     }
-}
-
-/// What is ticked where nothing was chosen before: what a first lesson is about.
-fn suggested() -> Parts {
-    [
-        Part::Sentence,
-        Part::Heads,
-        Part::Mask,
-        Part::Legend,
-        Part::Reading,
-    ]
-    .into_iter()
-    .collect()
-}
-
-/// The parts of a group below its name.
-fn group(list: &Element, key: Key, parts: &[Part], words: Language) -> Option<Vec<Row>> {
-    let group: Element = dom::append(list, "section", "")?;
-    let name: HtmlElement = dom::append(&group, "h3", "")?;
-    language::bind(&name, key, words);
-    let row = |part: &Part| Row::new(&group, *part, label(*part)?, words);
-    Some(parts.iter().filter_map(row).collect())
-}
-
-impl Row {
-    fn new(list: &Element, part: Part, key: Key, words: Language) -> Option<Self> {
-        let row: Element = dom::append(list, "div", "")?;
-        let id = format!("share-part-{}", part.name());
-        dom::set(&row, "role", "group");
-        dom::set(&row, "aria-labelledby", &id);
-        dom::set_flag(&row, "data-compact", Part::COMPACT.contains(&part));
-        let name: Element = dom::append(&row, "span", "")?;
-        dom::set(&name, "id", &id);
-        let shown = tick(&row, "shown", Key::ShareShown, words)?;
-        let locked = part
-            .is_control()
-            .then(|| tick(&row, "locked", Key::ShareLocked, words));
-        Some(Self {
-            part,
-            name: Symbols::new(name),
-            key,
-            shown,
-            locked: locked.flatten(),
-        })
-    }
-}
-
-fn tick(row: &Element, class: &str, key: Key, words: Language) -> Option<HtmlInputElement> {
-    let label: Element = dom::append(row, "label", class)?;
-    let input: HtmlInputElement = dom::append(&label, "input", "")?;
-    input.set_type("checkbox");
-    dom::set(&input, "autocomplete", "off");
-    let word: HtmlElement = dom::append(&label, "span", "")?;
-    language::bind(&word, key, words);
-    Some(input)
 }
 
 fn chosen(radios: &[HtmlInputElement]) -> Option<String> {

@@ -7,22 +7,19 @@ mod qr;
 use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, HtmlDialogElement, HtmlTextAreaElement};
+use web_sys::{Element, HtmlDialogElement, HtmlElement, HtmlTextAreaElement};
 
 use super::activity::Activity;
 use super::clipboard;
-use super::dom::{self, MissingPart, Root, Text};
+use super::dom::{MissingPart, Root, Text};
 use super::event_listener::Listener;
+use super::language;
 use crate::i18n::{Key, Language};
-use crate::share::{Form, ShareOptions, ShareTarget, link, name, snippet};
+use crate::share::note;
 use crate::state::State;
-use crate::state::imported::ImportedData;
 use form::ShareForm;
 use preview::Preview;
 use qr::Code;
-
-/// Height of a frame before its page has reported its own.
-const HEIGHT: u32 = 640;
 
 /// What is done with the dialog.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +57,7 @@ pub(super) struct Subject<'a> {
 pub(super) struct Share {
     dialog: HtmlDialogElement,
     text: HtmlTextAreaElement,
-    note: Element,
+    note: HtmlElement,
     said: Text,
     wishing: ShareForm,
     preview: Preview,
@@ -126,38 +123,15 @@ impl Share {
         if !self.dialog.open() {
             return;
         }
-        let wishes = self.wishing.read(of.language);
-        let (form, wished) = (wishes.form, wishes.apply_to(of.state));
-        let place = ShareTarget {
-            address: of.address,
-            name: &name(&wished, wished.language.unwrap_or(of.language)),
-            height: self.preview.height().unwrap_or(HEIGHT),
-        };
-        let text = snippet(form, &wished, &place);
-        if self.text.value() != text {
-            self.text.set_value(&text);
+        let options = self.wishing.read(of.language);
+        let height = self.preview.height();
+        let written = options.written(of.state, of.address, height, of.language);
+        if self.text.value() != written.text {
+            self.text.set_value(&written.text);
         }
-        self.describe(form, of.state, of.language);
-        self.preview.update(&link(of.address, &wished), of.language);
-        let plain = ShareOptions {
-            form: Form::Link,
-            ..wishes
-        };
-        let plain = link(of.address, &plain.apply_to(of.state));
-        self.code.update(&plain, of.language);
-    }
-
-    fn describe(&self, form: Form, state: &State, language: Language) {
-        let is_whole = state.imported.as_ref().is_none_or(ImportedData::is_inline);
-        let key = match form {
-            _ if !is_whole => Key::ShareNoteNamed,
-            Form::Link => Key::ShareNoteLink,
-            Form::Frame => Key::ShareNoteFrame,
-            Form::Element => Key::ShareNoteElement,
-            Form::Markdown => Key::ShareNoteMarkdown,
-        };
-        dom::set(&self.note, "data-t", key.name());
-        self.note.set_text_content(Some(key.text(language)));
+        language::bind(&self.note, note(options.form, of.state), of.language);
+        self.preview.update(&written.link, of.language);
+        self.code.update(&written.code, of.language);
     }
 
     fn copy(&self) {

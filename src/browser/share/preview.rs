@@ -11,6 +11,7 @@ use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::i18n::{Key, Language};
+use crate::share::preview_width;
 
 /// Heights that a frame may ask for, in CSS pixels.
 const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
@@ -77,16 +78,12 @@ impl Preview {
         if std::mem::replace(&mut self.is_fitted, true) {
             return;
         }
+        let width = |input: &HtmlInputElement| input.value().parse().unwrap_or(f64::INFINITY);
+        let widths: Vec<f64> = self.widths.iter().map(width).collect();
+        let chosen = self.widths.iter().position(HtmlInputElement::checked);
         let room = f64::from(self.room.client_width());
-        let fits =
-            |width: &&HtmlInputElement| width.value().parse().is_ok_and(|own: f64| own <= room);
-        let widest = self.widths.iter().filter(fits).nth_back(0);
-        let is_fine = self
-            .widths
-            .iter()
-            .any(|width| width.checked() && fits(&width));
-        if let Some(widest) = widest.or_else(|| self.widths.first()).filter(|_| !is_fine) {
-            widest.set_checked(true);
+        if let Some(width) = self.widths.get(preview_width(&widths, chosen, room)) {
+            width.set_checked(true);
         }
     }
 

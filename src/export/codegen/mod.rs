@@ -29,7 +29,7 @@ pub use notebook::notebook;
 
 use crate::i18n::{Key, Language, text};
 use crate::state::request_builder::{self, Sides};
-use crate::state::{Library, State};
+use crate::state::{Field, Library, State};
 use attention::Request;
 use attention::plan::{Operation, Plan};
 use dialect::Dialect;
@@ -71,6 +71,24 @@ impl Program {
         let tensors: Vec<Tensor> = self.beside.iter().map(tensor).collect();
         (!tensors.is_empty()).then(|| formats::write(Kind::Npz, &tensors))
     }
+}
+
+/// What is said above a program, or that there is none.
+pub fn about(program: Option<&Program>, language: Language) -> String {
+    let count = |program: &Program| program.beside.iter().map(|given| given.values.len()).sum();
+    match program.map(count) {
+        None => Key::CodeNone.text(language).to_owned(),
+        Some(0) => Key::CodeAbout.text(language).to_owned(),
+        Some(count) => text::code_about_beside(language, &count, &FILE),
+    }
+}
+
+/// Whether both states give the same program.
+pub fn writes_alike(one: &State, other: &State) -> bool {
+    let is_written =
+        |field: &Field| !field.is_shown_only() || matches!(field, Field::Head | Field::Library);
+    let mut written = Field::ALL.into_iter().filter(is_written);
+    written.all(|field| one.get(field) == other.get(field))
 }
 
 /// What a program is written from.

@@ -7,13 +7,16 @@
 //! | `text_table` | a plain-text table |
 //! | `formula` | the formula of a step in LaTeX |
 //! | `latex` | a table in LaTeX |
+//! | `on_map` | the matrix on the map, and what is said of its copy |
 
 mod formula;
 mod latex;
+mod on_map;
 mod text_table;
 mod tsv_python;
 
 pub use formula::formula;
+pub use on_map::{MatrixOnMap, beginning};
 
 use crate::state::setting_enums::named;
 

@@ -4,10 +4,12 @@
 
 mod file;
 mod inputs;
+mod saving;
 mod size;
 
 pub use file::{file_name, labelled, named, of_map, whole_name};
 pub use inputs::made;
+pub use saving::{FileStatus, TensorFile, sum};
 pub use size::{MOST_BYTES, bytes, fits};
 
 use crate::i18n::{Key, Language};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::benchmark::Benchmark;
-use super::curves::{Choice, HIGH, LOW, Line};
+use super::curves::{Choice, HIGH, LOW, Line, written};
 use super::layer_catalog::{Card, OWN};
 use super::workload::CostSetting;
 use crate::engine::Backend;

@@ -4,7 +4,7 @@
 //! their kind, shape and file: `1h.0123456789abcdef.matrix.4x11x11.attention.npz`.
 
 use super::{ImportedData, ImportedTensors, cache, serialize};
-use crate::state::{Field, SettingError, url};
+use crate::state::{Field, LinkWarning, SettingError, url};
 use formats::encoding::base64;
 
 /// The most packed bytes that a link holds.
@@ -85,5 +85,29 @@ impl MissingData {
             shape: lengths.join(" × "),
             file: super::validate::shown(parts.next().unwrap_or_default()),
         })
+    }
+}
+
+/// A link whose numbers have not come yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingLink {
+    hash: u64,
+    pub fragment: String,
+}
+
+impl PendingLink {
+    /// What of `fragment` is missing, by the notes about it.
+    pub fn new(fragment: &str, notes: &[LinkWarning]) -> Option<Self> {
+        let hash = notes.iter().find_map(|note| match &note.rule {
+            SettingError::DataMissing(missing) => Some(missing.hash),
+            _ => None,
+        })?;
+        let fragment = fragment.to_owned();
+        Some(Self { hash, fragment })
+    }
+
+    /// Whether these are its numbers.
+    pub fn waits_for(&self, brought: &ImportedData) -> bool {
+        self.hash == brought.hash()
     }
 }

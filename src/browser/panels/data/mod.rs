@@ -3,12 +3,11 @@
 //! Its own controls affect only this panel. Results that are not in the window are computed once more for the file.
 
 mod saving;
-mod tensors;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use web_sys::{Element, HtmlButtonElement, HtmlSelectElement};
+use web_sys::{HtmlButtonElement, HtmlSelectElement};
 
 use crate::bindings::Client;
 use crate::browser::activity::Activity;
@@ -17,15 +16,13 @@ use crate::browser::download::Download;
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
+use crate::browser::view::View;
 use crate::engine::Backend;
-use crate::export::tensors as app;
-use crate::export::tensors::Entry;
-use crate::i18n::{Language, text};
-use crate::import::file_messages;
+use crate::export::tensors::{Entry, FileStatus, fits, for_state, sum};
+use crate::i18n::Language;
 use crate::state::State;
+use crate::views::tensor_table::tensor_table;
 use formats::Kind;
-use saving::Said;
-use tensors::Tensors;
 
 /// The panel.
 pub(crate) struct Data {
@@ -39,7 +36,7 @@ type Back = Weak<RefCell<Inner>>;
 struct Inner {
     client: Client,
     download: Download,
-    tensors: Tensors,
+    tensors: View,
     one_kind: HtmlSelectElement,
     all_kind: HtmlSelectElement,
     all: HtmlButtonElement,
@@ -48,7 +45,7 @@ struct Inner {
     stop: HtmlButtonElement,
     shown: Option<Shown>,
     /// What is told of the last file.
-    news: Said,
+    news: Option<FileStatus>,
     activity: Activity,
     /// The run that is waited for.
     run: Option<u32>,
@@ -68,12 +65,11 @@ struct Shown {
 
 impl Data {
     pub(crate) fn new(root: &Root, client: Client) -> Result<Self, MissingPart> {
-        let list: Element = root.find("#data-tensors")?;
         let inner = Rc::new(RefCell::new(Inner {
             client,
             download: Download::new(root.element()),
             activity: root.activity().clone(),
-            tensors: Tensors::new(list.clone()),
+            tensors: View::find(root, "#data-tensors")?,
             one_kind: root.find("#data-one-kind")?,
             all_kind: root.find("#data-all-kind")?,
             all: root.find("#data-all")?,
@@ -81,12 +77,12 @@ impl Data {
             said: Text::find(root, "#data-said")?,
             stop: root.find("#data-stop")?,
             shown: None,
-            news: Said::Nothing,
+            news: None,
             run: None,
             is_at_work: false,
             asked: 0,
         }));
-        let listeners = saving::listen(&inner, &list);
+        let listeners = saving::listen(&inner);
         Ok(Self {
             inner,
             _listeners: listeners,
@@ -107,7 +103,7 @@ impl PanelView for Data {
         let run = sight.run;
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            let (entries, language) = (app::for_state(&run.state, &run.config), sight.language);
+            let (entries, language) = (for_state(&run.state, &run.config), sight.language);
             let is_same = |shown: &Shown| shown.entries == entries && shown.language == language;
             let is_listed = inner.shown.as_ref().is_some_and(is_same);
             inner.shown = Some(Shown {
@@ -126,21 +122,18 @@ impl PanelView for Data {
 impl Inner {
     /// The format that is chosen in a menu.
     fn kind(menu: &HtmlSelectElement) -> Kind {
-        let chosen = menu.value();
-        let kind = Kind::ALL
-            .into_iter()
-            .find(|kind| kind.extension() == chosen);
-        kind.unwrap_or(Kind::Npy)
+        Kind::from_extension(&menu.value()).unwrap_or(Kind::Npy)
     }
 
     fn update(&mut self) {
         let Some(shown) = &self.shown else { return };
         let (one, all) = (Self::kind(&self.one_kind), Self::kind(&self.all_kind));
-        self.tensors.update(&shown.entries, one, shown.language);
-        let fits = app::fits(all, &shown.entries);
-        self.all_size.set_text(&sum(shown, all, fits));
-        dom::set_flag(&self.all, "disabled", !fits);
-        self.said.set_text(&self.news.text(shown.language));
+        let (entries, language) = (&shown.entries, shown.language);
+        self.tensors.update(tensor_table(entries, one, language));
+        self.all_size.set_text(&sum(entries, all, language));
+        dom::set_flag(&self.all, "disabled", !fits(all, entries));
+        let news = self.news.as_ref().map(|news| news.sentence(language));
+        self.said.set_text(&news.unwrap_or_default());
         self.switch();
     }
 
@@ -161,18 +154,5 @@ impl Inner {
         if let Some(run) = self.run.take() {
             self.client.stop(run);
         }
-    }
-}
-
-/// What all tensors come to.
-fn sum(shown: &Shown, kind: Kind, fits: bool) -> String {
-    let numbers: u64 = shown.entries.iter().map(Entry::elements).sum();
-    let size = file_messages::size(app::bytes(kind, &shown.entries));
-    let most = file_messages::size(app::MOST_BYTES);
-    let (kind, language) = (file_messages::kind(kind), shown.language);
-    match shown.entries.len() {
-        _ if !fits => text::data_all_large(language, &size, &kind, &most),
-        1 => text::data_all_one(language, &numbers, &size, &kind),
-        count => text::data_all(language, &count, &numbers, &size, &kind),
     }
 }

@@ -3,70 +3,27 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::Element;
 
-use super::tensors::TENSOR;
 use super::{Back, Inner};
 use crate::bindings::{FullTrace, Refusal};
 use crate::browser::download::File;
 use crate::browser::event_listener::Listener;
 use crate::engine::Backend;
-use crate::export::tensors as app;
-use crate::export::tensors::{Entry, Name};
-use crate::i18n::{Key, Language, text};
-use crate::import::file_messages;
+use crate::export::tensors::{FileStatus, Name, TensorFile};
+use crate::i18n::number;
 use crate::present::backend_status::reason;
-use crate::state::{State, request_builder, url};
+use crate::state::url;
 use attention::Code;
-use formats::{Kind, Tensor};
+use formats::Tensor;
 
-/// What is told of the last file.
-pub(super) enum Said {
-    Nothing,
-    Working {
-        file: String,
-        size: String,
-    },
-    Saved {
-        file: String,
-        size: String,
-    },
-    Stopped,
-    /// Without a cause where the browser has no room for the bytes.
-    Refused {
-        file: String,
-        cause: Option<String>,
-    },
-}
-
-impl Said {
-    pub(super) fn text(&self, language: Language) -> String {
-        match self {
-            Self::Nothing => String::new(),
-            Self::Working { file, size } => text::data_working(language, file, size),
-            Self::Saved { file, size } => text::data_saved(language, file, size),
-            Self::Stopped => Key::DataStopped.text(language).to_owned(),
-            Self::Refused { file, cause } => {
-                let no_room = Key::DataNoRoom.text(language);
-                let cause = cause.as_deref().unwrap_or(no_room);
-                text::data_refused(language, file, &cause)
-            }
-        }
-    }
-}
-
-/// A file that is asked for.
+/// A file that is waited for, while no other was asked for since.
 struct PendingDownload {
-    file: String,
-    kind: Kind,
-    entries: Vec<Entry>,
-    state: State,
+    file: TensorFile,
     asked: u32,
 }
 
-pub(super) fn listen(inner: &Rc<RefCell<Inner>>, list: &Element) -> Vec<Listener> {
+pub(super) fn listen(inner: &Rc<RefCell<Inner>>) -> Vec<Listener> {
     let Ok(parts) = inner.try_borrow() else {
         return Vec::new();
     };
@@ -78,23 +35,22 @@ pub(super) fn listen(inner: &Rc<RefCell<Inner>>, list: &Element) -> Vec<Listener
         })
     });
     let mut listeners = Vec::from(kinds);
-    listeners.push(Listener::new(list, "click", move |event| {
-        let target = event
-            .target()
-            .and_then(|target| target.dyn_into::<Element>().ok());
-        let button = target.and_then(|target| target.closest("button").ok().flatten());
-        let name = button.and_then(|button| button.get_attribute(TENSOR));
-        if let Some(name) = name.as_deref().and_then(Name::from_name) {
-            save(&one, Some(name));
-        }
-    }));
+    listeners.push(
+        parts
+            .tensors
+            .on("click", "data-tensor", move |name: String| {
+                if let Some(name) = Name::from_name(&name) {
+                    save(&one, Some(name));
+                }
+            }),
+    );
     listeners.push(Listener::new(&parts.all, "click", move |_| {
         save(&all, None)
     }));
     listeners.push(Listener::new(&parts.stop, "click", move |_| {
         act(&stop, |inner| {
             inner.end();
-            inner.news = Said::Stopped;
+            inner.news = Some(FileStatus::Stopped);
         });
     }));
     listeners
@@ -122,7 +78,7 @@ fn save(back: &Back, name: Option<Name>) {
         });
         if let Some((tensors, window)) = tensors.flatten() {
             let is_wanted = || is_wanted(&back, &wanted);
-            let file = File::of_tensors(window, wanted.kind, &tensors, is_wanted).await;
+            let file = File::of_tensors(window, wanted.file.kind, &tensors, is_wanted).await;
             act(&back, |inner| inner.finish(&wanted, file));
         }
         drop(pending);
@@ -145,17 +101,10 @@ impl Inner {
         } else {
             &self.all_kind
         };
-        let kind = Self::kind(menu);
-        let is_meant = |entry: &&Entry| name.is_none_or(|name| entry.name == name);
-        let entries: Vec<Entry> = shown.entries.iter().filter(is_meant).cloned().collect();
         // The press may have come to a line that the newest picture no longer has.
-        (!entries.is_empty()).then(|| PendingDownload {
-            file: name.map_or_else(|| app::whole_name(kind), |name| app::file_name(name, kind)),
-            kind,
-            entries,
-            state: shown.state.clone(),
-            asked: self.asked,
-        })
+        let file = TensorFile::new(&shown.state, &shown.entries, name, Self::kind(menu))?;
+        let asked = self.asked;
+        Some(PendingDownload { file, asked })
     }
 
     /// Asks the worker for what it has to compute; nothing where the window has it all.
@@ -164,17 +113,17 @@ impl Inner {
         wanted: &PendingDownload,
     ) -> Option<impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>> {
         self.is_at_work = true;
-        self.news = Said::Working {
-            file: wanted.file.clone(),
-            size: file_messages::size(app::bytes(wanted.kind, &wanted.entries)),
-        };
-        let results = wanted.results();
+        self.news = Some(FileStatus::Working {
+            file: wanted.file.name.clone(),
+            size: wanted.file.size(),
+        });
+        let results = wanted.file.results();
         if results.is_empty() {
             return None;
         }
         let backend = self.shown.as_ref()?.backend;
         let (run, computed) = self.client.trace(&FullTrace {
-            fragment: &url::to_fragment(&wanted.state),
+            fragment: &url::to_fragment(&wanted.file.state),
             backend,
             names: &results,
         });
@@ -193,8 +142,8 @@ impl Inner {
         }
         self.run = None;
         let made = numbers.map_err(|refusal| self.cause(refusal));
-        let made = made.and_then(|numbers| wanted.tensors(numbers).ok_or(None));
-        made.map_err(|cause| self.tell(wanted, |file| Said::Refused { file, cause }))
+        let made = made.and_then(|numbers| wanted.file.tensors(numbers).ok_or(None));
+        made.map_err(|cause| self.tell(wanted, |file| FileStatus::Refused { file, cause }))
             .ok()
     }
 
@@ -203,28 +152,26 @@ impl Inner {
         let Some(made) = made.filter(|_| wanted.asked == self.asked) else {
             return;
         };
-        let kind = wanted.kind.media_type();
-        let is_saved = self.download.give_file(&wanted.file, kind, &made);
+        let (name, kind) = (&wanted.file.name, wanted.file.kind.media_type());
+        let is_saved = self.download.give_file(name, kind, &made);
         self.tell(wanted, |file| {
             if is_saved {
-                Said::Saved {
+                FileStatus::Saved {
                     file,
-                    size: file_messages::size(made.size),
+                    size: number::bytes(made.size),
                 }
             } else {
-                Said::Refused { file, cause: None }
+                FileStatus::Refused { file, cause: None }
             }
         });
     }
 
     /// What became of a file.
-    fn tell(&mut self, wanted: &PendingDownload, news: impl FnOnce(String) -> Said) {
+    fn tell(&mut self, wanted: &PendingDownload, news: impl FnOnce(String) -> FileStatus) {
         self.is_at_work = false;
-        self.news = news(wanted.file.clone());
+        self.news = Some(news(wanted.file.name.clone()));
     }
-}
 
-impl Inner {
     /// Why nothing came; `None` where there is no room for it. What is known of the graphics card is told in the page's
     /// own words.
     fn cause(&self, refusal: Refusal) -> Option<String> {
@@ -236,37 +183,6 @@ impl Inner {
         let shown = shown.filter(|shown| shown.backend == Backend::WebGpu);
         let known = shown.zip(why);
         Some(known.map_or(refusal.message, |(shown, why)| reason(shown.language, &why)))
-    }
-}
-
-impl PendingDownload {
-    /// What only a run knows.
-    fn results(&self) -> Vec<Name> {
-        if request_builder::finished(&self.state).is_some() {
-            return Vec::new();
-        }
-        let names = self.entries.iter().map(|entry| entry.name);
-        names.filter(|name| name.want().is_some()).collect()
-    }
-
-    /// The tensors, with the numbers that were computed for them.
-    fn tensors(&self, numbers: Vec<Vec<f32>>) -> Option<Vec<Tensor>> {
-        if let Some(weights) = request_builder::finished(&self.state) {
-            let (data, _) = weights.into_raw_vec_and_offset();
-            let entry = self.entries.first()?;
-            return Some(vec![app::labelled(&self.state, entry, data)]);
-        }
-        let request = request_builder::request(&self.state).ok()?;
-        let mut numbers = numbers.into_iter();
-        let mut tensor = |entry: &Entry| {
-            let data = match entry.name.want() {
-                Some(_) => numbers.next(),
-                None => app::made(&request, entry.name),
-            };
-            let data = data.filter(|data| data.len() as u64 == entry.elements())?;
-            Some(app::labelled(&self.state, entry, data))
-        };
-        self.entries.iter().map(&mut tensor).collect()
     }
 }
 

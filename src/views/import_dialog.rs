@@ -1,0 +1,112 @@
+//! What the import dialog shows of tensors: how they were read, what is remarkable, and the roles that they can have.
+
+use super::{Markup, html, symbols};
+use crate::i18n::{Key, Language};
+use crate::import::{Part, Role, axes, part, remark, role, shape};
+use crate::state::imported::warnings::remarks as found;
+use crate::state::imported::{ImportedTensors, Kind};
+use formats::Tensor;
+
+/// Each role with how its tensor was read.
+pub fn parts(parts: &[Part], tensors: &[Tensor], language: Language) -> Markup {
+    html! {
+        @for own in parts {
+            li {
+                var { (symbols(role(own.role))) }
+                span { (symbols(&part(language, own, tensors))) }
+            }
+        }
+    }
+}
+
+/// What a reader may not expect of the numbers.
+pub fn remarks(numbers: &ImportedTensors, language: Language) -> Markup {
+    html! { @for own in found(numbers) { li { span { (symbols(&remark(language, own))) } } } }
+}
+
+/// A menu of tensors for each role, in the order of [`Role::for_kind`]. What is chosen in it is not markup.
+pub fn roles(kind: Kind, tensors: &[Tensor], language: Language) -> Markup {
+    html! {
+        @for own in Role::for_kind(kind) {
+            label {
+                var { (symbols(role(*own))) }
+                span class="note" { (symbols(axes(language, *own))) }
+                select {
+                    option value="" { (none(*own, kind).text(language)) }
+                    @for (at, tensor) in tensors.iter().enumerate() {
+                        option value=(at) { (tensor.name) " " (shape(&tensor.shape)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn none(role: Role, kind: Kind) -> Key {
+    if role.is_needed(kind) {
+        Key::BringingChoose
+    } else {
+        Key::BringingNone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::{TensorAssignment, open};
+
+    fn tensor(name: &str, shape: &[usize]) -> Tensor {
+        let count = shape.iter().product();
+        let values = (0..count).map(|at| at as f32 * 0.1).collect();
+        Tensor::new(name, shape.to_vec(), values)
+    }
+
+    #[test]
+    fn names_of_tensors_are_text_and_a_role_is_told_with_its_tensor() {
+        let tensors = [
+            tensor("<b>", &[2, 3, 4]),
+            tensor("k", &[2, 3, 4]),
+            tensor("v", &[2, 3, 4]),
+        ];
+        let mut reading = TensorAssignment::guess(&tensors, 2);
+        for (at, role) in [Role::Q, Role::K, Role::V].into_iter().enumerate() {
+            reading.cast(role, Some(at));
+        }
+        let opened = open(&tensors, &reading, "file").expect("three alike");
+        let markup = parts(&opened.parts, &tensors, Language::En).into_string();
+        assert!(!markup.contains("<b>"), "{markup}");
+        let first = markup.split("</li>").next().expect("a line");
+        assert!(first.starts_with("<li><var>Q</var>"), "{markup}");
+        assert!(first.contains("&lt;b&gt;"), "{markup}");
+        assert_eq!(markup.matches("<li>").count(), 3);
+    }
+
+    #[test]
+    fn every_role_of_a_kind_offers_every_tensor_and_what_is_not_needed_offers_none() {
+        let tensors = [tensor("a", &[3, 4]), tensor("b", &[2])];
+        let markup = roles(Kind::Embeddings, &tensors, Language::En).into_string();
+        let menus: Vec<&str> = markup.split("<select>").skip(1).collect();
+        let choices = "<option value=\"0\">a [3, 4]</option><option value=\"1\">b [2]</option>";
+        assert!(menus.len() == 2 && menus.iter().all(|menu| menu.contains(choices)));
+        let first = |key: Key| format!("<option value=\"\">{}</option>", key.text(Language::En));
+        assert!(
+            menus[0].starts_with(&first(Key::BringingChoose)),
+            "{markup}"
+        );
+        assert!(menus[1].starts_with(&first(Key::BringingNone)), "{markup}");
+    }
+
+    #[test]
+    fn remarks_are_told_one_by_one() {
+        let matrix = |values: [f32; 4]| {
+            let weights = ndarray::Array3::from_shape_vec((1, 2, 2), values.to_vec());
+            ImportedTensors::Matrix(weights.expect("a matrix"))
+        };
+        let lines = |values| {
+            let markup = remarks(&matrix(values), Language::En).into_string();
+            markup.matches("<li><span>").count()
+        };
+        assert_eq!(lines([0.5, 0.5, 0.25, 0.75]), 0);
+        assert!(lines([0.5, 0.1, -0.25, 0.75]) > 1);
+    }
+}
