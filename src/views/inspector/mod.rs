@@ -105,6 +105,7 @@ mod tests {
     use crate::present::run::tests::computed;
     use crate::present::steps::explain::{CellRef, explain};
     use crate::state::StepKind;
+    use crate::views::patch::diff;
 
     fn explained(run: &Run, step: StepKind, row: usize, column: usize) -> Explanation {
         let place = CellRef { step, row, column };
@@ -129,6 +130,8 @@ mod tests {
             "{}",
             unfolded.0
         );
+        let edits = diff(&folded.0, &unfolded.0).expect("both are markup");
+        assert!(!format!("{edits:?}").contains("data-unfold"), "{edits:?}");
     }
 
     #[test]

@@ -27,22 +27,20 @@ pub(super) fn table(
     } else {
         largest.iter().collect()
     };
-    let table = html! {
-        table {
-            thead { tr {
-                th scope="col" { (name_of_terms(explanation, language)) }
-                @for symbol in symbols { th scope="col" { (raw(symbol)) } }
-            } }
-            tbody { @for term in shown { (row(explanation, term, symbols.len() - 1, run)) } }
-            @if explanation.terms.len() > 1 {
-                tfoot { (sums(explanation, symbols.len(), language, is_unfolded)) }
+    html! {
+        // There in any case: the button inside would lose the focus with it.
+        div class=[is_unfolded.then_some("all-terms")] {
+            table {
+                thead { tr {
+                    th scope="col" { (name_of_terms(explanation, language)) }
+                    @for symbol in symbols { th scope="col" { (raw(symbol)) } }
+                } }
+                tbody { @for term in shown { (row(explanation, term, symbols.len() - 1, run)) } }
+                @if explanation.terms.len() > 1 {
+                    tfoot { (sums(explanation, symbols.len(), language, is_unfolded)) }
+                }
             }
         }
-    };
-    if is_unfolded {
-        html! { div class="all-terms" { (table) } }
-    } else {
-        table
     }
 }
 
