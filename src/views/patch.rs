@@ -193,11 +193,13 @@ mod tests {
     use crate::views::html;
     use proptest::prelude::*;
 
+    type Attributes = Vec<(String, String)>;
+
     /// The markup after the changes, applied as the browser applies them.
     fn patched(old: &str, edits: &[Edit]) -> String {
         let nodes = parse(old).expect("markup");
         let mut sources: Vec<String> = nodes.iter().map(|node| node.source().to_owned()).collect();
-        let mut own: Vec<(Vec<(String, String)>, Option<String>)> = nodes
+        let mut own: Vec<(Attributes, Option<String>)> = nodes
             .iter()
             .map(|node| match node {
                 Node::Text(_) => (Vec::new(), None),
