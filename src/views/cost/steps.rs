@@ -22,14 +22,20 @@ pub fn steps(table: &StepTable) -> Markup {
     }
 }
 
+/// The names of the sums in the last line.
+const SUMS: [&str; 4] = ["multiply-adds", "other", "flops", "sparse"];
+
 /// The last line.
 pub fn all(table: &StepTable) -> Markup {
+    let sum = |name: &str, Amount { text, exact }: &Amount| {
+        html! { td id={ "cost-all-" (name) } title=(exact) { (text) } }
+    };
     html! {
         tr {
             th scope="row" { (Key::CostTotal.text(table.language)) }
-            @for amount in &table.all { (cell(amount)) }
+            @for (name, amount) in SUMS.iter().zip(&table.all) { (sum(name, amount)) }
             td {}
-            (cell(&table.moved))
+            (sum("bytes", &table.moved))
             td {}
         }
     }
