@@ -15,6 +15,7 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::view::View;
 use crate::present::steps::explain::{CellRef, explain};
 use crate::state::{State, StepKind, steps};
+use crate::views::Markup;
 use crate::views::inspector as views;
 use source_maps::Sources;
 
@@ -90,7 +91,9 @@ impl Inspector {
             (None, _) => None,
         };
         dom::set_flag(&self.section, "hidden", found.is_none());
-        let Some(explanation) = found else { return };
+        let Some(explanation) = found else {
+            return self.clear();
+        };
         if self.place.replace(explanation.place) != Some(explanation.place) {
             self.is_unfolded.set(false);
         }
@@ -105,6 +108,20 @@ impl Inspector {
         self.terms
             .update(views::terms(&explanation, run, language, is_unfolded));
         self.sources.update(&explanation, sight);
+    }
+
+    /// Nothing stale is left for whoever translates, searches or copies the page.
+    fn clear(&mut self) {
+        self.place = None;
+        let views = [
+            &mut self.cell,
+            &mut self.sentence,
+            &mut self.formula,
+            &mut self.terms,
+        ];
+        views
+            .into_iter()
+            .for_each(|view| view.update(Markup::default()));
     }
 
     /// Colours have changed.
