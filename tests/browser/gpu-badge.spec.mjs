@@ -42,12 +42,12 @@ test('the largest difference is shown on request, and is within the promise', as
   await page.locator('#compare').click();
   await expect(page.locator('#comparison')).toBeVisible({ timeout: 20_000 });
   await expect(page.locator('#comparison-verdict')).toHaveText(/within the promised|the same weights/);
-  const [cpu, webgpu] = await Promise.all(['cpu', 'webgpu'].map((name) => page.locator(`#comparison-${name}`).textContent()));
+  const [cpu, , webgpu] = await page.locator('#comparison tbody td').allTextContents();
   expect(Math.abs(Number(cpu) - Number(webgpu))).toBeLessThan(1e-4);
-  await expect(page.locator('#comparison-head')).toHaveText(/^head [1-5]:$/);
+  await expect(page.locator('#comparison thead td')).toHaveText(/^head [1-5]: /);
   await choose(page, 'backend', 'cpu');
   expect((await picture(page)).backend).toBe('cpu');
   await page.locator('#compare').click();
   await expect(page.locator('#comparison-verdict'), 'whatever is chosen').toHaveText(/within the promised|the same weights/, { timeout: 20_000 });
-  await expect(page.locator('#comparison-webgpu-time')).not.toBeEmpty();
+  await expect(page.locator('#comparison tbody td').last()).not.toBeEmpty();
 });
