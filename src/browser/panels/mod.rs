@@ -12,7 +12,6 @@ mod data;
 mod heads;
 mod histogram;
 mod inspector;
-mod keyed_list;
 mod legend;
 mod mask_info;
 mod notices;
