@@ -27,4 +27,5 @@ pub mod run;
 pub mod similar_heads;
 pub mod steps;
 pub mod streaming;
+pub mod token_curves;
 pub mod token_tints;

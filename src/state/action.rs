@@ -51,7 +51,7 @@ impl Action {
             | Self::Include(field, ..)
             | Self::Reset(field) => Some(*field),
             Self::Paint { .. } => Some(Field::Paint),
-            Self::Beside(_) => Some(Field::Against),
+            Self::Beside(_) => Some(Field::Overrides),
             Self::NewSeed => Some(Field::Seed),
             Self::Cross(_) => Some(Field::Second),
             Self::Move { .. } => Some(Field::Cell),

@@ -17,7 +17,7 @@ pub enum ComparisonAction {
     /// Applies an action to B as if it were the only setting. Only settings of the mechanism are accepted.
     Edit(Box<Action>),
     /// Sets up a comparison that courses make.
-    ComparisonPreset(SetUp),
+    Preset(ComparisonPreset),
     /// B becomes the setting, and there is no other.
     Take,
     /// A and B change places.
@@ -28,7 +28,7 @@ pub enum ComparisonAction {
 
 named! {
     /// A comparison that courses make.
-    SetUp {
+    ComparisonPreset {
         /// Every key against those up to the query.
         Causal = "causal",
         /// Scores divided by `√d_k` against scores that are not, where `d_k` is large: random weights give them a spread
@@ -126,7 +126,7 @@ pub(crate) fn act(state: &mut State, deed: ComparisonAction) -> Vec<Adjustment> 
             state.overrides = overrides_between(state, &b);
             return notices;
         }
-        ComparisonAction::ComparisonPreset(set_up) => *state = set_up.apply_to(state),
+        ComparisonAction::Preset(set_up) => *state = set_up.apply_to(state),
         ComparisonAction::Take => {
             *state = State {
                 lock: state.lock,
@@ -146,7 +146,7 @@ pub(crate) fn act(state: &mut State, deed: ComparisonAction) -> Vec<Adjustment> 
     Vec::new()
 }
 
-impl SetUp {
+impl ComparisonPreset {
     /// This comparison, made from `state`: what it is about is set on both sides, everything else stays.
     pub fn apply_to(self, state: &State) -> State {
         let a = with(without_overrides(state), self.of_a(state));

@@ -42,9 +42,9 @@ field_values! {
     bool = Switch,
     Cell = Cell,
     Painting = Painting,
-    Overrides = Against,
+    Overrides = Overrides,
     Origins = Origins,
-    SavedSettings = Kept,
+    SavedSettings = SavedSettings,
 }
 
 impl FieldValue for u32 {

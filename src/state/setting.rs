@@ -62,14 +62,14 @@ pub enum Kind {
     Cell,
     /// [`Value::Painting`](super::Value::Painting).
     Painting,
-    /// [`Value::Against`](super::Value::Against).
-    Against,
+    /// [`Value::Overrides`](super::Value::Overrides).
+    Overrides,
     /// [`Value::Origins`](super::Value::Origins).
     Origins,
     /// [`Value::Data`](super::Value::Data) or [`Value::Absent`](super::Value::Absent).
     Data,
-    /// [`Value::Kept`](super::Value::Kept).
-    Kept,
+    /// [`Value::SavedSettings`](super::Value::SavedSettings).
+    SavedSettings,
 }
 
 /// What bounds a setting beside the others.

@@ -391,12 +391,12 @@ settings! {
         ..ROW
     };
 
-    Against {
+    Overrides {
         /// What the other setting of a comparison has otherwise.
         overrides: Overrides = Overrides::default(),
     } = Setting {
         key: "against",
-        kind: Kind::Against,
+        kind: Kind::Overrides,
         scope: Scope::View,
         part: Some(Part::Compare),
         label: Key::FieldAgainst,
@@ -551,12 +551,12 @@ settings! {
         ..ROW
     };
 
-    Kept {
+    SavedSettings {
         /// What they changed when they came.
         saved: SavedSettings = SavedSettings::default(),
     } = Setting {
         key: "before",
-        kind: Kind::Kept,
+        kind: Kind::SavedSettings,
         scope: Scope::Page,
         label: Key::FieldData,
         ..ROW

@@ -69,13 +69,14 @@ impl State {
                 .then_some(())
                 .ok_or(SettingError::Names(names)),
             (Kind::Painting, Value::Painting(painting)) => check_painting(painting.stretches()),
-            (Kind::Against, Value::Against(against)) => against.check(),
+            (Kind::Overrides, Value::Overrides(against)) => against.check(),
             (Kind::Choice(names), Value::Choice(name)) if names.contains(name) => Ok(()),
             (Kind::Choice(names), _) => Err(SettingError::Options(names)),
             (Kind::Cell, Value::Cell(_)) => self.check_cell(value),
             (Kind::Origins, Value::Origins(_)) | (Kind::Switch, Value::Switch(_)) => Ok(()),
             (Kind::OptionalText | Kind::OptionalNames(_) | Kind::Cell, Value::Absent) => Ok(()),
-            (Kind::Data, Value::Data(_) | Value::Absent) | (Kind::Kept, Value::Kept(_)) => Ok(()),
+            (Kind::Data, Value::Data(_) | Value::Absent)
+            | (Kind::SavedSettings, Value::SavedSettings(_)) => Ok(()),
             _ => Err(SettingError::Kind),
         }
     }

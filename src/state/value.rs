@@ -35,13 +35,13 @@ pub enum Value {
     /// Painted cells.
     Painting(Painting),
     /// The other setting of a comparison.
-    Against(Overrides),
+    Overrides(Overrides),
     /// Pages that may set the state.
     Origins(Origins),
     /// Brought numbers.
     Data(ImportedData),
     /// Settings as they were before numbers were brought.
-    Kept(SavedSettings),
+    SavedSettings(SavedSettings),
     /// No second text; no chosen cell; no parts chosen; nothing brought.
     Absent,
 }
@@ -82,13 +82,13 @@ impl Value {
             }) => format!("{},{}", query + 1, key + 1),
             Self::Painting(painting) if painting.is_empty() => NONE.to_owned(),
             Self::Painting(painting) => painting.to_param(),
-            Self::Against(against) if against.is_empty() => NONE.to_owned(),
-            Self::Against(against) => against.to_param(),
+            Self::Overrides(against) if against.is_empty() => NONE.to_owned(),
+            Self::Overrides(against) => against.to_param(),
             Self::Origins(origins) if origins.is_empty() => NONE.to_owned(),
             Self::Origins(origins) => origins.to_param(),
             Self::Data(brought) => brought.link().to_owned(),
-            Self::Kept(kept) if kept.is_empty() => NONE.to_owned(),
-            Self::Kept(kept) => kept.to_param(),
+            Self::SavedSettings(kept) if kept.is_empty() => NONE.to_owned(),
+            Self::SavedSettings(kept) => kept.to_param(),
             Self::Absent => NONE.to_owned(),
         }
     }
@@ -135,15 +135,17 @@ impl Field {
             Kind::Painting => Painting::parse(written)
                 .map(Value::Painting)
                 .ok_or(SettingError::PaintingForm),
-            Kind::Against if written == NONE => Ok(Value::Against(Overrides::default())),
-            Kind::Against => Overrides::parse(written).map(Value::Against),
+            Kind::Overrides if written == NONE => Ok(Value::Overrides(Overrides::default())),
+            Kind::Overrides => Overrides::parse(written).map(Value::Overrides),
             Kind::Origins if written == NONE => Ok(Value::Origins(Origins::default())),
             Kind::Origins => Origins::parse(written).map(Value::Origins),
             Kind::Data if written == NONE => Ok(Value::Absent),
             Kind::Data => url::parse(written).map(Value::Data),
-            Kind::Kept if written == NONE => Ok(Value::Kept(SavedSettings::default())),
-            Kind::Kept => SavedSettings::parse(written)
-                .map(Value::Kept)
+            Kind::SavedSettings if written == NONE => {
+                Ok(Value::SavedSettings(SavedSettings::default()))
+            }
+            Kind::SavedSettings => SavedSettings::parse(written)
+                .map(Value::SavedSettings)
                 .ok_or(SettingError::DataForm),
         }
     }

@@ -19,6 +19,11 @@ pub fn reading(run: &Run, head: usize, language: Language) -> Markup {
     }
 }
 
+/// A name below each bar of a chart.
+pub fn bar_labels(labels: &[String]) -> Markup {
+    html! { @for label in labels { li { span { (label) } } } }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod backend_comparison;
 pub mod comparison;
 pub mod cost;
+pub mod curves;
 pub mod head_table;
 pub mod head_thumbnails;
 pub mod import_dialog;

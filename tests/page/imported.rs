@@ -126,7 +126,10 @@ fn what_is_not_known_of_before_is_the_default_where_it_must_be() {
         v: numbers((1, 2, 1), 9),
     });
     for one in every().into_iter().chain([narrow]) {
-        let forgotten = Action::Set(Field::Kept, Value::Kept(SavedSettings::default()));
+        let forgotten = Action::Set(
+            Field::SavedSettings,
+            Value::SavedSettings(SavedSettings::default()),
+        );
         let (there, _) = reduce(with(&one), forgotten);
         let other = every().into_iter().map(|other| bring(&other));
         for next in other.chain([Action::Set(Field::Data, Value::Absent)]) {

@@ -483,9 +483,9 @@ fn value(field: Field) -> BoxedStrategy<Value> {
         }
         Kind::Origins => origins().prop_map(Value::Origins).boxed(),
         Kind::Painting => painting().prop_map(Value::Painting).boxed(),
-        Kind::Against => against().prop_map(Value::Against).boxed(),
+        Kind::Overrides => against().prop_map(Value::Overrides).boxed(),
         Kind::Data => prop_oneof![Just(Value::Absent), brought().prop_map(Value::Data)].boxed(),
-        Kind::Kept => Just(Value::Kept(SavedSettings::default())).boxed(),
+        Kind::SavedSettings => Just(Value::SavedSettings(SavedSettings::default())).boxed(),
         Kind::Switch => any::<bool>().prop_map(Value::Switch).boxed(),
         Kind::Cell => (0..30usize, proptest::option::of(0..30usize))
             .prop_map(|(query, key)| Value::Cell(Cell { query, key }))

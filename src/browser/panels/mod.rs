@@ -1,4 +1,4 @@
-//! Panels and read-only views: they show the state and its run. They still build their own markup.
+//! Panels: each makes a view model of the state and its run, hands it to its view, and sends on what is done there.
 
 mod analysis;
 mod backend;
@@ -12,7 +12,6 @@ mod data;
 mod heads;
 mod histogram;
 mod inspector;
-mod keyed_list;
 mod legend;
 mod mask_info;
 mod notices;

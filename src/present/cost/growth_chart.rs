@@ -1,7 +1,5 @@
 //! The growth chart: how cost grows with the sequence length, as one picture for the page and for files.
 
-use std::fmt::Write as _;
-
 use super::benchmark::Benchmark;
 use super::curves::{Choice, HIGH, LOW, Line, written};
 use super::layer_catalog::{Card, OWN};
@@ -41,6 +39,15 @@ pub struct GrowthChart {
     pub shapes: Vec<Shape>,
     /// What is counted.
     pub title: &'static str,
+}
+
+/// The curves as numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrowthTable {
+    /// What the curves are called.
+    pub names: Vec<&'static str>,
+    /// A length and the values of the curves there.
+    pub rows: Vec<(f64, Vec<String>)>,
 }
 
 impl GrowthChart {
@@ -105,32 +112,23 @@ impl GrowthChart {
     }
 
     /// The curves as a table, over the lengths that are powers of two.
-    pub fn table(&self, source: &GrowthSource<'_>) -> String {
-        let mut html =
-            String::from("<table class=\"cost-table\"><thead><tr><th scope=\"col\">n</th>");
+    pub fn table(&self, source: &GrowthSource<'_>) -> GrowthTable {
         let is_curve = |line: &&Line| !matches!(line, Line::Measured(_));
         let lines: Vec<&Line> = self.lines.iter().filter(is_curve).collect();
-        for line in &lines {
-            // A string takes everything.
-            let _ = write!(
-                html,
-                "<th scope=\"col\">{}</th>",
-                line.name(source.language)
-            );
+        let choice = source.choice;
+        let value = |line: &Line, n| {
+            let value = choice.value(*line, n, source.setting);
+            written(choice.measure, value.unwrap_or_default())
+        };
+        let lengths = std::iter::successors(Some(LOW), |n| Some(2.0 * n));
+        let row = |n| (n, lines.iter().map(|line| value(line, n)).collect());
+        GrowthTable {
+            names: lines
+                .iter()
+                .map(|line| line.name(source.language))
+                .collect(),
+            rows: lengths.take_while(|n| *n <= HIGH).map(row).collect(),
         }
-        html.push_str("</tr></thead><tbody>");
-        let (choice, mut n) = (source.choice, LOW);
-        while n <= HIGH {
-            let _ = write!(html, "<tr><th scope=\"row\">{n}</th>");
-            for line in &lines {
-                let value = choice.value(**line, n, source.setting);
-                let value = written(choice.measure, value.unwrap_or_default());
-                let _ = write!(html, "<td>{value}</td>");
-            }
-            html.push_str("</tr>");
-            n *= 2.0;
-        }
-        html + "</tbody></table>"
     }
 
     fn place(&self, source: &GrowthSource<'_>, line: Line, n: f64) -> Option<Point> {

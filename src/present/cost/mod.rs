@@ -11,7 +11,7 @@ mod workload;
 
 pub use benchmark::{Benchmark, End, Load, MOST, MOST_BYTES, Point};
 pub use curves::{Choice, HIGH, LOW, Line, rate, written};
-pub use growth_chart::{GrowthChart, GrowthSource, reading_after};
+pub use growth_chart::{GrowthChart, GrowthSource, GrowthTable, reading_after};
 pub use layer_catalog::{CARDS, Card, HELD, OWN, PROJECTIONS};
 pub use sentences::{crossing, grew, operation, stands};
 pub use step_table::{Amount, StepTable};

@@ -8,7 +8,7 @@
 //! | [`matrix()`] | the numbers of a step |
 //! | [`spoken_formula`] | a step as a formula for reading aloud |
 //! | [`strip`] | all steps as they stand in the strip |
-//! | [`walk`] | what happens at a step |
+//! | [`walk()`] | what happens at a step |
 //! | [`explain`] | how one number is computed |
 //! | [`explanation_text`] | the same in words |
 

@@ -117,31 +117,30 @@ fn every_comparison_differs_in_what_it_is_named_after_and_is_known_again() {
     ];
     for (from, set_up) in texts
         .iter()
-        .flat_map(|from| SetUp::ALL.map(|one| (from, one)))
+        .flat_map(|from| ComparisonPreset::ALL.map(|one| (from, one)))
     {
-        let shown = done(&state(from), ComparisonAction::ComparisonPreset(set_up));
+        let shown = done(&state(from), ComparisonAction::Preset(set_up));
         let fields: Vec<Field> = diff(&shown, &variant(&shown))
             .iter()
             .map(|both| both.field)
             .collect();
         let wanted = match set_up {
-            SetUp::Causal | SetUp::Local | SetUp::Strided => Field::Masks,
-            SetUp::Scaled => Field::Scaled,
-            SetUp::Additive => Field::Scoring,
-            SetUp::Linformer => Field::Linformer,
-            SetUp::MultiQuery => Field::KvHeads,
-            SetUp::Positions => Field::Positions,
+            ComparisonPreset::Causal | ComparisonPreset::Local | ComparisonPreset::Strided => {
+                Field::Masks
+            }
+            ComparisonPreset::Scaled => Field::Scaled,
+            ComparisonPreset::Additive => Field::Scoring,
+            ComparisonPreset::Linformer => Field::Linformer,
+            ComparisonPreset::MultiQuery => Field::KvHeads,
+            ComparisonPreset::Positions => Field::Positions,
         };
         assert_eq!(fields, [wanted], "{set_up:?} from {from}");
-        assert_eq!(SetUp::shown(&shown), Some(set_up), "{from}");
-        assert_eq!(
-            done(&shown, ComparisonAction::ComparisonPreset(set_up)),
-            shown
-        );
+        assert_eq!(ComparisonPreset::shown(&shown), Some(set_up), "{from}");
+        assert_eq!(done(&shown, ComparisonAction::Preset(set_up)), shown);
         let link = url::to_fragment(&shown);
         assert_eq!(state(&link), shown);
     }
-    assert_eq!(SetUp::shown(&State::default()), None);
+    assert_eq!(ComparisonPreset::shown(&State::default()), None);
 }
 
 /// Mean entropy of the chosen head, as a share of that of even weights.
@@ -163,16 +162,16 @@ fn spread(state: &State) -> f64 {
 /// What each comparison is there to show, at the opening sentence.
 #[test]
 fn comparisons_show_what_they_are_for() {
-    let both = |set_up: SetUp| {
+    let both = |set_up: ComparisonPreset| {
         let a = set_up.apply_to(&State::default());
         let b = variant(&a);
         (spread(&a), spread(&b))
     };
-    let (scaled, raw) = both(SetUp::Scaled);
+    let (scaled, raw) = both(ComparisonPreset::Scaled);
     assert!(scaled > 0.85 && raw < 0.3, "{scaled} {raw}");
-    let (full, causal) = both(SetUp::Causal);
+    let (full, causal) = both(ComparisonPreset::Causal);
     assert!(causal < full, "{full} {causal}");
-    let (with, without) = both(SetUp::Positions);
+    let (with, without) = both(ComparisonPreset::Positions);
     assert!(with + 0.2 < without, "{with} {without}");
 }
 

@@ -63,10 +63,10 @@ impl ImportedData {
             Field::Positions => Some(Value::Choice(PositionKind::None.name())),
             Field::Cell => Some(Value::Absent),
             Field::Second if self.is_cross() == Some(true) => Some(Value::Text(String::new())),
-            Field::Kept => {
+            Field::SavedSettings => {
                 let mut state = State::default();
                 apply(&mut state, self.clone());
-                Some(Value::Kept(state.saved))
+                Some(Value::SavedSettings(state.saved))
             }
             _ => self.fixed_value(field),
         }
@@ -85,7 +85,7 @@ fn finished(field: Field) -> Option<Value> {
         Field::Linformer => Value::Switch(false),
         Field::Temperature => Value::Centi(100),
         Field::Step => Value::Choice(StepKind::Weights.name()),
-        Field::Against => Value::Against(Overrides::default()),
+        Field::Overrides => Value::Overrides(Overrides::default()),
         _ => return None,
     })
 }

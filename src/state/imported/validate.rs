@@ -220,20 +220,22 @@ fn check_heads(heads: usize, kv_heads: usize) -> Result<(), Refusal> {
     if heads > MOST_HEADS {
         return Err(too_long("q", "h", heads, MOST_HEADS));
     }
-    match kv_heads > 0 && heads.is_multiple_of(kv_heads) {
-        true => Ok(()),
-        false => Err(Refusal::KvHeads { heads, kv_heads }),
+    if kv_heads > 0 && heads.is_multiple_of(kv_heads) {
+        Ok(())
+    } else {
+        Err(Refusal::KvHeads { heads, kv_heads })
     }
 }
 
 fn divided(tensor: &str, width: usize, heads: usize) -> Result<usize, Refusal> {
-    match heads > 0 && width.is_multiple_of(heads) {
-        true => Ok(width / heads),
-        false => Err(Refusal::Heads {
+    if heads > 0 && width.is_multiple_of(heads) {
+        Ok(width / heads)
+    } else {
+        Err(Refusal::Heads {
             tensor: tensor.to_owned(),
             heads,
             width,
-        }),
+        })
     }
 }
 
@@ -288,12 +290,13 @@ fn check_amount(contents: &ImportedTensors) -> Result<(), Refusal> {
         .iter()
         .map(|tensor| tensor.data.len())
         .sum();
-    match numbers > MOST_NUMBERS {
-        false => Ok(()),
-        true => Err(Refusal::TooMany {
+    if numbers > MOST_NUMBERS {
+        Err(Refusal::TooMany {
             numbers,
             most: MOST_NUMBERS,
-        }),
+        })
+    } else {
+        Ok(())
     }
 }
 
@@ -318,20 +321,24 @@ fn kept(contents: &ImportedTensors, names: AxisLabels) -> AxisLabels {
     let Some((n, m)) = contents.lengths() else {
         return AxisLabels::default();
     };
-    let fit = |names: Vec<String>, length| match names.len() == length {
-        true => names.iter().map(|name| shown(name)).collect(),
-        false => Vec::new(),
+    let fit = |names: Vec<String>, length| {
+        if names.len() == length {
+            names.iter().map(|name| shown(name)).collect()
+        } else {
+            Vec::new()
+        }
     };
     let names = AxisLabels {
         rows: fit(names.rows, n),
         columns: fit(names.columns, m),
     };
-    match contents.is_cross() == Some(false) && names.columns == names.rows {
-        true => AxisLabels {
+    if contents.is_cross() == Some(false) && names.columns == names.rows {
+        AxisLabels {
             columns: Vec::new(),
             ..names
-        },
-        false => names,
+        }
+    } else {
+        names
     }
 }
 

@@ -1,9 +1,11 @@
 //! The cost panel: what each step costs, kinds of layers, and what was measured.
 
+mod growth;
 mod layers;
 mod math;
 mod steps;
 
+pub use growth::{crossings, growth_table};
 pub use layers::layers;
 pub use math::math;
 pub use steps::{all, steps, totals};

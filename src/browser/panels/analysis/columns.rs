@@ -8,9 +8,10 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent, MouseEvent};
 
 use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
-use crate::browser::panels::keyed_list::{Row, Rows};
+use crate::browser::view::View;
 use crate::scene::bar_chart::{self, BarChart};
 use crate::scene::hit::Move;
+use crate::views::analysis;
 
 /// Bars up to which each has its token below it.
 const MOST_LABELS: usize = 24;
@@ -39,7 +40,7 @@ pub(super) struct Columns {
     now: Attribute,
     last: Attribute,
     spoken: Attribute,
-    labels: Rows<Label>,
+    labels: View,
     chart: BarChart,
     bar: Rc<Bars>,
     _listeners: [Listener; 5],
@@ -53,26 +54,6 @@ struct Bars {
     now: Cell<usize>,
     /// The bar that is pointed at here.
     over: Cell<Option<usize>>,
-}
-
-struct Label {
-    element: Element,
-    text: Text,
-}
-
-impl Row for Label {
-    fn make(parent: &Element, _: usize) -> Option<Self> {
-        let element: Element = dom::append(parent, "li", "")?;
-        let text: Element = dom::append(&element, "span", "")?;
-        Some(Self {
-            text: Text::new(text),
-            element,
-        })
-    }
-
-    fn element(&self) -> &Element {
-        &self.element
-    }
 }
 
 impl Columns {
@@ -100,7 +81,7 @@ impl Columns {
             now: Attribute::new(plot.clone(), "aria-valuenow"),
             last: Attribute::new(plot.clone(), "aria-valuemax"),
             spoken: Attribute::new(plot.clone(), "aria-valuetext"),
-            labels: Rows::new(root.find(&at(".ends"))?),
+            labels: View::find(root, &at(".ends"))?,
             chart: BarChart::default(),
             _listeners: listen(&plot, &bar, touched),
             bar,
@@ -126,14 +107,9 @@ impl Columns {
 
     /// Writes these below their bars, where there is room for all.
     pub(super) fn label(&mut self, labels: &[String]) {
-        let count = if labels.len() > MOST_LABELS {
-            0
-        } else {
-            labels.len()
-        };
-        for (label, text) in self.labels.take(count).iter_mut().zip(labels) {
-            label.text.set_text(text);
-        }
+        let labels = Some(labels).filter(|labels| labels.len() <= MOST_LABELS);
+        self.labels
+            .update(analysis::bar_labels(labels.unwrap_or_default()));
     }
 
     /// The bar that is pointed at on the chart itself.

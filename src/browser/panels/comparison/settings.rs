@@ -10,7 +10,7 @@ use crate::browser::event_listener::Listener;
 use crate::i18n::Language;
 use crate::present::address_history::Change;
 use crate::present::comparison::value;
-use crate::state::comparison::{ComparisonAction, SetUp};
+use crate::state::comparison::{ComparisonAction, ComparisonPreset};
 use crate::state::overrides::mechanism;
 use crate::state::setting::Kind;
 use crate::state::{Action, Field, State};
@@ -72,7 +72,7 @@ impl Settings {
             row.class.set(if differs { "is-other" } else { "" });
             row.a.set_text(&value(language, row.field, &own));
         }
-        let chosen = SetUp::shown(a).map_or("", SetUp::name);
+        let chosen = ComparisonPreset::shown(a).map_or("", ComparisonPreset::name);
         for own in &self.set_ups {
             own.set_checked(own.value() == chosen);
         }
@@ -123,9 +123,9 @@ fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
 fn choose(set_up: &HtmlInputElement, act: &Act) -> Listener {
     let (own, act) = (set_up.clone(), Rc::clone(act));
     Listener::new(set_up, "change", move |_| {
-        if let Some(set_up) = SetUp::from_name(&own.value()) {
+        if let Some(set_up) = ComparisonPreset::from_name(&own.value()) {
             act(
-                Action::Beside(ComparisonAction::ComparisonPreset(set_up)),
+                Action::Beside(ComparisonAction::Preset(set_up)),
                 Change::Commit,
             );
         }

@@ -13,14 +13,14 @@ use crate::browser::dom::{self, Attribute, MissingPart, Root, Symbols, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::observers::ResizeWatcher;
 use crate::browser::text_measurer::{self, TextMeasurer};
+use crate::browser::view::View;
 use crate::i18n::{Key, text};
 use crate::present::cost::{
-    Benchmark, Choice, GrowthChart, GrowthSource, HELD, PROJECTIONS, crossing, reading_after,
-    written,
+    Benchmark, Choice, GrowthChart, GrowthSource, HELD, PROJECTIONS, reading_after, written,
 };
 use crate::scene::line_chart::SIZE;
 use crate::scene::svg;
-use crate::views::cost::math;
+use crate::views::cost as views;
 use attention::complexity::Measure;
 
 /// Height over width, within these heights.
@@ -51,12 +51,12 @@ pub(super) struct Growth {
     said: Attribute,
     note: Text,
     at: Text,
-    crossings: Element,
+    crossings: View,
     layers: Layers,
     letters: Symbols,
     whole: [Element; 2],
     details: HtmlDetailsElement,
-    table: Element,
+    table: View,
     is_table_stale: bool,
 }
 
@@ -64,7 +64,7 @@ impl Growth {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
         let chart: HtmlElement = root.find("#cost-chart")?;
         for (place, letter, formula) in ABBREVIATIONS {
-            let formula = math(&format!("{letter} {formula}")).into_string();
+            let formula = views::math(&format!("{letter} {formula}")).into_string();
             root.find::<Element>(place)?.set_inner_html(&formula);
         }
         Ok(Self {
@@ -77,12 +77,12 @@ impl Growth {
             said: Attribute::new(chart.clone(), "aria-valuetext"),
             note: Text::find(root, "#cost-count-note")?,
             at: Text::find(root, "#cost-at")?,
-            crossings: root.find("#cost-crossings")?,
+            crossings: View::find(root, "#cost-crossings")?,
             layers: Layers::new(root)?,
             letters: Symbols::new(root.find("#cost-letters")?),
             whole: [root.find("#cost-whole")?, root.find("#cost-held")?],
             details: root.find("#cost-as-table")?,
-            table: root.find("#cost-as-table .table")?,
+            table: View::find(root, "#cost-as-table .table")?,
             is_table_stale: true,
             chart,
         })
@@ -136,7 +136,8 @@ impl Growth {
             .is_none_or(|(_, before)| *before != markup)
         {
             self.chart.set_inner_html(&markup);
-            self.list_crossings(&chart, shown);
+            self.crossings
+                .update(views::crossings(&chart, shown.language));
             self.is_table_stale = true;
         }
         self.drawing = Some((chart, markup));
@@ -183,21 +184,6 @@ impl Growth {
         self.said.set(&said);
     }
 
-    fn list_crossings(&self, drawing: &GrowthChart, shown: &Shown) {
-        let found = &drawing.crossings;
-        self.crossings.set_text_content(None);
-        let sentences = found
-            .iter()
-            .map(|(one, other, at)| crossing(shown.language, *one, *other, at));
-        let none = Key::CostNoCrossing.text(shown.language).to_owned();
-        let is_none = found.is_empty();
-        for sentence in sentences.chain(is_none.then_some(none)) {
-            if let Some(item) = dom::append::<Element>(&self.crossings, "li", "") {
-                item.set_text_content(Some(&sentence));
-            }
-        }
-    }
-
     fn say_letters(&mut self, shown: &Shown) {
         let dims = &shown.setting.dims;
         self.letters.set_text(&text::cost_letters(
@@ -221,8 +207,8 @@ impl Growth {
             return;
         }
         self.is_table_stale = false;
-        let markup = drawing.table(&self.source(shown, &[]));
-        self.table.set_inner_html(&markup);
+        let table = drawing.table(&self.source(shown, &[]));
+        self.table.update(views::growth_table(&table));
     }
 
     /// Reads at the place under the pointer.

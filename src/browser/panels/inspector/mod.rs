@@ -113,6 +113,7 @@ impl Inspector {
     /// Nothing stale is left for whoever translates, searches or copies the page.
     fn clear(&mut self) {
         self.place = None;
+        self.sources.clear();
         let views = [
             &mut self.cell,
             &mut self.sentence,

@@ -49,6 +49,10 @@ impl Sources {
         }
     }
 
+    pub(super) fn clear(&mut self) {
+        self.lay_out(&[]);
+    }
+
     /// Colours have changed.
     pub(super) fn restyle(&mut self) {
         self.painted = None;
