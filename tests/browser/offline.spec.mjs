@@ -7,10 +7,12 @@ import { choose, drag, shown } from './helpers.mjs';
 import { makeNewer, publish } from './helpers-host.mjs';
 
 const test = base.extend({
-  site: async ({ quiet }, use) => {
+  site: async ({ quiet, context }, use) => {
     const site = await publish();
     quiet.allow(new RegExp(`^request to another origin: ${site.origin}/`));
     await use(site);
+    // A page asks for the script of its service worker when it finds the time, and would say that there is no server any more.
+    await Promise.all(context.pages().map((page) => page.goto('about:blank').catch(() => {})));
     await site.remove();
   },
 });
