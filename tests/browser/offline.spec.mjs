@@ -197,7 +197,7 @@ test('only the whole page keeps anything: a frame does not', async ({ page, site
 });
 
 for (const [name, script] of Object.entries({
-  'is refused': () => { navigator.serviceWorker.register = () => Promise.reject(new DOMException('refused', 'SecurityError')); },
+  'is refused': () => { if (navigator.serviceWorker) navigator.serviceWorker.register = () => Promise.reject(new DOMException('refused', 'SecurityError')); },
   'may not even be named': () => Object.defineProperty(Navigator.prototype, 'serviceWorker', { get() { throw new DOMException('refused', 'SecurityError'); } }),
   'does not exist': () => { delete Navigator.prototype.serviceWorker; },
 })) {
