@@ -140,11 +140,12 @@ fn set(element: &Element, name: &str, value: Option<&str>) {
         // Refused only for names that are no names.
         None => {
             let _ = element.remove_attribute(name);
+            style(element, name, "");
         }
     }
 }
 
-/// Hands the value of an attribute that stands for a property on to the style sheet.
+/// Hands the value of an attribute that stands for a property on to the style sheet; an empty one takes the property away.
 fn style(element: &Element, name: &str, value: &str) {
     if let Some((_, property)) = STYLED.iter().find(|(attribute, _)| *attribute == name) {
         // Elements of SVG have a style as well.

@@ -15,6 +15,12 @@ pub struct CellStyle {
 }
 
 impl CellStyle {
+    /// Three decimals, for a value that stands alone.
+    pub const THREE_DECIMALS: Self = Self {
+        decimals: 3,
+        leading_zero: true,
+    };
+
     /// Styles from the fullest to the tersest.
     pub const ALL: [Self; 3] = [
         Self {

@@ -14,10 +14,7 @@ use crate::state::steps::Axis;
 
 /// Numbers from which on digits after the point say nothing.
 const LARGE: f32 = 1e5;
-const STYLE: CellStyle = CellStyle {
-    decimals: 3,
-    leading_zero: true,
-};
+const STYLE: CellStyle = CellStyle::THREE_DECIMALS;
 
 /// A matrix ready to be shown.
 pub struct DisplayedMatrix<'a> {

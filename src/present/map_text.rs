@@ -64,8 +64,11 @@ mod tests {
         let said = |link: &str| notes(&computed(link), None, Language::En);
         assert_eq!(said("text=a+b"), "");
         assert_eq!(said("text="), Key::NoteNoTokens.text(Language::En));
-        let unseeing = |way| said(&format!("text=a+b&mask=padding&valid=0&hiding={way}"));
-        assert_eq!(unseeing("out"), text::note_empty_rows(Language::En, &2));
-        assert_eq!(unseeing("written"), "");
+        let of_empty_rows = |way| said(&format!("text=a+b&mask=padding&valid=0&hiding={way}"));
+        assert_eq!(
+            of_empty_rows("out"),
+            text::note_empty_rows(Language::En, &2)
+        );
+        assert_eq!(of_empty_rows("written"), "");
     }
 }

@@ -11,7 +11,7 @@ pub struct MaskEffect {
     pub rule: String,
     pub count: String,
     /// The rows that see nothing; empty where there are none.
-    pub unseeing: String,
+    pub empty_rows: String,
     /// What hiding did to the weights of the head.
     pub hiding: String,
     /// Whether anything is hidden.
@@ -24,8 +24,8 @@ impl MaskEffect {
     pub fn new(run: &Run, head: usize, language: Language) -> Self {
         let (rows, columns, visible) = (run.queries.len(), run.keys.len(), run.seen.visible());
         let seen: usize = visible.iter().sum();
-        let unseeing = (0..rows).filter(|row| visible[*row] == 0);
-        let unseeing: Vec<&str> = unseeing.map(|row| run.query(row)).collect();
+        let empty = (0..rows).filter(|row| visible[*row] == 0);
+        let empty: Vec<&str> = empty.map(|row| run.query(row)).collect();
         let way = run.state.hiding;
         let leak = (way == Hiding::AfterSoftmax)
             .then(|| leak(run.head(head), columns, visible))
@@ -35,8 +35,8 @@ impl MaskEffect {
         Self {
             rule: rule(language, &run.state, columns, painted_cells(run)),
             count: count(language, seen, rows * columns),
-            hiding: hiding(language, way, !unseeing.is_empty(), leak),
-            unseeing: empty_rows(language, &unseeing),
+            hiding: hiding(language, way, !empty.is_empty(), leak),
+            empty_rows: empty_rows(language, &empty),
             is_hiding,
             is_mask: is_hiding || (run.config.masked && rows * columns > 0),
         }
@@ -83,8 +83,8 @@ mod tests {
     #[test]
     fn rows_that_see_nothing_are_named() {
         let none = effect("text=a+b&mask=padding&valid=0");
-        assert!(none.unseeing.contains('a') && none.unseeing.contains('b'));
+        assert!(none.empty_rows.contains('a') && none.empty_rows.contains('b'));
         assert!(none.count.starts_with("0 of 4 "), "{}", none.count);
-        assert_eq!(effect("text=a+b&mask=causal").unseeing, "");
+        assert_eq!(effect("text=a+b&mask=causal").empty_rows, "");
     }
 }

@@ -90,17 +90,17 @@ pub fn empty_rows(language: Language, rows: &[&str]) -> String {
     }
 }
 
-/// What the chosen way to hide does to these weights: `has_unseeing` where a row sees nothing, `leak` with the token of
+/// What the chosen way to hide does to these weights: `has_empty_rows` where a row sees nothing, `leak` with the token of
 /// its row.
 pub fn hiding(
     language: Language,
     hiding: Hiding,
-    has_unseeing: bool,
+    has_empty_rows: bool,
     leak: Option<(Leak, &str)>,
 ) -> String {
     let key = match (hiding, leak) {
         (Hiding::LeftOut, _) => Key::HidingOutNote,
-        (Hiding::Written, _) if has_unseeing => Key::HidingWrittenRows,
+        (Hiding::Written, _) if has_empty_rows => Key::HidingWrittenRows,
         (Hiding::Written, _) => Key::HidingWrittenNote,
         (Hiding::AfterSoftmax, None) => Key::HidingAfterNote,
         (Hiding::AfterSoftmax, Some((leak, row))) => return leaking(language, &leak, row),

@@ -12,10 +12,7 @@ const MOST_LINES: usize = 32;
 /// Weights that differ by less than this share are as good as even.
 const EVEN: f32 = 1.02;
 /// How the weights of bars are written.
-pub const BAR: CellStyle = CellStyle {
-    decimals: 3,
-    leading_zero: true,
-};
+pub const BAR: CellStyle = CellStyle::THREE_DECIMALS;
 const LINE: CellStyle = CellStyle {
     decimals: 2,
     leading_zero: false,

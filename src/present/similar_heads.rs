@@ -17,7 +17,7 @@ pub struct SimilarHeads {
     pub cells: Vec<HeadPair>,
     /// The chosen head and the one most like it.
     pub nearest: String,
-    /// That only some rows were compared, where it is so.
+    /// Says that only every n-th row was compared; empty where all were.
     pub step: String,
 }
 

@@ -31,7 +31,7 @@ pub struct TileWalk {
 
 impl Row {
     /// The row of `query`; `None` while its scores are not there.
-    pub fn of(run: &Run, head: usize, query: usize) -> Option<Self> {
+    pub fn from_run(run: &Run, head: usize, query: usize) -> Option<Self> {
         let keys = run.keys.len();
         let numbers = run.numbers(head)?;
         let scores = numbers.scores.get(query * keys..(query + 1) * keys)?;

@@ -16,12 +16,6 @@ const STYLE: CellStyle = CellStyle {
     leading_zero: false,
 };
 
-/// For the smallest weight that is drawn.
-const LEAST_STYLE: CellStyle = CellStyle {
-    decimals: 3,
-    leading_zero: true,
-};
-
 /// A token of one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
@@ -51,11 +45,16 @@ pub struct CurveToken<'a> {
     pub token: &'a str,
     /// Its weight to the token that is shown; empty on that token's own side.
     pub value: String,
-    /// The same in per cent, 0 where there is none.
-    pub percent: f64,
+    /// The same from 0 to 1; 0 where there is none.
+    pub share: f64,
     /// Whether Tab stops here.
     pub is_stop: bool,
     pub is_chosen: bool,
+}
+
+/// That weights below this one have no curve.
+pub fn smallest_drawn(language: Language, least: f32) -> String {
+    text::curves_least(language, &CellStyle::THREE_DECIMALS.write(least))
 }
 
 impl TokenCurves {
@@ -70,8 +69,7 @@ impl TokenCurves {
         }
         self.weights.extend_from_slice(run.head(head));
         self.tokens = [run.queries.clone(), run.keys.clone()];
-        let least = LEAST_STYLE.write(curves::least(&self.weights));
-        text::curves_least(language, &least)
+        smallest_drawn(language, curves::least(&self.weights))
     }
 
     /// Whether anything is drawn.
@@ -115,7 +113,7 @@ impl TokenCurves {
             CurveToken {
                 token,
                 value: weight.map_or_else(String::new, |weight| STYLE.write(weight)),
-                percent: 100.0 * f64::from(weight.unwrap_or(0.0).clamp(0.0, 1.0)),
+                share: f64::from(weight.unwrap_or(0.0).clamp(0.0, 1.0)),
                 is_stop: stop == at,
                 is_chosen: self.chosen[side] == Some(at),
             }
@@ -200,14 +198,14 @@ mod tests {
     fn the_other_side_has_the_weights_of_the_token_that_is_shown() {
         let (run, curves) = drawn(LINK);
         let weights = run.head(1);
-        let percents = |side, shown| -> Vec<f64> {
+        let shares = |side, shown| -> Vec<f64> {
             let tokens = curves.column(side, shown);
-            tokens.map(|token| token.percent).collect()
+            tokens.map(|token| token.share).collect()
         };
-        let percent = |at: usize| 100.0 * f64::from(weights[at]);
-        assert_eq!(percents(1, Token::Query(2)), [percent(4), percent(5)]);
-        assert_eq!(percents(0, Token::Query(2)), [0.0; 3]);
-        assert_eq!(percents(0, Token::Key(1)), [1, 3, 5].map(percent));
+        let share = |at: usize| f64::from(weights[at]);
+        assert_eq!(shares(1, Token::Query(2)), [share(4), share(5)]);
+        assert_eq!(shares(0, Token::Query(2)), [0.0; 3]);
+        assert_eq!(shares(0, Token::Key(1)), [1, 3, 5].map(share));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub struct Written {
 
 impl ShareOptions {
     /// The page as it is shown now.
-    pub fn of(state: &State) -> Self {
+    pub fn from_state(state: &State) -> Self {
         let shown = state.show;
         Self {
             form: Form::Link,
@@ -84,7 +84,7 @@ impl ShareOptions {
 }
 
 impl Extent {
-    /// What suits an embed where one begins, and a page where one ends.
+    /// The extent to begin with in the other form of the dialog: an embed is compact unless chosen otherwise, a link opens the whole page.
     #[must_use]
     pub const fn suited(self, is_inside: bool) -> Self {
         match (self, is_inside) {
@@ -107,7 +107,7 @@ pub fn note(form: Form, state: &State) -> Key {
     }
 }
 
-/// The sites that are written, and what is said of them where they are none.
+/// The sites that the field names; an error is the sentence that says what is wrong with them.
 pub fn read_origins(written: &str) -> Result<Origins, Key> {
     match written.trim() {
         "" => Ok(Origins::default()),
@@ -133,16 +133,16 @@ mod tests {
 
     #[test]
     fn the_dialog_begins_with_what_is_shown() {
-        let extent = |link| ShareOptions::of(&url::parse(link).0).extent;
+        let extent = |link| ShareOptions::from_state(&url::parse(link).0).extent;
         assert_eq!(extent("v=1"), Extent::Whole);
         assert_eq!(extent("embed"), Extent::Compact);
         assert_eq!(extent("embed&show=all"), Extent::Whole);
         assert_eq!(extent("embed&show=map"), Extent::Map);
         assert_eq!(extent("embed&show=heads"), Extent::Chosen);
-        let look = |link| ShareOptions::of(&url::parse(link).0).look;
+        let look = |link| ShareOptions::from_state(&url::parse(link).0).look;
         assert_eq!(look("embed&theme=host"), ThemeChoice::Host);
         assert_eq!(look("theme=dark"), ThemeChoice::Dark);
-        let parts = ShareOptions::of(&url::parse("show=mask").0).parts;
+        let parts = ShareOptions::from_state(&url::parse("show=mask").0).parts;
         assert!(parts.contains(Part::Mask) && !parts.contains(Part::Legend));
     }
 
@@ -152,7 +152,7 @@ mod tests {
         let options = ShareOptions {
             form: Form::Frame,
             extent: Extent::Map,
-            ..ShareOptions::of(&state)
+            ..ShareOptions::from_state(&state)
         };
         let written = options.written(&state, "https://a.example/#old", Some(321), Language::En);
         assert!(written.text.starts_with("<iframe") && written.text.contains("321"));

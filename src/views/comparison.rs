@@ -2,15 +2,14 @@
 
 use super::{Markup, html, share};
 use crate::present::comparison::{Cosine, ReadCell, Row, RowKind};
+use crate::scene::layout::Side;
 
 /// The line that reads a cell of both.
-pub fn cell([query, arrow, key, value]: &ReadCell) -> Markup {
-    html! {
-        span class="is-query-text" { (query) }
-        span class="arrow" { (arrow) }
-        span class="is-key-text" { (key) }
-        span class="value" { (value) }
-    }
+pub fn cell(read: &ReadCell) -> Markup {
+    super::cell(
+        [Side::Queries, Side::Keys],
+        read.each_ref().map(String::as_str),
+    )
 }
 
 /// The lines of the table.

@@ -29,7 +29,7 @@ fn line(row: &HeadRow) -> Markup {
     html! {
         tr data-head=(row.head) {
             th scope="row" {
-                button type="button" aria-pressed=(if row.is_chosen { "true" } else { "false" }) { (row.name) }
+                button type="button" aria-pressed=(row.is_chosen) { (row.name) }
             }
             @for cell in row.cells.iter().skip(1) {
                 td data-share=(share(cell.share)) { span { (cell.text) } }

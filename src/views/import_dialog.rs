@@ -3,7 +3,7 @@
 use super::{Markup, html, symbols};
 use crate::i18n::{Key, Language};
 use crate::import::{Part, Role, axes, part, remark, role, shape};
-use crate::state::imported::warnings::remarks as found;
+use crate::state::imported::warnings;
 use crate::state::imported::{ImportedTensors, Kind};
 use formats::Tensor;
 
@@ -21,7 +21,7 @@ pub fn parts(parts: &[Part], tensors: &[Tensor], language: Language) -> Markup {
 
 /// What a reader may not expect of the numbers.
 pub fn remarks(numbers: &ImportedTensors, language: Language) -> Markup {
-    html! { @for own in found(numbers) { li { span { (symbols(&remark(language, own))) } } } }
+    html! { @for own in warnings::remarks(numbers) { li { span { (symbols(&remark(language, own))) } } } }
 }
 
 /// A menu of tensors for each role, in the order of [`Role::for_kind`]. What is chosen in it is not markup.

@@ -80,8 +80,13 @@ fn share(share: f64) -> String {
     format!("{share:.3}")
 }
 
+/// A share for `data-weight`, as a length that the style sheet takes.
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
 /// The class that gives the hue of one side.
-pub fn class_of_side(side: Side) -> &'static str {
+fn class_of_side(side: Side) -> &'static str {
     match side {
         Side::Queries => "is-query-text",
         Side::Keys => "is-key-text",

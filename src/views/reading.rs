@@ -1,6 +1,6 @@
 //! What stands beside the map: the cell that is pointed at, and the chosen row in a line, as bars and among the others (`data-row`).
 
-use super::{Markup, cell, html};
+use super::{Markup, cell, html, percent};
 use crate::i18n::Language;
 use crate::present::reading::{BAR, Look, TopKey, look, unclear};
 use crate::present::readout::Readout;
@@ -42,7 +42,7 @@ pub fn bars(bars: &[Bar], run: &Run, column: Option<usize>) -> Markup {
         @for bar in bars {
             li class=(class(bar)) {
                 span class="token" { (run.key(bar.key)) }
-                span class="bar" data-weight=(format_args!("{:.1}%", 100.0 * bar.length)) {}
+                span class="bar" data-weight=(percent(bar.length.into())) {}
                 span class="value" { @if bar.hidden { "–" } @else { (BAR.write(bar.weight)) } }
             }
         }

@@ -1,15 +1,12 @@
 //! The tiles of a row: their keys with the weights so far, and the running values behind each.
 
-use super::{Markup, html};
+use super::{Markup, html, percent};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language};
 use crate::present::streaming::{Row, TileWalk};
 use attention::streaming::Tile;
 
-const STYLE: CellStyle = CellStyle {
-    decimals: 3,
-    leading_zero: true,
-};
+const STYLE: CellStyle = CellStyle::THREE_DECIMALS;
 const COLUMNS: [Key; 5] = [
     Key::StreamingKeys,
     Key::StreamingMax,
@@ -50,7 +47,7 @@ fn key(row: &Row, at: usize, weight: Option<&f64>, is_end: bool) -> Markup {
     html! {
         li {
             span class="token" translate="no" { (row.keys[at]) }
-            span class="bar" data-weight=(format_args!("{:.1}%", 100.0 * share)) {}
+            span class="bar" data-weight=(percent(*share)) {}
             span class="value" {
                 @if !row.visible[at] { "–" }
                 @else if is_lost { del { (written.unwrap_or_default()) } }
@@ -78,7 +75,7 @@ mod tests {
     use std::num::NonZeroUsize;
 
     fn walked(link: &str, row: usize) -> (Row, TileWalk) {
-        let row = Row::of(&computed(link), 0, row).expect("the scores of the row");
+        let row = Row::from_run(&computed(link), 0, row).expect("the scores of the row");
         let walk = row.walk(NonZeroUsize::new(2).expect("two"));
         (row, walk)
     }

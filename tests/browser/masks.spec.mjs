@@ -134,7 +134,7 @@ test('the space bar paints the cell that the arrow keys stand on', async ({ page
 
 test('rows that see nothing are named, and what −10⁹ makes of them is seen', async ({ page }) => {
   await openPage(page, link({ ...START, mask: 'padding', valid: '0' }));
-  await expect(page.locator('#mask-unseeing')).toHaveText('Nothing is visible to: one, small, cat, and, two and 1 more.');
+  await expect(page.locator('#mask-empty-rows')).toHaveText('Nothing is visible to: one, small, cat, and, two and 1 more.');
   await choose(page, 'hiding', 'written');
   await expectShown(page, { hiding: 'written' });
   const { cells } = await table(page);

@@ -50,7 +50,7 @@ impl Inputs {
         let matrix = |matrix: &Array2<f32>| Tensor::of_matrix(gpu, matrix.view());
         let linformer = request.call().linformer.as_ref();
         Self {
-            weights: DeviceWeights::of(gpu, request),
+            weights: DeviceWeights::cached(gpu, request),
             given,
             positioned: [None, None],
             turns: None,

@@ -32,7 +32,7 @@ pub(super) struct Layers(Vec<(Weak<Layer>, Rc<DeviceWeights>)>);
 
 impl DeviceWeights {
     /// The weights of a request, from the layers that are there already where possible.
-    pub(super) fn of(gpu: &Gpu, request: &Request) -> Rc<Self> {
+    pub(super) fn cached(gpu: &Gpu, request: &Request) -> Rc<Self> {
         let Source::Layer { layer, .. } = request.source() else {
             return Rc::new(Self::upload(gpu, request));
         };

@@ -21,7 +21,7 @@ const MOST: u32 = 96;
 pub(crate) struct MaskInfo {
     rule: Text,
     count: Text,
-    unseeing: Text,
+    empty_rows: Text,
     look: Element,
     is_large: Attribute,
     small: Surface,
@@ -37,7 +37,7 @@ impl MaskInfo {
         Ok(Self {
             rule: Text::find(root, "#mask-rule")?,
             count: Text::find(root, "#mask-count")?,
-            unseeing: Text::find(root, "#mask-unseeing")?,
+            empty_rows: Text::find(root, "#mask-empty-rows")?,
             look: root.find("#mask-look")?,
             is_large: Attribute::new(root.find::<Element>("#mask-map")?, "aria-pressed"),
             small: Surface::find(root, "#mask-map canvas")?,
@@ -61,7 +61,7 @@ impl MaskInfo {
         let effect = MaskEffect::new(run, head, language);
         self.rule.set_text(&effect.rule);
         self.count.set_text(&effect.count);
-        self.unseeing.set_text(&effect.unseeing);
+        self.empty_rows.set_text(&effect.empty_rows);
         self.note.set_text(&effect.hiding);
         dom::set_flag(&self.look, "hidden", !effect.is_mask);
         dom::set_flag(&self.hiding, "hidden", !effect.is_hiding);

@@ -103,7 +103,7 @@ impl Inner {
         self.language = sight.language;
         let keys = sight.run.keys.len();
         let row = match keys {
-            1..=MOST => match Row::of(sight.run, sight.head, sight.row) {
+            1..=MOST => match Row::from_run(sight.run, sight.head, sight.row) {
                 Some(row) => Some(row),
                 // Its scores are on their way.
                 None if !sight.run.queries.is_empty() => return,

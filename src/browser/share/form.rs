@@ -45,7 +45,7 @@ impl ShareForm {
 
     /// Begins with how the page is shown now.
     pub(super) fn take(&mut self, state: &State, language: Language) {
-        let options = ShareOptions::of(state);
+        let options = ShareOptions::from_state(state);
         self.parts.update(share_parts(language));
         check(&self.extents, options.extent.name());
         self.lock_all.set_checked(options.lock.contains(Part::All));

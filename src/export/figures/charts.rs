@@ -1,9 +1,9 @@
 //! Charts as figures.
 
 use super::compose::{FigureBuilder, GrowthPanel};
-use crate::i18n::number::{self, CellStyle};
+use crate::i18n::number;
 use crate::i18n::{Key, text};
-use crate::present::{head_charts, names};
+use crate::present::{head_charts, names, token_curves};
 use crate::scene::bar_chart::BarChart;
 use crate::scene::chart::Axis;
 use crate::scene::figure::Figure;
@@ -11,11 +11,6 @@ use crate::scene::figure::bars::Bars;
 use crate::scene::figure::curves::Between;
 use crate::scene::figure::figure_page::{FigurePage, SMALL, room};
 
-/// How the smallest weight that is drawn is written.
-const LEAST: CellStyle = CellStyle {
-    decimals: 3,
-    leading_zero: true,
-};
 /// Widest text below charts, for lines that can be read.
 const WIDEST: f64 = 560.0;
 /// Height of a chart over its width.
@@ -33,8 +28,8 @@ impl FigureBuilder<'_> {
         };
         let title = self.titled(Key::SaveCurves);
         let mut sheet = self.sheet(&title);
-        let least = LEAST.write(between.draw(&mut sheet, self.setting));
-        sheet.note(&text::curves_least(language, &least));
+        let least = between.draw(&mut sheet, self.setting);
+        sheet.note(&token_curves::smallest_drawn(language, least));
         sheet.caption(&self.mechanism);
         self.finish(sheet, &title)
     }

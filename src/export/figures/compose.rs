@@ -99,7 +99,7 @@ pub fn compose(
         has_words: choices.has_words,
         measure,
     };
-    let making = FigureBuilder {
+    let builder = FigureBuilder {
         view,
         setting: &setting,
         stem: file_stem(
@@ -112,32 +112,32 @@ pub fn compose(
         colours: Colours::new(view, choices.ground),
     };
     let figure = match choices.subject {
-        Subject::Map => making.map(),
-        Subject::Heads => making.heads(),
-        Subject::Compare => making.compare(others.b?),
-        Subject::Similar => making.similar(),
-        Subject::Curves => Some(making.curves()),
-        Subject::Entropy => Some(making.by_query(
+        Subject::Map => builder.map(),
+        Subject::Heads => builder.heads(),
+        Subject::Compare => builder.compare(others.b?),
+        Subject::Similar => builder.similar(),
+        Subject::Curves => Some(builder.curves()),
+        Subject::Entropy => Some(builder.by_query(
             [Key::ChartEntropy, Key::ChartEntropyMeaning],
             Key::PictureNats.text(view.language),
             head_charts::entropy(view.run, view.head)?,
         )),
-        Subject::Itself => Some(making.by_query(
+        Subject::Itself => Some(builder.by_query(
             [Key::ChartItself, Key::ChartItselfMeaning],
             "A(i, i)",
             head_charts::itself(view.run, view.head)?,
         )),
-        Subject::First => Some(making.by_query(
+        Subject::First => Some(builder.by_query(
             [Key::ChartFirst, Key::ChartFirstMeaning],
             "A(i, 1)",
             head_charts::first(view.run, view.head),
         )),
-        Subject::Histogram => making.histogram(),
-        Subject::Cost => making.cost(others.growth),
+        Subject::Histogram => builder.histogram(),
+        Subject::Cost => builder.cost(others.growth),
     }?;
     Some(NamedFigure {
         figure,
-        stem: making.stem,
+        stem: builder.stem,
     })
 }
 

@@ -81,7 +81,7 @@ impl FigureBuilder<'_> {
     pub(super) fn compare(&self, b: &Run) -> Option<Figure> {
         let (a, head, language) = (self.view.run, self.view.head, self.view.language);
         let head_b = head_of(&b.state, head);
-        let difference = Difference::of((a, head), (b, head_b));
+        let difference = Difference::between((a, head), (b, head_b));
         let range = self.view.state.range;
         let largest = a.largest(range, head).max(b.largest(range, head_b));
         let shared = Scale::new(self.colours.scale.kind(), largest);
@@ -238,7 +238,7 @@ struct Difference {
 
 impl Difference {
     /// `None` where a column of one is not the same column of the other.
-    fn of((a, head_a): (&Run, usize), (b, head_b): (&Run, usize)) -> Option<Self> {
+    fn between((a, head_a): (&Run, usize), (b, head_b): (&Run, usize)) -> Option<Self> {
         let columns = |run: &Run| (run.state.linformer, run.keys.len());
         if columns(a) != columns(b) {
             return None;

@@ -41,7 +41,7 @@ pub enum RowKind {
 impl Numbers {
     /// How far both are apart.
     pub fn new(pair: &Pair<'_>) -> Self {
-        let apart = Apart::of(pair);
+        let apart = Apart::between(pair);
         let outputs = apart.outputs.as_ref();
         Self {
             rows: [settings(pair), measures(pair), apart.rows(pair)].concat(),
@@ -66,7 +66,7 @@ struct Apart {
 }
 
 impl Apart {
-    fn of(pair: &Pair<'_>) -> Self {
+    fn between(pair: &Pair<'_>) -> Self {
         let (a, b) = pair.heads();
         Self {
             weights: weights(a, b, pair.a.keys.len()).filter(|_| pair.is_alike()),
@@ -232,9 +232,5 @@ fn number(value: f64) -> String {
 }
 
 pub(super) fn fixed(value: f64) -> String {
-    const STYLE: CellStyle = CellStyle {
-        decimals: 3,
-        leading_zero: true,
-    };
-    STYLE.write(value as f32)
+    CellStyle::THREE_DECIMALS.write(value as f32)
 }

@@ -3,7 +3,7 @@
 use crate::i18n::{Key, Language, text};
 use crate::state::StepKind;
 
-/// What happens at a step for the query with this token; that there is nothing where there is none.
+/// What happens at a step for the query with this token. Without a token it says that there is nothing to compute.
 pub fn walk(language: Language, step: StepKind, token: Option<&str>) -> String {
     let Some(token) = token else {
         return Key::NoteNoTokens.text(language).to_owned();

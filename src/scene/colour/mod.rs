@@ -63,23 +63,23 @@ impl Lut {
     /// The arithmetic is the same on every platform, so two machines draw the same bytes.
     pub fn new(map: ColourMap, ground: Background) -> Self {
         let course = map.course(ground);
-        Self::of(|step| course(step as f64 / (STEPS - 1) as f64))
+        Self::from_course(|step| course(step as f64 / (STEPS - 1) as f64))
     }
 
     /// The table for signed numbers on `ground`: entry [`ZERO`] is the ground itself, entries down to 1 are below zero,
     /// entries up to 255 above. Equal distances from zero look equally strong.
     pub fn diverging(ground: Background) -> Self {
         let arms = diverging::Arms::new(ground);
-        Self::of(|step| arms.entry(step))
+        Self::from_course(|step| arms.entry(step))
     }
 
     /// The table of a picture that only says "visible": every entry is the same colour. What is hidden is hatched, as on
     /// every map.
     pub fn mask(ground: Background) -> Self {
-        Self::of(|_| diverging::visible(ground))
+        Self::from_course(|_| diverging::visible(ground))
     }
 
-    fn of(colour: impl Fn(usize) -> oklab::Lab) -> Self {
+    fn from_course(colour: impl Fn(usize) -> oklab::Lab) -> Self {
         let colours = std::array::from_fn(|step| {
             let [r, g, b] = oklab::srgb8_from_lab(colour(step));
             [r, g, b, 255]

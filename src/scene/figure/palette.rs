@@ -35,7 +35,7 @@ pub struct Inks {
 
 impl Inks {
     /// The colours on a ground. The light one is white, as paper is.
-    pub const fn of(ground: Background) -> Self {
+    pub const fn on(ground: Background) -> Self {
         match ground {
             Background::Light => Self {
                 paper: [0xff, 0xff, 0xff],

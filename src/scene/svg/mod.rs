@@ -48,7 +48,7 @@ pub fn element((width, height): (f64, f64), content: &str) -> String {
 
 /// The figure as a file.
 pub fn write(figure: &Figure, unit: Unit) -> String {
-    let inks = Inks::of(figure.ground);
+    let inks = Inks::on(figure.ground);
     let mut writer = Writer {
         out: String::new(),
         inks: Some(inks),

@@ -274,7 +274,7 @@ fn colours_and_faces_are_those_of_the_page() {
     assert_eq!(value("sans"), SANS);
     assert_eq!(value("serif"), SERIF);
     let hex = |[r, g, b]: [u8; 3]| format!("#{r:02x}{g:02x}{b:02x}");
-    let [light, dark] = [Background::Light, Background::Dark].map(Inks::of);
+    let [light, dark] = [Background::Light, Background::Dark].map(Inks::on);
     type Ink = fn(&Inks) -> [u8; 3];
     let inks: [(&str, Ink); 8] = [
         ("ink", |inks| inks.ink),

@@ -54,7 +54,10 @@ impl Settings {
         let rows = root.all("#versus-settings [data-setting]");
         Ok(Self {
             controls: controls(root, act)?,
-            rows: rows.into_iter().filter_map(SettingRow::of).collect(),
+            rows: rows
+                .into_iter()
+                .filter_map(SettingRow::from_element)
+                .collect(),
             set_ups,
             buttons,
             _listeners: listeners,
@@ -83,7 +86,7 @@ impl Settings {
 }
 
 impl SettingRow {
-    fn of(element: Element) -> Option<Self> {
+    fn from_element(element: Element) -> Option<Self> {
         let field = Field::from_key(&element.get_attribute("data-setting")?)?;
         let a = element.query_selector(".a").ok()??;
         Some(Self {
