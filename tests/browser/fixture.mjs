@@ -147,6 +147,8 @@ async function putBack(page) {
   if (width !== VIEWPORT.width || height !== VIEWPORT.height) await page.setViewportSize(VIEWPORT);
 }
 
+/** Every panel is open once: what a panel makes only then is no difference between a new document and a used one. */
+const UNFOLDED = 'v=1&open=steps,curves,streaming,compare,analysis,cost,code,data';
 /** A state between two tests. */
 const BETWEEN = 'v=1&open=none&text=';
 
@@ -198,7 +200,7 @@ export async function openPage(page, fragment = '', { folder = '/', map = true, 
       await page.goto('about:blank');
     }
     if (isSimple) {
-      await page.goto(`/#${BETWEEN}`);
+      await page.goto(`/#${UNFOLDED}`);
       await idle(page);
       await page.evaluate(change, { fragment, between: BETWEEN, isNew: true });
       return idle(page);
