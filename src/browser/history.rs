@@ -78,7 +78,7 @@ impl History {
     }
 
     /// Writes `fragment` to the address.
-    pub(super) fn say(&self, fragment: &str, change: Change, entry: HistoryMode) {
+    pub(super) fn write(&self, fragment: &str, change: Change, entry: HistoryMode) {
         let inner = &self.inner;
         let writes = inner
             .history

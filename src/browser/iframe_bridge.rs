@@ -67,7 +67,7 @@ impl IframeBridge {
         Some(Self {
             _told: port.subscribe(move |event| {
                 if let Some(inner) = told.upgrade() {
-                    inner.tell(event);
+                    inner.post_event(event);
                 }
             }),
             _resized: Listener::new(window, "resize", move |_| {
@@ -166,7 +166,7 @@ impl Inner {
         });
     }
 
-    fn tell(&self, event: &Event) {
+    fn post_event(&self, event: &Event) {
         match event {
             Event::Ready(_) => {
                 let origin = self.origin.borrow().clone();

@@ -24,7 +24,7 @@ fn refusal(language: Language, error: &FormatError) -> String {
     if !error.value.is_empty() && repeats(error.rule) {
         said = text::file_found(language, &said, &error.value);
     }
-    match place(language, &error.place) {
+    match location_text(language, &error.place) {
         None => said,
         Some(place) => at(language, &place, &said),
     }
@@ -45,7 +45,7 @@ pub fn at(language: Language, name: &str, rule: &str) -> String {
 }
 
 /// The place of a refusal, where it is not the whole file. Names of tensors stay what they are.
-fn place(language: Language, place: &ErrorLocation) -> Option<String> {
+fn location_text(language: Language, place: &ErrorLocation) -> Option<String> {
     Some(match place {
         ErrorLocation::File => return None,
         ErrorLocation::Line(line) => text::file_line(language, line),
@@ -167,8 +167,9 @@ mod tests {
 
     #[test]
     fn places_are_told_in_the_readers_language_and_names_are_kept() {
-        let told =
-            |place: ErrorLocation| Language::ALL.map(|language| super::place(language, &place));
+        let told = |place: ErrorLocation| {
+            Language::ALL.map(|language| super::location_text(language, &place))
+        };
         let cell = ErrorLocation::Cell { row: 2, column: 3 };
         for (place, en, zh) in [
             (ErrorLocation::Line(4), "line 4", "第 4 行"),

@@ -247,15 +247,15 @@ fn select(cell: &JsTree) -> Result<Command, Flaw> {
     if !matches!(cell, JsTree::Record(_)) {
         return flaw("wrong_type", "cell", "a cell is { query, key } or null");
     }
-    let Some(query) = place(cell.get("query"), "query")? else {
+    let Some(query) = index(cell.get("query"), "query")? else {
         return flaw("missing_field", "query", "a cell names its query");
     };
-    let key = place(cell.get("key"), "key")?;
+    let key = index(cell.get("key"), "key")?;
     Ok(Command::Select(Some(Cell { query, key })))
 }
 
 /// A row or a column, counted from 0.
-fn place(data: &JsTree, field: &str) -> Result<Option<usize>, Flaw> {
+fn index(data: &JsTree, field: &str) -> Result<Option<usize>, Flaw> {
     match data {
         JsTree::Absent => Ok(None),
         JsTree::Number(at) if at.fract() == 0.0 && (0.0..f64::from(u32::MAX)).contains(at) => {

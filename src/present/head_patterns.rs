@@ -101,7 +101,7 @@ fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
         Pattern::Evenly => plain(Key::ReadingEvenly),
         Pattern::SameWord => plain(Key::NameSameWord),
         Pattern::Unclear => plain(Key::ReadingUnclear),
-        Pattern::Place(shift) => place(language, *shift, scene.places),
+        Pattern::Place(shift) => key_position_text(language, *shift, scene.places),
         Pattern::Key(0) if scene.places != Places::None => plain(Key::NameFirst),
         Pattern::Key(key) => {
             let key = named(language, &[*key], scene.keys);
@@ -121,7 +121,7 @@ fn name(language: Language, pattern: &Pattern, scene: Scene<'_>) -> String {
 }
 
 /// In self-attention a place is the token itself or a neighbour; between two texts it is only a number.
-fn place(language: Language, shift: isize, places: Places) -> String {
+fn key_position_text(language: Language, shift: isize, places: Places) -> String {
     let count = shift.unsigned_abs();
     match (shift, places) {
         (0, Places::Same) => Key::ReadingItself.text(language).to_owned(),

@@ -110,7 +110,11 @@ impl Painting {
         let mut rest = bytes.as_slice();
         let (mut painting, mut query, mut end) = (Self::default(), 0, 0);
         while !rest.is_empty() {
-            let (rows, gap, length) = (take(&mut rest)?, take(&mut rest)?, take(&mut rest)?);
+            let (rows, gap, length) = (
+                read_number(&mut rest)?,
+                read_number(&mut rest)?,
+                read_number(&mut rest)?,
+            );
             if rows > 0 {
                 end = 0;
             }
@@ -177,7 +181,7 @@ fn number(bytes: &mut Vec<u8>, mut number: u16) {
 }
 
 /// The next number, of three bytes at most.
-fn take(bytes: &mut &[u8]) -> Option<u32> {
+fn read_number(bytes: &mut &[u8]) -> Option<u32> {
     let mut number = 0;
     for place in 0..3 {
         let (first, rest) = bytes.split_first()?;

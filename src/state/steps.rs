@@ -62,7 +62,7 @@ pub fn stages(steps: &[StepKind]) -> Vec<Vec<Vec<StepKind>>> {
     let mut stages: Vec<Vec<Vec<StepKind>>> = Vec::new();
     let mut before = None;
     for step in steps {
-        let place = place(*step);
+        let place = stage_and_lane(*step);
         match stages.last_mut() {
             Some(stage) if place.0.is_some() && before == place.0 => {
                 let lane = place.1.min(stage.len());
@@ -79,7 +79,7 @@ pub fn stages(steps: &[StepKind]) -> Vec<Vec<Vec<StepKind>>> {
 }
 
 /// The stage that a step shares with others, and its lane there.
-const fn place(step: StepKind) -> (Option<u8>, usize) {
+const fn stage_and_lane(step: StepKind) -> (Option<u8>, usize) {
     match step {
         StepKind::Input => (Some(0), 0),
         StepKind::Source => (Some(0), 1),

@@ -79,7 +79,7 @@ pub fn parse(fragment: &str) -> (State, Vec<LinkWarning>) {
     // What was brought decides others, and stands last because it may be long.
     for field in data_first() {
         let named = given.iter().find(|part| part.field == field);
-        if named.is_some_and(|part| take(&mut state, part, &mut notes)) {
+        if named.is_some_and(|part| apply_part(&mut state, part, &mut notes)) {
             continue;
         }
         let default = state.default_of(field);
@@ -100,7 +100,7 @@ pub(crate) fn apply(state: &mut State, settings: &str) -> Vec<LinkWarning> {
     let (given, mut notes) = read(settings);
     for field in data_first() {
         if let Some(part) = given.iter().find(|part| part.field == field) {
-            take(state, part, &mut notes);
+            apply_part(state, part, &mut notes);
         }
     }
     shortened(notes)
@@ -120,7 +120,7 @@ struct Part {
     value: String,
 }
 
-fn take(state: &mut State, part: &Part, notes: &mut Vec<LinkWarning>) -> bool {
+fn apply_part(state: &mut State, part: &Part, notes: &mut Vec<LinkWarning>) -> bool {
     let taken = part
         .field
         .parse(&part.value)

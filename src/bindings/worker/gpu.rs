@@ -152,7 +152,7 @@ impl Service {
         let Some(attempt) = self.gpu.device.attempt(cause) else {
             return;
         };
-        self.tell();
+        self.post_status();
         spawn_local(open(attempt));
         spawn_local(give_up(attempt));
     }
@@ -196,7 +196,7 @@ impl Service {
         if !is_news {
             return;
         }
-        self.tell();
+        self.post_status();
         for (id, held) in std::mem::take(&mut self.gpu.held) {
             self.release(id, held);
         }
@@ -224,7 +224,7 @@ impl Service {
             return;
         };
         graphics.destroy();
-        self.tell();
+        self.post_status();
         spawn_local(async move {
             platform::sleep(pause.ms).await;
             with_service(|service| service.try_for_gpu(pause.cause));
@@ -232,7 +232,7 @@ impl Service {
     }
 
     /// Tells the window what has changed.
-    fn tell(&mut self) {
+    fn post_status(&mut self) {
         let status = self.gpu.status();
         if self.gpu.told != status {
             self.post(&object([("status", status.to_message())]), None);

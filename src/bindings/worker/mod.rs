@@ -199,7 +199,7 @@ impl Service {
         let request = match request {
             Ok(request) => request,
             Err(given) => {
-                self.give(id, &given, head);
+                self.answer_imported(id, &given, head);
                 return Ok(());
             }
         };
@@ -212,7 +212,7 @@ impl Service {
     }
 
     /// Answers with imported weights.
-    fn give(&mut self, id: u32, given: &RunResult, head: usize) {
+    fn answer_imported(&mut self, id: u32, given: &RunResult, head: usize) {
         let ran = RunInfo {
             backend: Backend::Cpu,
             adapter: None,

@@ -119,7 +119,7 @@ impl Lock {
             return;
         }
         dom::set_flag(&self.element, "data-locked", is_locked);
-        put(&self.element, "title", why.map(|why| why.text(language)));
+        set_or_remove(&self.element, "title", why.map(|why| why.text(language)));
         for (element, key) in &self.titled {
             let key = why.unwrap_or(*key);
             dom::set(element, TITLE_KEY, key.name());
@@ -127,10 +127,10 @@ impl Lock {
         }
         // What scrolls and has nothing left inside that could be reached is reached itself.
         if let Ok(Some(strip)) = self.element.query_selector(":scope > .steps-strip") {
-            put(&strip, "tabindex", is_locked.then_some("0"));
+            set_or_remove(&strip, "tabindex", is_locked.then_some("0"));
         }
         for moved in &self.moved {
-            put(moved, "aria-description", why.map(|why| why.text(language)));
+            set_or_remove(moved, "aria-description", why.map(|why| why.text(language)));
             // What other settings switch off has been set by them, just before.
             if is_locked || !moved.has_attribute("data-off-when") {
                 dom::set_flag(moved, off(moved), is_locked);
@@ -151,7 +151,7 @@ fn with_key(element: Element) -> Option<(Element, Key)> {
     Some((element, key))
 }
 
-fn put(element: &Element, name: &str, value: Option<&str>) {
+fn set_or_remove(element: &Element, name: &str, value: Option<&str>) {
     match value {
         Some(value) => dom::set(element, name, value),
         None => dom::set_flag(element, name, false),

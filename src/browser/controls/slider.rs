@@ -54,8 +54,8 @@ impl Slider {
             return;
         }
         let last = stops.len().saturating_sub(1);
-        self.range.set_min(&place(&stops, 0).to_string());
-        self.range.set_max(&place(&stops, last).to_string());
+        self.range.set_min(&track_value(&stops, 0).to_string());
+        self.range.set_max(&track_value(&stops, last).to_string());
         for (text, end) in self.ends.iter_mut().zip([stops.first(), stops.last()]) {
             let written = end.map(|end| self.field.of_amount(*end).to_param());
             text.set_text(&written.unwrap_or_default());
@@ -76,7 +76,7 @@ impl Control for Slider {
         let nearest = (0..stops.len())
             .min_by_key(|&at| stops[at].abs_diff(value))
             .unwrap_or(0);
-        let place = place(&stops, nearest).to_string();
+        let place = track_value(&stops, nearest).to_string();
         if self.range.value() != place {
             self.range.set_value(&place);
         }
@@ -103,7 +103,7 @@ fn useful_stops(state: &State, field: Field) -> Vec<u32> {
 
 /// Where the track says that stop `at` lies: the stop itself where stops follow one another, so that the slider means
 /// what it says; its number where they are powers of two.
-fn place(stops: &[u32], at: usize) -> u32 {
+fn track_value(stops: &[u32], at: usize) -> u32 {
     if is_even(stops) { stops[at] } else { at as u32 }
 }
 

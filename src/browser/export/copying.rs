@@ -70,11 +70,11 @@ impl TextGroup {
         };
         dom::set_flag(&self.copy, "disabled", text.is_empty());
         dom::set_flag(&self.written, "hidden", text.is_empty());
-        tell(&self.note, &note);
+        set_message(&self.note, &note);
         if self.shown.borrow().as_str() != text {
             self.written.set_value(beginning(&text));
             self.shown.replace(text);
-            tell(&self.said, "");
+            set_message(&self.said, "");
         }
         dom::set(&self.written, "lang", language.tag());
     }
@@ -94,7 +94,7 @@ impl TextGroup {
             } else {
                 Key::TextNotCopied
             };
-            tell(&said, key.text(language));
+            set_message(&said, key.text(language));
         });
     }
 
@@ -111,7 +111,7 @@ impl TextGroup {
     }
 }
 
-fn tell(text: &RefCell<Text>, sentence: &str) {
+fn set_message(text: &RefCell<Text>, sentence: &str) {
     if let Ok(mut text) = text.try_borrow_mut() {
         text.set_text(sentence);
     }

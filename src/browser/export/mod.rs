@@ -138,7 +138,7 @@ impl ExportPanel {
     }
 
     /// Gives the picture to the reader as a file.
-    pub(super) fn take(&self, composed: NamedFigure, language: Language) {
+    pub(super) fn download_figure(&self, composed: NamedFigure, language: Language) {
         let choices = self.choices();
         let (said, download) = (Rc::clone(&self.said), Rc::clone(&self.download));
         let name = format!("{}.{}", composed.stem, choices.format.ending());
@@ -228,7 +228,7 @@ fn keep_in_place(
         let (panel, opened, window) = (panel.clone(), Rc::clone(opened), window.clone());
         Rc::new(move || {
             if let Some(opener) = opened.borrow().as_ref() {
-                place(&panel, opener, &window);
+                position_panel(&panel, opener, &window);
             }
         })
     };
@@ -244,7 +244,7 @@ fn keep_in_place(
     ])
 }
 
-fn place(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
+fn position_panel(panel: &HtmlElement, opener: &HtmlElement, window: &Window) {
     let inner = |side: Result<JsValue, _>| side.ok().and_then(|side| side.as_f64());
     let (wide, high) = (inner(window.inner_width()), inner(window.inner_height()));
     let (at, size) = (

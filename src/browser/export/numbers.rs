@@ -33,7 +33,7 @@ struct Told {
 }
 
 impl Told {
-    fn say(&self, sentence: &str) {
+    fn set_message(&self, sentence: &str) {
         if let Ok(mut said) = self.said.try_borrow_mut() {
             said.set_text(sentence);
         }
@@ -81,11 +81,11 @@ impl Numbers {
             .set_text(&text::numbers_size(language, &what, &rows, &columns));
         let format = self.kind().name();
         self.take.set_text(&text::save_as(language, &format));
-        self.told.say("");
+        self.told.set_message("");
     }
 
     /// Gives the numbers to the reader as a file; `stem` is its name without an ending.
-    pub(crate) fn take(&self, tensor: Tensor, stem: &str, language: Language) {
+    pub(crate) fn download_tensor(&self, tensor: Tensor, stem: &str, language: Language) {
         let (kind, window) = (self.kind(), self.told.download.window());
         let name = format!("{stem}.{}", kind.extension());
         let asked = self.told.asked.get().wrapping_add(1);
@@ -101,7 +101,7 @@ impl Numbers {
                 return;
             };
             let is_saved = told.download.give_file(&name, kind.media_type(), &file);
-            told.say(&if is_saved {
+            told.set_message(&if is_saved {
                 text::save_saved(language, &name)
             } else {
                 Key::SaveFailed.text(language).to_owned()

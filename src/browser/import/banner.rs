@@ -32,7 +32,7 @@ impl Strip {
 
     pub(super) fn name(&mut self, language: Language) {
         self.language = language;
-        self.say();
+        self.update_texts();
     }
 
     pub(super) fn update(&mut self, state: &State) {
@@ -43,11 +43,11 @@ impl Strip {
         );
         if self.shown != state.imported {
             self.shown.clone_from(&state.imported);
-            self.say();
+            self.update_texts();
         }
     }
 
-    fn say(&mut self) {
+    fn update_texts(&mut self) {
         dom::set_flag(&self.element, "hidden", self.shown.is_none());
         let is_finished = self.shown.as_ref().is_some_and(ImportedData::is_finished);
         dom::set_flag(&self.page, "data-finished", is_finished);

@@ -68,13 +68,13 @@ impl Door {
     /// Says that something is being read.
     pub(super) fn wait(&mut self, file: &str, language: Language) {
         self.clear(file, language);
-        self.say(Key::BringReading.text(language));
+        self.show_refusal(Key::BringReading.text(language));
     }
 
     /// Says why nothing could be read.
     pub(super) fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
         self.clear(file, language);
-        self.say(sentence);
+        self.show_refusal(sentence);
         let title = if file.is_empty() {
             Key::BringPastedRefused.text(language).to_owned()
         } else {
@@ -119,7 +119,7 @@ impl Door {
     }
 
     /// The numbers, if there are any; the dialog is then over.
-    pub(super) fn take(&mut self) -> Option<ImportedData> {
+    pub(super) fn take_data(&mut self) -> Option<ImportedData> {
         let open = self.open.as_ref()?;
         let brought = open.result.as_ref().ok()?.brought.clone();
         self.close();
@@ -132,7 +132,7 @@ impl Door {
     }
 
     /// Says something in which files and their tensors may be named without quotation marks, and no symbol stands.
-    fn say(&mut self, sentence: &str) {
+    fn show_refusal(&mut self, sentence: &str) {
         self.refusal.update(html! { (sentence) });
     }
 
@@ -140,7 +140,7 @@ impl Door {
     fn clear(&mut self, file: &str, language: Language) {
         self.open = None;
         self.title.set_text(&title(file, language));
-        self.say("");
+        self.show_refusal("");
         language::bind(&self.leave, Key::BringingLeave, language);
         self.form.hide();
         self.parts.update(Markup::default());

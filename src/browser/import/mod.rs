@@ -210,7 +210,7 @@ fn answers(inner: &Rc<Inner>, root: &Root) -> Result<Vec<Listener>, MissingPart>
     let take: Element = root.find("#bringing-take")?;
     let taken = Listener::new(&take, "click", move |_| {
         with(&own, |inner| {
-            let brought = inner.door.borrow_mut().take();
+            let brought = inner.door.borrow_mut().take_data();
             if let Some(brought) = brought {
                 (inner.take)(ImportAction::Numbers(brought));
             }

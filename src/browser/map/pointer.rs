@@ -38,7 +38,7 @@ pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -
     let pointer = |event, heeds: fn(&Event) -> bool, deed: fn(f64, f64) -> MapEvent| {
         let (own, done) = (element.clone(), Rc::clone(&done));
         Listener::new(element, event, move |event| {
-            if let Some((x, y)) = place(&own, &event).filter(|_| heeds(&event)) {
+            if let Some((x, y)) = position_on(&own, &event).filter(|_| heeds(&event)) {
                 done(deed(x, y));
             }
         })
@@ -99,7 +99,7 @@ fn hold(element: &HtmlElement, event: &Event) {
 }
 
 /// Where on the element a pointer event happened.
-fn place(element: &HtmlElement, event: &Event) -> Option<(f64, f64)> {
+fn position_on(element: &HtmlElement, event: &Event) -> Option<(f64, f64)> {
     let event: &MouseEvent = event.dyn_ref()?;
     let corner = element.get_bounding_client_rect();
     Some((

@@ -10,7 +10,7 @@ impl Page {
     /// Shows what was brought: the numbers that a link has waited for as that link says, others by themselves.
     pub(crate) fn bring(&mut self, taken: ImportAction) {
         match taken {
-            ImportAction::Sentence => self.put(Value::Absent),
+            ImportAction::Sentence => self.set_data(Value::Absent),
             ImportAction::Setting(setting) => {
                 cache::insert(&setting.brought);
                 self.take_link(&setting.fragment);
@@ -20,12 +20,12 @@ impl Page {
                     cache::insert(&brought);
                     self.take_link(&fragment);
                 }
-                None => self.put(Value::Data(brought)),
+                None => self.set_data(Value::Data(brought)),
             },
         }
     }
 
-    fn put(&mut self, data: Value) {
+    fn set_data(&mut self, data: Value) {
         self.act(Action::Set(Field::Data, data), Change::Commit);
     }
 

@@ -78,7 +78,7 @@ impl Page {
             return;
         }
         self.set_state(state);
-        self.address.say(
+        self.address.write(
             &url::to_fragment(&self.state),
             Change::Commit,
             HistoryMode::Replace,

@@ -47,7 +47,7 @@ impl Page {
             ExportAction::TakeNumbers => self.save_numbers(),
             ExportAction::Take => {
                 if let Some(composed) = self.compose(&self.saving.panel.choices()) {
-                    self.saving.panel.take(composed, self.language);
+                    self.saving.panel.download_figure(composed, self.language);
                 }
             }
         }
@@ -82,7 +82,9 @@ impl Page {
         let exhibit = DisplayedMatrix::new(run, step, head);
         let tensor = tensors::of_map(&run.state, exhibit.step, &exhibit.matrix);
         let stem = file_stem(Subject::Map, &run.state, exhibit.step, head);
-        self.saving.numbers.take(tensor, &stem, self.language);
+        self.saving
+            .numbers
+            .download_tensor(tensor, &stem, self.language);
     }
 
     fn has(&self, subject: Subject) -> bool {

@@ -44,7 +44,7 @@ impl Page {
             Change::Commit => self.folds.agenda.input_ended(),
         }
         let (state, notices) = reduce(self.state.clone(), action);
-        self.tell(field, &notices);
+        self.update_notices(field, &notices);
         self.remember(&state, field);
         // A slider that is let go says once more what it has said.
         if !is_repeated || state != self.state || !notices.is_empty() {
@@ -58,7 +58,7 @@ impl Page {
             HistoryMode::Push
         };
         self.address
-            .say(&url::to_fragment(&self.state), change, entry);
+            .write(&url::to_fragment(&self.state), change, entry);
     }
 
     /// Takes away a sentence that was read.
@@ -121,7 +121,7 @@ impl Page {
         self.ask_beside();
     }
 
-    fn tell(&mut self, field: Option<Field>, notices: &[Adjustment]) {
+    fn update_notices(&mut self, field: Option<Field>, notices: &[Adjustment]) {
         if notices.is_empty() && self.noticed == field {
             return;
         }

@@ -128,7 +128,7 @@ fn listen(
     let hold = |event, is_over: bool| {
         let (inner, hints) = (Rc::clone(inner), Rc::clone(hints));
         Listener::new(list, event, move |event| {
-            let held = place(&event).filter(|_| is_over).map(token);
+            let held = token_index(&event).filter(|_| is_over).map(token);
             // Elements that are taken away while something is drawn lose the focus: that is of our own making.
             if let Ok(mut inner) = inner.try_borrow_mut() {
                 inner.curves.held = held;
@@ -144,7 +144,7 @@ fn listen(
         hold("focusin", true),
         hold("focusout", false),
         Listener::new(list, "click", move |event| {
-            let Some(token) = place(&event).map(token) else {
+            let Some(token) = token_index(&event).map(token) else {
                 return;
             };
             let row = of
@@ -181,7 +181,7 @@ fn choose_token(token: Token, row: usize, act: &Act) {
 }
 
 /// Which token of a column an event happened on.
-fn place(event: &Event) -> Option<usize> {
+fn token_index(event: &Event) -> Option<usize> {
     let target: Element = event.target()?.dyn_into().ok()?;
     let button = target.closest("button").ok()??;
     button.get_attribute("data-at")?.parse().ok()
@@ -189,7 +189,7 @@ fn place(event: &Event) -> Option<usize> {
 
 /// Moves the focus along a column, which is a single stop for Tab.
 fn step(list: &Element, event: &Event) {
-    let (Some(from), Some(press)) = (place(event), event.dyn_ref::<KeyboardEvent>()) else {
+    let (Some(from), Some(press)) = (token_index(event), event.dyn_ref::<KeyboardEvent>()) else {
         return;
     };
     let last = (list.child_element_count() as usize).saturating_sub(1);

@@ -44,7 +44,7 @@ impl ShareForm {
     }
 
     /// Begins with how the page is shown now.
-    pub(super) fn take(&mut self, state: &State, language: Language) {
+    pub(super) fn reset(&mut self, state: &State, language: Language) {
         let options = ShareOptions::from_state(state);
         self.parts.update(share_parts(language));
         check(&self.extents, options.extent.name());

@@ -111,7 +111,7 @@ impl Share {
     }
 
     fn open(&mut self, of: Subject<'_>) {
-        self.wishing.take(of.state, of.language);
+        self.wishing.reset(of.state, of.language);
         self.said.set_text("");
         // Refused only where it is open already, or not in a document.
         let _ = self.dialog.show_modal();

@@ -55,12 +55,12 @@ pub(super) fn given(request: &Request) -> Vec<ProgramInputs> {
     };
     list.sources(request.source());
     if let Some(w_a) = request.additive() {
-        list.give(["w_a", "w_a"], &[("d_k", s.d_k)], w_a);
+        list.push_tensor(["w_a", "w_a"], &[("d_k", s.d_k)], w_a);
     }
     if let Some(linformer) = &request.call().linformer {
         let shape = [("k", s.keys), ("m", s.m)];
-        list.give(["E", "e"], &shape, &linformer.e);
-        list.give(["F", "f"], &shape, &linformer.f);
+        list.push_tensor(["E", "e"], &shape, &linformer.e);
+        list.push_tensor(["F", "f"], &shape, &linformer.f);
     }
     if let Some(output) = request.output() {
         let rows = (merged("h", list.value_width()), s.heads * s.d_v);
@@ -100,7 +100,7 @@ impl List {
     }
 
     /// A tensor by its letter and its name in files.
-    fn give<'v>(
+    fn push_tensor<'v>(
         &mut self,
         [name, file]: [&'static str; 2],
         shape: &[(&'static str, usize)],
@@ -121,9 +121,9 @@ impl List {
         linear: &Linear,
         shape: [(&'static str, usize); 2],
     ) {
-        self.give([w, w_file], &shape, &linear.w);
+        self.push_tensor([w, w_file], &shape, &linear.w);
         if let Some(bias) = &linear.b {
-            self.give([b, b_file], &shape[1..], bias);
+            self.push_tensor([b, b_file], &shape[1..], bias);
         }
     }
 
@@ -137,19 +137,19 @@ impl List {
                 keys_values,
             } => {
                 let width = ("d_model", s.d_model.unwrap_or(0));
-                self.give(["X", "x"], &[("n", s.n), width], queries);
+                self.push_tensor(["X", "x"], &[("n", s.n), width], queries);
                 if let Some(rows) = keys_values {
-                    self.give(["Y", "x_kv"], &[("m", s.m), width], rows);
+                    self.push_tensor(["Y", "x_kv"], &[("m", s.m), width], rows);
                 }
                 self.projections(layer.weights(), width);
             }
             Source::Heads(inputs) => {
                 let [heads, kv_heads] = [("h", s.heads), (g, s.kv_heads)];
                 let d_k = ("d_k", s.d_k);
-                self.give(["Q", "q"], &[heads, ("n", s.n), d_k], &inputs.q);
-                self.give(["K", "k"], &[kv_heads, ("m", s.m), d_k], &inputs.k);
+                self.push_tensor(["Q", "q"], &[heads, ("n", s.n), d_k], &inputs.q);
+                self.push_tensor(["K", "k"], &[kv_heads, ("m", s.m), d_k], &inputs.k);
                 let shape = [kv_heads, ("m", s.m), (d_v, s.d_v)];
-                self.give(["V", "v"], &shape, &inputs.v);
+                self.push_tensor(["V", "v"], &shape, &inputs.v);
             }
         }
     }

@@ -90,7 +90,7 @@ impl GrowthChart {
             .collect();
         let crossings = self.crossings.iter();
         let crossings: Vec<_> = crossings
-            .filter_map(|(one, _, crossing)| self.place(source, *one, crossing.n))
+            .filter_map(|(one, _, crossing)| self.point_on(source, *one, crossing.n))
             .collect();
         let (x, text) = self.here(source);
         let chart = LineChart {
@@ -106,7 +106,7 @@ impl GrowthChart {
     pub fn reading(&self, source: &GrowthSource<'_>, n: f64) -> Vec<Shape> {
         let lines = self.lines.iter();
         let points: Vec<_> = lines
-            .filter_map(|line| self.place(source, *line, n))
+            .filter_map(|line| self.point_on(source, *line, n))
             .collect();
         line_chart::reading(&self.layout, &points)
     }
@@ -131,7 +131,7 @@ impl GrowthChart {
         }
     }
 
-    fn place(&self, source: &GrowthSource<'_>, line: Line, n: f64) -> Option<Point> {
+    fn point_on(&self, source: &GrowthSource<'_>, line: Line, n: f64) -> Option<Point> {
         let value = source.choice.value(line, n, source.setting)?;
         self.layout.place((n, value))
     }

@@ -60,11 +60,11 @@ impl Inner {
         dom::set_flag(&self.table, "data-dense", self.shown.is_dense());
         self.grid.update(similar_heads(&self.shown, self.stop));
         self.step.set_text(&self.shown.step);
-        self.say(None);
+        self.show_pair(None);
     }
 
     /// Says how alike the pair of a cell is; the chosen head and the one most like it where there is none.
-    fn say(&mut self, cell: Option<&Element>) {
+    fn show_pair(&mut self, cell: Option<&Element>) {
         let label = cell.and_then(|cell| cell.get_attribute("aria-label"));
         self.value
             .set_text(label.as_deref().unwrap_or(&self.shown.nearest));
@@ -130,11 +130,13 @@ fn listen(
     });
     vec![
         on("pointerover", |inner, event| {
-            inner.say(cell(event).as_ref())
+            inner.show_pair(cell(event).as_ref())
         }),
-        on("focusin", |inner, event| inner.say(cell(event).as_ref())),
-        on("pointerleave", |inner, _| inner.say(None)),
-        on("focusout", |inner, _| inner.say(None)),
+        on("focusin", |inner, event| {
+            inner.show_pair(cell(event).as_ref())
+        }),
+        on("pointerleave", |inner, _| inner.show_pair(None)),
+        on("focusout", |inner, _| inner.show_pair(None)),
         on_row,
         on_key,
     ]

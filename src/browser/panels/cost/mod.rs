@@ -80,7 +80,7 @@ impl PanelView for Cost {
         let lengths = (run.queries.len(), run.sides.keys().words.len());
         // Busy only where a listener of the panel itself leads here, which then shows everything anew.
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            inner.take(&run.state, lengths, sight.language);
+            inner.set_setting(&run.state, lengths, sight.language);
         }
     }
 
@@ -106,7 +106,7 @@ impl PanelView for Cost {
 }
 
 impl Inner {
-    fn take(&mut self, state: &State, lengths: (usize, usize), language: Language) {
+    fn set_setting(&mut self, state: &State, lengths: (usize, usize), language: Language) {
         let is_same = |shown: &Shown| shown.state == *state && shown.lengths == lengths;
         let setting = match self.shown.take().filter(is_same) {
             Some(shown) => shown.setting,

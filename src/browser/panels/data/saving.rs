@@ -143,7 +143,7 @@ impl Inner {
         self.run = None;
         let made = numbers.map_err(|refusal| self.cause(refusal));
         let made = made.and_then(|numbers| wanted.file.tensors(numbers).ok_or(None));
-        made.map_err(|cause| self.tell(wanted, |file| FileStatus::Refused { file, cause }))
+        made.map_err(|cause| self.set_status(wanted, |file| FileStatus::Refused { file, cause }))
             .ok()
     }
 
@@ -154,7 +154,7 @@ impl Inner {
         };
         let (name, kind) = (&wanted.file.name, wanted.file.kind.media_type());
         let is_saved = self.download.give_file(name, kind, &made);
-        self.tell(wanted, |file| {
+        self.set_status(wanted, |file| {
             if is_saved {
                 FileStatus::Saved {
                     file,
@@ -167,7 +167,7 @@ impl Inner {
     }
 
     /// What became of a file.
-    fn tell(&mut self, wanted: &PendingDownload, news: impl FnOnce(String) -> FileStatus) {
+    fn set_status(&mut self, wanted: &PendingDownload, news: impl FnOnce(String) -> FileStatus) {
         self.is_at_work = false;
         self.news = Some(news(wanted.file.name.clone()));
     }

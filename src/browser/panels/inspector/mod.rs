@@ -174,7 +174,7 @@ fn listen(
         on("focusin", over),
         on("focusout", away),
         on("click", |event| {
-            Some(InspectorAction::Go(place(&button(event)?)?))
+            Some(InspectorAction::Go(cell_of(&button(event)?)?))
         }),
     ]
 }
@@ -194,18 +194,18 @@ fn button(event: &Event) -> Option<Element> {
 /// Where the number stands that an event happened on, or all numbers of its line.
 fn places(event: &Event) -> Vec<CellRef> {
     if let Some(button) = button(event) {
-        return place(&button).into_iter().collect();
+        return cell_of(&button).into_iter().collect();
     }
     let line = closest(event, "tr");
     let Some(all) = line.and_then(|line| line.query_selector_all("[data-step]").ok()) else {
         return Vec::new();
     };
     (0..all.length())
-        .filter_map(|at| place(&all.get(at)?.dyn_into().ok()?))
+        .filter_map(|at| cell_of(&all.get(at)?.dyn_into().ok()?))
         .collect()
 }
 
-fn place(button: &Element) -> Option<CellRef> {
+fn cell_of(button: &Element) -> Option<CellRef> {
     let number = |name| button.get_attribute(name)?.parse().ok();
     Some(CellRef {
         step: StepKind::from_name(&button.get_attribute("data-step")?)?,

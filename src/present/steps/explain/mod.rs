@@ -231,7 +231,7 @@ impl Explanation {
     pub fn in_sequence(&self) -> Vec<&Term> {
         let mut terms: Vec<&Term> = self.terms.iter().collect();
         sort::sort(&mut terms, |one, other| {
-            one.name.place().cmp(&other.name.place())
+            one.name.sort_index().cmp(&other.name.sort_index())
         });
         terms
     }
@@ -278,7 +278,7 @@ fn total(terms: &[Term]) -> f64 {
 }
 
 impl Name {
-    fn place(self) -> usize {
+    fn sort_index(self) -> usize {
         match self {
             Self::Column(at) | Self::Key(at) | Self::Row(at) => at,
             Self::Bias | Self::Plain => usize::MAX,

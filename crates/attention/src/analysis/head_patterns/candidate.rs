@@ -96,7 +96,7 @@ pub(super) fn candidates(
     let mut all = Vec::new();
     if places != Places::None {
         let shifts = (0..=REACH).flat_map(|by| [-by, by]).skip(1);
-        all.extend(shifts.filter_map(|shift| place(rows, deciding, shift)));
+        all.extend(shifts.filter_map(|shift| at_shift(rows, deciding, shift)));
     }
     all.extend(
         heaviest(rows, deciding)
@@ -127,7 +127,7 @@ pub(super) fn candidates(
     all
 }
 
-fn place(rows: &Rows<'_>, deciding: &[usize], shift: isize) -> Option<Candidate> {
+fn at_shift(rows: &Rows<'_>, deciding: &[usize], shift: isize) -> Option<Candidate> {
     let key = |query: usize| query.checked_add_signed(shift);
     let parts = deciding
         .iter()
