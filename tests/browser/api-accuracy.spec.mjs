@@ -1,7 +1,7 @@
 // The API against attention written once more here, in 64 bit and plain loops, at odd sizes and with every kind of mask and position.
 
 import { ACCURACY, compute, expectClose, openApi } from './api.mjs';
-import { expect, isolated as test } from './fixture.mjs';
+import { expect, test } from './fixture.mjs';
 
 const [HEADS, KV_HEADS, N, M, D_K, D_V] = [6, 2, 67, 53, 33, 11];
 

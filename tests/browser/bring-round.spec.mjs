@@ -1,7 +1,8 @@
-// What the page saves, the page reads again: the same picture and the same measures.
+// What the page saves, the page reads again: the same picture and the same measures. Natively every format is held to bring back every
+// shape; here are three ways through the page.
 
 import { readFile } from 'node:fs/promises';
-import { expect, idle, openPage, readCanvas, isolated as test } from './fixture.mjs';
+import { expect, idle, openPage, readCanvas, test } from './fixture.mjs';
 import { link, picture, table } from './helpers.mjs';
 
 /** Saves with the button `selector` and gives the file. */
@@ -71,13 +72,8 @@ const one = async (page, name, kind) => {
 
 const CASES = {
   'all tensors as NPZ': async (page) => { await page.locator('#data-all-kind').selectOption('npz'); return [await save(page, '#data-all')]; },
-  'all tensors as safetensors': async (page) => { await page.locator('#data-all-kind').selectOption('safetensors'); return [await save(page, '#data-all')]; },
-  'all tensors as JSON': async (page) => { await page.locator('#data-all-kind').selectOption('json'); return [await save(page, '#data-all')]; },
   'queries, keys and values as NPY': async (page) => [await one(page, 'q', 'npy'), await one(page, 'k', 'npy'), await one(page, 'v', 'npy')],
   'weights as CSV': async (page) => [await one(page, 'weights', 'csv')],
-  'weights as JSON': async (page) => [await one(page, 'weights', 'json')],
-  'weights as NPZ': async (page) => [await one(page, 'weights', 'npz')],
-  'weights as safetensors': async (page) => [await one(page, 'weights', 'safetensors')],
 };
 
 for (const [name, files] of Object.entries(CASES)) {

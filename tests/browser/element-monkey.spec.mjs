@@ -7,7 +7,7 @@ import { inside } from './monkey/inside.mjs';
 import { monkey } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261521);
-const ACTIONS = extent('MONKEY_EMBEDS', { short: 60, long: 2000 });
+const ACTIONS = extent('MONKEY_EMBEDS', { short: 30, long: 2000 });
 
 const ATTRIBUTES = [['heads', '3'], ['heads', 'many'], ['mask', 'causal local'], ['mask', 'lies'], ['tokens', 'one two'], ['tokens', ''], ['d_k', '-1'], ['controls', 'heads mask'], ['controls', 'all'], ['controls', 'nonsense'], ['theme', 'dark'], ['theme', 'host'], ['lang', 'zh'], ['lock', 'all'], ['panel', 'cost'], ['source', 'another text'], ['temperature', '1e9'], ['text', '<b>bold</b>']];
 

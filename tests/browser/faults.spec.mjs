@@ -6,7 +6,7 @@ import { addFaults, inWorker } from './faults.mjs';
 import { expect, idle, openPage, readCanvas, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
 
-const STATE = { weights: 'random', seed: '7', mask: 'causal', heads: '5', head: '3' };
+const STATE = { weights: 'random', seed: '7', mask: 'causal', heads: '5', head: '3', d_k: '16' };
 const ON_GPU = link({ ...STATE, backend: 'webgpu' });
 /** The first picture on a slow adapter, after its check. */
 const PATIENCE = { timeout: 90_000 };
@@ -21,20 +21,22 @@ const onGpu = async (page) => expect(await picture(page)).toMatchObject({ backen
 
 const look = async (page) => ({ image: await readCanvas(page.locator('#map .picture')), numbers: await table(page) });
 
-/** What the processor draws for this state. */
-async function byProcessor(context, settings) {
+let drawn;
+
+/** What the processor draws for `STATE`: opened once for all tests of a worker process, since it is the same each time. */
+async function byProcessor(context) {
+  if (drawn) return drawn;
   const page = await context.newPage();
-  await openPage(page, link({ ...settings, backend: 'cpu' }));
-  await idle(page);
-  const seen = await look(page);
+  await openPage(page, link({ ...STATE, backend: 'cpu' }));
+  drawn = await look(page);
   await page.close();
-  return seen;
+  return drawn;
 }
 
 /** The picture is the processor's to the last pixel, and everything that was set still is. */
-async function expectUnharmed(page, context, settings) {
-  await expectShown(page, settings);
-  const [found, wanted] = [await look(page), await byProcessor(context, settings)];
+async function expectUnharmed(page, context) {
+  await expectShown(page, STATE);
+  const [found, wanted] = [await look(page), await byProcessor(context)];
   expect(found.numbers).toEqual(wanted.numbers);
   expectRowsSumToOne(found.numbers.cells);
   expect([found.image.width, found.image.height]).toEqual([wanted.image.width, wanted.image.height]);
@@ -87,34 +89,28 @@ async function enterWidth(page, d_k) {
   await expectShown(page, { ...STATE, d_k });
 }
 
-for (const [act, code, note] of [
-  ['destroy', 'lost', 'The graphics card was lost'],
-  ['invalid', 'rejected', 'refused the computation'],
-  ['memory', 'out_of_memory', 'ran out of memory'],
-  ['map', 'lost', 'The graphics card was lost'],
+for (const [act, submissions, code, note] of [
+  ['destroy', 0, 'lost', 'The graphics card was lost'],
+  ['invalid', 1, 'rejected', 'refused the computation'],
+  ['memory', 0, 'out_of_memory', 'ran out of memory'],
+  ['map', 1, 'lost', 'The graphics card was lost'],
 ]) {
   test(`in the middle of a run, ${act}: the processor finishes the same picture`, async ({ page, context }) => {
-    test.slow();
     await addFaults(page);
-    await openPage(page, ON_GPU);
+    await openPage(page, link({ ...STATE, d_k: '32', backend: 'webgpu' }));
     await onGpu(page);
-    for (const submissions of [0, 1]) {
-      // No new device before the picture has been looked at.
-      await inWorker(page, ([act, submissions]) => {
-        faults.isWithoutAdapter = true;
-        faults.next = { act, submissions };
-      }, [act, submissions]);
-      await enterWidth(page, String(32 + submissions));
-      await expectUnharmed(page, context, { ...STATE, d_k: String(32 + submissions) });
-      expect(await picture(page)).toMatchObject({ backend: 'cpu' });
-      expect(await reason(page)).toBe(code);
-      await expect(page.locator('#notices')).toContainText(note);
-      // Asking for WebGPU by hand does not wait for the end of the pause; the next change is computed there again.
-      await inWorker(page, () => { faults.isWithoutAdapter = false; });
-      await expect.poll(() => isThere(page), PATIENCE).toBe(true);
-      await enterWidth(page, '48');
-      await onGpu(page);
-    }
+    // No new device before the picture has been looked at.
+    await inWorker(page, (next) => Object.assign(faults, { isWithoutAdapter: true, next }), { act, submissions });
+    await enterWidth(page, STATE.d_k);
+    await expectUnharmed(page, context);
+    expect(await picture(page)).toMatchObject({ backend: 'cpu' });
+    expect(await reason(page)).toBe(code);
+    await expect(page.locator('#notices')).toContainText(note);
+    // Asking for WebGPU by hand does not wait for the end of the pause; the next change is computed there again.
+    await inWorker(page, () => { faults.isWithoutAdapter = false; });
+    await expect.poll(() => isThere(page), PATIENCE).toBe(true);
+    await enterWidth(page, '48');
+    await onGpu(page);
   });
 }
 
@@ -133,7 +129,7 @@ test('no adapter at the start: the page computes on the processor and says why; 
   await addFaults(page, { isWithoutAdapter: true });
   await openPage(page, ON_GPU);
   await expect.poll(() => reason(page)).toBe('no_adapter');
-  await expectUnharmed(page, context, STATE);
+  await expectUnharmed(page, context);
   const found = await page.evaluate(async () => ({
     there: await attentionPlayground.backends(),
     refused: await caught(attentionPlayground.compute({ ...small(), backend: 'webgpu' })),
@@ -148,14 +144,14 @@ test('a device that is refused', async ({ page, context }) => {
   await addFaults(page, { isWithoutDevice: true });
   await openPage(page, ON_GPU);
   await expect.poll(() => reason(page)).toBe('no_device');
-  await expectUnharmed(page, context, STATE);
+  await expectUnharmed(page, context);
 });
 
 test('a device that computes wrongly fails the check, and the page says by how much', async ({ page, context }) => {
   await addFaults(page, { offset: 0.03 });
   await openPage(page, ON_GPU);
   await expect.poll(() => reason(page), PATIENCE).toBe('probe_failed');
-  await expectUnharmed(page, context, STATE);
+  await expectUnharmed(page, context);
   await page.locator('#backend').click();
   await expect(page.locator('#backend-sentence')).toContainText(/off by 0\.0\d+/);
   await expect.poll(() => inWorker(page, () => faults.devices.length), 'the device is given up').toBe(0);

@@ -149,11 +149,12 @@ const STATES = {
   'one word': link({ text: 'x', heads: '1' }),
 };
 
-for (const width of [320, 390, 768, 1024, 1280, 1600]) {
-  for (const [name, fragment] of Object.entries(STATES)) {
+// The tour looks for the same at 390 and 1440 px; where notices stand is held on a phone here as well.
+for (const [width, names] of [[320, Object.keys(STATES)], [390, ['a link full of faults']], [768, Object.keys(STATES)], [1024, Object.keys(STATES)]]) {
+  for (const name of names) {
     test(`at ${width} px nothing overlaps or is cut off: ${name}`, async ({ page }) => {
       await page.setViewportSize({ width, height: 844 });
-      await openPage(page, fragment);
+      await openPage(page, STATES[name]);
       if (name === 'a link full of faults') await expectNoticesInPlace(page);
       await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
       expect(await misplaced(page)).toEqual([]);

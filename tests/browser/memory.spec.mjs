@@ -5,7 +5,7 @@ import { expect, openPage, isolated as test } from './fixture.mjs';
 import { expectShown, link } from './helpers.mjs';
 import { changes, memory } from './memory.mjs';
 
-const PICTURES = extent('PICTURES', { short: 40, long: 200 });
+const PICTURES = extent('PICTURES', { short: 20, long: 200 });
 
 test('memory is flat over many pictures of a megabyte', async ({ page }) => {
   test.setTimeout(240_000);

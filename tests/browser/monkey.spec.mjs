@@ -10,7 +10,7 @@ import { inside } from './monkey/inside.mjs';
 import { monkey, TAKEN_AWAY } from './monkey/run.mjs';
 
 const SEED = Number(process.env.MONKEY_SEED ?? 20261121);
-const ACTIONS = extent('MONKEY_ACTIONS', { short: 120, long: 10_000 });
+const ACTIONS = extent('MONKEY_ACTIONS', { short: 60, long: 10_000 });
 /** Runs side by side, each with a share of the actions, to use both cores. */
 const RUNS = 2;
 
