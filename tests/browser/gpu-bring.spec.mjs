@@ -22,7 +22,7 @@ const LAYER = {
   w_o: tensor([12, 9], 17), b_o: tensor([9], 18),
 };
 
-/** Files and settings, each once; that every backend finds the same of all of them together is tested natively. */
+/** Files and settings, each once; how masks, scorings, biases and temperatures go together is tested natively on every backend. */
 const CASES = {
   'queries, keys and values of two texts, masked, at another temperature': {
     file: { q: tensor([6, 5, 7], 1), k: tensor([2, 9, 7], 2), v: tensor([2, 9, 3], 3) }, rows: 5, columns: 9,

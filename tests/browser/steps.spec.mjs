@@ -223,6 +223,17 @@ isolated('at 390 px the strip scrolls by itself and the page does not', async ({
   }, 'so is what was chosen beside the strip').toBe(true);
 });
 
+test('a step that is in sight moves nothing, also where it comes with other steps', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openPage(page, link({ mask: 'causal', step: 'weights' }));
+  const list = page.locator('#steps-strip');
+  await page.evaluate((fragment) => void (location.hash = fragment), link({ mask: 'causal,padding', valid: '3', hiding: 'after', step: 'softmax' }));
+  await idle(page);
+  const [box, room] = [await card(page, 'softmax').boundingBox(), await list.boundingBox()];
+  expect(box.x + box.width, 'it is in sight by itself').toBeLessThanOrEqual(room.x + room.width);
+  expect(await list.evaluate((list) => [list.scrollLeft, list.scrollWidth > list.clientWidth])).toEqual([0, true]);
+});
+
 test('in Chinese', async ({ page }) => {
   await openPage(page, link({ ...START, lang: 'zh', mask: 'causal', step: 'scaled', theme: 'dark' }));
   await expect(card(page, 'q')).toHaveAccessibleName('查询 Q = X W_Q；3 行 4 列');

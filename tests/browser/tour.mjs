@@ -26,7 +26,7 @@ const MATRIX = JSON.stringify({ attention: [[[0.5, 0.5], [0.1, 0.4]]] });
 const QUERIES_AND_KEYS = { q: [[[1, 0], [0, 1]]], k: [[[1, 0], [0, 1]]], v: [[[1, 2], [3, 4]]] };
 
 /** Steps of the strip, in its order; `mask` and `scaled` are there where there are such. */
-const STEPS = ['x', 'q', 'k', 'v', 'scores', 'scaled', 'mask', 'weights', 'context', 'concat', 'output'];
+const STEPS = ['input', 'q', 'k', 'v', 'scores', 'scaled', 'mask', 'weights', 'context', 'heads', 'output'];
 
 const unfold = (page, root) => page.locator(`${root} details`).evaluateAll((all) => all.forEach((details) => { details.open = true; }));
 
@@ -79,14 +79,14 @@ export const STOPS = [
   { name: 'masks', root: '.setup', settings: MASKED, visit: (page) => unfold(page, '.setup') },
   further({ name: 'brush', root: '.setup', visit: (page) => press(page, '#paint'), leave: closeDialog('#paint') }),
   { name: 'reading', root: '.reading', settings: { ...SHORT, cell: '3,1' }, visit: (page) => unfold(page, '.reading') },
-  { name: 'why not', root: '.reading', settings: { ...MASKED, hiding: 'out', cell: '0,3' } },
+  { name: 'why not', root: '.reading', settings: { ...MASKED, hiding: 'out', cell: '1,4' } },
   { name: 'table', root: '.map', settings: SHORT, visit: (page) => unfold(page, '.map') },
   { name: 'sixteen heads', root: 'main', settings: ADDITIVE, visit: (page) => unfold(page, '.setup') },
   { name: 'Linformer', root: 'main', settings: LINFORMER, visit: (page) => unfold(page, '.setup') },
   { name: 'two sentences and a notice', root: 'main', settings: { ...CROSS, mask: 'causal', x: '1' }, leave: (page) => page.locator('#notices button').evaluateAll((all) => all.forEach((button) => button.click())) },
   { name: 'locked', root: '.page', settings: { ...SHORT, lock: 'all', mask: 'local' } },
   ...STEPS.map((step) => ({
-    name: `step ${step}`, root: '.map', settings: { ...SHORT, mask: 'causal', step, cell: '1,0' }, isLight: true,
+    name: `step ${step}`, root: '.map', settings: { ...SHORT, mask: 'causal', step, cell: '2,1' }, isLight: true,
   })),
   panel('steps', { settings: { ...SHORT, mask: 'causal' } }),
   panel('curves'),

@@ -96,6 +96,22 @@ impl Steps {
         found.ok()??.dyn_into().ok()
     }
 
+    fn paint(&mut self, sight: &ViewContext<'_>, head: usize) {
+        let painted = PaintedThumbnail::from_state(head, sight);
+        if self.painted.as_ref() == Some(&painted) {
+            return;
+        }
+        for picture in &mut self.pictures {
+            picture.paint(
+                (sight.run, head),
+                sight.look,
+                painted.frame,
+                &mut self.pixels,
+            );
+        }
+        self.painted = sight.run.reply.parts.is_some().then_some(painted);
+    }
+
     /// Brings the chosen step into sight where it was chosen elsewhere.
     fn scroll_to(&mut self, chosen: StepKind) {
         let before = self.chosen.replace(chosen);
@@ -125,17 +141,11 @@ impl PanelView for Steps {
         let head = parts.map_or(sight.head, |parts| parts.head);
         let (chosen, is_locked) = (sight.exhibit.step, sight.state.is_locked(Part::Pager));
         self.write(&Strip::new(run, chosen, is_locked, language), &run.steps);
-        self.scroll_to(chosen);
         let name = names::unparted(&names::head(&run.state, head, language));
         self.whose.set_text(&text::steps_whose(language, &name));
-        let painted = PaintedThumbnail::from_state(head, sight);
-        if self.painted.as_ref() == Some(&painted) {
-            return;
-        }
-        for picture in &mut self.pictures {
-            picture.paint((run, head), sight.look, painted.frame, &mut self.pixels);
-        }
-        self.painted = parts.is_some().then_some(painted);
+        self.paint(sight, head);
+        // Cards are as wide as their pictures.
+        self.scroll_to(chosen);
     }
 
     fn point(&mut self, sight: &ViewContext<'_>) {

@@ -85,7 +85,9 @@ fn crossings_lie_on_both_of_their_curves() {
                 panic!("{shape:?}");
             };
             for line in [one, other] {
-                let at = chart.point_on(source, *line, crossing.n).expect("on the plot");
+                let at = chart
+                    .point_on(source, *line, crossing.n)
+                    .expect("on the plot");
                 assert!((at.x - x).abs() < 1e-6 && (at.y - y).abs() < 0.01);
             }
         }
