@@ -327,7 +327,7 @@ isolated('odd texts do no harm', async ({ page }) => {
 });
 
 test('closed it holds nothing and follows nothing; opened later it is up to date', async ({ page }) => {
-  await openPage(page, link({ heads: '8', head: '2' }));
+  await openPage(page, link({ heads: '8', head: '2' }), { isFresh: true });
   await expect(page.locator('#analysis-heads tbody tr')).toHaveCount(0);
   await expect(chart(page, 'entropy').locator('.bars')).not.toHaveAttribute('d');
   await page.locator('#open-analysis').click();

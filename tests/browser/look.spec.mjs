@@ -86,7 +86,8 @@ const words = (page) => page.evaluate(() => {
 });
 
 test('the language switch changes every word, and back', async ({ page }) => {
-  await openPage(page);
+  // A panel that was open before keeps its words until it is opened again.
+  await openPage(page, '', { isFresh: true });
   // The panel follows the map in frames of its own.
   await expect(page.locator('#steps-strip button')).not.toHaveCount(0);
   await expect(page.locator('#player-says')).not.toBeEmpty();
