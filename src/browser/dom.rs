@@ -103,6 +103,14 @@ pub(super) fn set(element: &Element, name: &str, value: &str) {
     let _ = element.set_attribute(name, value);
 }
 
+/// Sets an attribute, or removes it.
+pub(super) fn set_or_remove(element: &Element, name: &str, value: Option<&str>) {
+    match value {
+        Some(value) => set(element, name, value),
+        None => set_flag(element, name, false),
+    }
+}
+
 /// Writes a text with its symbols as mathematics. What is read aloud or copied stays the same text.
 pub(super) fn set_symbols(element: &Element, text: &str) {
     element.set_text_content(None);

@@ -132,17 +132,8 @@ fn write(element: &Element, markup: &str) {
 }
 
 fn set(element: &Element, name: &str, value: Option<&str>) {
-    match value {
-        Some(value) => {
-            dom::set(element, name, value);
-            style(element, name, value);
-        }
-        // Refused only for names that are no names.
-        None => {
-            let _ = element.remove_attribute(name);
-            style(element, name, "");
-        }
-    }
+    dom::set_or_remove(element, name, value);
+    style(element, name, value.unwrap_or_default());
 }
 
 /// Hands the value of an attribute that stands for a property on to the style sheet; an empty one takes the property away.

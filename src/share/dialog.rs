@@ -84,7 +84,7 @@ impl ShareOptions {
 }
 
 impl Extent {
-    /// The extent to begin with in the other form of the dialog: an embed is compact unless chosen otherwise, a link opens the whole page.
+    /// The extent after a change between embed and page: a whole page becomes a compact embed, and the other way round.
     #[must_use]
     pub const fn suited(self, is_inside: bool) -> Self {
         match (self, is_inside) {

@@ -6,7 +6,6 @@ use crate::i18n::{Key, Language};
 use crate::present::streaming::{Row, TileWalk};
 use attention::streaming::Tile;
 
-const STYLE: CellStyle = CellStyle::THREE_DECIMALS;
 const COLUMNS: [Key; 5] = [
     Key::StreamingKeys,
     Key::StreamingMax,
@@ -43,7 +42,7 @@ pub fn tiles(row: &Row, walk: &TileWalk, done: usize, language: Language) -> Mar
 fn key(row: &Row, at: usize, weight: Option<&f64>, is_end: bool) -> Markup {
     let is_lost = is_end && !row.kept[at];
     let share = weight.filter(|_| !is_lost).unwrap_or(&0.0);
-    let written = weight.map(|weight| STYLE.write(*weight as f32));
+    let written = weight.map(|weight| CellStyle::THREE_DECIMALS.write(*weight as f32));
     html! {
         li {
             span class="token" translate="no" { (row.keys[at]) }

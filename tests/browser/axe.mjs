@@ -18,15 +18,18 @@ const ALLOWED = [
   ['scrollable-region-focusable', /^<div[^>]* id="share-frame"/],
 ];
 
-/** Faults of a page or a frame below `root`, each as rule and markup. What is in frames of it is looked at by itself. */
-export async function violations(page, root = ':root', runOnly = PAGES) {
+/** `{ faults, passed }` of a page or a frame below `root`: each fault as rule and markup, and how many rules found none. */
+export async function examine(page, root = ':root', runOnly = PAGES) {
   if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(`${AXE};0`);
   // Style sheets are loaded once more for no rule that is asked for.
   const options = { runOnly, resultTypes: ['violations'], iframes: false, preload: false };
   const found = await page.evaluate(async ([root, options]) => {
-    const { violations } = await axe.run(root, options);
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html]));
+    const { violations, passes } = await axe.run(root, options);
+    return { faults: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])), passed: passes.length };
   }, [root, options]);
   const isAllowed = ([id, html]) => ALLOWED.some(([rule, markup]) => rule === id && markup.test(html));
-  return found.filter((fault) => !isAllowed(fault)).map(([id, html]) => `${id}: ${html}`);
+  return { faults: found.faults.filter((fault) => !isAllowed(fault)).map(([id, html]) => `${id}: ${html}`), passed: found.passed };
 }
+
+/** The faults alone. What is in frames is looked at by itself. */
+export const violations = async (...asked) => (await examine(...asked)).faults;

@@ -1,6 +1,6 @@
 // <attention-playground> in somebody else's page, which is on another origin than its files.
 
-import { PARTS, violations } from './axe.mjs';
+import { examine, PARTS } from './axe.mjs';
 import { allReady, expect, expectPicture, expectTold, test, told, withElement } from './element.mjs';
 import { drag, number, readout } from './helpers.mjs';
 
@@ -192,7 +192,9 @@ for (const [name, open, scheme] of [
     await host.open(page, open);
     const paper = await page.locator('.mount').evaluate((mount) => getComputedStyle(mount).backgroundColor);
     expect(paper).toBe(scheme === 'dark' ? 'rgb(20, 22, 28)' : 'rgb(252, 251, 248)');
-    expect(await violations(page, ':root', PARTS)).toEqual([]);
+    const { faults, passed } = await examine(page, ':root', PARTS);
+    expect(passed).toBeGreaterThan(10);
+    expect(faults).toEqual([]);
   });
 }
 

@@ -119,7 +119,7 @@ impl Lock {
             return;
         }
         dom::set_flag(&self.element, "data-locked", is_locked);
-        set_or_remove(&self.element, "title", why.map(|why| why.text(language)));
+        dom::set_or_remove(&self.element, "title", why.map(|why| why.text(language)));
         for (element, key) in &self.titled {
             let key = why.unwrap_or(*key);
             dom::set(element, TITLE_KEY, key.name());
@@ -127,10 +127,10 @@ impl Lock {
         }
         // What scrolls and has nothing left inside that could be reached is reached itself.
         if let Ok(Some(strip)) = self.element.query_selector(":scope > .steps-strip") {
-            set_or_remove(&strip, "tabindex", is_locked.then_some("0"));
+            dom::set_or_remove(&strip, "tabindex", is_locked.then_some("0"));
         }
         for moved in &self.moved {
-            set_or_remove(moved, "aria-description", why.map(|why| why.text(language)));
+            dom::set_or_remove(moved, "aria-description", why.map(|why| why.text(language)));
             // What other settings switch off has been set by them, just before.
             if is_locked || !moved.has_attribute("data-off-when") {
                 dom::set_flag(moved, off(moved), is_locked);
@@ -149,13 +149,6 @@ fn is_inside_part(part: &Element) -> bool {
 fn with_key(element: Element) -> Option<(Element, Key)> {
     let key = Key::named(&element.get_attribute(TITLE_KEY)?)?;
     Some((element, key))
-}
-
-fn set_or_remove(element: &Element, name: &str, value: Option<&str>) {
-    match value {
-        Some(value) => dom::set(element, name, value),
-        None => dom::set_flag(element, name, false),
-    }
 }
 
 /// What switches an element off. A text stays readable, and can be selected.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use web_sys::{Element, HtmlInputElement, HtmlTextAreaElement};
 
+use super::set_message;
 use crate::browser::clipboard;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
@@ -108,12 +109,6 @@ impl TextGroup {
     fn form(&self) -> Form {
         let form = chosen(&self.forms).and_then(|name| Form::from_name(&name));
         form.unwrap_or_default()
-    }
-}
-
-fn set_message(text: &RefCell<Text>, sentence: &str) {
-    if let Ok(mut text) = text.try_borrow_mut() {
-        text.set_text(sentence);
     }
 }
 

@@ -125,9 +125,7 @@ impl ExportPanel {
         self.note.set_text(&note);
         let format = choices.format.name();
         self.take.set_text(&text::save_as(language, &format));
-        if let Ok(mut said) = self.said.try_borrow_mut() {
-            said.set_text("");
-        }
+        set_message(&self.said, "");
     }
 
     /// Lets go of the picture: a browser holds all that is drawn in it for as long as it stands there, in sight or not.
@@ -146,7 +144,7 @@ impl ExportPanel {
         if choices.format == Format::Svg {
             let file = svg::write(&composed.figure, choices.unit);
             let is_saved = download.save_file(&name, SVG, file.as_bytes());
-            return say_saved(&said, is_saved, &name, language);
+            return show_saved(&said, is_saved, &name, language);
         }
         let pending = self.activity.begin();
         spawn_local(async move {
@@ -155,20 +153,24 @@ impl ExportPanel {
             let is_saved = drawn.is_some_and(|file| {
                 download.save_file(&name, PNG, &png::with_density(&file, per_metre))
             });
-            say_saved(&said, is_saved, &name, language);
+            show_saved(&said, is_saved, &name, language);
             drop(pending);
         });
     }
 }
 
-fn say_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Language) {
+fn show_saved(said: &RefCell<Text>, is_saved: bool, name: &str, language: Language) {
     let sentence = if is_saved {
         text::save_saved(language, &name)
     } else {
         Key::SaveFailed.text(language).to_owned()
     };
-    if let Ok(mut said) = said.try_borrow_mut() {
-        said.set_text(&sentence);
+    set_message(said, &sentence);
+}
+
+fn set_message(text: &RefCell<Text>, sentence: &str) {
+    if let Ok(mut text) = text.try_borrow_mut() {
+        text.set_text(sentence);
     }
 }
 

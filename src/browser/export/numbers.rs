@@ -6,12 +6,12 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{HtmlElement, HtmlSelectElement};
 
-use super::ExportAction;
+use super::{ExportAction, set_message, show_saved};
 use crate::browser::activity::Activity;
 use crate::browser::dom::{MissingPart, Root, Text};
 use crate::browser::download::{Download, File};
 use crate::browser::event_listener::Listener;
-use crate::i18n::{Key, Language, text};
+use crate::i18n::{Language, text};
 use formats::{Kind, Tensor};
 
 /// The group for numbers.
@@ -30,14 +30,6 @@ struct Told {
     download: Download,
     /// How many files were asked for: only the last one is made to its end.
     asked: Cell<u32>,
-}
-
-impl Told {
-    fn set_message(&self, sentence: &str) {
-        if let Ok(mut said) = self.said.try_borrow_mut() {
-            said.set_text(sentence);
-        }
-    }
 }
 
 impl Numbers {
@@ -81,7 +73,7 @@ impl Numbers {
             .set_text(&text::numbers_size(language, &what, &rows, &columns));
         let format = self.kind().name();
         self.take.set_text(&text::save_as(language, &format));
-        self.told.set_message("");
+        set_message(&self.told.said, "");
     }
 
     /// Gives the numbers to the reader as a file; `stem` is its name without an ending.
@@ -101,11 +93,7 @@ impl Numbers {
                 return;
             };
             let is_saved = told.download.give_file(&name, kind.media_type(), &file);
-            told.set_message(&if is_saved {
-                text::save_saved(language, &name)
-            } else {
-                Key::SaveFailed.text(language).to_owned()
-            });
+            show_saved(&told.said, is_saved, &name, language);
             drop(pending);
         });
     }

@@ -68,13 +68,13 @@ impl Door {
     /// Says that something is being read.
     pub(super) fn wait(&mut self, file: &str, language: Language) {
         self.clear(file, language);
-        self.show_refusal(Key::BringReading.text(language));
+        self.show_message(Key::BringReading.text(language));
     }
 
     /// Says why nothing could be read.
     pub(super) fn refuse(&mut self, file: &str, sentence: &str, language: Language) {
         self.clear(file, language);
-        self.show_refusal(sentence);
+        self.show_message(sentence);
         let title = if file.is_empty() {
             Key::BringPastedRefused.text(language).to_owned()
         } else {
@@ -132,7 +132,7 @@ impl Door {
     }
 
     /// Says something in which files and their tensors may be named without quotation marks, and no symbol stands.
-    fn show_refusal(&mut self, sentence: &str) {
+    fn show_message(&mut self, sentence: &str) {
         self.refusal.update(html! { (sentence) });
     }
 
@@ -140,7 +140,7 @@ impl Door {
     fn clear(&mut self, file: &str, language: Language) {
         self.open = None;
         self.title.set_text(&title(file, language));
-        self.show_refusal("");
+        self.show_message("");
         language::bind(&self.leave, Key::BringingLeave, language);
         self.form.hide();
         self.parts.update(Markup::default());
