@@ -2,7 +2,6 @@
 # first that fails. `./dev soak` is the long run of what the suites hold short ones of.
 # shellcheck shell=bash
 source scripts/setup.sh
-source scripts/second-try.sh
 
 # Every case on the processor and on the GPU, whose part the fast software driver plays.
 test_native() {
@@ -34,8 +33,8 @@ test_swiftshader() {
 
 # The kernels in WebAssembly, under Node: the SIMD body, then the plain one for which the feature is switched off.
 test_wasm() {
-  cargo test --locked --target "$WASM" --test simd
-  RUSTFLAGS="-C target-feature=-simd128" cargo test --locked --target "$WASM" --test simd
+  cargo test --locked -p attention --target "$WASM" --test simd
+  RUSTFLAGS="-C target-feature=-simd128" cargo test --locked -p attention --target "$WASM" --test simd
 }
 
 # What is made of trunk's output, then the real thing.
@@ -46,10 +45,10 @@ test_build() {
 
 in_chromium() { (cd "$BROWSER_TESTS" && PYTHON="${PYTHON:-$PYTHON_HOME/bin/python}" playwright test "$@"); }
 
-# Arguments go to Playwright, such as `-g "part of a name"`. Only the whole suite has a second try.
+# Arguments go to Playwright, such as `-g "part of a name"`.
 test_chromium() {
   ensure_built
-  if [ $# -gt 0 ]; then in_chromium "$@"; else second_try "$ROOT/test-results" in_chromium; fi
+  in_chromium "$@"
 }
 
 test_firefox() {
@@ -96,4 +95,3 @@ if [ $# -gt 0 ]; then
 else
   for part in native python swiftshader wasm build chromium firefox package; do run_part "$part"; done
 fi
-tell_flaky

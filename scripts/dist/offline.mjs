@@ -1,5 +1,5 @@
 // The service worker's list: the page and every file that it names, directly or through another, each with its digest, and a version that
-// changes with any of them.
+// changes with any of them. The page says its version too, so that one from an older build is not taken for this one's.
 
 import { createHash } from 'node:crypto';
 import { digest } from './integrity.mjs';
@@ -23,7 +23,7 @@ export default function offline(site) {
   const page = site.text('index.html');
   const names = [...reached(site, 'index.html')].filter((name) => !['index.html', 'sw.js'].includes(name)).sort();
   const files = Object.fromEntries(names.map((name) => [name, digest(site.files.get(name))]));
-  const [mark] = /boot-\w+\.js/.exec(page);
   const version = createHash('sha256').update(site.text('sw.js')).update(page).update(JSON.stringify(files)).digest('hex').slice(0, 16);
-  site.replace('sw.js', '{ /* the build */ }', JSON.stringify({ version, mark, files }, null, 2));
+  site.replace('sw.js', '{ /* the build */ }', JSON.stringify({ version, files }, null, 2));
+  site.replace('index.html', '</head>', `<meta name="build" content="${version}">\n</head>`);
 }

@@ -5,8 +5,7 @@
 pub(crate) mod cases;
 pub(crate) mod check;
 pub(crate) mod compare;
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod golden;
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod gpu;
+pub(crate) mod masks;
 pub(crate) mod place;

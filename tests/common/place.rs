@@ -4,16 +4,13 @@ use attention::analysis::HeadStats;
 use attention::{Request, Trace};
 use attention_playground::engine::{BackendChoice, run};
 
-#[cfg(not(target_arch = "wasm32"))]
 use super::gpu;
-#[cfg(not(target_arch = "wasm32"))]
 use ::gpu::Tier;
 
 /// One of the places that a request can be computed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Cpu,
-    #[cfg(not(target_arch = "wasm32"))]
     Gpu(Tier),
 }
 
@@ -25,17 +22,10 @@ pub(crate) struct Computed {
 
 impl Place {
     /// Every place: the GPU with the kernels of either tier, where there is one.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn all() -> Vec<Self> {
         let tiers = [Tier::Software, Tier::Hardware].map(Self::Gpu);
         let gpu = gpu::is_there().then_some(tiers).into_iter().flatten();
         std::iter::once(Self::Cpu).chain(gpu).collect()
-    }
-
-    /// Every place in a WebAssembly module under test.
-    #[cfg(target_arch = "wasm32")]
-    pub fn all() -> Vec<Self> {
-        vec![Self::Cpu]
     }
 
     /// How far weights may be from the 64-bit reference.
@@ -73,7 +63,6 @@ impl Place {
                     stats: outcome.stats,
                 }
             }
-            #[cfg(not(target_arch = "wasm32"))]
             Self::Gpu(tier) => {
                 gpu::compute(tier, request).unwrap_or_else(|fault| panic!("{tier:?}: {fault}"))
             }

@@ -1,19 +1,33 @@
 //! The vector kernels give the same bits on every build: natively, in wasm with `simd128`, in wasm without it.
 //!
-//! Run natively by `cargo test` and in wasm by `cargo test --target wasm32-unknown-unknown --test simd`.
+//! Run natively by `cargo test` and in wasm by `cargo test -p attention --target wasm32-unknown-unknown --test simd`. It is a test of
+//! this package, so that what it is built from is no more than the kernels and what calls them.
 
-mod common;
+#![allow(dead_code, reason = "what the suites share is more than this one uses")]
 
-use attention::{CallOptions, Position, Scoring, Sizes};
-use common::cases::{Case, Numbers};
-use common::check::{check_against_reference, masks};
+#[path = "../../../tests/common/cases.rs"]
+mod cases;
+#[path = "../../../tests/common/compare.rs"]
+mod compare;
+#[path = "../../../tests/common/masks.rs"]
+mod masks;
+
+use std::sync::Arc;
+
+use attention::cpu::Run;
+use attention::plan::RowSink;
+use attention::{CallOptions, Position, Request, Scoring, Sizes, reference};
+use cases::{Case, Numbers};
+use compare::{assert_close, largest};
 use kernels::{exp, softmax_rows, tanh};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-// The glue of the whole crate names `import.meta`, which only modules have.
-#[cfg(target_arch = "wasm32")]
-wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_node_experimental);
+struct Nowhere;
+
+impl RowSink for Nowhere {
+    fn row(&mut self, _: usize, _: usize, _: usize, _: &[f32]) {}
+}
 
 /// A number that changes when any bit of any value does (FNV-1a, 64 bit).
 fn fingerprint(values: impl Iterator<Item = f32>) -> u64 {
@@ -67,15 +81,34 @@ fn lengths_that_no_vector_divides_agree_with_the_reference() {
             position: Position::Sinusoidal,
             ..Case::default()
         };
-        for mask in masks(&sizes, 6).into_iter().step_by(5) {
+        for mask in masks::masks(&sizes, 6).into_iter().step_by(5) {
             let what = format!("{scoring:?} {mask:?}");
-            check_against_reference(
-                &what,
-                &case.request(CallOptions {
-                    mask,
-                    ..CallOptions::default()
-                }),
-            );
+            let call = CallOptions {
+                mask,
+                ..CallOptions::default()
+            };
+            check(&what, case.request(call));
         }
     }
+}
+
+/// Compares scores, weights and output with the 64-bit reference, at the accuracy that the processor promises.
+fn check(what: &str, request: Request) {
+    let exact = reference::compute(&request);
+    let mut run = Run::new(Arc::new(request)).expect("a case fits into memory");
+    while run.advance(&mut Nowhere) {}
+    let found = run.finish();
+    let pairs = [
+        (&found.scores, &exact.scores, 1e-5),
+        (&found.weights, &exact.weights, 1e-5),
+    ];
+    for (found, exact, allowed) in pairs {
+        let (found, exact) = (
+            found.as_ref().expect("wanted"),
+            exact.as_ref().expect("kept"),
+        );
+        assert_close(what, found, exact, allowed * largest(exact).max(1.0));
+    }
+    let (found, exact) = (found.output.expect("wanted"), exact.output.expect("kept"));
+    assert_close(what, &found, &exact, 1e-4 * largest(&exact));
 }
