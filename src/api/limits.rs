@@ -1,5 +1,6 @@
 //! Limits on what one request may allocate.
 
+use crate::engine::{memory_of, numbers_in};
 use attention::{Code, Error, Outputs, Sizes};
 
 /// Bytes of tensors that one request may need: 1 GiB, a quarter of what a 32-bit module can address.
@@ -7,15 +8,9 @@ pub const MOST_BYTES: u64 = 1 << 30;
 
 const MOST_VALUES: u64 = MOST_BYTES / 4;
 
-/// How many numbers `shape` holds. Axes of length 0 count as 1, so that no later product of lengths can overflow.
-pub(super) fn product(axes: &[u64]) -> u64 {
-    axes.iter()
-        .fold(1, |product, axis| product.saturating_mul((*axis).max(1)))
-}
-
 /// Refuses a tensor whose lengths alone are too much.
 pub(super) fn check_shape(field: &str, shape: &[u64]) -> Result<(), Error> {
-    if product(shape) <= MOST_VALUES {
+    if numbers_in(shape) <= MOST_VALUES {
         return Ok(());
     }
     let rule = format!("a tensor may hold at most {MOST_VALUES} numbers (1 GiB)");
@@ -34,7 +29,7 @@ pub(super) fn check_heads(heads: usize, d_v: usize) -> Result<(), Error> {
 
 /// Refuses a run whose tensors together need more than [`MOST_BYTES`].
 pub(super) fn check_run(sizes: &Sizes, want: &Outputs) -> Result<(), Error> {
-    let bytes = bytes_of(sizes, want);
+    let bytes = memory_of(sizes, want);
     if bytes <= MOST_BYTES {
         return Ok(());
     }
@@ -47,40 +42,6 @@ pub(super) fn check_run(sizes: &Sizes, want: &Outputs) -> Result<(), Error> {
         format!("{bytes} bytes"),
         rule,
     ))
-}
-
-/// Bytes of everything that a run keeps until its end, inputs included.
-fn bytes_of(sizes: &Sizes, want: &Outputs) -> u64 {
-    let of = |axes: &[usize]| product(&axes.iter().map(|axis| *axis as u64).collect::<Vec<_>>());
-    let Sizes {
-        batch,
-        heads,
-        kv_heads,
-        n,
-        m,
-        keys,
-        d_model,
-        d_k,
-        d_v,
-        d_out,
-    } = *sizes;
-    let d_model = d_model.unwrap_or(0);
-    let linear = [
-        of(&[batch, n, d_model]),
-        of(&[batch, m, d_model]),
-        of(&[batch, heads, n, d_k]),
-        of(&[batch, kv_heads, m, d_k]),
-        of(&[batch, kv_heads, m, d_v]),
-        of(&[batch, heads, n, d_v]),
-        of(&[batch, heads, n, d_v]),
-        of(&[batch, n, d_out]),
-    ];
-    let square = of(&[batch, heads, n, keys])
-        .saturating_mul(u64::from(want.scores) + u64::from(want.weights));
-    linear
-        .iter()
-        .fold(square, |sum, values| sum.saturating_add(*values))
-        .saturating_mul(4)
 }
 
 #[cfg(test)]

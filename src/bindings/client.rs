@@ -2,6 +2,7 @@
 
 mod data;
 mod page_requests;
+mod watch;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -23,6 +24,7 @@ use super::status::GpuStatus;
 use crate::engine::Lane;
 use attention::{Code, Error};
 use data::Data;
+use watch::Alarm;
 
 /// Workers that may die before the GPU is suspected.
 const MOST_DEATHS: u32 = 2;
@@ -44,6 +46,8 @@ enum State {
 
 struct Inner {
     state: RefCell<State>,
+    /// Until the worker has come up.
+    alarm: RefCell<Option<Alarm>>,
     pending: RefCell<HashMap<u32, Pending>>,
     next_id: Cell<u32>,
     pages: Cell<u32>,
@@ -57,6 +61,7 @@ struct Inner {
     listeners: Listeners,
     on_message: Closure<dyn Fn(MessageEvent)>,
     on_error: Closure<dyn Fn(Event)>,
+    own: Weak<Self>,
 }
 
 impl Client {
@@ -66,6 +71,7 @@ impl Client {
             let (hears, errs) = (inner.clone(), inner.clone());
             Inner {
                 state: RefCell::new(State::Broken("it was not started".to_owned())),
+                alarm: RefCell::default(),
                 pending: RefCell::default(),
                 next_id: Cell::new(1),
                 pages: Cell::new(0),
@@ -86,6 +92,7 @@ impl Client {
                         .iter()
                         .for_each(|inner| inner.stopped(&spawn::cause(&event)));
                 }),
+                own: inner.clone(),
             }
         });
         inner.spawn();
@@ -140,7 +147,10 @@ impl Inner {
             self.on_message.as_ref().unchecked_ref(),
             self.on_error.as_ref().unchecked_ref(),
         ) {
-            Ok(worker) => drop(self.state.replace(State::Starting(worker))),
+            Ok(worker) => {
+                self.state.replace(State::Starting(worker));
+                self.await_answer();
+            }
             Err(cause) => self.broke(cause),
         }
     }
@@ -292,6 +302,9 @@ impl Inner {
         if get(message, "ready").is_truthy() {
             return self.started();
         }
+        if let Some(lock) = get(message, "life").as_string() {
+            return self.await_end(&lock);
+        }
         if let Some(status) = GpuStatus::from_message(&get(message, "status")) {
             return self.listeners.notify(status);
         }
@@ -312,6 +325,7 @@ impl Inner {
     fn started(&self) {
         if let Ok(worker) = self.worker() {
             self.state.replace(State::Running(worker));
+            self.alarm.take();
             self.ready.resolve(&JsValue::UNDEFINED);
         }
     }
@@ -319,6 +333,7 @@ impl Inner {
     /// A worker that has run before is replaced; one that never came up will not come up the next time either.
     fn stopped(&self, cause: &str) {
         let has_run = matches!(&*self.state.borrow(), State::Running(_));
+        self.alarm.take();
         if let Ok(worker) = self.worker() {
             worker.set_onmessage(None);
             worker.set_onerror(None);

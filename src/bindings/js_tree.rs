@@ -18,8 +18,12 @@ use attention::{Code, Error};
 /// Lists, objects and values that stand alone; a list of numbers is one.
 const MOST_NODES: usize = 1 << 22;
 
-/// From this length on a list is first asked whether it has holes: walking through billions of them would take minutes.
-const LONG: u32 = 1 << 20;
+/// From this length on a list is first asked whether it has holes: walking through billions of them would take minutes, and those of
+/// many lists as long.
+const LONG: u32 = 1 << 10;
+
+/// Names of an object that are read. No object that could be taken has as many, so one of them is refused.
+pub(super) const MOST_NAMES: u32 = 256;
 
 #[wasm_bindgen]
 extern "C" {
@@ -29,6 +33,15 @@ extern "C" {
     /// With a built-in as predicate nothing crosses into WebAssembly, value by value.
     #[wasm_bindgen(method, js_name = every)]
     fn every_built_in(this: &List, predicate: &Function) -> bool;
+
+    /// Ends at the first hole, which counts as what it reads as.
+    #[wasm_bindgen(method, js_name = includes)]
+    fn includes_value(this: &List, value: &JsValue) -> bool;
+}
+
+/// Whether a list has holes. What is there is counted only where something reads as `undefined`: to name every place takes long.
+fn has_holes(list: &List) -> bool {
+    list.includes_value(&JsValue::UNDEFINED) && Object::keys(list).length() != list.length()
 }
 
 /// How much of a value is read.
@@ -171,7 +184,7 @@ impl Converter {
         if length > self.limits.entries {
             return Ok(JsTree::TooLarge);
         }
-        if length >= LONG && Object::keys(list).length() != length {
+        if length >= LONG && has_holes(list) {
             return Ok(JsTree::Other("a list with holes"));
         }
         self.take(length, 8)?;
@@ -195,7 +208,7 @@ impl Converter {
             return Ok(JsTree::TooLarge);
         }
         let mut entries = Vec::new();
-        for name in names {
+        for name in names.slice(0, MOST_NAMES) {
             let Some(shown) = self.text(&name, 0) else {
                 return Ok(JsTree::TooLarge);
             };

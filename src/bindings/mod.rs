@@ -15,6 +15,7 @@ mod head_matrices;
 mod host_hooks;
 mod js_object;
 pub mod js_tree;
+mod life;
 mod listeners;
 mod page_result;
 mod panics;

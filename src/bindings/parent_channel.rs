@@ -9,13 +9,19 @@ use super::js_tree::{message, to_js};
 use crate::js_tree::JsTree;
 use crate::message::SOURCE;
 
-/// A message from the parent page.
+/// A message from the parent page, as it came.
 #[derive(Clone, Debug)]
 pub struct IncomingMessage {
-    /// Its data.
-    pub data: JsTree,
+    data: JsValue,
     /// Its origin: scheme, host and port, or `null` for a page without an origin.
     pub origin: String,
+}
+
+impl IncomingMessage {
+    /// Reads its data, which takes time.
+    pub fn data(&self) -> JsTree {
+        message(&self.data)
+    }
 }
 
 /// The way; it is closed when it is dropped.
@@ -26,7 +32,7 @@ pub struct ParentChannel {
 }
 
 impl ParentChannel {
-    /// Tells `heard` what the page around says in our protocol; nobody else is listened to, neither frames beside this
+    /// Tells `heard` what the page around says in our protocol, unread; nobody else is listened to, neither frames beside this
     /// one nor who has opened it. `None` where the window is in no frame.
     pub fn open(window: &Window, mut heard: impl FnMut(IncomingMessage) + 'static) -> Option<Self> {
         let parent = window.parent().ok().flatten()?;
@@ -41,10 +47,8 @@ impl ParentChannel {
             let data = event.data();
             // Other scripts of a host talk to their frames too.
             if get(&data, "source") == own {
-                heard(IncomingMessage {
-                    data: message(&data),
-                    origin: event.origin(),
-                });
+                let origin = event.origin();
+                heard(IncomingMessage { data, origin });
             }
         });
         window

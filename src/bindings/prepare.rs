@@ -9,6 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::js_object::{get, number};
+use super::js_tree::MOST_NAMES;
 use crate::js_tree::clip;
 use attention::{Code, Error};
 
@@ -83,7 +84,7 @@ fn signal_of(value: &JsValue) -> Result<Option<AbortSignal>, Error> {
     if value.is_null() || value.is_undefined() {
         return Ok(None);
     }
-    let refuse = |_| {
+    let refuse = |value| {
         Error::new(
             Code::UnknownOption,
             "signal",
@@ -91,7 +92,20 @@ fn signal_of(value: &JsValue) -> Result<Option<AbortSignal>, Error> {
             "must be an AbortSignal",
         )
     };
-    value.clone().dyn_into().map(Some).map_err(refuse)
+    if is_signal(value) {
+        Ok(Some(value.clone().unchecked_into()))
+    } else {
+        Err(refuse(value))
+    }
+}
+
+/// By what it does: one of another frame is no instance of this one's class.
+fn is_signal(value: &JsValue) -> bool {
+    let is_method = |name| get(value, name).is_function();
+    value.is_object()
+        && get(value, "aborted").as_bool().is_some()
+        && is_method("addEventListener")
+        && is_method("removeEventListener")
 }
 
 fn moves(value: &JsValue) -> Result<bool, Error> {
@@ -114,11 +128,11 @@ fn kind(value: &JsValue) -> String {
     )
 }
 
-/// A plain object with the caller's own fields, each read once; a field that throws has a stand-in. `None` for an object
-/// that does not even say what it has.
+/// A plain object with the caller's own fields, each read once; a field that throws has a stand-in, and those beyond what is read are
+/// left out. `None` for an object that does not even say what it has.
 fn fields_of(object: &JsValue) -> Option<Object> {
     let fields = bare();
-    for name in Reflect::own_keys(object).ok()? {
+    for name in Reflect::own_keys(object).ok()?.slice(0, MOST_NAMES) {
         if name.is_string() {
             let value = Reflect::get(object, &name).unwrap_or_else(|_| stand_in());
             let _ = Reflect::set(&fields, &name, &value);

@@ -9,7 +9,7 @@ use crate::state::State;
 
 /// The link; it and the Share button are hidden if the address of the full page is unknown.
 pub(super) struct FullPageLink {
-    address: Attribute,
+    link: Attribute,
     page: Option<String>,
 }
 
@@ -26,15 +26,21 @@ impl FullPageLink {
         let share: Element = root.find("#share-open")?;
         dom::set_flag(&share, "hidden", page.is_none());
         Ok(Self {
-            address: Attribute::new(link, "href"),
+            link: Attribute::new(link, "href"),
             page,
         })
     }
 
     /// Leads to the whole page in this state.
     pub(super) fn update(&mut self, state: &State) {
-        if let Some(page) = self.page.as_ref().filter(|_| state.embed) {
-            self.address.set(&format!("{page}#{}", share::whole(state)));
+        if let Some(address) = self.address(state).filter(|_| state.embed) {
+            self.link.set(&address);
         }
+    }
+
+    /// The address of the whole page in this state.
+    pub(super) fn address(&self, state: &State) -> Option<String> {
+        let page = self.page.as_ref()?;
+        Some(format!("{page}#{}", share::whole(state)))
     }
 }

@@ -47,8 +47,7 @@ impl IframeBridge {
         let heard = own.clone();
         let wire = ParentChannel::open(window, move |message| {
             if let Some(inner) = heard.borrow().upgrade() {
-                inner.inbox.borrow_mut().put(message);
-                inner.work();
+                inner.hear(message);
             }
         })?;
         let inner = Rc::new_cyclic(|weak| Inner {
@@ -81,6 +80,14 @@ impl IframeBridge {
 }
 
 impl Inner {
+    /// Carries a message out at once where none waits; otherwise it waits too, for the timer.
+    fn hear(&self, message: IncomingMessage) {
+        let is_only = self.inbox.borrow_mut().put(message);
+        if is_only {
+            self.work();
+        }
+    }
+
     /// Carries out what waits, as far as there is time for it now.
     fn work(&self) {
         loop {
@@ -115,9 +122,10 @@ impl Inner {
         }
     }
 
-    fn carry_out(&self, IncomingMessage { data, origin }: &IncomingMessage) {
+    fn carry_out(&self, heard: &IncomingMessage) {
+        let origin = &heard.origin;
         self.origin.replace(Some(origin.clone()));
-        match read(data) {
+        match read(&heard.data()) {
             None => {}
             Some(Err(refusal)) => self.refuse(&refusal),
             Some(Ok(Message { id, command })) => {

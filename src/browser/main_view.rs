@@ -2,11 +2,12 @@
 
 use web_sys::Element;
 
+use super::controls::Act;
 use super::dom::{self, MissingPart, Root, Text};
 use super::map::{ColourStyle, Map, Pointed, Room};
 use super::panels::{
-    Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Pager, Reading, Readout, Table,
-    TokenTint, Walk,
+    Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Player, Reading, Readout, Table,
+    TokenTint,
 };
 use crate::export::matrix_text::MatrixOnMap;
 use crate::i18n::Language;
@@ -16,7 +17,7 @@ use crate::present::steps::explain::CellRef;
 use crate::present::token_tints::tints;
 use crate::present::{map_text, names};
 use crate::scene::heatmap::Pooling;
-use crate::state::{State, steps};
+use crate::state::State;
 
 /// The sights of the page.
 pub(super) struct MainView {
@@ -28,7 +29,7 @@ pub(super) struct MainView {
     pub legend: Legend,
     masking: MaskInfo,
     pub inspector: Inspector,
-    pager: Pager,
+    player: Player,
     heads: Heads,
     reading: Reading,
     histogram: Histogram,
@@ -73,13 +74,13 @@ impl ViewContext<'_> {
 
 impl MainView {
     /// `head` and `row` are called with a head or a row that is chosen beside the map, `inspect` with what is done with
-    /// the numbers of a chosen cell, `walk` with the way to another step.
+    /// the numbers of a chosen cell, `act` with another step.
     pub(super) fn new(
         root: &Root,
         head: impl Fn(usize) + 'static,
         row: impl Fn(usize) + 'static,
         inspect: impl Fn(Inspected) + 'static,
-        walk: impl Fn(Walk) + 'static,
+        act: &Act,
     ) -> Result<Self, MissingPart> {
         Ok(Self {
             map: Map::new(root)?,
@@ -89,7 +90,7 @@ impl MainView {
             legend: Legend::new(root, "#colour-bar")?,
             masking: MaskInfo::new(root)?,
             inspector: Inspector::new(root, inspect)?,
-            pager: Pager::new(root, walk)?,
+            player: Player::new(root, act)?,
             heads: Heads::new(root, head)?,
             reading: Reading::new(root, row)?,
             histogram: Histogram::new(root)?,
@@ -108,6 +109,11 @@ impl MainView {
         for (shade, (text, tokens)) in self.shades.iter_mut().zip(texts) {
             shade.copy(text, tokens);
         }
+    }
+
+    /// The word at a place in the window, in the first text or in the second.
+    pub(super) fn word_at(&self, text: usize, x: f64, y: f64) -> Option<usize> {
+        self.shades.get(text)?.word_at(x, y)
     }
 
     /// Takes the place of the text that stands there before the first map, so that no change of language brings it back.
@@ -142,7 +148,7 @@ impl MainView {
         if is_picture {
             let dress = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
             self.pooling = self.map.paint(exhibit, look, &dress, room, language);
-            self.legend.suit(dress.kind);
+            self.legend.suit(dress.kind, exhibit.hidden.hides_some());
             self.legend
                 .update((dress.lut, &dress.scale), &look.palette, room.dpr);
         }
@@ -166,14 +172,14 @@ impl MainView {
         } = *sight;
         self.masking.update(run, head, exhibit.step, look, language);
         self.heads.update(run, head, look, language);
-        let title = names::map(&run.state, exhibit.step, head, language);
+        let title = names::map(run, exhibit.step, head, language);
         self.head_name.set_text(&names::unparted(&title));
         self.numbers
             .set_text(&map_text::numbers(run, exhibit.size(), language));
         self.notes
             .set_text(&map_text::notes(run, self.pooling, language));
-        if let Some(stats) = run.reply.stats.get(head) {
-            self.histogram.update(&stats.histogram);
+        if let Some(counts) = run.histogram(head) {
+            self.histogram.update(&counts);
         }
         self.table.outdate();
         self.table.update(exhibit, language);
@@ -194,7 +200,7 @@ impl MainView {
         self.readout.update(exhibit, pointed, is_locked, language);
         self.reading.update(sight);
         self.inspector.update(sight);
-        self.pager.update(&run.steps, steps::shown(sight.state));
+        self.player.update(sight);
         for (shade, tints) in self.shades.iter_mut().zip(tints(run, head, row)) {
             shade.tint(tints);
         }

@@ -33,6 +33,7 @@ mod storage;
 mod text_measurer;
 mod timer;
 mod view;
+mod words;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -273,10 +274,10 @@ fn calls(handle: &Handle) -> PageCallbacks {
         row,
         hint,
         inspect,
-        walk,
         dismiss,
         compare,
         brush,
+        undo,
         save,
         copy,
         share,
@@ -288,10 +289,10 @@ fn calls(handle: &Handle) -> PageCallbacks {
         choose_row: Box::new(move |at| row.with(|page| page.choose_row(at))),
         hint: Rc::new(move |what| hint.with(|page| page.hint(what))),
         inspect: Box::new(move |deed| inspect.with(|page| page.inspect(deed))),
-        walk: Box::new(move |to| walk.with(|page| page.walk(to))),
         dismiss: Box::new(move |sentence| dismiss.with(|page| page.dismiss(&sentence))),
         compare: Box::new(move || compare.with(Page::compare)),
         brush: Box::new(move |work| brush.with(|page| page.brush(work))),
+        undo: Rc::new(move |deed| undo.with(|page| page.undo(deed))),
         save: Box::new(move |deed| save.with(|page| page.save(deed))),
         copy: Box::new(move |deed| copy.with(|page| page.copy_text(deed))),
         share: Box::new(move |deed| share.with(|page| page.share(deed))),
@@ -351,6 +352,7 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
             handle.with(|page| page.point_beside(which, deed));
         }));
     }
+    listeners.extend(words::listen(root, handle));
     let copying = handle.clone();
     listeners.push(Listener::new(page.map_element(), "keydown", move |event| {
         if clipboard::is_asked(&event) {

@@ -41,6 +41,13 @@ impl Drop for Timer {
     }
 }
 
+/// The time, in milliseconds since the page was opened; always the same where the browser does not tell it.
+pub(super) fn now(window: &Window) -> f64 {
+    window
+        .performance()
+        .map_or(0.0, |performance| performance.now())
+}
+
 /// A time limit for some work.
 pub(super) struct Deadline(Option<(Performance, f64)>);
 

@@ -1,6 +1,12 @@
-//! The order of runs: they share one thread in slices, so that none waits for another to end.
+//! The order of runs: they share one thread in slices, so that none waits for another to end, and begin as far as there is memory.
 
 use std::collections::VecDeque;
+
+/// Bytes that the calls under way may take together: half a gibibyte. One alone may take more.
+pub const BUDGET: u64 = 512 << 20;
+
+/// How often a call may be overtaken by smaller ones before it is next.
+const MOST_OVERTAKEN: u32 = 32;
 
 /// A lane of a page's own runs. In each lane only the newest run matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +26,23 @@ pub struct PageLane {
     pub lane: Lane,
 }
 
-/// Runs that take turns, first come first served.
+/// Runs that take turns.
 ///
 /// A page has one run in each [`Lane`]; a new one replaces the one before it, and none of another page. Pages together get
 /// every other turn, however many runs of callers wait, and go round among themselves.
+///
+/// Calls begin while those under way take no more than [`BUDGET`]; the others wait. Of a caller's turns every other one goes to a
+/// call that has not begun, the smallest first, so that a short one waits for two slices and not for one of each that is under way.
 #[derive(Debug)]
 pub struct RunQueue<T> {
     pages: VecDeque<Entry<T>>,
+    /// Calls that have had a turn.
+    begun: VecDeque<Entry<T>>,
     waiting: VecDeque<Entry<T>>,
+    /// How often the first of those that wait was overtaken.
+    overtaken: u32,
     was_page: bool,
+    was_new: bool,
 }
 
 /// A run, and the number by which its caller knows it.
@@ -38,16 +52,46 @@ pub struct Entry<T> {
     pub id: u32,
     /// The lane that it is in, where a page is its caller.
     pub track: Option<PageLane>,
+    /// Memory that it takes once it has begun.
+    pub bytes: u64,
+    /// Whether it has had a turn.
+    pub is_begun: bool,
     /// The run.
     pub run: T,
+}
+
+impl<T> Entry<T> {
+    /// A run that has not begun.
+    pub const fn new(id: u32, track: Option<PageLane>, bytes: u64, run: T) -> Self {
+        Self {
+            id,
+            track,
+            bytes,
+            is_begun: false,
+            run,
+        }
+    }
+
+    /// The same as a run that begins only where no other call is under way: there was less memory than it should have had.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self {
+            bytes: u64::MAX,
+            is_begun: false,
+            ..self
+        }
+    }
 }
 
 impl<T> Default for RunQueue<T> {
     fn default() -> Self {
         Self {
             pages: VecDeque::new(),
+            begun: VecDeque::new(),
             waiting: VecDeque::new(),
+            overtaken: 0,
             was_page: false,
+            was_new: false,
         }
     }
 }
@@ -56,7 +100,12 @@ impl<T> RunQueue<T> {
     /// Adds a run, or puts one back that is not finished; returns the one of its lane that it replaces.
     pub fn add(&mut self, entry: Entry<T>) -> Option<Entry<T>> {
         let Some(track) = entry.track else {
-            self.waiting.push_back(entry);
+            let calls = if entry.is_begun {
+                &mut self.begun
+            } else {
+                &mut self.waiting
+            };
+            calls.push_back(entry);
             return None;
         };
         let replaced = self.take_from(track);
@@ -66,14 +115,55 @@ impl<T> RunQueue<T> {
 
     /// Takes out the run whose turn it is.
     pub fn take(&mut self) -> Option<Entry<T>> {
-        let take_page = !self.pages.is_empty() && (self.waiting.is_empty() || !self.was_page);
+        let take_page = !self.pages.is_empty() && (self.has_no_call() || !self.was_page);
         self.was_page = take_page;
-        if !take_page {
-            return self.waiting.pop_front();
-        }
+        let taken = if take_page {
+            self.take_page()
+        } else {
+            self.take_call()
+        };
+        taken.map(|entry| Entry {
+            is_begun: true,
+            ..entry
+        })
+    }
+
+    fn take_page(&mut self) -> Option<Entry<T>> {
         let is_main = |entry: &Entry<T>| entry.track.is_some_and(|track| track.lane == Lane::Main);
         let main = self.pages.iter().position(is_main);
         self.pages.remove(main.unwrap_or(0))
+    }
+
+    /// A call under way and a new one in turn.
+    fn take_call(&mut self) -> Option<Entry<T>> {
+        let is_due = self.begun.is_empty() || !self.was_new;
+        let new = if is_due { self.next_new() } else { None };
+        self.was_new = new.is_some();
+        match new {
+            Some(place) => {
+                self.overtaken = if place == 0 { 0 } else { self.overtaken + 1 };
+                self.waiting.remove(place)
+            }
+            None => self.begun.pop_front(),
+        }
+    }
+
+    /// The place of the smallest call that there is memory for, the first of several; the first call of all once enough others
+    /// have overtaken it.
+    fn next_new(&self) -> Option<usize> {
+        let taken = self.begun_bytes();
+        let fits =
+            |entry: &Entry<T>| self.begun.is_empty() || taken.saturating_add(entry.bytes) <= BUDGET;
+        let most = if self.overtaken < MOST_OVERTAKEN {
+            self.waiting.len()
+        } else {
+            1
+        };
+        let new = self.waiting.iter().take(most).enumerate();
+        let smallest = new
+            .filter(|(_, entry)| fits(entry))
+            .min_by_key(|(_, entry)| entry.bytes);
+        smallest.map(|(place, _)| place)
     }
 
     /// Takes out the run in a lane, whosever turn it is.
@@ -85,140 +175,40 @@ impl<T> RunQueue<T> {
 
     /// Drops the run that its caller knows as `id`.
     pub fn cancel(&mut self, id: u32) {
-        for runs in [&mut self.pages, &mut self.waiting] {
+        if self.waiting.front().is_some_and(|entry| entry.id == id) {
+            self.overtaken = 0;
+        }
+        for runs in [&mut self.pages, &mut self.begun, &mut self.waiting] {
             runs.retain(|entry| entry.id != id);
         }
     }
 
     /// Whether nothing is left to do.
     pub fn is_empty(&self) -> bool {
-        self.pages.is_empty() && self.waiting.is_empty()
+        self.pages.is_empty() && self.has_no_call()
+    }
+
+    /// Whether a call is under way.
+    pub fn has_begun(&self) -> bool {
+        !self.begun.is_empty()
+    }
+
+    /// All runs, under way or waiting.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry<T>> {
+        [&self.pages, &self.begun, &self.waiting]
+            .into_iter()
+            .flatten()
+    }
+
+    fn begun_bytes(&self) -> u64 {
+        let begun = self.begun.iter().map(|entry| entry.bytes);
+        begun.fold(0, u64::saturating_add)
+    }
+
+    fn has_no_call(&self) -> bool {
+        self.begun.is_empty() && self.waiting.is_empty()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CALL: Option<PageLane> = None;
-    const MAIN: Option<PageLane> = track(7, Lane::Main);
-    const SIDE: Option<PageLane> = track(7, Lane::Side);
-
-    const fn track(page: u32, lane: Lane) -> Option<PageLane> {
-        Some(PageLane { page, lane })
-    }
-
-    fn entry(id: u32, track: Option<PageLane>) -> Entry<()> {
-        Entry { id, track, run: () }
-    }
-
-    fn take_from(turns: &mut RunQueue<()>, track: Option<PageLane>) -> Option<Entry<()>> {
-        track.and_then(|track| turns.take_from(track))
-    }
-
-    /// The order of turns, where each run needs as many as its number says in `slices`.
-    fn order(turns: &mut RunQueue<()>, mut slices: [usize; 4]) -> Vec<u32> {
-        let mut order = Vec::new();
-        while let Some(entry) = turns.take() {
-            order.push(entry.id);
-            slices[entry.id as usize] -= 1;
-            if slices[entry.id as usize] > 0 {
-                turns.add(entry);
-            }
-        }
-        order
-    }
-
-    #[test]
-    fn a_long_run_does_not_hold_up_the_others() {
-        let mut turns = RunQueue::default();
-        for id in 0..3 {
-            turns.add(entry(id, CALL));
-        }
-        assert_eq!(order(&mut turns, [4, 1, 2, 0]), [0, 1, 2, 0, 2, 0, 0]);
-        assert!(turns.is_empty());
-    }
-
-    #[test]
-    fn the_page_gets_every_other_turn() {
-        for track in [MAIN, SIDE] {
-            let mut turns = RunQueue::default();
-            turns.add(entry(0, CALL));
-            turns.add(entry(1, CALL));
-            turns.add(entry(3, track));
-            assert_eq!(order(&mut turns, [2, 1, 0, 3]), [3, 0, 3, 1, 3, 0]);
-        }
-    }
-
-    #[test]
-    fn the_side_waits_for_the_main_lane_alone() {
-        let mut turns = RunQueue::default();
-        turns.add(entry(2, SIDE));
-        turns.add(entry(0, CALL));
-        turns.add(entry(1, MAIN));
-        assert_eq!(order(&mut turns, [3, 2, 2, 0]), [1, 0, 1, 0, 2, 0, 2]);
-        assert!(turns.is_empty());
-    }
-
-    #[test]
-    fn a_main_run_that_comes_later_overtakes_the_side_and_leaves_it_where_it_was() {
-        let mut turns = RunQueue::default();
-        turns.add(entry(2, SIDE));
-        let begun = turns.take().expect("one run");
-        turns.add(begun);
-        assert_eq!(turns.add(entry(1, MAIN)), None);
-        assert_eq!(order(&mut turns, [0, 3, 2, 0]), [1, 1, 1, 2, 2]);
-    }
-
-    #[test]
-    fn the_newest_run_of_a_lane_replaces_the_one_before_and_no_other() {
-        let mut turns = RunQueue::default();
-        assert_eq!(turns.add(entry(0, MAIN)), None);
-        assert_eq!(turns.add(entry(2, SIDE)), None);
-        assert_eq!(turns.add(entry(1, MAIN)), Some(entry(0, MAIN)));
-        assert_eq!(turns.add(entry(3, SIDE)), Some(entry(2, SIDE)));
-        assert_eq!(order(&mut turns, [0, 1, 0, 1]), [1, 3]);
-    }
-
-    #[test]
-    fn a_lane_can_be_emptied_out_of_turn() {
-        let mut turns = RunQueue::default();
-        turns.add(entry(0, CALL));
-        assert_eq!(take_from(&mut turns, MAIN), None);
-        turns.add(entry(1, MAIN));
-        turns.add(entry(2, SIDE));
-        assert_eq!(take_from(&mut turns, MAIN), Some(entry(1, MAIN)));
-        assert_eq!(take_from(&mut turns, SIDE), Some(entry(2, SIDE)));
-        assert_eq!(order(&mut turns, [1, 0, 0, 0]), [0]);
-    }
-
-    #[test]
-    fn a_cancelled_run_is_gone() {
-        let mut turns = RunQueue::default();
-        turns.add(entry(0, CALL));
-        turns.add(entry(1, MAIN));
-        turns.add(entry(2, CALL));
-        turns.add(entry(3, SIDE));
-        for id in [0, 1, 3, 7] {
-            turns.cancel(id);
-        }
-        assert_eq!(order(&mut turns, [0, 0, 1, 0]), [2]);
-    }
-
-    #[test]
-    fn pages_go_round_and_none_replaces_the_run_of_another() {
-        let mut turns = RunQueue::default();
-        for page in 0..3 {
-            assert_eq!(turns.add(entry(page, track(page, Lane::Main))), None);
-        }
-        assert_eq!(order(&mut turns, [3, 1, 2, 0]), [0, 1, 2, 0, 2, 0]);
-    }
-
-    #[test]
-    fn the_side_of_one_page_waits_for_the_main_lane_of_another() {
-        let mut turns = RunQueue::default();
-        turns.add(entry(0, track(1, Lane::Side)));
-        turns.add(entry(1, track(2, Lane::Main)));
-        assert_eq!(order(&mut turns, [2, 2, 0, 0]), [1, 1, 0, 0]);
-    }
-}
+mod tests;

@@ -51,12 +51,9 @@ impl CellStyle {
 
     /// `value` in this style: "0.62" or ".62".
     ///
-    /// Exactly zero is "0", so that it can be told from a small number rounded to ".00". Without a leading zero,
-    /// values that round to 1 or more lose one digit after the point to keep the width.
+    /// Zero has its digits as well, so that all numbers of a map look alike. Without a leading zero, values that round to 1 or
+    /// more lose one digit after the point to keep the width.
     pub fn write(self, value: f32) -> String {
-        if value == 0.0 {
-            return "0".to_owned();
-        }
         if !value.is_finite() {
             return not_finite(value);
         }
@@ -223,7 +220,7 @@ mod tests {
         let [full, terse, shortest] = CellStyle::ALL;
         let cases = [
             (0.618, "0.62", ".62", ".6"),
-            (0.0, "0", "0", "0"),
+            (0.0, "0.00", ".00", ".0"),
             (0.001, "0.00", ".00", ".0"),
             (0.999, "1.00", "1.0", "1"),
             (1.0, "1.00", "1.0", "1"),

@@ -31,13 +31,16 @@ impl<T> Inbox<T> {
     /// How much of it may go into carrying out what others say.
     pub const SHARE: f64 = 0.4;
 
-    /// Takes a message; the oldest that waits is dropped where there are too many.
-    pub fn put(&mut self, message: T) {
+    /// Takes a message, and says whether it is the only one: then it may be carried out at once. Otherwise it waits for the turn that
+    /// the first has been promised, and the oldest is dropped where there are too many.
+    #[must_use = "nobody else will carry out the first"]
+    pub fn put(&mut self, message: T) -> bool {
         if self.waiting.len() >= Self::MOST {
             self.waiting.pop_front();
             self.dropped = self.dropped.saturating_add(1);
         }
         self.waiting.push_back(message);
+        self.waiting.len() == 1
     }
 
     /// The next message that may be carried out at `now`, the oldest first; `None` where there is none, or none now.
@@ -77,7 +80,8 @@ mod tests {
     #[test]
     fn the_newest_are_kept_and_the_oldest_come_first() {
         let mut inbox = Inbox::default();
-        (0..Inbox::<usize>::MOST + 3).for_each(|message| inbox.put(message));
+        let first = (0..Inbox::<usize>::MOST + 3).filter(|message| inbox.put(*message));
+        assert_eq!(first.collect::<Vec<_>>(), [0]);
         assert_eq!((inbox.dropped(), inbox.dropped()), (3, 0));
         assert_eq!((inbox.next(0.0), inbox.next(0.0)), (Some(3), Some(4)));
     }
@@ -85,7 +89,7 @@ mod tests {
     #[test]
     fn what_takes_too_long_waits_for_the_next_window_and_is_not_lost() {
         let mut inbox = Inbox::default();
-        (0..4).for_each(|message| inbox.put(message));
+        (0..4).for_each(|message| assert_eq!(inbox.put(message), message == 0));
         assert_eq!(inbox.next(1000.0), Some(0));
         inbox.spend(39.0);
         assert_eq!(inbox.next(1039.0), Some(1));
@@ -97,5 +101,44 @@ mod tests {
         inbox.spend(f64::NAN);
         assert_eq!(inbox.next(5.0), Some(3));
         assert!(inbox.is_empty());
+    }
+
+    /// Carries out what may be carried out at `clock`, each in `cost`; how many, and how many were dropped.
+    fn work(inbox: &mut Inbox<usize>, clock: &mut f64, cost: f64) -> (u32, u32) {
+        let mut done = 0;
+        while inbox.next(*clock).is_some() {
+            *clock += cost;
+            inbox.spend(cost);
+            done += 1;
+        }
+        (done, inbox.dropped())
+    }
+
+    #[test]
+    fn a_flood_costs_its_share_and_is_answered_once_in_a_window() {
+        const MESSAGES: usize = 100_000;
+        let (came_in, cost) = (0.01, 0.1);
+        let mut inbox = Inbox::default();
+        let (mut clock, mut timer, mut turns) = (0.0, None, Vec::new());
+        for message in 0..MESSAGES {
+            clock += came_in;
+            let is_due = timer.is_some_and(|at| clock >= at);
+            if inbox.put(message) || is_due {
+                turns.push(work(&mut inbox, &mut clock, cost));
+                timer = (!inbox.is_empty()).then_some(clock + Inbox::<usize>::WINDOW);
+            }
+        }
+        let [done, answers, dropped] = turns.iter().fold([0; 3], |[done, answers, all], turn| {
+            [done + turn.0, answers + u32::from(turn.1 > 0), all + turn.1]
+        });
+        let windows = clock / Inbox::<usize>::WINDOW + 1.0;
+        let share = Inbox::<usize>::WINDOW * Inbox::<usize>::SHARE + cost;
+        assert!(
+            f64::from(done) * cost <= windows * share,
+            "{done} of {clock} ms"
+        );
+        assert!(f64::from(answers) <= windows, "{answers} answers");
+        let waiting = MESSAGES as u32 - done - dropped - inbox.dropped();
+        assert!(waiting <= Inbox::<usize>::MOST as u32, "{waiting} wait");
     }
 }

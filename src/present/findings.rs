@@ -5,7 +5,7 @@ use attention::analysis::{
     mean_distance, read, shifted_share,
 };
 use attention::sort;
-use attention::text::lexicon::look_up;
+use attention::text::tagger::tag;
 
 /// Everything that is found in the weights of one run, beyond what came with them.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +102,7 @@ fn mean_entropy_share(rows: &Rows<'_>) -> Option<f64> {
 /// Numbers for the tokens of both sides, equal where words mean the same to the lexicon.
 pub fn meanings(tokens: [&[String]; 2]) -> [Vec<u32>; 2] {
     let concepts = tokens.map(|side| {
-        let concepts = side.iter().map(|word| look_up(word).concept);
+        let concepts = tag(side).into_iter().map(|entry| entry.concept);
         concepts.collect::<Vec<_>>()
     });
     let mut known: Vec<&String> = concepts.iter().flatten().collect();

@@ -142,10 +142,19 @@ fn offset(shift: isize) -> String {
     }
 }
 
-/// Tokens in quotation marks, the first few of them.
+/// Tokens in quotation marks, the first few of them; of words that occur again, with their places.
 fn named(language: Language, at: &[usize], tokens: &[String]) -> String {
-    let quoted = at.iter().take(MOST_NAMED).filter_map(|at| tokens.get(*at));
-    let mut said: Vec<String> = quoted.map(|token| format!("“{token}”")).collect();
+    let quote = |at: &usize| {
+        let token = tokens.get(*at)?;
+        let is_again = tokens.iter().filter(|other| *other == token).count() > 1;
+        Some(if is_again {
+            format!("“{token}” ({})", at + 1)
+        } else {
+            format!("“{token}”")
+        })
+    };
+    let quoted = at.iter().take(MOST_NAMED).filter_map(quote);
+    let mut said: Vec<String> = quoted.collect();
     if at.len() > MOST_NAMED {
         said.push("…".to_owned());
     }
@@ -226,6 +235,13 @@ mod tests {
             said(Pattern::Span(-1, 1), Places::Same),
             "nearby keys: i − 1 to i + 1"
         );
+    }
+
+    #[test]
+    fn words_that_occur_again_are_told_apart_by_their_places() {
+        let tokens = ["the", "the", "cat", "the"].map(str::to_owned);
+        let said = named(Language::En, &[0, 2, 3], &tokens);
+        assert_eq!(said, "“the” (1), “cat”, “the” (4)");
     }
 
     #[test]

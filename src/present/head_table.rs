@@ -100,7 +100,7 @@ impl HeadTable {
         let cell = |column: &Column, head| cell(*column, head, run, language);
         let row = |head| HeadRow {
             head,
-            name: names::head(&run.state, head, language),
+            name: names::head(run, head, language),
             is_chosen: head == chosen,
             cells: columns.iter().map(|column| cell(column, head)).collect(),
         };

@@ -1,6 +1,7 @@
 //! View models: what to show and say about a state and its run, without a browser.
 
 pub mod address_history;
+pub mod announcement;
 pub mod backend_comparison;
 pub mod backend_status;
 pub mod comparison;
@@ -23,9 +24,13 @@ pub mod notice_text;
 pub mod panel_scheduler;
 pub mod reading;
 pub mod readout;
+pub mod roles;
+pub mod row_numbers;
 pub mod run;
 pub mod similar_heads;
 pub mod steps;
 pub mod streaming;
+pub mod telling;
 pub mod token_curves;
 pub mod token_tints;
+pub mod weight_range;

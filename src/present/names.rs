@@ -1,15 +1,17 @@
 //! Names of heads and steps.
 
+use super::roles;
+use super::run::Run;
 use crate::i18n::{Key, Language, text};
+use crate::state::StepKind;
 use crate::state::steps::is_shared;
-use crate::state::{Origin, State, StepKind};
-use attention::text::teaching::{ROLES, Role};
+use attention::text::teaching::Role;
 
-/// "head 1 · pronoun → noun", or "head 1" where heads have no role.
-pub fn head(state: &State, head: usize, language: Language) -> String {
+/// "head 1 · pronoun → noun", or "head 1" where its weights show no role.
+pub fn head(run: &Run, head: usize, language: Language) -> String {
     let number = number(head, language);
-    match role(state, head, language) {
-        Some(role) => format!("{number} · {role}"),
+    match roles::built(&run.state, head).filter(|_| run.shows_role(head)) {
+        Some(own) => format!("{number} · {}", role(own, language)),
         None => number,
     }
 }
@@ -25,16 +27,9 @@ pub fn number(head: usize, language: Language) -> String {
     text::head_number(language, &(head + 1))
 }
 
-/// "pronoun → noun", where heads have a role.
-pub fn role(state: &State, head: usize, language: Language) -> Option<&'static str> {
-    let role = ROLES
-        .get(head)
-        .filter(|_| state.origin == Origin::Teaching)?;
-    Some(key(*role).text(language))
-}
-
-fn key(role: Role) -> Key {
-    match role {
+/// "pronoun → noun".
+pub fn role(role: Role, language: Language) -> &'static str {
+    let key = match role {
         Role::PronounToNoun => Key::NamePronounToNoun,
         Role::Previous => Key::NamePrevious,
         Role::SameWord => Key::NameSameWord,
@@ -43,7 +38,8 @@ fn key(role: Role) -> Key {
         Role::Nouns => Key::NameNouns,
         Role::Itself => Key::NameItself,
         Role::ModifierToNoun => Key::NameModifierToNoun,
-    }
+    };
+    key.text(language)
 }
 
 /// What the matrix of a step is called.
@@ -74,11 +70,11 @@ pub fn step(step: StepKind, language: Language) -> &'static str {
 }
 
 /// The title of the large map: the step, and the head's name where it is not the same for every head.
-pub fn map(state: &State, shown: StepKind, of: usize, language: Language) -> String {
+pub fn map(run: &Run, shown: StepKind, of: usize, language: Language) -> String {
     match shown {
         shared if is_shared(shared) => step(shared, language).to_owned(),
         _ => {
-            let (step, head) = (step(shown, language), head(state, of, language));
+            let (step, head) = (step(shown, language), head(run, of, language));
             text::map_title(language, &step, &head)
         }
     }
@@ -87,25 +83,22 @@ pub fn map(state: &State, shown: StepKind, of: usize, language: Language) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::url;
-
-    fn state(link: &str) -> State {
-        url::parse(link).0
-    }
+    use crate::present::run::tests::computed;
+    use attention::text::teaching::ROLES;
 
     #[test]
-    fn only_teaching_heads_have_a_role() {
-        let teaching = state("weights=teaching");
-        assert_eq!(head(&teaching, 0, Language::En), "head 1 · pronoun → noun");
-        assert_eq!(head(&state("weights=random"), 0, Language::En), "head 1");
-        assert_eq!(role(&teaching, ROLES.len(), Language::En), None);
+    fn a_head_is_named_by_its_role_where_its_weights_show_it() {
+        let name = |link| head(&computed(link), 0, Language::En);
+        assert_eq!(name("weights=teaching"), "head 1 · pronoun → noun");
+        assert_eq!(name("weights=teaching&text=no+pronoun+here"), "head 1");
+        assert_eq!(name("weights=random"), "head 1");
     }
 
     #[test]
     fn no_line_of_a_narrow_name_ends_with_what_leads_on() {
         for language in Language::ALL {
-            for at in 0..ROLES.len() {
-                let name = head(&State::default(), at, language);
+            for own in ROLES {
+                let name = format!("{} · {}", number(3, language), role(own, language));
                 let narrow = unparted(&name);
                 let lines: Vec<_> = narrow.split(' ').collect();
                 assert!(
@@ -119,9 +112,10 @@ mod tests {
 
     #[test]
     fn the_map_of_a_step_that_all_heads_share_names_no_head() {
+        let run = computed("");
         for kind in StepKind::ALL {
             for language in Language::ALL {
-                let title = map(&State::default(), kind, 2, language);
+                let title = map(&run, kind, 2, language);
                 let names_head = title.contains(&number(2, language));
                 assert_eq!(names_head, !is_shared(kind), "{title}");
                 assert!(title.contains(step(kind, language)), "{title}");

@@ -4,29 +4,28 @@ use crate::i18n::{Key, Language, text};
 use crate::present::imported_text;
 use crate::state::request_builder::Sides;
 use crate::state::value::hundredths;
-use crate::state::{Adjustment, Field, LinkWarning, Origin, PositionKind, SettingError, State};
-use attention::text::teaching::{ROLES, Role};
+use crate::state::{Adjustment, Field, LinkWarning, SettingError};
 use attention::text::{MAX_TOKENS, Tokens};
 
 /// Problems of a link that are listed one by one.
 const MOST_NOTES: usize = 3;
 
-/// What a notice says: what was asked for, why it cannot be, what it is now.
+/// What a notice says: what it can be, and what it is now.
 pub fn notice(language: Language, notice: &Adjustment) -> String {
     let name = &name(language, notice.field);
+    let became = &notice.became.to_param();
     match (notice.field, &notice.rule) {
-        (Field::Cell, _) => text::notice_cell_gone(language, &notice.asked),
         (Field::Paint, SettingError::Painted { .. }) => rule(language, &notice.rule),
         (_, SettingError::Locked) => text::notice_locked(language, name),
         (_, SettingError::Long { max }) => text::notice_text_cut(language, name, max),
-        (_, reason) => {
-            let (rule, became) = (rule(language, reason), notice.became.to_param());
-            match &*notice.asked {
-                // An empty field, or letters that a browser keeps to itself.
-                "" => text::notice_nothing(language, name, &rule, &became),
-                asked => text::notice_changed(language, name, &asked, &rule, &became),
-            }
+        (_, SettingError::Range { min, max }) => {
+            text::notice_range(language, name, min, max, became)
         }
+        (_, SettingError::DecimalRange { min, max }) => {
+            let [min, max] = [min, max].map(|end| hundredths(*end));
+            text::notice_range(language, name, &min, &max, became)
+        }
+        (_, reason) => text::notice_changed(language, name, &rule(language, reason), became),
     }
 }
 
@@ -74,36 +73,6 @@ pub fn tokens_cut(language: Language, sides: &Sides) -> Vec<String> {
         .flatten()
         .filter_map(said)
         .collect()
-}
-
-/// What a teaching head is built to do, and what keeps it from doing so; `None` with random weights.
-pub fn head_role(language: Language, state: &State, head: usize) -> Option<String> {
-    let role = *ROLES.get(head)?;
-    if state.origin != Origin::Teaching || head >= state.heads {
-        return None;
-    }
-    let said = role_key(role).text(language);
-    let owner = head - head % (state.heads / state.kv_heads.max(1)).max(1);
-    Some(if owner != head {
-        text::role_shared(language, &said, &(owner + 1))
-    } else if role.needs_positions() && state.positions != PositionKind::Sinusoidal {
-        text::role_without_positions(language, &said)
-    } else {
-        said.to_owned()
-    })
-}
-
-fn role_key(role: Role) -> Key {
-    match role {
-        Role::PronounToNoun => Key::RolePronounToNoun,
-        Role::Previous => Key::RolePrevious,
-        Role::SameWord => Key::RoleSameWord,
-        Role::First => Key::RoleFirst,
-        Role::Next => Key::RoleNext,
-        Role::Nouns => Key::RoleNouns,
-        Role::Itself => Key::RoleItself,
-        Role::ModifierToNoun => Key::RoleModifierToNoun,
-    }
 }
 
 /// What a setting is called in a sentence.
@@ -154,7 +123,7 @@ fn rule(language: Language, rule: &SettingError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::{Action, Value, reduce, request_builder, url};
+    use crate::state::{Action, State, Value, reduce, request_builder, url};
 
     fn notices(action: Action) -> Vec<String> {
         let (_, notices) = reduce(State::default(), action);
@@ -180,23 +149,19 @@ mod tests {
     fn a_notice_says_what_and_why() {
         assert_eq!(
             notices(Action::Set(Field::KvHeads, Value::Number(3))),
-            [
-                "key/value heads: “3” is not possible. It must divide the number of heads, 4. It is 2 now."
-            ]
+            ["key/value heads: It must divide the number of heads, 4. It is 2 now."]
         );
         assert_eq!(
             notices(Action::Enter(Field::DK, "500".to_owned())),
-            [
-                "query and key size d_k: “500” is not possible. It goes from 1 to 128. It is 128 now."
-            ]
+            ["query and key size d_k must be 1–128; set to 128."]
         );
         assert_eq!(
             notices(Action::Enter(Field::Seed, String::new())),
             ["seed: It must be a whole number. It is 42 now."]
         );
         assert_eq!(
-            notices(Action::Set(Field::Text, Value::Text("one".to_owned()))),
-            ["The chosen cell 8 is no longer on the map, so none is chosen."]
+            notices(Action::Enter(Field::Temperature, "0".to_owned())),
+            ["temperature must be 0.05–10; set to 0.05."]
         );
     }
 
@@ -236,40 +201,5 @@ mod tests {
                 "second sentence (keys): the first 1024 of 1030 tokens are used; the text itself is kept."
             ]
         );
-    }
-
-    #[test]
-    fn roles_say_what_keeps_a_head_from_its_work() {
-        let state = State {
-            heads: 6,
-            kv_heads: 3,
-            ..State::default()
-        };
-        let said = |state: &State, head| head_role(Language::En, state, head);
-        let previous = "each token looks at the one before it";
-        assert_eq!(said(&State::default(), 1).as_deref(), Some(previous));
-        assert_eq!(
-            said(&state, 1),
-            Some(format!(
-                "{previous}; spoiled here, because it shares the keys of head 1"
-            ))
-        );
-        let flat = State {
-            positions: PositionKind::Rotary,
-            ..State::default()
-        };
-        assert_eq!(
-            said(&flat, 1),
-            Some(format!(
-                "{previous}; it cannot, without sinusoidal positions"
-            ))
-        );
-        assert_eq!(said(&flat, 0), said(&State::default(), 0));
-        assert_eq!((said(&state, 6), said(&state, 99)), (None, None));
-        let random = State {
-            origin: Origin::Random,
-            ..State::default()
-        };
-        assert_eq!(said(&random, 0), None);
     }
 }

@@ -124,6 +124,11 @@ impl PanelScheduler {
         };
     }
 
+    /// Whether the user drags, types or points.
+    pub fn is_moving(&self) -> bool {
+        matches!(self.hand, InputActivity::Moving { .. })
+    }
+
     /// Whether input may continue, so that panels get a limited part of each frame.
     pub fn is_budgeted(&self) -> bool {
         self.hand != InputActivity::Still
@@ -167,8 +172,7 @@ impl PanelScheduler {
     }
 
     fn is_ready(&self, turn: &PanelSlot) -> bool {
-        self.is_missing(turn)
-            && (turn.is_in_sight || !matches!(self.hand, InputActivity::Moving { .. }))
+        self.is_missing(turn) && (turn.is_in_sight || !self.is_moving())
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Readout {
     pub column: String,
     /// `None` for a row alone.
     pub value: Option<String>,
+    /// The same with as many digits as one can listen to.
+    heard: Option<String>,
     /// What row and column stand for.
     pub sides: [Side; 2],
     is_pair: bool,
@@ -31,7 +33,8 @@ impl Readout {
         Self {
             row: row.map_or_else(String::new, |row| exhibit.row_name(row, language)),
             column: column.map_or_else(String::new, column_name),
-            value: entry.map(|entry| written(entry, language)),
+            value: entry.map(|entry| written(entry, number::exact, language)),
+            heard: entry.map(|entry| written(entry, number::short, language)),
             sides: exhibit.sides(),
             is_pair: exhibit.is_pairs(),
         }
@@ -49,7 +52,7 @@ impl Readout {
     /// The same in words.
     pub fn spoken(&self, language: Language) -> String {
         let (row, column) = (&self.row, &self.column);
-        match (&self.value, self.is_pair) {
+        match (&self.heard, self.is_pair) {
             (Some(value), true) => text::spoken_cell(language, row, column, value),
             (Some(value), false) => text::spoken_entry(language, row, column, value),
             (None, true) => text::spoken_row(language, row),
@@ -58,9 +61,9 @@ impl Readout {
     }
 }
 
-fn written(entry: Entry, language: Language) -> String {
+fn written(entry: Entry, number: fn(f32) -> String, language: Language) -> String {
     match entry {
-        Entry::Value(value) => number::exact(value),
+        Entry::Value(value) => number(value),
         Entry::Visible => Key::VisibleCell.text(language).to_owned(),
         Entry::Hidden => Key::HiddenCells.text(language).to_owned(),
     }

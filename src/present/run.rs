@@ -4,16 +4,18 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use super::findings::Findings;
+use super::findings::{Findings, meanings};
 use super::mask_bits::{MaskBits, is_written};
+use super::roles;
 use super::steps::{Matrix, MatrixKind, Numbers, matrix};
+use super::weight_range::WeightRange;
 use crate::engine::PageRun;
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::scale::largest_in;
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
 use crate::state::{ColourRange, State, StepKind, url};
-use attention::analysis::{Places, Visible};
+use attention::analysis::{BINS, PatternMatch, Places, Rows, Visible, Words, read};
 use attention::{Config, Request};
 
 /// One computed picture and its numbers.
@@ -44,6 +46,11 @@ pub struct Run {
     /// The matrix that is the large map, where the run did not return it itself.
     made: Option<(StepKind, usize, Matrix<'static>)>,
     findings: OnceCell<Findings>,
+    visible: OnceCell<Visible>,
+    readings: Vec<OnceCell<PatternMatch>>,
+    shows_role: OnceCell<Vec<bool>>,
+    /// Those of each head, found when they are first asked for.
+    ranges: Vec<OnceCell<WeightRange>>,
 }
 
 /// What the columns are called: the keys, or the numbers of Linformer's mixtures of them.
@@ -87,8 +94,12 @@ impl Run {
             keys,
             seen,
             reply,
-            state,
             findings: OnceCell::new(),
+            visible: OnceCell::new(),
+            readings: vec![OnceCell::new(); state.heads],
+            shows_role: OnceCell::new(),
+            ranges: vec![OnceCell::new(); state.heads],
+            state,
         })
     }
 
@@ -237,42 +248,66 @@ impl Run {
         Grid::new(self.head(head), self.hidden()).ok()
     }
 
-    /// The key that a query looks at most, with its weight; `None` where it sees nothing.
-    ///
-    /// In self-attention a token's look at itself does not count.
-    pub fn most(&self, head: usize, query: usize) -> Option<(usize, f32)> {
-        if self.state.second.is_none() && !self.state.linformer {
-            return self
-                .reply
-                .stats
-                .get(head)?
-                .most_attended_other
-                .get(query)
-                .copied()
-                .flatten();
-        }
-        let row = self.row(head, query).iter().copied().enumerate();
-        row.filter(|(_, weight)| *weight > 0.0)
-            .reduce(|most, next| if next.1 > most.1 { next } else { most })
+    /// How many cells of a head have a weight in each twentieth of 0 … 1, hidden ones not among them; `None` for a head that
+    /// there is not.
+    pub fn histogram(&self, head: usize) -> Option<[u32; BINS]> {
+        let mut counts = self.reply.stats.get(head)?.histogram;
+        counts[0] = counts[0].saturating_sub(self.hidden().count() as u32);
+        Some(counts)
+    }
+
+    /// Between which ends the weights and row sums of a head lie; `None` for a head that there is not.
+    pub fn range(&self, head: usize) -> Option<WeightRange> {
+        let range = || WeightRange::new(self.head(head), self.keys.len(), self.hidden());
+        Some(*self.ranges.get(head)?.get_or_init(range))
     }
 
     /// What is found in the weights of all heads; looked for when it is first asked for.
     pub fn findings(&self) -> &Findings {
         self.findings.get_or_init(|| {
-            let (queries, keys) = (self.queries.len(), self.keys.len());
-            let sees = |query, key| !self.seen.masked.is_hidden(query, key);
-            let visible = Visible::new(queries, keys, sees);
             Findings::new(
                 &self.reply.weights,
                 &self.reply.stats,
-                if is_written(&self.state) {
-                    visible.with_empty_rows_open()
-                } else {
-                    visible
-                },
+                self.visible().clone(),
                 self.places(),
                 [&self.queries, &self.keys],
             )
+        })
+    }
+
+    /// What one head does; found out when it is first asked for.
+    pub fn reading(&self, head: usize) -> &PatternMatch {
+        self.readings[head].get_or_init(|| {
+            let [queries, keys] = &meanings([&self.queries, &self.keys]);
+            self.with_rows(head, |rows| {
+                read(rows, self.places(), Words { queries, keys })
+            })
+        })
+    }
+
+    /// Whether the weights of a head show what it is built for.
+    pub fn shows_role(&self, head: usize) -> bool {
+        let shows = self.shows_role.get_or_init(|| roles::shown(self));
+        shows.get(head) == Some(&true)
+    }
+
+    /// The rows of one head with what they see.
+    pub(super) fn with_rows<T>(&self, head: usize, then: impl FnOnce(&Rows<'_>) -> T) -> T {
+        let stats = self.reply.stats.get(head);
+        let entropies = stats.map_or(&[][..], |stats| &stats.entropy_per_query);
+        then(&Rows::new(self.head(head), self.visible()).with_entropies(entropies))
+    }
+
+    /// Which cells can be seen.
+    fn visible(&self) -> &Visible {
+        self.visible.get_or_init(|| {
+            let sees = |query, key| !self.seen.masked.is_hidden(query, key);
+            let visible = Visible::new(self.queries.len(), self.keys.len(), sees);
+            if is_written(&self.state) {
+                visible.with_empty_rows_open()
+            } else {
+                visible
+            }
         })
     }
 

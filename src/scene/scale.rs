@@ -83,10 +83,10 @@ impl Scale {
 
     /// A linear scale for signed numbers up to `largest` away from zero, which lies in its middle.
     ///
-    /// Its ends are round as those of [`new`](Self::new) are: `−top` and `top`. Entries of the table are those of
-    /// [`Lut::diverging`](super::colour::Lut::diverging).
+    /// Its ends, `−top` and `top`, are `largest` in two digits: numbers that are shown with three have the whole range of colours.
+    /// Entries of the table are those of [`Lut::diverging`](super::colour::Lut::diverging).
     pub fn symmetric(largest: f32) -> Self {
-        let (top, _) = ceiling(largest);
+        let top = in_two_digits(largest);
         Self {
             kind: ColourScale::Linear,
             is_symmetric: true,
@@ -124,7 +124,12 @@ impl Scale {
             ColourScale::Linear => value,
             ColourScale::Log => log2(value),
         };
-        let t = place * self.gain + self.shift;
+        let t = if self.is_symmetric {
+            // Exactly 0 and 1 at the ends, whatever number they are.
+            0.5 * (place / self.top) + 0.5
+        } else {
+            place * self.gain + self.shift
+        };
         if self.is_symmetric && t.is_nan() {
             return 0.5;
         }
@@ -200,6 +205,17 @@ fn ceiling(largest: f32) -> (f32, i32) {
         .unwrap_or((1.0, 0))
 }
 
+/// `largest` rounded up to two digits, 1 where it is zero, negative or not finite. What exceeds such a number by less than half a
+/// per cent is drawn as it: 20.001 lies on ±20.
+fn in_two_digits(largest: f32) -> f32 {
+    let goal = f64::from(largest) * (1.0 - 5e-3);
+    if !(goal > f64::from(f32::MIN_POSITIVE) && goal < 1e30) {
+        return 1.0;
+    }
+    let unit = libm::pow(10.0, libm::floor(libm::log10(goal)) - 1.0);
+    (libm::ceil(goal / unit - 1e-9) * unit) as f32
+}
+
 /// Base-2 logarithm for colours: exponent plus a polynomial in the mantissa, within 10⁻⁴ of the true value.
 ///
 /// A table of 256 colours over five decades has steps of 0.065, so the error is never seen; a map of 1024 × 1024
@@ -242,9 +258,24 @@ fn symmetric_ticks(top: f32, most: usize) -> Vec<f32> {
     if most < 3 {
         return vec![-top, top];
     }
-    let above = linear_ticks(top, most.div_ceil(2));
+    let above = ticks_up_to(top, most.div_ceil(2));
     let below = above.iter().skip(1).rev().map(|value| -value);
     below.chain(above.iter().copied()).collect()
+}
+
+/// Zero, multiples of a round step that keep away from `top`, and `top`; at most `most` and at least the two.
+fn ticks_up_to(top: f32, most: usize) -> Vec<f32> {
+    let whole = f64::from(top);
+    let decade = libm::pow(10.0, libm::floor(libm::log10(whole * 1.000_001)));
+    let between = |step: f64| {
+        let multiples = (1..most).map(move |times| f64::from(times as u32) * step);
+        multiples.take_while(move |value| *value < 0.85 * whole)
+    };
+    let fits = |step: &f64| between(*step).count() + 2 <= most;
+    let step = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0].map(|factor| factor * decade);
+    let step = step.into_iter().find(fits).unwrap_or(whole);
+    let inner = between(step).map(|value| value as f32);
+    [0.0].into_iter().chain(inner).chain([top]).collect()
 }
 
 /// Powers of ten from `floor` up, and `top`; every second (third, …) power where they would be too many.
@@ -294,6 +325,36 @@ mod tests {
         assert_eq!([0, 1, 2].map(|head| top(ColourRange::Head, head)), largest);
         assert_eq!(top(ColourRange::Head, 3), 0.0);
         assert_eq!(largest_in(ColourRange::All, &[], 0), 0.0);
+    }
+
+    #[test]
+    fn signed_ranges_fit_their_numbers() {
+        let cases = [
+            (20.0, 20.0),
+            (20.05, 20.0),
+            (5.0, 5.0),
+            (20.2, 21.0),
+            (0.123, 0.13),
+            (9.97, 10.0),
+            (1234.0, 1300.0),
+        ];
+        for (largest, top) in cases {
+            assert_eq!(Scale::symmetric(largest).top(), top, "{largest}");
+        }
+        for odd in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(Scale::symmetric(odd).top(), 1.0, "{odd}");
+        }
+    }
+
+    #[test]
+    fn signed_ticks_are_round_but_for_the_ends() {
+        let labels = |largest, most| -> Vec<String> {
+            let ticks = Scale::symmetric(largest).ticks(most).into_iter();
+            ticks.map(|tick| tick.label).collect()
+        };
+        assert_eq!(labels(21.0, 5), ["−21", "−10", "0", "10", "21"]);
+        assert_eq!(labels(5.0, 3), ["−5", "0", "5"]);
+        assert_eq!(labels(3.0, 7), ["−3", "−2", "−1", "0", "1", "2", "3"]);
     }
 
     #[test]

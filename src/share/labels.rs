@@ -11,6 +11,7 @@ pub const GROUPS: [(Key, &[Part]); 5] = [
             Part::Sentence,
             Part::Presets,
             Part::Title,
+            Part::Undo,
             Part::Language,
             Part::Theme,
             Part::Backend,
@@ -94,6 +95,7 @@ pub fn label(part: Part) -> Option<Key> {
         Part::Cost => Key::PanelCost,
         Part::Code => Key::PanelCode,
         Part::Data => Key::PanelData,
+        Part::Undo => Key::UndoGroup,
         Part::Save => Key::Save,
         Part::Share => Key::Share,
         part => {

@@ -2,6 +2,7 @@
 
 use super::comparison::ComparisonAction;
 use super::{Field, State, Value};
+use crate::i18n::Language;
 
 /// Anything a person can do to the page that lasts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub enum Action {
     },
     /// Does something with both settings of a comparison.
     Beside(ComparisonAction),
+    /// Goes back to the standard settings, with the sentence of this language.
+    Standard(Language),
     /// Takes a whole state: a link that was opened, back and forward.
     Replace(Box<State>),
 }
@@ -56,8 +59,13 @@ impl Action {
             Self::Cross(_) => Some(Field::Second),
             Self::Move { .. } => Some(Field::Cell),
             Self::Preset(_) => Some(Field::Text),
-            Self::Replace(_) => None,
+            Self::Standard(_) | Self::Replace(_) => None,
         }
+    }
+
+    /// Whether it chooses head and cell along with everything else.
+    pub const fn brings_cell(&self) -> bool {
+        matches!(self, Self::Preset(_) | Self::Standard(_) | Self::Replace(_))
     }
 
     /// Whether it sets a number, as a slider does.

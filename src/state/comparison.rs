@@ -1,7 +1,7 @@
 //! Comparison of two settings: A is what the page shows, B is a set of overrides on A.
 //!
 //! B is never stored whole. Overrides survive changes to A, even when A takes the same value; one that is invalid next to A, such as
-//! twelve teaching heads, is clamped until it becomes valid.
+//! twelve hand-built heads, is clamped until it becomes valid.
 
 use super::overrides::{Overrides, mechanism};
 use super::setting_enums::named;
@@ -34,7 +34,7 @@ named! {
         /// Scores divided by `√d_k` against scores that are not, where `d_k` is large: random weights give them a spread
         /// of about `√d_k`, and the softmax of what is not divided has hardly more than one weight in a row.
         Scaled = "scaled",
-        /// Dot products against additive scores, both from random weights: the teaching heads are made for dot products.
+        /// Dot products against additive scores, both from random weights: the hand-built heads are made for dot products.
         Additive = "additive",
         /// Every key against the nearest.
         Local = "local",
@@ -249,7 +249,7 @@ fn positions(kind: PositionKind) -> (Field, Value) {
     (Field::Positions, Value::Choice(kind.name()))
 }
 
-/// The chosen teaching head if it lives of positions, or else the first that does.
+/// The chosen hand-built head if it lives of positions, or else the first that does.
 fn head_with_positions(state: &State) -> usize {
     let needs = |head: &usize| ROLES.get(*head).is_some_and(|role| role.needs_positions());
     let mut heads = std::iter::once(state.head).chain(0..state.heads);

@@ -5,8 +5,11 @@ use super::{Action, Field, Part, SettingError, State};
 
 /// What refuses `action` before it is tried.
 pub(crate) fn blocked(state: &State, action: &Action) -> Option<Adjustment> {
-    let is_locked = state.is_locked(Part::Presets) || state.is_locked(Part::Sentence);
-    let is_refused = is_locked && matches!(action, Action::Preset(_));
+    let is_refused = match action {
+        Action::Preset(_) => state.is_locked(Part::Presets) || state.is_locked(Part::Sentence),
+        Action::Cross(_) => state.is_locked(Part::Sentence),
+        _ => false,
+    };
     is_refused.then(|| notice(state, Field::Text))
 }
 

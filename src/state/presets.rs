@@ -1,5 +1,8 @@
 //! Example sentences, from `content/presets.toml`.
 
+use super::State;
+use crate::i18n::Language;
+
 /// A sentence, or a pair of sentences, that the page offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
@@ -31,7 +34,27 @@ pub fn all() -> &'static [Preset] {
     PRESETS
 }
 
+/// The sentence that a page in this language opens with.
+pub(crate) fn opening(language: Language) -> &'static Preset {
+    let of_language = match language {
+        Language::En => None,
+        Language::Zh => by_id("chinese-it"),
+    };
+    of_language.unwrap_or(&PRESETS[0])
+}
+
 /// The preset with this id.
 pub fn by_id(id: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.id == id)
+}
+
+/// The pair that cross-attention begins with where the sentence is an example without a second one: the first in its script.
+pub(crate) fn pair_for(state: &State) -> Option<&'static Preset> {
+    let is_example = |preset: &Preset| preset.text == state.text && preset.source.is_none();
+    let is_alone = state.second.is_none() && state.imported.is_none();
+    let example = PRESETS
+        .iter()
+        .find(|preset| is_alone && is_example(preset))?;
+    let has_han = |preset: &Preset| preset.text.chars().any(|c| ('一'..='鿿').contains(&c));
+    (PRESETS.iter()).find(|pair| pair.source.is_some() && has_han(pair) == has_han(example))
 }

@@ -3,13 +3,19 @@
 use super::setting::Kind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
-use super::{Action, Adjustment, Cell, Field, State, Value, brush, comparison, locks, steps, url};
+use super::{
+    Action, Adjustment, Cell, Field, State, Value, brush, comparison, follow, locks, opening,
+    steps, url,
+};
+use crate::i18n::Language;
+use crate::state::external_settings::laid_out_as;
 use crate::state::presets;
 
 /// The state after `action`, and everything in it that is not as asked.
 ///
 /// Pure: the same in, the same out. Where every head has a key/value head of its own, that stays so when the number of
-/// heads changes. Whatever else becomes impossible is moved to the nearest possible and noticed.
+/// heads changes, and what is looked at follows without a word. Whatever else becomes impossible is moved to the nearest possible
+/// and noticed.
 pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     if let Action::Replace(other) = action {
         return (*other, Vec::new());
@@ -19,7 +25,10 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     }
     let locked = (!state.lock.is_empty()).then(|| state.clone());
     let (mut before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
-    let brought = state.imported.clone();
+    let (brought, words) = (
+        state.imported.clone(),
+        follow::words_before(&state, &action),
+    );
     let mut notices = act(&mut state, action);
     if let Some(before) = locked {
         let broken = locks::violations(&before, &state);
@@ -29,8 +38,12 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     }
     // What is brought says itself which heads share.
     before.0 *= usize::from(brought == state.imported);
+    if let Some(words) = words {
+        follow::move_cell(&mut state, &words);
+    }
     steps::keep_cell(&mut state, step);
-    notices.extend(clamp_dependents(&mut state, before));
+    let settled = clamp_dependents(&mut state, before).into_iter();
+    notices.extend(settled.filter(|notice| !matches!(notice.field, Field::Head | Field::Cell)));
     (state, notices)
 }
 
@@ -49,12 +62,13 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
             refused.map(|rule| Adjustment::new(state, Field::Paint, "", rule))
         }
         Action::Reset(field) => set_nearest(state, field, state.default_of(field)),
-        Action::Cross(true) => {
-            let copy = state.second.take().unwrap_or_else(|| state.text.clone());
-            set_nearest(state, Field::Second, Value::Text(copy))
-        }
+        Action::Cross(true) => return begin_cross(state),
         Action::Cross(false) => set_nearest(state, Field::Second, Value::Absent),
         Action::Preset(id) => return take_preset(state, id),
+        Action::Standard(language) => {
+            take_standard(state, language);
+            None
+        }
         Action::Beside(deed) => return comparison::act(state, deed),
         Action::NewSeed => {
             state.seed = next_seed(state.seed);
@@ -133,12 +147,53 @@ fn include(state: &mut State, field: Field, name: &'static str, on: bool) -> Opt
     set_nearest(state, field, Value::Names(names))
 }
 
+/// Adds a second text: a copy of the first, or where that is an example a pair of examples, since two equal texts show nothing
+/// that one does not.
+fn begin_cross(state: &mut State) -> Vec<Adjustment> {
+    match presets::pair_for(state) {
+        Some(pair) => take_texts(state, pair),
+        None => {
+            let copy = state.second.take().unwrap_or_else(|| state.text.clone());
+            let notice = set_nearest(state, Field::Second, Value::Text(copy));
+            notice.into_iter().collect()
+        }
+    }
+}
+
+/// Makes the setting the one that the preset was written for: whatever is computed with is at its default but for what the preset
+/// sets. How the page looks, where it computes and what it compares with stay.
 fn take_preset(state: &mut State, id: &str) -> Vec<Adjustment> {
     let Some(preset) = presets::by_id(id) else {
         return Vec::new();
     };
     let before = state.clone();
     let _ = state.set(Field::Data, Value::Absent);
+    for field in Field::ALL.into_iter().filter(|field| field.is_of_preset()) {
+        let _ = state.set(field, state.default_of(field));
+    }
+    let mut notices = locks::restore_locked(&before, state);
+    // Of the rest nothing was asked for by name.
+    notices.retain(|notice| notice.field == Field::Data);
+    notices.extend(take_texts(state, preset));
+    notices
+}
+
+/// Puts everything back to what the page opens with, but for language, theme, open panels, what is locked and what a host or a link
+/// alone decides.
+fn take_standard(state: &mut State, language: Language) {
+    let before = state.clone();
+    *state = State {
+        language: before.language,
+        theme: before.theme,
+        panels: before.panels,
+        ..laid_out_as(opening::standard(language), &before)
+    };
+    let _ = locks::restore_locked(&before, state);
+}
+
+/// Takes texts and settings of a preset, but for what is locked.
+fn take_texts(state: &mut State, preset: &presets::Preset) -> Vec<Adjustment> {
+    let before = state.clone();
     state.text = preset.text.to_owned();
     state.second = preset.source.map(str::to_owned);
     state.cell = None;
@@ -207,176 +262,4 @@ fn settle_cell(state: &mut State) -> Option<Adjustment> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::SettingError;
-    use crate::state::{MaskPart, Masks, Origin};
-
-    fn after(actions: impl IntoIterator<Item = Action>) -> (State, Vec<Adjustment>) {
-        actions.into_iter().fold(
-            (State::default(), Vec::new()),
-            |(state, mut notices), action| {
-                let (state, new) = reduce(state, action);
-                assert_eq!(state.check_all(), Ok(()));
-                notices.extend(new);
-                (state, notices)
-            },
-        )
-    }
-
-    fn number(field: Field, number: u32) -> Action {
-        Action::Set(field, Value::Number(number))
-    }
-
-    #[test]
-    fn key_value_heads_stay_one_each_or_become_a_divisor() {
-        let (state, notices) = after([number(Field::Heads, 6)]);
-        assert_eq!((state.heads, state.kv_heads, notices), (6, 6, vec![]));
-        let (state, notices) = after([number(Field::KvHeads, 2), number(Field::Heads, 5)]);
-        assert_eq!((state.heads, state.kv_heads), (5, 1));
-        assert_eq!(
-            notices,
-            [Adjustment {
-                field: Field::KvHeads,
-                asked: "2".to_owned(),
-                became: Value::Number(1),
-                rule: SettingError::Divisor { heads: 5 }
-            }]
-        );
-    }
-
-    #[test]
-    fn teaching_heads_are_eight_at_most() {
-        let random = Action::Set(Field::Origin, Value::Choice("random"));
-        let teaching = Action::Set(Field::Origin, Value::Choice("teaching"));
-        let (state, notices) = after([
-            random,
-            number(Field::Heads, 12),
-            number(Field::Head, 11),
-            teaching,
-        ]);
-        assert_eq!(
-            (state.origin, state.heads, state.kv_heads, state.head),
-            (Origin::Teaching, 8, 8, 7)
-        );
-        let fields: Vec<Field> = notices.iter().map(|notice| notice.field).collect();
-        assert_eq!(fields, [Field::Heads, Field::Head]);
-        assert_eq!(notices[0].rule, SettingError::TeachingHeads { max: 8 });
-    }
-
-    #[test]
-    fn typed_numbers_become_possible_or_are_left() {
-        for (written, d_model, rule) in [
-            ("33", 33, None),
-            (
-                "99999999999999999999",
-                512,
-                Some(SettingError::Range { min: 4, max: 512 }),
-            ),
-            ("-7", 4, Some(SettingError::Range { min: 4, max: 512 })),
-            ("1e3", 64, Some(SettingError::Number)),
-            ("", 64, Some(SettingError::Number)),
-        ] {
-            let (state, notices) = after([Action::Enter(Field::DModel, written.to_owned())]);
-            assert_eq!(state.d_model, d_model, "{written}");
-            assert_eq!(
-                notices.first().map(|notice| notice.rule.clone()),
-                rule,
-                "{written}"
-            );
-        }
-        let (state, _) = after([Action::Enter(Field::KvHeads, "3".to_owned())]);
-        assert_eq!(state.kv_heads, 2);
-    }
-
-    #[test]
-    fn a_preset_brings_its_texts_and_settings() {
-        let (state, notices) = after([Action::Preset("translation")]);
-        assert_eq!(state.second.as_deref(), Some("I love machine learning"));
-        assert_eq!(
-            (state.head, state.cell),
-            (
-                2,
-                Some(Cell {
-                    query: 1,
-                    key: None
-                })
-            )
-        );
-        assert_eq!(notices, []);
-        let (state, notices) = after([number(Field::Heads, 2), Action::Preset("translation")]);
-        assert_eq!((state.head, notices.len()), (0, 1));
-        assert_eq!(
-            after([Action::Preset("translation"), Action::Preset("animal")]).0,
-            State::default()
-        );
-    }
-
-    #[test]
-    fn the_cell_moves_to_the_edges_and_goes_with_its_text() {
-        let to = |rows, columns| Action::Move { rows, columns };
-        assert_eq!(
-            after([to(-1, 0)]).0.cell,
-            Some(Cell {
-                query: 6,
-                key: None
-            })
-        );
-        assert_eq!(
-            after([to(0, 1), to(i32::MAX, i32::MAX)]).0.cell,
-            Some(Cell {
-                query: 10,
-                key: Some(10)
-            })
-        );
-        assert_eq!(
-            after([to(i32::MIN, i32::MIN)]).0.cell,
-            Some(Cell {
-                query: 0,
-                key: Some(0)
-            })
-        );
-        let (state, notices) = after([Action::Set(Field::Text, Value::Text("one two".to_owned()))]);
-        assert_eq!((state.cell, notices.len()), (None, 1));
-        let (state, _) = after([
-            Action::Set(Field::Text, Value::Text(String::new())),
-            to(1, 1),
-        ]);
-        assert_eq!(state.cell, None);
-    }
-
-    #[test]
-    fn long_texts_are_cut_and_cross_begins_with_a_copy() {
-        let long = "x".repeat(LONGEST_TEXT + 3);
-        let (state, notices) = after([Action::Set(Field::Text, Value::Text(long))]);
-        assert_eq!(state.text.len(), LONGEST_TEXT);
-        assert!(notices[0].asked.chars().count() < 60);
-        let (state, _) = after([Action::Cross(true)]);
-        assert_eq!(state.second.as_ref(), Some(&state.text));
-        assert_eq!(
-            after([Action::Cross(true), Action::Cross(false)]).0,
-            State::default()
-        );
-    }
-
-    #[test]
-    fn resets_and_new_seeds() {
-        let changes = [
-            number(Field::DK, 3),
-            Action::Include(Field::Masks, "causal", true),
-            Action::NewSeed,
-        ];
-        let (state, _) = after(changes.clone());
-        assert_eq!(
-            (state.d_k, state.masks, state.seed),
-            (3, Masks::from_iter([MaskPart::Causal]), 995)
-        );
-        let resets = [Field::DK, Field::Masks, Field::Seed].map(Action::Reset);
-        assert_eq!(after(changes.into_iter().chain(resets)).0, State::default());
-        let mut seeds: Vec<u32> = std::iter::successors(Some(7), |seed| Some(next_seed(*seed)))
-            .take(10_000)
-            .collect();
-        seeds.sort_unstable();
-        assert_eq!(seeds, (0..10_000).collect::<Vec<_>>());
-    }
-}
+mod tests;

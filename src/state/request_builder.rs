@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use ndarray::{Array1, Array4, Axis};
+use ndarray::{Array1, Array2, Array4, Axis};
 
 use super::{
     Field, Hiding, ImportedData, MaskPart, Origin, Panel, PositionKind, ScoringKind, State,
@@ -269,13 +269,9 @@ pub fn request_for(state: &State, want: Outputs) -> Result<Request, Error> {
     if let Some(inputs) = imported::heads(state)? {
         return Request::from_heads(inputs, options(state), call);
     }
-    let rows = |tokens: &Tokens| match state.origin {
-        Origin::Teaching => teaching::embeddings(&tokens.words, state.d_model, state.seed),
-        Origin::Random => embedding::embeddings(&tokens.words, state.d_model, state.seed),
-    };
     let (queries, source) = match imported::inputs(state) {
         Some(inputs) => (inputs.queries.clone(), inputs.keys_values.clone()),
-        None => (rows(&sides.queries), sides.source.as_ref().map(rows)),
+        None => embedded(state, &sides),
     };
     Request::new(
         Arc::new(Layer::new(weights(state), options(state))?),
@@ -283,6 +279,20 @@ pub fn request_for(state: &State, want: Outputs) -> Result<Request, Error> {
         source.map(|rows| rows.insert_axis(Axis(0))),
         call,
     )
+}
+
+/// The embeddings of both sides.
+fn embedded(state: &State, sides: &Sides) -> (Array2<f32>, Option<Array2<f32>>) {
+    let (queries, source) = (&sides.queries, sides.source.as_ref());
+    let rows = |tokens: &Tokens, other: Option<&Tokens>| match state.origin {
+        Origin::Teaching => {
+            let other = other.map(|other| &*other.words);
+            teaching::embeddings(&tokens.words, other, state.d_model, state.seed)
+        }
+        Origin::Random => embedding::embeddings(&tokens.words, state.d_model, state.seed),
+    };
+    let of_source = source.map(|source| rows(source, Some(queries)));
+    (rows(queries, source), of_source)
 }
 
 /// The settings that stay with the weights.

@@ -77,7 +77,7 @@ pub enum Kind {
 pub enum Limit {
     /// Nothing.
     None,
-    /// There are only so many teaching heads.
+    /// There are only so many hand-built heads.
     TeachingHeads,
     /// It divides the heads, and is as many where nothing else is said.
     DividesHeads,
@@ -241,6 +241,16 @@ impl Field {
     /// Whether B of a comparison may differ in it.
     pub const fn is_mechanism(self) -> bool {
         matches!(self.row().scope, Scope::Mechanism)
+    }
+
+    /// Whether a preset sets it, to its default where it says nothing: what is computed with or looked at, but for where it is
+    /// computed, for B of a comparison and for the library of a program.
+    pub const fn is_of_preset(self) -> bool {
+        let is_kept = matches!(
+            self,
+            Self::Backend | Self::Overrides | Self::Library | Self::Data
+        );
+        !is_kept && !matches!(self.row().scope, Scope::Page)
     }
 
     /// The part of the page that it is moved with, see [`Setting::part`].

@@ -23,8 +23,8 @@ pub enum SettingError {
         /// The heads.
         heads: u32,
     },
-    /// More heads than there are teaching heads.
-    #[error("there are {max} teaching heads")]
+    /// More heads than there are hand-built heads.
+    #[error("there are {max} hand-built heads")]
     TeachingHeads {
         /// How many there are.
         max: u32,

@@ -49,7 +49,7 @@ settings! {
 
     /// Everything on screen. Read it freely; change it with [`State::set`] or [`super::reduce()`], which keep it possible.
     ///
-    /// The default is what a first visit opens with: the first preset, teaching heads, the row of *it*.
+    /// The default is what a first visit opens with: the first preset, hand-built heads, the row of *it*.
     struct State;
 
     Text {
@@ -140,7 +140,7 @@ settings! {
     };
 
     Heads {
-        /// Query heads, 1…16; at most 8 teaching heads.
+        /// Query heads, 1…16; at most 8 hand-built heads.
         heads: usize = 4,
     } = Setting {
         key: "heads",

@@ -190,6 +190,7 @@ pub fn config(state: &State) -> Config {
         temperature: request_builder::temperature(state),
         linformer: state.linformer,
         output: made.has_output,
+        biases: made.biases,
     }
 }
 

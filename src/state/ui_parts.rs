@@ -71,6 +71,8 @@ named! {
         Compare = "compare",
         /// Import and export of numbers.
         Data = "data",
+        /// Undo, redo and reset.
+        Undo = "undo",
         /// The map itself, which is always there.
         Map = "map",
         /// The page's name, and what is said of it as a whole.
@@ -105,7 +107,7 @@ pub type Parts = Set<Part>;
 
 impl Part {
     /// How many of [`ALL`](Self::ALL), from the first on, can be locked.
-    pub(crate) const LOCKABLE: usize = Self::Data as usize + 1;
+    pub(crate) const LOCKABLE: usize = Self::Undo as usize + 1;
 
     /// What a compact page shows where its link says nothing of it.
     pub const COMPACT: [Self; 4] = [Self::Sentence, Self::Legend, Self::Small, Self::Reading];

@@ -121,10 +121,13 @@ struct Part {
 }
 
 fn apply_part(state: &mut State, part: &Part, notes: &mut Vec<LinkWarning>) -> bool {
-    let taken = part
-        .field
-        .parse(&part.value)
+    let (known, unknown) = part.field.known_names(&part.value);
+    let taken = (part.field)
+        .parse(&known)
         .and_then(|value| state.set(part.field, value));
+    if let (Ok(()), Some((names, rule))) = (&taken, unknown) {
+        notes.push(note(part.field.key(), &names, rule));
+    }
     match taken {
         Ok(()) => true,
         Err(rule) => {

@@ -1,5 +1,7 @@
 //! The value of a field, and its form in a link.
 
+use std::borrow::Cow;
+
 use super::imported::{SavedSettings, url};
 use super::overrides::Overrides;
 use super::painting::Painting;
@@ -148,6 +150,24 @@ impl Field {
                 .map(Value::SavedSettings)
                 .ok_or(SettingError::DataForm),
         }
+    }
+
+    /// A list without the names that this field has not, and those with the rule that they break. Everything stays where no
+    /// name is known or the field holds no list, so that [`parse`](Self::parse) refuses it whole.
+    pub(crate) fn known_names<'a>(
+        self,
+        written: &'a str,
+    ) -> (Cow<'a, str>, Option<(String, SettingError)>) {
+        let (Kind::Names(names) | Kind::OptionalNames(names)) = self.kind() else {
+            return (written.into(), None);
+        };
+        let (known, unknown): (Vec<&str>, Vec<&str>) =
+            written.split(',').partition(|name| names.contains(name));
+        if known.is_empty() || unknown.is_empty() {
+            return (written.into(), None);
+        }
+        let refused = (unknown.join(","), SettingError::Names(names));
+        (known.join(",").into(), Some(refused))
     }
 
     /// A number as this field holds it, in hundredths where it has them.

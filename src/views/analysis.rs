@@ -11,7 +11,7 @@ pub fn reading(run: &Run, head: usize, language: Language) -> Markup {
     let scene = Scene::from_run(run);
     let found = run.findings().heads.get(head).map(|found| &found.reading);
     html! {
-        b { (names::unparted(&names::head(&run.state, head, language))) }
+        b { (names::unparted(&names::head(run, head, language))) }
         @if let Some(found) = found {
             " " strong { (label(language, found, scene)) }
             " " span { (why(language, found, scene)) }
@@ -33,7 +33,7 @@ mod tests {
     fn a_head_is_named_with_what_it_does_and_why() {
         let run = computed("text=a+%3C+c&heads=2");
         let markup = reading(&run, 1, Language::En).0;
-        let name = names::unparted(&names::head(&run.state, 1, Language::En));
+        let name = names::unparted(&names::head(&run, 1, Language::En));
         assert!(
             markup.starts_with(&format!("<b>{name}</b> <strong>")),
             "{markup}"

@@ -1,6 +1,6 @@
 //! The comparison: the cell that is pointed out, the table of differences, and the list of cosines.
 
-use super::{Markup, html, share};
+use super::{Markup, html, share, symbols};
 use crate::present::comparison::{Cosine, ReadCell, Row, RowKind};
 use crate::scene::layout::Side;
 
@@ -17,7 +17,7 @@ pub fn rows(rows: &[Row]) -> Markup {
     html! {
         @for row in rows {
             tr data-row=(row.name) class=(class(row.kind)) {
-                th scope="row" { (row.cells[0]) }
+                th scope="row" { (symbols(&row.cells[0])) }
                 @for cell in &row.cells[1..] { td { (cell) } }
             }
         }
@@ -91,6 +91,24 @@ mod tests {
             lines[1]
         );
         assert_eq!(cells(1), ["25", "15", "−10"]);
+    }
+
+    #[test]
+    fn names_of_settings_have_their_symbols() {
+        let runs = runs("&scaled=0");
+        let markup = rows(&Numbers::new(&pair(&runs)).rows).into_string();
+        assert!(
+            markup.contains("<var>√d<span class=\"unseen\">_</span><sub>k</sub></var>"),
+            "{markup}"
+        );
+    }
+
+    #[test]
+    fn what_random_matrices_cannot_show_is_said() {
+        let said = |of_b: &str| pair(&runs(of_b)).notes(None);
+        assert!(said("&linformer=1&projected=2").contains("E and F are random here"));
+        assert!(said("&kv_heads=1").contains("not trained for sharing"));
+        assert_eq!(said("&mask=causal"), "");
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use super::{Markup, html};
 use crate::i18n::Language;
-use crate::present::names;
 use crate::present::run::Run;
+use crate::present::{names, roles};
 
-/// A canvas for each head with its number and its role; nothing where there are no cells.
+/// A canvas for each head with its number and, of a hand-built one, what it does; nothing where there are no cells.
 pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
     let heads = match run.head(0) {
         [] => 0,
@@ -13,7 +13,7 @@ pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
     };
     html! {
         @for head in 0..heads {
-            @let role = names::role(&run.state, head, language);
+            @let role = roles::short(run, head, language);
             li {
                 button type="button" data-head=(head) aria-pressed=(head == chosen) {
                     canvas aria-hidden="true" {}
@@ -21,7 +21,7 @@ pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
                         span class="which" { (names::number(head, language)) }
                         // What is read aloud between them.
                         span class="unseen" { @if role.is_some() { " · " } }
-                        span class="role" { (role.map(names::unparted).unwrap_or_default()) }
+                        span class="role" { (role.as_deref().map(names::unparted).unwrap_or_default()) }
                     }
                 }
             }
@@ -41,6 +41,10 @@ mod tests {
         assert!(with_roles.contains("data-head=\"1\" aria-pressed=\"true\""));
         assert_eq!(with_roles.matches("aria-pressed=\"true\"").count(), 1);
         assert!(with_roles.contains("> · </span>"), "{with_roles}");
+        assert!(
+            with_roles.contains(">spread evenly</span>"),
+            "no pronoun: {with_roles}"
+        );
         let random = computed("text=a+b&heads=2&weights=random");
         let without = head_thumbnails(&random, 0, Language::En).0;
         assert!(

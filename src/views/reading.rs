@@ -2,8 +2,9 @@
 
 use super::{Markup, cell, html, percent};
 use crate::i18n::Language;
-use crate::present::reading::{BAR, Look, TopKey, look, unclear};
+use crate::present::reading::{BAR, HEADLINE, Look, TopKey, look, unclear};
 use crate::present::readout::Readout;
+use crate::present::row_numbers::{NumberLine, RowNumbers};
 use crate::present::run::Run;
 use crate::scene::bars::Bar;
 use crate::scene::layout::Side;
@@ -20,14 +21,37 @@ pub fn row(run: &Run, head: usize, row: usize, language: Language) -> Markup {
     let look = look(run, head, row);
     let weight;
     let parts = if let Look::At(key, value) = look {
-        weight = format!("{value:.2}");
+        weight = HEADLINE.write(value);
         [run.query(row), "→", run.key(key), &weight]
     } else {
         [""; 4]
     };
     html! {
         (cell([Side::Queries, Side::Keys], parts))
-        span class="rest" { (unclear(run, look, row, language)) }
+        span class="rest" { (unclear(run, &look, row, language)) }
+    }
+}
+
+/// A row of another step: its largest score or its length.
+pub fn number_row(numbers: &RowNumbers) -> Markup {
+    let (row, side) = &numbers.row;
+    let (arrow, key) = match &numbers.key {
+        Some(key) => ("→", key.as_str()),
+        None => ("", ""),
+    };
+    cell([*side, Side::Keys], [row, arrow, key, &numbers.value])
+}
+
+/// A bar for each of its largest numbers, the one in `column` pointed out.
+pub fn number_bars(lines: &[NumberLine], column: Option<usize>) -> Markup {
+    html! {
+        @for line in lines {
+            li class=[(column == Some(line.column)).then_some("is-column")] {
+                span class="token" { (line.name) }
+                span class="bar" data-weight=(percent(line.share)) {}
+                span class="value" { (line.value) }
+            }
+        }
     }
 }
 
@@ -49,7 +73,7 @@ pub fn bars(bars: &[Bar], run: &Run, column: Option<usize>) -> Markup {
     }
 }
 
-/// Every row with the key that it looks at most.
+/// Every row with its strongest link.
 pub fn top_keys(lines: &[TopKey], chosen: usize) -> Markup {
     html! {
         @for line in lines {
@@ -100,6 +124,22 @@ mod tests {
         assert!(markup.contains(&format!("\"is-hidden\"><span class=\"token\"{hidden}")));
         assert!(markup.contains("data-weight=\"100.0%\""), "{markup}");
         assert!(markup.ends_with("<span class=\"value\">–</span></li>"));
+    }
+
+    #[test]
+    fn a_row_of_another_step_is_read_by_its_numbers() {
+        let run = computed("text=a+b&weights=random&d_k=4&open=steps");
+        let queries = DisplayedMatrix::new(&run, StepKind::Queries, 0);
+        let numbers = RowNumbers::new(&queries, 1, Language::En).expect("a row");
+        let line = number_row(&numbers).0;
+        assert!(line.contains(">b<") && line.contains("‖·‖"), "{line}");
+        let bars = number_bars(&numbers.lines, Some(2)).0;
+        assert_eq!(bars.matches("<li").count(), 4);
+        let pointed = bars.split("<li").find(|item| item.contains("is-column"));
+        assert!(
+            pointed.is_some_and(|item| item.contains("component 3")),
+            "{bars}"
+        );
     }
 
     #[test]

@@ -15,7 +15,6 @@ fn line(entry: &Entry, kind: Kind, language: Language) -> Markup {
     let name = entry.name.name();
     let fits = fits(kind, [entry]);
     let lengths: Vec<_> = entry.shape().iter().map(usize::to_string).collect();
-    let axes: Vec<_> = entry.axes.iter().map(|(axis, _)| *axis).collect();
     let save = if fits { Key::DataSave } else { Key::DataLarge }.text(language);
     let label = fits.then(|| text::data_save_one(language, &name, &kind.name()));
     html! {
@@ -24,7 +23,7 @@ fn line(entry: &Entry, kind: Kind, language: Language) -> Markup {
             td class="meaning" { (symbols(entry.name.meaning(language))) }
             td class="shape" {
                 span { (lengths.join(" × ")) }
-                span class="axes" translate="no" { (symbols(&axes.join(" × "))) }
+                span class="axes" translate="no" { (symbols(&entry.letters.join(" × "))) }
             }
             td { (number::bytes(bytes(kind, [entry]))) }
             td {
@@ -45,6 +44,7 @@ mod tests {
         let entry = Entry {
             name: Name::Weights,
             axes: vec![("heads", 2), ("n", length), ("d_k", length)],
+            letters: vec!["h", "n", "d_k"],
         };
         tensor_table(&[entry], kind, Language::En).into_string()
     }
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn a_tensor_has_its_shape_its_axes_and_a_button_that_says_the_format() {
         let markup = written(3, Kind::Npy);
-        let axes = "heads × n × <var>d<span class=\"unseen\">_</span><sub>k</sub></var>";
+        let axes = "h × n × <var>d<span class=\"unseen\">_</span><sub>k</sub></var>";
         for part in ["<span>2 × 3 × 3</span>", axes, "data-tensor=\"weights\""] {
             assert!(markup.contains(part), "{part}: {markup}");
         }

@@ -12,6 +12,7 @@ mod numbers;
 mod plan;
 mod precision;
 mod random;
+mod range;
 mod readings;
 mod refusals;
 mod sizes;

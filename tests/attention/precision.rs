@@ -1,8 +1,9 @@
 //! Positions, temperatures and late masks where they are hard on numbers, everywhere, against the 64-bit reference.
 
 use crate::common::cases::{Case, Numbers, stride};
-use crate::common::check::{check_against_reference, masks};
+use crate::common::check::check_against_reference;
 use crate::common::compare::largest;
+use crate::common::masks::masks;
 use attention::{
     CallOptions, HeadInputs, LayerOptions, Linformer, Mask, Position, Request, Scoring, Sizes,
     rotation,

@@ -1,7 +1,8 @@
 //! Any request of small sizes agrees with the 64-bit reference, everywhere.
 
 use crate::common::cases::{Case, Numbers};
-use crate::common::check::{MASKS, check_against_reference, masks};
+use crate::common::check::check_against_reference;
+use crate::common::masks::{MASKS, masks};
 use attention::{CallOptions, Linformer, Mask, Position, Scoring, Sizes};
 use proptest::prelude::*;
 

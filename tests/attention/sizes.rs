@@ -1,7 +1,8 @@
 //! Lengths, widths and masks that are hard to get right, everywhere, against the 64-bit reference.
 
 use crate::common::cases::{Case, Numbers, stride};
-use crate::common::check::{check_against_reference, masks};
+use crate::common::check::check_against_reference;
+use crate::common::masks::masks;
 use crate::common::place::Place;
 use attention::{CallOptions, Linformer, Mask, Position, Scoring, Sizes};
 

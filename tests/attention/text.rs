@@ -1,7 +1,8 @@
 //! Text to tokens, embeddings and random weights; the lexicon and the presets.
 
 use attention::text::embedding::embeddings;
-use attention::text::lexicon::{Class, look_up};
+use attention::text::lexicon::{Class, Entry};
+use attention::text::tagger::tag;
 use attention::text::{MAX_TOKENS, Sizes, tokenize, xavier};
 use attention_playground::state::presets;
 use ndarray::s;
@@ -156,16 +157,113 @@ fn another_head_leaves_the_others_as_they_were() {
     assert_eq!(few.key.w, more.key.w.slice(s![.., ..6]));
 }
 
+fn tagged(text: &str) -> Vec<Entry> {
+    tag(&words(text))
+}
+
+fn classes(text: &str) -> Vec<Class> {
+    tagged(text).into_iter().map(|entry| entry.class).collect()
+}
+
+fn concepts(text: &str) -> Vec<String> {
+    let entries = tagged(text).into_iter();
+    entries.map(|entry| entry.concept).collect()
+}
+
 #[test]
 fn the_lexicon_knows_classes_and_translations() {
-    assert_eq!(look_up("Animal").class, Class::Living);
-    assert_eq!(look_up("它").class, Class::Pronoun);
-    assert_eq!(look_up("J’").concept, look_up("I").concept);
-    assert_eq!(look_up("爱").concept, look_up("adore").concept);
-    assert_ne!(look_up("は").concept, look_up("が").concept);
-    assert_eq!(look_up("zyzzyva").class, Class::Noun);
-    assert_eq!(look_up("7").class, Class::Other);
-    assert_eq!(look_up("。").class, Class::Other);
+    use Class::{Living, Noun, Other, Pronoun, Unknown, Verb};
+    assert_eq!(classes("Animal 它"), [Living, Pronoun]);
+    assert_eq!(concepts("J’adore")[..], concepts("I love")[..]);
+    assert_eq!(concepts("我爱")[..], concepts("I love")[..]);
+    assert_ne!(concepts("は"), concepts("が"));
+    assert_eq!(classes("zyzzyva 7 。"), [Unknown, Other, Other]);
+    assert_eq!(
+        classes("Mary kicked the ball")[..2],
+        [Living, Verb],
+        "{:?}",
+        tagged("Mary kicked the ball")
+    );
+    assert_eq!(classes("Mary kicked the ball")[3], Noun);
+}
+
+#[test]
+fn endings_after_an_apostrophe_are_no_words() {
+    let text = "It's raining and I'm sure that he’s not coming, they'll say John's dog didn't";
+    let found = tagged(text);
+    let of = |word: &str| {
+        let at = words(text).iter().position(|own| own == word);
+        found[at.expect("a word of the text")].clone()
+    };
+    for (word, concept) in [
+        ("It's", "it"),
+        ("I'm", "i"),
+        ("he’s", "he"),
+        ("they'll", "they"),
+    ] {
+        assert_eq!(of(word).class, Class::Pronoun, "{word}");
+        assert_eq!(of(word).concept, concept);
+    }
+    assert_eq!(of("John's").class, Class::Living);
+    assert_eq!(of("didn't").concept, "not");
+}
+
+#[test]
+fn a_text_is_read_in_one_language() {
+    use Class::{Function, Living, Modifier, Noun, Verb};
+    let english = "The court was in pain because the main comment about the chat was as bad";
+    let of = |text: &str, at: usize| classes(text)[at];
+    assert_eq!(
+        [1, 4, 7, 8, 13].map(|at| of(english, at)),
+        [Noun, Noun, Modifier, Noun, Function]
+    );
+    let french = "Comment le chat a la main sur le pain court";
+    assert_eq!(
+        [0, 2, 3, 5, 8, 9].map(|at| of(french, at)),
+        [Function, Living, Verb, Noun, Noun, Modifier]
+    );
+    let books = concepts("She has as many books as her brother has");
+    assert_ne!(books[2], books[1]);
+    assert_eq!((&books[2], &books[1]), (&books[5], &books[8]));
+}
+
+#[test]
+fn unknown_words_have_a_class_only_by_their_place() {
+    use Class::{Living, Noun, Unknown};
+    let text = "Yesterday Zorblax met Zyrion. Blorping, the zyzzyva and the big quux fell";
+    let of = |word: &str| {
+        let at = words(text).iter().position(|own| own == word);
+        classes(text)[at.expect("a word of the text")]
+    };
+    assert_eq!(["Zorblax", "Zyrion"].map(of), [Living, Living], "names");
+    assert_eq!(of("Blorping"), Unknown, "begins a sentence");
+    assert_eq!(["zyzzyva", "quux"].map(of), [Noun, Noun]);
+    assert_eq!(classes("she zorked the frobly cat")[1], Unknown);
+    assert_eq!(classes("she zorked the frobly cat")[3], Unknown);
+}
+
+#[test]
+fn her_before_a_noun_is_a_possessive() {
+    let text = "her old brother saw her";
+    assert_eq!(classes(text)[0], Class::Modifier);
+    assert_eq!(classes(text)[4], Class::Pronoun);
+}
+
+#[test]
+fn ideographs_are_read_as_the_words_they_make() {
+    use Class::{Living, Modifier, Pronoun, Unknown};
+    assert_eq!(
+        classes("老师和学生"),
+        [Unknown, Living, Class::Function, Unknown, Living]
+    );
+    assert_eq!(classes("我们他们"), [Pronoun, Unknown, Pronoun, Unknown]);
+    assert_eq!(concepts("我们"), ["we", "we"]);
+    assert_ne!(concepts("我们他们")[1], concepts("我们他们")[3]);
+    assert_eq!(classes("小明和小红")[..2], [Unknown, Living]);
+    assert_eq!(classes("小明和小红")[3..], [Unknown, Living]);
+    assert_eq!(classes("红花")[0], Modifier);
+    assert_eq!(classes("小猫"), [Modifier, Living]);
+    assert_eq!(classes("彼女")[0], Pronoun);
 }
 
 #[test]

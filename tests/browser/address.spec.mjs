@@ -51,7 +51,7 @@ test('back and forward walk through what was done, texts in Chinese included', a
     [async () => {
       await page.locator('#text').fill('我爱机器学习');
       await page.locator('#text').blur();
-    }, { text: '我爱机器学习' }],
+    }, { text: '我爱机器学习', head: '3' }],
     [() => choose(page, 'origin', 'random'), { weights: 'random' }],
   ];
   const states = [{ ...DEFAULTS }];
@@ -128,7 +128,7 @@ test('what cannot be together is said in words, and never changed in silence', a
   }
   await enter(page, 'd-k-number', 5000);
   await expectShown(page, { d_k: '128' });
-  await expect(page.locator('#notices li').first()).toContainText('5000');
+  await expect(page.locator('#notices li').first()).toContainText('set to 128');
 });
 
 const DAMAGED = {

@@ -77,6 +77,8 @@ test('values that only JavaScript has', async ({ page }) => {
     }, 'not_finite', 'q'],
     ['an enormous list of holes', () => attentionPlayground.compute({ ...small(), q: new Array(4e9) }), 'shape_mismatch', 'q'],
     ['enormous data of holes', () => attentionPlayground.compute({ ...small(), q: { shape: [1, 1, 4], data: new Array(3e8) } }), 'shape_mismatch', 'q'],
+    ['many lists of holes', () => attentionPlayground.compute({ ...small(), q: Array.from({ length: 100 }, () => new Array(2 ** 20 - 1)) }), 'not_finite', 'q'],
+    ['names without end', () => attentionPlayground.compute({ ...small(), ...Object.fromEntries(Array.from({ length: 1e5 }, (_, at) => [`name ${at}`, at])) }), 'unknown_option', 'name 0'],
     ['a getter that throws', () => attentionPlayground.compute({ ...small(), get mask() { throw new Error('no'); } }), 'shape_mismatch', 'mask'],
     ['a getter deep inside', () => attentionPlayground.compute({ ...small(), q: { shape: [1, 1, 4], get data() { throw 1; } } }), 'shape_mismatch', 'q'],
     ['a list whose values throw', () => {

@@ -91,6 +91,60 @@ test('a worker that dies is replaced; calls under way and its layers are refused
   expect(found.failure, 'the page goes on').toBe(true);
 });
 
+test('a worker that vanishes without a word is replaced, and its calls are refused', async ({ page }) => {
+  await openApi(page);
+  const [worker] = page.workers();
+  await page.evaluate(() => { globalThis.underWay = caught(attentionPlayground.compute(long())); });
+  await worker.evaluate(() => self.close());
+  expect(await page.evaluate(() => underWay)).toMatchObject({ code: 'backend_unavailable', value: 'it has vanished' });
+  expect(await page.evaluate(() => caught(attentionPlayground.compute(small())))).toBeNull();
+  await expect(page.locator('[data-failure]')).toBeHidden();
+});
+
+test('calls that overlap take no more memory together than half a gibibyte', async ({ page }) => {
+  test.slow();
+  await openApi(page);
+  const glue = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).find((name) => /\/engine-\w+\.js$/.test(name)));
+  const finished = await page.evaluate(async () => {
+    // 25 MB each, twice as many as there is room for.
+    const call = () => attentionPlayground.compute({ q: tensor(1, 1800, 4), k: tensor(1, 1800, 4), v: tensor(1, 1800, 4), want: ['weights', 'scores'], backend: 'cpu' });
+    const all = await Promise.all(Array.from({ length: 42 }, () => call().then(({ weights }) => weights.shape[1])));
+    return all.filter((rows) => rows === 1800).length;
+  });
+  expect(finished).toBe(42);
+  const bytes = await page.workers()[0].evaluate(async (glue) => (await import(glue)).initSync().memory.buffer.byteLength, glue);
+  expect(bytes).toBeLessThan(800 * 2 ** 20);
+});
+
+test('a signal of another frame ends a call as well', async ({ page }) => {
+  await openApi(page);
+  const code = await page.evaluate(async () => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const controller = new frame.contentWindow.AbortController();
+    const refused = caught(attentionPlayground.compute({ ...long(), signal: controller.signal }));
+    controller.abort();
+    return (await refused).code;
+  });
+  expect(code).toBe('aborted');
+});
+
+test('a getter that calls the API with its own request comes to an end', async ({ page }) => {
+  await openApi(page);
+  const found = await page.evaluate(async () => {
+    let count = 0;
+    const inner = [];
+    const request = { ...small(), get mask() {
+      count += 1;
+      inner.push(caught(attentionPlayground.compute(request)));
+      return null;
+    } };
+    const outer = await caught(attentionPlayground.compute(request));
+    return { outer, count, last: (await Promise.all(inner)).filter(Boolean).map(({ code, field }) => [code, field]) };
+  });
+  expect(found).toEqual({ outer: null, count: 8, last: [['unknown_option', 'request']] });
+});
+
 test('a trap inside the module is survived as well', async ({ page, quiet }) => {
   quiet.allow(/unreachable|RuntimeError/);
   await openApi(page);

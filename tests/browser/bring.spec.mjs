@@ -279,6 +279,33 @@ test('names out of a file are text wherever they stand', async ({ page }) => {
   expect(await page.evaluate(() => globalThis.wasRun)).toBeUndefined();
 });
 
+test('names without end, or that turn the line around, are told in short', async ({ page }) => {
+  await openPage(page);
+  const name = `attention\u202e${'A'.repeat(150_000)}.attn`;
+  await choose(page, file('names.json', { [name]: [[0.5, 0.5], [0.25, 0.75]] }));
+  const short = `attention${'A'.repeat(11)}…${'A'.repeat(34)}.attn`;
+  await expect(page.locator('#bringing-parts')).toContainText(`“${short}”`);
+  await page.locator('#bringing-form > summary').click();
+  await expect(page.locator('#bringing-roles option:checked').first()).toHaveText(`${short} [2, 2]`);
+  await page.keyboard.press('Escape');
+  await choose(page, file('header.safetensors', HOSTILE['header.safetensors']));
+  await expect(page.locator('#bringing-refusal')).toContainText('1152921504606846976');
+});
+
+test('what is packed is unpacked by the worker, however small it is', async ({ page }) => {
+  await beforeWorker(page, `(${() => {
+    globalThis.asked = [];
+    globalThis.addEventListener('message', ({ data }) => data?.kind === 'read' && globalThis.asked.push(data.name));
+  }})()`);
+  await openPage(page);
+  const { readFile } = await import('node:fs/promises');
+  const packed = await readFile(new URL('../formats/samples/compressed.npz', import.meta.url));
+  await choose(page, file('q.csv', '1,2\n3,4\n'), file('packed.npz', packed));
+  await expect(page.locator('#bringing-title')).not.toHaveText('');
+  await idle(page);
+  expect(await page.workers()[0].evaluate(() => globalThis.asked)).toEqual(['packed.npz']);
+});
+
 test('more files than are read at a time are refused, none of them passed over', async ({ page }) => {
   await openPage(page);
   await choose(page, ...Array.from({ length: 17 }, (_, at) => file(`${at}.json`, [[1]])));

@@ -86,9 +86,9 @@ test('one click compares: maps, difference and numbers', async ({ page }) => {
   await openPage(page);
   await page.locator('#open-compare').click();
   await expect(page.locator('#versus-summary')).toContainText('B is the same as A');
-  expect((await numbers(page)).weights[0], 'a change of nothing has no place').toBe('weights of this head, largest change');
+  expect((await numbers(page)).weights[0], 'a change of nothing has no place').toBe('largest change of a weight of this head');
   await setUp(page, 'causal');
-  expect((await numbers(page)).weights[0]).toMatch(/^weights of this head, largest change: \S+ → \S+$/);
+  expect((await numbers(page)).weights[0]).toMatch(/^largest change of a weight of this head: \S+ → \S+$/);
   expect(await numbers(page)).toMatchObject({
     mask: ['mask', 'none', 'causal', ''],
     visible: ['visible cells', '121', '66', '−55'],

@@ -25,7 +25,7 @@ async function expectComputed(page, tensors, request) {
 test('symbols are set as mathematics, and read and copied as they are written', async ({ page }) => {
   await openPage(page, link({ open: 'data' }));
   const axes = page.locator('#data-tensors tr', { has: page.getByText('w_q', { exact: true }) }).locator('.axes');
-  await expect(axes).toHaveText('d_model × heads·d_k');
+  await expect(axes).toHaveText('d_model × h·d_k');
   await expect(axes.locator('var > sub')).toHaveText(['model', 'k']);
 });
 

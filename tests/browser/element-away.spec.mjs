@@ -4,7 +4,7 @@ import { expect, test, withElement } from './element.mjs';
 import { address, expectShown } from './helpers.mjs';
 import { npy, npz, saved } from './helpers-files.mjs';
 
-const START = 'tokens="she sees it" heads="3" weights="random" seed="7" mask="causal"';
+const START = 'tokens="she sees it" heads="3" head="1" weights="random" seed="7" mask="causal"';
 const element = (page) => page.locator('attention-playground').first();
 /** What the element shows, as the whole page would have it in its address. */
 const state = async (page) => (await withElement(page, (one) => one.state)).replace(/^embed&/, '');

@@ -161,7 +161,7 @@ test.describe('a sandbox without an origin', () => {
     await settled(page, { heads: 3 });
     await frame.locator('#text').fill('one two three');
     expect((await settled(page, { text: 'one two three' })).tokens.keys).toEqual(['one', 'two', 'three']);
-    expect(await ask(page, { type: 'set', settings: { heads: 1 } })).toMatchObject({ type: 'reply', refused: [] });
+    expect(await ask(page, { type: 'set', settings: { heads: 1, head: 1 } })).toMatchObject({ type: 'reply', refused: [] });
     await settled(page, { heads: 1 });
     await frame.locator('#save').press('Enter');
     const [download] = await Promise.all([page.waitForEvent('download'), frame.locator('#save-take').press('Enter')]);

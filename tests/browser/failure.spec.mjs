@@ -1,7 +1,8 @@
 // What a person sees when something of ours cannot start or has died: plain words, and a way on that keeps their text.
 
-import { expect, openPage, isolated as test } from './fixture.mjs';
+import { expect, idle, openPage, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
+import { serve } from './server.mjs';
 
 const START = link({ text: 'my own words', d_k: '33', mask: 'causal' });
 const overlay = (page) => page.locator('[data-failure]');
@@ -51,6 +52,51 @@ for (const [name, spoil] of Object.entries(BREAKS)) {
     await openPage(healthy, START);
     await expect(overlay(healthy)).toBeHidden();
     await healthy.close();
+  });
+}
+
+test('the first cause is told, not what follows from it', async ({ page, context, quiet }) => {
+  quiet.allow(/WebAssembly|panicked|unreachable/);
+  await page.addInitScript(() => { delete globalThis.WebAssembly; });
+  await openPage(page, START, { map: false });
+  await expect(page.locator('[data-failure-cause]')).toHaveText('This browser cannot run WebAssembly with SIMD.');
+  const other = await context.newPage();
+  const trapped = other.waitForEvent('pageerror');
+  await other.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  await openPage(other, START, { map: false });
+  await trapped;
+  await expect(other.locator('[data-failure-cause]')).toContainText('panicked');
+});
+
+test('a worker that never answers is told of in words, with a way back', async ({ page }) => {
+  // The first time it takes a hundredth of the time.
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('hurried')) return;
+    sessionStorage.setItem('hurried', 'once');
+    const own = globalThis.setInterval;
+    globalThis.setInterval = (act, ms, ...given) => own(act, ms === 5000 ? 50 : ms, ...given);
+  });
+  await page.route(/\/worker-\w+\.js$/, () => {});
+  await openPage(page, START, { map: false });
+  for (const said of ['The part of this page that computes has not answered for 15 seconds.', '负责计算的后台线程 15 秒没有响应。']) {
+    await expect(page.locator('[data-failure-cause]')).toContainText(said);
+  }
+  expect(await page.evaluate(() => attentionPlayground.ready.catch(({ code }) => code))).toBe('backend_unavailable');
+  await expectPlainWordsAndWayBack(page, () => page.unrouteAll());
+});
+
+for (const [what, pattern] of Object.entries({ 'the script that starts': /\/start-/, 'the glue script': /\/engine-\w+\.js$/, 'the module': /\/engine-\w+\.wasm$/ })) {
+  test(`${what} was once answered by another page, and kept by the browser: it is asked for anew`, async ({ page, quiet }) => {
+    let answers = 0;
+    const headers = { 'content-type': 'text/html', 'cache-control': 'public, max-age=31536000, immutable', 'access-control-allow-origin': '*' };
+    const site = await serve({ instead: (path) => (pattern.test(path) && (answers += 1) === 1 ? { headers, body: '<!doctype html>a page' } : null) });
+    quiet.allow(/integrity|request to another origin|MIME|module script|preload/i);
+    await page.goto(`${site.origin}/#${START}`);
+    await idle(page);
+    expect(answers).toBeGreaterThan(1);
+    await expect(overlay(page)).toBeHidden();
+    await page.goto('about:blank');
+    await site.close();
   });
 }
 

@@ -11,7 +11,7 @@ const HASH = /-([0-9a-f]{16})\./;
 
 const digest = (bytes) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
-const turned = (name) => name.replace(HASH, (all, hash) => `-${[...hash].reverse().join('')}.`);
+const other = (name) => name.replace(HASH, (all, hash) => `-${[...hash].reverse().join('')}.`);
 
 /** Replaces in each of the texts what the pairs say. */
 async function replaceAll(folder, names, pairs) {
@@ -21,8 +21,9 @@ async function replaceAll(folder, names, pairs) {
   }
 }
 
-/** Makes another version of what lies in `folder`: each file has a new name, and the page's title says `mark`. */
-export async function makeNewer(folder, mark) {
+/** Makes another version of what lies in `folder`: each file whose name fits has a new one, and the page says `mark`. */
+export async function makeNewer(folder, mark, fits = /./) {
+  const turned = (name) => (fits.test(name) ? other(name) : name);
   const old = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name));
   const before = new Map(await Promise.all(old.map(async (name) => [name, digest(await readFile(join(folder, name)))])));
   for (const name of old) await rename(join(folder, name), join(folder, turned(name)));

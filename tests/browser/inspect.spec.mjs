@@ -230,10 +230,10 @@ test('the position that is added to a key beyond the last query leads to its row
   await page.locator('#as-table').evaluate((details) => void (details.open = true));
   await expect(page.locator('#as-table th[scope="row"]')).toHaveText(['1 we / one', '2 saw / small', '3 – / dog', '4 – / there', '5 – / again']);
   // No query is at this position, so that the one before is still read.
-  await expect(page.locator('#story')).toHaveText(/^we/);
+  await expect(page.locator('#story')).toContainText('we');
   await go(page, 'positions', 1, 0, settings);
   await expect(page.locator('#inspector-cell span').first(), 'a position is neither').toHaveAttribute('class', '');
-  await expect(page.locator('#story')).toHaveText(/^saw/);
+  await expect(page.locator('#story')).toContainText('saw');
 });
 
 test('numbers that are pointed at are lit where they stand, by pointer and by keyboard', async ({ page }) => {
@@ -283,7 +283,7 @@ for (const width of [1440, 390]) {
 
 test('an explanation is in the language of the page', async ({ page }) => {
   await openPage(page, link({ ...SETTINGS, lang: 'zh', step: 'weights', cell: '5,2' }));
-  await expect(page.locator('#inspector-title')).toHaveText('这个数是怎么来的');
+  await expect(page.locator('#inspector-title')).toHaveText('这个数是怎么算出来的');
   const left = await page.locator('#inspector').evaluate((section) => {
     const texts = [...section.querySelectorAll('*')].filter((element) => !element.closest('[translate="no"], math, var'))
       .flatMap((element) => [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data));

@@ -240,7 +240,7 @@ test('what does not apply says why and cannot be moved', async ({ page }) => {
   await openPage(page, link({ ...START, mask: 'causal', linformer: '1', positions: 'alibi', scoring: 'additive' }));
   await expect(page.locator('input[name="mask"][value="local"]')).toBeDisabled();
   await expect(page.locator('#scaled')).toBeDisabled();
-  await expect(page.locator('#mask-rule')).toContainText('no mask applies');
+  await expect(page.locator('#mask-rule')).toContainText('a mask cannot hide single keys');
   await expect(page.locator('[data-t="positions-note-off"]')).toBeVisible();
   await expect(page.locator('[data-t="scaled-off"]')).toBeVisible();
   await expect(page.locator('#more')).toHaveAttribute('open', '');

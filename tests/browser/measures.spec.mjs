@@ -55,13 +55,13 @@ function same(written, number, what) {
 }
 
 /** Figures of the head that is looked at: ids, and the columns that say the same. */
-const CARDS = [['diagonal', 'diagonal, mean'], ['off-diagonal', 'off the diagonal, mean'], ['entropy', 'entropy, mean'], ['entropy-share', 'of its maximum']];
-const SELF = ['diagonal, mean', 'off the diagonal, mean', 'entropy, mean', 'of its maximum', 'first token', 'previous token', 'next token', 'distance, mean'];
-const CROSS = ['entropy, mean', 'of its maximum', 'first token'];
-const MIXED = ['entropy, mean', 'of its maximum'];
+const CARDS = [['diagonal', 'mean self-attention'], ['off-diagonal', 'mean attention to others'], ['entropy', 'mean entropy'], ['entropy-share', '… of the maximum']];
+const SELF = ['mean self-attention', 'mean attention to others', 'mean entropy', '… of the maximum', 'first token', 'previous token', 'next token', 'mean distance'];
+const CROSS = ['mean entropy', '… of the maximum', 'first token'];
+const MIXED = ['mean entropy', '… of the maximum'];
 
 const CASES = [
-  ['teaching heads', { text: DEFAULTS.text, heads: '8', head: '8' }, SELF],
+  ['hand-built heads', { text: DEFAULTS.text, heads: '8', head: '8' }, SELF],
   ['random heads of odd sizes under a causal mask', { weights: 'random', heads: '7', head: '5', text: 'a b c d e', d_k: '3', d_model: '11', mask: 'causal' }, SELF],
   ['rows that see nothing', { weights: 'random', mask: 'causal,padding,local', valid: '3', window: '1', heads: '3', head: '2' }, SELF],
   ['nothing to be seen', { heads: '2', mask: 'padding', valid: '0' }, SELF],

@@ -200,6 +200,24 @@ test('of thousands of messages the last one counts', async ({ page, host }) => {
   expect(await count(page, 'refused')).toBeGreaterThan(0);
 });
 
+test('a flood of messages is answered as far as there is time, and once for all the others', async ({ page, host }) => {
+  await host.open(page, 'embed&v=1');
+  const MESSAGES = 30_000;
+  await page.evaluate((count) => {
+    globalThis.heard.length = 0;
+    for (let at = 0; at < count; at += 1) globalThis.say({ type: 'get', id: 'flood' });
+  }, MESSAGES);
+  const told = () => page.evaluate(() => {
+    const refusals = globalThis.heard.filter(({ code }) => code === 'too_many');
+    const dropped = refusals.reduce((sum, { message }) => sum + parseInt(message, 10), 0);
+    return { refusals: refusals.length, dropped, answered: globalThis.heard.filter(({ id }) => id === 'flood').length };
+  });
+  await expect.poll(async () => (({ dropped, answered }) => dropped + answered)(await told())).toBe(MESSAGES);
+  const { refusals, dropped } = await told();
+  expect(dropped).toBeGreaterThan(0);
+  expect(refusals * 20, 'one for many').toBeLessThan(dropped);
+});
+
 test('makes no entries in the history of its host and remembers nothing', async ({ page, host, server }) => {
   const frame = await host.open(page, 'embed&v=1&show=heads,theme,lang', { near: true });
   const length = () => page.evaluate(() => history.length);

@@ -1,6 +1,6 @@
 // Without a network after the first visit, and from one version to the next.
 
-import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect as common, idle, SUB_FOLDER, isolated as base } from './fixture.mjs';
 import { choose, drag, shown } from './helpers.mjs';
@@ -158,6 +158,69 @@ test('a version that cannot be fetched whole changes nothing', async ({ page, si
   await reload(page);
   expect(await mark(page)).toBe('first');
   await expect(line(page)).toBeHidden();
+});
+
+test('the page of an older build, which a cache on the way still has, is not kept with the files of a newer one', async ({ page, site }) => {
+  const index = join(site.folder, 'index.html');
+  const [stale, style] = [await readFile(index), await named(site, /^style-/)];
+  await makeNewer(site.folder, 'second', /^style-/);
+  const fresh = await readFile(index);
+  await writeFile(index, stale);
+  await copyFile(join(site.folder, await named(site, /^style-/)), join(site.folder, style));
+  await page.addInitScript(() => {
+    // Not in the page before, which has no origin.
+    if (!globalThis.ServiceWorkerContainer) return;
+    const { register } = ServiceWorkerContainer.prototype;
+    ServiceWorkerContainer.prototype.register = async function (...given) {
+      const registration = await register.apply(this, given);
+      const worker = registration.installing;
+      worker?.addEventListener('statechange', () => { globalThis.cameTo = worker.state; });
+      return registration;
+    };
+  });
+  await open(page, `${site.origin}/`);
+  await page.waitForFunction(() => ['activated', 'redundant'].includes(globalThis.cameTo));
+  await writeFile(index, fresh);
+  await unlink(join(site.folder, style));
+  await reload(page);
+  expect(await mark(page)).toBe('second');
+  expect(await page.evaluate(() => document.querySelector('link[rel=stylesheet]').sheet?.cssRules.length)).toBeGreaterThan(0);
+  await visit(page, `${site.origin}/`);
+  await site.stop();
+  await reload(page);
+  expect(await mark(page)).toBe('second');
+});
+
+test('what a browser has taken away is kept again after the next visit', async ({ page, site }) => {
+  await visit(page, `${site.origin}/`);
+  const kept = () => page.evaluate(async () => {
+    const names = await caches.keys();
+    return Promise.all(names.map(async (name) => [name, (await (await caches.open(name)).keys()).length]));
+  });
+  const before = await kept();
+  expect(before[0][1]).toBeGreaterThan(5);
+  await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
+  await reload(page);
+  await expect.poll(kept).toEqual(before);
+  await site.stop();
+  await reload(page);
+  expect(await mark(page)).toBe('first');
+});
+
+test('a stored page that cannot start is left by its reset', async ({ page, site, quiet }) => {
+  quiet.allow(/integrity|Failed to load/i);
+  await visit(page, `${site.origin}/#v=1&text=my+own+words`);
+  await page.evaluate(async () => {
+    const cache = await caches.open((await caches.keys())[0]);
+    const start = document.querySelector('script[src*="start-"]').src;
+    await cache.put(start, new Response('broken', { headers: { 'content-type': 'text/javascript' } }));
+  });
+  await page.reload();
+  await expect(page.locator('[data-failure]')).toBeVisible();
+  await page.locator('[data-failure-reset]').first().click();
+  await idle(page);
+  await expect(page.locator('[data-failure]')).toBeHidden();
+  await expect(page.locator('#text')).toHaveValue('my own words');
 });
 
 test('copies in other folders, and what else lies there, are left alone', async ({ page, site, quiet }) => {

@@ -46,7 +46,7 @@ test('a part that is folded away is in sight when it is shown by name', async ({
 test('everything locked: no control can be moved, no detour leads round it', async ({ page }) => {
   await openPage(page, link({ lock: 'all', mask: 'local' }));
   const before = await address(page);
-  const moved = page.locator('.setup input, .setup select, .setup button, .sentences select, .sentences input, .legend input, .legend select, .pager button, #all-heads button');
+  const moved = page.locator('.setup input, .setup select, .setup button:not(.help), .sentences select, .sentences input, .legend input, .legend select, .walk button, .rail button');
   await expect(moved.first()).toBeDisabled();
   expect(await moved.evaluateAll((all) => all.filter((one) => !one.matches(':disabled')).map((one) => one.id || one.outerHTML.slice(0, 80)))).toEqual([]);
   expect(await page.locator('#text').evaluate((text) => text.readOnly)).toBe(true);
@@ -75,7 +75,7 @@ const padlock = (element) => element.evaluate((element) => {
 test('what is locked can be told from what is free: a padlock, and why', async ({ page }) => {
   const why = 'Locked by whoever shared this page.';
   await openPage(page, link({ lock: 'heads,mask,scaled,positions,weights,theme,colours,presets,sentence,small,pager' }));
-  const marked = ['label[for=heads]', 'fieldset:has([name=mask]) > legend', 'label:has(#scaled) > span', 'label[for=positions]', 'fieldset:has([name=origin]) > legend', 'fieldset:has([name=theme])', 'label:has(#colours)', '.sentence-tools', 'label[for=text]', '.pager'];
+  const marked = ['label[for=heads]', 'fieldset:has([name=mask]) > legend', 'label:has(#scaled) > span', 'label[for=positions]', 'fieldset:has([name=origin]) > legend', 'fieldset:has([name=theme])', 'label:has(#colours)', '.sentence-tools', 'label[for=text]', '.walk .at'];
   for (const name of marked) expect(await padlock(page.locator(name).last()), name).toBe('rgb(79, 76, 69)');
   expect(await padlock(page.locator('#all-heads [aria-pressed=true] .which'))).toBe('rgb(79, 76, 69)');
   expect(await padlock(page.locator('#all-heads [aria-pressed=false] .which').first())).toBeNull();

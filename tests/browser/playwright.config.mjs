@@ -14,14 +14,14 @@ export default defineConfig({
   outputDir: '../../test-results',
   workers: 2,
   fullyParallel: true,
-  // A test that passes at the second try has found something: `./dev test` tries once more, alone, and tells of it.
+  // A test that would pass at a second try has found something.
   retries: 0,
   forbidOnly: !!process.env.CI,
   // A machine with other work takes several times as long as a free one. What is right is found as soon as it is there; only what is
   // wrong is waited for so long.
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ['./failed.mjs']],
+  reporter: 'list',
   use: {
     browserName: 'chromium',
     locale: 'en-GB',

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium as driver } from '@playwright/test';
 import { chromium, chromiumFlags } from './browsers.mjs';
-import { checked } from './helpers-backend.mjs';
+import { idle } from './idle.mjs';
 import { serve } from './server.mjs';
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
@@ -14,8 +14,7 @@ try {
   for (const theme of ['light', 'dark']) {
     const page = await browser.newPage({ viewport: { width: 1360, height: 880 }, colorScheme: theme, locale: 'en-GB' });
     await page.goto(`${server.origin}/`);
-    await page.waitForFunction(() => performance.getEntriesByName('first-map').length > 0);
-    await checked(page);
+    await idle(page);
     await page.screenshot({ path: `${DOCS}/screenshot-${theme}.png`, animations: 'disabled' });
     await page.close();
   }

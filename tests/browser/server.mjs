@@ -47,8 +47,13 @@ function fileFor(folder, asked) {
   return file.startsWith(folder + sep) && !path.includes('\0') ? file : null;
 }
 
-async function answer({ folder, isShared }, request, response) {
+async function answer({ folder, isShared, instead }, request, response) {
   const path = pathOf(request.url);
+  const own = instead?.(path);
+  if (own) {
+    response.writeHead(200, own.headers).end(own.body);
+    return;
+  }
   // As every server does for a folder that is named like a file: relative references would lead elsewhere.
   if (FOLDERS.includes(`${path}/`)) {
     response.writeHead(301, { location: encodeURI(`${path}/`) }).end();
@@ -72,9 +77,12 @@ async function answer({ folder, isShared }, request, response) {
   else pipeline(createReadStream(file), response, () => {});
 }
 
-/** Serves `folder`, for pages of every origin or of its own; resolves to `{ origin, close }`. Port 0 takes any free one. */
-export async function serve({ folder = DIST, port = 0, isShared = true } = {}) {
-  const server = createServer((request, response) => void answer({ folder, isShared }, request, response));
+/**
+ * Serves `folder`, for pages of every origin or of its own; resolves to `{ origin, close }`. Port 0 takes any free one. `instead` may give
+ * `{ body, headers }` for a path, in place of its file.
+ */
+export async function serve({ folder = DIST, port = 0, isShared = true, instead = null } = {}) {
+  const server = createServer((request, response) => void answer({ folder, isShared, instead }, request, response));
   await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const close = () =>
     new Promise((resolve) => {

@@ -136,6 +136,17 @@ test('the service worker keeps what the page leads to, and has another version f
   assert.notEqual(build(await finished({ 'index.html': page })).version, build(files).version);
 });
 
+test('the page says which build it is of, whatever has changed', async () => {
+  const versions = [];
+  for (const change of [{}, { 'tokens.css': ':root { --ink: red; }' }, { 'attention-playground_bg.wasm': 'other' }]) {
+    const files = await finished(change);
+    const { version } = JSON.parse(/const BUILD = (\{[^]*?\n\});/.exec(text(files, 'sw.js'))[1]);
+    assert.ok(text(files, 'index.html').includes(`<meta name="build" content="${version}">`));
+    versions.push(version);
+  }
+  assert.equal(new Set(versions).size, 3);
+});
+
 test('the custom element keeps nothing in the name of the page that it stands in', async () => {
   const files = await finished();
   const names = [...files.keys()].filter((name) => /^(element|shadow|attention-playground)/.test(name));

@@ -589,6 +589,37 @@ fn what_a_refusal_repeats_of_a_file_is_short_and_plain() {
     let bytes = write(Kind::Json, &[Tensor::new(name, vec![1], vec![f32::NAN])]);
     let error = refused("q.json", &bytes);
     assert_eq!(error.rule, FormatRule::NotFinite);
-    let name = format!("{}…", "x".repeat(60));
+    let name = format!("{}…{}", "x".repeat(20), "x".repeat(39));
     assert_eq!(error.place, element(&name, &[0]));
+}
+
+#[test]
+fn names_of_what_is_read_are_as_short_and_plain() {
+    let name = "x\u{202e}\u{0}\n".repeat(50_000);
+    let tensor = Tensor::new(name, vec![1], vec![0.5]);
+    for kind in [Kind::Json, Kind::Safetensors] {
+        let bytes = write(kind, std::slice::from_ref(&tensor));
+        let tensors = read("file", &bytes, &Limits::default()).expect("a tensor");
+        let name = format!("{}…{}", "x".repeat(20), "x".repeat(39));
+        assert_eq!(tensors[0].name, name, "{kind:?}");
+    }
+    let of_file = read(&"y".repeat(1000), b"1,2", &Limits::default()).expect("a table");
+    assert_eq!(of_file[0].name.chars().count(), 60);
+}
+
+#[test]
+fn the_length_of_a_header_is_told_as_it_stands_there() {
+    let error = refused("a.safetensors", &(1_u64 << 63).to_le_bytes());
+    assert_eq!(error.rule, FormatRule::MostHeader(1 << 20));
+    assert_eq!(error.value, (1_u64 << 63).to_string());
+}
+
+#[test]
+fn what_may_unpack_to_more_is_known_by_its_beginning() {
+    let tensors = [tensor()];
+    for kind in Kind::ALL {
+        let is_packed = formats::is_packed(&write(kind, &tensors));
+        assert_eq!(is_packed, kind == Kind::Npz, "{kind:?}");
+    }
+    assert!(formats::is_packed(b"PK\x05\x06") && !formats::is_packed(b""));
 }

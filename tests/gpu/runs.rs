@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::common::cases::{Case, Numbers};
-use crate::common::check::{check_rows, check_trace, masks};
+use crate::common::check::{check_rows, check_trace};
 use crate::common::compare::{assert_close, largest};
 use crate::common::gpu::{Measures, drive, on_gpu};
+use crate::common::masks::masks;
 use crate::common::place::Place;
 use attention::{
     CallOptions, Code, HeadInputs, LayerOptions, Mask, Outputs, Position, Request, Scoring, Sizes,

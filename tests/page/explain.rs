@@ -228,7 +228,7 @@ fn largest_operand(explanation: &Explanation) -> f64 {
     values.fold(0.0, f64::max)
 }
 
-/// No layer of the page has biases.
+/// Of the page's own layers only hand-built heads have a bias, and only that of the queries.
 #[test]
 fn biases_are_terms_of_their_own() {
     let state = State {
@@ -252,6 +252,23 @@ fn biases_are_terms_of_their_own() {
     let sizes = run.request.sizes();
     let projected = sizes.n * sizes.d_k + sizes.m * (sizes.d_k + sizes.d_v);
     assert_eq!(biased, projected + sizes.n * sizes.d_out);
+}
+
+/// The formula of a cell has the bias that is among its terms, and no other.
+#[test]
+fn a_bias_among_the_terms_is_in_the_formula() {
+    use attention_playground::views::inspector::formula;
+    let run = Run::of("text=a b c&heads=4&head=4");
+    let mut seen = [false; 2];
+    every_cell(&run, |numbers, place, _| {
+        let found = explain(numbers, &run.state, place).expect("a cell");
+        let math = formula(&found, run.request.config()).0;
+        let has_bias = found.terms.iter().any(|term| term.name == Name::Bias);
+        assert_eq!(math.contains("<mi>b</mi>"), has_bias, "{place:?}: {math}");
+        assert_eq!(has_bias, place.step == StepKind::Queries);
+        seen[usize::from(has_bias)] = true;
+    });
+    assert_eq!(seen, [true; 2]);
 }
 
 #[test]

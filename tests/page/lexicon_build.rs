@@ -15,18 +15,14 @@ fn preset(lines: &str) -> Result<String, String> {
 }
 
 #[test]
-fn a_good_lexicon_is_sorted_by_word() {
-    let table =
-        lexicon::lexicon("[living]\ncat = 'chat cat'\n[function]\n'*' = 'le ab'").expect("a table");
-    let lines: Vec<&str> = table.lines().map(str::trim).collect();
+fn a_lexicon_has_a_text_for_each_language() {
+    let table = lexicon::lexicon(
+        "[living]\ncat = 'cat cats | chat | 猫'\nchat = 'chat'\n[function]\n'*' = 'le | | ab'",
+    );
     assert_eq!(
-        lines[1..5],
-        [
-            r#"("ab", Class::Function, "ab"),"#,
-            r#"("cat", Class::Living, "cat"),"#,
-            r#"("chat", Class::Living, "cat"),"#,
-            r#"("le", Class::Function, "le"),"#,
-        ]
+        table.expect("a table"),
+        "static LEXICON: [&str; 3] = [\"f * le\\nl cat cat cats\\nl chat chat\\n\", \
+         \"l cat chat\\n\", \"f * ab\\nl cat 猫\\n\"];\n"
     );
 }
 
@@ -39,6 +35,8 @@ fn a_bad_lexicon_is_refused() {
     assert!(problems("[noun]\na = 'Cat'").contains("lower case"));
     assert!(problems("[noun]\na = 'l’'").contains("straight apostrophe"));
     assert!(problems("[noun]\na = 3").contains("a: not a string"));
+    assert!(problems("[noun]\na = 'a|b|c|d'").contains("more than 3 languages"));
+    assert!(problems("[noun]\na = 'x|chat'\n[verb]\nb = 'y|chat'").contains("chat: stands under"));
     assert!(!problems("[noun").is_empty());
 }
 

@@ -1,6 +1,6 @@
 //! The steps on the page: which there are, and that their numbers are those of the 64-bit definition.
 
-use attention::{Request, Source, Trace, kv_head_of, reference, sinusoid};
+use attention::{Biases, Config, Request, Source, Trace, kv_head_of, reference, sinusoid};
 use attention_playground::present::steps::{MatrixKind, Numbers, matrix, spoken_formula};
 use attention_playground::state::steps::{Axis, axes, config, shape, shown, stages, steps};
 use attention_playground::state::{
@@ -139,6 +139,44 @@ fn the_steps_are_those_of_the_mechanism_and_no_others() {
         let request = request_builder::request(&state).expect("a possible state");
         assert_eq!(steps(request.config()), wanted, "{link}");
         assert_eq!(&config(&state), request.config(), "{link}");
+    }
+}
+
+#[test]
+fn formulas_have_the_biases_that_are_added() {
+    let hand_built = state("text=we+saw+it&heads=8");
+    let request = request_builder::request(&hand_built).expect("a possible state");
+    let found = config(&hand_built);
+    assert_eq!(&found, request.config());
+    let said = |config: &Config, step| spoken_formula(step, config, false);
+    let seen = |config: &Config, step| letters(&formula(step, config, false).0);
+    assert_eq!(said(&found, Queries), "Q = (X + PE) W_Q + b_Q");
+    assert!(
+        seen(&found, Queries).ends_with("WQQ"),
+        "{}",
+        seen(&found, Queries)
+    );
+    assert_eq!(said(&found, Keys), "K = (X + PE) W_K");
+    let random = config(&state("text=we+saw+it&weights=random"));
+    assert_eq!(said(&random, Queries), "Q = (X + PE) W_Q");
+    let every = Config {
+        biases: Biases {
+            query: true,
+            key: true,
+            value: true,
+            output: true,
+        },
+        ..random
+    };
+    for (step, letter) in [(Queries, "Q"), (Keys, "K"), (Values, "V"), (Output, "O")] {
+        let bias = format!("W_{letter} + b_{letter}");
+        assert!(
+            said(&every, step).ends_with(&bias),
+            "{}",
+            said(&every, step)
+        );
+        let markup = formula(step, &every, false).0;
+        assert_eq!(markup.matches("<mi>b</mi>").count(), 1, "{markup}");
     }
 }
 

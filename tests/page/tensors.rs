@@ -1,7 +1,7 @@
 //! The list of a setting's tensors is what its request holds and what its run returns, shape by shape.
 
 use crate::common::place::Place;
-use attention::{Linear, Outputs, Trace, Weights};
+use attention::{CallOptions, Layer, LayerOptions, Linear, Outputs, Request, Trace, Weights};
 use attention_playground::export::tensors::{
     Entry, MOST_BYTES, Name, bytes, file_name, fits, for_state, labelled, list, made, named,
     whole_name,
@@ -94,13 +94,14 @@ fn a_setting_lists_what_its_mechanism_has() {
         inputs
     };
     let always = ["w_q", "w_k", "w_v", "w_o"];
+    let of_hand = ["w_q", "b_q", "w_k", "w_v", "w_o"];
     assert_eq!(
         inputs(SETTINGS[0]),
         [&["x", "positions"], &always[..]].concat()
     );
     assert_eq!(
         inputs(SETTINGS[1]),
-        [&["x", "x_kv", "positions"], &always[..], &["mask"]].concat()
+        [&["x", "x_kv", "positions"], &of_hand[..], &["mask"]].concat()
     );
     assert_eq!(
         inputs(SETTINGS[2]),
@@ -119,9 +120,38 @@ fn a_setting_lists_what_its_mechanism_has() {
     );
     assert_eq!(
         inputs(SETTINGS[3]),
-        [&["x"], &always[..], &["mask"]].concat()
+        [&["x"], &of_hand[..], &["mask"]].concat()
     );
-    assert_eq!(inputs(SETTINGS[4]), [&["x"], &always[..]].concat());
+    assert_eq!(inputs(SETTINGS[4]), [&["x"], &of_hand[..]].concat());
+}
+
+#[test]
+fn lengths_have_one_letter_each() {
+    let letters = |fragment| {
+        let entries = list(&steps::config(&state(fragment))).into_iter();
+        let line = |entry: Entry| format!("{} {}", entry.name.name(), entry.letters.join(" × "));
+        entries.map(line).collect::<Vec<_>>().join("; ")
+    };
+    let own = letters(SETTINGS[0]);
+    for part in [
+        "x n × d_model",
+        "positions n × d_model",
+        "w_q d_model × h·d_k",
+        "k g × n × d_k",
+        "scores h × n × n",
+    ] {
+        assert!(own.contains(part), "{part}: {own}");
+    }
+    let other = letters(SETTINGS[2]);
+    for part in [
+        "x_kv m × d_model",
+        "positions max(n, m) × d_model",
+        "e k × m",
+        "k g × m × d_k",
+        "weights h × n × k",
+    ] {
+        assert!(other.contains(part), "{part}: {other}");
+    }
 }
 
 #[test]
@@ -210,6 +240,7 @@ fn what_fits_can_be_read_again() {
     let entry = |length| Entry {
         name: Name::Scores,
         axes: vec![("n", length)],
+        letters: vec!["n"],
     };
     let most = MOST_BYTES as usize / 4;
     assert!(!fits(Kind::Npy, [&entry(most)]));
@@ -224,6 +255,65 @@ fn what_fits_can_be_read_again() {
             read("x", &file, &Limits::default()).map(|tensors| tensors.len()),
             Ok(1)
         );
+    }
+}
+
+/// Everything that the page computes with is in its files: read from there, it gives the weights that are there too.
+#[test]
+fn weights_computed_from_the_tensors_of_hand_built_heads_are_theirs() {
+    for fragment in [
+        "text=she+saw+the+dog+again&heads=8",
+        SETTINGS[1],
+        SETTINGS[4],
+    ] {
+        let state = state(fragment);
+        let tensors = all(&state);
+        let find = |name| {
+            let found = tensors.iter().find(|(entry, _)| entry.name == name);
+            found.map(|(entry, data)| (entry.shape(), data.clone()))
+        };
+        let matrix = |name| {
+            let (shape, data) = find(name).expect("it is listed");
+            ndarray::Array2::from_shape_vec((shape[0], shape[1]), data).expect("as many")
+        };
+        let linear = |w, b| Linear {
+            w: matrix(w),
+            b: find(b).map(|(_, data)| data.into()),
+        };
+        let weights = Weights {
+            query: linear(Name::WQ, Name::BQ),
+            key: linear(Name::WK, Name::BK),
+            value: linear(Name::WV, Name::BV),
+            output: Some(linear(Name::WO, Name::BO)),
+            additive: None,
+        };
+        let layer = Layer::new(weights, layer_options(&state)).expect("a layer");
+        let own = request_builder::request(&state).expect("a state through the door");
+        let call = CallOptions {
+            want: Outputs::ALL,
+            ..own.call().clone()
+        };
+        let rows = |name| matrix(name).insert_axis(ndarray::Axis(0));
+        let source = find(Name::XKeysValues).map(|_| rows(Name::XKeysValues));
+        let again = Request::new(layer.into(), rows(Name::X), source, call).expect("it fits");
+        let again = Place::Cpu.compute(&again).trace;
+        for name in [Name::Q, Name::Weights, Name::Output] {
+            let (_, wanted) = find(name).expect("it is listed");
+            let (_, found) = result(&again, name).expect("it was wanted");
+            assert_eq!(found, wanted, "{fragment}: {}", name.name());
+        }
+    }
+}
+
+fn layer_options(state: &State) -> LayerOptions {
+    let own = request_builder::request(state).expect("a state through the door");
+    let config = own.config();
+    LayerOptions {
+        heads: config.sizes.heads,
+        kv_heads: Some(config.sizes.kv_heads),
+        scoring: config.scoring,
+        scale: Some(config.scale),
+        position: config.position,
     }
 }
 

@@ -63,7 +63,7 @@ fn links_are_short_and_readable() {
     let (state, _) = reduce(state, Action::Set(Field::Scaled, Value::Switch(false)));
     assert_eq!(
         url::to_fragment(&state),
-        "v=1&text=J'adore+l'apprentissage+automatique&source=I+love+machine+learning&mask=local&scaled=0&head=3&cell=2"
+        "v=1&text=J'adore+l'apprentissage+automatique&source=I+love+machine+learning&mask=local&scaled=0&head=3&cell=4"
     );
     let chinese = with(Field::Text, Value::Text("小猫 & 它。100%+".to_owned()));
     assert!(url::to_fragment(&chinese).starts_with("v=1&text=小猫+%26+它。100%25%2B"));
@@ -180,6 +180,24 @@ fn links_of_embeds_mean_what_they_meant() {
     for (link, state) in kept {
         assert_eq!(parse(link), (state, vec![]), "{link}");
     }
+}
+
+#[test]
+fn an_unknown_name_in_a_list_is_left_out_alone() {
+    let (state, notes) = parse("mask=causal,xyz,local&open=cost,xyz&lock=xyz,heads&show=xyz,map");
+    assert_eq!(state.masks.names(), ["causal", "local"]);
+    assert_eq!(state.panels.names(), ["cost"]);
+    assert_eq!(state.lock.names(), ["heads"]);
+    assert_eq!(state.show.map(|shown| shown.names()), Some(vec!["map"]));
+    let said: Vec<_> = notes
+        .iter()
+        .map(|note| (&*note.key, &*note.value))
+        .collect();
+    let expected = ["mask", "open", "show", "lock"].map(|key| (key, "xyz"));
+    assert_eq!(said, expected);
+    assert_eq!(parse("mask=none,causal").1[0].value, "none");
+    // With no name that is known nothing is known of what was meant.
+    assert_eq!(parse("open=xyz").0, State::default());
 }
 
 #[test]
@@ -355,8 +373,7 @@ fn each_damaged_part_is_named_and_left_out() {
         )
     );
     let masks = SettingError::Names(&["causal", "padding", "local", "strided", "first"]);
-    assert_eq!(one("mask=causal,"), said("mask", "causal,", masks.clone()));
-    assert_eq!(one("mask=none,causal"), said("mask", "none,causal", masks));
+    assert_eq!(one("mask=xyz,"), said("mask", "xyz,", masks));
     assert_eq!(
         one("paint=*"),
         said("paint", "*", SettingError::PaintingForm)

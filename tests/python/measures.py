@@ -35,29 +35,31 @@ def similarity(one, other):
 
 
 def reachable(left, shape, is_written):
-    """How many keys each query's weight can go to."""
-    counts = np.broadcast_to(left.get("M", True), shape).sum(-1)
-    return [shape[1] if is_written and count == 0 else int(count) for count in counts]
+    """Which keys each query's weight can go to."""
+    visible = np.broadcast_to(left.get("M", True), shape)
+    return visible | (is_written & ~visible.any(-1, keepdims=True))
 
 
-def of_head(A, keys):
+def of_head(A, visible, is_written):
+    keys = visible.sum(-1)
     n, m = A.shape
     rows = [i for i in range(n) if A[i].sum() > 0]
     entropies = [entropy(row) for row in A]
     own = [A[i, i] if i < m else 0.0 for i in range(n)]
     spread = [h / math.log(k) for h, k in zip(entropies, keys) if k > 1]
     histogram = [0] * 20
-    for weight in A.ravel():
+    # A number that is written over a score hides nothing.
+    for weight in A.ravel() if is_written else A[visible]:
         histogram[min(int(weight * 20), 19)] += 1
     return {
-        "diagonal, mean": mean(A[i, i] for i in range(min(n, m))),
-        "off the diagonal, mean": mean(A[i, j] for i in range(n) for j in range(m) if i != j) or 0.0,
-        "entropy, mean": mean(entropies),
-        "of its maximum": None if not spread else 100 * mean(spread),
+        "mean self-attention": mean(A[i, i] for i in range(min(n, m))),
+        "mean attention to others": mean(A[i, j] for i in range(n) for j in range(m) if i != j) or 0.0,
+        "mean entropy": mean(entropies),
+        "… of the maximum": None if not spread else 100 * mean(spread),
         "first token": mean(A[i, 0] for i in rows),
         "previous token": mean(A[i, i - 1] for i in rows if 0 < i <= m),
         "next token": mean(A[i, i + 1] for i in rows if i + 1 < m),
-        "distance, mean": mean((A[i] * abs(np.arange(m) - i)).sum() / A[i].sum() for i in rows),
+        "mean distance": mean((A[i] * abs(np.arange(m) - i)).sum() / A[i].sum() for i in rows),
         "entropy": entropies,
         "limits": [math.log(max(k, 1)) for k in keys],
         "itself": own,
@@ -70,10 +72,10 @@ def measure(path):
     with contextlib.redirect_stdout(io.StringIO()):
         left = runpy.run_path(path)
     A, is_written = left["A"], "-1e9" in open(path, encoding="utf8").read().replace("-1e+09", "-1e9")
-    keys = reachable(left, A.shape[1:], is_written)
+    visible = reachable(left, A.shape[1:], is_written)
     alike = lambda one, other: mean(s for s in map(similarity, one, other) if s is not None)
     return {
-        "heads": [of_head(head, keys) for head in A],
+        "heads": [of_head(head, visible, is_written) for head in A],
         "similarity": [[alike(one, other) for other in A] for one in A],
     }
 

@@ -38,6 +38,19 @@ pub enum InputKind {
     Given,
 }
 
+/// Which projections add a bias.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Biases {
+    /// `b_Q`, as many numbers as `W_Q` has columns; the others alike.
+    pub query: bool,
+    /// `b_K`.
+    pub key: bool,
+    /// `b_V`.
+    pub value: bool,
+    /// `b_O`.
+    pub output: bool,
+}
+
 /// Everything that decides the steps of an attention.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Config {
@@ -61,4 +74,6 @@ pub struct Config {
     pub linformer: bool,
     /// Whether W_O is applied to the heads side by side.
     pub output: bool,
+    /// Which projections add a bias.
+    pub biases: Biases,
 }

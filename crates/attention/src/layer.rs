@@ -3,7 +3,7 @@
 use ndarray::Array1;
 
 use crate::error::check_finite;
-use crate::{Code, Error, HeadSharing, Linear, Position, Scoring, default_scale};
+use crate::{Biases, Code, Error, HeadSharing, Linear, Position, Scoring, default_scale};
 
 /// The weights of one attention layer. Head `g` owns columns `g·d_k … (g+1)·d_k`.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +18,19 @@ pub struct Weights {
     pub output: Option<Linear>,
     /// `w_a`, `[d_k]`, for additive scores.
     pub additive: Option<Array1<f32>>,
+}
+
+impl Weights {
+    /// Which projections add a bias.
+    pub fn biases(&self) -> Biases {
+        let has_bias = |linear: &Linear| linear.b.is_some();
+        Biases {
+            query: has_bias(&self.query),
+            key: has_bias(&self.key),
+            value: has_bias(&self.value),
+            output: self.output.as_ref().is_some_and(has_bias),
+        }
+    }
 }
 
 /// The settings that stay with the weights.

@@ -40,7 +40,7 @@ pub mod streaming;
 pub mod text;
 mod trace;
 
-pub use config::{Config, InputKind, Sizes};
+pub use config::{Biases, Config, InputKind, Sizes};
 pub use error::{Code, Error};
 pub use heads::{HeadSharing, kv_head_of};
 pub use layer::{Layer, LayerOptions, Weights};

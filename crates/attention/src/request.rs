@@ -8,7 +8,7 @@ use ndarray::{Array1, Array3};
 use crate::error::check_finite;
 use crate::layer::{check_additive, check_output};
 use crate::{
-    Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Outputs,
+    Biases, Code, Config, Error, InputKind, Layer, LayerOptions, Linear, Linformer, Mask, Outputs,
     Position, Scoring, Sizes,
 };
 
@@ -139,6 +139,7 @@ impl Request {
             temperature: call.temperature,
             linformer: call.linformer.is_some(),
             output: d_out.is_some(),
+            biases: layer.weights.biases(),
         };
         Ok(Self {
             source: Source::Layer {
@@ -188,6 +189,13 @@ impl Request {
             temperature: call.temperature,
             linformer: call.linformer.is_some(),
             output: inputs.output.is_some(),
+            biases: Biases {
+                output: inputs
+                    .output
+                    .as_ref()
+                    .is_some_and(|linear| linear.b.is_some()),
+                ..Biases::default()
+            },
         };
         Ok(Self {
             source: Source::Heads(inputs),
@@ -303,25 +311,18 @@ fn head_sizes(
     let sharing = options.sharing()?;
     let (_, n, d_k) = inputs.q.dim();
     let (_, m, d_v) = inputs.v.dim();
+    for (field, width, rows) in [("q", "d_k", &inputs.q), ("v", "d_v", &inputs.v)] {
+        if rows.dim().2 == 0 {
+            let rule = format!("the last axis, {width}, must have a length of at least 1");
+            let shape = format!("{:?}", rows.shape());
+            return Err(Error::new(Code::ShapeMismatch, field, shape, rule));
+        }
+    }
+    let (heads, kv_heads) = (sharing.heads, sharing.kv_heads);
     let wanted = [
-        (
-            "q",
-            &inputs.q,
-            [sharing.heads, n, d_k.max(1)],
-            "heads, n, d_k",
-        ),
-        (
-            "k",
-            &inputs.k,
-            [sharing.kv_heads, m, d_k.max(1)],
-            "kv_heads, m, d_k",
-        ),
-        (
-            "v",
-            &inputs.v,
-            [sharing.kv_heads, m, d_v.max(1)],
-            "kv_heads, m, d_v",
-        ),
+        ("q", &inputs.q, [heads, n, d_k], "heads, n, d_k"),
+        ("k", &inputs.k, [kv_heads, m, d_k], "kv_heads, m, d_k"),
+        ("v", &inputs.v, [kv_heads, m, d_v], "kv_heads, m, d_v"),
     ];
     for (field, rows, shape, axes) in wanted {
         if rows.shape() != shape {

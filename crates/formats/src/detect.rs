@@ -2,6 +2,11 @@
 
 use crate::error::{FormatError, FormatRule};
 
+/// Whether a file may unpack to more than its size: what begins like an archive.
+pub fn is_packed(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK")
+}
+
 /// A file in one of the formats; those that are text with it.
 pub(crate) enum Content<'a> {
     Csv(&'a str),

@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Display};
 
-/// Characters of a name or value that are repeated in a refusal: files are written by anybody.
-const MOST_CHARS: usize = 60;
+use crate::shown::shown;
 
 /// A refusal: where, what was found there, and which rule it breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +74,7 @@ impl From<&String> for ErrorLocation {
 }
 
 impl From<&str> for ErrorLocation {
-    /// The beginning of a name; a file without a name is meant as a whole.
+    /// What is shown of a name; a file without a name is meant as a whole.
     fn from(name: &str) -> Self {
         if name.is_empty() {
             Self::File
@@ -232,17 +231,4 @@ fn index(shape: &[usize], at: usize) -> Vec<usize> {
         .collect();
     place.reverse();
     place
-}
-
-/// The beginning of a text from a file, without what would not be seen or would turn the line around.
-fn shown(text: &str) -> String {
-    let is_plain = |c: &char| {
-        !c.is_control()
-            && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}'..='\u{200f}')
-    };
-    let mut shown: String = text.chars().filter(is_plain).take(MOST_CHARS).collect();
-    if text.chars().filter(is_plain).nth(MOST_CHARS).is_some() {
-        shown.push('…');
-    }
-    shown
 }

@@ -27,30 +27,33 @@ mod limits;
 mod npy;
 mod npz;
 mod safetensors;
+mod shown;
 mod tensor;
 mod zip;
 mod zip_write;
 
 pub use csv::guarded;
 use detect::Content;
+pub use detect::is_packed;
 pub use error::{ErrorLocation, FormatError, FormatRule};
 pub use format::Kind;
 pub use json::write_string;
 pub use limits::Limits;
+pub use shown::shown;
 pub use tensor::{Labels, Tensor};
 
 /// The most numbers in a piece of a file that is written.
 const PIECE: usize = 4096;
 
 /// The tensors of a file, at least one. `name` is the file's own: where the format gives tensors no names, its stem is
-/// the tensor's. What the file is, its bytes say.
+/// the tensor's. What the file is, its bytes say. Names are as they may be [`shown()`].
 ///
 /// # Errors
 /// [`FormatError`] with the place, what was found there, and the rule.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     limits.bytes(name, bytes.len())?;
     let stem = detect::stem(name);
-    let tensors = match Content::detect(name, bytes)? {
+    let mut tensors = match Content::detect(name, bytes)? {
         Content::Csv(text) => vec![csv::read(stem, text, limits)?],
         Content::Json(text) => json::read(stem, text, limits)?,
         Content::Npy => vec![npy::read(stem, bytes, limits, 0)?],
@@ -58,10 +61,12 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
         Content::Safetensors => safetensors::read(bytes, limits)?,
     };
     if tensors.is_empty() {
-        Err(FormatError::new(name, "", FormatRule::NoTensors))
-    } else {
-        Ok(tensors)
+        return Err(FormatError::new(name, "", FormatRule::NoTensors));
     }
+    for tensor in &mut tensors {
+        tensor.name = shown(&tensor.name);
+    }
+    Ok(tensors)
 }
 
 /// A file that holds `tensors`. CSV and NPY hold [one](Kind::holds_many) and take the first; without any the file is

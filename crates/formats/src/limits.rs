@@ -43,17 +43,15 @@ impl Limits {
         )
     }
 
+    /// The length of a header as a file tells it, whatever it tells.
     pub(super) fn header(
         &self,
         place: impl Into<ErrorLocation>,
-        count: usize,
-    ) -> Result<(), FormatError> {
-        within(
-            place,
-            count,
-            self.header,
-            FormatRule::MostHeader(self.header),
-        )
+        told: u64,
+    ) -> Result<usize, FormatError> {
+        let length = usize::try_from(told).ok();
+        let length = length.filter(|length| *length <= self.header);
+        length.ok_or_else(|| FormatError::new(place, told, FormatRule::MostHeader(self.header)))
     }
 
     pub(super) fn axes(&self, name: &str, count: usize) -> Result<(), FormatError> {

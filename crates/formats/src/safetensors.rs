@@ -25,8 +25,7 @@ struct Entry {
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, FormatError> {
     let mut file = Bytes::new(bytes, ErrorLocation::Header);
-    let length = usize::try_from(file.u64()?).unwrap_or(usize::MAX);
-    limits.header(ErrorLocation::Header, length)?;
+    let length = limits.header(ErrorLocation::Header, file.u64()?)?;
     let text = std::str::from_utf8(file.take(length)?);
     let text =
         text.map_err(|_| FormatError::new(ErrorLocation::Header, "", FormatRule::NotText))?;

@@ -57,7 +57,11 @@
     return true;
   };
 
+  // What is told first is the cause; what follows from it says less.
+  let hasFailed = false;
   const fail = (message) => {
+    if (hasFailed) return;
+    hasFailed = true;
     refuse(unavailable(message));
     const show = () => {
       if (!overlay(true)) return;
@@ -69,7 +73,7 @@
   };
 
   // Everything but the texts goes. What stands in the fields is newer than the address, once the page has come alive.
-  const reset = () => {
+  const reset = async () => {
     const parts = location.hash.slice(1).split('&').filter((part) => /^(v|text|source)=/.test(part));
     const kept = new URLSearchParams(parts.join('&'));
     for (const [key, id] of [['text', 'text'], ['source', 'second']]) {
@@ -78,13 +82,33 @@
     }
     if (!kept.has('v')) kept.set('v', '1');
     history.replaceState(null, '', `#${kept}`);
+    await forget().catch(() => {});
+    location.reload();
+  };
+
+  // What the service worker has kept may be what is broken: then the page comes from the server, where there is one.
+  const forget = async () => {
+    const registration = navigator.onLine && await navigator.serviceWorker.getRegistration();
+    if (!registration) return;
+    const own = (await caches.keys()).filter((name) => name.startsWith(`attention-playground ${registration.scope} `));
+    await Promise.all([registration.unregister(), ...own.map((name) => caches.delete(name))]);
+  };
+
+  // A script that the browser has kept may be broken while the server is right. Everything is asked for anew, and if it comes the page
+  // is loaded again, once.
+  const RENEWED = 'attention-playground-renewed';
+  const renew = async (script) => {
+    if (!script.integrity || sessionStorage.getItem(RENEWED)) throw new Error('nothing is gained by another try');
+    const parts = [...document.querySelectorAll('[integrity]')];
+    await Promise.all(parts.map((part) => fetch(part.src ?? part.href, { cache: 'reload', integrity: part.integrity })));
+    sessionStorage.setItem(RENEWED, '1');
     location.reload();
   };
 
   // Until the engine is there, whatever goes wrong keeps it from coming; afterwards only a trap of the module is ours.
   const ours = (error) => !engine || error instanceof WebAssembly.RuntimeError;
   addEventListener('error', (event) => {
-    if (event.target instanceof HTMLScriptElement) fail('A part of the page could not be loaded.');
+    if (event.target instanceof HTMLScriptElement) renew(event.target).catch(() => fail('A part of the page could not be loaded.'));
     else if (event.target === window && ours(event.error)) fail(String(event.error ?? event.message));
   }, true);
   addEventListener('unhandledrejection', (event) => {
@@ -103,6 +127,11 @@
     connect: (arrived) => {
       engine = arrived;
       arrive(arrived);
+      try {
+        sessionStorage.removeItem(RENEWED);
+      } catch {
+        // Nothing was kept where nothing may be.
+      }
     },
     fail,
   };

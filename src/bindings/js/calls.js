@@ -2,6 +2,8 @@
 // of it.
 
 export const calls = (engine, arrival) => {
+  const DEEPEST = 8;
+
   // Arrays are copied when a call is made, not when the engine arrives: until then the caller may have changed them.
   // What cannot be copied is refused by the engine, which knows how to say why.
   const held = (request) => {
@@ -13,17 +15,32 @@ export const calls = (engine, arrival) => {
     }
   };
 
-  const call = (name, request) => {
+  // A getter of a request may call the API, and with that very request it would never end.
+  let depth = 0;
+  const nested = () => Object.assign(new Error(`request: a getter may call the API, and its getters in turn, at most ${DEEPEST} deep`), {
+    name: 'AttentionError', code: 'unknown_option', field: 'request', value: 'a getter that calls the API',
+  });
+  const guarded = (act) => {
+    if (depth === DEEPEST) return Promise.reject(nested());
+    depth += 1;
+    try {
+      return act();
+    } finally {
+      depth -= 1;
+    }
+  };
+
+  const call = (name, request) => guarded(() => {
     const own = engine();
     if (own) return own[name](request);
     const copy = held(request);
     return arrival().then((arrived) => arrived[name](copy));
-  };
+  });
 
   const layer = async (request) => {
     const id = await call('layer', request);
     return Object.freeze({
-      compute: (input) => engine().layer_compute(id, input),
+      compute: (input) => guarded(() => engine().layer_compute(id, input)),
       free: () => engine().layer_free(id),
     });
   };

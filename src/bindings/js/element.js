@@ -203,7 +203,7 @@ export class AttentionPlayground extends Base {
 
   /** What is to be opened, as a link. */
   #link() {
-    const link = new URLSearchParams(this.#whole ?? 'v=1');
+    const link = new URLSearchParams(this.#whole ?? '');
     if (!link.has('embed')) link.set('embed', '1');
     for (const [key, value] of this.#given) {
       if (value === null) link.delete(key);

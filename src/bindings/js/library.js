@@ -21,7 +21,11 @@ const worker = () => {
   return made;
 };
 
+// What is told first is the cause; what follows from it says less.
+let hasFailed = false;
 const fail = (message) => {
+  if (hasFailed) return;
+  hasFailed = true;
   const error = unavailable(message);
   for (const listener of listeners) listener(error);
 };

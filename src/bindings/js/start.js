@@ -3,4 +3,7 @@
 import init from './engine.js';
 import './offline.js';
 
-await init({ module_or_path: fetch(new URL('./engine.wasm', import.meta.url), { integrity: 'integrity of ./engine.wasm' }) });
+const ask = (cache) => fetch(new URL('./engine.wasm', import.meta.url), { cache, integrity: 'integrity of ./engine.wasm' });
+
+// What the browser has kept may be broken while the server is right: then it is asked for anew.
+await init({ module_or_path: ask('default').catch(() => ask('reload')) });

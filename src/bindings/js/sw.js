@@ -12,6 +12,8 @@ const PAGE = registration.scope;
 
 const absolute = (name) => new URL(name, PAGE).href;
 const FILES = new Set(Object.keys(BUILD.files).map(absolute));
+/** The page, and every file that it leads to. */
+const NAMES = ['', ...Object.keys(BUILD.files)];
 
 /** The address under which `url` is kept, or null where it is none of ours. Files of older builds have a hash in their name as well. */
 function keptAs(url) {
@@ -21,24 +23,39 @@ function keptAs(url) {
   return isFile ? address : null;
 }
 
-/** A page that is under way to its next build may come with the files of its last: then there is nothing to keep. */
+/** A file whose bytes are known, from wherever; anew where what the browser has kept of it is broken. */
+const checked = (url, integrity) => fetch(url, { integrity }).catch(() => fetch(url, { integrity, cache: 'reload' }));
+
+/** The page says which build it is of. One that is under way to its next build may come from the last: then there is nothing to keep. */
 async function fetched(name, integrity) {
-  const response = await fetch(absolute(name), { cache: integrity ? 'default' : 'no-cache', integrity: integrity ?? '' });
-  const isOurs = response.ok && !response.redirected && (integrity || (await response.clone().text()).includes(BUILD.mark));
+  const url = absolute(name);
+  const response = await (integrity ? checked(url, integrity) : fetch(url, { cache: 'no-cache' }));
+  const isOurs = response.ok && !response.redirected && (integrity || (await response.clone().text()).includes(BUILD.version));
   if (!isOurs) throw new Error(`${name} is not the file that this version was built with`);
   return response;
 }
 
-/** All files or none. */
-async function keep() {
+/** Keeps these files, all or none. */
+async function keep(names) {
+  const fresh = await Promise.all(names.map((name) => fetched(name, BUILD.files[name])));
   const cache = await caches.open(OWN);
-  const all = [['', undefined], ...Object.entries(BUILD.files)];
+  await Promise.all(names.map((name, at) => cache.put(absolute(name), fresh[at])));
+}
+
+async function install() {
   try {
-    await Promise.all(all.map(async ([name, integrity]) => cache.put(absolute(name), await fetched(name, integrity))));
+    await keep(NAMES);
   } catch (error) {
     await caches.delete(OWN);
     throw error;
   }
+}
+
+/** A browser may take away what was kept, and leave this. */
+async function refill() {
+  const kept = new Set((await (await caches.open(OWN)).keys()).map(({ url }) => url));
+  const missing = NAMES.filter((name) => !kept.has(absolute(name)));
+  if (missing.length) await keep(missing);
 }
 
 async function older() {
@@ -47,7 +64,7 @@ async function older() {
 
 async function kept(address) {
   for (const name of [OWN, ...(address === PAGE ? [] : await older())]) {
-    const found = await (await caches.open(name)).match(address, { ignoreVary: true });
+    const found = await caches.match(address, { cacheName: name, ignoreVary: true });
     if (found) return found;
   }
   return undefined;
@@ -66,10 +83,13 @@ function filesOf(client) {
   });
 }
 
-/** Forgets older builds, unless a page may still need a file that only they have, or a newer build is on its way. */
+/** Sees to it that this build is whole, and forgets older ones, unless a page may still need a file that only they have. Nothing is
+ * done while a newer build is on its way. */
 async function tidy() {
+  if (registration.installing || registration.waiting) return;
+  await refill().catch(() => {});
   const names = await older();
-  if (names.length === 0 || registration.installing || registration.waiting) return;
+  if (names.length === 0) return;
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const pages = windows.filter(({ url }) => keptAs(new URL(url)) === PAGE);
   const used = await Promise.all(pages.map(filesOf));
@@ -77,7 +97,7 @@ async function tidy() {
   if (used.every(isCurrent)) await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-addEventListener('install', (event) => event.waitUntil(keep()));
+addEventListener('install', (event) => event.waitUntil(install()));
 
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 

@@ -51,6 +51,16 @@ pub(super) enum WaitingForGpu {
 }
 
 impl Gpu {
+    /// Memory of the inputs of all that wait for the device.
+    pub(super) fn input_bytes(&self) -> u64 {
+        let runs = self.turns.iter().map(|entry| &entry.run.asked);
+        let held = self.held.iter().filter_map(|(_, held)| match held {
+            WaitingForGpu::Run(asked) => Some(asked),
+            WaitingForGpu::Layer(_) | WaitingForGpu::Question => None,
+        });
+        runs.chain(held).map(QueuedRun::input_bytes).sum()
+    }
+
     /// Drops what its caller knows as `id`.
     pub(super) fn cancel(&mut self, id: u32) {
         self.turns.cancel(id);
@@ -200,6 +210,7 @@ impl Service {
         for (id, held) in std::mem::take(&mut self.gpu.held) {
             self.release(id, held);
         }
+        self.schedule_slice();
     }
 
     fn release(&mut self, id: u32, held: WaitingForGpu) {
@@ -243,8 +254,8 @@ impl Service {
     /// Lets a run take its turns on the device.
     pub(super) fn on_gpu(&mut self, id: u32, asked: QueuedRun) {
         let run = GpuRun::new(asked, self.gpu.device.present());
-        let track = run.asked.track();
-        self.gpu.turns.add(Entry { id, track, run });
+        let (track, bytes) = (run.asked.track(), run.asked.bytes());
+        self.gpu.turns.add(Entry::new(id, track, bytes, run));
         if !self.gpu.is_driven {
             self.gpu.is_driven = true;
             spawn_local(drive());
@@ -282,10 +293,8 @@ impl Service {
         if let Err(failure) = &goes_on {
             self.failed(entry.run.attempt, failure, entry.run.asked.load());
         }
-        if is_dropped {
-            return;
-        }
         match goes_on {
+            _ if is_dropped => {}
             Ok(true) => drop(self.gpu.turns.add(entry)),
             Ok(false) => self.finish_on_gpu(entry.id, entry.run, graphics),
             Err(failure) => {
@@ -293,6 +302,7 @@ impl Service {
                 self.go_elsewhere(entry.id, asked, failure);
             }
         }
+        self.schedule_slice();
     }
 
     /// A run that asks for `load` has failed on the device of `attempt`.

@@ -6,11 +6,12 @@
 
 mod compare_backends;
 mod gpu;
+mod intake;
 mod platform;
 mod queued_run;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use js_sys::Object;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
@@ -23,18 +24,20 @@ use super::file_reader;
 use super::full_trace;
 use super::js_object::{get, number, object, text};
 use super::js_tree::request;
+use super::life;
 use super::page_result;
 use super::response::{self, Response};
-use crate::api::{self, Checked, CheckedLayer};
+use crate::api::{self, CheckedLayer};
 use crate::engine::{
-    Backend, BackendChoice, Cause, Entry, Job, Reason, Requester, Route, RunInfo, RunQueue,
-    RunResult, Workload,
+    Backend, BackendChoice, Cause, Entry, Reason, Requester, Route, RunInfo, RunQueue, RunResult,
+    Workload,
 };
 use crate::state::imported::{cache, serialize};
 use crate::state::request_builder;
 use attention::{Code, Error};
 use gpu::{Gpu, WaitingForGpu};
-use queued_run::{CpuRun, Purpose, QueuedRun, advance_until};
+use intake::UnreadCall;
+use queued_run::{CpuRun, Purpose, QueuedRun};
 
 /// How long runs may go on before messages are looked at again: well below a frame.
 const SLICE_MS: f64 = 6.0;
@@ -46,6 +49,9 @@ thread_local! {
 /// Starts the service, in a worker.
 pub(super) fn start() {
     if with_service(|_| ()).is_some() {
+        life::hold(|name| {
+            with_service(|service| service.post(&object([("life", name.into())]), None));
+        });
         gpu::begin_soon();
     }
 }
@@ -70,6 +76,8 @@ fn with_service<T>(act: impl FnOnce(&mut Service) -> T) -> Option<T> {
 struct Service {
     scope: DedicatedWorkerGlobalScope,
     layers: HashMap<u32, CheckedLayer>,
+    /// Calls that have not been read.
+    calls: VecDeque<UnreadCall>,
     turns: RunQueue<CpuRun>,
     gpu: Gpu,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
@@ -93,6 +101,7 @@ impl Service {
         Some(Self {
             scope,
             layers: HashMap::new(),
+            calls: VecDeque::new(),
             turns: RunQueue::default(),
             gpu: Gpu::default(),
             bell: channel.port2(),
@@ -103,7 +112,10 @@ impl Service {
     fn receive(&mut self, message: &JsValue) {
         let id = number(message, "id") as u32;
         let taken = match text(message, "kind").as_str() {
-            "compute" => self.compute(id, message),
+            "compute" => {
+                self.keep_call(id, message, None);
+                Ok(())
+            }
             "layer_compute" => self.layer_compute(id, message),
             "layer" => self.layer(id, message),
             "page" => self.page(id, message),
@@ -133,6 +145,7 @@ impl Service {
                 Ok(())
             }
             "abort" => {
+                self.calls.retain(|call| call.id != id);
                 self.turns.cancel(id);
                 self.gpu.cancel(id);
                 Ok(())
@@ -150,16 +163,11 @@ impl Service {
         }
     }
 
-    fn compute(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let checked = api::compute(request(&get(message, "request"))?)?;
-        self.start_call(id, checked)
-    }
-
     fn layer_compute(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let layer = number(message, "layer") as u32;
         let layer = self.layers.get(&layer).ok_or_else(|| freed(layer))?;
-        let checked = api::layer_compute(layer, request(&get(message, "request"))?)?;
-        self.start_call(id, checked)
+        self.keep_call(id, message, Some(layer.clone()));
+        Ok(())
     }
 
     fn layer(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
@@ -249,16 +257,6 @@ impl Service {
         self.start_run(id, QueuedRun::new(request, choice, purpose))
     }
 
-    fn start_call(&mut self, id: u32, checked: Checked) -> Result<(), Error> {
-        let purpose = Purpose::Call {
-            has_batch: checked.has_batch,
-        };
-        self.start_run(
-            id,
-            QueuedRun::new(checked.request, checked.backend, purpose),
-        )
-    }
-
     fn start_run(&mut self, id: u32, asked: QueuedRun) -> Result<(), Error> {
         let device = &self.gpu.device;
         let way = device.way(asked.choice, asked.asker(), asked.load());
@@ -271,13 +269,9 @@ impl Service {
     }
 
     fn on_cpu(&mut self, id: u32, asked: QueuedRun, reason: Reason) {
-        let job = match Job::new(asked.request.clone()) {
-            Ok(job) => job,
-            Err(error) => return self.refuse(id, &error.into()),
-        };
-        let track = asked.track();
-        let run = CpuRun { asked, job, reason };
-        self.turns.add(Entry { id, track, run });
+        let (track, bytes) = (asked.track(), asked.bytes());
+        let run = CpuRun::new(asked, reason);
+        self.turns.add(Entry::new(id, track, bytes, run));
     }
 
     /// Whether nothing is under way on the processor.
@@ -289,43 +283,47 @@ impl Service {
     fn slice(&mut self) {
         let end = platform::now() + SLICE_MS;
         while platform::now() < end {
+            self.read_calls();
             let Some(entry) = self.turns.take() else {
-                return;
+                break;
             };
             self.turn(entry, end);
         }
         self.schedule_slice();
     }
 
-    /// Sees to it that runs on the processor go on.
+    /// Sees to it that runs on the processor go on, and calls are read.
     fn schedule_slice(&mut self) {
-        if !self.is_rung && !self.turns.is_empty() {
+        if !self.is_rung && (!self.turns.is_empty() || self.can_read()) {
             self.is_rung = self.bell.post_message(&JsValue::NULL).is_ok();
         }
     }
 
     fn turn(&mut self, mut entry: Entry<CpuRun>, end: f64) {
-        let start = platform::now();
-        let goes_on = advance_until(&mut entry.run.job, end);
-        entry.run.asked.elapsed_ms += platform::now() - start;
-        if goes_on {
-            drop(self.turns.add(entry))
-        } else {
-            self.finish_on_cpu(entry.id, entry.run)
+        match entry.run.advance(end) {
+            Ok(true) => drop(self.turns.add(entry)),
+            Ok(false) => self.finish_on_cpu(entry.id, entry.run),
+            // There is less memory than there should be: alone it may have enough.
+            Err(_) if entry.track.is_none() && self.turns.has_begun() => {
+                drop(self.turns.add(entry.alone()))
+            }
+            Err(error) => self.refuse(entry.id, &error.into()),
         }
     }
 
     fn finish_on_cpu(&mut self, id: u32, run: CpuRun) {
-        let outcome = match run.job.finish() {
+        let (asked, job, reason) = run.into_parts();
+        let Some(job) = job else { return };
+        let outcome = match job.finish() {
             Ok(outcome) => outcome,
             Err(error) => return self.refuse(id, &error.into()),
         };
         let ran = RunInfo {
             backend: Backend::Cpu,
             adapter: None,
-            reason: Some(run.reason),
+            reason: Some(reason),
         };
-        self.finished(id, &run.asked, &outcome, &ran);
+        self.finished(id, &asked, &outcome, &ran);
     }
 
     /// Answers a run. When the page has its first picture there is time to look for a GPU.

@@ -6,9 +6,9 @@ use super::platform;
 use crate::bindings::page_result::Cost;
 use crate::engine::{
     Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, VerifiedGpu,
-    Workload,
+    Workload, memory_of,
 };
-use attention::Request;
+use attention::{Error, Outputs, Request};
 
 /// What was asked for, whatever becomes of it.
 pub(super) struct QueuedRun {
@@ -31,11 +31,11 @@ pub(super) enum Purpose {
     },
 }
 
-/// A run on the CPU, and why it is there.
+/// A run on the CPU, and why it is there. Its memory is allocated when it starts.
 pub(super) struct CpuRun {
     pub(super) asked: QueuedRun,
-    pub(super) job: Job,
-    pub(super) reason: Reason,
+    job: Option<Job>,
+    reason: Reason,
 }
 
 /// A run on the device. Its memory is allocated when it starts.
@@ -72,6 +72,16 @@ impl QueuedRun {
         }
     }
 
+    /// Memory that it takes once it has begun.
+    pub(super) fn bytes(&self) -> u64 {
+        memory_of(self.request.sizes(), &self.request.call().want)
+    }
+
+    /// Memory that it takes before.
+    pub(super) fn input_bytes(&self) -> u64 {
+        memory_of(self.request.sizes(), &Outputs::NOTHING)
+    }
+
     pub(super) fn load(&self) -> Workload {
         Workload::from_request(&self.request)
     }
@@ -87,6 +97,36 @@ impl QueuedRun {
     /// Whether nothing but WebGPU will do: the page has to show something, a caller has not.
     pub(super) fn requires_webgpu(&self) -> bool {
         self.choice == BackendChoice::WebGpu && self.asker() == Requester::Caller
+    }
+}
+
+impl CpuRun {
+    pub(super) fn new(asked: QueuedRun, reason: Reason) -> Self {
+        Self {
+            asked,
+            job: None,
+            reason,
+        }
+    }
+
+    /// Goes on until `end`; `false` when everything is done.
+    ///
+    /// # Errors
+    /// There is no memory for it at present.
+    pub(super) fn advance(&mut self, end: f64) -> Result<bool, Error> {
+        let start = platform::now();
+        let job = match &mut self.job {
+            Some(job) => job,
+            none => none.insert(Job::new(self.asked.request.clone())?),
+        };
+        let goes_on = advance_until(job, end);
+        self.asked.elapsed_ms += platform::now() - start;
+        Ok(goes_on)
+    }
+
+    /// What was asked for, the run itself where it has begun, and why it is here.
+    pub(super) fn into_parts(self) -> (QueuedRun, Option<Job>, Reason) {
+        (self.asked, self.job, self.reason)
     }
 }
 

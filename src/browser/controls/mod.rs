@@ -7,6 +7,7 @@ mod panels;
 mod parts;
 mod radio_and_select;
 mod sharing;
+mod skips;
 mod slider;
 mod text_field;
 
@@ -21,6 +22,7 @@ use parts::Parts;
 use radio_and_select::RadioGroup;
 pub(super) use radio_and_select::{Checkbox, CheckboxGroup, Select};
 use sharing::Sharing;
+use skips::Skips;
 use slider::Slider;
 use text_field::TextField;
 
@@ -54,6 +56,7 @@ pub(super) fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, Miss
     controls.push(Box::new(Sharing::new(root)?));
     controls.push(Box::new(MaskMap::new(root, act)?));
     controls.push(Box::new(More::new(root)?));
+    controls.push(Box::new(Skips::new(root)?));
     Ok(controls)
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use web_sys::Element;
+use web_sys::{Element, HtmlElement};
 
 use super::{Act, Control};
 use crate::browser::dom::{self, Attribute, MissingPart, Root};
@@ -10,9 +10,10 @@ use crate::browser::event_listener::Listener;
 use crate::present::address_history::Change;
 use crate::state::{Action, Field, Panel, State};
 
-/// Every panel's button and body.
+/// Every panel's button and body, and the way to the numbers of one's own from above the map.
 pub(super) struct Headers {
     headers: Vec<Header>,
+    _open_own: Listener,
 }
 
 struct Header {
@@ -25,7 +26,16 @@ struct Header {
 impl Headers {
     pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let header = |panel| Header::new(root, panel, act);
+        let (open_own, files): (Element, HtmlElement) =
+            (root.find("#open-own")?, root.find("#bring-file")?);
+        let own_act = Rc::clone(act);
         Ok(Self {
+            _open_own: Listener::new(&open_own, "click", move |_| {
+                let open = Action::Include(Field::Panels, Panel::Data.name(), true);
+                own_act(open, Change::Commit);
+                // The browser brings what has the focus into view.
+                files.focus().ok();
+            }),
             headers: Panel::ALL
                 .into_iter()
                 .map(header)

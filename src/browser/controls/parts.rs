@@ -7,8 +7,8 @@ use crate::browser::dom::{self, Root};
 use crate::i18n::{Key, Language};
 use crate::state::{self, ImportedData, Part, State};
 
-/// The controls that a user can change.
-const MOVED: &str = "input, select, textarea, button";
+/// The controls that a user can change; what explains them can always be opened.
+const MOVED: &str = "input, select, textarea, button:not(.help)";
 
 /// Elements with `data-part`, which are there while their part is; those with `data-parts`, while any of the parts inside
 /// is; and those with `data-lock`, in which nothing can be moved while the control that they name is locked. A fieldset

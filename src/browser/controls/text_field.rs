@@ -8,6 +8,7 @@ use super::{Act, Control};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::present::address_history::Change;
+use crate::state::undo::end_of_change;
 use crate::state::{Action, Field, State, Value};
 
 /// A text field. It grows with its text by itself: it lies over a copy of it.
@@ -41,13 +42,21 @@ impl TextField {
 }
 
 impl Control for TextField {
-    /// Writes the text if it differs, since writing moves the caret.
+    /// Writes the text if it differs, since writing moves the caret: it then stands after what has changed, as where a person undoes
+    /// what was typed.
     fn update(&mut self, state: &State) {
         let Value::Text(text) = state.get(self.field) else {
             return;
         };
-        if self.area.value() != text {
-            self.area.set_value(&text);
+        let before = self.area.value();
+        if before == text {
+            return;
+        }
+        self.area.set_value(&text);
+        if self.area.matches(":focus").unwrap_or(false) {
+            let caret = end_of_change(&before, &text);
+            // Refused only for fields without a text.
+            let _ = self.area.set_selection_range(caret, caret);
         }
     }
 }

@@ -8,9 +8,10 @@ use crate::bindings::{Client, FileToRead};
 use crate::i18n::{Key, Language};
 use crate::import::file_messages::{at, refusal_of, refusal_of_amount};
 use crate::import::{SettingFile, read_setting, tables};
-use formats::{self, Limits, Tensor};
+use formats::{self, Limits, Tensor, shown};
 
-/// Files up to this many bytes are read at once; larger ones by the worker, so that no frame waits for them.
+/// Files up to this many bytes are read at once; larger ones, and those that may unpack to more, by the worker, so that no frame waits
+/// for them.
 const AT_ONCE: usize = 1 << 20;
 
 /// What a file was.
@@ -26,7 +27,7 @@ pub(super) fn listed(files: &FileList) -> Vec<File> {
 
 /// What they are called together.
 pub(super) fn named(files: &[File]) -> String {
-    let names: Vec<String> = files.iter().map(File::name).collect();
+    let names: Vec<String> = files.iter().map(|file| shown(&file.name())).collect();
     names.join(", ")
 }
 
@@ -97,7 +98,7 @@ async fn parsed(client: &Client, file: &FileToRead<'_>, bytes: Vec<u8>) -> Resul
     if let Some(setting) = read_setting(&bytes, file.name) {
         return Ok(Read::Setting(setting));
     }
-    let tensors = if bytes.len() > AT_ONCE {
+    let tensors = if bytes.len() > AT_ONCE || formats::is_packed(&bytes) {
         client.read(file, &bytes).await
     } else {
         formats::read(file.name, &bytes, &Limits::default())

@@ -4,18 +4,14 @@ use super::Page;
 use crate::browser::dom;
 use crate::present::address_history::Change;
 use crate::scene::hit::Target;
-use crate::state::{
-    Action, Field, Painting, Part, StepKind, Strokes, Value, request_builder, steps,
-};
+use crate::state::{Action, Field, Painting, Part, StepKind, Value, request_builder, steps};
 
 /// What is done with the brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BrushAction {
     /// Takes it up, or lays it down.
     Toggle,
-    /// Takes the last stroke back.
-    Undo,
-    /// Takes all paint away, which is a stroke like any other.
+    /// Takes all paint away.
     Clear,
 }
 
@@ -26,14 +22,12 @@ pub(super) struct Brush {
     stroke: Option<Stroke>,
     /// A cell was painted with the keyboard, and its new value is still to be spoken.
     is_silent: bool,
-    done: Strokes,
 }
 
 /// A stroke under way.
 struct Stroke {
     last: (usize, usize),
     is_visible: bool,
-    before: Painting,
 }
 
 impl Page {
@@ -55,17 +49,8 @@ impl Page {
     pub(crate) fn brush(&mut self, work: BrushAction) {
         match work {
             BrushAction::Toggle => self.enable_brush(!self.brush.is_up),
-            BrushAction::Undo => {
-                if let Some(before) = self.brush.done.undo(&self.state.paint) {
-                    self.paint_all(before);
-                }
-            }
             BrushAction::Clear if self.state.paint.is_empty() => {}
-            BrushAction::Clear => {
-                let before = self.state.paint.clone();
-                self.paint_all(Painting::default());
-                self.brush.done.push(before, &self.state.paint);
-            }
+            BrushAction::Clear => self.paint_all(Painting::default()),
         }
         self.show_brush();
     }
@@ -83,7 +68,6 @@ impl Page {
         self.brush.stroke = Some(Stroke {
             last: cell,
             is_visible: !request_builder::is_visible(&mask, query, key),
-            before: self.state.paint.clone(),
         });
         self.draw_to(cell);
     }
@@ -99,10 +83,8 @@ impl Page {
 
     /// The brush is lifted.
     pub(super) fn end_stroke(&mut self) {
-        if let Some(stroke) = self.brush.stroke.take() {
+        if self.brush.stroke.take().is_some() {
             self.paint_all(self.state.paint.clone());
-            self.brush.done.push(stroke.before, &self.state.paint);
-            self.show_brush();
         }
     }
 
@@ -149,10 +131,9 @@ impl Page {
         }
     }
 
-    /// Shows whether the brush is up and whether there is a stroke to take back.
+    /// Shows whether the brush is up.
     pub(super) fn show_brush(&mut self) {
-        let can_undo = self.brush.done.can_undo(&self.state.paint);
-        self.brush_buttons.update(self.brush.is_up, can_undo);
+        self.brush_buttons.update(self.brush.is_up);
         dom::set_flag(&self.element, "data-painting", self.can_paint());
     }
 }

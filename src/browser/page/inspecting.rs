@@ -1,7 +1,7 @@
-//! Handles actions of the inspector and of the step navigation.
+//! Handles actions of the inspector.
 
 use super::Page;
-use crate::browser::panels::{Inspected, Walk, destination};
+use crate::browser::panels::Inspected;
 use crate::present::address_history::Change;
 use crate::state::{Action, Cell, Field, Value};
 
@@ -23,15 +23,6 @@ impl Page {
                 let row = self.state.cell.map_or(0, |cell| cell.query);
                 self.choose(row, None);
             }
-        }
-    }
-
-    /// Makes another step the large map: the one before or after.
-    pub(crate) fn walk(&mut self, to: Walk) {
-        let steps = self.run.as_ref().map_or(&[][..], |run| &run.steps);
-        if let Some(step) = destination(steps, self.shown(), to) {
-            let step = Value::Choice(step.name());
-            self.act(Action::Set(Field::Step, step), Change::Commit);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The open page: its state, the newest run, and what needs painting.
 
+mod announcing;
 mod backend;
 mod brush;
 mod comparison;
@@ -11,7 +12,11 @@ mod page_api;
 mod render;
 mod saving;
 mod sharing;
+mod undo;
 mod update;
+mod words;
+
+use std::rc::Rc;
 
 use web_sys::{Element, HtmlElement, Window};
 
@@ -19,7 +24,7 @@ use brush::Brush;
 pub(super) use brush::BrushAction;
 
 use super::controls::{self, Act, Control, Examples};
-use super::dom::{Attribute, MissingPart, Root};
+use super::dom::{Attribute, MissingPart, Root, Text};
 use super::engine::Engine;
 use super::environment::Environment;
 use super::export::{self, TextGroup};
@@ -29,12 +34,14 @@ use super::import::{ImportAction, ImportDialog};
 use super::main_view::MainView;
 use super::map::{ColourStyle, Palette, Pointed, Room};
 use super::panels::registry::{Hints, PanelRegistry};
-use super::panels::{Backend, BrushButtons, Inspected, Notices, Walk};
+use super::panels::{Backend, BrushButtons, Inspected, Notices, UndoAction, UndoButtons};
 use super::share::{self, Share};
+use super::view::View;
 use crate::bindings::GpuStatus;
 use crate::browser::activity::Pending;
 use crate::i18n::Language;
 use crate::message::ChangeSource;
+use crate::present::announcement::Heard;
 use crate::present::device_notice::{Event, LastNotified};
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
@@ -42,9 +49,11 @@ use crate::scene::colour::{Background, Lut};
 use crate::scene::scale::Scale;
 use crate::state::ColourMap;
 use crate::state::imported::url::PendingLink;
-use crate::state::{Field, State, StepKind};
+use crate::state::undo::UndoHistory;
+use crate::state::{Choice, Field, State, StepKind, Wishes};
 use comparison::ComparisonLane;
 use saving::Saving;
+pub(super) use words::WordEvent;
 
 /// The page.
 pub(super) struct Page {
@@ -64,6 +73,15 @@ pub(super) struct Page {
     brush: Brush,
     share: Share,
     brush_buttons: BrushButtons,
+    undo: UndoHistory,
+    undo_buttons: UndoButtons,
+    wishes: Wishes,
+    choice: Choice,
+    /// What was last heard of the page, and where it is said.
+    heard: Option<Heard>,
+    heard_in: Text,
+    /// Something was painted since.
+    is_unheard: bool,
     saving: Saving,
     text: TextGroup,
     /// Says what was copied from the map.
@@ -74,6 +92,8 @@ pub(super) struct Page {
     wanted: Option<PendingLink>,
     notices: Notices,
     whole: FullPageLink,
+    /// What only paper says.
+    print_caption: View,
     /// How the page is laid out, for style sheets.
     layout: Attribute,
     /// Whose background it has.
@@ -125,10 +145,10 @@ pub(super) struct PageCallbacks {
     pub choose_row: Box<dyn Fn(usize)>,
     pub hint: Hints,
     pub inspect: Box<dyn Fn(Inspected)>,
-    pub walk: Box<dyn Fn(Walk)>,
     pub dismiss: Box<dyn Fn(String)>,
     pub compare: Box<dyn Fn()>,
     pub brush: Box<dyn Fn(BrushAction)>,
+    pub undo: Rc<dyn Fn(UndoAction)>,
     pub save: Box<dyn Fn(export::ExportAction)>,
     pub copy: Box<dyn Fn(export::Copying)>,
     pub share: Box<dyn Fn(share::ShareAction)>,
@@ -164,19 +184,30 @@ impl Page {
                 calls.choose_head,
                 calls.choose_row,
                 calls.inspect,
-                calls.walk,
+                &calls.act,
             )?,
             brush: Brush::default(),
             share: Share::new(&root, calls.share)?,
             brush_buttons: BrushButtons::new(&root, calls.brush)?,
+            undo: UndoHistory::default(),
+            undo_buttons: UndoButtons::new(&root, {
+                let undo = Rc::clone(&calls.undo);
+                move |deed| undo(deed)
+            })?,
+            wishes: Wishes::default(),
+            choice: Choice::default(),
+            heard: None,
+            heard_in: Text::find(&root, "#heard")?,
+            is_unheard: false,
             saving: Saving::new(&root, calls.save)?,
             text: TextGroup::new(&root, calls.copy)?,
             map_said: root.find("#map-said")?,
             has_copied: false,
             bringing: ImportDialog::new(&root, engine.client(), calls.bring)?,
             wanted: None,
-            notices: Notices::new(&root, calls.dismiss)?,
+            notices: Notices::new(&root, calls.dismiss, calls.undo)?,
             whole: FullPageLink::new(&root, &window, &place)?,
+            print_caption: View::find(&root, "#print-caption")?,
             layout: Attribute::new(root.element().clone(), "data-layout"),
             ground: Attribute::new(root.element().clone(), "data-ground"),
             invitation: root.find("#invitation")?,

@@ -77,7 +77,10 @@ impl Page {
         if self.state == state {
             return;
         }
+        let before = self.state.clone();
+        (self.wishes, self.choice) = Default::default();
         self.set_state(state);
+        self.record(&before, None, Change::Commit);
         self.address.write(
             &url::to_fragment(&self.state),
             Change::Commit,

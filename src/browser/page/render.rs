@@ -14,6 +14,7 @@ use crate::present::panel_scheduler::Dirty;
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;
 use crate::state::{Panel, StepKind, request_builder};
+use crate::views::print_caption::print_caption;
 
 /// How long panels may take in a frame, so that there is a next one in time; a single panel may take longer.
 const PANELS_MS: f64 = 4.0;
@@ -52,9 +53,12 @@ impl Page {
         if self.stale.is_map() {
             return PendingWork::ForFrame;
         }
+        let is_unheard = has_run && self.is_unheard;
         match has_run && self.engine.is_idle() {
             true if agenda.is_due() => PendingWork::ForFrame,
+            true if is_unheard && !agenda.is_moving() => PendingWork::ForFrame,
             _ if has_run && agenda.waits_for_idle() => PendingWork::ForRest,
+            true if is_unheard => PendingWork::ForRest,
             _ => PendingWork::Nothing,
         }
     }
@@ -62,6 +66,9 @@ impl Page {
     /// Paints what is out of date: the map and what stands beside it, and the panels below in frames of their own.
     pub(crate) fn paint(&mut self) {
         self.paint_within(Some(PANELS_MS));
+        if self.engine.is_idle() && !self.folds.agenda.is_moving() {
+            self.announce();
+        }
     }
 
     /// Paints everything for paper, as it is about to be printed.
@@ -69,6 +76,11 @@ impl Page {
         self.surroundings.set_printing(true);
         self.restyle();
         self.paint_everything();
+        if let Some(run) = &self.run {
+            let address = self.whole.address(&self.state);
+            let caption = print_caption(run, address.as_deref(), self.language);
+            self.print_caption.update(caption);
+        }
     }
 
     /// Goes back to the colours of the screen.
@@ -111,6 +123,7 @@ impl Page {
     /// frame, or as many as they need.
     fn paint_within(&mut self, milliseconds: Option<f64>) {
         let stale = std::mem::take(&mut self.stale);
+        self.is_unheard |= stale.is_map();
         let spot = self.spot();
         self.read = spot.row;
         let Some(run) = &mut self.run else { return };

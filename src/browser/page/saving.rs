@@ -72,7 +72,7 @@ impl Page {
         let Some(run) = &self.run else { return };
         let (step, head) = (self.shown(), self.head());
         let size = DisplayedMatrix::new(run, step, head).size();
-        let what = names::map(&run.state, step, head, self.language);
+        let what = names::map(run, step, head, self.language);
         self.saving.numbers.update(&what, size, self.language);
     }
 

@@ -6,22 +6,33 @@ use crate::engine::PageRun;
 use crate::i18n::text;
 use crate::message::ChangeSource;
 use crate::present::address_history::{Change, HistoryMode};
+use crate::present::comparison::changes_to_a;
 use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::state::imported::cache;
 use crate::state::imported::url::PendingLink;
+use crate::state::opening::{self, Opening};
 use crate::state::request_builder::same_computation;
-use crate::state::{Action, Adjustment, Field, LinkWarning, State, reduce, url};
+use crate::state::{Action, Adjustment, Choice, Field, LinkWarning, State, Wishes, reduce, url};
 
 impl Page {
     /// Opens the state of the address: at the start, and when it was changed from outside.
     pub(crate) fn open(&mut self) {
         let fragment = self.address.fragment();
-        let (state, notes) = url::parse(&fragment);
+        let language = |state: &State| self.surroundings.language(state);
+        let Opening {
+            state,
+            notes,
+            is_unchosen,
+        } = opening::open(&fragment, language);
         self.wanted = PendingLink::new(&fragment, &notes).or(self.wanted.take());
         self.notices.clear();
         self.noticed = None;
+        self.wishes = Wishes::default();
+        self.choice = Choice::open(is_unchosen);
+        self.forget_heard();
         self.set_state(state);
+        self.show_undo();
         // In the language that the state may just have brought.
         self.note(&notes);
     }
@@ -29,7 +40,10 @@ impl Page {
     /// Opens the address again if something else wrote it: back, forward, a pasted link.
     pub(crate) fn reopen(&mut self) {
         if self.address.is_foreign() {
+            let before = self.state.clone();
             self.open();
+            self.undo.visit(&before, &self.state);
+            self.show_undo();
         }
     }
 
@@ -43,13 +57,26 @@ impl Page {
             Change::Commit if is_repeated => {}
             Change::Commit => self.folds.agenda.input_ended(),
         }
-        let (state, notices) = reduce(self.state.clone(), action);
+        let is_of_comparison = matches!(action, Action::Beside(_));
+        let brings_cell = action.brings_cell();
+        let before = self.state.clone();
+        let (mut state, notices) = reduce(before.clone(), action);
+        self.wishes.follow(&before, &mut state, field);
+        self.choice.follow(&before, &state, (field, brings_cell));
         self.update_notices(field, &notices);
+        if is_of_comparison {
+            self.tell_of_a(&state, &notices);
+        }
+        if matches!(field, Some(Field::Text | Field::Second)) {
+            // The words have moved away from under the pointer.
+            self.hover = None;
+        }
         self.remember(&state, field);
         // A slider that is let go says once more what it has said.
         if !is_repeated || state != self.state || !notices.is_empty() {
             self.set_state(state);
         }
+        self.record(&before, field, change);
         // Refused only for properties that no browser knows.
         let _ = self.invitation.style().set_property("visibility", "hidden");
         let entry = if field == Some(Field::Cell) {
@@ -77,6 +104,7 @@ impl Page {
                 if let Some(run) = Run::new(state, reply, self.run.as_ref()) {
                     self.run = Some(run);
                     self.stale.picture = true;
+                    self.choose_telling();
                     self.has_run();
                     self.announce_painted_cell();
                     self.beside.follow(backend);
@@ -133,6 +161,18 @@ impl Page {
         }
     }
 
+    /// Says what a comparison that was chosen has made of A, and offers to undo it.
+    fn tell_of_a(&mut self, state: &State, notices: &[Adjustment]) {
+        if !notices.is_empty() {
+            return;
+        }
+        self.notices.clear();
+        self.noticed = Some(Field::Overrides);
+        if let Some(sentence) = changes_to_a(self.language, &self.state, state) {
+            self.notices.offer_undo(&sentence, self.language);
+        }
+    }
+
     /// Says what was ignored in a link: as much of it as leaves room for the map.
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
         let language = self.surroundings.language(&self.state);
@@ -141,7 +181,7 @@ impl Page {
         }
     }
 
-    fn remember(&mut self, state: &State, field: Option<Field>) {
+    pub(super) fn remember(&mut self, state: &State, field: Option<Field>) {
         match field {
             Some(Field::Language) => self.surroundings.remember_language(state.language),
             Some(Field::Theme) => self.surroundings.remember_theme(state.theme),

@@ -11,9 +11,8 @@ use crate::browser::page::BrushAction;
 /// Its buttons, and what is said while it is up.
 pub(crate) struct BrushButtons {
     toggle: Attribute,
-    undo: Attribute,
     help: Element,
-    _listeners: [Listener; 3],
+    _listeners: [Listener; 2],
 }
 
 impl BrushButtons {
@@ -29,19 +28,16 @@ impl BrushButtons {
         };
         Ok(Self {
             toggle: Attribute::new(root.find::<Element>("#paint")?, "aria-pressed"),
-            undo: Attribute::new(root.find::<Element>("#paint-undo")?, "aria-disabled"),
             help: root.find("#paint-help")?,
             _listeners: [
                 listen("#paint", BrushAction::Toggle)?,
-                listen("#paint-undo", BrushAction::Undo)?,
                 listen("#paint-clear", BrushAction::Clear)?,
             ],
         })
     }
 
-    pub(crate) fn update(&mut self, is_up: bool, can_undo: bool) {
+    pub(crate) fn update(&mut self, is_up: bool) {
         self.toggle.set(if is_up { "true" } else { "false" });
-        self.undo.set(if can_undo { "false" } else { "true" });
         dom::set_flag(&self.help, "hidden", !is_up);
     }
 }

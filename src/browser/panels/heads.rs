@@ -1,5 +1,11 @@
 //! All heads as thumbnails on the map's scale; choosing one enlarges it.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
+use web_sys::Element;
+
+use super::stepper::mark_end;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::map::{ColourStyle, Surface};
@@ -16,16 +22,37 @@ pub(crate) struct Heads {
     list: View,
     surfaces: Vec<Surface>,
     pixels: Vec<u8>,
-    _listener: Listener,
+    ends: [Element; 2],
+    /// The chosen head and how many there are.
+    at: Rc<Cell<(usize, usize)>>,
+    _listeners: [Listener; 3],
 }
 
 impl Heads {
-    /// `choose` is called with the head whose thumbnail is pressed.
+    /// `choose` is called with the head whose thumbnail is pressed, or that an arrow leads to.
     pub(crate) fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         let list = View::find(root, "#all-heads")?;
+        let (choose, at) = (Rc::new(choose), Rc::new(Cell::new((0, 0))));
+        let ends: [Element; 2] = [root.find("#head-previous")?, root.find("#head-next")?];
+        let arrow = |end: &Element, next: fn(usize) -> Option<usize>| {
+            let (choose, at) = (Rc::clone(&choose), Rc::clone(&at));
+            Listener::new(end, "click", move |_| {
+                let (chosen, heads) = at.get();
+                if let Some(head) = next(chosen).filter(|head| *head < heads) {
+                    choose(head);
+                }
+            })
+        };
+        let [previous, next] = [
+            arrow(&ends[0], |chosen| chosen.checked_sub(1)),
+            arrow(&ends[1], |chosen| Some(chosen + 1)),
+        ];
+        let pressed = move |head| choose(head);
         Ok(Self {
-            _listener: list.on("click", "data-head", choose),
+            _listeners: [previous, next, list.on("click", "data-head", pressed)],
             list,
+            ends,
+            at,
             surfaces: Vec::new(),
             pixels: Vec::new(),
         })
@@ -40,6 +67,9 @@ impl Heads {
         language: Language,
     ) {
         self.list.update(head_thumbnails(run, chosen, language));
+        self.at.set((chosen, run.heads()));
+        mark_end(&self.ends[0], chosen == 0);
+        mark_end(&self.ends[1], chosen + 1 >= run.heads());
         self.find_canvases();
         for (head, surface) in self.surfaces.iter_mut().enumerate() {
             if let Some(grid) = run.grid(head) {

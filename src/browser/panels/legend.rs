@@ -26,7 +26,9 @@ pub(crate) struct Legend {
     painted: Option<(Scale, f64, f64)>,
     /// What only weights have: a choice of scale and of colours.
     choices: Vec<Element>,
-    kind: Option<MatrixKind>,
+    /// What hatching means.
+    of_hidden: Vec<Element>,
+    suited: Option<(MatrixKind, bool)>,
 }
 
 impl Legend {
@@ -41,7 +43,8 @@ impl Legend {
             pixels: Vec::new(),
             painted: None,
             choices: root.all(&format!(".legend:has({selector}) .of-weights")),
-            kind: None,
+            of_hidden: root.all(&format!(".legend:has({selector}) .of-hidden")),
+            suited: None,
         })
     }
 
@@ -87,14 +90,23 @@ impl Legend {
         self.surface.draw(&marks, palette);
     }
 
-    /// Offers what the kind of matrix has to choose from; a mask needs no bar.
-    pub(crate) fn suit(&mut self, kind: MatrixKind) {
-        if self.kind.replace(kind) == Some(kind) {
+    /// Shows the bar, or nothing where all numbers are the same and colours say nothing.
+    pub(crate) fn show_only_if(&self, is_needed: bool) {
+        dom::set_flag(&self.element, "hidden", !is_needed);
+    }
+
+    /// Offers what the kind of matrix has to choose from, and explains hatching where there is some; a mask needs no bar.
+    pub(crate) fn suit(&mut self, kind: MatrixKind, is_hatched: bool) {
+        let suited = Some((kind, is_hatched));
+        if std::mem::replace(&mut self.suited, suited) == suited {
             return;
         }
         self.painted = None;
         for choice in &self.choices {
             dom::set_flag(choice, "hidden", kind != MatrixKind::Weights);
+        }
+        for part in &self.of_hidden {
+            dom::set_flag(part, "hidden", !is_hatched);
         }
         dom::set_flag(&self.element, "hidden", kind == MatrixKind::Mask);
     }

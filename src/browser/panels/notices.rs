@@ -6,6 +6,7 @@ use web_sys::{Element, HtmlButtonElement};
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::panels::UndoAction;
 use crate::i18n::{Key, Language};
 
 /// More than this many at a time would push the map away.
@@ -18,25 +19,28 @@ pub(crate) struct Notices {
     /// One that stays until it is read or replaced, whatever else is done.
     kept: Option<Shown>,
     dismiss: Rc<dyn Fn(String)>,
+    undo: Rc<dyn Fn(UndoAction)>,
 }
 
 struct Shown {
     sentence: String,
     element: Element,
-    _listener: Listener,
+    listeners: Vec<Listener>,
 }
 
 impl Notices {
-    /// `dismiss` is called with the sentence whose button was pressed.
+    /// `dismiss` is called with the sentence whose button was pressed, `undo` where one offers to undo what it tells of.
     pub(crate) fn new(
         root: &Root,
         dismiss: impl Fn(String) + 'static,
+        undo: Rc<dyn Fn(UndoAction)>,
     ) -> Result<Self, MissingPart> {
         Ok(Self {
             list: root.find("#notices")?,
             shown: Vec::new(),
             kept: None,
             dismiss: Rc::new(dismiss),
+            undo,
         })
     }
 
@@ -49,6 +53,22 @@ impl Notices {
             self.shown.remove(0).element.remove();
         }
         self.shown.extend(self.make(sentence, "", language));
+    }
+
+    /// Adds a sentence about the last step with a button that undoes it.
+    pub(crate) fn offer_undo(&mut self, sentence: &str, language: Language) {
+        let Some(mut shown) = self.make(sentence, "", language) else {
+            return;
+        };
+        if let Some(button) = button(&shown.element, Key::Undo, language) {
+            let undo = Rc::clone(&self.undo);
+            let press = move |_| undo(UndoAction::Undo);
+            shown.listeners.push(Listener::new(&button, "click", press));
+            // What it offers is read before how to do without.
+            let dismiss = button.previous_element_sibling();
+            let _ = dismiss.map(|dismiss| dismiss.before_with_node_1(&button));
+        }
+        self.shown.push(shown);
     }
 
     /// Puts a sentence in place of the one that is kept.
@@ -82,16 +102,21 @@ impl Notices {
         let element: Element = dom::append(&self.list, "li", class)?;
         let text: Element = dom::append(&element, "span", "")?;
         text.set_text_content(Some(sentence));
-        let button: HtmlButtonElement = dom::append(&element, "button", "bare")?;
-        button.set_type("button");
-        dom::set(&button, "data-t", "notice-dismiss");
-        button.set_text_content(Some(Key::NoticeDismiss.text(language)));
+        let button = button(&element, Key::NoticeDismiss, language)?;
         let (dismiss, own) = (Rc::clone(&self.dismiss), sentence.to_owned());
         let listener = Listener::new(&button, "click", move |_| dismiss(own.clone()));
         Some(Shown {
             sentence: sentence.to_owned(),
             element,
-            _listener: listener,
+            listeners: vec![listener],
         })
     }
+}
+
+fn button(notice: &Element, word: Key, language: Language) -> Option<HtmlButtonElement> {
+    let button: HtmlButtonElement = dom::append(notice, "button", "bare")?;
+    button.set_type("button");
+    dom::set(&button, "data-t", word.name());
+    button.set_text_content(Some(word.text(language)));
+    Some(button)
 }

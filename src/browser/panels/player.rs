@@ -11,12 +11,11 @@ use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
-use crate::browser::panels::registry::PanelView;
 use crate::browser::view::View;
 use crate::i18n::Language;
 use crate::present::address_history::Change;
 use crate::present::steps::walk;
-use crate::state::steps::{config, shown, steps};
+use crate::state::steps::shown;
 use crate::state::{Action, Field, StepKind, Value};
 use crate::views::symbols;
 
@@ -56,7 +55,7 @@ impl Player {
                 }
             })
         };
-        let panel: Element = root.find("#panel-steps")?;
+        let walk: Element = root.find("#walk")?;
         let inner = Inner {
             stepper: Stepper::new(root, "player", PACE_MS, Rc::clone(&go))?,
             says: View::find(root, "#player-says")?,
@@ -68,23 +67,20 @@ impl Player {
         later.replace(Rc::downgrade(&inner));
         Ok(Self {
             inner,
-            _listener: Listener::new(&panel, "keydown", move |event| {
+            _listener: Listener::new(&walk, "keydown", move |event| {
                 if is_shortcut(&event) {
                     go(StepNavigation::Play);
                 }
             }),
         })
     }
-}
 
-impl PanelView for Player {
-    fn update(&mut self, _: &ViewContext<'_>) {}
-
-    fn point(&mut self, sight: &ViewContext<'_>) {
+    /// Shows which step is on the map, and what it does with the chosen query.
+    pub(crate) fn update(&mut self, sight: &ViewContext<'_>) {
         let Ok(mut inner) = self.inner.try_borrow_mut() else {
             return;
         };
-        inner.steps = steps(&config(&sight.run.state));
+        inner.steps.clone_from(&sight.run.steps);
         inner.step = shown(sight.state);
         let query = sight.run.queries.get(sight.row);
         let said = walk(sight.language, inner.step, query.map(String::as_str));
@@ -112,14 +108,13 @@ impl Inner {
             return self.steps.get(next).copied();
         }
         let is_over = at.is_none_or(|at| at + 1 >= last);
-        if to != StepNavigation::Tick || is_over || self.stepper.is_closed() {
+        if to != StepNavigation::Tick || is_over {
             self.stepper.pause();
         }
         let next = match to {
             StepNavigation::Previous => at?.checked_sub(1)?,
-            StepNavigation::Next => at? + 1,
-            StepNavigation::Tick if !self.stepper.is_closed() => at? + 1,
-            StepNavigation::Tick | StepNavigation::Play => return None,
+            StepNavigation::Next | StepNavigation::Tick => at? + 1,
+            StepNavigation::Play => return None,
         };
         self.steps.get(next).copied()
     }

@@ -6,17 +6,23 @@ use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::view::View;
-use crate::present::reading::{largest, left_out, measures, top_keys};
-use crate::present::{names, notice_text};
+use crate::present::reading::{Measures, largest, left_out, top_keys};
+use crate::present::row_numbers::RowNumbers;
+use crate::present::{names, roles};
 use crate::views::reading as views;
 use attention::analysis::Places;
 
-const MEASURES: [&str; 5] = [
+/// Where each of [`Measures`] stands.
+const MEASURES: [&str; 9] = [
+    "#row-sum",
+    "#self-weight",
+    "#row-sums",
+    "#weight-ends",
     "#entropy",
     "#entropy-share",
-    "#self-weight",
     "#diagonal",
     "#off-diagonal",
+    "#mainly-itself",
 ];
 
 /// What is said of row and head.
@@ -29,6 +35,9 @@ pub(crate) struct Reading {
     /// What says something only where keys are the queries' own tokens.
     of_places: Vec<Element>,
     are_places: Option<bool>,
+    /// What is measured of the weights, which stands back while another step is the large map.
+    of_weights: Vec<Element>,
+    are_weights: Option<bool>,
     top_keys: View,
     _listener: Listener,
 }
@@ -46,6 +55,8 @@ impl Reading {
             measures: measures.into_iter().collect::<Result<_, _>>()?,
             of_places: root.all(".reading .of-places"),
             are_places: None,
+            of_weights: root.all(".reading .of-weights"),
+            are_weights: None,
             _listener: top_keys.on("click", "data-row", choose),
             top_keys,
         })
@@ -59,22 +70,55 @@ impl Reading {
             language,
             ..
         } = *sight;
-        let role = notice_text::head_role(language, &run.state, head);
+        let numbers = RowNumbers::new(sight.exhibit, row, language);
+        match &numbers {
+            Some(numbers) => self.show_numbers(numbers, sight.pointed.key),
+            None => self.show_weights(sight),
+        }
+        let lines = top_keys(run, head, row, language);
+        self.top_keys.update(views::top_keys(&lines, row));
+        self.show_places(run.places() == Places::Same);
+        self.show_of_weights(numbers.is_none());
+    }
+
+    /// The row of the weights, and what is measured of its head.
+    fn show_weights(&mut self, sight: &ViewContext<'_>) {
+        let ViewContext {
+            run,
+            head,
+            row,
+            language,
+            ..
+        } = *sight;
+        let role = roles::caption(run, head, language);
         self.head
-            .set_text(&role.unwrap_or_else(|| names::head(&run.state, head, language)));
+            .set_text(&role.unwrap_or_else(|| names::head(run, head, language)));
         self.row.update(views::row(run, head, row, language));
         let column = sight.pointed.key.filter(|_| sight.exhibit.is_pairs());
         let list = largest(run, head, row);
         self.bars.update(views::bars(&list.bars, run, column));
         self.rest.set_text(&left_out(&list, language));
-        let lines = top_keys(run, head, row, language);
-        self.top_keys.update(views::top_keys(&lines, row));
-        for (text, measure) in
-            (self.measures.iter_mut()).zip(measures(run, head, row, language).iter().flatten())
-        {
-            text.set_text(measure);
+        if let Some(measures) = Measures::new(run, head, row, language) {
+            for (text, measure) in self.measures.iter_mut().zip(&measures.0) {
+                text.set_text(measure);
+            }
         }
-        self.show_places(run.places() == Places::Same);
+    }
+
+    /// The row of another step.
+    fn show_numbers(&mut self, numbers: &RowNumbers, column: Option<usize>) {
+        self.head.set_text(numbers.axis);
+        self.row.update(views::number_row(numbers));
+        self.bars.update(views::number_bars(&numbers.lines, column));
+        self.rest.set_text(&numbers.rest);
+    }
+
+    fn show_of_weights(&mut self, are_shown: bool) {
+        if self.are_weights.replace(are_shown) != Some(are_shown) {
+            for part in &self.of_weights {
+                dom::set_flag(part, "hidden", !are_shown);
+            }
+        }
     }
 
     fn show_places(&mut self, are_places: bool) {

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::{Analysis, Code, Cost, Curves, Data, Player, Steps, Streaming};
+use super::{Analysis, Code, Cost, Curves, Data, Steps, Streaming};
 use crate::bindings::Client;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
@@ -69,7 +69,6 @@ impl PanelRegistry {
         client: &Client,
     ) -> Result<Self, MissingPart> {
         let folds: Vec<(Panel, Box<dyn PanelView>)> = vec![
-            (Panel::Steps, Box::new(Player::new(root, act)?)),
             (Panel::Steps, Box::new(Steps::new(root, act)?)),
             (Panel::Curves, Box::new(Curves::new(root, act, hints)?)),
             (Panel::Streaming, Box::new(Streaming::new(root)?)),

@@ -141,7 +141,7 @@ impl PanelView for Steps {
         let head = parts.map_or(sight.head, |parts| parts.head);
         let (chosen, is_locked) = (sight.exhibit.step, sight.state.is_locked(Part::Pager));
         self.write(&Strip::new(run, chosen, is_locked, language), &run.steps);
-        let name = names::unparted(&names::head(&run.state, head, language));
+        let name = names::unparted(&names::head(run, head, language));
         self.whose.set_text(&text::steps_whose(language, &name));
         self.paint(sight, head);
         // Cards are as wide as their pictures.

@@ -22,6 +22,7 @@ pub(crate) struct TokenTint {
 }
 
 struct Word {
+    span: Element,
     weight: Property,
     class: Attribute,
 }
@@ -53,6 +54,14 @@ impl TokenTint {
         self.words = spans.into_iter().map(Word::new).collect();
     }
 
+    /// The word at a place in the window. One that is broken over two lines is found anywhere between both.
+    pub(crate) fn word_at(&self, x: f64, y: f64) -> Option<usize> {
+        self.words.iter().position(|word| {
+            let place = word.span.get_bounding_client_rect();
+            (place.left()..place.right()).contains(&x) && (place.top()..place.bottom()).contains(&y)
+        })
+    }
+
     /// Tints the words of the copied text.
     pub(crate) fn tint(&mut self, tints: Tints<'_>) {
         for (at, word) in self.words.iter_mut().enumerate() {
@@ -73,7 +82,8 @@ impl Word {
     fn new(span: Element) -> Self {
         Self {
             weight: Property::new(span.clone(), "--weight"),
-            class: Attribute::new(span, "class"),
+            class: Attribute::new(span.clone(), "class"),
+            span,
         }
     }
 }

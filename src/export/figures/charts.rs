@@ -58,8 +58,8 @@ impl FigureBuilder<'_> {
 
     /// How many cells have which weight.
     pub(super) fn histogram(&self) -> Option<Figure> {
-        let counts = &self.view.run.reply.stats.get(self.view.head)?.histogram;
-        let chart = head_charts::histogram(counts);
+        let counts = self.view.run.histogram(self.view.head)?;
+        let chart = head_charts::histogram(&counts);
         let steps = [0, 1, 10, 100, 1000, 10_000, 100_000, 1_000_000_u32];
         let ticks: Vec<(f64, String)> = (steps.into_iter())
             .map(|count| (libm::log1p(f64::from(count)), count.to_string()))
@@ -107,7 +107,7 @@ impl FigureBuilder<'_> {
     /// "Entropy of each query · head 1 · pronoun → noun".
     fn titled(&self, title: Key) -> String {
         let (view, language) = (self.view, self.view.language);
-        let head = names::head(&view.run.state, view.head, language);
+        let head = names::head(view.run, view.head, language);
         text::map_title(language, &title.text(language), &head)
     }
 }

@@ -25,7 +25,7 @@ impl FigureBuilder<'_> {
     pub(super) fn map(&self) -> Option<Figure> {
         let (run, exhibit, language) = (self.view.run, self.view.exhibit, self.view.language);
         let dress = (self.colours.luts()).dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
-        let title = names::map(&run.state, exhibit.step, self.view.head, language);
+        let title = names::map(run, exhibit.step, self.view.head, language);
         let plate = MapFigure {
             cells: Cells {
                 grid: exhibit.grid()?,
@@ -51,7 +51,7 @@ impl FigureBuilder<'_> {
         let (run, language) = (self.view.run, self.view.language);
         let small = |head| {
             Some(Small {
-                name: names::head(&run.state, head, language),
+                name: names::head(run, head, language),
                 cells: self.weights(run.grid(head)?, &self.colours.scale),
                 columns: &run.keys,
                 side: key_side(run),
@@ -193,7 +193,7 @@ impl FigureBuilder<'_> {
         (run, head): (&'b Run, usize),
         scale: &'b Scale,
     ) -> Option<Small<'b>> {
-        let name = names::head(&run.state, head, self.view.language);
+        let name = names::head(run, head, self.view.language);
         Some(Small {
             name: format!("{letter} · {name}"),
             cells: self.weights(run.grid(head)?, scale),

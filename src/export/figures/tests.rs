@@ -266,7 +266,7 @@ fn the_mechanism_says_what_differs_and_nothing_that_does_not_apply() {
     let said = |link| mechanism(Language::En, &state(link));
     assert_eq!(
         said("mask=local&window=3"),
-        "heads: 4 · query and key size d_k: 16 · embedding size d_model: 64 · mask: local · window: 3 · scoring: dot product · positions: sine and cosine, added · weights: teaching heads · seed: 42"
+        "heads: 4 · query and key size d_k: 16 · embedding size d_model: 64 · mask: local · window: 3 · scoring: dot product · positions: sine and cosine · parameters: hand-built heads · seed: 42"
     );
     let short = said("linformer=1&mask=causal&temperature=0.5&scaled=0");
     assert!(!short.contains("causal"), "{short}");

@@ -31,7 +31,7 @@ impl MatrixOnMap<'_> {
         let titles = exhibit
             .titles(language)
             .map(|title| title.trim_end_matches([' ', '→', '↓']));
-        let name = names::map(&self.run.state, exhibit.step, self.head, language);
+        let name = names::map(self.run, exhibit.step, self.head, language);
         let mechanism = figures::mechanism(language, &self.run.state);
         let sheet = TextMatrix {
             titles,

@@ -13,11 +13,10 @@ pub use saving::{FileStatus, TensorFile, sum};
 pub use size::{MOST_BYTES, bytes, fits};
 
 use crate::i18n::{Key, Language};
-use crate::state::imported::ImportedTensors;
 use crate::state::setting_enums::named as names;
 use crate::state::{ImportedData, State};
 use attention::plan::Axis;
-use attention::{Config, InputKind, Outputs, Position, Scoring, Weights};
+use attention::{Config, InputKind, Outputs, Position, Scoring};
 
 names! {
     /// A tensor.
@@ -76,6 +75,8 @@ pub struct Entry {
     pub name: Name,
     /// What each axis is in the field's terms, and its length.
     pub axes: Vec<(&'static str, usize)>,
+    /// The letters of these lengths, as in the strip of steps.
+    pub letters: Vec<&'static str>,
 }
 
 impl Entry {
@@ -95,29 +96,24 @@ impl Entry {
 pub fn for_state(state: &State, config: &Config) -> Vec<Entry> {
     let brought = state.imported.as_ref();
     let is_finished = brought.is_some_and(ImportedData::is_finished);
-    let layer = brought.and_then(|brought| match brought.contents() {
-        ImportedTensors::Layer { weights, .. } => Some(weights),
-        _ => None,
-    });
-    let has = |name: &Name| match name {
-        Name::Weights => true,
-        _ if is_finished => false,
-        name => has(*name, config) || layer.is_some_and(|weights| has_bias(*name, weights)),
-    };
-    entries(has, config)
+    let mut entries = list(config);
+    entries.retain(|entry| entry.name == Name::Weights || !is_finished);
+    entries
 }
 
-/// The tensors that a mechanism of the page's own has.
+/// The tensors that a mechanism has.
 pub fn list(config: &Config) -> Vec<Entry> {
-    entries(|name| has(*name, config), config)
-}
-
-fn entries(has: impl Fn(&Name) -> bool, config: &Config) -> Vec<Entry> {
-    let entry = |name| Entry {
-        name,
-        axes: axes(name, config),
+    let entry = |name| {
+        let axes = axes(name, config);
+        let letters = axes.iter().map(|(axis, _)| letter(axis, config));
+        Entry {
+            name,
+            letters: letters.collect(),
+            axes,
+        }
     };
-    Name::ALL.into_iter().filter(has).map(entry).collect()
+    let names = Name::ALL.into_iter().filter(|name| has(*name, config));
+    names.map(entry).collect()
 }
 
 fn has(name: Name, config: &Config) -> bool {
@@ -129,22 +125,11 @@ fn has(name: Name, config: &Config) -> bool {
         Name::WO => config.output,
         Name::E | Name::F => config.linformer,
         Name::Mask => config.masked,
-        // Only layers that were brought have any.
-        Name::BQ | Name::BK | Name::BV | Name::BO => false,
+        Name::BQ => config.biases.query,
+        Name::BK => config.biases.key,
+        Name::BV => config.biases.value,
+        Name::BO => config.biases.output,
         _ => true,
-    }
-}
-
-fn has_bias(name: Name, weights: &Weights) -> bool {
-    match name {
-        Name::BQ => weights.query.b.is_some(),
-        Name::BK => weights.key.b.is_some(),
-        Name::BV => weights.value.b.is_some(),
-        Name::BO => weights
-            .output
-            .as_ref()
-            .is_some_and(|output| output.b.is_some()),
-        _ => false,
     }
 }
 
@@ -173,6 +158,24 @@ fn axes(name: Name, config: &Config) -> Vec<(&'static str, usize)> {
         Name::Context => vec![of(Axis::Heads), of(Axis::N), of(Axis::DV)],
         Name::BO => vec![of(Axis::DOut)],
         Name::Output => vec![of(Axis::N), of(Axis::DOut)],
+    }
+}
+
+/// The letters of an axis's length. In self-attention there is one text, and one length.
+fn letter(axis: &'static str, config: &Config) -> &'static str {
+    let is_one = config.input == InputKind::SelfAttention;
+    match axis {
+        "heads" => "h",
+        "kv_heads" => "g",
+        "heads·d_k" => "h·d_k",
+        "heads·d_v" => "h·d_v",
+        "kv_heads·d_k" => "g·d_k",
+        "kv_heads·d_v" => "g·d_v",
+        "keys" if config.linformer => "k",
+        "m" | "keys" | "position" if is_one => "n",
+        "keys" => "m",
+        "position" => "max(n, m)",
+        letters => letters,
     }
 }
 

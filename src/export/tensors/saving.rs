@@ -166,6 +166,7 @@ mod tests {
         let entry = |length| Entry {
             name: Name::Weights,
             axes: vec![("n", length), ("keys", length)],
+            letters: vec!["n", "m"],
         };
         let said = |length| sum(&[entry(length)], Kind::Json, Language::En);
         assert!(!said(8).contains("67.1"), "{}", said(8));

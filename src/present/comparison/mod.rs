@@ -6,7 +6,7 @@ mod values;
 
 pub use cosines::{Cosine, Cosines};
 pub use numbers::{Numbers, Row, RowKind};
-pub use values::value;
+pub use values::{changes_to_a, value};
 
 use super::run::Run;
 use crate::i18n::{Key, Language, number, text};
@@ -77,6 +77,12 @@ impl Pair<'_> {
                 &pooling.queries,
                 &pooling.keys,
             ));
+        }
+        if self.a.state.linformer != self.b.state.linformer {
+            notes.push(Key::VersusNoteLinformer.text(self.language).to_owned());
+        }
+        if self.a.state.kv_heads != self.b.state.kv_heads {
+            notes.push(Key::VersusNoteShared.text(self.language).to_owned());
         }
         let is_odd = |run: &Run| {
             run.state.scoring == ScoringKind::Additive && run.state.origin == Origin::Teaching

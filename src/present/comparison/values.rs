@@ -1,7 +1,8 @@
 //! Names of settings and values in a comparison.
 
-use crate::i18n::{Key, Language};
-use crate::state::{Field, Value};
+use crate::i18n::{Key, Language, text};
+use crate::present::notice_text;
+use crate::state::{Field, State, Value};
 
 /// A value of a setting in the words of the page.
 pub fn value(language: Language, field: Field, value: &Value) -> String {
@@ -31,11 +32,27 @@ pub fn value(language: Language, field: Field, value: &Value) -> String {
     }
 }
 
+/// What a comparison that was chosen has made of A; `None` where it left it alone.
+pub fn changes_to_a(language: Language, before: &State, after: &State) -> Option<String> {
+    let is_of_a = |field: &Field| *field != Field::Overrides;
+    let changed = Field::ALL.into_iter().filter(is_of_a).filter_map(|field| {
+        let now = after.get(field);
+        let name = notice_text::name(language, field);
+        (now != before.get(field))
+            .then(|| text::setting_named(language, &name, &value(language, field, &now)))
+    });
+    let changed: Vec<String> = changed.collect();
+    let list = changed.join(Key::ListSeparator.text(language));
+    (!changed.is_empty()).then(|| text::comparison_changed(language, &list))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::comparison::{ComparisonAction, ComparisonPreset};
     use crate::state::overrides::mechanism;
     use crate::state::setting::Kind;
+    use crate::state::{Action, reduce};
 
     #[test]
     fn every_name_of_the_mechanism_has_words() {
@@ -65,5 +82,24 @@ mod tests {
         );
         assert_eq!(said(Field::Temperature, "0.5"), "0.5");
         assert_eq!(said(Field::Paint, "none"), "none");
+    }
+
+    #[test]
+    fn what_a_comparison_does_to_a_is_said() {
+        let said = |set_up, language| {
+            let before = State::default();
+            let action = Action::Beside(ComparisonAction::Preset(set_up));
+            let (after, _) = reduce(before.clone(), action);
+            changes_to_a(language, &before, &after)
+        };
+        assert_eq!(said(ComparisonPreset::Causal, Language::En), None);
+        let english = said(ComparisonPreset::Scaled, Language::En).expect("two changes");
+        let random = Key::WeightsRandom.text(Language::En);
+        assert!(
+            english.contains(random) && english.contains("128"),
+            "{english}"
+        );
+        let head = said(ComparisonPreset::MultiQuery, Language::Zh).expect("another head");
+        assert!(head.contains('2'), "{head}");
     }
 }

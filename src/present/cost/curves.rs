@@ -1,18 +1,18 @@
 //! Curves over n: which are drawn, their values, and where they cross.
 
 use super::benchmark::Benchmark;
-use super::{CARDS, Card, CostSetting};
+use super::{CARDS, Card, CostSetting, Part};
 use crate::i18n::{Key, Language, number};
 use crate::scene::chart::{self, Axis, Chart};
 use attention::complexity::{Crossing, Layer, Measure, crossings};
 use attention::sort;
 
 /// The low end of the axis of n.
-pub const LOW: f64 = 64.0;
+pub const LOW: f64 = 4.0;
 /// The high end.
 pub const HIGH: f64 = 16_384.0;
 /// Places at which a curve is computed; a power of two falls on every eighth.
-const PLACES: i32 = 8 * 8;
+const PLACES: i32 = 8 * 12;
 
 /// What the chart shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub struct Choice {
     pub measure: Measure,
     /// The layers whose curves are shown.
     pub layers: Vec<Layer>,
+    /// Whether the parts of the setting are shown, where FLOPs are counted.
+    pub has_parts: bool,
 }
 
 /// A line of the chart.
@@ -30,6 +32,8 @@ pub enum Line {
     Layer(Layer),
     /// The setting of the page as it is computed here.
     Own,
+    /// A part of it.
+    Part(Part),
     /// Measured times, the number of their series.
     Measured(usize),
 }
@@ -40,6 +44,8 @@ impl Line {
         match self {
             Self::Layer(layer) => Card::for_layer(layer).name.text(language),
             Self::Own => Key::CostOwn.text(language),
+            Self::Part(Part::Projections) => Key::CostOwnProjections.text(language),
+            Self::Part(Part::Attention) => Key::CostOwnAttention.text(language),
             Self::Measured(_) => "",
         }
     }
@@ -51,6 +57,7 @@ impl Default for Choice {
         Self {
             measure: Measure::default(),
             layers: shown.map(|card| card.layer).collect(),
+            has_parts: true,
         }
     }
 }
@@ -72,8 +79,10 @@ impl Choice {
         // A time stands for the operations that it took, so that it has no place among other measures.
         let is_timed = self.measure == Measure::Flops;
         let own = (self.measure != Measure::Leading).then_some(Line::Own);
+        let parts = Part::ALL.into_iter().filter(|_| is_timed && self.has_parts);
+        let own = own.into_iter().chain(parts.map(Line::Part));
         let times = (0..measured).filter(|_| is_timed).map(Line::Measured);
-        own.into_iter().chain(layers).chain(times).collect()
+        own.chain(layers).chain(times).collect()
     }
 
     /// What a line is at `n`; `None` for measured ones, which are points.
@@ -81,11 +90,12 @@ impl Choice {
         match line {
             Line::Layer(layer) => Some(layer.amount(self.measure, n, &setting.dims)),
             Line::Own => Some(setting.amount(self.measure, n)),
+            Line::Part(part) => (self.measure == Measure::Flops).then(|| setting.part(part, n)),
             Line::Measured(_) => None,
         }
     }
 
-    /// The values of all layers at `n`, in the order of [`CARDS`], then that of the setting.
+    /// The values of all layers at `n`, in the order of [`CARDS`], then those of the setting and its parts.
     pub fn values(&self, setting: &CostSetting, n: f64) -> impl Iterator<Item = String> {
         let layers = CARDS.iter().map(|card| Some(Line::Layer(card.layer)));
         let own = (self.measure != Measure::Leading).then_some(Line::Own);
@@ -93,7 +103,8 @@ impl Choice {
             let value = line.and_then(|line| self.value(line, n, setting));
             value.map_or_else(|| "–".to_owned(), |value| written(self.measure, value))
         };
-        layers.chain([own]).map(value)
+        let parts = Part::ALL.map(|part| Some(Line::Part(part)));
+        layers.chain([own]).chain(parts).map(value)
     }
 
     /// The chart. `name` is what stands at the end of a line.
@@ -136,13 +147,15 @@ impl Choice {
         }
     }
 
-    /// Every crossing of two shown curves, n rising.
+    /// Every crossing of two shown curves, n rising. Parts of the setting are compared with each other alone.
     pub fn crossings(&self, setting: &CostSetting) -> Vec<(Line, Line, Crossing)> {
         let amount = |line| move |n| self.value(line, n, setting).unwrap_or_default();
         let lines = self.lines(0);
         let mut found = Vec::new();
         for (at, one) in lines.iter().enumerate() {
-            for other in &lines[at + 1..] {
+            let is_part = |line: &Line| matches!(line, Line::Part(_));
+            let is_alike = |other: &&Line| is_part(other) == is_part(one);
+            for other in lines[at + 1..].iter().filter(is_alike) {
                 let crossings = crossings(amount(*one), amount(*other), LOW, HIGH);
                 found.extend(
                     crossings
@@ -203,8 +216,8 @@ mod tests {
     #[test]
     fn every_power_of_two_is_a_place() {
         let all: Vec<f64> = places().collect();
-        assert_eq!((all[0], all[8], all[64]), (LOW, 128.0, HIGH));
-        assert_eq!(all.len(), 65);
+        assert_eq!((all[0], all[8], all[96]), (LOW, 8.0, HIGH));
+        assert_eq!(all.len(), 97);
     }
 
     #[test]
@@ -247,7 +260,7 @@ mod tests {
         for (measure, lines) in [
             (Measure::Leading, 5),
             (Measure::Memory, 6),
-            (Measure::Flops, 7),
+            (Measure::Flops, 9),
         ] {
             let choice = Choice {
                 measure,
@@ -286,6 +299,7 @@ mod tests {
         let choice = Choice {
             measure: Measure::Flops,
             layers: vec![Layer::Convolutional],
+            has_parts: false,
         };
         let found = choice.crossings(&setting);
         let [(Line::Own, Line::Layer(Layer::Convolutional), crossing)] = found[..] else {
@@ -294,5 +308,32 @@ mod tests {
         let (n, d, cell) = (crossing.n, 512.0, 4.0 * (6.0 * 16.0 + 5.0));
         let own = 8.0 * n * d * 64.0 + cell * n * n;
         assert!((own / (6.0 * n * d * d) - 1.0).abs() < 1e-6, "{crossing:?}");
+    }
+
+    /// Four projections of 2·n·d·h·d_k FLOPs each, against h·n²·(4d_k + 6).
+    #[test]
+    fn projections_and_attention_cross_where_their_flops_are_equal() {
+        let setting = setting("v=1&d_model=512&d_k=64&heads=8");
+        let mut choice = Choice {
+            layers: vec![],
+            ..Choice::default()
+        };
+        let found = choice.crossings(&setting);
+        let [(Line::Part(Part::Projections), Line::Part(Part::Attention), crossing)] = found[..]
+        else {
+            panic!("{found:?}");
+        };
+        let n = 8.0 * 512.0 * 64.0 / (4.0 * 64.0 + 6.0);
+        assert!((crossing.n / n - 1.0).abs() < 1e-6, "{crossing:?} for {n}");
+        assert!(
+            !crossing.first_is_smaller_before,
+            "projections cost more in short texts"
+        );
+        let [products, cells] = Part::ALL.map(|part| setting.part(part, 100.0));
+        let all = setting.amount(Measure::Flops, 100.0);
+        // The sum lacks the positions that are added.
+        assert_eq!(products + cells + 100.0 * 512.0, all);
+        choice.has_parts = false;
+        assert_eq!(choice.crossings(&setting), []);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::benchmark::Benchmark;
 use super::curves::{Choice, HIGH, LOW, Line, written};
-use super::layer_catalog::{Card, OWN};
+use super::layer_catalog::{Card, OWN, PARTS};
 use super::workload::CostSetting;
 use crate::engine::Backend;
 use crate::i18n::{Key, Language, number, text};
@@ -176,6 +176,7 @@ const fn counted(measure: Measure) -> Key {
 fn role(line: Line, measured: &[Benchmark]) -> Role {
     match line {
         Line::Own => Role::Curve(OWN),
+        Line::Part(part) => Role::Curve(PARTS[part as usize]),
         Line::Layer(layer) => Role::Curve(Card::for_layer(layer).curve),
         Line::Measured(at) => match measured.get(at).map(|series| series.backend) {
             Some(Backend::WebGpu) => Role::GraphicsTime,

@@ -23,7 +23,7 @@ pub struct Card {
     memory: &'static str,
     /// Operations that have to wait for each other.
     pub sequential: &'static str,
-    /// Steps between the two positions that are furthest apart.
+    /// Layers between the two positions that are furthest apart; of a convolution, a contiguous one.
     pub path: &'static str,
     /// Who described it.
     pub source: &'static str,
@@ -56,6 +56,22 @@ pub const OWN: CurveStyle = CurveStyle {
         ..Stroke::new(Tone::Ink, 3.0)
     },
 };
+
+/// The curves of two parts of it.
+pub const PARTS: [CurveStyle; 2] = [
+    part("curve projections", &[6.0, 3.0]),
+    part("curve attention", &[1.5, 3.0]),
+];
+
+const fn part(class: &'static str, dashes: &'static [f64]) -> CurveStyle {
+    CurveStyle {
+        class,
+        stroke: Stroke {
+            opacity: 0.6,
+            ..Stroke::new(Tone::Ink, 2.0).dashed(dashes)
+        },
+    }
+}
 
 /// What `P(g)` stands for: multiply-adds of the projections, with g heads of keys and values.
 pub const PROJECTIONS: &str = "n d (h + 2g) d_k + n h d_k d";
@@ -170,7 +186,7 @@ pub const CARDS: [Card; 8] = [
         leading: "κ n d^2",
         memory: "κ d^2 + 3n d",
         sequential: "O(1)",
-        path: "O(log_κ n)",
+        path: "O(n/κ)",
         source: "Vaswani et al. 2017",
         is_shown: true,
     },

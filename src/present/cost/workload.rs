@@ -6,10 +6,10 @@ use ndarray::{Axis, concatenate};
 
 use crate::state::{Hiding, ScoringKind, State, request_builder};
 use attention::complexity::{
-    BYTES_PER_NUMBER, Count, Dims, Measure, Memory, tile_bytes, total, visible_cells,
+    BYTES_PER_NUMBER, Count, Dims, Measure, Memory, sum, tile_bytes, total, visible_cells,
     without_hidden,
 };
-use attention::plan::{Plan, Step};
+use attention::plan::{Operation, Plan, Stage, Step};
 use attention::text::embedding;
 use attention::{
     CallOptions, Config, Error, InputKind, Layer as Weighted, Mask, Outputs, Request, Scoring,
@@ -41,6 +41,8 @@ pub struct CostSetting {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Grown {
     flops: Parabola,
+    /// FLOPs of each [`Part`].
+    parts: [Parabola; 2],
     /// Bytes held beside the tile.
     held: Parabola,
 }
@@ -60,6 +62,39 @@ impl Parabola {
     fn at(&self, n: f64) -> f64 {
         let [constant, line, square] = self.0;
         constant + n * (line + n * square)
+    }
+}
+
+/// A part of a setting whose growth is looked at by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Products with `W_Q`, `W_K`, `W_V` and `W_O`: linear in n.
+    Projections,
+    /// Scores, mask, softmax and weighted sums: quadratic in n, but for Linformer's.
+    Attention,
+}
+
+impl Part {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Projections, Self::Attention];
+
+    fn flops(self, plan: &Plan) -> u64 {
+        let steps = plan.steps().iter();
+        let own = steps.filter(|step| self.holds(step.operation));
+        sum(own.map(|step| Count::from_cost(&step.cost))).flops
+    }
+
+    const fn holds(self, operation: Operation) -> bool {
+        match self {
+            Self::Attention => matches!(operation.stage(), Stage::Attend),
+            Self::Projections => matches!(
+                operation,
+                Operation::ProjectQueries
+                    | Operation::ProjectKeys
+                    | Operation::ProjectValues
+                    | Operation::ProjectOutput
+            ),
+        }
     }
 }
 
@@ -97,6 +132,7 @@ impl CostSetting {
             temperature: request_builder::temperature(state),
             linformer: state.linformer,
             output: made.has_output,
+            biases: made.biases,
         };
         let everywhere = request_builder::mask(&unpainted(state), usize::MAX);
         let skips = state.hiding != Hiding::Written;
@@ -107,6 +143,8 @@ impl CostSetting {
             leaves_out_later: skips && !config.mask_after && mask.is_causal(),
             grown: Grown {
                 flops: Parabola::through(|n| total(&at(&config, &everywhere, n)).flops),
+                parts: Part::ALL
+                    .map(|part| Parabola::through(|n| part.flops(&at(&config, &everywhere, n)))),
                 held: Parabola::through(|n| {
                     let memory = Memory::from_plan(&at(&config, &everywhere, n));
                     memory.peak() - memory.tile
@@ -142,6 +180,11 @@ impl CostSetting {
             }
             Measure::Flops | Measure::Leading => self.grown.flops.at(n),
         }
+    }
+
+    /// FLOPs of a part of it at `n`, which need not be whole.
+    pub fn part(&self, part: Part, n: f64) -> f64 {
+        self.grown.parts[part as usize].at(n)
     }
 
     /// Every step with its cost.

@@ -184,20 +184,6 @@ fn the_mask_is_ones_where_a_key_is_seen() {
 }
 
 #[test]
-fn the_most_attended_key_is_another_token_where_there_is_one_text() {
-    let run = computed("text=a+b+c");
-    for query in 0..3 {
-        let (key, weight) = run.most(0, query).expect("a key");
-        assert_ne!(key, query);
-        assert_eq!(run.row(0, query)[key], weight);
-    }
-    assert_eq!(computed("text=one").most(0, 0), None);
-    let two = computed("text=a+b&source=a");
-    assert_eq!(two.most(0, 1), Some((0, 1.0)));
-    assert_eq!(computed(FIRST_SEES_NOTHING).most(0, 0), None);
-}
-
-#[test]
 fn the_share_of_entropy_is_of_the_keys_that_a_row_can_reach() {
     // A temperature so high that all that is seen weighs the same: each row has all the entropy that it can have.
     let even = computed("text=a+b+c+d&mask=causal&temperature=10");
@@ -206,6 +192,21 @@ fn the_share_of_entropy_is_of_the_keys_that_a_row_can_reach() {
     assert_eq!(computed("text=one").entropy_share(0), None);
     assert_eq!(computed(FIRST_SEES_NOTHING).entropy_share(0), None);
     assert_eq!(even.entropy_share(even.heads()), None);
+}
+
+#[test]
+fn cells_that_a_mask_hides_are_in_no_bin() {
+    let cells = |link: &str| -> u32 {
+        let counts = computed(link).histogram(0).expect("a head");
+        counts.iter().sum()
+    };
+    let link = "text=a+b+c+d+e&weights=random&heads=1&mask=causal";
+    assert_eq!(cells(link), 15);
+    assert_eq!(cells(&format!("{link}&hiding=after")), 15);
+    // Here every cell has its weight.
+    assert_eq!(cells(&format!("{link}&hiding=written")), 25);
+    assert_eq!(cells("text=a+b+c+d+e&weights=random&heads=1"), 25);
+    assert_eq!(computed("text=a").histogram(99), None);
 }
 
 #[test]

@@ -60,13 +60,13 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
         _ => name(columns, place.column),
     };
     let row = name(rows, place.row);
-    why(
-        explanation,
-        language,
-        &row,
-        &column,
-        place.column / width + 1,
-    )
+    let head = place.column / width + 1;
+    let said = why(explanation, language, &row, &column, head);
+    if explanation.has_bias() {
+        text::why_joined(language, &said, &Key::WhyBias.text(language))
+    } else {
+        said
+    }
 }
 
 fn why(

@@ -17,9 +17,9 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
         StepKind::Queries if config.input == InputKind::Given => "Q".to_owned(),
         StepKind::Keys if config.input == InputKind::Given => "K".to_owned(),
         StepKind::Values if config.input == InputKind::Given => "V".to_owned(),
-        StepKind::Queries => format!("Q = {x} W_Q"),
-        StepKind::Keys => format!("K = {y} W_K"),
-        StepKind::Values => format!("V = {y} W_V"),
+        StepKind::Queries => format!("Q = {x} W_Q{}", bias("Q", config.biases.query)),
+        StepKind::Keys => format!("K = {y} W_K{}", bias("K", config.biases.key)),
+        StepKind::Values => format!("V = {y} W_V{}", bias("V", config.biases.value)),
         StepKind::RotatedQueries => "q′_i = R_i q_i".to_owned(),
         StepKind::RotatedKeys => "k′_j = R_j k_j".to_owned(),
         StepKind::ShortKeys => "K′ = E K".to_owned(),
@@ -51,7 +51,15 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
         StepKind::Context if config.linformer => "C = A V′".to_owned(),
         StepKind::Context => "C = A V".to_owned(),
         StepKind::Merged => "[C_1 … C_h]".to_owned(),
-        StepKind::Output => "O = C W_O".to_owned(),
+        StepKind::Output => format!("O = C W_O{}", bias("O", config.biases.output)),
+    }
+}
+
+fn bias(letter: &str, has_bias: bool) -> String {
+    if has_bias {
+        format!(" + b_{letter}")
+    } else {
+        String::new()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{frame_around, whole_line};
 use crate::i18n::number::{self, CellStyle};
+use crate::scene::alike;
 use crate::scene::colour::{Ink, Lut};
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_SIZE};
@@ -103,29 +104,36 @@ pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale
     let Some(values) = layout.values else {
         return Vec::new();
     };
-    let cells = (0..grid.queries()).flat_map(|query| (0..grid.keys()).map(move |key| (query, key)));
-    let mark = |(query, key)| {
-        let weight = grid
-            .weight(query, key)
-            .filter(|_| !grid.hidden().is_hidden(query, key))?;
+    let near = alike::NEAR * scale.top().min(1.0);
+    let row = |query| {
+        let own = (0..grid.keys()).filter_map(move |key| grid.weight(query, key));
+        alike::settled(&own.collect::<Vec<_>>(), near)
+    };
+    let rows = (0..grid.queries()).map(|query| (query, row(query)));
+    let cells = rows.flat_map(|(query, row)| {
+        let numbered = row.into_iter().enumerate();
+        numbered.map(move |(key, weight)| (query, key, weight))
+    });
+    let seen = cells.filter(|(query, key, _)| !grid.hidden().is_hidden(*query, *key));
+    let mark = |(query, key, weight)| {
         let role = match lut.ink(scale.index(weight)) {
             Ink::Black => Role::ValueBlack,
             Ink::White => Role::ValueWhite,
         };
         let style = Type::new(values.size, role).anchor(Anchor::Middle);
         let cell = layout.cell_rect(query, key);
-        Some(style.centred(
+        style.centred(
             cell.x + cell.width / 2.0,
             cell.y + cell.height / 2.0,
             written(values.style, weight, scale),
-        ))
+        )
     };
-    cells.filter_map(mark).collect()
+    seen.map(mark).collect()
 }
 
 /// A number as it stands in its cell. One far beyond a symmetric scale, such as −10⁹, is written as short as can be.
 fn written(style: CellStyle, value: f32, scale: &Scale) -> String {
-    if scale.is_symmetric() && value.abs() > scale.top() {
+    if scale.is_symmetric() && value.abs() > 1.01 * scale.top() {
         number::short(value)
     } else {
         style.write(value)

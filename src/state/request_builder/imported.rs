@@ -2,9 +2,9 @@
 
 use ndarray::{Array3, Array4, Axis};
 
-use super::{State, additive};
+use super::{Origin, State, additive};
 use crate::state::imported::{ImportedTensors, Inputs};
-use attention::{Code, Error, HeadInputs, InputKind, Sizes, Weights};
+use attention::{Biases, Code, Error, HeadInputs, InputKind, Sizes, Weights};
 
 /// How the queries, keys and values of a state come about, and what becomes of the context.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Made {
     pub input: InputKind,
     /// Whether the heads side by side are multiplied by `W_O`.
     pub has_output: bool,
+    /// Which projections add a bias.
+    pub biases: Biases,
 }
 
 /// Sizes of a state with `n` queries and `m` keys, without making any numbers.
@@ -62,6 +64,19 @@ pub fn sizes(state: &State, n: usize, m: usize) -> Made {
         sizes,
         input,
         has_output,
+        biases: biases(state),
+    }
+}
+
+/// Of the page's own weights, those of hand-built heads have a bias of the queries and random ones have none.
+fn biases(state: &State) -> Biases {
+    match state.imported.as_ref().map(|brought| brought.contents()) {
+        Some(ImportedTensors::Layer { weights, .. }) => weights.biases(),
+        Some(ImportedTensors::Heads { .. } | ImportedTensors::Matrix(_)) => Biases::default(),
+        Some(ImportedTensors::Embeddings(_)) | None => Biases {
+            query: state.origin == Origin::Teaching,
+            ..Biases::default()
+        },
     }
 }
 

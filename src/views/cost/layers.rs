@@ -2,32 +2,53 @@
 
 use super::math;
 use crate::i18n::{Key, Language};
-use crate::present::cost::{CARDS, Card, OWN};
+use crate::present::cost::{CARDS, Card, Choice, OWN, PARTS};
 use crate::scene::role::{CurveStyle, Role};
 use crate::scene::shape::Shape;
 use crate::views::{Markup, drawing, html};
-use attention::complexity::{Layer, Measure};
+use attention::complexity::Measure;
 
-/// The table without the values, the second column, which follow the pointer. `shown` are the layers whose curves are shown.
-pub fn layers(measure: Measure, shown: &[Layer], language: Language) -> Markup {
+/// The value of the toggle of the setting's parts.
+pub const PARTS_ID: &str = "parts";
+
+/// The table without the values, the second column, which follow the pointer. `choice` says whose curves are shown.
+pub fn layers(choice: &Choice, language: Language) -> Markup {
     html! {
         @for card in &CARDS {
             tr {
                 th scope="row" {
                     label class="tick" {
-                        input type="checkbox" value=(card.id) autocomplete="off" checked[shown.contains(&card.layer)];
+                        input type="checkbox" value=(card.id) autocomplete="off" checked[choice.layers.contains(&card.layer)];
                         (name(card.name, card.curve, language))
                     }
                 }
                 td {}
-                (formulas(card, measure))
+                (formulas(card, choice.measure, language))
             }
         }
         tr {
             th scope="row" { span class="tick" { (name(Key::CostOwn, OWN, language)) } }
-            td {} td {} td {} td {} td {}
+            (rest())
+        }
+        tr {
+            th scope="row" {
+                label class="tick" {
+                    input type="checkbox" value=(PARTS_ID) autocomplete="off" checked[choice.has_parts];
+                    (name(Key::CostOwnProjections, PARTS[0], language))
+                }
+            }
+            (rest())
+        }
+        tr {
+            th scope="row" { span class="tick" { (name(Key::CostOwnAttention, PARTS[1], language)) } }
+            (rest())
         }
     }
+}
+
+/// The value, and nothing of what only a kind of layer has.
+fn rest() -> Markup {
+    html! { td {} td {} td {} td {} td {} td {} }
 }
 
 /// The name and the curve of a layer.
@@ -42,11 +63,17 @@ fn name(name: Key, curve: CurveStyle, language: Language) -> Markup {
     }
 }
 
-fn formulas(card: &Card, measure: Measure) -> Markup {
+fn formulas(card: &Card, measure: Measure, language: Language) -> Markup {
+    let is_dynamic = if card.layer.is_attention() {
+        Key::AnswerYes
+    } else {
+        Key::AnswerNo
+    };
     html! {
         td { (math(card.formula(measure))) }
         td { (math(card.sequential)) }
         td { (math(card.path)) }
+        td { (is_dynamic.text(language)) }
         td { (card.source) }
     }
 }
@@ -55,12 +82,22 @@ fn formulas(card: &Card, measure: Measure) -> Markup {
 mod tests {
     use super::*;
     use crate::views::tests::between;
+    use attention::complexity::Layer;
+
+    fn written(measure: Measure, layers: &[Layer]) -> String {
+        let choice = Choice {
+            measure,
+            layers: layers.to_vec(),
+            has_parts: false,
+        };
+        super::layers(&choice, Language::En).0
+    }
 
     #[test]
-    fn each_layer_has_a_toggle_and_the_setting_has_none() {
-        let markup = layers(Measure::Flops, &[Layer::Causal], Language::En).0;
+    fn each_layer_has_a_toggle_and_so_have_the_parts_of_the_setting() {
+        let markup = written(Measure::Flops, &[Layer::Causal]);
         let lines = between(&markup, "<tr>", "</tr>");
-        assert_eq!(lines.len(), CARDS.len() + 1);
+        assert_eq!(lines.len(), CARDS.len() + 3);
         let checked: Vec<_> = lines
             .iter()
             .filter(|line| line.contains(" checked"))
@@ -69,20 +106,33 @@ mod tests {
             checked.len() == 1 && checked[0].contains("value=\"causal\""),
             "{checked:?}"
         );
-        assert!(
-            lines[..CARDS.len()]
-                .iter()
-                .all(|line| line.contains("<input"))
-        );
-        assert!(
-            !lines[CARDS.len()].contains("<input") && lines[CARDS.len()].contains("\"curve own\"")
-        );
+        let (layers, own) = lines.split_at(CARDS.len());
+        assert!(layers.iter().all(|line| line.contains("<input")));
+        assert!(!own[0].contains("<input") && own[0].contains("\"curve own\""));
+        assert!(own[1].contains("value=\"parts\"") && !own[2].contains("<input"));
+        let cells = lines.iter().map(|line| line.matches("<td>").count());
+        assert_eq!(cells.collect::<Vec<_>>(), vec![6; lines.len()]);
+    }
+
+    #[test]
+    fn the_weights_of_attention_alone_come_from_the_input() {
+        let markup = written(Measure::Flops, &[]);
+        let lines = between(&markup, "<tr>", "</tr>");
+        for (line, card) in lines.iter().zip(&CARDS) {
+            let said = between(line, "<td>", "</td>")[4];
+            let wanted = if card.layer.is_attention() {
+                "yes"
+            } else {
+                "no"
+            };
+            assert_eq!(said, wanted, "{}", card.id);
+        }
     }
 
     #[test]
     fn the_first_formula_is_that_of_what_is_counted() {
         let first = |measure| {
-            let markup = layers(measure, &[], Language::En).0;
+            let markup = written(measure, &[]);
             between(&markup, "<td></td><td>", "</td>")[0].to_owned()
         };
         for measure in [Measure::Flops, Measure::Leading, Measure::Memory] {

@@ -6,7 +6,7 @@ mod math;
 mod steps;
 
 pub use growth::{crossings, growth_table};
-pub use layers::layers;
+pub use layers::{PARTS_ID, layers};
 pub use math::math;
 pub use steps::{all, steps, totals};
 

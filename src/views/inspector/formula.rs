@@ -21,13 +21,19 @@ fn equation(explanation: &Explanation, config: &Config) -> Option<Markup> {
         Derivation::Cosine => equals(&at("PE", "i,c"), &wave("cos", "c−1")),
         Derivation::Projected => {
             let term = html! { (at("x", "i,r")) (at("w", "r,c")) };
-            equals(&at(letter, "i,c"), &sum("r", &term))
+            equals(
+                &at(letter, "i,c"),
+                &with_bias(sum("r", &term), "c", explanation),
+            )
         }
         Derivation::ProjectedPositions => {
             let input =
                 html! { mo { "(" } (at("x", "i,r")) mo { "+" } (at("PE", "i,r")) mo { ")" } };
             let term = html! { (input) (at("w", "r,c")) };
-            equals(&at(letter, "i,c"), &sum("r", &term))
+            equals(
+                &at(letter, "i,c"),
+                &with_bias(sum("r", &term), "c", explanation),
+            )
         }
         Derivation::TurnedFirst => turned(letter, "i,2p", "cos", "−", "sin"),
         Derivation::TurnedSecond => turned(letter, "i,2p+1", "sin", "+", "cos"),
@@ -61,7 +67,10 @@ fn equation(explanation: &Explanation, config: &Config) -> Option<Markup> {
         }
         Derivation::Output => {
             let term = html! { (at("c", "i,c")) (at("w", "c,o")) };
-            equals(&at("y", "i,o"), &sum("c", &term))
+            equals(
+                &at("y", "i,o"),
+                &with_bias(sum("c", &term), "o", explanation),
+            )
         }
         _ => return None,
     })
@@ -146,6 +155,11 @@ fn equals(left: &Markup, right: &Markup) -> Markup {
 
 fn sum(over: &str, term: &Markup) -> Markup {
     html! { munder { mo { "∑" } mi { (over) } } mrow { (term) } }
+}
+
+/// A sum, and the bias of `column` where one is among the terms.
+fn with_bias(sum: Markup, column: &str, explanation: &Explanation) -> Markup {
+    html! { (sum) @if explanation.has_bias() { mo { "+" } (at("b", column)) } }
 }
 
 fn fraction(above: &Markup, below: &Markup) -> Markup {

@@ -157,6 +157,30 @@ mod tests {
     }
 
     #[test]
+    fn mixtures_of_keys_are_not_called_keys() {
+        let heading = |link: &str, step| {
+            let run = computed(link);
+            let markup = terms(&explained(&run, step, 0, 1), &run, Language::En, false).0;
+            let heading = markup.split_once("<th scope=\"col\">").expect("a table").1;
+            heading.split('<').next().unwrap_or_default().to_owned()
+        };
+        let link = "text=a+b+c&heads=1&weights=random&open=steps";
+        let short = format!("{link}&linformer=1&projected=2");
+        assert_eq!(heading(link, StepKind::Weights), "key");
+        assert_eq!(heading(&short, StepKind::Weights), "mixture");
+        assert_eq!(heading(&short, StepKind::Context), "mixture");
+        assert_eq!(heading(&short, StepKind::ShortKeys), "key");
+    }
+
+    #[test]
+    fn a_bias_is_said_where_it_is_added() {
+        let run = computed("text=a+b&heads=1&step=q&open=steps");
+        let said = |step| sentence(&explained(&run, step, 0, 1), &run, Language::En).0;
+        assert!(said(StepKind::Queries).ends_with("The bias b of that column is added."));
+        assert!(!said(StepKind::Keys).contains("bias"));
+    }
+
+    #[test]
     fn a_formula_stands_for_every_way_that_has_one() {
         let run = computed(LINK);
         let formula = |step| formula(&explained(&run, step, 1, 2), &run.config).0;

@@ -32,7 +32,7 @@ pub(super) fn table(
         div class=[is_unfolded.then_some("all-terms")] {
             table {
                 thead { tr {
-                    th scope="col" { (name_of_terms(explanation, language)) }
+                    th scope="col" { (name_of_terms(explanation, run, language)) }
                     @for symbol in symbols { th scope="col" { (raw(symbol)) } }
                 } }
                 tbody { @for term in shown { (row(explanation, term, symbols.len() - 1, run)) } }
@@ -123,10 +123,12 @@ fn name(name: Name, run: &Run) -> Markup {
         Name::Plain => Markup::default(),
     }
 }
+
 /// What the first column of the table counts.
-fn name_of_terms(explanation: &Explanation, language: Language) -> &'static str {
+fn name_of_terms(explanation: &Explanation, run: &Run, language: Language) -> &'static str {
     match explanation.terms.first().map(|term| term.name) {
         Some(Name::Column(_) | Name::Bias) => Key::TermsColumn.text(language),
+        Some(Name::Key(_)) if run.state.linformer => Key::TermsMixture.text(language),
         Some(Name::Key(_) | Name::Row(_)) => Key::TermsKey.text(language),
         _ => "",
     }

@@ -22,9 +22,9 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> Markup {
         StepKind::Queries if is_given(config) => q(),
         StepKind::Keys if is_given(config) => k(),
         StepKind::Values if is_given(config) => mi("V"),
-        StepKind::Queries => projected(&q(), &from(config, false)),
-        StepKind::Keys => projected(&k(), &from(config, true)),
-        StepKind::Values => projected(&mi("V"), &from(config, true)),
+        StepKind::Queries => projected(&q(), &from(config, false), config.biases.query),
+        StepKind::Keys => projected(&k(), &from(config, true), config.biases.key),
+        StepKind::Values => projected(&mi("V"), &from(config, true), config.biases.value),
         StepKind::RotatedQueries => turned(&hued("is-query-text", "q"), "i"),
         StepKind::RotatedKeys => turned(&hued("is-key-text", "k"), "j"),
         StepKind::ShortKeys => equals(&prime(&k()), &html! { (mi("E")) (k()) }),
@@ -61,7 +61,7 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> Markup {
             let (first, last) = (sub(&c, &html! { mn { "1" } }), sub(&c, &mi("h")));
             html! { (fence("[")) (first) mo { "…" } (last) (fence("]")) }
         }
-        StepKind::Output => equals(&mi("O"), &html! { (c) (sub(&mi("W"), &mi("O"))) }),
+        StepKind::Output => projected(&mi("O"), &c, config.biases.output),
     }
 }
 
@@ -130,9 +130,11 @@ fn from(config: &Config, is_key_side: bool) -> Markup {
     }
 }
 
-/// `Q = X·W_Q`.
-fn projected(letter: &Markup, from: &Markup) -> Markup {
-    equals(letter, &html! { (from) (sub(&mi("W"), letter)) })
+/// `Q = X·W_Q`, and `+ b_Q` where there is a bias.
+fn projected(letter: &Markup, from: &Markup, has_bias: bool) -> Markup {
+    let product = html! { (from) (sub(&mi("W"), letter)) };
+    let bias = html! { @if has_bias { mo { "+" } (sub(&mi("b"), letter)) } };
+    equals(letter, &html! { (product) (bias) })
 }
 
 /// `q'_i = R_i·q_i`.

@@ -13,7 +13,6 @@ type Row = Vec<Option<Number>>;
 
 pub(super) struct Executor<'a> {
     request: &'a Request,
-    weights: &'a Weights,
     tensors: BTreeMap<&'static str, Tensor>,
     /// Leaves hidden cells of the score matrix out instead of computing them.
     is_sparse: bool,
@@ -38,12 +37,14 @@ fn sum(start: Number, pairs: impl Iterator<Item = (Number, Number)>) -> Number {
     pairs.fold(start, |sum, (a, b)| sum.plus_product(a, b))
 }
 
-fn bias(linear: &Linear, column: usize) -> Number {
-    Number(linear.b.as_ref().map_or(0.0, |b| f64::from(b[column])))
+/// What stands in a linear map beside its matrix: one row of numbers, or none.
+fn bias(linear: &Linear) -> Tensor {
+    let row = linear.b.clone().unwrap_or_default();
+    matrix(&row.insert_axis(ndarray::Axis(0)))
 }
 
 impl<'a> Executor<'a> {
-    pub(super) fn new(request: &'a Request, weights: &'a Weights, is_sparse: bool) -> Self {
+    pub(super) fn new(request: &'a Request, weights: &Weights, is_sparse: bool) -> Self {
         let Source::Layer {
             queries,
             keys_values,
@@ -69,12 +70,16 @@ impl<'a> Executor<'a> {
             ("W_Q", matrix(&weights.query.w)),
             ("W_K", matrix(&weights.key.w)),
             ("W_V", matrix(&weights.value.w)),
+            ("b_Q", bias(&weights.query)),
+            ("b_K", bias(&weights.key)),
+            ("b_V", bias(&weights.value)),
         ]);
         if let Some(keys_values) = keys_values {
             tensors.insert("Y", rows(keys_values));
         }
         if let Some(output) = &weights.output {
             tensors.insert("W_O", matrix(&output.w));
+            tensors.insert("b_O", bias(output));
         }
         if let Some(w_a) = request.additive() {
             let row = w_a.clone().insert_axis(ndarray::Axis(0));
@@ -86,7 +91,6 @@ impl<'a> Executor<'a> {
         }
         Self {
             request,
-            weights,
             tensors,
             is_sparse,
         }
@@ -159,7 +163,6 @@ impl<'a> Executor<'a> {
             [(_, a), (_, b), (_, c), (_, d)] => [a, b, c, d],
             _ => panic!("three or four axes"),
         };
-        let weights = self.weights;
         let source = if self.tensors.contains_key("Y") {
             "Y"
         } else {
@@ -168,18 +171,15 @@ impl<'a> Executor<'a> {
         match step.operation {
             Operation::AddPositions(Side::KeysValues) => self.add("Y", "PE of Y", shape),
             Operation::AddPositions(_) => self.add("X", "PE of X", shape),
-            Operation::ProjectQueries => self.project("Q", ["X", "W_Q"], &weights.query, shape),
-            Operation::ProjectKeys => self.project("K", [source, "W_K"], &weights.key, shape),
-            Operation::ProjectValues => self.project("V", [source, "W_V"], &weights.value, shape),
+            Operation::ProjectQueries => self.project("Q", ["X", "W_Q", "b_Q"], shape),
+            Operation::ProjectKeys => self.project("K", [source, "W_K", "b_K"], shape),
+            Operation::ProjectValues => self.project("V", [source, "W_V", "b_V"], shape),
             Operation::RotateQueries => self.turn("Q", "R of Q", shape),
             Operation::RotateKeys => self.turn("K", "R of K", shape),
             Operation::ShortenKeys => self.shorten("K", "E", shape),
             Operation::ShortenValues => self.shorten("V", "F", shape),
             Operation::MergeHeads => self.merge_heads(shape),
-            Operation::ProjectOutput => {
-                let output = weights.output.as_ref().expect("there is a W_O");
-                self.project("O", ["C", "W_O"], output, shape)
-            }
+            Operation::ProjectOutput => self.project("O", ["C", "W_O", "b_O"], shape),
             Operation::WeightedSum => self.weighted_sum(shape),
             operation => self.on_scores(operation, shape),
         }
@@ -196,16 +196,19 @@ impl<'a> Executor<'a> {
     fn project(
         &mut self,
         name: &'static str,
-        operands: [&'static str; 2],
-        linear: &Linear,
+        operands: [&'static str; 3],
         shape: [usize; 4],
     ) -> Cost {
         self.make(name, &operands, shape, |_, known, [b, g, i]| {
-            let inner = known[0].shape[3];
+            let (inner, has_bias) = (known[0].shape[3], known[2].shape[3] > 0);
+            let start = |column| match has_bias {
+                true => known[2].at([0, 0, 0, column]),
+                false => Number(0.0),
+            };
             let entry = |c| {
                 let column = g * shape[3] + c;
                 let pair = |j| (known[0].at([b, 0, i, j]), known[1].at([0, 0, j, column]));
-                Some(sum(bias(linear, column), (0..inner).map(pair)))
+                Some(sum(start(column), (0..inner).map(pair)))
             };
             (0..shape[3]).map(entry).collect()
         })

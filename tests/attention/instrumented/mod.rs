@@ -4,7 +4,7 @@ mod executor;
 mod number;
 
 use crate::common::cases::{Case, Numbers};
-use crate::common::check::{MASKS, masks};
+use crate::common::masks::{MASKS, masks};
 use attention::complexity::{Count, visible_cells, without_hidden};
 use attention::plan::{Plan, Stage};
 use attention::{CallOptions, Linformer, Mask, Position, Request, Scoring, Sizes, reference};

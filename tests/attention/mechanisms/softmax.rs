@@ -7,8 +7,9 @@ use ndarray::{Array4, array, s};
 
 use super::{alibi, one_head, positioned, scores, weights};
 use crate::common::cases::{Case, Numbers, stride};
-use crate::common::check::{check_against_reference, masks};
+use crate::common::check::check_against_reference;
 use crate::common::compare::assert_close;
+use crate::common::masks::masks;
 use crate::common::place::Place;
 
 #[test]

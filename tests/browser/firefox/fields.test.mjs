@@ -68,7 +68,7 @@ test('of a number with letters behind it the number stays', async () => {
 });
 
 test('a number out of range is moved to the nearest each time', async () => {
-  const said = 'heads: “99” is not possible. It goes from 1 to 16. It is 16 now.';
+  const said = 'heads must be 1–16; set to 16.';
   await type('heads-number', '99');
   await page.keyboard.press('Enter');
   assert.equal(await page.$eval('#heads-number', ({ value }) => value), '16');

@@ -81,6 +81,25 @@ fn tensors_of_a_wrong_shape() {
 }
 
 #[test]
+fn heads_without_a_width_are_told_so() {
+    for (field, shape, width) in [("q", [4, 5, 0], "d_k"), ("v", [2, 6, 0], "d_v")] {
+        let error = refused(
+            with(&heads(), field, tensor(&shape)),
+            "shape_mismatch",
+            field,
+        );
+        let rule = format!("the last axis, {width}, must have a length of at least 1");
+        assert_eq!(error.rule, rule);
+    }
+    let error = refused(
+        with(&heads(), "q", tensor(&[0, 5, 4])),
+        "heads_do_not_divide",
+        "heads",
+    );
+    assert!(error.rule.contains("at least one head"), "{error}");
+}
+
+#[test]
 fn what_is_no_tensor() {
     for bad in [
         number(3.0),

@@ -4,12 +4,12 @@ use super::{BYTES_PER_NUMBER, cells};
 use crate::plan::{Operation, Plan, tile_rows};
 use crate::{Config, InputKind, Scoring, Sizes};
 
-/// Bytes of a run that wants its output and nothing else, weights without biases.
+/// Bytes of a run that wants its output and nothing else.
 ///
 /// Scores that may lie beyond the accuracy of 32 bit are held in 64 bit as well, for one tile: that is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Memory {
-    /// `W_Q`, `W_K`, `W_V`, `W_O`, `w_a`, `E` and `F`.
+    /// `W_Q`, `W_K`, `W_V`, `W_O` and their biases, `w_a`, `E` and `F`.
     pub weights: u64,
     /// X, and Y in cross-attention.
     pub inputs: u64,
@@ -93,16 +93,18 @@ fn kept(operation: Operation, s: &Sizes) -> u64 {
 fn weights(plan: &Plan) -> u64 {
     let config = plan.config();
     let s = &config.sizes;
+    let d_model = s.d_model.unwrap_or(0);
     let of = |operation: Operation| {
-        let numbers = match operation {
-            Operation::ProjectQueries => s.d_model.unwrap_or(0) * s.heads * s.d_k,
-            Operation::ProjectKeys => s.d_model.unwrap_or(0) * s.kv_heads * s.d_k,
-            Operation::ProjectValues => s.d_model.unwrap_or(0) * s.kv_heads * s.d_v,
-            Operation::ShortenKeys | Operation::ShortenValues => s.keys * s.m,
-            Operation::ProjectOutput => s.heads * s.d_v * s.d_out,
-            _ => 0,
+        let (rows, columns) = match operation {
+            Operation::ProjectQueries => (d_model, s.heads * s.d_k),
+            Operation::ProjectKeys => (d_model, s.kv_heads * s.d_k),
+            Operation::ProjectValues => (d_model, s.kv_heads * s.d_v),
+            Operation::ShortenKeys | Operation::ShortenValues => (s.keys, s.m),
+            Operation::ProjectOutput => (s.heads * s.d_v, s.d_out),
+            _ => (0, 0),
         };
-        numbers as u64
+        let bias = usize::from(operation.adds_bias(&config.biases));
+        ((rows + bias) * columns) as u64
     };
     let additive = match config.scoring {
         Scoring::Additive => s.d_k as u64,

@@ -202,9 +202,8 @@ impl State {
     pub(super) fn keep_scores(&mut self, tile: Tile) {
         if let Some(scores) = &mut self.scores {
             let rows = tile.first..tile.first + tile.rows;
-            scores
-                .slice_mut(s![tile.batch, tile.head, rows, ..])
-                .assign(&self.scratch.scores);
+            let kept = scores.slice_mut(s![tile.batch, tile.head, rows, ..]);
+            self.scratch.copy_scores(kept);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The tile of query rows that the executor works on; all quadratic results are made here.
 
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
 use super::score;
 use crate::{CellIndex, Mask};
@@ -70,6 +70,14 @@ impl Scratch {
             *score -= penalty * (tile.first + row).abs_diff(key) as f64;
         }
         self.wide_scores(wide);
+    }
+
+    /// The scores as they are: infinite where they lie beyond 32 bits. Only differences are clamped, which then make weights of 0.
+    pub(super) fn copy_scores(&self, mut out: ArrayViewMut2<f32>) {
+        match &self.wide {
+            Some(wide) => out.zip_mut_with(wide, |score, wide| *score = *wide as f32),
+            None => out.assign(&self.scores),
+        }
     }
 
     fn take_wide(&mut self) -> Array2<f64> {
@@ -159,7 +167,7 @@ impl Scratch {
     }
 
     /// `out = weights·v`.
-    pub(super) fn weighted_sum(&self, v: ArrayView2<f32>, out: ndarray::ArrayViewMut2<f32>) {
+    pub(super) fn weighted_sum(&self, v: ArrayView2<f32>, out: ArrayViewMut2<f32>) {
         super::matmul::multiply(self.scores.view(), v, out);
     }
 

@@ -1,5 +1,7 @@
 //! What a step does.
 
+use crate::Biases;
+
 /// Which inputs positions are added to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
@@ -87,7 +89,8 @@ impl Operation {
         }
     }
 
-    /// The formula in plain text, with the field's letters. [`Step::formula`](super::Step::formula) knows the temperature too.
+    /// The formula in plain text, with the field's letters. [`Step::formula`](super::Step::formula) knows the temperature, and which projections
+    /// have a bias.
     pub const fn formula(self) -> &'static str {
         match self {
             Self::AddPositions(Side::Both) => "X + PE",
@@ -110,6 +113,17 @@ impl Operation {
             Self::WeightedSum => "A·V",
             Self::MergeHeads => "heads side by side",
             Self::ProjectOutput => "C·W_O + b_O",
+        }
+    }
+
+    /// Whether it is one of the projections that add a bias.
+    pub const fn adds_bias(self, biases: &Biases) -> bool {
+        match self {
+            Self::ProjectQueries => biases.query,
+            Self::ProjectKeys => biases.key,
+            Self::ProjectValues => biases.value,
+            Self::ProjectOutput => biases.output,
+            _ => false,
         }
     }
 

@@ -6,8 +6,9 @@ use super::{Axis, Operation, Shape, Side};
 use crate::{Config, Sizes};
 
 /// What a step does to numbers, counted densely: hidden cells cost as much as visible ones, because the kernels
-/// compute them too (on a device, all but blocks that a causal mask hides altogether). Where a mask shows, which row a
-/// number stands in, and biases, where sums begin, cost nothing.
+/// compute them too (on a device, all but blocks that a causal mask hides altogether). Where a mask shows, and which row a
+/// number stands in, cost nothing. A sum that begins with a bias takes no more arithmetic than one that begins with 0,
+/// but the bias is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {
     /// Multiply-adds of matrix products.
@@ -59,9 +60,11 @@ impl fmt::Display for Step {
 }
 
 fn formula_of(operation: Operation, config: &Config) -> &'static str {
+    let formula = operation.formula();
     match operation {
         Operation::Softmax if config.temperature != 1.0 => "softmax(S/T)",
-        _ => operation.formula(),
+        _ if operation.adds_bias(&config.biases) => formula,
+        _ => formula.split(" + b_").next().unwrap_or(formula),
     }
 }
 
@@ -102,6 +105,13 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
         reads,
         writes: out,
     };
+    let projection = |inner: u64, columns: u64, rows: u64| {
+        let has_bias = operation.adds_bias(&config.biases);
+        product(
+            inner,
+            s.batch * rows * inner + columns * (inner + u64::from(has_bias)),
+        )
+    };
     let pointwise = |each: u64, reads: u64| Cost {
         multiply_adds: 0,
         elementwise: out * each,
@@ -117,18 +127,9 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
     };
     match operation {
         Operation::AddPositions(_) => pointwise(1, out + out / s.batch.max(1)),
-        Operation::ProjectQueries => product(
-            s.d_model,
-            s.batch * s.n * s.d_model + s.d_model * s.heads * s.d_k,
-        ),
-        Operation::ProjectKeys => product(
-            s.d_model,
-            s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_k,
-        ),
-        Operation::ProjectValues => product(
-            s.d_model,
-            s.batch * s.m * s.d_model + s.d_model * s.kv_heads * s.d_v,
-        ),
+        Operation::ProjectQueries => projection(s.d_model, s.heads * s.d_k, s.n),
+        Operation::ProjectKeys => projection(s.d_model, s.kv_heads * s.d_k, s.m),
+        Operation::ProjectValues => projection(s.d_model, s.kv_heads * s.d_v, s.m),
         Operation::RotateQueries => turn(s.batch * s.heads, s.n),
         Operation::RotateKeys => turn(s.batch * s.kv_heads, s.m),
         Operation::ShortenKeys => product(s.m, s.keys * s.m + s.batch * s.kv_heads * s.m * s.d_k),
@@ -149,10 +150,7 @@ fn cost_of(operation: Operation, config: &Config, out: u64) -> Cost {
             product(s.keys, s.batch * s.heads * s.n * s.keys + s.keys_of(s.d_v))
         }
         Operation::MergeHeads => pointwise(0, out),
-        Operation::ProjectOutput => {
-            let merged = s.heads * s.d_v;
-            product(merged, s.batch * s.n * merged + merged * s.d_out)
-        }
+        Operation::ProjectOutput => projection(s.heads * s.d_v, s.d_out, s.n),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Embeddings and weights come from one of two sources and are computed with in the same way:
 //!
 //! - *random*: [`embedding`] and [`xavier`] draw everything from a seed;
-//! - *teaching*: [`teaching`] builds embeddings and projections by hand, so that each head does one thing a reader can
+//! - *hand-built*: [`teaching`] builds embeddings and projections by hand, so that each head does one thing a reader can
 //!   recognise. Nothing here was learned from data.
 //!
 //! Both are exact on every platform: a seed in a link gives the same numbers everywhere.
@@ -11,6 +11,7 @@
 pub mod embedding;
 pub mod lexicon;
 mod random;
+pub mod tagger;
 pub mod teaching;
 pub mod tokens;
 pub mod xavier;

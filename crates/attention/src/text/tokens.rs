@@ -73,7 +73,7 @@ pub(super) fn is_apostrophe(c: char) -> bool {
 }
 
 /// Ideographs and kana, which Unicode's word boundaries would partly join.
-fn stands_alone(c: char) -> bool {
+pub(super) fn stands_alone(c: char) -> bool {
     matches!(c,
         '\u{3005}'..='\u{3007}'
         | '\u{3031}'..='\u{3035}'

@@ -29,14 +29,14 @@ pub(crate) fn read(
     }
     let version = file.take(2)?;
     let length = match version {
-        [1, 0] => usize::from(file.u16()?),
-        [2 | 3, 0] => file.u32()? as usize,
+        [1, 0] => u64::from(file.u16()?),
+        [2 | 3, 0] => u64::from(file.u32()?),
         _ => {
             let version = format!("{}.{}", version[0], version[1]);
             return Err(FormatError::new(name, version, FormatRule::UnknownFormat));
         }
     };
-    limits.header(name, length)?;
+    let length = limits.header(name, length)?;
     let header = header::parse(name, file.take(length)?)?;
     let Header { kind, shape, .. } = &header;
     let count = limits.count(name, shape, before)?;

@@ -73,7 +73,7 @@ impl Charts {
         head: usize,
         language: Language,
     ) {
-        let Some(stats) = run.reply.stats.get(head) else {
+        let Some(counts) = run.histogram(head) else {
             return;
         };
         let entropy = head_charts::entropy(run, head).unwrap_or_default();
@@ -90,14 +90,10 @@ impl Charts {
         }
         self.bins.replace(Bins {
             keys: run.keys.len(),
-            of_cell: run
-                .head(head)
-                .iter()
-                .map(|weight| bin_of(*weight) as u8)
-                .collect(),
+            of_cell: bins_of_cells(run, head),
         });
-        let most = stats.histogram.iter().copied().max().unwrap_or(0);
-        let weights = head_charts::histogram(&stats.histogram);
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let weights = head_charts::histogram(&counts);
         self.weights.update(weights, &most.to_string());
         self.weights.label(&["0", "1"].map(str::to_owned));
     }
@@ -132,7 +128,8 @@ impl Charts {
         self.first.point(at, &weight.unwrap_or_default());
 
         let bin = self.weights.over().or_else(|| pointed_bin(sight));
-        let said = bin.map(|bin| cells(bin, &stats.histogram, language));
+        let counts = run.histogram(head).unwrap_or_default();
+        let said = bin.map(|bin| cells(bin, &counts, language));
         self.weights.point(bin, &said.unwrap_or_default());
     }
 }
@@ -153,11 +150,22 @@ impl Bins {
     }
 }
 
+/// The bin of each cell; that of a hidden one is none of the histogram's.
+fn bins_of_cells(run: &Run, head: usize) -> Vec<u8> {
+    let keys = run.keys.len().max(1);
+    let bin = |(at, weight): (usize, &f32)| match run.hidden().is_hidden(at / keys, at % keys) {
+        true => u8::MAX,
+        false => bin_of(*weight) as u8,
+    };
+    run.head(head).iter().enumerate().map(bin).collect()
+}
+
 /// The bin of the weight that is pointed out on the map.
 fn pointed_bin(sight: &ViewContext<'_>) -> Option<usize> {
     let (query, key) = (sight.pointed.query?, sight.pointed.key?);
     let weight = sight.run.row(sight.head, query).get(key)?;
-    sight.exhibit.is_pairs().then(|| bin_of(*weight))
+    let is_counted = sight.exhibit.is_pairs() && !sight.run.hidden().is_hidden(query, key);
+    is_counted.then(|| bin_of(*weight))
 }
 
 /// "it: 1.02 nats of at most 2.40".

@@ -115,6 +115,8 @@ impl Maps {
         {
             difference.paint(&cells(pair.a, grid, &looks[1]), place);
         }
+        let is_apart = self.values.iter().any(|difference| *difference != 0.0);
+        self.legends[1].show_only_if(is_apart);
         for (legend, look) in self.legends.iter_mut().zip(&looks) {
             legend.update((&look.lut, &look.scale), &look.palette, place.dpr);
         }
@@ -197,7 +199,7 @@ impl Maps {
         let language = pair.language;
         let runs = [(pair.a, pair.head), (pair.b, pair.head_b())];
         for (text, (run, head)) in self.heads.iter_mut().zip(runs) {
-            text.set_text(&names::unparted(&names::head(&run.state, head, language)));
+            text.set_text(&names::unparted(&names::head(run, head, language)));
         }
     }
 }

@@ -304,6 +304,9 @@ impl Inner {
         if let Some(layer) = layer_of(&input.value()) {
             choice.set(layer, input.checked());
         }
+        if input.value() == views::PARTS_ID {
+            choice.has_parts = input.checked();
+        }
         choice.measure = match input.value().as_str() {
             "flops" => Measure::Flops,
             "leading" => Measure::Leading,

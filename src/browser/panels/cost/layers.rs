@@ -40,8 +40,7 @@ impl Layers {
         let shown = Some((choice.measure, language));
         if self.shown != shown {
             self.shown = shown;
-            let markup = cost::layers(choice.measure, &choice.layers, language);
-            self.table.update(markup);
+            self.table.update(cost::layers(choice, language));
         }
         if self.values.is_empty() {
             let cells = self.body.all::<Element>("td:nth-child(2)");

@@ -27,6 +27,7 @@ fn with_chart(
     let choice = Choice {
         measure: Measure::Flops,
         layers: CARDS.iter().map(|card| card.layer).collect(),
+        has_parts: false,
     };
     let source = GrowthSource {
         choice: &choice,
@@ -116,7 +117,7 @@ fn times_are_discs_of_the_processor_and_squares_of_the_graphics_card() {
 
 #[test]
 fn the_text_of_the_page_is_marked_where_it_is_and_said_where_it_is_beside() {
-    for (length, marks, said) in [(11, 1, "← n = 11 here"), (128, 2, "n = 128 here")] {
+    for (length, marks, said) in [(3, 1, "← n = 3 here"), (11, 2, "n = 11 here")] {
         with_chart(length, &[], |chart, _| {
             let here = with_role(&chart.shapes, Role::Here);
             assert_eq!(here.len(), marks, "{length}");
@@ -125,7 +126,7 @@ fn the_text_of_the_page_is_marked_where_it_is_and_said_where_it_is_beside() {
             };
             assert_eq!(words.text, said);
             let is_at_edge = (words.x - chart.layout.plot.x - 6.0).abs() < 1e-9;
-            assert_eq!(is_at_edge, length < 64);
+            assert_eq!(is_at_edge, length < 4);
         });
     }
 }
@@ -173,7 +174,7 @@ fn keys_lead_from_power_to_power_and_stay_on_the_axis() {
 fn the_table_has_a_row_for_each_power_and_a_column_for_each_curve() {
     with_chart(128, &[measured(Backend::Cpu, 256)], |chart, source| {
         let table = chart.table(source);
-        assert_eq!(table.rows.len(), 9);
+        assert_eq!(table.rows.len(), 13);
         assert_eq!(table.names.len(), CARDS.len() + 1);
         assert!(
             table

@@ -236,6 +236,11 @@ impl Explanation {
         terms
     }
 
+    /// Whether one of the terms is a bias.
+    pub fn has_bias(&self) -> bool {
+        self.terms.iter().any(|term| term.name == Name::Bias)
+    }
+
     /// The sum of all terms.
     pub fn sum(&self) -> f64 {
         total(&self.terms)

@@ -3,44 +3,55 @@
 use ndarray::Array2;
 
 use super::layout::{CONTENT_SCALE, Flag, Layout};
-use crate::text::lexicon::{Class, Entry, look_up};
+use super::sentence::Sentence;
+use crate::text::lexicon::Class;
 use crate::text::random::{Kind, Uniform, stable_hash};
 
 /// One row per word: flags and the code of its meaning in the last columns, zeros elsewhere.
 ///
-/// - Returns `[words, d_model]` with entries 0, 4 and −4. The columns, counted from the last: noun, pronoun, living
-///   being, modifier, then the code.
+/// - Returns `[words, d_model]` with entries 0, 4 and −4. The columns, counted from the last: noun, pronoun that stands for a
+///   noun, living being, modifier of a noun, noun after the last pronoun, then the code.
 /// - A code is ±1 (times 4) per column, drawn from `seed` and the name of the meaning, so words of one meaning share
 ///   it whatever their language.
-pub fn embeddings<S: AsRef<str>>(words: &[S], d_model: usize, seed: u32) -> Array2<f32> {
+/// - Beside `other`, the text that asks this one or is asked by it, a word without a counterpart there has no code: it
+///   has nothing to be compared with.
+pub fn embeddings<S: AsRef<str>>(
+    words: &[S],
+    other: Option<&[S]>,
+    d_model: usize,
+    seed: u32,
+) -> Array2<f32> {
     let layout = Layout::new(d_model, 1);
+    let is_pair = other.is_some();
+    let sentence = Sentence::new(words, is_pair);
+    let other = other.map(|words| Sentence::new(words, is_pair));
     let mut rows = Array2::zeros((words.len(), d_model));
-    for (mut row, word) in rows.outer_iter_mut().zip(words) {
-        let Entry { class, concept } = look_up(word.as_ref());
-        for column in flags(class).iter().filter_map(|flag| layout.flag(*flag)) {
+    for (at, mut row) in rows.outer_iter_mut().enumerate() {
+        for column in flags(&sentence, at).filter_map(|flag| layout.flag(flag)) {
             row[column] = CONTENT_SCALE;
         }
-        if class == Class::Other && !concept.chars().any(char::is_numeric) {
+        let concept = &sentence.entry(at).concept;
+        let is_alone = other.as_ref().is_some_and(|other| !other.has(concept));
+        if is_alone || !sentence.has_code(at) {
             continue;
         }
-        let signs = Uniform::new(seed, Kind::Code, stable_hash(&concept));
+        let signs = Uniform::new(seed, Kind::Code, stable_hash(concept));
         for (column, sign) in layout.code(usize::MAX).zip(signs) {
-            row[column] = if sign < 0.0 {
-                -CONTENT_SCALE
-            } else {
-                CONTENT_SCALE
-            };
+            row[column] = CONTENT_SCALE.copysign(sign);
         }
     }
     rows
 }
 
-fn flags(class: Class) -> &'static [Flag] {
-    match class {
-        Class::Noun => &[Flag::Noun],
-        Class::Living => &[Flag::Noun, Flag::Living],
-        Class::Pronoun => &[Flag::Pronoun],
-        Class::Modifier => &[Flag::Modifier],
-        Class::Verb | Class::Function | Class::Other => &[],
-    }
+fn flags(sentence: &Sentence, at: usize) -> impl Iterator<Item = Flag> {
+    let is_noun = sentence.is_noun(at);
+    let all = [
+        (Flag::Noun, is_noun),
+        (Flag::Pronoun, sentence.points_back(at)),
+        (Flag::Living, sentence.entry(at).class == Class::Living),
+        (Flag::Modifier, sentence.noun_of(at).is_some()),
+        (Flag::Later, is_noun && !sentence.is_antecedent(at)),
+    ];
+    all.into_iter()
+        .filter_map(|(flag, has)| has.then_some(flag))
 }

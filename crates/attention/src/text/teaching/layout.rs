@@ -16,9 +16,6 @@ const FREQUENCIES: usize = 4;
 /// Longest code of a meaning, the largest `d_k` there is.
 const LONGEST_CODE: usize = 128;
 
-/// The `d_k` from which on heads are as sharp as they get.
-const SHARP_D_K: f32 = 16.0;
-
 /// A flag of a word; its column counts from the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
@@ -26,9 +23,10 @@ pub(super) enum Flag {
     Pronoun = 1,
     Living = 2,
     Modifier = 3,
+    Later = 4,
 }
 
-const FLAGS: usize = 4;
+const FLAGS: usize = 5;
 
 /// Columns and strengths for one pair of widths.
 pub(super) struct Layout {
@@ -73,11 +71,6 @@ impl Layout {
     fn content(&self, j: usize) -> Option<usize> {
         let column = self.d_model.checked_sub(j + 1)?;
         (column >= self.first_content).then_some(column)
-    }
-
-    /// How much of their full strength heads have: `√(d_k / 16)`, at most 1.
-    pub(super) fn sharpness(&self) -> f32 {
-        (self.d_k as f32 / SHARP_D_K).min(1.0).sqrt()
     }
 
     /// What the encoding adds to a content column at every position, nearly: `cos 0` or `sin 0`.

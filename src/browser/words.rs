@@ -1,0 +1,49 @@
+//! Pointer events of the sentences, whose words lie under the fields in which they are written.
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event, HtmlTextAreaElement, MouseEvent};
+
+use super::Handle;
+use super::dom::Root;
+use super::event_listener::Listener;
+use super::page::WordEvent;
+
+/// Tells the page what is done on the words of both sentences.
+pub(super) fn listen(root: &Root, handle: &Handle) -> Vec<Listener> {
+    let fields =
+        ["#text", "#second"].map(|selector| root.find::<HtmlTextAreaElement>(selector).ok());
+    let on = |is_second: bool, field: &Element, name, deed: fn(&Event) -> Option<WordEvent>| {
+        let handle = handle.clone();
+        Listener::new(field, name, move |event| {
+            if let Some(deed) = deed(&event) {
+                handle.with(|page| page.point_word(is_second, deed));
+            }
+        })
+    };
+    let of_field = |(at, field): (usize, HtmlTextAreaElement)| {
+        [
+            on(at == 1, &field, "pointermove", over),
+            on(at == 1, &field, "pointerleave", |_| Some(WordEvent::Away)),
+            on(at == 1, &field, "click", press),
+        ]
+    };
+    let fields = fields.into_iter().enumerate();
+    let there = fields.filter_map(|(at, field)| Some((at, field?)));
+    there.flat_map(of_field).collect()
+}
+
+fn over(event: &Event) -> Option<WordEvent> {
+    let event: &MouseEvent = event.dyn_ref()?;
+    Some(WordEvent::Over(
+        event.client_x().into(),
+        event.client_y().into(),
+    ))
+}
+
+/// A press, unless it is the end of marking a piece of the text.
+fn press(event: &Event) -> Option<WordEvent> {
+    let field: HtmlTextAreaElement = event.target()?.dyn_into().ok()?;
+    let is_caret = field.selection_start() == field.selection_end();
+    let event: &MouseEvent = event.dyn_ref()?;
+    is_caret.then(|| WordEvent::Press(event.client_x().into(), event.client_y().into()))
+}

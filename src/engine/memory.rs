@@ -1,0 +1,43 @@
+//! How much memory a run takes, told before any of it is asked for.
+
+use attention::{Outputs, Sizes};
+
+/// How many numbers a tensor of these lengths holds. Axes of length 0 count as 1, so that no later product of lengths can overflow.
+pub fn numbers_in(axes: &[u64]) -> u64 {
+    axes.iter()
+        .fold(1, |product, axis| product.saturating_mul((*axis).max(1)))
+}
+
+/// Bytes of everything that a run keeps until its end, inputs included.
+pub fn memory_of(sizes: &Sizes, want: &Outputs) -> u64 {
+    let of = |axes: &[usize]| numbers_in(&axes.iter().map(|axis| *axis as u64).collect::<Vec<_>>());
+    let Sizes {
+        batch,
+        heads,
+        kv_heads,
+        n,
+        m,
+        keys,
+        d_model,
+        d_k,
+        d_v,
+        d_out,
+    } = *sizes;
+    let d_model = d_model.unwrap_or(0);
+    let linear = [
+        of(&[batch, n, d_model]),
+        of(&[batch, m, d_model]),
+        of(&[batch, heads, n, d_k]),
+        of(&[batch, kv_heads, m, d_k]),
+        of(&[batch, kv_heads, m, d_v]),
+        of(&[batch, heads, n, d_v]),
+        of(&[batch, heads, n, d_v]),
+        of(&[batch, n, d_out]),
+    ];
+    let square = of(&[batch, heads, n, keys])
+        .saturating_mul(u64::from(want.scores) + u64::from(want.weights));
+    linear
+        .iter()
+        .fold(square, |sum, values| sum.saturating_add(*values))
+        .saturating_mul(4)
+}

@@ -1,0 +1,123 @@
+//! What a change has done, for those who listen instead of looking.
+
+use super::mask_summary;
+use super::names;
+use super::reading::{Look, look, unclear};
+use super::run::Run;
+use crate::i18n::{Language, text};
+use crate::state::Cell;
+
+/// What can be heard of the picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    language: Language,
+    head: String,
+    /// The chosen row with its largest weight.
+    row: String,
+    mask: String,
+    /// The chosen cell by its words.
+    locked: Option<[String; 2]>,
+}
+
+impl Heard {
+    /// What can be heard of a head and a row of `run`, in which `cell` is chosen.
+    pub fn new(run: &Run, head: usize, row: usize, cell: Option<Cell>, language: Language) -> Self {
+        let cell = cell.and_then(|cell| Some((cell.query, cell.key?)));
+        let words = |(query, key)| [run.query(query), run.key(key)].map(str::to_owned);
+        Self {
+            language,
+            head: names::head(run, head, language),
+            row: headline(run, head, row, language),
+            mask: mask(run, language),
+            locked: cell.map(words),
+        }
+    }
+
+    /// What is new in it: nothing in another language, and nothing of a cell that another chosen one has followed, which is read out as
+    /// the keys lead to it.
+    pub fn since(&self, before: &Self) -> String {
+        if self.language != before.language {
+            return String::new();
+        }
+        let is_head = self.head != before.head;
+        let new = |is_new: bool, said: &String| is_new.then(|| said.clone());
+        let parts = [
+            new(is_head, &self.head),
+            new(is_head || self.row != before.row, &self.row),
+            new(self.mask != before.mask, &self.mask),
+            self.of_cell(before),
+        ];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .flatten()
+            .filter(|part| !part.is_empty())
+            .collect();
+        parts.join("; ")
+    }
+
+    fn of_cell(&self, before: &Self) -> Option<String> {
+        match (&before.locked, &self.locked) {
+            (None, Some([query, key])) => Some(text::heard_locked(self.language, query, key)),
+            (Some([query, key]), None) => Some(text::heard_released(self.language, query, key)),
+            _ => None,
+        }
+    }
+}
+
+fn headline(run: &Run, head: usize, row: usize, language: Language) -> String {
+    match look(run, head, row) {
+        Look::At(key, weight) => format!("{} → {} {weight:.2}", run.query(row), run.key(key)),
+        look => unclear(run, &look, row, language),
+    }
+}
+
+fn mask(run: &Run, language: Language) -> String {
+    let visible = run.seen.visible().iter().sum();
+    mask_summary::count(language, visible, run.queries.len() * run.keys.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    fn heard(link: &str) -> Heard {
+        let run = computed(link);
+        let row = run.state.cell.map_or(0, |cell| cell.query);
+        Heard::new(&run, run.state.head, row, run.state.cell, Language::En)
+    }
+
+    fn news(before: &str, after: &str) -> String {
+        heard(after).since(&heard(before))
+    }
+
+    #[test]
+    fn what_a_change_has_done_is_said_and_nothing_else() {
+        assert_eq!(news("", ""), "");
+        let sharper = news("", "temperature=0.5");
+        assert!(
+            sharper.starts_with("it → animal 0.") && !sharper.contains(';'),
+            "{sharper}"
+        );
+        let head = news("", "head=2");
+        assert!(
+            head.starts_with("head 2") && head.contains("; it → "),
+            "{head}"
+        );
+        assert!(news("", "mask=causal").contains("66 of 121 cells are visible"));
+        let locked = news("", "cell=8,2");
+        assert!(
+            locked.contains("it") && locked.contains("animal"),
+            "{locked}"
+        );
+        assert!(!news("cell=8,2", "").is_empty());
+        assert_eq!(news("cell=8,2", "cell=8,3"), "");
+    }
+
+    #[test]
+    fn another_language_is_no_news() {
+        let run = computed("");
+        let [one, other] = Language::ALL.map(|language| Heard::new(&run, 0, 7, None, language));
+        assert_eq!(other.since(&one), "");
+    }
+}

@@ -1,0 +1,125 @@
+//! Where a run has most to tell: the head and the row that a new text opens with.
+
+use super::run::Run;
+use attention::analysis::Places;
+
+/// What is chosen keeps its place as long as it has this share of what another has: while a text is typed little jumps.
+const KEPT: f64 = 0.7;
+
+/// Differences up to this may come from the backend, and decide nothing.
+const ROUNDING: f64 = 1e-3;
+
+/// The head that tells most and in it the row that does; `chosen` is kept where it is nearly as good. Only `heads` are looked
+/// at. `None` where no row has a choice.
+pub fn telling(
+    run: &Run,
+    heads: std::ops::Range<usize>,
+    chosen: (usize, Option<usize>),
+) -> Option<(usize, usize)> {
+    let told: Vec<(usize, Vec<f64>)> = heads.map(|head| (head, rows(run, head))).collect();
+    let heads = (told.iter()).map(|(head, rows)| (*head, of_head(run, *head, rows)));
+    let head = best(heads, Some(chosen.0))?;
+    let (_, rows) = told.into_iter().find(|(own, _)| *own == head)?;
+    let kept = chosen.1.filter(|_| head == chosen.0);
+    Some((head, best(rows.into_iter().enumerate(), kept)?))
+}
+
+/// What each row of a head tells: how far its entropy is below the largest possible, as a share of the largest of all, times what it
+/// gives to others than itself. A row that looks only at itself says nothing of a text.
+fn rows(run: &Run, head: usize) -> Vec<f64> {
+    let Some(stats) = run.reply.stats.get(head) else {
+        return Vec::new();
+    };
+    let most = libm::log((run.keys.len().max(2)) as f64);
+    let is_own = run.places() == Places::Same;
+    let rows = stats.entropy_per_query.iter().zip(run.seen.reachable());
+    let told = rows.enumerate().map(|(row, (entropy, keys))| {
+        let spared = libm::log((*keys).max(1) as f64) - *entropy;
+        let own = run.row(head, row).get(row).filter(|_| is_own);
+        spared.max(0.0) / most * (1.0 - f64::from(own.copied().unwrap_or(0.0)))
+    });
+    told.collect()
+}
+
+/// What the best row of a head tells, as far as the head is not about places: one that always looks at a neighbour, at itself or at the
+/// first token says nothing of this text.
+fn of_head(run: &Run, head: usize, rows: &[f64]) -> f64 {
+    let most = rows.iter().fold(0.0, |most: f64, row| most.max(*row));
+    let at = |place: fn(usize) -> Option<usize>| {
+        let weights =
+            (0..rows.len()).filter_map(|row| run.row(head, row).get(place(row)?).copied());
+        let (count, sum) = weights.fold((0, 0.0), |(count, sum), weight| (count + 1, sum + weight));
+        f64::from(sum) / f64::from(count.max(1))
+    };
+    let places = [
+        at(|row| row.checked_sub(1)),
+        at(Some),
+        at(|row| row.checked_add(1)),
+        at(|_| Some(0)),
+    ];
+    most * (1.0 - places.into_iter().fold(0.0, f64::max))
+}
+
+/// The best of some, the first of those that are as good as equal, or what is kept if that is nearly as good.
+fn best(of: impl Iterator<Item = (usize, f64)>, kept: Option<usize>) -> Option<usize> {
+    let of: Vec<(usize, f64)> = of.collect();
+    let better = |most: (usize, f64), next: (usize, f64)| {
+        if next.1 > most.1 + ROUNDING {
+            next
+        } else {
+            most
+        }
+    };
+    let best = of.iter().copied().reduce(better)?;
+    let is_as_good = |(own, told): &&(usize, f64)| Some(*own) == kept && *told >= KEPT * best.1;
+    Some(of.iter().find(is_as_good).unwrap_or(&best).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    fn found(link: &str, chosen: (usize, Option<usize>)) -> Option<(usize, String)> {
+        let run = computed(link);
+        let (head, row) = telling(&run, 0..run.heads(), chosen)?;
+        Some((head, run.query(row).to_owned()))
+    }
+
+    fn opened(link: &str) -> Option<(usize, String)> {
+        found(link, (0, None))
+    }
+
+    #[test]
+    fn a_text_opens_where_it_has_something_to_tell() {
+        let it = |word: &str| Some((0, word.to_owned()));
+        assert_eq!(opened(""), it("it"));
+        assert_eq!(
+            opened("text=The+dog+chased+the+ball+because+it+was+bored"),
+            it("it")
+        );
+        assert_eq!(opened("text=小猫没有过街，因为它太累了。"), it("它"));
+        let (head, _) = opened("text=a+rose+is+a+rose+is+a+rose").expect("repeated words");
+        assert_eq!(head, 2);
+    }
+
+    #[test]
+    fn a_row_that_looks_only_at_itself_or_has_no_choice_tells_nothing() {
+        assert_eq!(opened("text="), None);
+        let alone = computed("text=word");
+        assert_eq!(rows(&alone, 0), [0.0]);
+        let own = computed("text=one+two+three&heads=8");
+        assert!(rows(&own, 6).iter().all(|told| *told < 0.2));
+    }
+
+    #[test]
+    fn what_is_chosen_stays_where_it_is_nearly_as_good() {
+        let of = |told: &[f64], kept| best(told.iter().copied().enumerate(), kept);
+        assert_eq!(of(&[0.5, 0.5005, 0.4], None), Some(0));
+        assert_eq!(of(&[0.5, 0.6, 0.4], None), Some(1));
+        assert_eq!(of(&[0.5, 0.6, 0.45], Some(2)), Some(2));
+        assert_eq!(of(&[0.5, 0.6, 0.4], Some(2)), Some(1));
+        assert_eq!(of(&[0.5], Some(7)), Some(0));
+        assert_eq!(of(&[], None), None);
+    }
+}

@@ -1,0 +1,46 @@
+//! What a printed page says of the picture on it: the formula, the settings that make a difference, and where it is found again.
+
+use super::steps::formula;
+use super::{Markup, html};
+use crate::export::figures::mechanism;
+use crate::i18n::Language;
+use crate::present::run::Run;
+use crate::state::{Hiding, StepKind, steps};
+
+/// The lines below the map; a finished matrix has no formula, and an element of another page may have no address.
+pub fn print_caption(run: &Run, address: Option<&str>, language: Language) -> Markup {
+    let state = &run.state;
+    let is_finished = state.imported.as_ref().is_some_and(|own| own.is_finished());
+    html! {
+        @if !is_finished {
+            p { (formula(StepKind::Weights, &steps::config(state), state.hiding == Hiding::Written)) }
+        }
+        p { (super::symbols(&mechanism(language, state))) }
+        @if let Some(address) = address {
+            p class="address" { (address) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    #[test]
+    fn paper_has_the_formula_the_settings_and_the_address() {
+        let run = computed("text=a+b&scaled=0&heads=2");
+        let markup = print_caption(&run, Some("https://a.example/#v=1&x=<"), Language::En).0;
+        assert!(
+            markup.contains("<math>") && markup.contains("softmax"),
+            "{markup}"
+        );
+        assert!(markup.contains("heads"), "{markup}");
+        assert!(markup.contains("#v=1&amp;x=&lt;"), "{markup}");
+        assert!(
+            !print_caption(&run, None, Language::En)
+                .0
+                .contains("address")
+        );
+    }
+}
