@@ -302,7 +302,7 @@ impl Inner {
         if get(message, "ready").is_truthy() {
             return self.started();
         }
-        if let Some(lock) = get(message, "life").as_string() {
+        if let Some(lock) = get(message, "lock").as_string() {
             return self.await_end(&lock);
         }
         if let Some(status) = GpuStatus::from_message(&get(message, "status")) {

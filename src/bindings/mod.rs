@@ -15,7 +15,6 @@ mod head_matrices;
 mod host_hooks;
 mod js_object;
 pub mod js_tree;
-mod life;
 mod listeners;
 mod page_result;
 mod panics;
@@ -27,6 +26,7 @@ mod response;
 mod spawn;
 mod status;
 mod worker;
+mod worker_lock;
 
 pub use backend_comparison::Comparison;
 pub use benchmark::BenchmarkResult;

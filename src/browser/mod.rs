@@ -28,12 +28,12 @@ mod observers;
 mod page;
 mod page_api;
 mod panels;
+mod sentence_input;
 mod share;
 mod storage;
 mod text_measurer;
 mod timer;
 mod view;
-mod words;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -352,7 +352,7 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
             handle.with(|page| page.point_beside(which, deed));
         }));
     }
-    listeners.extend(words::listen(root, handle));
+    listeners.extend(sentence_input::listen(root, handle));
     let copying = handle.clone();
     listeners.push(Listener::new(page.map_element(), "keydown", move |event| {
         if clipboard::is_asked(&event) {

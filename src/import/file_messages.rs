@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::i18n::{Key, Language, text};
-use formats::{ErrorLocation, FormatError, FormatRule, Limits, shown};
+use formats::{ErrorLocation, FormatError, FormatRule, Limits, sanitize};
 
 /// The most files at a time: Q, K and V one by one, say.
 const MOST_FILES: usize = 16;
@@ -41,7 +41,7 @@ pub fn refusal_of(language: Language, file: Option<&str>, error: &FormatError) -
 
 /// What is wrong, behind what it is said of.
 pub fn at(language: Language, name: &str, rule: &str) -> String {
-    text::file_at(language, &shown(name), &rule)
+    text::file_at(language, &sanitize(name), &rule)
 }
 
 /// The place of a refusal, where it is not the whole file. Names of tensors stay what they are.

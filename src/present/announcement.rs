@@ -7,9 +7,9 @@ use super::run::Run;
 use crate::i18n::{Language, text};
 use crate::state::Cell;
 
-/// What can be heard of the picture.
+/// What a screen reader is told of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard {
+pub struct Announcement {
     language: Language,
     head: String,
     /// The chosen row with its largest weight.
@@ -19,8 +19,8 @@ pub struct Heard {
     locked: Option<[String; 2]>,
 }
 
-impl Heard {
-    /// What can be heard of a head and a row of `run`, in which `cell` is chosen.
+impl Announcement {
+    /// What is announced of a head and a row of `run`, in which `cell` is chosen.
     pub fn new(run: &Run, head: usize, row: usize, cell: Option<Cell>, language: Language) -> Self {
         let cell = cell.and_then(|cell| Some((cell.query, cell.key?)));
         let words = |(query, key)| [run.query(query), run.key(key)].map(str::to_owned);
@@ -57,8 +57,8 @@ impl Heard {
 
     fn of_cell(&self, before: &Self) -> Option<String> {
         match (&before.locked, &self.locked) {
-            (None, Some([query, key])) => Some(text::heard_locked(self.language, query, key)),
-            (Some([query, key]), None) => Some(text::heard_released(self.language, query, key)),
+            (None, Some([query, key])) => Some(text::announce_locked(self.language, query, key)),
+            (Some([query, key]), None) => Some(text::announce_released(self.language, query, key)),
             _ => None,
         }
     }
@@ -81,14 +81,14 @@ mod tests {
     use super::*;
     use crate::present::run::tests::computed;
 
-    fn heard(link: &str) -> Heard {
+    fn announcement(link: &str) -> Announcement {
         let run = computed(link);
         let row = run.state.cell.map_or(0, |cell| cell.query);
-        Heard::new(&run, run.state.head, row, run.state.cell, Language::En)
+        Announcement::new(&run, run.state.head, row, run.state.cell, Language::En)
     }
 
     fn news(before: &str, after: &str) -> String {
-        heard(after).since(&heard(before))
+        announcement(after).since(&announcement(before))
     }
 
     #[test]
@@ -117,7 +117,8 @@ mod tests {
     #[test]
     fn another_language_is_no_news() {
         let run = computed("");
-        let [one, other] = Language::ALL.map(|language| Heard::new(&run, 0, 7, None, language));
+        let [one, other] =
+            Language::ALL.map(|language| Announcement::new(&run, 0, 7, None, language));
         assert_eq!(other.since(&one), "");
     }
 }

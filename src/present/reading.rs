@@ -4,8 +4,8 @@ use super::run::Run;
 use super::weight_range::total;
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, text};
-use crate::scene::alike;
 use crate::scene::bars::{self, Bars, Order};
+use crate::scene::ties;
 use attention::analysis::{HeadStats, Places};
 use attention::sort;
 
@@ -54,7 +54,7 @@ pub fn look(run: &Run, head: usize, row: usize) -> Look {
     let most = visible
         .iter()
         .fold(least, |most, (_, weight)| most.max(*weight));
-    let is_most = |(_, weight): &&(usize, f32)| alike::is_alike(*weight, most);
+    let is_most = |(_, weight): &&(usize, f32)| ties::is_tie(*weight, most);
     let keys: Vec<usize> = visible
         .iter()
         .filter(is_most)
@@ -151,7 +151,7 @@ pub fn largest(run: &Run, head: usize, row: usize) -> Bars {
     for (bar, weight) in list
         .bars
         .iter_mut()
-        .zip(alike::settled(&weights, alike::NEAR))
+        .zip(ties::round_ties_alike(&weights, ties::NEAR))
     {
         bar.weight = weight;
     }

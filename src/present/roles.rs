@@ -5,7 +5,7 @@ use super::names;
 use super::run::Run;
 use crate::i18n::{Key, Language, text};
 use crate::state::{Origin, PositionKind, ScoringKind, State};
-use attention::analysis::{EVEN, HALF, Places, Rows, entropy_share};
+use attention::analysis::{EVEN, HALF, Mean, Places, Rows, entropy_share};
 use attention::text::teaching::{Aim, ROLES, Role, Sentence};
 
 /// Tokens from which on the encoding's fast frequencies nearly repeat.
@@ -122,24 +122,6 @@ struct Tally {
     even: Mean,
 }
 
-#[derive(Default)]
-struct Mean {
-    sum: f64,
-    count: usize,
-}
-
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.count += 1;
-    }
-
-    /// Whether the mean is at least this; `None` of nothing.
-    fn reaches(&self, least: f64) -> Option<bool> {
-        (self.count > 0).then_some(self.sum >= least * self.count as f64)
-    }
-}
-
 impl Tally {
     /// Counts a row. `is_only_again` leaves out words that do not occur again.
     fn add(&mut self, rows: &Rows<'_>, query: usize, aim: &Aim, is_only_again: bool) {
@@ -164,9 +146,9 @@ impl Tally {
 
     /// Whether half of the weight is where it should be, and three quarters of the other rows do what they should.
     fn holds(&self) -> bool {
-        self.keys.reaches(HALF) == Some(true)
-            && self.rest.reaches(HALF) != Some(false)
-            && self.even.reaches(0.75) != Some(false)
+        self.keys.value().is_some_and(|share| share >= HALF)
+            && self.rest.value().is_none_or(|share| share >= HALF)
+            && self.even.value().is_none_or(|share| share >= 0.75)
     }
 }
 

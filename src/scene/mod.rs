@@ -28,7 +28,6 @@
 //! | [`curves`] | weights as curves between tokens |
 //! | [`figure`] | all of these as files |
 
-pub mod alike;
 pub mod axis;
 pub mod bar_chart;
 pub mod bars;
@@ -48,3 +47,4 @@ pub mod role;
 pub mod scale;
 pub mod shape;
 pub mod svg;
+pub mod ties;

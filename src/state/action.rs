@@ -38,7 +38,7 @@ pub enum Action {
         columns: i32,
     },
     /// Does something with both settings of a comparison.
-    Beside(ComparisonAction),
+    Compare(ComparisonAction),
     /// Goes back to the standard settings, with the sentence of this language.
     Standard(Language),
     /// Takes a whole state: a link that was opened, back and forward.
@@ -54,7 +54,7 @@ impl Action {
             | Self::Include(field, ..)
             | Self::Reset(field) => Some(*field),
             Self::Paint { .. } => Some(Field::Paint),
-            Self::Beside(_) => Some(Field::Overrides),
+            Self::Compare(_) => Some(Field::Overrides),
             Self::NewSeed => Some(Field::Seed),
             Self::Cross(_) => Some(Field::Second),
             Self::Move { .. } => Some(Field::Cell),

@@ -76,8 +76,8 @@ mod tests {
             Action::Preset("translation"),
             Action::Set(Field::Head, Value::Number(2)),
             Action::Set(Field::Step, Value::Choice("mask")),
-            Action::Beside(ComparisonAction::Take),
-            Action::Beside(ComparisonAction::Swap),
+            Action::Compare(ComparisonAction::Take),
+            Action::Compare(ComparisonAction::Swap),
         ];
         let (mut state, _) = url::parse("d_model=32&lock=all&against=mask%3Dcausal");
         state.cell = None;

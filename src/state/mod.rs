@@ -6,20 +6,21 @@
 
 mod action;
 mod adjustment;
+mod auto_selection;
 mod brush;
-mod choice;
+mod cell_tracking;
 pub mod comparison;
 mod enum_set;
 pub mod external_settings;
 mod field_value;
-mod follow;
 pub mod imported;
+pub mod initial;
 mod limits;
 mod locks;
-pub mod opening;
 mod origins;
 pub mod overrides;
 pub mod painting;
+mod preferred_head;
 pub mod presets;
 mod reduce;
 pub mod request_builder;
@@ -33,16 +34,16 @@ pub mod undo;
 pub mod url;
 mod validate;
 pub mod value;
-mod wishes;
 
 pub use action::Action;
 pub use adjustment::Adjustment;
-pub use choice::Choice;
+pub use auto_selection::AutoSelection;
 pub use enum_set::{Named, Set};
 pub use imported::ImportedData;
 pub use origins::Origins;
 pub use overrides::Overrides;
 pub use painting::Painting;
+pub use preferred_head::PreferredHead;
 pub use reduce::reduce;
 pub use setting_enums::{
     ColourMap, ColourRange, ColourScale, Hiding, Library, MaskPart, Masks, Origin, Panel, Panels,
@@ -53,4 +54,3 @@ pub use settings::{Field, State};
 pub use ui_parts::{Part, Parts};
 pub use url::LinkWarning;
 pub use value::{Cell, Value};
-pub use wishes::Wishes;

@@ -4,8 +4,8 @@ use super::setting::Kind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{
-    Action, Adjustment, Cell, Field, State, Value, brush, comparison, follow, locks, opening,
-    steps, url,
+    Action, Adjustment, Cell, Field, State, Value, brush, cell_tracking, comparison, initial,
+    locks, steps, url,
 };
 use crate::i18n::Language;
 use crate::state::external_settings::laid_out_as;
@@ -27,7 +27,7 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     let (mut before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
     let (brought, words) = (
         state.imported.clone(),
-        follow::words_before(&state, &action),
+        cell_tracking::words_before(&state, &action),
     );
     let mut notices = act(&mut state, action);
     if let Some(before) = locked {
@@ -39,7 +39,7 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     // What is brought says itself which heads share.
     before.0 *= usize::from(brought == state.imported);
     if let Some(words) = words {
-        follow::move_cell(&mut state, &words);
+        cell_tracking::move_cell(&mut state, &words);
     }
     steps::keep_cell(&mut state, step);
     let settled = clamp_dependents(&mut state, before).into_iter();
@@ -69,7 +69,7 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
             take_standard(state, language);
             None
         }
-        Action::Beside(deed) => return comparison::act(state, deed),
+        Action::Compare(deed) => return comparison::act(state, deed),
         Action::NewSeed => {
             state.seed = next_seed(state.seed);
             None
@@ -186,7 +186,7 @@ fn take_standard(state: &mut State, language: Language) {
         language: before.language,
         theme: before.theme,
         panels: before.panels,
-        ..laid_out_as(opening::standard(language), &before)
+        ..laid_out_as(initial::standard(language), &before)
     };
     let _ = locks::restore_locked(&before, state);
 }

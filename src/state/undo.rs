@@ -37,23 +37,27 @@ impl UndoHistory {
         !self.future.is_empty()
     }
 
-    /// An action about `field` has made `after` of `before` at `now`; unless it `is_done`, more of the same may follow.
+    /// An action about `field` has made `after` of `before` at `now`; unless it `is_done`, more of the same may follow. Returns whether
+    /// a step has begun or ended: only then can something else be undone.
     pub fn record(
         &mut self,
         (before, after): (&State, &State),
         field: Option<Field>,
         is_done: bool,
         now: f64,
-    ) {
-        if !is_same_step(before, after) {
-            if !self.goes_on(field, now) {
-                self.push(before.clone());
-            }
+    ) -> bool {
+        let is_change = !is_same_step(before, after);
+        let is_begun = is_change && !self.goes_on(field, now);
+        if is_begun {
+            self.push(before.clone());
+        }
+        if is_change {
             self.open = Some((field, now));
         }
         if is_done {
             self.open = None;
         }
+        is_begun || is_done
     }
 
     /// The state before the last step; `now` is kept to be gone back to.
@@ -152,13 +156,15 @@ mod tests {
             }
         }
 
-        fn does(&mut self, action: Action, is_done: bool, later: f64) {
+        /// Returns whether a step has begun or ended.
+        fn does(&mut self, action: Action, is_done: bool, later: f64) -> bool {
             self.now += later;
             let field = action.field();
             let (after, _) = reduce(self.state.clone(), action);
             let change = (&self.state, &after);
-            self.undo.record(change, field, is_done, self.now);
+            let is_news = self.undo.record(change, field, is_done, self.now);
             self.state = after;
+            is_news
         }
 
         fn sets(&mut self, field: Field, number: u32, is_done: bool) {
@@ -194,9 +200,9 @@ mod tests {
     #[test]
     fn a_drag_is_one_step_however_long_it_takes() {
         let mut page = Page::new();
-        for d_k in [8, 4, 2] {
-            page.does(Action::Set(Field::DK, Value::Number(d_k)), false, 5000.0);
-        }
+        let drag = [8, 4, 2]
+            .map(|d_k| page.does(Action::Set(Field::DK, Value::Number(d_k)), false, 5000.0));
+        assert_eq!(drag, [true, false, false]);
         page.sets(Field::DK, 2, true);
         page.sets(Field::DK, 32, true);
         assert!(page.undo() && page.state.d_k == 2);

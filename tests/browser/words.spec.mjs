@@ -61,21 +61,21 @@ isolated('a reader of Chinese begins with a Chinese sentence, but opens a link a
 
 test('what a change has done is said once, when the hand rests', async ({ page }) => {
   await openPage(page);
-  const heard = page.locator('#heard');
-  await expect(heard).toBeEmpty();
+  const announced = page.locator('#live-region');
+  await expect(announced).toBeEmpty();
   await choose(page, 'mask', 'causal');
   await idle(page);
-  await expect(heard).toContainText('66 of 121 cells are visible');
+  await expect(announced).toContainText('66 of 121 cells are visible');
   await page.locator('#scaled').uncheck();
   await idle(page);
-  await expect(heard).toHaveText(/^it → animal \d\.\d\d$/);
+  await expect(announced).toHaveText(/^it → animal \d\.\d\d$/);
   await page.locator('#all-heads [data-head="1"]').click();
   await idle(page);
-  await expect(heard).toHaveText(/^head 2 .*; it → /);
+  await expect(announced).toHaveText(/^head 2 .*; it → /);
   await page.locator('#map').focus();
   for (const key of ['ArrowRight', 'Enter']) await page.keyboard.press(key);
   await idle(page);
-  await expect(heard).toContainText('locked: it → ');
+  await expect(announced).toContainText('locked: it → ');
   await expect(page.locator('#map-cell')).toHaveText(/: (hidden by the mask|[\d.×⁻¹⁰²³⁴-⁹]{1,10})$/);
 });
 

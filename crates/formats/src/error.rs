@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::shown::shown;
+use crate::sanitize::sanitize;
 
 /// A refusal: where, what was found there, and which rule it breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,14 +49,14 @@ pub enum ErrorLocation {
 impl ErrorLocation {
     /// The number at `index` of the tensor `name`.
     pub(super) fn element(name: &str, index: Vec<usize>) -> Self {
-        let name = shown(name);
+        let name = sanitize(name);
         Self::Element { name, index }
     }
 
     /// Whether it is what `name` stands for, or a number in it.
     pub fn is_in(&self, name: &str) -> bool {
         match self {
-            Self::Named(own) | Self::Element { name: own, .. } => *own == shown(name),
+            Self::Named(own) | Self::Element { name: own, .. } => *own == sanitize(name),
             Self::File
             | Self::Line(_)
             | Self::Row(_)
@@ -79,7 +79,7 @@ impl From<&str> for ErrorLocation {
         if name.is_empty() {
             Self::File
         } else {
-            Self::Named(shown(name))
+            Self::Named(sanitize(name))
         }
     }
 }
@@ -194,7 +194,7 @@ impl FormatError {
     ) -> Self {
         Self {
             place: place.into(),
-            value: shown(&value.to_string()),
+            value: sanitize(&value.to_string()),
             rule,
         }
     }

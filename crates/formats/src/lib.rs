@@ -27,7 +27,7 @@ mod limits;
 mod npy;
 mod npz;
 mod safetensors;
-mod shown;
+mod sanitize;
 mod tensor;
 mod zip;
 mod zip_write;
@@ -39,14 +39,14 @@ pub use error::{ErrorLocation, FormatError, FormatRule};
 pub use format::Kind;
 pub use json::write_string;
 pub use limits::Limits;
-pub use shown::shown;
+pub use sanitize::sanitize;
 pub use tensor::{Labels, Tensor};
 
 /// The most numbers in a piece of a file that is written.
 const PIECE: usize = 4096;
 
 /// The tensors of a file, at least one. `name` is the file's own: where the format gives tensors no names, its stem is
-/// the tensor's. What the file is, its bytes say. Names are as they may be [`shown()`].
+/// the tensor's. What the file is, its bytes say. Names are as they may be [`sanitize()`].
 ///
 /// # Errors
 /// [`FormatError`] with the place, what was found there, and the rule.
@@ -64,7 +64,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<Tensor>, Fo
         return Err(FormatError::new(name, "", FormatRule::NoTensors));
     }
     for tensor in &mut tensors {
-        tensor.name = shown(&tensor.name);
+        tensor.name = sanitize(&tensor.name);
     }
     Ok(tensors)
 }

@@ -3,7 +3,7 @@
 /// A named tensor in row-major order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tensor {
-    /// Its name in the file, or the file's own; of one that was read, what may be [shown](crate::shown()).
+    /// Its name in the file, or the file's own; of one that was read, what may be [sanitized](crate::sanitize()).
     pub name: String,
     /// Lengths of its axes, the last one fastest. A single number has none.
     pub shape: Vec<usize>,

@@ -4,7 +4,7 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
 use web_sys::Window;
 
-use super::super::{life, panics};
+use super::super::{panics, worker_lock};
 use super::{Inner, State};
 use crate::i18n::{Key, Language};
 
@@ -24,7 +24,7 @@ impl Inner {
     /// Waits for the end of the present worker, which holds the lock of this name.
     pub(super) fn await_end(&self, name: &str) {
         let (own, worker) = (self.own.clone(), self.worker().ok());
-        life::wait_for_end(name, move || {
+        worker_lock::wait_for_end(name, move || {
             own.upgrade()
                 .iter()
                 .filter(|inner| inner.worker().ok() == worker)

@@ -6,9 +6,9 @@
 
 mod compare_backends;
 mod gpu;
-mod intake;
 mod platform;
 mod queued_run;
+mod unread_calls;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -24,9 +24,9 @@ use super::file_reader;
 use super::full_trace;
 use super::js_object::{get, number, object, text};
 use super::js_tree::request;
-use super::life;
 use super::page_result;
 use super::response::{self, Response};
+use super::worker_lock;
 use crate::api::{self, CheckedLayer};
 use crate::engine::{
     Backend, BackendChoice, Cause, Entry, Reason, Requester, Route, RunInfo, RunQueue, RunResult,
@@ -36,8 +36,8 @@ use crate::state::imported::{cache, serialize};
 use crate::state::request_builder;
 use attention::{Code, Error};
 use gpu::{Gpu, WaitingForGpu};
-use intake::UnreadCall;
 use queued_run::{CpuRun, Purpose, QueuedRun};
+use unread_calls::UnreadCall;
 
 /// How long runs may go on before messages are looked at again: well below a frame.
 const SLICE_MS: f64 = 6.0;
@@ -49,8 +49,8 @@ thread_local! {
 /// Starts the service, in a worker.
 pub(super) fn start() {
     if with_service(|_| ()).is_some() {
-        life::hold(|name| {
-            with_service(|service| service.post(&object([("life", name.into())]), None));
+        worker_lock::hold(|name| {
+            with_service(|service| service.post(&object([("lock", name.into())]), None));
         });
         gpu::begin_soon();
     }

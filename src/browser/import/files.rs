@@ -8,7 +8,7 @@ use crate::bindings::{Client, FileToRead};
 use crate::i18n::{Key, Language};
 use crate::import::file_messages::{at, refusal_of, refusal_of_amount};
 use crate::import::{SettingFile, read_setting, tables};
-use formats::{self, Limits, Tensor, shown};
+use formats::{self, Limits, Tensor, sanitize};
 
 /// Files up to this many bytes are read at once; larger ones, and those that may unpack to more, by the worker, so that no frame waits
 /// for them.
@@ -27,7 +27,7 @@ pub(super) fn listed(files: &FileList) -> Vec<File> {
 
 /// What they are called together.
 pub(super) fn named(files: &[File]) -> String {
-    let names: Vec<String> = files.iter().map(|file| shown(&file.name())).collect();
+    let names: Vec<String> = files.iter().map(|file| sanitize(&file.name())).collect();
     names.join(", ")
 }
 

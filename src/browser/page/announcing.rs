@@ -1,27 +1,27 @@
 //! Says what a change has done, once the hand rests.
 
 use super::Page;
-use crate::present::announcement::Heard;
+use crate::present::announcement::Announcement;
 
 impl Page {
     /// Says what is new in the picture that was just painted.
     pub(super) fn announce(&mut self) {
-        let Some(run) = self.run.as_ref().filter(|_| self.is_unheard) else {
+        let Some(run) = self.run.as_ref().filter(|_| self.has_news) else {
             return;
         };
-        self.is_unheard = false;
+        self.has_news = false;
         let row = self.state.cell.map_or(0, |cell| cell.query);
-        let now = Heard::new(run, self.head(), row, self.state.cell, self.language);
-        let news = (self.heard.as_ref()).map_or_else(String::new, |before| now.since(before));
+        let now = Announcement::new(run, self.head(), row, self.state.cell, self.language);
+        let news = (self.announced.as_ref()).map_or_else(String::new, |before| now.since(before));
         if !news.is_empty() {
-            self.heard_in.set_text(&news);
+            self.live_region.set_text(&news);
         }
-        self.heard = Some(now);
+        self.announced = Some(now);
     }
 
     /// Another state was opened, which is no change of the one before.
-    pub(super) fn forget_heard(&mut self) {
-        self.heard = None;
-        self.heard_in.set_text("");
+    pub(super) fn reset_announcement(&mut self) {
+        self.announced = None;
+        self.live_region.set_text("");
     }
 }

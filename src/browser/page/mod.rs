@@ -11,10 +11,10 @@ mod map_input;
 mod page_api;
 mod render;
 mod saving;
+mod sentence_input;
 mod sharing;
 mod undo;
 mod update;
-mod words;
 
 use std::rc::Rc;
 
@@ -41,7 +41,7 @@ use crate::bindings::GpuStatus;
 use crate::browser::activity::Pending;
 use crate::i18n::Language;
 use crate::message::ChangeSource;
-use crate::present::announcement::Heard;
+use crate::present::announcement::Announcement;
 use crate::present::device_notice::{Event, LastNotified};
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
@@ -50,10 +50,10 @@ use crate::scene::scale::Scale;
 use crate::state::ColourMap;
 use crate::state::imported::url::PendingLink;
 use crate::state::undo::UndoHistory;
-use crate::state::{Choice, Field, State, StepKind, Wishes};
+use crate::state::{AutoSelection, Field, PreferredHead, State, StepKind};
 use comparison::ComparisonLane;
 use saving::Saving;
-pub(super) use words::WordEvent;
+pub(super) use sentence_input::WordEvent;
 
 /// The page.
 pub(super) struct Page {
@@ -75,13 +75,13 @@ pub(super) struct Page {
     brush_buttons: BrushButtons,
     undo: UndoHistory,
     undo_buttons: UndoButtons,
-    wishes: Wishes,
-    choice: Choice,
-    /// What was last heard of the page, and where it is said.
-    heard: Option<Heard>,
-    heard_in: Text,
+    preferred_head: PreferredHead,
+    auto_selection: AutoSelection,
+    /// What was announced last, and the live region for it.
+    announced: Option<Announcement>,
+    live_region: Text,
     /// Something was painted since.
-    is_unheard: bool,
+    has_news: bool,
     saving: Saving,
     text: TextGroup,
     /// Says what was copied from the map.
@@ -194,11 +194,11 @@ impl Page {
                 let undo = Rc::clone(&calls.undo);
                 move |deed| undo(deed)
             })?,
-            wishes: Wishes::default(),
-            choice: Choice::default(),
-            heard: None,
-            heard_in: Text::find(&root, "#heard")?,
-            is_unheard: false,
+            preferred_head: PreferredHead::default(),
+            auto_selection: AutoSelection::default(),
+            announced: None,
+            live_region: Text::find(&root, "#live-region")?,
+            has_news: false,
             saving: Saving::new(&root, calls.save)?,
             text: TextGroup::new(&root, calls.copy)?,
             map_said: root.find("#map-said")?,

@@ -78,7 +78,7 @@ impl Page {
             return;
         }
         let before = self.state.clone();
-        (self.wishes, self.choice) = Default::default();
+        (self.preferred_head, self.auto_selection) = Default::default();
         self.set_state(state);
         self.record(&before, None, Change::Commit);
         self.address.write(

@@ -53,12 +53,12 @@ impl Page {
         if self.stale.is_map() {
             return PendingWork::ForFrame;
         }
-        let is_unheard = has_run && self.is_unheard;
+        let has_news = has_run && self.has_news;
         match has_run && self.engine.is_idle() {
             true if agenda.is_due() => PendingWork::ForFrame,
-            true if is_unheard && !agenda.is_moving() => PendingWork::ForFrame,
+            true if has_news && !agenda.is_moving() => PendingWork::ForFrame,
             _ if has_run && agenda.waits_for_idle() => PendingWork::ForRest,
-            true if is_unheard => PendingWork::ForRest,
+            true if has_news => PendingWork::ForRest,
             _ => PendingWork::Nothing,
         }
     }
@@ -123,7 +123,7 @@ impl Page {
     /// frame, or as many as they need.
     fn paint_within(&mut self, milliseconds: Option<f64>) {
         let stale = std::mem::take(&mut self.stale);
-        self.is_unheard |= stale.is_map();
+        self.has_news |= stale.is_map();
         let spot = self.spot();
         self.read = spot.row;
         let Some(run) = &mut self.run else { return };

@@ -35,7 +35,7 @@ impl Page {
                 self.remember(&state, Some(field));
             }
         }
-        (self.wishes, self.choice) = Default::default();
+        (self.preferred_head, self.auto_selection) = Default::default();
         self.set_state(state);
         self.show_undo();
         // An entry of its own: what was undone is one step back as well.
@@ -48,8 +48,9 @@ impl Page {
     pub(super) fn record(&mut self, before: &State, field: Option<Field>, change: Change) {
         let now = timer::now(&self.window);
         let is_done = change == Change::Commit;
-        self.undo.record((before, &self.state), field, is_done, now);
-        self.show_undo();
+        if self.undo.record((before, &self.state), field, is_done, now) {
+            self.show_undo();
+        }
     }
 
     /// Shows which of the buttons do something.

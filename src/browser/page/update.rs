@@ -11,26 +11,28 @@ use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::state::imported::cache;
 use crate::state::imported::url::PendingLink;
-use crate::state::opening::{self, Opening};
+use crate::state::initial::{self, Initial};
 use crate::state::request_builder::same_computation;
-use crate::state::{Action, Adjustment, Choice, Field, LinkWarning, State, Wishes, reduce, url};
+use crate::state::{
+    Action, Adjustment, AutoSelection, Field, LinkWarning, PreferredHead, State, reduce, url,
+};
 
 impl Page {
     /// Opens the state of the address: at the start, and when it was changed from outside.
     pub(crate) fn open(&mut self) {
         let fragment = self.address.fragment();
         let language = |state: &State| self.surroundings.language(state);
-        let Opening {
+        let Initial {
             state,
             notes,
             is_unchosen,
-        } = opening::open(&fragment, language);
+        } = initial::open(&fragment, language);
         self.wanted = PendingLink::new(&fragment, &notes).or(self.wanted.take());
         self.notices.clear();
         self.noticed = None;
-        self.wishes = Wishes::default();
-        self.choice = Choice::open(is_unchosen);
-        self.forget_heard();
+        self.preferred_head = PreferredHead::default();
+        self.auto_selection = AutoSelection::open(is_unchosen);
+        self.reset_announcement();
         self.set_state(state);
         self.show_undo();
         // In the language that the state may just have brought.
@@ -57,12 +59,13 @@ impl Page {
             Change::Commit if is_repeated => {}
             Change::Commit => self.folds.agenda.input_ended(),
         }
-        let is_of_comparison = matches!(action, Action::Beside(_));
+        let is_of_comparison = matches!(action, Action::Compare(_));
         let brings_cell = action.brings_cell();
         let before = self.state.clone();
         let (mut state, notices) = reduce(before.clone(), action);
-        self.wishes.follow(&before, &mut state, field);
-        self.choice.follow(&before, &state, (field, brings_cell));
+        self.preferred_head.follow(&before, &mut state, field);
+        self.auto_selection
+            .follow(&before, &state, (field, brings_cell));
         self.update_notices(field, &notices);
         if is_of_comparison {
             self.tell_of_a(&state, &notices);
@@ -104,7 +107,7 @@ impl Page {
                 if let Some(run) = Run::new(state, reply, self.run.as_ref()) {
                     self.run = Some(run);
                     self.stale.picture = true;
-                    self.choose_telling();
+                    self.choose_most_informative();
                     self.has_run();
                     self.announce_painted_cell();
                     self.beside.follow(backend);

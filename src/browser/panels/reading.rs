@@ -33,11 +33,9 @@ pub(crate) struct Reading {
     rest: Text,
     measures: Vec<Text>,
     /// What says something only where keys are the queries' own tokens.
-    of_places: Vec<Element>,
-    are_places: Option<bool>,
+    of_places: Group,
     /// What is measured of the weights, which stands back while another step is the large map.
-    of_weights: Vec<Element>,
-    are_weights: Option<bool>,
+    of_weights: Group,
     top_keys: View,
     _listener: Listener,
 }
@@ -53,10 +51,8 @@ impl Reading {
             bars: View::find(root, "#bars")?,
             rest: Text::find(root, "#bars-rest")?,
             measures: measures.into_iter().collect::<Result<_, _>>()?,
-            of_places: root.all(".reading .of-places"),
-            are_places: None,
-            of_weights: root.all(".reading .of-weights"),
-            are_weights: None,
+            of_places: Group::new(root, ".reading .of-places"),
+            of_weights: Group::new(root, ".reading .of-weights"),
             _listener: top_keys.on("click", "data-row", choose),
             top_keys,
         })
@@ -77,8 +73,8 @@ impl Reading {
         }
         let lines = top_keys(run, head, row, language);
         self.top_keys.update(views::top_keys(&lines, row));
-        self.show_places(run.places() == Places::Same);
-        self.show_of_weights(numbers.is_none());
+        self.of_places.set_shown(run.places() == Places::Same);
+        self.of_weights.set_shown(numbers.is_none());
     }
 
     /// The row of the weights, and what is measured of its head.
@@ -112,19 +108,26 @@ impl Reading {
         self.bars.update(views::number_bars(&numbers.lines, column));
         self.rest.set_text(&numbers.rest);
     }
+}
 
-    fn show_of_weights(&mut self, are_shown: bool) {
-        if self.are_weights.replace(are_shown) != Some(are_shown) {
-            for part in &self.of_weights {
-                dom::set_flag(part, "hidden", !are_shown);
-            }
+/// Elements that come and go together.
+struct Group {
+    elements: Vec<Element>,
+    is_shown: Option<bool>,
+}
+
+impl Group {
+    fn new(root: &Root, selector: &str) -> Self {
+        Self {
+            elements: root.all(selector),
+            is_shown: None,
         }
     }
 
-    fn show_places(&mut self, are_places: bool) {
-        if self.are_places.replace(are_places) != Some(are_places) {
-            for part in &self.of_places {
-                dom::set_flag(part, "hidden", !are_places);
+    fn set_shown(&mut self, is_shown: bool) {
+        if self.is_shown.replace(is_shown) != Some(is_shown) {
+            for element in &self.elements {
+                dom::set_flag(element, "hidden", !is_shown);
             }
         }
     }

@@ -2,13 +2,13 @@
 
 use super::{frame_around, whole_line};
 use crate::i18n::number::{self, CellStyle};
-use crate::scene::alike;
 use crate::scene::colour::{Ink, Lut};
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_SIZE};
 use crate::scene::role::Role;
 use crate::scene::scale::Scale;
 use crate::scene::shape::{Anchor, Shape, Type};
+use crate::scene::ties;
 
 /// Width of the bar beside a row where nothing is visible, in CSS pixels.
 const EMPTY_BAR: f64 = 3.0;
@@ -104,10 +104,10 @@ pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale
     let Some(values) = layout.values else {
         return Vec::new();
     };
-    let near = alike::NEAR * scale.top().min(1.0);
+    let near = ties::NEAR * scale.top().min(1.0);
     let row = |query| {
         let own = (0..grid.keys()).filter_map(move |key| grid.weight(query, key));
-        alike::settled(&own.collect::<Vec<_>>(), near)
+        ties::round_ties_alike(&own.collect::<Vec<_>>(), near)
     };
     let rows = (0..grid.queries()).map(|query| (query, row(query)));
     let cells = rows.flat_map(|(query, row)| {

@@ -112,7 +112,7 @@ fn the_standard_settings_keep_language_theme_panels_and_what_is_locked() {
     let (state, notices) = reduce(state, Action::Standard(Language::En));
     assert_eq!((state, notices), (url::parse(kept).0, vec![]));
     let (state, _) = after([Action::Standard(Language::Zh)]);
-    assert_eq!(state, opening::standard(Language::Zh));
+    assert_eq!(state, initial::standard(Language::Zh));
 }
 
 #[test]

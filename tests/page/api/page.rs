@@ -7,11 +7,15 @@ fn read(path: &str) -> String {
 
 #[test]
 fn the_page_names_the_version_of_the_crate() {
-    let wanted = format!("data-version=\"{}\"", env!("CARGO_PKG_VERSION"));
-    assert!(
-        read("index.html").contains(&wanted),
-        "index.html must say {wanted}: boot.js gives it to the public API"
-    );
+    let (page, version) = (read("index.html"), env!("CARGO_PKG_VERSION"));
+    for wanted in [
+        // `boot.js` gives it to the public API.
+        format!("data-version=\"{version}\""),
+        // How to cite.
+        format!("version = {{{version}}}"),
+    ] {
+        assert!(page.contains(&wanted), "index.html must say {wanted}");
+    }
 }
 
 #[test]

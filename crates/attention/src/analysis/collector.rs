@@ -2,6 +2,7 @@
 
 use super::HeadStats;
 use super::head::{bin_of, entropy, most_attended_other};
+use super::mean::Mean;
 use crate::Sizes;
 
 /// Builds one [`HeadStats`] per batch entry and head from rows of weights.
@@ -15,27 +16,6 @@ struct Gathered {
     diagonal: Mean,
     off_diagonal: Mean,
     entropy: Mean,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    sum: f64,
-    count: usize,
-}
-
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.count += 1;
-    }
-
-    fn value(self) -> f64 {
-        if self.count == 0 {
-            0.0
-        } else {
-            self.sum / self.count as f64
-        }
-    }
 }
 
 impl Collector {
@@ -83,9 +63,9 @@ impl Collector {
 impl Gathered {
     fn finish(self) -> HeadStats {
         HeadStats {
-            diagonal_mean: self.diagonal.value(),
-            off_diagonal_mean: self.off_diagonal.value(),
-            entropy_mean: self.entropy.value(),
+            diagonal_mean: self.diagonal.value().unwrap_or(0.0),
+            off_diagonal_mean: self.off_diagonal.value().unwrap_or(0.0),
+            entropy_mean: self.entropy.value().unwrap_or(0.0),
             ..self.stats
         }
     }

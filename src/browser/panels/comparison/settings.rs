@@ -47,7 +47,7 @@ impl Settings {
             let button: HtmlButtonElement = root.find(selector)?;
             let act = Rc::clone(act);
             listeners.push(Listener::new(&button, "click", move |_| {
-                act(Action::Beside(deed.clone()), Change::Commit);
+                act(Action::Compare(deed.clone()), Change::Commit);
             }));
             buttons.push(button);
         }
@@ -102,7 +102,7 @@ fn controls(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, MissingPart
     let act = Rc::clone(act);
     let act: Act = Rc::new(move |action, change| {
         act(
-            Action::Beside(ComparisonAction::Edit(Box::new(action))),
+            Action::Compare(ComparisonAction::Edit(Box::new(action))),
             change,
         );
     });
@@ -128,7 +128,7 @@ fn choose(set_up: &HtmlInputElement, act: &Act) -> Listener {
     Listener::new(set_up, "change", move |_| {
         if let Some(set_up) = ComparisonPreset::from_name(&own.value()) {
             act(
-                Action::Beside(ComparisonAction::Preset(set_up)),
+                Action::Compare(ComparisonAction::Preset(set_up)),
                 Change::Commit,
             );
         }

@@ -9,7 +9,7 @@ use crate::i18n::Language;
 
 /// A state that was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct Initial {
     /// The state.
     pub state: State,
     /// What was left out of the link.
@@ -22,7 +22,7 @@ pub struct Opening {
 const VERSION: &str = "v";
 
 /// Opens a link; `language` is that of the page with its settings.
-pub fn open(fragment: &str, language: impl FnOnce(&State) -> Language) -> Opening {
+pub fn open(fragment: &str, language: impl FnOnce(&State) -> Language) -> Initial {
     let (state, notes) = url::parse(fragment);
     let is_written = names(fragment, VERSION);
     let has = |field: Field| names(fragment, field.key());
@@ -33,7 +33,7 @@ pub fn open(fragment: &str, language: impl FnOnce(&State) -> Language) -> Openin
         return in_language(fragment, (state, notes), language);
     }
     let is_unchosen = !is_written && !has(Field::Data) && !has(Field::Head) && !has(Field::Cell);
-    Opening {
+    Initial {
         state,
         notes,
         is_unchosen,
@@ -50,7 +50,7 @@ fn in_language(
     fragment: &str,
     (state, notes): (State, Vec<LinkWarning>),
     language: impl FnOnce(&State) -> Language,
-) -> Opening {
+) -> Initial {
     let preset = presets::opening(language(&state));
     let (state, notes) = if preset.text == state.text {
         (state, notes)
@@ -62,7 +62,7 @@ fn in_language(
         }
         url::parse(&extended)
     };
-    Opening {
+    Initial {
         state,
         notes,
         is_unchosen: false,
@@ -78,10 +78,10 @@ fn names(fragment: &str, key: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn opened(fragment: &str, language: Language) -> Opening {
-        let opening = open(fragment, |_| language);
-        assert_eq!(opening.state.check_all(), Ok(()), "{fragment}");
-        opening
+    fn opened(fragment: &str, language: Language) -> Initial {
+        let initial = open(fragment, |_| language);
+        assert_eq!(initial.state.check_all(), Ok(()), "{fragment}");
+        initial
     }
 
     #[test]

@@ -9,13 +9,13 @@ pub const NEAR: f32 = 1e-4;
 const SHARE: f32 = 0.01;
 
 /// Whether two weights are as good as equal.
-pub fn is_alike(one: f32, other: f32) -> bool {
+pub fn is_tie(one: f32, other: f32) -> bool {
     (one - other).abs() <= NEAR.min(SHARE * one.abs().max(other.abs()))
 }
 
 /// Each number, or the smallest one that lies no more than `near` below it: 0.125 is no 0.12 beside a 0.13 because one of
 /// them was rounded up and the other down.
-pub fn settled(numbers: &[f32], near: f32) -> Vec<f32> {
+pub fn round_ties_alike(numbers: &[f32], near: f32) -> Vec<f32> {
     let order = sort::argsort(numbers.len(), &mut |one, other| {
         numbers[one].total_cmp(&numbers[other])
     });
@@ -42,17 +42,17 @@ mod tests {
     fn numbers_that_are_as_good_as_equal_become_one() {
         let row = [0.125_000_1, 0.3, 0.124_999_9, 0.300_05, 0.300_2, 0.0];
         assert_eq!(
-            settled(&row, NEAR),
+            round_ties_alike(&row, NEAR),
             [0.124_999_9, 0.3, 0.124_999_9, 0.3, 0.300_2, 0.0]
         );
-        assert_eq!(settled(&[], NEAR), [0.0; 0]);
-        let odd = settled(&[f32::NAN, f32::INFINITY, 1.0, f32::NEG_INFINITY], NEAR);
+        assert_eq!(round_ties_alike(&[], NEAR), [0.0; 0]);
+        let odd = round_ties_alike(&[f32::NAN, f32::INFINITY, 1.0, f32::NEG_INFINITY], NEAR);
         assert!(odd[0].is_nan() && odd[1..] == [f32::INFINITY, 1.0, f32::NEG_INFINITY]);
     }
 
     #[test]
     fn small_weights_are_not_alike_for_being_small() {
-        assert!(is_alike(0.107_43, 0.107_38) && is_alike(0.0, 0.0));
-        assert!(!is_alike(0.000_2, 0.000_15) && !is_alike(0.5, 0.500_2));
+        assert!(is_tie(0.107_43, 0.107_38) && is_tie(0.0, 0.0));
+        assert!(!is_tie(0.000_2, 0.000_15) && !is_tie(0.5, 0.500_2));
     }
 }

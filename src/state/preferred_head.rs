@@ -1,15 +1,15 @@
-//! What a person has chosen and is not there for the moment, to be chosen again when it is.
+//! The head that the user chose, kept while there are fewer heads and chosen again once it is there.
 
 use super::{Field, State};
 
-/// The head that is wished for while there are not so many.
+/// The chosen head while the number of heads is too small for it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wishes {
+pub struct PreferredHead {
     head: Option<usize>,
 }
 
-impl Wishes {
-    /// An action about `field` made `after` of `before`: chooses what is wished for, as far as it is there again.
+impl PreferredHead {
+    /// An action about `field` made `after` of `before`: chooses the preferred head again as soon as there are enough heads.
     pub fn follow(&mut self, before: &State, after: &mut State, field: Option<Field>) {
         let is_chosen_anew = matches!(field, None | Some(Field::Head | Field::Text | Field::Data));
         if is_chosen_anew {
@@ -30,12 +30,12 @@ mod tests {
 
     fn after(actions: &[(Field, u32)]) -> usize {
         let (state, _) = url::parse("head=3");
-        let mut wishes = Wishes::default();
+        let mut preferred = PreferredHead::default();
         let done = actions.iter().fold(state, |before, (field, number)| {
             let action = Action::Set(*field, Value::Number(*number));
             let (mut state, notices) = reduce(before.clone(), action);
             assert_eq!(notices, [], "{field:?}");
-            wishes.follow(&before, &mut state, Some(*field));
+            preferred.follow(&before, &mut state, Some(*field));
             state
         });
         assert_eq!(done.check_all(), Ok(()));
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wished_head_comes_back_with_the_heads() {
+    fn the_preferred_head_comes_back_with_the_heads() {
         let heads = |count| (Field::Heads, count);
         assert_eq!(after(&[heads(1), heads(4)]), 2);
         assert_eq!(after(&[heads(2), heads(1), heads(2), heads(3)]), 2);

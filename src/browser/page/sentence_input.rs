@@ -4,8 +4,8 @@ use super::Page;
 use crate::browser::map::Pointed;
 use crate::browser::panels::registry::Highlight;
 use crate::present::address_history::{Change, HistoryMode};
+use crate::present::most_informative::most_informative;
 use crate::present::run::Run;
-use crate::present::telling::telling;
 use crate::state::request_builder::{rows_are_tokens, same_computation};
 use crate::state::{Cell, Field, Part, State, Value, steps, url};
 
@@ -60,10 +60,10 @@ impl Page {
     }
 
     /// Chooses head and row of a new text, where nobody else has.
-    pub(super) fn choose_telling(&mut self) {
+    pub(super) fn choose_most_informative(&mut self) {
         let is_of_state = |run: &&Run| same_computation(&run.state, &self.state);
         let run = self.run.as_ref().filter(is_of_state);
-        let Some(run) = run.filter(|_| self.choice.is_due()) else {
+        let Some(run) = run.filter(|_| self.auto_selection.is_due()) else {
             return;
         };
         let (head, row) = (self.state.head, self.state.cell.map(|cell| cell.query));
@@ -71,8 +71,8 @@ impl Page {
             true => head..head + 1,
             false => 0..run.heads(),
         };
-        let found = telling(run, heads, (head, row));
-        self.choice.take();
+        let found = most_informative(run, heads, (head, row));
+        self.auto_selection.take();
         if let Some((head, query)) = found.filter(|found| (found.0, Some(found.1)) != (head, row)) {
             self.look_at(head, query);
         }

@@ -7,7 +7,7 @@ const MOST: usize = 60;
 const HEAD: usize = 20;
 
 /// A text of at most 60 characters: its beginning and its end, without what would not be seen or would turn the line around.
-pub fn shown(text: &str) -> String {
+pub fn sanitize(text: &str) -> String {
     let plain = || text.chars().filter(is_plain);
     // Nothing is held of what is left out: it may be as long as a file.
     if plain().take(MOST + 1).count() <= MOST {
@@ -29,12 +29,12 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_short_plain_and_tells_the_end() {
-        assert_eq!(shown("w_q\u{202e}\n"), "w_q");
-        assert_eq!(shown(&"字".repeat(60)), "字".repeat(60));
+        assert_eq!(sanitize("w_q\u{202e}\n"), "w_q");
+        assert_eq!(sanitize(&"字".repeat(60)), "字".repeat(60));
         let name = format!("model.{}self_attn.q_proj.weight", "layers.".repeat(1000));
-        let short = shown(&name);
+        let short = sanitize(&name);
         assert_eq!(short.chars().count(), 60);
         assert!(short.starts_with("model.layers.") && short.ends_with("self_attn.q_proj.weight"));
-        assert_eq!(shown(&short), short);
+        assert_eq!(sanitize(&short), short);
     }
 }

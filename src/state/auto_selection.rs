@@ -4,14 +4,14 @@ use super::{Field, State};
 
 /// Who has chosen head and row of the present text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct AutoSelection {
     is_left_to_page: bool,
     is_by_person: bool,
     /// The text is another one since the page chose.
     is_due: bool,
 }
 
-impl Choice {
+impl AutoSelection {
     /// A state was opened or taken whole, in which the choice is left to the page or not.
     pub fn open(is_left_to_page: bool) -> Self {
         Self {
@@ -68,12 +68,12 @@ mod tests {
 
     /// Does actions one after the other, and says after each whether the page is to choose.
     fn due(actions: &[Action]) -> Vec<bool> {
-        let (mut state, mut choice) = (State::default(), Choice::default());
+        let (mut state, mut selection) = (State::default(), AutoSelection::default());
         let does = |action: &Action| {
             let (after, _) = reduce(state.clone(), action.clone());
-            choice.follow(&state, &after, (action.field(), action.brings_cell()));
+            selection.follow(&state, &after, (action.field(), action.brings_cell()));
             state = after;
-            choice.take()
+            selection.take()
         };
         actions.iter().map(does).collect()
     }

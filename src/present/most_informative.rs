@@ -1,4 +1,4 @@
-//! Where a run has most to tell: the head and the row that a new text opens with.
+//! The most informative head and row of a run: what a new text opens with.
 
 use super::run::Run;
 use attention::analysis::Places;
@@ -11,7 +11,7 @@ const ROUNDING: f64 = 1e-3;
 
 /// The head that tells most and in it the row that does; `chosen` is kept where it is nearly as good. Only `heads` are looked
 /// at. `None` where no row has a choice.
-pub fn telling(
+pub fn most_informative(
     run: &Run,
     heads: std::ops::Range<usize>,
     chosen: (usize, Option<usize>),
@@ -82,7 +82,7 @@ mod tests {
 
     fn found(link: &str, chosen: (usize, Option<usize>)) -> Option<(usize, String)> {
         let run = computed(link);
-        let (head, row) = telling(&run, 0..run.heads(), chosen)?;
+        let (head, row) = most_informative(&run, 0..run.heads(), chosen)?;
         Some((head, run.query(row).to_owned()))
     }
 
