@@ -1,4 +1,4 @@
-//! What a printed page says of the picture on it: the formula, the settings that make a difference, and where it is found again.
+//! What a printed page says of the picture on it: the formulas, the settings that make a difference, and where it is found again.
 
 use super::steps::formula;
 use super::{Markup, html};
@@ -7,13 +7,29 @@ use crate::i18n::Language;
 use crate::present::run::Run;
 use crate::state::{Hiding, StepKind, steps};
 
+/// The steps whose formulas are printed: from the scores to the output.
+const WITH_FORMULA: [StepKind; 7] = [
+    StepKind::Scores,
+    StepKind::Scaled,
+    StepKind::Biased,
+    StepKind::Masked,
+    StepKind::Softmax,
+    StepKind::Weights,
+    StepKind::Context,
+];
+
 /// The lines below the map; a finished matrix has no formula, and an element of another page may have no address.
 pub fn print_caption(run: &Run, address: Option<&str>, language: Language) -> Markup {
     let state = &run.state;
+    let config = steps::config(state);
     let is_finished = state.imported.as_ref().is_some_and(|own| own.is_finished());
     html! {
         @if !is_finished {
-            p { (formula(StepKind::Weights, &steps::config(state), state.hiding == Hiding::Written)) }
+            p class="formulas" {
+                @for step in WITH_FORMULA.into_iter().filter(|step| steps::for_state(state).contains(step)) {
+                    span { (formula(step, &config, state.hiding == Hiding::Written)) }
+                }
+            }
         }
         p { (super::symbols(&mechanism(language, state))) }
         @if let Some(address) = address {
@@ -35,6 +51,8 @@ mod tests {
             markup.contains("<math>") && markup.contains("softmax"),
             "{markup}"
         );
+        // Unscaled and unmasked: scores, weights and context.
+        assert_eq!(markup.matches("<math>").count(), 3, "{markup}");
         assert!(markup.contains("heads"), "{markup}");
         assert!(markup.contains("#v=1&amp;x=&lt;"), "{markup}");
         assert!(

@@ -7,6 +7,21 @@ const at = ({ width, data }, x, y) => {
   return (data[start] << 16) | (data[start + 1] << 8) | data[start + 2];
 };
 
+/** The mean of red, green and blue on the map, where it is painted at all; to be evaluated in the page. */
+export const brightness = () => {
+  const side = 64;
+  const context = Object.assign(document.createElement('canvas'), { width: side, height: side }).getContext('2d', { willReadFrequently: true });
+  context.drawImage(document.querySelector('#map canvas.picture'), 0, 0, side, side);
+  const { data } = context.getImageData(0, 0, side, side);
+  let [sum, count] = [0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] === 0) continue;
+    sum += data[at] + data[at + 1] + data[at + 2];
+    count += 3;
+  }
+  return sum / count;
+};
+
 /** The longest stretch of `counts` that comes near its largest entry, without the frame of `edge` pixels at both ends. */
 function stretch(counts, edge) {
   const near = 0.9 * Math.max(...counts);

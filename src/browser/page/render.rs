@@ -74,7 +74,7 @@ impl Page {
     /// Paints everything for paper, as it is about to be printed.
     pub(crate) fn begin_print(&mut self) {
         self.surroundings.set_printing(true);
-        self.restyle();
+        self.resized();
         self.paint_everything();
         if let Some(run) = &self.run {
             let address = self.whole.address(&self.state);
@@ -83,10 +83,10 @@ impl Page {
         }
     }
 
-    /// Goes back to the colours of the screen.
+    /// Goes back to colours and size of the screen.
     pub(crate) fn end_print(&mut self) {
         self.surroundings.set_printing(false);
-        self.restyle();
+        self.resized();
     }
 
     /// Paints everything, in sight or not.
