@@ -135,7 +135,7 @@ mod tests {
         );
         assert_eq!(
             said(Language::En, "", b"[1] 2"),
-            "line 1: Something stands after its end."
+            "line 1: There is extra data after its end."
         );
     }
 

@@ -293,7 +293,7 @@ mod tests {
         let said = |difference| verdict(Language::En, difference, 1e-4);
         assert_eq!(
             said(2.4e-7),
-            "The largest difference of all weights is 2.4×10⁻⁷, within the promised 10⁻⁴."
+            "The largest difference between weights is 2.4×10⁻⁷, within the promised 10⁻⁴."
         );
         assert!(said(0.5).contains("0.5, more than the promised"));
         assert!(said(f64::NAN).contains("more than the promised"));

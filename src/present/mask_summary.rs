@@ -208,19 +208,19 @@ mod tests {
     #[test]
     fn the_rule_in_force_is_said_for_any_combination() {
         use MaskPart::{Causal, First, Local, Padding, Strided};
-        assert_eq!(said(&[]), "A query sees every key.");
+        assert_eq!(said(&[]), "Each query sees every key.");
         assert_eq!(
             said(&[Causal]),
-            "A query sees every key, but nothing after itself."
+            "Each query sees every key, but nothing after itself."
         );
         assert_eq!(
             said(&[Causal, Padding, Local, Strided, First]),
-            "A query sees the keys at most 2 places away and the keys at multiples of 2 places and the first key, \
+            "Each query sees the keys at most 2 places away and the keys at multiples of 2 places and the first key, \
              but nothing after itself and no padding, which begins after key 6."
         );
         assert_eq!(
             said(&[First]),
-            "A query sees every key. First tokens count only beside local or strided."
+            "Each query sees every key. “First tokens” has an effect only together with local or strided."
         );
     }
 
@@ -234,28 +234,28 @@ mod tests {
         };
         assert_eq!(
             words(&[Padding], |_| (), 6),
-            "A query sees every key. Nothing is padding here: 6 keys may be valid, and there are 6."
+            "Each query sees every key. No key is padding: the valid length is 6, and there are 6 keys."
         );
         assert_eq!(
             words(&[Padding], |state| state.valid = 0, 6),
-            "A query sees every key, but no padding, and all the keys are padding."
+            "Each query sees every key, but no padding, and all the keys are padding."
         );
         assert_eq!(
             words(&[Local], |state| state.window = 0, 6),
-            "A query sees the key at its own place."
+            "Each query sees the key at its own place."
         );
         let near = |state: &mut State| (state.window, state.stride) = (1, 1);
         assert_eq!(
             words(&[Local, Strided], near, 6),
-            "A query sees the keys at most 1 place away and the keys at any distance."
+            "Each query sees the keys at most 1 place away and the keys at any distance."
         );
         let cross = |state: &mut State| state.second = Some("five red birds".to_owned());
         assert_eq!(
             words(&[Causal, Padding], cross, 3),
-            "A query sees every key, but nothing at a later place than its own. Nothing is padding here: 6 keys may be \
-             valid, and there are 3. Each text counts its places from its own beginning."
+            "Each query sees every key, but nothing at a later place than its own. No key is padding: the valid length \
+             is 6, and there are 3 keys. Positions are counted from the beginning of each text."
         );
-        assert_eq!(words(&[], cross, 3), "A query sees every key.");
+        assert_eq!(words(&[], cross, 3), "Each query sees every key.");
     }
 
     #[test]
@@ -337,12 +337,12 @@ mod tests {
         assert_eq!(empty_rows(Language::En, &[]), "");
         assert_eq!(
             empty_rows(Language::En, &["a", "b"]),
-            "Nothing is visible to: a, b."
+            "No visible key for: a, b."
         );
         let many = ["a", "b", "c", "d", "e", "f", "g"];
         assert_eq!(
             empty_rows(Language::En, &many),
-            "Nothing is visible to: a, b, c, d, e and 2 more."
+            "No visible key for: a, b, c, d, e and 2 more."
         );
     }
 }

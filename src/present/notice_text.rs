@@ -149,7 +149,7 @@ mod tests {
     fn a_notice_says_what_and_why() {
         assert_eq!(
             notices(Action::Set(Field::KvHeads, Value::Number(3))),
-            ["key/value heads: It must divide the number of heads, 4. It is 2 now."]
+            ["key/value heads: It must divide the number of heads, 4. Set to 2."]
         );
         assert_eq!(
             notices(Action::Enter(Field::DK, "500".to_owned())),
@@ -157,7 +157,7 @@ mod tests {
         );
         assert_eq!(
             notices(Action::Enter(Field::Seed, String::new())),
-            ["seed: It must be a whole number. It is 42 now."]
+            ["seed: It must be a whole number. Set to 42."]
         );
         assert_eq!(
             notices(Action::Enter(Field::Temperature, "0".to_owned())),

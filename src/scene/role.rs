@@ -38,6 +38,8 @@ pub enum Face {
     /// Heavier, for what is chosen and for headings.
     Strong,
     /// Slanted with serifs, for axes.
+    Italic,
+    /// Upright with serifs, for axes in a script that has no italics.
     Serif,
 }
 
@@ -254,7 +256,7 @@ impl Role {
     /// How a text is set.
     pub const fn face(self) -> Face {
         match self {
-            Self::QueryTitle | Self::KeyTitle | Self::Title | Self::AxisLetter => Face::Serif,
+            Self::QueryTitle | Self::KeyTitle | Self::Title | Self::AxisLetter => Face::Italic,
             Self::QueryLabelChosen | Self::KeyLabelChosen | Self::LabelChosen | Self::Heading => {
                 Face::Strong
             }

@@ -5,7 +5,8 @@
 
 use super::curves::Strand;
 use super::layout::Rect;
-use super::role::Role;
+use super::role::{Face, Role};
+use attention::text::tokens::is_cjk;
 
 /// An sRGB colour.
 pub type Colour = [u8; 3];
@@ -38,6 +39,16 @@ pub struct TextRun {
     pub size: f64,
     /// Its meaning.
     pub role: Role,
+}
+
+impl TextRun {
+    /// How it is set: Chinese has no italics, and browsers would slant its characters by themselves.
+    pub fn face(&self) -> Face {
+        match self.role.face() {
+            Face::Italic if self.text.chars().any(is_cjk) => Face::Serif,
+            face => face,
+        }
+    }
 }
 
 /// Part of a picture.
@@ -190,5 +201,30 @@ impl Type {
         let (sin, cos) = libm::sincos(self.degrees.to_radians());
         let drop = MIDDLE * self.size;
         self.at(x - drop * sin, y + drop * cos, text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chinese_is_not_slanted() {
+        let face = |text: &str, role| {
+            let (anchor, text) = (Anchor::Start, text.to_owned());
+            let run = TextRun {
+                x: 0.0,
+                y: 0.0,
+                text,
+                anchor,
+                degrees: 0.0,
+                size: 12.0,
+                role,
+            };
+            run.face()
+        };
+        assert_eq!(face("key →", Role::KeyTitle), Face::Italic);
+        assert_eq!(face("键 key →", Role::KeyTitle), Face::Serif);
+        assert_eq!(face("键", Role::KeyLabelChosen), Face::Strong);
     }
 }

@@ -91,7 +91,7 @@ pub enum SettingError {
     #[error("must be percent-encoded UTF-8")]
     Encoding,
     /// A setting that brought numbers decide.
-    #[error("is given by the numbers that were brought")]
+    #[error("follows from the imported numbers")]
     Given,
     /// Not written as brought numbers.
     #[error("must be numbers as this page writes them")]

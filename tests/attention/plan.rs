@@ -30,7 +30,7 @@ S [batch 1, heads 6, n 11, keys 13] = S·scale
 S [batch 1, heads 6, n 11, keys 13] = S where visible
 A [batch 1, heads 6, n 11, keys 13] = softmax(S)
 C [batch 1, heads 6, n 11, d_v 7] = A·V
-C [batch 1, n 11, heads·d_v 42] = heads side by side
+C [batch 1, n 11, heads·d_v 42] = heads concatenated
 Y [batch 1, n 11, d_out 19] = C·W_O + b_O
 ";
     assert_eq!(Plan::full(request.config()).to_string(), wanted);

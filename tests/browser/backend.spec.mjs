@@ -98,7 +98,7 @@ test('on WebGPU the badge names the adapter, and both can be compared', async ({
   await expect(sentence(page)).toHaveText('Your graphics card computed this picture, through WebGPU.');
   await expect(page.locator('#comparison')).toBeHidden();
   await page.locator('#compare').click();
-  await expect(page.locator('#comparison-verdict')).toHaveText('The largest difference of all weights is 2.4×10⁻⁷, within the promised 10⁻⁴.');
+  await expect(page.locator('#comparison-verdict')).toHaveText('The largest difference between weights is 2.4×10⁻⁷, within the promised 10⁻⁴.');
   const cells = await page.locator('#comparison tr').evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
   expect(cells).toEqual([
     ['head 1: it → animal', 'weight', 'time'],

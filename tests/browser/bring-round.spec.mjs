@@ -57,7 +57,7 @@ test('a list copied for Python is pasted again once hidden cells are numbers', a
   await page.locator('#bring-text').fill(list.replaceAll('None', '0'));
   await page.locator('#bring-read').click();
   await expect(page.locator('#bringing-parts')).toContainText('[6, 6]');
-  await expect(page.locator('#bringing-remarks')).toHaveText('Everything above the diagonal is 0: it is taken for hidden by a causal mask.');
+  await expect(page.locator('#bringing-remarks')).toHaveText('Everything above the diagonal is 0, so it is treated as hidden by a causal mask.');
   await page.locator('#bringing-take').click();
   expect(await picture(page)).toMatchObject({ rows: 6, columns: 6 });
   await idle(page);

@@ -97,7 +97,7 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   await expect(page.locator('#numbers')).toHaveText('5 × 7 cells, your own numbers');
   await expect(page.locator('#steps-body .when-finished')).toBeVisible();
   await page.locator('#open-code').click();
-  await expect(page.locator('#code-body')).toHaveText(/no program can be written/, { useInnerText: true });
+  await expect(page.locator('#code-body')).toHaveText(/there is no program to write/, { useInnerText: true });
   await expect(page.locator('#code-text')).toBeHidden();
   await page.locator('#open-code').click();
   await page.locator('#brought-clear').click();
@@ -118,7 +118,7 @@ test('queries, keys and values give what the public interface computes of them',
   const { cells } = await table(page);
   cells.flat().forEach((weight, at) => expect(weight).toBeCloseTo(wanted[at], 3));
   await expect(page.locator('#heads')).toBeDisabled();
-  await expect(page.locator('[data-control="heads"]')).toHaveAttribute('title', 'It is given by the numbers that were brought.');
+  await expect(page.locator('[data-control="heads"]')).toHaveAttribute('title', 'It follows from your own numbers.');
   await expect(page.locator('#heads-number')).toHaveValue('4');
   await expect(page.locator('#scaled')).toBeEnabled();
 });
@@ -147,7 +147,7 @@ test('a link names large numbers, says which file is missing, and is whole once 
   const own = await address(page);
   expect(own.length).toBeLessThan(300);
   await page.locator('#share-open').click();
-  await expect(page.locator('#share-note')).toContainText('hand on the file as well');
+  await expect(page.locator('#share-note')).toContainText('also send the file');
   const other = await context.newPage();
   await openPage(other, `${own}&head=2&colours=greys`);
   await expect(other.locator('#notices')).toContainText('a finished attention matrix (2 × 60 × 61) from the file “from a <b>notebook</b>.json”');
@@ -417,13 +417,13 @@ test('everything by keyboard, in Chinese', async ({ page }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toBeVisible();
-  await expect(page.locator('#bringing-title')).toHaveText('粘贴的文本里有什么：现成的注意力矩阵');
+  await expect(page.locator('#bringing-title')).toHaveText('粘贴的文本里有什么：注意力矩阵');
   await expect(page.locator('#bringing-parts')).toContainText('头 × 查询 × 键');
   expect(await violations(page)).toEqual([]);
   await page.locator('#bringing-take').focus();
   await page.keyboard.press('Enter');
   expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
-  await expect(page.locator('#brought-what')).toHaveText('你的数值：现成的注意力矩阵，1 × 2 × 2。');
+  await expect(page.locator('#brought-what')).toHaveText('你的数值：注意力矩阵，1 × 2 × 2。');
   await page.locator('#brought-clear').focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#brought')).toBeHidden();

@@ -86,9 +86,9 @@ test('one click compares: maps, difference and numbers', async ({ page }) => {
   await openPage(page);
   await page.locator('#open-compare').click();
   await expect(page.locator('#versus-summary')).toContainText('B is the same as A');
-  expect((await numbers(page)).weights[0], 'a change of nothing has no place').toBe('largest change of a weight of this head');
+  expect((await numbers(page)).weights[0], 'a change of nothing has no place').toBe('largest change of a weight in this head');
   await setUp(page, 'causal');
-  expect((await numbers(page)).weights[0]).toMatch(/^largest change of a weight of this head: \S+ → \S+$/);
+  expect((await numbers(page)).weights[0]).toMatch(/^largest change of a weight in this head: \S+ → \S+$/);
   expect(await numbers(page)).toMatchObject({
     mask: ['mask', 'none', 'causal', ''],
     visible: ['visible cells', '121', '66', '−55'],
@@ -289,7 +289,7 @@ test('what makes no difference is said to make none', async ({ page }) => {
 test('where columns are mixtures or heads are fewer, it is said in words', async ({ page }) => {
   await openPage(page, beside({ head: '4' }, { linformer: '1' }));
   await expectBeside(page, { linformer: '1' });
-  await expect(page.locator('#versus-instead')).toContainText('A has 11 of them, B has 4');
+  await expect(page.locator('#versus-instead')).toContainText('A has 11, B has 4');
   await expect(page.locator('#versus-difference')).toBeHidden();
   expect(Object.keys(await numbers(page))).not.toContain('moved');
   await page.locator('#b-linformer').uncheck();

@@ -93,7 +93,7 @@ for (const typed of ['', '-', '--', '1e', '2.5', '1e3']) {
       await (typed ? page.keyboard.type(typed) : page.keyboard.press('Delete'));
       await page.keyboard.press(end);
       await expect(field).toHaveValue(typed === '2.5' ? '2' : '1');
-      await expect(notice).toHaveText(/^query and key size d_k: It must be a whole number\. It is [12] now\.$/);
+      await expect(notice).toHaveText(/^query and key size d_k: It must be a whole number\. Set to [12]\.$/);
       await page.locator('#notices button').click();
     }
   });

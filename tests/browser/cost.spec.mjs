@@ -59,7 +59,7 @@ test('multiply-adds, FLOPs and bytes are those of the formulas', async ({ page }
   expect(await exact(page, 'weights')).toBe(4 * (4 * d * h * dk + h * dk));
   expect(await exact(page, 'cache')).toBe(4 * n * 2 * h * dk);
   const names = await page.locator('#cost-steps th').allInnerTexts();
-  expect(names).toEqual(['queries Q', 'keys K', 'values V', 'scores S', 'scaling', 'softmax A', 'weighted sums C', 'heads side by side', 'output']);
+  expect(names).toEqual(['queries Q', 'keys K', 'values V', 'scores S', 'scaling', 'softmax A', 'weighted sums C', 'heads concatenated', 'output']);
 });
 
 isolated('a mask changes what a sparse kernel would do, and not what ours does', async ({ page }) => {
@@ -90,9 +90,9 @@ test('each step says what it takes densely and without hidden cells, and how lar
 isolated('whose kernels leave out what a mask hides is said as it is', async ({ page }) => {
   const note = page.locator('#cost-dense-note');
   await openPage(page, open({ mask: 'local' }));
-  await expect(note).toContainText('Our kernels are dense');
+  await expect(note).toContainText('This page computes all cells');
   await page.goto(`/#${open({ mask: 'causal,local' })}`);
-  await expect(note).toContainText('A graphics card leaves out whole blocks of cells above the diagonal');
+  await expect(note).toContainText('A graphics card skips whole blocks of cells above the diagonal');
   await page.goto(`/#${open({ mask: 'causal', hiding: 'after' })}`);
   await expect(note).toContainText('the softmax runs over all keys');
 });

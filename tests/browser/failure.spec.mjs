@@ -78,7 +78,7 @@ test('a worker that never answers is told of in words, with a way back', async (
   });
   await page.route(/\/worker-\w+\.js$/, () => {});
   await openPage(page, START, { map: false });
-  for (const said of ['The part of this page that computes has not answered for 15 seconds.', '负责计算的后台线程 15 秒没有响应。']) {
+  for (const said of ['The background worker that computes has not answered for 15 seconds.', '负责计算的后台线程 15 秒没有响应。']) {
     await expect(page.locator('[data-failure-cause]')).toContainText(said);
   }
   expect(await page.evaluate(() => attentionPlayground.ready.catch(({ code }) => code))).toBe('backend_unavailable');
@@ -104,7 +104,7 @@ test('the first script does not arrive: the page says that its files are missing
   quiet.allow(/ERR_FAILED|Failed to load|attentionPlayground/i);
   await page.route(/\/boot-\w+\.js$/, (route) => route.abort());
   await openPage(page, START, { map: false });
-  for (const said of ['Its files did not reach this page', '它的文件没有送达这个页面']) await expect(page.locator('.stranded')).toContainText(said);
+  for (const said of ['Its files did not arrive', '它的文件没有送达']) await expect(page.locator('.stranded')).toContainText(said);
   await expect(page.locator('.stranded p').last()).toBeInViewport();
   await expect(page.locator('#text')).toBeHidden();
 });

@@ -134,12 +134,12 @@ test('the space bar paints the cell that the arrow keys stand on', async ({ page
 
 test('rows that see nothing are named, and what −10⁹ makes of them is seen', async ({ page }) => {
   await openPage(page, link({ ...START, mask: 'padding', valid: '0' }));
-  await expect(page.locator('#mask-empty-rows')).toHaveText('Nothing is visible to: one, small, cat, and, two and 1 more.');
+  await expect(page.locator('#mask-empty-rows')).toHaveText('No visible key for: one, small, cat, and, two and 1 more.');
   await choose(page, 'hiding', 'written');
   await expectShown(page, { hiding: 'written' });
   const { cells } = await table(page);
   for (const cell of cells.flat()) expect(cell).toBeCloseTo(1 / 6, 2);
-  await expect(page.locator('#hiding-note')).toContainText('spreads them evenly');
+  await expect(page.locator('#hiding-note')).toContainText('spreads it evenly');
   await expect(page.locator('#mask-count')).toContainText('0 of 36');
 });
 
@@ -154,7 +154,7 @@ test('a mask that hides nothing says so and can be looked at', async ({ page }) 
   await openPage(page, link({ ...START, valid: '8' }));
   await expect(page.locator('#mask-look')).toBeHidden();
   await choose(page, 'mask', 'padding');
-  await expect(page.locator('#mask-rule')).toHaveText('A query sees every key. Nothing is padding here: 8 keys may be valid, and there are 6.');
+  await expect(page.locator('#mask-rule')).toHaveText('Each query sees every key. No key is padding: the valid length is 8, and there are 6 keys.');
   await expect(page.locator('#mask-count')).toContainText('36 of 36 cells are visible, 100.0');
   await expect(page.locator('#hiding')).toBeHidden();
   await page.locator('#mask-map').click();
@@ -166,7 +166,7 @@ test('a mask that hides nothing says so and can be looked at', async ({ page }) 
 test('in cross-attention a rule speaks of places', async ({ page }) => {
   await openPage(page, link({ ...START, source: 'five red birds', mask: 'causal' }));
   await expect(page.locator('#mask-rule')).toHaveText(
-    'A query sees every key, but nothing at a later place than its own. Each text counts its places from its own beginning.');
+    'Each query sees every key, but nothing at a later place than its own. Positions are counted from the beginning of each text.');
   await expect(page.locator('#mask-count')).toContainText('15 of 18');
 });
 
@@ -255,7 +255,7 @@ test('the slider of key/value heads says who shares', async ({ page }) => {
   const [slider, said] = [page.locator('#kv-heads'), page.locator('#sharing-sentence')];
   await expect(said).toHaveText(/^multi-head/);
   await slider.press('ArrowLeft');
-  await expect(said).toHaveText('grouped-query: 2 heads share each set');
+  await expect(said).toHaveText('grouped-query (GQA): 2 heads share each set');
   await slider.press('Home');
   await expect(said).toHaveText(/^multi-query/);
   await expect(page.locator('#sharing .is-key')).toHaveAttribute('d', /^M[^M]*$/);
@@ -266,7 +266,7 @@ isolated('in Chinese on a phone it paints under a finger, and axe finds nothing'
   const context = await browser.newContext({ baseURL: server.origin, viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'zh-CN' });
   const page = await context.newPage();
   await openPage(page, link({ ...START, mask: 'causal', hiding: 'after' }));
-  await expect(page.locator('#mask-rule')).toHaveText('查询能看见所有的键，但看不见自己之后的键。');
+  await expect(page.locator('#mask-rule')).toHaveText('每个查询能看见所有的键，但看不见自己之后的键。');
   await expect(page.locator('#mask-count')).toContainText('36 格中有 21 格可见');
   await page.locator('#paint').tap();
   await page.locator('#map').scrollIntoViewIfNeeded();

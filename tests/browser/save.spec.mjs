@@ -122,7 +122,7 @@ for (const scale of [1, 3]) {
     const { at } = grid((await read(page, shapes)).maps[0], 11);
     await pick(page, 'format', 'png');
     await pick(page, 'scale', scale);
-    await expect(page.locator('#save-size')).toContainText(`${96 * scale} to the inch`);
+    await expect(page.locator('#save-size')).toContainText(`${96 * scale} per inch`);
     const said = (await page.locator('#save-size').textContent()).match(/\d+/g).map(Number);
     const { name, bytes } = await take(page);
     expect(name).toBe('attention-head-1-weights-causal.png');

@@ -88,7 +88,7 @@ test('a lesson: the map and chosen controls, one of them locked, in Chinese and 
   await wishes(page);
   await extent(page, 'chosen');
   const row = (name) => page.getByRole('group', { name, exact: true });
-  for (const name of ['sentence', 'colour bar', 'how to read it']) await row(name).getByLabel('shown').uncheck();
+  for (const name of ['sentence', 'colour bar', 'the chosen row']) await row(name).getByLabel('shown').uncheck();
   await row('heads').getByLabel('shown').check();
   await row('mask').getByLabel('shown').check();
   await row('mask').getByLabel('locked').check();

@@ -67,7 +67,7 @@ test.describe('the walk', () => {
 
   test('without a word there is nobody to walk with, and it says so', async ({ page }) => {
     await openPage(page, link({ text: '', open: 'steps' }));
-    await expect(page.locator('#player-says')).toHaveText('There are no words to compare yet: write some above.');
+    await expect(page.locator('#player-says')).toHaveText('There are no words to compare yet: type some above.');
   });
 
   isolated('plays and pauses, and no timer runs while it does not play', async ({ page }) => {

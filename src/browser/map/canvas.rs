@@ -91,7 +91,7 @@ impl Surface {
     }
 
     fn draw_words(&mut self, words: &TextRun, palette: &Palette) {
-        self.set_font(words.size, words.role.face(), palette);
+        self.set_font(words.size, words.face(), palette);
         self.context.set_text_align(align(words.anchor));
         self.write(&words.text, words.x, words.y, words.degrees);
     }

@@ -78,7 +78,8 @@ impl Palette {
     /// The font of a text in the notation of CSS.
     pub(crate) fn font(&self, face: Face, size: f64) -> String {
         match face {
-            Face::Serif => format!("italic {size}px {}", self.serif),
+            Face::Italic => format!("italic {size}px {}", self.serif),
+            Face::Serif => format!("{size}px {}", self.serif),
             Face::Strong => format!("600 {size}px {}", self.sans),
             Face::Sans => format!("{size}px {}", self.sans),
         }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 
 use super::{Hex, Number, Writer};
 use crate::scene::figure::palette::{Inks, SERIF};
-use crate::scene::role::{Face, Role};
+use crate::scene::role::Face;
 use crate::scene::shape::{Anchor, TextRun};
 
 /// Text that can stand between tags and in attributes: markup is escaped, and what XML cannot hold is replaced.
@@ -51,7 +51,7 @@ impl Writer {
         }
         match self.inks {
             None => self.put(format_args!(" class=\"{}\"", words.role.class())),
-            Some(inks) => self.face(words.role, &inks),
+            Some(inks) => self.face(words, &inks),
         }
         if words.degrees != 0.0 {
             let degrees = Number(words.degrees);
@@ -60,14 +60,15 @@ impl Writer {
         self.put(format_args!(">{}</text>\n", Tidy(&words.text)));
     }
 
-    fn face(&mut self, role: Role, inks: &Inks) {
-        if let Some(fill) = inks.fill(role) {
+    fn face(&mut self, words: &TextRun, inks: &Inks) {
+        if let Some(fill) = inks.fill(words.role) {
             self.put(format_args!(" fill=\"{}\"", Hex(fill)));
         }
-        match role.face() {
+        match words.face() {
             Face::Sans => {}
             Face::Strong => self.out.push_str(" font-weight=\"600\""),
-            Face::Serif => self.put(format_args!(
+            Face::Serif => self.put(format_args!(" font-family=\"{}\"", Tidy(SERIF))),
+            Face::Italic => self.put(format_args!(
                 " font-family=\"{}\" font-style=\"italic\"",
                 Tidy(SERIF)
             )),

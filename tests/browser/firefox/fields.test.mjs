@@ -43,7 +43,7 @@ const left = async (id) => {
   return said(id);
 };
 
-const SEED = 'seed: It must be a whole number. It is 42 now.';
+const SEED = 'seed: It must be a whole number. Set to 42.';
 
 for (const typed of ['abc', '-', '--', 'e1', '']) {
   test(`what is no number is refused each time: "${typed}"`, async () => {

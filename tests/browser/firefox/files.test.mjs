@@ -145,6 +145,6 @@ test('a file that is no numbers is refused in words and changes nothing', async 
   // The dialog is there before the file is read.
   await page.waitForFunction(() => /broken/.test(document.querySelector('#bringing-refusal').textContent));
   assert.ok(await page.$eval('#bringing', (dialog) => dialog.checkVisibility()));
-  assert.equal(await text('#bringing-refusal'), 'broken.npy: This is none of the formats read here: CSV, JSON, NPY, NPZ, safetensors.');
+  assert.equal(await text('#bringing-refusal'), 'broken.npy: This is none of the supported formats: CSV, JSON, NPY, NPZ, safetensors.');
   assert.equal(await page.$eval('#map', ({ dataset }) => dataset.rows), '11');
 });

@@ -111,7 +111,7 @@ impl Operation {
             Self::Softmax => "softmax(S)",
             Self::HideWeights => "A where visible",
             Self::WeightedSum => "A·V",
-            Self::MergeHeads => "heads side by side",
+            Self::MergeHeads => "heads concatenated",
             Self::ProjectOutput => "C·W_O + b_O",
         }
     }

@@ -9,7 +9,7 @@
 
 use super::embedding::fold;
 use super::lexicon::{Class, Entry, Language, look_up};
-use super::tokens::stands_alone;
+use super::tokens::is_cjk;
 
 /// Most ideographs that a word of the lexicon has.
 const LONGEST: usize = 4;
@@ -20,7 +20,7 @@ pub fn tag<S: AsRef<str>>(words: &[S]) -> Vec<Entry> {
     let language = language(&words);
     let mut entries = Vec::with_capacity(words.len());
     while let Some(word) = words.get(entries.len()) {
-        if word.chars().any(stands_alone) {
+        if word.chars().any(is_cjk) {
             entries.extend(ideographs(&words[entries.len()..]));
         } else {
             entries.push(word_in(word, language));
@@ -129,7 +129,7 @@ fn nouns(entries: &mut [Entry]) {
 
 /// Whether an entry is a written word, not an ideograph.
 fn is_word(entry: &Entry) -> bool {
-    !entry.concept.chars().any(stands_alone)
+    !entry.concept.chars().any(is_cjk)
 }
 
 /// *her* is both; a noun after it decides.

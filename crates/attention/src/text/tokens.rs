@@ -50,7 +50,7 @@ fn split_segment(segment: &str, emit: &mut impl FnMut(&str)) {
     if segment.chars().all(is_invisible) {
         return;
     }
-    if segment.chars().any(stands_alone) {
+    if segment.chars().any(is_cjk) {
         segment.graphemes(true).for_each(emit);
     } else if let Some((elided, rest)) = split_elision(segment) {
         emit(elided);
@@ -73,7 +73,7 @@ pub(super) fn is_apostrophe(c: char) -> bool {
 }
 
 /// Ideographs and kana, which Unicode's word boundaries would partly join.
-pub(super) fn stands_alone(c: char) -> bool {
+pub fn is_cjk(c: char) -> bool {
     matches!(c,
         '\u{3005}'..='\u{3007}'
         | '\u{3031}'..='\u{3035}'
