@@ -4,6 +4,8 @@
 // A step is a file of this folder whose default export takes the site and changes it. Until `names` runs, files have plain names
 // (`engine.js`), and one says another's as './name' in quotes; `names` gives each its final name and puts that in all quotes.
 
+import { readFile } from 'node:fs/promises';
+import about, { address } from './about.mjs';
 import compress from './compress.mjs';
 import element from './element.mjs';
 import engine from './engine.mjs';
@@ -18,7 +20,7 @@ import policy from './policy.mjs';
 import { open } from './site.mjs';
 import styles from './styles.mjs';
 
-const STEPS = [styles, engine, pack, element, icons, manifest, policy, minify, names, integrity, offline, compress];
+const STEPS = [styles, engine, pack, element, icons, manifest, about, policy, minify, names, address, integrity, offline, compress];
 
 /** All steps over the files in `folder`. */
 export async function finish(folder, options = {}) {
@@ -35,5 +37,8 @@ if (process.env.TRUNK_STAGING_DIR) {
     isCompressed: process.env.PLAYGROUND_COMPRESS === '1',
     // Where the npm package is put together, if it is wanted.
     package: process.env.PLAYGROUND_PACKAGE,
+    // Where it will stand, with a slash at the end, if that is known.
+    address: process.env.PLAYGROUND_ADDRESS,
+    repository: /^repository = "(https:[^"]+)"$/m.exec(await readFile(new URL('../../Cargo.toml', import.meta.url), 'utf8'))?.[1],
   });
 }

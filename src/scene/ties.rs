@@ -2,7 +2,7 @@
 
 use attention::sort;
 
-/// Weights that lie this close together are written alike.
+/// Weights that lie this close together are written alike, with three digits.
 pub const NEAR: f32 = 1e-4;
 
 /// Weights are as good as equal within [`NEAR`], and within this share of the larger one: in long texts all weights are small.

@@ -20,6 +20,7 @@ async function trunks() {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta property="og:image" content="./card.png">
 <link rel="stylesheet" href="./tokens.css"/>
 <link rel="stylesheet" href="./layout.css"/>
 <script src="./boot.js" data-version="0&#x2E;1&#x2E;0"></script>
@@ -28,7 +29,7 @@ import init, * as bindings from './attention-playground.js';
 const wasm = await init({ module_or_path: './attention-playground_bg.wasm' });
 </script>
 <link rel="modulepreload" href="./attention-playground.js" crossorigin="anonymous"><link rel="preload" href="./attention-playground_bg.wasm" crossorigin="anonymous" as="fetch" type="application/wasm"></head>
-<body><div id="playground"></div></body>
+<body><div id="playground"></div><a class="bare" data-of-source="" data-t="source">Source</a><a class="bare" data-of-source="issues" data-t="report-fault">Report a fault</a></body>
 </html>
 `,
     'tokens.css': '/* tokens */\n:root {\n  --ink: black;\n}\n',
@@ -134,6 +135,22 @@ test('the service worker keeps what the page leads to, and has another version f
   assert.deepEqual(kept.map(plain).sort(), ['boot.js', 'engine.js', 'engine.wasm', 'icon-192.png', 'icon-512.png', 'icon-maskable.png', 'icon.svg', 'manifest.webmanifest', 'offline.js', 'start.js', 'style.css', 'worker.js']);
   const page = (await trunks())['index.html'].replace('<body>', '<body>new');
   assert.notEqual(build(await finished({ 'index.html': page })).version, build(files).version);
+});
+
+test('a link to the page is shown with a picture, by its whole address where that is known', async () => {
+  const files = await finished();
+  const card = named(files, 'card.png');
+  assert.match(text(files, 'index.html'), new RegExp(`<meta property="og:image" content="${card}">`));
+  assert.ok(!Object.keys(JSON.parse(/const BUILD = (\{[^]*?\n\});/.exec(text(files, 'sw.js'))[1]).files).includes(card), 'nobody who reads the page needs it');
+  const known = text(await finished({}, { address: 'https://a.example/b/' }), 'index.html');
+  for (const tag of [`<meta property="og:image" content="https://a.example/b/${card}">`, '<meta property="og:url" content="https://a.example/b/">', '<link rel="canonical" href="https://a.example/b/">']) assert.ok(known.includes(tag), tag);
+});
+
+test('the source is linked where the project says it has one, and nowhere else', async () => {
+  assert.doesNotMatch(text(await finished(), 'index.html'), /<a /);
+  const page = text(await finished({}, { repository: 'https://a.example/code' }), 'index.html');
+  assert.match(page, /<a class="bare" href="https:\/\/a\.example\/code" target="_blank" rel="noreferrer" data-t="source">Source<\/a>/);
+  assert.match(page, /href="https:\/\/a\.example\/code\/issues"/);
 });
 
 test('the page says which build it is of, whatever has changed', async () => {

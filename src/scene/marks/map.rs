@@ -99,12 +99,15 @@ pub fn frame(layout: &MapLayout) -> Vec<Shape> {
     frame_around(layout.plot, whole_line(1.0, layout.dpr), Role::Frame).into()
 }
 
+/// Numbers of a row that lie this close together are written alike: a tenth of the last of two digits.
+const NEAR: f32 = 1e-3;
+
 /// The values of all visible cells, in black or white, whichever can be read; nothing where they do not fit.
 pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale) -> Vec<Shape> {
     let Some(values) = layout.values else {
         return Vec::new();
     };
-    let near = ties::NEAR * scale.top().min(1.0);
+    let near = NEAR * scale.top().min(1.0);
     let row = |query| {
         let own = (0..grid.keys()).filter_map(move |key| grid.weight(query, key));
         ties::round_ties_alike(&own.collect::<Vec<_>>(), near)

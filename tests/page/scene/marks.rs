@@ -174,6 +174,27 @@ fn column_labels_point_at_the_middle_of_their_column() {
 }
 
 #[test]
+fn an_even_row_has_one_number() {
+    let (lut, scale) = (
+        Lut::new(ColourMap::Tide, Background::Light),
+        Scale::new(ColourScale::Linear, 1.0),
+    );
+    // About 1 / 8, on both sides of what two digits can hold.
+    let weights = [0.1248, 0.1254, 0.1249, 0.1251, 0.1252, 0.1246];
+    let hidden = Hidden::new(1, 6, |_, _| false);
+    let grid = Grid::new(&weights, &hidden).expect("sizes agree");
+    let marks = cell_values(&lay_out(600.0, 2.0, 1, 6), &grid, &lut, &scale);
+    let texts: Vec<&str> = marks
+        .iter()
+        .map(|mark| match mark {
+            Shape::Words(words) => &*words.text,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(texts, ["0.12"; 6]);
+}
+
+#[test]
 fn values_are_written_in_visible_cells_in_the_ink_that_can_be_read() {
     let (lut, scale) = (
         Lut::new(ColourMap::YlOrRd, Background::Light),
