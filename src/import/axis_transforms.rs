@@ -1,5 +1,7 @@
 //! The axis orders in which libraries save tensors, and the transforms to ours.
 
+use std::borrow::Cow;
+
 use ndarray::{Array1, Array2, Array3, s};
 
 use super::{Role, tensor_names};
@@ -11,6 +13,13 @@ use formats::Tensor;
 pub enum AxisTransform {
     /// A batch with one entry was opened.
     Batch,
+    /// One of several layers, or entries of a batch, was taken.
+    Entry {
+        /// Which one, from 0.
+        at: usize,
+        /// Of how many.
+        of: usize,
+    },
     /// Its last two axes changed places.
     Turned,
     /// Rows stood before heads.
@@ -51,14 +60,7 @@ pub(super) fn heads<'a>(
 /// Whether queries are saved as `[n, heads, d_k]`: where lengths differ between queries and keys it is the first axis
 /// that does.
 pub(super) fn is_rows_first<'a>(shape: &impl Fn(Role) -> Option<&'a [usize]>) -> bool {
-    let three = |role| {
-        let shape = shape(role)?;
-        let shape = shape
-            .strip_prefix(&[1])
-            .filter(|rest| rest.len() == 3)
-            .unwrap_or(shape);
-        <[usize; 3]>::try_from(shape).ok()
-    };
+    let three = |role| shape(role)?.last_chunk::<3>().copied();
     match (three(Role::Q), three(Role::K)) {
         (Some(q), Some(k)) => {
             q[0] != k[0] && q[1] == k[1] && q[2] == k[2] && !q[0].is_multiple_of(k[0])
@@ -99,14 +101,40 @@ fn turned(tensor: Array3<f32>) -> Array3<f32> {
         .into_owned()
 }
 
+/// How many tensors of so many axes there are in one of `shape`: layers of a stack, entries of a batch.
+pub(super) fn entries(shape: &[usize], axes: usize) -> usize {
+    let before = &shape[..shape.len().saturating_sub(axes)];
+    before.iter().fold(1, |all, own| all.saturating_mul(*own))
+}
+
 /// A tensor that is to be read.
 pub(super) struct Found<'a> {
-    tensor: &'a Tensor,
+    tensor: Cow<'a, Tensor>,
+    /// What was done to it before.
+    how: Vec<AxisTransform>,
 }
 
 impl<'a> Found<'a> {
     pub(super) const fn new(tensor: &'a Tensor) -> Self {
-        Self { tensor }
+        Self {
+            tensor: Cow::Borrowed(tensor),
+            how: Vec::new(),
+        }
+    }
+
+    /// Of several layers, or entries of a batch, the one at `at`, or the last.
+    pub(super) fn entry(tensor: &'a Tensor, axes: usize, at: usize) -> Self {
+        let of = entries(&tensor.shape, axes);
+        let at = at.min(of.saturating_sub(1));
+        let shape = &tensor.shape[tensor.shape.len().saturating_sub(axes)..];
+        let count: usize = shape.iter().product();
+        match tensor.data.get(at * count..(at + 1) * count) {
+            Some(own) if of > 1 => Self {
+                tensor: Cow::Owned(Tensor::new(&tensor.name, shape.to_vec(), own.to_vec())),
+                how: vec![AxisTransform::Entry { at, of }],
+            },
+            _ => Self::new(tensor),
+        }
     }
 
     fn axes(&self, axes: &'static str) -> Refusal {
@@ -122,12 +150,17 @@ impl<'a> Found<'a> {
         &self,
         most: usize,
         axes: &'static str,
-    ) -> Result<(&'a [usize], Vec<AxisTransform>), Refusal> {
+    ) -> Result<(&[usize], Vec<AxisTransform>), Refusal> {
         let mut shape = &self.tensor.shape[..];
-        let mut how = Vec::new();
+        let mut how = self.how.clone();
         while shape.len() > most {
             match shape {
-                [1, rest @ ..] => (shape, how) = (rest, vec![AxisTransform::Batch]),
+                [1, rest @ ..] => {
+                    shape = rest;
+                    if !how.contains(&AxisTransform::Batch) {
+                        how.push(AxisTransform::Batch);
+                    }
+                }
                 [entries, rest @ ..] if rest.len() >= 2 => {
                     return Err(Refusal::Batch {
                         tensor: self.tensor.name.clone(),

@@ -60,6 +60,7 @@ pub fn shape(shape: &[usize]) -> String {
 pub fn how(language: Language, how: AxisTransform) -> String {
     match how {
         AxisTransform::Batch => Key::HowBatch.text(language).to_owned(),
+        AxisTransform::Entry { at, of } => text::how_entry(language, &(at + 1), &of),
         AxisTransform::Turned => Key::HowTurned.text(language).to_owned(),
         AxisTransform::RowsFirst => Key::HowRowsFirst.text(language).to_owned(),
         AxisTransform::Thirds => Key::HowThirds.text(language).to_owned(),

@@ -36,6 +36,8 @@ pub struct TensorAssignment {
     pub heads: usize,
     /// Whether the rows stand before the heads in tensors of three axes.
     pub is_rows_first: bool,
+    /// Which layer of a stack, or entry of a batch, from 0.
+    pub entry: usize,
 }
 
 /// A tensor and how it was read.
@@ -103,6 +105,7 @@ impl TensorAssignment {
             is_rows_first: kind == Kind::Heads && axis_transforms::is_rows_first(&shape),
             kind,
             cast,
+            entry: 0,
         }
     }
 
@@ -121,6 +124,16 @@ impl TensorAssignment {
         };
         let cast = roles.iter().copied().zip(0..tensors.len()).collect();
         Self::new(kind, cast, tensors, heads)
+    }
+
+    /// How many layers or entries of a batch there are to choose from.
+    pub fn entries(&self, tensors: &[Tensor]) -> usize {
+        let roles = Role::for_kind(self.kind).iter();
+        let of = |role: &Role| {
+            let tensor = tensors.get(self.plays(*role)?)?;
+            Some(axis_transforms::entries(&tensor.shape, role.axes()?))
+        };
+        roles.filter_map(of).max().unwrap_or(1)
     }
 
     /// Whether shapes leave open how many heads there are.
@@ -218,7 +231,10 @@ struct RoleTable<'a> {
 impl RoleTable<'_> {
     fn find(&self, role: Role) -> Option<Found<'_>> {
         let tensor = self.tensors.get(self.reading.plays(role)?)?;
-        Some(Found::new(tensor))
+        Some(match role.axes() {
+            Some(axes) => Found::entry(tensor, axes, self.reading.entry),
+            None => Found::new(tensor),
+        })
     }
 
     fn need(&self, role: Role) -> Result<Found<'_>, Refusal> {

@@ -63,6 +63,15 @@ impl Role {
         Self::Weights,
     ];
 
+    /// How many axes it has in one layer, for one text; `None` for weights, of which there is one set.
+    pub(super) const fn axes(self) -> Option<usize> {
+        match self {
+            Self::Weights | Self::Q | Self::K | Self::V => Some(3),
+            Self::Queries | Self::KeysValues => Some(2),
+            _ => None,
+        }
+    }
+
     /// The roles of a kind of numbers, in the order of the page.
     pub const fn for_kind(kind: Kind) -> &'static [Self] {
         match kind {

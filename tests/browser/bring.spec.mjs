@@ -106,6 +106,22 @@ test('a pasted matrix becomes the map, and the sentence comes back exactly', asy
   expect(named(await address(page))).toEqual({ ...named(before), open: 'steps,data' });
 });
 
+test('a stack of layers opens with a choice of layer', async ({ page }) => {
+  await openPage(page);
+  const stack = Array.from({ length: 3 }, (_, layer) => weights(2, 5, 5, 10 + layer));
+  await choose(page, file('attentions.json', stack));
+  await expect(page.locator('#bringing-entries')).toHaveText('3 layers or batch entries. Show number');
+  const entry = page.getByRole('spinbutton', { name: '3 layers or batch entries. Show number' });
+  await expect(entry).toHaveValue('1');
+  await entry.fill('3');
+  await entry.press('Tab');
+  await expect(page.locator('#bringing-parts')).toContainText('number 3 of 3 layers or batch entries: [2, 5, 5]');
+  await page.locator('#bringing-take').click();
+  await idle(page);
+  const { cells } = await table(page);
+  stack[2][0].forEach((row, query) => row.forEach((weight, key) => expect(cells[query][key]).toBeCloseTo(weight, 3)));
+});
+
 test('queries, keys and values give what the public interface computes of them', async ({ page }) => {
   await openPage(page);
   const given = { q: tensor([4, 5, 6], 1), k: tensor([2, 7, 6], 2), v: tensor([2, 7, 3], 3) };

@@ -79,8 +79,45 @@ fn weights_with_queries_as_columns_are_turned() {
 }
 
 #[test]
-fn a_batch_is_refused_in_words() {
-    let refused = guessed(&[weights("attn", &[6, 3, 5, 7])]).expect_err("a batch of six");
+fn a_stack_of_layers_is_shown_one_by_one() {
+    for shape in [&[6, 3, 5, 7][..], &[6, 1, 3, 5, 7], &[2, 3, 3, 5, 7]] {
+        let stack = [weights("attn", shape)];
+        let mut reading = TensorAssignment::guess(&stack, 4);
+        assert_eq!((reading.kind, reading.entries(&stack)), (Kind::Matrix, 6));
+        // A number beyond the last layer is the last.
+        for (entry, at) in [(0, 0), (4, 4), (6, 5)] {
+            reading.entry = entry;
+            let opened = open(&stack, &reading, "file").expect("a layer");
+            let ImportedTensors::Matrix(layer) = opened.brought.contents() else {
+                panic!("{shape:?} are weights")
+            };
+            assert_eq!(layer.dim(), (3, 5, 7));
+            let own = &stack[0].data[at * 105..][..105];
+            assert_eq!(layer.iter().copied().collect::<Vec<_>>(), own);
+            assert_eq!(opened.parts[0].how, [AxisTransform::Entry { at, of: 6 }]);
+        }
+    }
+}
+
+#[test]
+fn queries_keys_and_values_are_those_of_one_text_of_a_batch() {
+    let batch = ["q", "k", "v"].map(|name| tensor(name, &[3, 2, 5, 4]));
+    let mut reading = TensorAssignment::guess(&batch, 4);
+    assert_eq!((reading.kind, reading.entries(&batch)), (Kind::Heads, 3));
+    reading.entry = 1;
+    let opened = open(&batch, &reading, "file").expect("the second text");
+    let ImportedTensors::Heads { v, .. } = opened.brought.contents() else {
+        panic!("heads")
+    };
+    assert_eq!(v.iter().copied().collect::<Vec<_>>(), batch[2].data[40..80]);
+    // Without entries there is nothing to choose.
+    assert_eq!(reading.entries(&[tensor("q", &[0, 2, 5, 4])]), 0);
+}
+
+#[test]
+fn a_batch_of_weights_is_refused_in_words() {
+    let layer = ["w_q", "w_k", "w_v"].map(|name| tensor(name, &[6, 2, 8, 8]));
+    let refused = guessed(&layer).expect_err("six layers");
     assert!(matches!(refused, Refusal::Batch { entries: 6, .. }));
     let said = refusal(Language::En, &refused);
     assert!(
@@ -426,7 +463,7 @@ proptest! {
     ) {
         let tensors: Vec<Tensor> = shapes.iter().map(|(role, shape)| tensor(role.name(), shape)).collect();
         let cast = shapes.iter().enumerate().map(|(at, (role, _))| (*role, at)).collect();
-        let reading = TensorAssignment { kind, cast, heads, is_rows_first };
+        let reading = TensorAssignment { kind, cast, heads, is_rows_first, entry: heads };
         if let Ok(opened) = open(&tensors, &reading, "") {
             shown(&opened.brought);
         }

@@ -2,9 +2,9 @@
 
 use web_sys::{Element, HtmlDetailsElement, HtmlInputElement, HtmlSelectElement};
 
-use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::view::View;
-use crate::i18n::Language;
+use crate::i18n::{Language, text};
 use crate::import::{Role, TensorAssignment};
 use crate::state::imported::Kind;
 use crate::views::import_dialog;
@@ -16,6 +16,9 @@ pub(super) struct Form {
     element: HtmlDetailsElement,
     kinds: Vec<HtmlInputElement>,
     roles: View,
+    entry_row: Element,
+    entries: Text,
+    entry: HtmlInputElement,
     heads_row: Element,
     heads: HtmlInputElement,
     rows_first_row: Element,
@@ -29,6 +32,9 @@ impl Form {
             element: root.find("#bringing-form")?,
             kinds: root.all("input[type=radio][name=bringing-kind]"),
             roles: View::find(root, "#bringing-roles")?,
+            entry_row: root.find("#bringing-entry-row")?,
+            entries: Text::find(root, "#bringing-entries")?,
+            entry: root.find("#bringing-entry")?,
             heads_row: root.find("#bringing-heads-row")?,
             heads: root.find("#bringing-heads")?,
             rows_first_row: root.find("#bringing-rows-first-row")?,
@@ -37,7 +43,9 @@ impl Form {
     }
 
     pub(super) fn hide(&mut self) {
-        dom::set_flag(&self.element, "hidden", true);
+        for part in [&self.element, &self.entry_row] {
+            dom::set_flag(part, "hidden", true);
+        }
     }
 
     /// The form; open if the user has to decide something.
@@ -62,6 +70,12 @@ impl Form {
             let tensor = reading.plays(role).map(|tensor| tensor.to_string());
             menu.set_value(&tensor.unwrap_or_default());
         }
+        let entries = reading.entries(tensors);
+        dom::set_flag(&self.entry_row, "hidden", entries < 2);
+        self.entries
+            .set_text(&text::bringing_entries(language, &entries));
+        self.entry.set_max(&entries.to_string());
+        self.entry.set_value(&(reading.entry + 1).to_string());
         dom::set_flag(&self.heads_row, "hidden", !reading.asks_heads(tensors));
         let asks_order = reading.asks_rows_first(tensors);
         dom::set_flag(&self.rows_first_row, "hidden", !asks_order);
@@ -83,6 +97,9 @@ impl Form {
         for (role, menu) in self.menus(before.kind) {
             reading.cast(role, menu.value().parse().ok());
         }
+        let entry: Option<usize> = self.entry.value().parse().ok();
+        let last = before.entries(tensors).max(1);
+        reading.entry = entry.map_or(before.entry, |entry| entry.clamp(1, last) - 1);
         reading.heads = self.heads.value().parse().unwrap_or(before.heads);
         reading.is_rows_first = self.rows_first.checked();
         reading
