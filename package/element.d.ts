@@ -31,6 +31,8 @@ export interface Settings {
   /** Row and column of the chosen cell, from 1: `"2,3"`. */
   cell: string | null;
   step: string;
+  /** What the large picture is: the map, or the weights as curves. */
+  view: 'map' | 'curves';
   /** Panels that are open. */
   open: Names<string>;
   against: string;

@@ -10,7 +10,7 @@ use ndarray::{Array1, Array2, Array4, Axis};
 
 use super::{
     Field, Hiding, ImportedData, MaskPart, Origin, Panel, PositionKind, ScoringKind, State,
-    StepKind,
+    StepKind, steps,
 };
 use crate::engine::BackendChoice;
 use attention::text::{Sizes, Tokens, embedding, teaching, tokenize, xavier};
@@ -199,7 +199,7 @@ pub fn needs_parts(state: &State) -> bool {
     let shows = |panel| open.contains(panel);
     shows(Panel::Steps)
         || shows(Panel::Streaming)
-        || !matches!(state.step, StepKind::Weights | StepKind::Mask)
+        || !matches!(steps::asked(state), StepKind::Weights | StepKind::Mask)
         || state.cell.is_some_and(|cell| cell.key.is_some())
 }
 

@@ -37,7 +37,7 @@ test('Tab reaches everything once, in reading order, and every stop can be seen'
   const wanted = ['language=en', 'theme=auto', 'text', 'kind=self', 'presets', 'heads-number', 'heads', 'kv-heads-number', 'kv-heads',
     'd-k-number', 'd-k', 'd-model-number', 'd-model', 'mask=none', 'mask=local', 'mask=first', 'window-number', 'window', 'mask-map', 'paint', 'paint-undo',
     'hiding=out', 'scaled', 'positions', 'origin=teaching',
-    'seed', 'new-seed', 'head 0', 'head 3', 'map', 'scale=linear', 'colours', 'open-steps', 'open-curves', 'open-cost'];
+    'seed', 'new-seed', 'head 0', 'head 3', 'map', 'scale=linear', 'colours', 'open-steps', 'open-cost'];
   expect(stops.filter((stop) => wanted.includes(stop))).toEqual(wanted);
   expect(new Set(stops.filter((stop) => wanted.includes(stop))).size).toBe(wanted.length);
 });

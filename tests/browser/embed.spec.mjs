@@ -28,7 +28,7 @@ test.describe('height', () => {
     'what a link shows that says nothing': 'embed&v=1',
     'the map alone': 'embed&v=1&show=map',
     'two sliders, a mask and the steps': 'embed&v=1&show=heads,d_k,mask,small,steps,reading&mask=causal',
-    'everything': 'embed&v=1&show=all&open=steps,curves,compare,analysis,cost',
+    'everything': 'embed&v=1&show=all&open=steps,compare,analysis,cost',
     'two sentences and a locked cell, in Chinese': `embed&${link({ text: '猫 坐在 垫子 上', source: 'the cat sat on the mat', cell: '2,3', lang: 'zh', weights: 'random' })}`,
   })) {
     test(`is as high as what is in it: ${name}`, async ({ page, host }) => {

@@ -7,8 +7,14 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::state::State;
 
-/// Each button, and what it leads to.
-const SKIPS: [(&str, &str); 2] = [("#skip-map", "#map"), ("#skip-reading", ".reading")];
+/// Each button, and what it leads to: the first of these that is there.
+const SKIPS: [(&str, &[&str]); 2] = [
+    (
+        "#skip-map",
+        &["#curves-view:not([hidden]) [tabindex=\"0\"]", "#map"],
+    ),
+    ("#skip-reading", &[".reading"]),
+];
 
 /// The buttons.
 pub(super) struct Skips {
@@ -17,14 +23,14 @@ pub(super) struct Skips {
 
 impl Skips {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
-        let listen = |(button, goal): (&str, &str)| {
-            let (button, goal) = (
-                root.find::<Element>(button)?,
-                root.find::<HtmlElement>(goal)?,
-            );
+        let listen = |(button, goals): (&str, &'static [&str])| {
+            let (button, root) = (root.find::<Element>(button)?, root.clone());
             Ok(Listener::new(&button, "click", move |_| {
-                // Refused only for what cannot be focused.
-                let _ = goal.focus();
+                let mut goals = goals.iter();
+                if let Some(goal) = goals.find_map(|goal| root.find::<HtmlElement>(goal).ok()) {
+                    // Refused only for what cannot be focused.
+                    let _ = goal.focus();
+                }
             }))
         };
         Ok(Self {
