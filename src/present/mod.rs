@@ -26,6 +26,7 @@ pub mod panel_scheduler;
 pub mod reading;
 pub mod readout;
 pub mod roles;
+pub mod roving;
 pub mod row_numbers;
 pub mod run;
 pub mod similar_heads;

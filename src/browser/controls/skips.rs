@@ -3,21 +3,24 @@
 use web_sys::{Element, HtmlElement};
 
 use super::Control;
-use crate::browser::dom::{MissingPart, Root};
+use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::state::State;
 
 /// Each button, and what it leads to: the first of these that is there.
-const SKIPS: [(&str, &[&str]); 2] = [
+const SKIPS: [(&str, &[&str]); 3] = [
     (
         "#skip-map",
         &["#curves-view:not([hidden]) [tabindex=\"0\"]", "#map"],
     ),
     ("#skip-reading", &[".reading"]),
+    ("#skip-setup", &[".setup"]),
 ];
 
 /// The buttons.
 pub(super) struct Skips {
+    /// The last has no part of its own, but goes with what it leads to.
+    last: [Element; 2],
     _listeners: Vec<Listener>,
 }
 
@@ -34,11 +37,15 @@ impl Skips {
             }))
         };
         Ok(Self {
+            last: [root.find("#skip-setup")?, root.find(".setup")?],
             _listeners: SKIPS.into_iter().map(listen).collect::<Result<_, _>>()?,
         })
     }
 }
 
 impl Control for Skips {
-    fn update(&mut self, _: &State) {}
+    fn update(&mut self, _: &State) {
+        let [button, goal] = &self.last;
+        dom::set_flag(button, "hidden", goal.has_attribute("data-absent"));
+    }
 }

@@ -15,6 +15,7 @@ use crate::browser::map::Pointed;
 use crate::browser::panels::registry::{Highlight, Hints};
 use crate::browser::view::View;
 use crate::present::address_history::Change;
+use crate::present::roving;
 use crate::present::token_curves::{Token, TokenCurves, WIDTH};
 use crate::scene::svg;
 use crate::state::{Action, Cell, Field, MapView, Value};
@@ -200,13 +201,9 @@ fn step(list: &Element, event: &Event) {
     let (Some(from), Some(press)) = (token_index(event), event.dyn_ref::<KeyboardEvent>()) else {
         return;
     };
-    let last = (list.child_element_count() as usize).saturating_sub(1);
-    let to = match press.key().as_str() {
-        "ArrowDown" => (from + 1).min(last),
-        "ArrowUp" => from.saturating_sub(1),
-        "Home" => 0,
-        "End" => last,
-        _ => return,
+    let count = list.child_element_count() as usize;
+    let Some(to) = roving::target(&press.key(), ["ArrowUp", "ArrowDown"], from, count) else {
+        return;
     };
     event.prevent_default();
     let button = list.query_selector(&format!("[data-at=\"{to}\"]"));
