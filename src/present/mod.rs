@@ -14,6 +14,7 @@ pub mod head_charts;
 pub mod head_patterns;
 pub mod head_table;
 pub mod imported_text;
+pub mod map_fit;
 pub mod map_text;
 pub mod mask_bits;
 pub mod mask_effect;

@@ -247,6 +247,11 @@ impl Page {
         &self.element
     }
 
+    /// How much higher the map would be without a frame around it.
+    pub(super) fn map_surplus(&self) -> f64 {
+        self.sights.map.surplus
+    }
+
     /// The map's surroundings, whose changes of theme concern the page.
     pub(super) fn surroundings(&self) -> &Environment {
         &self.surroundings
