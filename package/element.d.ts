@@ -15,6 +15,8 @@ export interface Settings {
   kv_heads: number;
   mask: Names<MaskName>;
   valid: number;
+  /** Whether padding hides the rows of padded tokens too. */
+  pad_rows: boolean;
   window: number;
   stride: number;
   first: number;

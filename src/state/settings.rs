@@ -194,6 +194,19 @@ settings! {
         ..ROW
     };
 
+    PadRows {
+        /// Whether padding hides the rows of padded tokens too, where queries and keys are the same tokens.
+        pad_rows: bool = false,
+    } = Setting {
+        key: "pad_rows",
+        kind: Kind::Switch,
+        scope: Scope::Mechanism,
+        part: Some(Part::Valid),
+        label: Key::FieldPadRows,
+        control: Control::Box("pad-rows"),
+        ..ROW
+    };
+
     Window {
         /// Reach of the local window, 0…64.
         window: usize = 1,

@@ -12,6 +12,7 @@ export const DEFAULTS = {
   heads: '4',
   mask: 'none',
   valid: '8',
+  pad_rows: '0',
   window: '1',
   stride: '2',
   first: '1',
