@@ -15,6 +15,8 @@ export interface Settings {
   kv_heads: number;
   mask: Names<MaskName>;
   valid: number;
+  /** Whether padding hides the rows of padded tokens too. */
+  pad_rows: boolean;
   window: number;
   stride: number;
   first: number;
@@ -31,6 +33,8 @@ export interface Settings {
   /** Row and column of the chosen cell, from 1: `"2,3"`. */
   cell: string | null;
   step: string;
+  /** What the large picture is: the map, or the weights as curves. */
+  view: 'map' | 'curves';
   /** Panels that are open. */
   open: Names<string>;
   against: string;

@@ -40,6 +40,7 @@ export type NestedBooleans = readonly (boolean | NestedBooleans)[];
 export type MaskRule =
   | { kind: 'causal' }
   | { kind: 'padding'; valid: number }
+  | { kind: 'padded_queries'; valid: number }
   | { kind: 'local'; window: number }
   | { kind: 'strided'; stride: number };
 /** A rule, a tensor in which 1 is visible, a list of which all must allow a cell, or `any` of which one must. */

@@ -159,6 +159,9 @@ fn kind(entries: Vec<(Cow<'static, str>, JsTree)>) -> Result<Mask, Error> {
                 Fields::parse("mask", JsTree::Record(entries), &["kind"]).map(|_| Mask::Causal)
             }
             "padding" => parameter(entries, "valid", 0).map(|valid| Mask::Padding { valid }),
+            "padded_queries" => {
+                parameter(entries, "valid", 0).map(|valid| Mask::PaddedQueries { valid })
+            }
             "local" => parameter(entries, "window", 0).map(|window| Mask::Local { window }),
             "strided" => parameter(entries, "stride", 1).map(|stride| Mask::Strided {
                 stride: NonZeroUsize::new(stride).unwrap_or(NonZeroUsize::MIN),
@@ -181,7 +184,7 @@ fn kind(entries: Vec<(Cow<'static, str>, JsTree)>) -> Result<Mask, Error> {
 }
 
 fn unknown_kind(found: &JsTree) -> Error {
-    let rule = "must be one of \"causal\", \"padding\", \"local\", \"strided\"";
+    let rule = "must be one of \"causal\", \"padding\", \"padded_queries\", \"local\", \"strided\"";
     Error::new(Code::UnknownOption, "mask.kind", found.describe(), rule)
 }
 

@@ -1,6 +1,6 @@
 //! What the browser provides: language, theme, size, and stored preferences.
 
-use web_sys::{HtmlElement, MediaQueryList, Window};
+use web_sys::{Element, HtmlElement, MediaQueryList, Window};
 
 use super::dom::Root;
 use super::map::Room;
@@ -9,11 +9,14 @@ use super::{language, storage};
 use crate::i18n::Language;
 use crate::scene::colour::Background;
 use crate::scene::layout::MAP_MAX_WIDTH;
-use crate::state::{State, Theme};
+use crate::state::{MapView, Part, Parts, State, Theme};
 
 const LANGUAGE: &str = "attention-playground-language";
 /// `boot.js` reads it too, before the first paint.
 const THEME: &str = "attention-playground-theme";
+
+/// What holds everything that is seen.
+pub(super) const SHEET: &str = "#playground";
 
 /// From this width on the settings are beside the map, as in `layout.css`, and the plot may take the window's height.
 const WIDE: f64 = 900.0;
@@ -154,8 +157,17 @@ impl Environment {
         }
     }
 
+    /// Whether a frame shows nothing but the map, which is then no higher than the frame.
+    fn is_alone_in_frame(&self, state: &State) -> bool {
+        let is_alone = state.embed && state.view == MapView::Map;
+        is_alone
+            && self.place == MountContext::Frame
+            && state.show == Some(Parts::from_iter([Part::Map]))
+    }
+
     /// The room that `element` has for the map. On a compact page it follows from the width alone: a frame that is made as
-    /// high as what is in it must not become higher for that.
+    /// high as what is in it must not become higher for that. Only a map alone is bounded by the frame's height, and what the page says
+    /// of its own height leaves that out ([`Map::surplus`](super::map::Map::surplus)).
     pub(super) fn room(&self, element: &HtmlElement, state: &State) -> Room {
         if self.is_on_paper {
             return PAPER;
@@ -181,6 +193,11 @@ impl Environment {
         Room {
             width,
             plot_height,
+            most_height: self.is_alone_in_frame(state).then(|| {
+                let around = self.root.find::<Element>(SHEET);
+                let around = around.map_or(0.0, |sheet| sheet.get_bounding_client_rect().height());
+                height - (around - f64::from(element.offset_height()))
+            }),
             dpr: self.window.device_pixel_ratio(),
         }
     }

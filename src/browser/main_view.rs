@@ -5,9 +5,10 @@ use web_sys::Element;
 use super::controls::Act;
 use super::dom::{self, MissingPart, Root, Text};
 use super::map::{ColourStyle, Map, Pointed, Room};
+use super::panels::registry::Hints;
 use super::panels::{
-    Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Player, Reading, Readout, Table,
-    TokenTint,
+    Curves, Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Player, Reading, Readout,
+    Table, TokenTint,
 };
 use crate::export::matrix_text::MatrixOnMap;
 use crate::i18n::Language;
@@ -30,6 +31,7 @@ pub(super) struct MainView {
     masking: MaskInfo,
     pub inspector: Inspector,
     player: Player,
+    curves: Curves,
     heads: Heads,
     reading: Reading,
     histogram: Histogram,
@@ -74,13 +76,14 @@ impl ViewContext<'_> {
 
 impl MainView {
     /// `head` and `row` are called with a head or a row that is chosen beside the map, `inspect` with what is done with
-    /// the numbers of a chosen cell, `act` with another step.
+    /// the numbers of a chosen cell, `act` with another step, `hints` with what the curves point out.
     pub(super) fn new(
         root: &Root,
         head: impl Fn(usize) + 'static,
         row: impl Fn(usize) + 'static,
         inspect: impl Fn(Inspected) + 'static,
         act: &Act,
+        hints: &Hints,
     ) -> Result<Self, MissingPart> {
         Ok(Self {
             map: Map::new(root)?,
@@ -91,6 +94,7 @@ impl MainView {
             masking: MaskInfo::new(root)?,
             inspector: Inspector::new(root, inspect)?,
             player: Player::new(root, act)?,
+            curves: Curves::new(root, act, hints)?,
             heads: Heads::new(root, head)?,
             reading: Reading::new(root, row)?,
             histogram: Histogram::new(root)?,
@@ -172,6 +176,7 @@ impl MainView {
         } = *sight;
         self.masking.update(run, head, exhibit.step, look, language);
         self.heads.update(run, head, look, language);
+        self.curves.update(sight);
         let title = names::map(run, exhibit.step, head, language);
         self.head_name.set_text(&names::unparted(&title));
         self.numbers
@@ -201,6 +206,7 @@ impl MainView {
         self.reading.update(sight);
         self.inspector.update(sight);
         self.player.update(sight);
+        self.curves.point(sight);
         for (shade, tints) in self.shades.iter_mut().zip(tints(run, head, row)) {
             shade.tint(tints);
         }

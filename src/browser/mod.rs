@@ -239,12 +239,16 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
     );
     let mut listeners = listeners(&root, &window, &page, &handle);
     listeners.extend(outside(&root, &window, &place, &handle));
-    let sheet: Element = root.find("#playground")?;
+    let sheet: Element = root.find(environment::SHEET)?;
     let [resized, grown, seen] = [(); 3].map(|()| handle.clone());
     let observers = (
         [
             ResizeWatcher::new(page.map_element(), move || resized.with(Page::resized)),
-            ResizeWatcher::new(&sheet, move || grown.tell_height()),
+            ResizeWatcher::new(&sheet, move || {
+                // What stands around the map leaves another room for it.
+                grown.with(Page::resized);
+                grown.tell_height();
+            }),
         ],
         VisibilityWatcher::new(&root, move |panels| {
             seen.with(|page| page.set_in_sight(panels))

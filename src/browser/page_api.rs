@@ -265,6 +265,8 @@ impl Shared {
     }
 
     fn measure(&self) -> f64 {
-        self.sheet.get_bounding_client_rect().height().ceil()
+        let page = self.page.try_borrow();
+        let surplus = page.map_or(0.0, |page| page.map_surplus());
+        (self.sheet.get_bounding_client_rect().height() + surplus).ceil()
     }
 }

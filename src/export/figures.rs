@@ -14,6 +14,7 @@ use crate::i18n::{Language, text};
 use crate::present::comparison::value;
 use crate::present::imported_text;
 use crate::present::notice_text;
+use crate::state::request_builder::pads_rows;
 use crate::state::setting_enums::named;
 use crate::state::steps::is_shared;
 use crate::state::{Field, Hiding, MaskPart, ScoringKind, State, StepKind};
@@ -119,6 +120,7 @@ fn fields(state: &State) -> Vec<Field> {
         (Field::DModel, true),
         (Field::Masks, !state.linformer && !is_apart),
         (Field::Valid, !state.linformer && masks(MaskPart::Padding)),
+        (Field::PadRows, !state.linformer && pads_rows(state)),
         (Field::Window, !state.linformer && masks(MaskPart::Local)),
         (Field::Stride, !state.linformer && masks(MaskPart::Strided)),
         (Field::First, !state.linformer && masks(MaskPart::First)),

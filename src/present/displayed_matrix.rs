@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn weights_stand_in_for_a_matrix_that_has_not_come() {
-        let without = computed("text=a+b&open=curves");
+        let without = computed("text=a+b&open=none");
         let instead = shown(&without, StepKind::Scores);
         assert_eq!(
             (instead.step, instead.matrix.kind),

@@ -2,6 +2,7 @@
 
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
+use crate::state::request_builder::pads_rows;
 use crate::state::{Hiding, MaskPart, State};
 
 /// How many rows a sentence names before it counts the rest.
@@ -57,6 +58,9 @@ pub fn rule(language: Language, state: &State, keys: usize, painted: (usize, usi
     if is_padding_idle(state, keys) {
         let idle = text::mask_padding_idle(language, &state.valid, &keys);
         said = sentences(language, &said, &idle);
+    }
+    if pads_rows(state) && !is_padding_idle(state, keys) {
+        said = sentences(language, &said, Key::MaskPaddedRows.text(language));
     }
     if has_places(state) && state.second.is_some() {
         said = sentences(language, &said, Key::MaskPlaces.text(language));
@@ -248,6 +252,10 @@ mod tests {
         assert_eq!(
             words(&[Local, Strided], near, 6),
             "Each query sees the keys at most 1 place away and the keys at any distance."
+        );
+        assert_eq!(
+            words(&[Padding], |state| state.pad_rows = true, 11),
+            "Each query sees every key, but no padding, which begins after key 6. Padded queries see no key."
         );
         let cross = |state: &mut State| state.second = Some("five red birds".to_owned());
         assert_eq!(

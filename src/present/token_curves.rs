@@ -6,11 +6,10 @@ use crate::present::run::Run;
 use crate::scene::curves::{self, Columns, Draw, LEAST, MOST};
 use crate::scene::shape::Shape;
 
-/// As in the style sheet, where a token is this high and the drawing is stretched to the width that there is.
-pub const COLUMNS: Columns = Columns {
-    width: 100.0,
-    row: 24.0,
-};
+/// Width of the drawing, which the style sheet stretches to the room there is.
+pub const WIDTH: f64 = 100.0;
+/// How high a token is: as the room allows, which a long text scrolls in.
+const ROW: (f64, f64) = (24.0, 44.0);
 const STYLE: CellStyle = CellStyle {
     decimals: 2,
     leading_zero: false,
@@ -25,12 +24,14 @@ pub enum Token {
     Key(usize),
 }
 
-/// What the panel draws.
+/// What the view draws.
 #[derive(Default)]
 pub struct TokenCurves {
     /// `[queries, keys]` of the head that is drawn; none while there are too many of either.
     weights: Vec<f32>,
     tokens: [Vec<String>; 2],
+    /// Height of a token.
+    pub row_height: f64,
     /// The row that the page reads.
     pub row: usize,
     /// The query and the key that are chosen.
@@ -58,8 +59,8 @@ pub fn smallest_drawn(language: Language, least: f32) -> String {
 }
 
 impl TokenCurves {
-    /// Takes the weights of a head, where there is room for its curves. Returns what is said below them.
-    pub fn take_head(&mut self, run: &Run, head: usize, language: Language) -> String {
+    /// Takes the weights of a head, where their curves can be told apart, into a room of this height. Returns what is said below them.
+    pub fn take_head(&mut self, run: &Run, head: usize, room: f64, language: Language) -> String {
         let [queries, keys] = [run.queries.len(), run.keys.len()];
         let is_drawn = queries.max(keys) <= MOST && queries.min(keys) > 0;
         self.weights.clear();
@@ -69,6 +70,9 @@ impl TokenCurves {
         }
         self.weights.extend_from_slice(run.head(head));
         self.tokens = [run.queries.clone(), run.keys.clone()];
+        self.row_height = (room / queries.max(keys) as f64)
+            .floor()
+            .clamp(ROW.0, ROW.1);
         smallest_drawn(language, curves::least(&self.weights))
     }
 
@@ -79,7 +83,7 @@ impl TokenCurves {
 
     /// Height of the drawing.
     pub fn height(&self) -> f64 {
-        COLUMNS.row * self.tokens[0].len().max(self.tokens[1].len()) as f64
+        self.row_height * self.tokens[0].len().max(self.tokens[1].len()) as f64
     }
 
     /// Takes a query as the row at once, as the next choice may come before the next picture. Returns the row.
@@ -156,17 +160,21 @@ impl TokenCurves {
             Some(Token::Key(at)) => keys = at..at + 1,
             None => {}
         }
+        let columns = Columns {
+            width: WIDTH,
+            row: self.row_height,
+        };
         let draw = Draw {
             row: self.tokens[1].len(),
             queries,
             keys,
             least,
-            columns: COLUMNS,
+            columns,
         };
         Shape::Strands {
             x: 0.0,
             y: 0.0,
-            width: COLUMNS.width,
+            width: WIDTH,
             strands: curves::strands(&self.weights, &draw),
         }
     }
@@ -188,7 +196,7 @@ mod tests {
     fn drawn(link: &str) -> (Run, TokenCurves) {
         let run = computed(link);
         let mut curves = TokenCurves::default();
-        curves.take_head(&run, 1, Language::En);
+        curves.take_head(&run, 1, 400.0, Language::En);
         (run, curves)
     }
 
@@ -206,6 +214,16 @@ mod tests {
         assert_eq!(shares(1, Token::Query(2)), [share(4), share(5)]);
         assert_eq!(shares(0, Token::Query(2)), [0.0; 3]);
         assert_eq!(shares(0, Token::Key(1)), [1, 3, 5].map(share));
+    }
+
+    #[test]
+    fn tokens_take_the_height_that_there_is_within_limits() {
+        let run = computed(LINK);
+        let mut curves = TokenCurves::default();
+        for (room, height) in [(0.0, 24.0), (100.0, 33.0), (1000.0, 44.0)] {
+            curves.take_head(&run, 1, room, Language::En);
+            assert_eq!((curves.row_height, curves.height()), (height, 3.0 * height));
+        }
     }
 
     #[test]
@@ -242,7 +260,7 @@ mod tests {
         ] {
             let run = computed(link);
             let mut curves = TokenCurves::default();
-            assert!(!curves.take_head(&run, 1, Language::En).is_empty());
+            assert!(!curves.take_head(&run, 1, 400.0, Language::En).is_empty());
             assert!(!curves.is_drawn(), "{link}");
         }
     }

@@ -1,6 +1,6 @@
 //! The text to copy: a link, HTML or Markdown. Everything in the sentence is escaped for its form.
 
-use super::Form;
+use super::{Form, whole};
 use crate::i18n::{Language, text};
 use crate::state::{Field, State, url};
 use attention::text::tokens::is_invisible;
@@ -50,13 +50,15 @@ pub fn snippet(form: Form, state: &State, place: &ShareTarget<'_>) -> String {
             attribute(place.name),
             place.height
         ),
-        Form::Element => element(state, place.address),
+        Form::Element => element(state, place),
         Form::Markdown => format!("[{}]({})", markdown(place.name), destination(&link)),
     }
 }
 
-fn element(state: &State, address: &str) -> String {
-    let path = before(before(address, '#'), '?');
+/// What is in the element is seen where it cannot run: the way to the whole page.
+fn element(state: &State, place: &ShareTarget<'_>) -> String {
+    let page = before(place.address, '#');
+    let path = before(page, '?');
     let folder = path.rfind('/').map_or("", |at| &path[..=at]);
     let mut written = format!(
         "<script type=\"module\" src=\"{}{MODULE}\"></script>\n<attention-playground",
@@ -71,7 +73,9 @@ fn element(state: &State, address: &str) -> String {
         };
         written += &format!(" {name}=\"{}\"", attribute(&value));
     }
-    written + "></attention-playground>"
+    let link = format!("{page}#{}", whole(state));
+    let (link, name) = (attribute(&link), attribute(place.name));
+    written + &format!("><a href=\"{link}\">{name}</a></attention-playground>")
 }
 
 fn before(text: &str, end: char) -> &str {
@@ -164,7 +168,9 @@ mod tests {
         assert_eq!(
             written(Form::Element, &state),
             "<script type=\"module\" src=\"https://a.example/lab/(1)/attention-playground.js\"></script>\n\
-             <attention-playground tokens=\"the cat\" heads=\"2\"></attention-playground>"
+             <attention-playground tokens=\"the cat\" heads=\"2\">\
+             <a href=\"https://a.example/lab/(1)/index.html?x=1&amp;y#v=1&amp;text=the+cat&amp;heads=2\">\
+             Attention Playground: the cat</a></attention-playground>"
         );
         assert_eq!(
             written(Form::Markdown, &state),
@@ -178,9 +184,14 @@ mod tests {
             "embed&text=a+b&show=heads,mask&lock=all&mask=causal,local&origins=https://b.example",
         );
         let element = written(Form::Element, &state);
-        assert!(element.ends_with(
-            "<attention-playground tokens=\"a b\" mask=\"causal,local\" controls=\"heads mask\" lock=\"all\"></attention-playground>"
+        assert!(element.contains(
+            "<attention-playground tokens=\"a b\" mask=\"causal,local\" controls=\"heads mask\" lock=\"all\"><a href="
         ));
+        // Who cannot have the element gets all of the page.
+        assert!(
+            element.contains("#v=1&amp;text=a+b&amp;mask=causal,local\">"),
+            "{element}"
+        );
     }
 
     /// Nothing that a sentence holds ends an attribute, a tag, a link or a line.
@@ -201,7 +212,7 @@ mod tests {
             for form in [Form::Frame, Form::Element] {
                 let html = written(form, &state);
                 let tags = html.matches('<').count();
-                assert_eq!(tags, if form == Form::Frame { 2 } else { 4 }, "{html}");
+                assert_eq!(tags, if form == Form::Frame { 2 } else { 6 }, "{html}");
                 assert_eq!(html.matches('>').count(), tags, "{html}");
                 assert_eq!(
                     html.lines().count(),

@@ -3,7 +3,9 @@
 //! They are validated like those of a link. Locks do not apply to them, since locks are for readers.
 
 use super::reduce::clamp_dependents;
-use super::{Adjustment, Field, LinkWarning, SettingError, State, steps, url};
+use super::{
+    Adjustment, Field, LinkWarning, MapView, SettingError, State, former_curves, steps, url,
+};
 
 /// A setting by its key in links, and its value as a link writes it, not encoded; `None` puts it back to its default.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +31,13 @@ pub fn apply(state: &State, settings: &[SettingInput]) -> (State, Vec<LinkWarnin
                 Some(_) => continue,
             };
             notes.push(note(given, rule));
+        }
+        let written = |field: Field| {
+            let given = settings.iter().find(|given| given.key == field.key());
+            given?.value.as_deref()
+        };
+        if former_curves::is_opened(state, written) {
+            state.view = MapView::Curves;
         }
         for field in url::data_first() {
             if let Some(given) = settings.iter().find(|given| given.key == field.key()) {

@@ -51,12 +51,15 @@ impl State {
         if let Some(value) = brought.and_then(|brought| brought.default_of(field)) {
             return value;
         }
+        let own = default.get(field);
         match field.row().limit {
             Limit::DividesHeads => Value::Number(self.heads as u32),
             Limit::OnMap if (&self.text, &self.second) != (&default.text, &default.second) => {
                 Value::Absent
             }
-            _ => default.get(field),
+            // A step may have fewer rows than the weights.
+            Limit::OnMap if self.check(field, &own).is_err() => Value::Absent,
+            _ => own,
         }
     }
 

@@ -13,6 +13,7 @@ pub mod comparison;
 mod enum_set;
 pub mod external_settings;
 mod field_value;
+mod former_curves;
 pub mod imported;
 pub mod initial;
 mod limits;
@@ -46,8 +47,8 @@ pub use painting::Painting;
 pub use preferred_head::PreferredHead;
 pub use reduce::reduce;
 pub use setting_enums::{
-    ColourMap, ColourRange, ColourScale, Hiding, Library, MaskPart, Masks, Origin, Panel, Panels,
-    PositionKind, ScoringKind, StepKind, Theme,
+    ColourMap, ColourRange, ColourScale, Hiding, Library, MapView, MaskPart, Masks, Origin, Panel,
+    Panels, PositionKind, ScoringKind, StepKind, Theme,
 };
 pub use setting_error::SettingError;
 pub use settings::{Field, State};

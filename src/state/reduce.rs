@@ -4,8 +4,8 @@ use super::setting::Kind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{
-    Action, Adjustment, Cell, Field, State, Value, brush, cell_tracking, comparison, initial,
-    locks, steps, url,
+    Action, Adjustment, Cell, Field, MapView, State, Value, brush, cell_tracking, comparison,
+    initial, locks, steps, url,
 };
 use crate::i18n::Language;
 use crate::state::external_settings::laid_out_as;
@@ -48,6 +48,10 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
 }
 
 fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
+    // A step is a matrix, which curves are not.
+    if action.field() == Some(Field::Step) {
+        state.view = MapView::Map;
+    }
     let notice = match action {
         Action::Set(field, value) => set_nearest(state, field, value),
         Action::Enter(field, written) => enter(state, field, written.trim()),

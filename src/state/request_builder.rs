@@ -10,7 +10,7 @@ use ndarray::{Array1, Array2, Array4, Axis};
 
 use super::{
     Field, Hiding, ImportedData, MaskPart, Origin, Panel, PositionKind, ScoringKind, State,
-    StepKind,
+    StepKind, steps,
 };
 use crate::engine::BackendChoice;
 use attention::text::{Sizes, Tokens, embedding, teaching, tokenize, xavier};
@@ -119,11 +119,11 @@ pub fn mask(state: &State, keys: usize) -> Mask {
     if state.imported.as_ref().is_some_and(ImportedData::is_causal) {
         return Mask::Causal;
     }
-    let rule = clipped(structured(state), keys);
+    let queries = lengths(state).0;
+    let rule = clipped(structured(state), queries, keys);
     if state.paint.is_empty() {
         return rule;
     }
-    let queries = lengths(state).0;
     let on_map = |(query, mut at, _): (usize, std::ops::Range<usize>, bool)| {
         query < queries && at.next().is_some_and(|key| key < keys)
     };
@@ -155,9 +155,15 @@ pub fn structured(state: &State) -> Mask {
     let all = [
         is_on(MaskPart::Causal).then_some(Mask::Causal),
         is_on(MaskPart::Padding).then_some(Mask::Padding { valid: state.valid }),
+        pads_rows(state).then_some(Mask::PaddedQueries { valid: state.valid }),
         is_sparse.then(|| one_or(any, Mask::Any)),
     ];
     one_or(all.into_iter().flatten().collect(), Mask::All)
+}
+
+/// Whether rows of padded tokens are hidden: queries of another text are not padded as keys are.
+pub fn pads_rows(state: &State) -> bool {
+    state.pad_rows && state.masks.contains(MaskPart::Padding) && state.second.is_none()
 }
 
 /// Whether a cell of the first head is visible.
@@ -180,10 +186,16 @@ fn one_or(mut masks: Vec<Mask>, join: fn(Vec<Mask>) -> Mask) -> Mask {
     }
 }
 
-/// The same mask with no valid length beyond the last key, which hides nothing more.
-fn clipped(mask: Mask, keys: usize) -> Mask {
-    let all = |masks: Vec<Mask>| masks.into_iter().map(|mask| clipped(mask, keys)).collect();
+/// The same mask with no valid length beyond the last query or key, which hides nothing more.
+fn clipped(mask: Mask, queries: usize, keys: usize) -> Mask {
+    let all = |masks: Vec<Mask>| {
+        let masks = masks.into_iter();
+        masks.map(|mask| clipped(mask, queries, keys)).collect()
+    };
     match mask {
+        Mask::PaddedQueries { valid } => Mask::PaddedQueries {
+            valid: valid.min(queries),
+        },
         Mask::Padding { valid } => Mask::Padding {
             valid: valid.min(keys),
         },
@@ -199,7 +211,7 @@ pub fn needs_parts(state: &State) -> bool {
     let shows = |panel| open.contains(panel);
     shows(Panel::Steps)
         || shows(Panel::Streaming)
-        || !matches!(state.step, StepKind::Weights | StepKind::Mask)
+        || !matches!(steps::asked(state), StepKind::Weights | StepKind::Mask)
         || state.cell.is_some_and(|cell| cell.key.is_some())
 }
 

@@ -160,12 +160,22 @@ named! {
 }
 
 named! {
+    /// What the large picture is.
+    #[derive(Default)]
+    MapView {
+        /// The matrix of a step, as a heatmap.
+        #[default]
+        Map = "map",
+        /// The weights of the head as curves between tokens.
+        Curves = "curves",
+    }
+}
+
+named! {
     /// A panel below the map that opens and closes.
     Panel {
         /// The computation step by step.
         Steps = "steps",
-        /// One head as curves between tokens.
-        Curves = "curves",
         /// Softmax tile by tile.
         Streaming = "streaming",
         /// Two settings side by side.

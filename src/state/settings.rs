@@ -4,9 +4,9 @@ use super::field_value::{self, FieldValue};
 use super::imported::SavedSettings;
 use super::setting::{Control, Kind, Limit, Scope, Setting, names, number, settings};
 use super::{
-    Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, Library, MaskPart, Masks,
-    Origin, Origins, Overrides, Painting, Panel, Panels, Part, Parts, PositionKind, ScoringKind,
-    StepKind, Theme, Value, presets,
+    Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, Library, MapView, MaskPart,
+    Masks, Origin, Origins, Overrides, Painting, Panel, Panels, Part, Parts, PositionKind,
+    ScoringKind, StepKind, Theme, Value, presets,
 };
 use crate::engine::BackendChoice;
 use crate::i18n::{Key, Language};
@@ -194,6 +194,19 @@ settings! {
         ..ROW
     };
 
+    PadRows {
+        /// Whether padding hides the rows of padded tokens too, where queries and keys are the same tokens.
+        pad_rows: bool = false,
+    } = Setting {
+        key: "pad_rows",
+        kind: Kind::Switch,
+        scope: Scope::Mechanism,
+        part: Some(Part::Valid),
+        label: Key::FieldPadRows,
+        control: Control::Box("pad-rows"),
+        ..ROW
+    };
+
     Window {
         /// Reach of the local window, 0…64.
         window: usize = 1,
@@ -365,6 +378,18 @@ settings! {
         scope: Scope::View,
         part: Some(Part::Pager),
         label: Key::FieldStep,
+        ..ROW
+    };
+
+    View {
+        /// Whether the large picture is the map or the curves, which are those of the weights.
+        view: MapView = MapView::default(),
+    } = Setting {
+        key: "view",
+        kind: Kind::Choice(names!(MapView)),
+        scope: Scope::Page,
+        label: Key::FieldView,
+        control: Control::Radios("view"),
         ..ROW
     };
 

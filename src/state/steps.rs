@@ -1,6 +1,6 @@
 //! The steps of a mechanism, and the sizes of their matrices.
 
-use super::{Hiding, ScoringKind, State, StepKind, request_builder};
+use super::{Hiding, MapView, ScoringKind, State, StepKind, request_builder};
 pub use attention::plan::Axis;
 use attention::plan::{Operation, Plan, Side};
 use attention::{Config, InputKind, Scoring, default_scale};
@@ -141,10 +141,19 @@ pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
     (rows, columns)
 }
 
-/// The step that is the large map: the chosen one where the mechanism has it, the weights otherwise.
+/// The step that is asked for: curves are always those of the weights.
+pub fn asked(state: &State) -> StepKind {
+    match state.view {
+        MapView::Map => state.step,
+        MapView::Curves => StepKind::Weights,
+    }
+}
+
+/// The step that is the large picture: the one that is asked for where the mechanism has it, the weights otherwise.
 pub fn shown(state: &State) -> StepKind {
-    if state.step == StepKind::Weights || for_state(state).contains(&state.step) {
-        state.step
+    let step = asked(state);
+    if step == StepKind::Weights || for_state(state).contains(&step) {
+        step
     } else {
         StepKind::Weights
     }

@@ -85,7 +85,7 @@ named! {
         Reading = "reading",
         /// The steps.
         Steps = "steps",
-        /// One head as curves.
+        /// The switch between map and curves.
         Curves = "curves",
         /// Softmax tile by tile.
         Streaming = "streaming",
@@ -121,7 +121,6 @@ impl Part {
     pub const fn of_panel(panel: Panel) -> Self {
         match panel {
             Panel::Steps => Self::Steps,
-            Panel::Curves => Self::Curves,
             Panel::Streaming => Self::Streaming,
             Panel::Compare => Self::Compare,
             Panel::Analysis => Self::Analysis,

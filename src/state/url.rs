@@ -7,7 +7,7 @@
 //!
 //! Reading never fails: invalid settings are left out, and each is reported.
 
-use super::{Field, SettingError, State};
+use super::{Field, MapView, SettingError, State, former_curves};
 use attention::text::tokens::is_invisible;
 
 /// The version of links that this page writes.
@@ -75,7 +75,8 @@ pub(crate) fn split(fragment: &str) -> impl Iterator<Item = (&str, &str)> {
 pub fn parse(fragment: &str) -> (State, Vec<LinkWarning>) {
     let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
     let mut state = State::default();
-    let (given, mut notes) = read(fragment);
+    let (mut given, mut notes) = read(fragment);
+    show_former_curves(&mut given, &state);
     // What was brought decides others, and stands last because it may be long.
     for field in data_first() {
         let named = given.iter().find(|part| part.field == field);
@@ -97,7 +98,8 @@ pub(crate) fn data_first() -> impl Iterator<Item = Field> {
 
 /// Takes the fields named in `settings`, written like a fragment, and leaves the others as they are.
 pub(crate) fn apply(state: &mut State, settings: &str) -> Vec<LinkWarning> {
-    let (given, mut notes) = read(settings);
+    let (mut given, mut notes) = read(settings);
+    show_former_curves(&mut given, state);
     for field in data_first() {
         if let Some(part) = given.iter().find(|part| part.field == field) {
             apply_part(state, part, &mut notes);
@@ -118,6 +120,16 @@ pub(crate) fn beginning(text: &str) -> String {
 struct Part {
     field: Field,
     value: String,
+}
+
+fn show_former_curves(given: &mut Vec<Part>, state: &State) {
+    let written = |field| Some(&*given.iter().find(|part| part.field == field)?.value);
+    if former_curves::is_opened(state, written) {
+        given.push(Part {
+            field: Field::View,
+            value: MapView::Curves.name().to_owned(),
+        });
+    }
 }
 
 fn apply_part(state: &mut State, part: &Part, notes: &mut Vec<LinkWarning>) -> bool {

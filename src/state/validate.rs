@@ -40,7 +40,7 @@ impl State {
                 (state.scale, state.range),
                 state.theme,
                 state.language,
-                state.step,
+                (state.step, state.view),
                 state.open_panels(),
                 state.library,
                 state.lock,

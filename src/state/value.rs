@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::former_curves;
 use super::imported::{SavedSettings, url};
 use super::overrides::Overrides;
 use super::painting::Painting;
@@ -49,7 +50,7 @@ pub enum Value {
 }
 
 /// How [`Value::Absent`] and nothing at all are written.
-const NONE: &str = "none";
+pub(super) const NONE: &str = "none";
 
 const SWITCH: &[&str] = &["0", "1"];
 
@@ -125,7 +126,9 @@ impl Field {
                     .map(|name| Value::Choice(name))
                     .ok_or(SettingError::Options(names))
             }
-            Kind::Names(names) | Kind::OptionalNames(names) => listed(written, names),
+            Kind::Names(names) | Kind::OptionalNames(names) => {
+                listed(&former_curves::taken_out(self, written), names)
+            }
             Kind::Switch => match written {
                 "0" => Ok(Value::Switch(false)),
                 "1" => Ok(Value::Switch(true)),
@@ -161,8 +164,8 @@ impl Field {
         let (Kind::Names(names) | Kind::OptionalNames(names)) = self.kind() else {
             return (written.into(), None);
         };
-        let (known, unknown): (Vec<&str>, Vec<&str>) =
-            written.split(',').partition(|name| names.contains(name));
+        let is_known = |name: &&str| names.contains(name) || former_curves::is_panel(self, name);
+        let (known, unknown): (Vec<&str>, Vec<&str>) = written.split(',').partition(is_known);
         if known.is_empty() || unknown.is_empty() {
             return (written.into(), None);
         }

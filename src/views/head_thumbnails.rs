@@ -15,7 +15,8 @@ pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
         @for head in 0..heads {
             @let role = roles::short(run, head, language);
             li {
-                button type="button" data-head=(head) aria-pressed=(head == chosen) {
+                button type="button" data-head=(head) aria-pressed=(head == chosen)
+                    tabindex=(if head == chosen { "0" } else { "-1" }) {
                     canvas aria-hidden="true" {}
                     span {
                         span class="which" { (names::number(head, language)) }
@@ -40,6 +41,7 @@ mod tests {
         assert_eq!(with_roles.matches("<canvas").count(), 2);
         assert!(with_roles.contains("data-head=\"1\" aria-pressed=\"true\""));
         assert_eq!(with_roles.matches("aria-pressed=\"true\"").count(), 1);
+        assert_eq!(with_roles.matches("tabindex=\"0\"").count(), 1);
         assert!(with_roles.contains("> · </span>"), "{with_roles}");
         assert!(
             with_roles.contains(">spread evenly</span>"),

@@ -34,12 +34,67 @@ test('Tab reaches everything once, in reading order, and every stop can be seen'
     });
     expect(isMarked, `${stop} shows its focus`).toBe(true);
   }
-  const wanted = ['language=en', 'theme=auto', 'text', 'kind=self', 'presets', 'heads-number', 'heads', 'kv-heads-number', 'kv-heads',
-    'd-k-number', 'd-k', 'd-model-number', 'd-model', 'mask=none', 'mask=local', 'mask=first', 'window-number', 'window', 'mask-map', 'paint', 'paint-undo',
-    'hiding=out', 'scaled', 'positions', 'origin=teaching',
-    'seed', 'new-seed', 'head 0', 'head 3', 'map', 'scale=linear', 'colours', 'open-steps', 'open-curves', 'open-cost'];
+  const wanted = ['skip-map', 'skip-reading', 'skip-setup', 'undo', 'text', 'presets', 'head 0', 'view=map', 'save', 'player-previous', 'map',
+    'scale=linear', 'colours', 'heads-number', 'heads', 'kv-heads-number', 'kv-heads', 'd-k-number', 'd-k', 'd-model-number', 'd-model',
+    'mask=none', 'mask=local', 'mask=first', 'window-number', 'window', 'mask-map', 'paint', 'paint-undo', 'hiding=out', 'scaled',
+    'positions', 'origin=teaching', 'seed', 'new-seed', 'open-steps', 'open-cost'];
   expect(stops.filter((stop) => wanted.includes(stop))).toEqual(wanted);
   expect(new Set(stops.filter((stop) => wanted.includes(stop))).size).toBe(wanted.length);
+});
+
+for (const width of [1440, 390]) {
+  isolated(`at most ten stops of Tab lead to the map, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page);
+    const stops = [];
+    for (let press = 0; press < 60 && stops.at(-1) !== 'map'; press++) {
+      await page.keyboard.press('Tab');
+      stops.push(await focused(page));
+    }
+    const before = stops.filter((stop) => !stop.startsWith('skip-')).slice(0, -1);
+    expect(before.length, before.join(', ')).toBeLessThanOrEqual(10);
+  });
+}
+
+test('arrow keys go through a toolbar, and Tab comes back to where they left', async ({ page }) => {
+  await openPage(page);
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+    await idle(page);
+    return focused(page);
+  };
+  await page.locator('#undo').focus();
+  expect(await press('ArrowLeft')).toBe('undo');
+  expect(await press('ArrowRight', 'ArrowRight', 'ArrowRight')).toBe('backend');
+  expect(await press('ArrowDown')).toBe('language=en');
+  // Up and down choose, left and right go on.
+  expect(await press('ArrowDown')).toBe('language=zh');
+  await expect(page.locator(':root')).toHaveAttribute('lang', /zh/);
+  expect(await press('ArrowUp', 'ArrowRight')).toBe('theme=auto');
+  await expect(page.locator(':root')).toHaveAttribute('lang', 'en');
+  expect(await press('End')).toBe('theme=auto');
+  expect(await press('ArrowRight')).toBe('share-open');
+  expect(await press('Tab')).toBe('text');
+  expect(await press('Shift+Tab')).toBe('share-open');
+  expect(await press('Home')).toBe('undo');
+  await page.locator('#presets').focus();
+  expect(await press('ArrowRight')).toBe('open-own');
+  expect(await press('Tab')).toBe('head 0');
+  expect(await press('ArrowDown', 'ArrowRight', 'Enter')).toBe('head 2');
+  expect(named(await address(page)).head).toBe('3');
+  expect(await press('Tab')).toBe('view=map');
+  expect(await press('Shift+Tab')).toBe('head 2');
+  expect(await press('Home')).toBe('head-previous');
+  expect(await press('Enter', 'ArrowRight')).toBe('head-next');
+  expect(named(await address(page)).head).toBe('2');
+  await page.locator('#skip-setup').press('Enter');
+  expect(await press('Tab')).toBe('about-heads');
+});
+
+test('a toolbar keeps a stop where the first of it is left out or locked', async ({ page }) => {
+  await openPage(page, link({ show: 'sentence,theme,lang,presets', lock: 'lang' }));
+  const stops = () => page.locator('[role=toolbar] [tabindex="0"]').evaluateAll((all) => all.filter((own) => own.checkVisibility()).map((own) => own.id || own.value));
+  expect(await stops()).toEqual(['auto', 'presets']);
 });
 
 test('the whole job with the keyboard alone', async ({ page }) => {
@@ -78,7 +133,10 @@ test('the whole job with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Escape');
   await idle(page);
   expect(named(await address(page)).cell).not.toBe('3,2');
-  await to('head 2');
+  await page.locator('#text').focus();
+  for (let press = 0; press < 9 && !(await focused(page)).startsWith('head '); press++) await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
   await expectShown(page, { head: '3' });
 });

@@ -288,8 +288,9 @@ test('names out of a file are text wherever they stand', async ({ page }) => {
   await bring(page, file(`${evil}.csv`, table));
   await page.locator('#map').hover();
   await expect(page.locator('#brought-what')).toContainText(evil);
-  for (const panel of ['curves', 'analysis']) await page.locator(`#open-${panel}`).click();
-  await expect(page.locator('#curves-body')).toContainText('<img');
+  await page.locator('input[name="view"][value="curves"]').check();
+  await page.locator('#open-analysis').click();
+  await expect(page.locator('#curves-view')).toContainText('<img');
   await expect(page.locator('#chart-similar td').last()).toContainText('1.00');
   expect(await page.locator('img[src="x"]').count()).toBe(0);
   expect(await page.evaluate(() => globalThis.wasRun)).toBeUndefined();

@@ -29,7 +29,7 @@ test.describe('height', () => {
     'what a link shows that says nothing': 'embed&v=1',
     'the map alone': 'embed&v=1&show=map',
     'two sliders, a mask and the steps': 'embed&v=1&show=heads,d_k,mask,small,steps,reading&mask=causal',
-    'everything': 'embed&v=1&show=all&open=steps,curves,compare,analysis,cost',
+    'everything': 'embed&v=1&show=all&open=steps,compare,analysis,cost',
     'two sentences and a locked cell, in Chinese': `embed&${link({ text: '猫 坐在 垫子 上', source: 'the cat sat on the mat', cell: '2,3', lang: 'zh', weights: 'random' })}`,
   })) {
     test(`is as high as what is in it: ${name}`, async ({ page, host }) => {
@@ -56,6 +56,43 @@ test.describe('height', () => {
     expect((await hidden(frame)).bar).toBeGreaterThan(0);
   });
 });
+
+test.describe('the map alone fits any frame', () => {
+  for (const [width, height] of [[640, 480], [320, 320], [900, 300]]) {
+    test(`of ${width} × ${height} px, and asks for more`, async ({ page, host }) => {
+      const style = `iframe { width: ${width}px; height: ${height}px; }`;
+      const frame = await host.open(page, 'embed&v=1&show=map', { follows: false, style });
+      await expect.poll(() => hidden(frame)).toEqual(NOTHING);
+      const drawn = await frame.locator('#map').evaluate((map) => map.getBoundingClientRect().toJSON());
+      expect(drawn.bottom).toBeLessThanOrEqual(height);
+      expect(drawn.height).toBeGreaterThan(height * 0.4);
+      expect((await ask(page, { type: 'hello' })).height).toBeGreaterThan(height);
+    });
+  }
+});
+
+for (const extent of ['compact', 'map', 'panel']) {
+  test(`a snippet that is taken at once has the height of its content: ${extent}`, async ({ page, host }) => {
+    test.slow();
+    await openPage(page, link({ text: 'the cat sat on the mat and the dog sat on the rug' }));
+    await page.locator('#share-open').click();
+    await page.locator('label:has([name=share-form][value=iframe])').click();
+    await page.locator('#share-wishes > summary').click();
+    await page.locator(`label:has([name=share-extent][value=${extent}])`).click();
+    await idle(page);
+    const snippet = await page.locator('#share-text').inputValue();
+    const width = await page.locator('[name=share-width]:checked').inputValue();
+    const body = `<!doctype html><html lang="en"><title>lesson</title><link rel="icon" href="data:,"><style>iframe { display: block; }</style><div style="width: ${width}px">${snippet}</div></html>`;
+    host.pages.set('/lesson', { body });
+    await page.goto(`${host.origin}/lesson`);
+    const frame = page.frameLocator('iframe');
+    await idle(frame);
+    expect(await page.locator('iframe').evaluate((frame) => frame.clientWidth)).toBe(Number(width));
+    expect(await hidden(frame)).toEqual(NOTHING);
+    // Nor is there a blank below it.
+    expect(await frame.locator(':root').evaluate(() => innerHeight - document.querySelector('#playground').getBoundingClientRect().height)).toBeLessThan(2);
+  });
+}
 
 test('the map is the largest thing there is, and the whole page one click away', async ({ page, host, server }) => {
   const fragment = 'embed&v=1&heads=2&show=heads,lang&lock=all&theme=host&origins=https://a.example';

@@ -148,7 +148,7 @@ async function putBack(page) {
 }
 
 /** Every panel is open once: what a panel makes only then is no difference between a new document and a used one. */
-const UNFOLDED = 'v=1&open=steps,curves,streaming,compare,analysis,cost,code,data';
+const UNFOLDED = 'v=1&open=steps,streaming,compare,analysis,cost,code,data';
 /** A state between two tests. */
 const BETWEEN = 'v=1&open=none&text=';
 

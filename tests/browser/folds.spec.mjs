@@ -4,7 +4,7 @@ import { expect, idle, isolated, openPage, test } from './fixture.mjs';
 import { address, enter, link, named } from './helpers.mjs';
 import { addOnPicture } from './pictures.mjs';
 
-const PANELS = ['steps', 'curves', 'streaming', 'compare', 'analysis', 'cost', 'data'];
+const PANELS = ['steps', 'streaming', 'compare', 'analysis', 'cost', 'data'];
 
 const open = (page) => page.locator('.panel-body:visible').evaluateAll((bodies) => bodies.map((body) => body.id.replace('-body', '')));
 
@@ -42,7 +42,7 @@ test('a link says which are open, in every language', async ({ page }) => {
 });
 
 /** A panel far below the map, with a program that names d_k. */
-const FAR = link({ open: 'steps,curves,streaming,analysis,cost,code' });
+const FAR = link({ open: 'steps,streaming,analysis,cost,code' });
 
 /**
  * Moves the slider of d_k by a stop and waits for its picture; what the program then says of d_k, without letting anything else

@@ -12,6 +12,7 @@ export const DEFAULTS = {
   heads: '4',
   mask: 'none',
   valid: '8',
+  pad_rows: '0',
   window: '1',
   stride: '2',
   first: '1',
@@ -25,11 +26,12 @@ export const DEFAULTS = {
   temperature: '1',
   head: '1',
   step: 'weights',
+  view: 'map',
   open: 'steps',
 };
 
 /** Settings that choose what is looked at or how; the others choose what is computed. */
-const LOOKS = ['v', 'head', 'cell', 'step', 'open', 'against', 'code', 'colours', 'scale', 'range', 'lang', 'theme', 'embed', 'show', 'lock', 'origins', 'before'];
+const LOOKS = ['v', 'head', 'cell', 'step', 'view', 'open', 'against', 'code', 'colours', 'scale', 'range', 'lang', 'theme', 'embed', 'show', 'lock', 'origins', 'before'];
 
 /** The settings that a fragment names. */
 export const named = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));

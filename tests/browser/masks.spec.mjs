@@ -32,6 +32,19 @@ async function pinch(context, page, [first, second]) {
   await send('touchEnd');
 }
 
+test('padding hides the rows of padded tokens too, where that is ticked', async ({ page }) => {
+  await openPage(page, link({ ...START, mask: 'padding', valid: '4' }));
+  const rows = page.locator('#pad-rows');
+  expect(await hiddenCells(page)).toHaveLength(6 * 2);
+  await rows.check();
+  await expectShown(page, { pad_rows: '1' });
+  expect(await hiddenCells(page)).toHaveLength(4 * 2 + 2 * 6);
+  await expect(page.locator('#mask-empty-rows')).toContainText('two');
+  // Queries of another text are not these tokens.
+  await openPage(page, link({ ...START, source: 'two dogs', mask: 'padding' }));
+  await expect(rows).toBeHidden();
+});
+
 isolated('a stroke over the map hides what it crosses, is undone, and survives its link', async ({ page }) => {
   await openPage(page, link(START));
   await page.locator('#paint').click();

@@ -18,7 +18,7 @@ const RUNS = 2;
  * largest needs, and a panel keeps the nodes that it once made. */
 async function rest(page) {
   await page.setViewportSize({ width: 1280, height: 900 });
-  const open = 'steps,curves,streaming,compare,analysis,cost,code,data';
+  const open = 'steps,streaming,compare,analysis,cost,code,data';
   const large = link({ text: 'large '.repeat(500).trim(), weights: 'random', heads: '16', against: 'mask=causal', open });
   for (const fragment of [large, link({ heads: '8', against: 'mask=causal', open }), 'v=1']) {
     await page.evaluate((fragment) => void (location.hash = fragment), fragment);

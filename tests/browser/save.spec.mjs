@@ -191,7 +191,7 @@ const PICTURES = {
 };
 
 test('every chart, the comparison and all heads can be saved', async ({ page }) => {
-  await openPage(page, link({ mask: 'causal', open: 'compare,cost,analysis,curves', against: 'mask=local' }));
+  await openPage(page, link({ mask: 'causal', open: 'compare,cost,analysis', against: 'mask=local' }));
   await expect(page.locator('#versus-maps')).toBeVisible();
   await page.locator('#save').click();
   for (const [subject, [wanted, maps]] of Object.entries(PICTURES)) {
@@ -206,12 +206,12 @@ test('every chart, the comparison and all heads can be saved', async ({ page }) 
   }
 });
 
-test('the small button of each chart opens the panel with its own picture, and gets the focus back', async ({ page }) => {
-  await openPage(page, link({ open: 'compare,cost,analysis,curves', against: 'mask=local' }));
+test('the button of each chart opens the panel with its own picture, and gets the focus back', async ({ page }) => {
+  await openPage(page, link({ open: 'compare,cost,analysis', view: 'curves', against: 'mask=local' }));
   await expect(page.locator('#versus-maps')).toBeVisible();
   await expect(page.locator('#chart-similar td').first()).toBeVisible();
   for (const subject of ['curves', 'compare', 'entropy', 'itself', 'first', 'similar', 'cost']) {
-    const button = page.locator(`.save-small[data-picture="${subject}"]`).first();
+    const button = page.locator(`[data-picture="${subject}"]`).first();
     await button.scrollIntoViewIfNeeded();
     await button.press('Enter');
     await expect(page.locator('#save-panel')).toBeVisible();

@@ -74,7 +74,7 @@ test('a hostile sentence stays text in every form', async ({ page }) => {
   const [script, element, ...more] = await parsed(await text(page));
   expect(more).toEqual([]);
   expect(script).toEqual({ tag: 'script', children: 0, type: 'module', src: new URL('attention-playground.js', page.url()).href });
-  expect(element).toMatchObject({ tag: 'attention-playground', children: 0, tokens: HOSTILE });
+  expect(element).toMatchObject({ tag: 'attention-playground', children: 1, tokens: HOSTILE });
 
   await form(page, 'markdown');
   const [, name, url] = /^\[((?:\\.|[^\\[\]])*)\]\(([^()\s<>]*)\)$/.exec(await text(page));
@@ -123,9 +123,10 @@ isolated('the preview is the page itself, only while it is looked at', async ({ 
   await openPage(page, link({ seed: '7', weights: 'random' }));
   await open(page);
   await form(page, 'iframe');
-  await expect(page.locator('#share iframe')).toHaveCount(0);
+  await expect(page.locator('#share-frame iframe')).toHaveCount(0);
   await page.locator('#share-preview > summary').click();
   const inside = page.frameLocator('#share iframe');
+  await expect(page.locator('#share iframe')).toHaveCount(1);
   await idle(page);
   await expectShown(inside, { seed: '7' });
   const entries = await page.evaluate(() => history.length);

@@ -1,7 +1,7 @@
 // The walk through the steps, the head as curves, and the softmax tile by tile.
 
 import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
-import { address, link, named, table } from './helpers.mjs';
+import { address, choose, link, named, table } from './helpers.mjs';
 
 const step = async (page) => named(await address(page)).step ?? 'weights';
 
@@ -113,7 +113,7 @@ test.describe('curves', () => {
   const weights = (page, side) => tokens(page, side).locator('.value').allTextContents();
 
   test('show the weights of the chosen row, and of the token that is pointed at', async ({ page }) => {
-    await openPage(page, link({ open: 'curves' }));
+    await openPage(page, link({ view: 'curves' }));
     const { cells } = await table(page);
     const near = async (side, wanted) => {
       await idle(page);
@@ -133,7 +133,9 @@ test.describe('curves', () => {
   });
 
   test('a query is chosen as the row, a key as the cell, by pointer and by keyboard', async ({ page }) => {
+    // As a link said it when curves were a panel.
     await openPage(page, link({ open: 'curves', step: 'q' }));
+    await expect(page.locator('#curves')).toBeVisible();
     await tokens(page, 'queries').nth(3).click();
     await idle(page);
     expect(named(await address(page)).cell).toBe('4');
@@ -150,19 +152,53 @@ test.describe('curves', () => {
     await page.keyboard.press('Enter');
     await idle(page);
     expect(named(await address(page))).toMatchObject({ cell: '6,11' });
-    expect(await step(page)).toBe('weights');
     await expect(page.locator('#inspector')).toBeVisible();
   });
 
-  test('the row that is chosen on the map is the row of the curves', async ({ page }) => {
-    await openPage(page, link({ open: 'curves' }));
+  isolated('stand in the place of the map, and the walk leads back to it', async ({ page }) => {
+    await openPage(page);
+    await expect(page.locator('#map')).toBeVisible();
+    await choose(page, 'view', 'curves');
+    await idle(page);
+    for (const gone of ['#map', '#colour-bar']) await expect(page.locator(gone)).toBeHidden();
+    await expect(tokens(page, 'keys')).toHaveCount(11);
+    expect(named(await address(page)).view).toBe('curves');
+    await page.locator('#skip-map').press('Enter');
+    await expect(tokens(page, 'queries').nth(7)).toBeFocused();
+    await page.locator('#undo').click();
+    await idle(page);
+    await expect(page.locator('#map')).toBeVisible();
+    await page.locator('input[name="view"][value="map"]').press('ArrowRight');
+    await idle(page);
+    await expect(page.locator('#curves')).toBeVisible();
+    await page.locator('#player-next').click();
+    await idle(page);
+    expect(await step(page)).toBe('context');
+    await expect(page.locator('#map')).toBeVisible();
+    await expect(page.locator('#curves')).toBeHidden();
+    await page.locator('#skip-map').press('Enter');
+    await expect(page.locator('#map')).toBeFocused();
+    // The map is drawn to the room that there was for the curves.
+    await choose(page, 'view', 'curves');
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await idle(page);
+    await page.locator('#paint').click();
+    await idle(page);
+    await expect(page.locator('#map[data-painting]')).toBeVisible();
+    const [map, around] = await Promise.all(['#map .picture', '#map'].map((part) => page.locator(part).boundingBox()));
+    expect(map.width).toBeGreaterThan(300);
+    expect(map.width).toBeLessThanOrEqual(around.width);
+  });
+
+  test('the row that is chosen beside the map is the row of the curves', async ({ page }) => {
+    await openPage(page, link({ view: 'curves' }));
     await page.locator('#most button').nth(4).click();
     await expect(tokens(page, 'queries').nth(4)).toHaveAttribute('aria-pressed', 'true');
   });
 
   test('up to 128 tokens are drawn; beyond, the limit is said', async ({ page }) => {
     const words = (count) => Array.from({ length: count }, (_, at) => `w${at}`).join(' ');
-    await openPage(page, link({ open: 'curves', text: words(128), weights: 'random', d_model: '8', heads: '1' }));
+    await openPage(page, link({ view: 'curves', text: words(128), weights: 'random', d_model: '8', heads: '1' }));
     await expect(tokens(page, 'keys')).toHaveCount(128);
     await page.locator('#text').fill(words(129));
     await expect(page.locator('#curves-note')).toContainText('129');

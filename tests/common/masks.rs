@@ -6,7 +6,7 @@ use ndarray::Array4;
 use super::cases::{Numbers, stride};
 
 /// How many there are of [`masks`].
-pub(crate) const MASKS: usize = 17;
+pub(crate) const MASKS: usize = 18;
 
 /// Every kind of mask on `n × m`.
 pub(crate) fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
@@ -34,6 +34,7 @@ pub(crate) fn masks(sizes: &Sizes, seed: u64) -> Vec<Mask> {
         Mask::Causal,
         Mask::Padding { valid: sizes.m / 2 },
         Mask::Padding { valid: 0 },
+        Mask::PaddedQueries { valid: sizes.n / 2 },
         Mask::Local { window: 0 },
         Mask::Local { window: 2 },
         Mask::Strided { stride: stride(3) },
@@ -61,7 +62,13 @@ fn nested(by_batch: Mask, by_head: Mask, sizes: &Sizes) -> [Mask; 3] {
         ]),
     ]);
     [
-        Mask::All(vec![Mask::Padding { valid }, either]),
+        Mask::All(vec![
+            Mask::Padding { valid },
+            Mask::PaddedQueries {
+                valid: sizes.n - sizes.n / 3,
+            },
+            either,
+        ]),
         Mask::Any(vec![
             Mask::All(vec![by_batch, by_head]),
             Mask::Strided { stride: stride(5) },

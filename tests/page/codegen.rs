@@ -217,6 +217,13 @@ fn many_numbers_stand_in_a_file_and_few_in_the_text() {
 }
 
 #[test]
+fn padded_rows_are_part_of_the_condition() {
+    let state = of_link("text=a+b+c&mask=padding&valid=2&pad_rows=1");
+    let program = of(&state, Library::NumPy, Language::En).expect("there are tokens");
+    assert!(program.text().contains("M = (j < 2) & (i < 2)  # [n, m]"));
+}
+
+#[test]
 fn without_tokens_there_is_no_program() {
     for link in [
         "text=",

@@ -18,7 +18,7 @@ const LINKS: [&str; 13] = [
     "weights=random&d_model=12&d_k=3&heads=2&text=a b c&source=r s t u v w x&positions=none&scaled=0",
     "weights=random&d_model=13&d_k=7&heads=3&text=a b c d e f&positions=rotary&head=3&mask=local&window=1",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&head=2",
-    "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&scaled=0&mask=causal,padding&valid=4",
+    "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&scaled=0&mask=causal,padding&valid=4&pad_rows=1",
     "weights=random&d_model=11&d_k=4&heads=2&text=a b c d e f&scoring=additive&mask=strided,first&stride=3&first=2",
     "weights=random&d_model=13&d_k=5&heads=3&text=a b c d e f&positions=alibi&scoring=additive&mask=causal&head=2",
     "weights=random&d_model=11&d_k=4&heads=2&text=a b c d e f g h&linformer=1&projected=3",

@@ -75,6 +75,39 @@ fn masks_hide_together_and_local_strided_and_first_show_together() {
 }
 
 #[test]
+fn padding_hides_rows_too_where_queries_are_the_same_tokens() {
+    let padded = State {
+        pad_rows: true,
+        ..masked(&[MaskPart::Padding])
+    };
+    assert_eq!(
+        picture(&padded),
+        ["1111.", "1111.", "1111.", "1111.", "....."]
+    );
+    let trace = reference::compute(&request(&padded));
+    let weights = trace.weights.as_ref().expect("weights are wanted");
+    let last = weights.slice(ndarray::s![0, .., 4, ..]);
+    assert!(last.iter().all(|weight| *weight == 0.0));
+    // Queries of another text end elsewhere; without padding there is nothing to hide.
+    let cross = State {
+        second: Some("a b c d e f".to_owned()),
+        ..padded.clone()
+    };
+    assert_eq!(picture(&cross), ["1111.."; 5]);
+    let open = State {
+        masks: Masks::EMPTY,
+        ..padded.clone()
+    };
+    assert_eq!(picture(&open), ["11111"; 5]);
+    let long = State {
+        valid: 1000,
+        ..padded
+    };
+    assert_eq!(picture(&long), ["11111"; 5]);
+    request(&long);
+}
+
+#[test]
 fn paint_lies_over_every_rule() {
     let stroke = |state, from, to, is_visible| {
         let action = Action::Paint {

@@ -689,6 +689,15 @@ fn thousands_of_hostile_links_do_no_harm() {
 }
 
 #[test]
+fn no_row_is_chosen_by_itself_in_a_step_that_lacks_it() {
+    let (state, notes) = parse("linformer=1&step=short_k");
+    assert_eq!(
+        (state.step, state.cell, notes),
+        (StepKind::ShortKeys, None, vec![])
+    );
+}
+
+#[test]
 fn every_preset_is_taken_without_a_notice() {
     use attention_playground::state::presets;
     for preset in presets::all() {

@@ -11,7 +11,7 @@ pub(super) struct Case {
 }
 
 /// Settings as links write them, each with every mechanism that it names.
-const LINKS: [&str; 34] = [
+const LINKS: [&str; 35] = [
     "",
     "text=one&d_model=4&d_k=1&heads=1&weights=random",
     "text=one&source=two+words+more&d_model=7&d_k=3&heads=2&weights=random&positions=none",
@@ -31,6 +31,7 @@ const LINKS: [&str; 34] = [
     "mask=causal&head=2",
     "mask=padding&valid=6",
     "mask=padding&valid=0",
+    "mask=padding&valid=6&pad_rows=1",
     "mask=local&window=0&weights=random&d_model=5&d_k=3",
     "mask=strided&stride=3&weights=random",
     "mask=causal,padding,local,strided,first&valid=9&window=2&stride=4&first=2",

@@ -58,6 +58,11 @@ pub enum Mask {
         /// How many keys are real.
         valid: usize,
     },
+    /// `i < valid`: the rest of the queries is padding, and their rows see nothing.
+    PaddedQueries {
+        /// How many queries are real.
+        valid: usize,
+    },
     /// `|i − j| ≤ window` (Beltagy et al. 2020, sliding window).
     Local {
         /// Reach to either side; 0 leaves the diagonal.
@@ -83,6 +88,7 @@ impl Mask {
             Self::Full => true,
             Self::Causal => at.key <= at.query,
             Self::Padding { valid } => at.key < *valid,
+            Self::PaddedQueries { valid } => at.query < *valid,
             Self::Local { window } => at.query.abs_diff(at.key) <= *window,
             Self::Strided { stride } => at.query.abs_diff(at.key).is_multiple_of(stride.get()),
             Self::Painted(painted) => painted.visible(at),
@@ -99,6 +105,8 @@ impl Mask {
             Self::Full => 0..keys,
             Self::Causal => 0..keys.min(first.query + 1),
             Self::Padding { valid } => 0..keys.min(*valid),
+            Self::PaddedQueries { valid } if first.query < *valid => 0..keys,
+            Self::PaddedQueries { .. } => 0..0,
             Self::Local { window } => {
                 let end = first.query.saturating_add(*window).saturating_add(1);
                 keys.min(first.query.saturating_sub(*window))..keys.min(end)
@@ -176,16 +184,19 @@ impl Mask {
 
     /// Refuses a mask that does not fit `sizes`.
     pub(crate) fn check(&self, sizes: &Sizes) -> Result<(), Error> {
+        let refused = |valid: &usize, rule| {
+            let code = crate::Code::ShapeMismatch;
+            Err(Error::new(code, "mask.valid", valid, rule))
+        };
         match self {
-            Self::Padding { valid } if *valid > sizes.m => {
-                let rule = format!("must be at most the number of keys, m = {}", sizes.m);
-                Err(Error::new(
-                    crate::Code::ShapeMismatch,
-                    "mask.valid",
-                    valid,
-                    rule,
-                ))
-            }
+            Self::Padding { valid } if *valid > sizes.m => refused(
+                valid,
+                format!("must be at most the number of keys, m = {}", sizes.m),
+            ),
+            Self::PaddedQueries { valid } if *valid > sizes.n => refused(
+                valid,
+                format!("must be at most the number of queries, n = {}", sizes.n),
+            ),
             Self::Painted(painted) => painted.check(sizes),
             Self::All(masks) | Self::Any(masks) => {
                 masks.iter().try_for_each(|mask| mask.check(sizes))
@@ -236,6 +247,8 @@ mod tests {
     fn structured_masks_look_as_defined() {
         assert_eq!(picture(&Mask::Causal, 3, 5), ["1....", "11...", "111.."]);
         assert_eq!(picture(&Mask::Padding { valid: 2 }, 2, 3), ["11.", "11."]);
+        let rows = Mask::PaddedQueries { valid: 2 };
+        assert_eq!(picture(&rows, 3, 2), ["11", "11", ".."]);
         assert_eq!(
             picture(&Mask::Local { window: 1 }, 3, 5),
             ["11...", "111..", ".111."]
@@ -253,6 +266,7 @@ mod tests {
             Mask::Causal,
             Mask::Padding { valid: 3 },
             Mask::Padding { valid: 9 },
+            Mask::PaddedQueries { valid: 4 },
             Mask::Local { window: 0 },
             Mask::Local { window: 2 },
             Mask::Local { window: usize::MAX },

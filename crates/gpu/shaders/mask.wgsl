@@ -28,6 +28,7 @@ const STRIDED = 5u;
 const PAINTED = 6u;
 const BOTH = 7u;
 const EITHER = 8u;
+const PADDED_QUERIES = 9u;
 
 fn painted_cell(operation: vec4<u32>, slice: u32, query: u32, key: u32) -> u32 {
   let plane = operation.y + (slice / p.heads) * operation.z + (slice % p.heads) * operation.w;
@@ -47,6 +48,7 @@ fn visible(slice: u32, query: u32, key: u32) -> u32 {
       case EVERYTHING: { stack = (stack << 1u) | 1u; }
       case CAUSAL: { stack = (stack << 1u) | u32(key <= query); }
       case PADDING: { stack = (stack << 1u) | u32(key < operation.y); }
+      case PADDED_QUERIES: { stack = (stack << 1u) | u32(query < operation.y); }
       case LOCAL: { stack = (stack << 1u) | u32(distance <= operation.y); }
       case STRIDED: { stack = (stack << 1u) | u32(distance % operation.y == 0u); }
       case PAINTED: { stack = (stack << 1u) | painted_cell(operation, slice, query, key); }

@@ -16,6 +16,7 @@ mod code {
     pub(super) const PAINTED: u32 = 6;
     pub(super) const BOTH: u32 = 7;
     pub(super) const EITHER: u32 = 8;
+    pub(super) const PADDED_QUERIES: u32 = 9;
 }
 
 /// Answers that fit on the stack of the kernel.
@@ -110,6 +111,7 @@ impl<'a> Writer<'a> {
             Mask::Full => self.step(code::EVERYTHING, 0),
             Mask::Causal => self.step(code::CAUSAL, 0),
             Mask::Padding { valid } => self.step(code::PADDING, number(*valid)),
+            Mask::PaddedQueries { valid } => self.step(code::PADDED_QUERIES, number(*valid)),
             Mask::Local { window } => self.step(code::LOCAL, number(*window)),
             Mask::Strided { stride } => self.step(code::STRIDED, number(stride.get())),
             Mask::Painted(painted) => self.painted(painted),

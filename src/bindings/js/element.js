@@ -5,8 +5,8 @@ import { load, onStopped, page } from './library.js';
 
 /** Every setting that an element has; a test compares them with those of links. */
 export const KEYS = [
-  'text', 'source', 'weights', 'seed', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'window', 'stride', 'first', 'paint',
-  'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'cell', 'step', 'open', 'against',
+  'text', 'source', 'weights', 'seed', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'pad_rows', 'window', 'stride', 'first', 'paint',
+  'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'step', 'view', 'cell', 'open', 'against',
   'colours', 'scale', 'range', 'code', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
 ];
 
@@ -14,7 +14,7 @@ export const KEYS = [
 const ALIASES = { tokens: 'text', controls: 'show', language: 'lang', panel: 'open' };
 const NAMES = [...Object.keys(ALIASES), ...KEYS];
 const LISTS = new Set(['mask', 'show', 'lock', 'open']);
-const SWITCHES = new Set(['scaled', 'linformer', 'embed']);
+const SWITCHES = new Set(['scaled', 'linformer', 'pad_rows', 'embed']);
 // Written by the element only where somebody has written it before: how it is laid out is not what it shows.
 const UNWRITTEN = new Set(['embed', 'lang']);
 

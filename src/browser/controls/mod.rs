@@ -10,6 +10,7 @@ mod sharing;
 mod skips;
 mod slider;
 mod text_field;
+mod toolbars;
 
 use std::rc::Rc;
 
@@ -25,6 +26,7 @@ use sharing::Sharing;
 use skips::Skips;
 use slider::Slider;
 use text_field::TextField;
+use toolbars::Toolbars;
 
 use super::dom::{MissingPart, Root};
 use crate::present::address_history::Change;
@@ -57,6 +59,8 @@ pub(super) fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, Miss
     controls.push(Box::new(MaskMap::new(root, act)?));
     controls.push(Box::new(More::new(root)?));
     controls.push(Box::new(Skips::new(root)?));
+    // After what hides and locks.
+    controls.push(Box::new(Toolbars::new(root)));
     Ok(controls)
 }
 

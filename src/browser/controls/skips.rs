@@ -3,36 +3,49 @@
 use web_sys::{Element, HtmlElement};
 
 use super::Control;
-use crate::browser::dom::{MissingPart, Root};
+use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::state::State;
 
-/// Each button, and what it leads to.
-const SKIPS: [(&str, &str); 2] = [("#skip-map", "#map"), ("#skip-reading", ".reading")];
+/// Each button, and what it leads to: the first of these that is there.
+const SKIPS: [(&str, &[&str]); 3] = [
+    (
+        "#skip-map",
+        &["#curves-view:not([hidden]) [tabindex=\"0\"]", "#map"],
+    ),
+    ("#skip-reading", &[".reading"]),
+    ("#skip-setup", &[".setup"]),
+];
 
 /// The buttons.
 pub(super) struct Skips {
+    /// The last has no part of its own, but goes with what it leads to.
+    last: [Element; 2],
     _listeners: Vec<Listener>,
 }
 
 impl Skips {
     pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
-        let listen = |(button, goal): (&str, &str)| {
-            let (button, goal) = (
-                root.find::<Element>(button)?,
-                root.find::<HtmlElement>(goal)?,
-            );
+        let listen = |(button, goals): (&str, &'static [&str])| {
+            let (button, root) = (root.find::<Element>(button)?, root.clone());
             Ok(Listener::new(&button, "click", move |_| {
-                // Refused only for what cannot be focused.
-                let _ = goal.focus();
+                let mut goals = goals.iter();
+                if let Some(goal) = goals.find_map(|goal| root.find::<HtmlElement>(goal).ok()) {
+                    // Refused only for what cannot be focused.
+                    let _ = goal.focus();
+                }
             }))
         };
         Ok(Self {
+            last: [root.find("#skip-setup")?, root.find(".setup")?],
             _listeners: SKIPS.into_iter().map(listen).collect::<Result<_, _>>()?,
         })
     }
 }
 
 impl Control for Skips {
-    fn update(&mut self, _: &State) {}
+    fn update(&mut self, _: &State) {
+        let [button, goal] = &self.last;
+        dom::set_flag(button, "hidden", goal.has_attribute("data-absent"));
+    }
 }

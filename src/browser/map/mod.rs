@@ -17,6 +17,7 @@ use web_sys::HtmlElement;
 use super::dom::{Attribute, MissingPart, Root};
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::map_fit;
 use crate::present::matrix_style::MatrixStyle;
 use crate::present::run::Run;
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
@@ -29,6 +30,8 @@ use crate::scene::marks;
 pub(super) struct Room {
     pub width: f64,
     pub plot_height: f64,
+    /// Height of the whole map where a frame bounds it.
+    pub most_height: Option<f64>,
     pub dpr: f64,
 }
 
@@ -60,6 +63,8 @@ pub(super) struct Map {
     picture: Surface,
     overlay: Surface,
     layout: Option<(Shape, MapLayout)>,
+    /// How much higher the map would be without a frame around it.
+    pub surplus: f64,
     pixels: Vec<u8>,
     described: [Attribute; 6],
 }
@@ -93,6 +98,7 @@ impl Map {
             picture: Surface::find(root, "#map .picture")?,
             overlay: Surface::find(root, "#map .overlay")?,
             layout: None,
+            surplus: 0.0,
             pixels: Vec::new(),
         })
     }
@@ -175,7 +181,7 @@ impl Map {
         if self.layout.as_ref().is_some_and(is_same) {
             return;
         }
-        let layout = MapLayout::new(&Request {
+        let request = Request {
             width: room.width,
             plot_height: room.plot_height,
             dpr: room.dpr,
@@ -186,7 +192,9 @@ impl Map {
             sides,
             form,
             measure: &|text, size| self.picture.measure(text, size, palette),
-        });
+        };
+        let (layout, surplus) = map_fit::fit(&request, room.most_height.unwrap_or(f64::INFINITY));
+        self.surplus = surplus;
         self.restyle();
         self.size_to(&layout);
         let shape = Shape {

@@ -4,7 +4,9 @@ use super::Page;
 use crate::browser::dom;
 use crate::present::address_history::Change;
 use crate::scene::hit::Target;
-use crate::state::{Action, Field, Painting, Part, StepKind, Value, request_builder, steps};
+use crate::state::{
+    Action, Field, MapView, Painting, Part, StepKind, Value, request_builder, steps,
+};
 
 /// What is done with the brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +35,8 @@ struct Stroke {
 impl Page {
     /// Whether pointer and keys paint on the map.
     pub(super) fn can_paint(&self) -> bool {
-        let is_free = !self.state.linformer && !self.state.is_locked(Part::Paint);
+        let is_map = self.state.view == MapView::Map;
+        let is_free = is_map && !self.state.linformer && !self.state.is_locked(Part::Paint);
         self.brush.is_up && is_free && steps::is_over_keys(&self.state)
     }
 
@@ -125,6 +128,10 @@ impl Page {
 
     fn enable_brush(&mut self, is_up: bool) {
         self.brush.is_up = is_up;
+        if is_up && self.state.view != MapView::Map {
+            let map = Value::Choice(MapView::Map.name());
+            self.act(Action::Set(Field::View, map), Change::Commit);
+        }
         if is_up && !steps::is_over_keys(&self.state) {
             let mask = Value::Choice(StepKind::Mask.name());
             self.act(Action::Set(Field::Step, mask), Change::Commit);

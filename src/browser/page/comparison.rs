@@ -15,7 +15,7 @@ use crate::present::panel_scheduler::Dirty;
 use crate::present::run::Run;
 use crate::scene::hit::{self, Move};
 use crate::state::request_builder::same_computation;
-use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, url};
+use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, steps, url};
 
 /// B's numbers and the panel that shows them.
 pub(super) struct ComparisonLane {
@@ -206,7 +206,7 @@ impl Page {
     /// What the crosshair stands on: what lies under the pointer, or else what is pointed out on the large map while
     /// that shows weights as well.
     fn pointed_beside(&self) -> Pointed {
-        let large = match self.state.step {
+        let large = match steps::asked(&self.state) {
             StepKind::Weights => self.pointed(),
             _ => Pointed::default(),
         };
@@ -216,7 +216,7 @@ impl Page {
     /// Chooses the cell for the large map too, where that shows weights.
     fn choose_beside(&mut self) {
         let Pointed { query, key } = self.pointed_beside();
-        if let Some(query) = query.filter(|_| self.state.step == StepKind::Weights) {
+        if let Some(query) = query.filter(|_| steps::asked(&self.state) == StepKind::Weights) {
             let cell = Value::Cell(Cell { query, key });
             self.act(Action::Set(Field::Cell, cell), Change::Commit);
         }

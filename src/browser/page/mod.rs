@@ -50,7 +50,7 @@ use crate::scene::scale::Scale;
 use crate::state::ColourMap;
 use crate::state::imported::url::PendingLink;
 use crate::state::undo::UndoHistory;
-use crate::state::{AutoSelection, Field, PreferredHead, State, StepKind};
+use crate::state::{AutoSelection, Field, PreferredHead, State, StepKind, steps};
 use comparison::ComparisonLane;
 use saving::Saving;
 pub(super) use sentence_input::WordEvent;
@@ -185,6 +185,7 @@ impl Page {
                 calls.choose_row,
                 calls.inspect,
                 &calls.act,
+                &calls.hint,
             )?,
             brush: Brush::default(),
             share: Share::new(&root, calls.share)?,
@@ -246,6 +247,11 @@ impl Page {
         &self.element
     }
 
+    /// How much higher the map would be without a frame around it.
+    pub(super) fn map_surplus(&self) -> f64 {
+        self.sights.map.surplus
+    }
+
     /// The map's surroundings, whose changes of theme concern the page.
     pub(super) fn surroundings(&self) -> &Environment {
         &self.surroundings
@@ -269,7 +275,7 @@ impl Page {
         let is_there = |run: &Run, step| {
             run.steps.contains(&step) && (run.reply.parts.is_some() || step == StepKind::Mask)
         };
-        let (run, step) = (self.run.as_ref(), self.state.step);
+        let (run, step) = (self.run.as_ref(), steps::asked(&self.state));
         run.filter(|run| is_there(run, step))
             .map_or(StepKind::Weights, |_| step)
     }

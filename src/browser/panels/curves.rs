@@ -1,4 +1,4 @@
-//! One head as curves from query tokens to key tokens. Pointing at a token highlights its curves; choosing one selects its row,
+//! The other view of the map: one head as curves from query tokens to key tokens. Pointing at a token highlights its curves; choosing one selects its row,
 //! or the cell of its column.
 
 use std::cell::RefCell;
@@ -8,20 +8,20 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
 use crate::browser::controls::Act;
-use crate::browser::dom::{self, Attribute, MissingPart, Root, Text};
+use crate::browser::dom::{self, Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
-use crate::browser::panels::registry::{Highlight, Hints, PanelView};
+use crate::browser::panels::registry::{Highlight, Hints};
 use crate::browser::view::View;
 use crate::present::address_history::Change;
-use crate::present::token_curves::{COLUMNS, Token, TokenCurves};
+use crate::present::roving;
+use crate::present::token_curves::{Token, TokenCurves, WIDTH};
 use crate::scene::svg;
-use crate::state::steps::{Axis, axes, begins_with_queries, shown};
-use crate::state::{Action, Cell, Field, StepKind, Value};
+use crate::state::{Action, Cell, Field, MapView, Value};
 use crate::views::curves;
 
-/// The panel's body. What the pointer does is shown at once, apart from any picture of the page.
+/// The view. What the pointer does is shown at once, apart from any picture of the page.
 pub(crate) struct Curves {
     inner: Rc<RefCell<Inner>>,
     _listeners: Vec<Listener>,
@@ -29,11 +29,14 @@ pub(crate) struct Curves {
 
 struct Inner {
     board: HtmlElement,
+    row: Property,
     drawing: [Attribute; 2],
     all: Element,
     own: Element,
     sides: [View; 2],
     note: Text,
+    /// Which picture the button beside the heading saves.
+    saved: Attribute,
     curves: TokenCurves,
 }
 
@@ -43,8 +46,11 @@ impl Curves {
     pub(crate) fn new(root: &Root, act: &Act, hints: &Hints) -> Result<Self, MissingPart> {
         let lists: [Element; 2] = [root.find("#curves-queries")?, root.find("#curves-keys")?];
         let drawing: Element = root.find("#curves-lines")?;
+        let board: HtmlElement = root.find("#curves")?;
         let inner = Inner {
-            board: root.find("#curves")?,
+            row: Property::new(board.clone(), "--row"),
+            board,
+            saved: Attribute::new(root.find::<Element>("#save")?, "data-picture"),
             drawing: ["viewBox", "height"].map(|name| Attribute::new(drawing.clone(), name)),
             all: root.find("#curves-lines .all")?,
             own: root.find("#curves-lines .own")?,
@@ -65,25 +71,30 @@ impl Curves {
     }
 }
 
-impl PanelView for Curves {
-    fn update(&mut self, sight: &ViewContext<'_>) {
+impl Curves {
+    /// Shows another picture: other numbers, settings or words.
+    pub(crate) fn update(&self, sight: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
-            inner.draw(sight);
+            let is_shown = sight.state.view == MapView::Curves;
+            if is_shown {
+                inner.draw(sight);
+            }
+            let is_saved = is_shown && inner.curves.is_drawn();
+            inner.saved.set(if is_saved { "curves" } else { "map" });
         }
     }
 
-    fn point(&mut self, sight: &ViewContext<'_>) {
-        let step = shown(sight.state);
-        let is_query =
-            |cell: &Cell| begins_with_queries(step) && cell.query < sight.run.queries.len();
-        let cell = sight.state.cell.filter(is_query);
-        let key = cell.and_then(|cell| cell.key);
+    /// Shows what is pointed out.
+    pub(crate) fn point(&self, sight: &ViewContext<'_>) {
+        if sight.state.view == MapView::Map {
+            return;
+        }
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            let cell = sight.state.cell;
             inner.curves.row = sight.row;
-            // Where the map has no queries, the row that is read is the chosen one.
             inner.curves.chosen = [
                 Some(cell.map_or(sight.row, |cell| cell.query)),
-                key.filter(|_| axes(step)[1] == Axis::Keys),
+                cell.and_then(|cell| cell.key),
             ];
             inner.point();
         }
@@ -92,14 +103,16 @@ impl PanelView for Curves {
 
 impl Inner {
     fn draw(&mut self, sight: &ViewContext<'_>) {
-        let note = self.curves.take_head(sight.run, sight.head, sight.language);
+        let room = sight.room.plot_height;
+        let note = (self.curves).take_head(sight.run, sight.head, room, sight.language);
         self.note.set_text(&note);
         dom::set_flag(&self.board, "hidden", !self.curves.is_drawn());
         if !self.curves.is_drawn() {
             return;
         }
         let height = self.curves.height();
-        self.drawing[0].set(&format!("0 0 {} {height}", COLUMNS.width));
+        self.row.set(&format!("{}px", self.curves.row_height));
+        self.drawing[0].set(&format!("0 0 {WIDTH} {height}"));
         self.drawing[1].set(&height.to_string());
         self.all.set_inner_html(&svg::on_page(&[self.curves.all()]));
     }
@@ -172,10 +185,6 @@ fn choose_token(token: Token, row: usize, act: &Act) {
         Token::Query(query) => (query, None),
         Token::Key(key) => (row, Some(key)),
     };
-    if key.is_some() {
-        let weights = Value::Choice(StepKind::Weights.name());
-        act(Action::Set(Field::Step, weights), Change::Commit);
-    }
     let cell = Value::Cell(Cell { query, key });
     act(Action::Set(Field::Cell, cell), Change::Commit);
 }
@@ -192,13 +201,9 @@ fn step(list: &Element, event: &Event) {
     let (Some(from), Some(press)) = (token_index(event), event.dyn_ref::<KeyboardEvent>()) else {
         return;
     };
-    let last = (list.child_element_count() as usize).saturating_sub(1);
-    let to = match press.key().as_str() {
-        "ArrowDown" => (from + 1).min(last),
-        "ArrowUp" => from.saturating_sub(1),
-        "Home" => 0,
-        "End" => last,
-        _ => return,
+    let count = list.child_element_count() as usize;
+    let Some(to) = roving::target(&press.key(), ["ArrowUp", "ArrowDown"], from, count) else {
+        return;
     };
     event.prevent_default();
     let button = list.query_selector(&format!("[data-at=\"{to}\"]"));

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::{Analysis, Code, Cost, Curves, Data, Steps, Streaming};
+use super::{Analysis, Code, Cost, Data, Steps, Streaming};
 use crate::bindings::Client;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root};
@@ -70,7 +70,6 @@ impl PanelRegistry {
     ) -> Result<Self, MissingPart> {
         let folds: Vec<(Panel, Box<dyn PanelView>)> = vec![
             (Panel::Steps, Box::new(Steps::new(root, act)?)),
-            (Panel::Curves, Box::new(Curves::new(root, act, hints)?)),
             (Panel::Streaming, Box::new(Streaming::new(root)?)),
             (Panel::Analysis, Box::new(Analysis::new(root, act, hints)?)),
             (Panel::Cost, Box::new(Cost::new(root, client.clone())?)),

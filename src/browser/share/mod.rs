@@ -15,7 +15,7 @@ use super::dom::{MissingPart, Root, Text};
 use super::event_listener::Listener;
 use super::language;
 use crate::i18n::{Key, Language};
-use crate::share::note;
+use crate::share::{Form, note};
 use crate::state::State;
 use form::ShareForm;
 use preview::Preview;
@@ -61,6 +61,8 @@ pub(super) struct Share {
     said: Text,
     wishing: ShareForm,
     preview: Preview,
+    /// The text is copied once the height in it is known.
+    copies_later: bool,
     code: Code,
     activity: Activity,
     told: Rc<dyn Fn(ShareAction)>,
@@ -81,6 +83,7 @@ impl Share {
             said: Text::find(root, "#share-said")?,
             wishing: ShareForm::new(root)?,
             preview: Preview::new(root, &told)?,
+            copies_later: false,
             code: Code::new(root)?,
             _listeners: listeners(root, &dialog, &told)?,
             dialog,
@@ -95,17 +98,25 @@ impl Share {
             ShareAction::Open => self.open(of),
             ShareAction::Close if self.code.is_large() => self.code.shrink(),
             ShareAction::Close => self.dialog.close(),
-            ShareAction::Closed => self.preview.close(),
+            ShareAction::Closed => {
+                self.copies_later = false;
+                self.preview.close();
+            }
             ShareAction::Wish => {
                 self.said.set_text("");
                 self.write(of);
             }
+            // Not before the height that stands in it is known.
+            ShareAction::Copy if self.preview.is_measuring() => self.copies_later = true,
             ShareAction::Copy => self.copy(),
             ShareAction::Copied(is_done) => self.copied(is_done, of.language),
             ShareAction::Enlarge => self.code.enlarge(),
             ShareAction::Height(height) => {
                 self.preview.grow(height);
                 self.write(of);
+                if std::mem::take(&mut self.copies_later) {
+                    self.copy();
+                }
             }
         }
     }
@@ -130,7 +141,8 @@ impl Share {
             self.text.set_value(&written.text);
         }
         language::bind(&self.note, note(options.form, of.state), of.language);
-        self.preview.update(&written.link, of.language);
+        let measures = options.form == Form::Frame;
+        self.preview.update(&written.link, measures, of.language);
         self.code.update(&written.code, of.language);
     }
 

@@ -1,4 +1,5 @@
-//! The preview: the page itself in a frame that exists only while it is visible.
+//! The preview: the page itself in a frame that exists only while it is visible. A closed preview has one that nobody sees while the
+//! height of a frame is to be said.
 
 use std::rc::Rc;
 
@@ -16,13 +17,15 @@ use crate::share::preview_width;
 /// Heights that a frame may ask for, in CSS pixels.
 const HEIGHTS: std::ops::RangeInclusive<f64> = 80.0..=4000.0;
 
-/// Height of a frame before its page has reported its own.
+/// Height of a frame before its page has reported its own, and of one that measures: no scrollbar takes room in it.
 const HEIGHT: &str = "480";
+const MEASURING: &str = "4000";
 
 /// The preview.
 pub(super) struct Preview {
     details: HtmlDetailsElement,
-    room: Element,
+    /// Where the frame is seen, and where it is not.
+    rooms: [Element; 2],
     widths: Vec<HtmlInputElement>,
     frame: Option<Frame>,
     /// Whether the first width was chosen by the room there is.
@@ -33,6 +36,7 @@ pub(super) struct Preview {
 
 struct Frame {
     element: HtmlIFrameElement,
+    is_seen: bool,
     shown: String,
     width: String,
     height: Option<u32>,
@@ -45,7 +49,7 @@ impl Preview {
     pub(super) fn new(root: &Root, told: &Rc<dyn Fn(ShareAction)>) -> Result<Self, MissingPart> {
         Ok(Self {
             details: root.find("#share-preview")?,
-            room: root.find("#share-frame")?,
+            rooms: [root.find("#share-measure")?, root.find("#share-frame")?],
             widths: root.all("input[name=share-width]"),
             frame: None,
             is_fitted: false,
@@ -54,22 +58,33 @@ impl Preview {
         })
     }
 
-    /// Shows what `link` leads to, if the preview is open.
-    pub(super) fn update(&mut self, link: &str, language: Language) {
-        if !self.details.open() {
+    /// Shows what `link` leads to, if the preview is open; otherwise `measures` its height out of sight.
+    pub(super) fn update(&mut self, link: &str, measures: bool, language: Language) {
+        let is_seen = self.details.open();
+        if !is_seen && !measures {
             return self.close();
         }
+        if self
+            .frame
+            .as_ref()
+            .is_some_and(|frame| frame.is_seen != is_seen)
+        {
+            self.close();
+        }
+        let room = &self.rooms[usize::from(is_seen)];
         if self.frame.is_none() {
-            self.frame = Frame::new(&self.room, &self.told, language);
+            self.frame = Frame::new(room, is_seen, &self.told, language);
             if let Some(frame) = &mut self.frame {
                 frame.opening = Some(self.activity.begin());
             }
         }
-        self.fit();
+        if is_seen {
+            self.fit();
+        }
         let width = self.widths.iter().find(|width| width.checked());
         let width = width.map_or_else(String::new, HtmlInputElement::value);
         if let Some(frame) = &mut self.frame {
-            frame.update(link, width, &self.room);
+            frame.update(link, width, &self.rooms[usize::from(is_seen)]);
         }
     }
 
@@ -81,7 +96,7 @@ impl Preview {
         let width = |input: &HtmlInputElement| input.value().parse().unwrap_or(f64::INFINITY);
         let widths: Vec<f64> = self.widths.iter().map(width).collect();
         let chosen = self.widths.iter().position(HtmlInputElement::checked);
-        let room = f64::from(self.room.client_width());
+        let room = f64::from(self.rooms[1].client_width());
         if let Some(width) = self.widths.get(preview_width(&widths, chosen, room)) {
             width.set_checked(true);
         }
@@ -98,9 +113,17 @@ impl Preview {
     pub(super) fn grow(&mut self, height: u32) {
         if let Some(frame) = &mut self.frame {
             frame.height = Some(height);
-            frame.element.set_height(&height.to_string());
+            if frame.is_seen {
+                frame.element.set_height(&height.to_string());
+            }
             frame.opening = None;
         }
+    }
+
+    /// Whether a height is not known yet that soon will be.
+    pub(super) fn is_measuring(&self) -> bool {
+        let frame = self.frame.as_ref();
+        frame.is_some_and(|frame| frame.height.is_none())
     }
 
     /// The height that the page in the frame has asked for.
@@ -110,11 +133,17 @@ impl Preview {
 }
 
 impl Frame {
-    fn new(room: &Element, told: &Rc<dyn Fn(ShareAction)>, language: Language) -> Option<Self> {
+    fn new(
+        room: &Element,
+        is_seen: bool,
+        told: &Rc<dyn Fn(ShareAction)>,
+        language: Language,
+    ) -> Option<Self> {
         let element: HtmlIFrameElement = dom::create(room, "iframe")?;
         dom::set(&element, "title", Key::SharePreview.text(language));
-        element.set_height(HEIGHT);
+        element.set_height(if is_seen { HEIGHT } else { MEASURING });
         Some(Self {
+            is_seen,
             _listener: hear(&element, told),
             element,
             shown: String::new(),

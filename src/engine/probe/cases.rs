@@ -192,6 +192,7 @@ fn overwritten() -> Result<Request, Error> {
     };
     let mask = Mask::All(vec![
         Mask::Padding { valid: 5 },
+        Mask::PaddedQueries { valid: 11 },
         Mask::Any(vec![far, Mask::Local { window: 1 }]),
     ]);
     let call = CallOptions {

@@ -37,6 +37,7 @@ fn condition(mask: &Mask) -> String {
     match mask {
         Mask::Causal => "j <= i".to_owned(),
         Mask::Padding { valid } => format!("j < {valid}"),
+        Mask::PaddedQueries { valid } => format!("i < {valid}"),
         Mask::Local { window } => format!("abs(i - j) <= {window}"),
         Mask::Strided { stride } => format!("(i - j) % {stride} == 0"),
         Mask::All(masks) => joined(masks, " & "),

@@ -130,7 +130,7 @@ fn the_numbers_of_a_head_are_there_for_that_head_alone() {
     let numbers = run.numbers(head).expect("the steps are open");
     assert_eq!((numbers.head, numbers.weights), (head, run.head(head)));
     assert!(run.numbers(head + 1).is_none());
-    assert!(computed("text=a+b+c&open=curves").numbers(0).is_none());
+    assert!(computed("text=a+b+c&open=none").numbers(0).is_none());
 }
 
 #[test]

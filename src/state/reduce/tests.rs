@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::state::SettingError;
-use crate::state::{MaskPart, Masks, Origin};
+use crate::state::{MapView, MaskPart, Masks, Origin, StepKind, steps};
 
 fn after(actions: impl IntoIterator<Item = Action>) -> (State, Vec<Adjustment>) {
     actions.into_iter().fold(
@@ -162,6 +162,24 @@ fn the_cell_moves_to_the_edges_and_goes_with_its_text() {
         to(1, 1),
     ]);
     assert_eq!(state.cell, None);
+}
+
+#[test]
+fn curves_are_shown_until_a_step_is_chosen() {
+    let link = "step=q&d_k=2&cell=2,2";
+    let view = |view: MapView| Action::Set(Field::View, Value::Choice(view.name()));
+    let (state, notices) = reduce(url::parse(link).0, view(MapView::Curves));
+    assert_eq!((steps::shown(&state), notices), (StepKind::Weights, vec![]));
+    // The column was one of the queries, not a key.
+    let row = Cell {
+        query: 1,
+        key: None,
+    };
+    assert_eq!(state.cell, Some(row));
+    let (back, _) = reduce(state.clone(), view(MapView::Map));
+    assert_eq!(steps::shown(&back), StepKind::Queries);
+    let (other, _) = reduce(state, Action::Enter(Field::Step, "weights".to_owned()));
+    assert_eq!((other.view, other.step), (MapView::Map, StepKind::Weights));
 }
 
 #[test]

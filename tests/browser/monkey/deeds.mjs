@@ -9,7 +9,7 @@ const SENTENCES = [
 const TYPED = ['0', '1', '2', '3', '5', '8', '13', '16', '64', '100', '513', '-4', '1e3', '2.5', '99999999999', '', 'abc', '4294967296', 'https://a.example', '[[0.5, 0.5], [1, 0]]'];
 const KEYS = ['Tab', 'Shift+Tab', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Space', 'Backspace', 'Delete', 'Control+A', 'Control+Z', 'Control+C', 'Control+Home', 'a', '7', '+'];
 const WINDOWS = [[390, 844], [1280, 900], [1600, 1000], [700, 500], [360, 600]];
-const PANELS = ['steps', 'curves', 'streaming', 'compare', 'analysis', 'cost', 'code', 'data'];
+const PANELS = ['steps', 'streaming', 'compare', 'analysis', 'cost', 'code', 'data'];
 const SCRAPS = ['heads=99', 'd_k=-1', 'mask=lies', 'mask=causal,first', 'paint=%21', 'paint=AAIB', 'temperature=0', 'linformer=1&projected=300', 'step=nowhere', 'step=scores', 'open=cost,moon', 'against=d_k%3D9', 'hiding=after', 'text=%E4%BD', 'cell=9999,1', 'kv_heads=7', '%%%', 'v=2', 'seed=x', '__proto__=1', 'head=16', 'theme=neon', 'text=', 'source=', 'embed', 'show=map', 'show=heads,mask', 'lock=all', 'lock=heads', 'origins=*', 'data=AAAA'];
 
 const link = (settings) => `v=1&${new URLSearchParams(settings)}`;

@@ -88,7 +88,14 @@ impl Chance {
     }
 
     fn mask(&mut self, depth: usize) -> JsTree {
-        let name = *self.pick(&["causal", "padding", "local", "strided", "all"]);
+        let name = *self.pick(&[
+            "causal",
+            "padding",
+            "padded_queries",
+            "local",
+            "strided",
+            "all",
+        ]);
         let parameter = *self.pick(&["valid", "window", "stride", "kind"]);
         match self.below(if depth == 0 { 2 } else { 4 }) {
             0 => record([

@@ -70,6 +70,12 @@ fn masks() {
     );
     broken(
         "mask",
+        kind("padded_queries", "valid", 8.0),
+        "shape_mismatch",
+        "mask.valid",
+    );
+    broken(
+        "mask",
         record([("any", text("x"))]),
         "unknown_option",
         "mask.any",

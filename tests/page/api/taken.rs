@@ -219,6 +219,8 @@ fn kinds_combine() {
     assert_eq!(picture(&masked(&inputs(), nested), 0, 0)[1], "11.1...");
     let listed = list([list([causal(), kind("padding", "valid", 2.0)])]);
     assert_eq!(picture(&masked(&inputs(), listed), 0, 0)[4], "11.....");
+    let rows = masked(&inputs(), kind("padded_queries", "valid", 3.0));
+    assert_eq!(picture(&rows, 0, 0)[2..4], ["1111111", "......."]);
     assert_eq!(
         masked(&inputs(), JsTree::Doubles(vec![])).call().mask,
         Mask::Full

@@ -102,6 +102,11 @@ pub enum Reason {
         /// How many keys are real.
         valid: usize,
     },
+    /// `i < valid`.
+    PaddedQueries {
+        /// How many queries are real.
+        valid: usize,
+    },
     /// `|i − j| ≤ window`.
     Local {
         /// Reach to either side.

@@ -2,6 +2,7 @@
 
 use super::matrix_lookup::Book;
 use super::{CellRef, Derivation, ExplainRule, Explanation, Name, Operand, Reason, Term};
+use crate::state::request_builder::pads_rows;
 use crate::state::{MaskPart, State};
 
 pub(super) fn ruled(book: &Book<'_>, state: &State, place: CellRef) -> Option<Explanation> {
@@ -42,6 +43,13 @@ fn rules(state: &State, query: usize, key: usize) -> Vec<ExplainRule> {
             passes: reason.passes(query, key),
         })
         .collect();
+    if pads_rows(state) {
+        let reason = Reason::PaddedQueries { valid: state.valid };
+        rules.push(ExplainRule {
+            reason,
+            passes: reason.passes(query, key),
+        });
+    }
     if rules.is_empty() {
         rules.push(ExplainRule {
             reason: Reason::Nothing,
@@ -75,6 +83,7 @@ impl Reason {
             Self::Painted | Self::Nothing => true,
             Self::Causal => key <= query,
             Self::Padding { valid } => key < valid,
+            Self::PaddedQueries { valid } => query < valid,
             Self::Local { window } => query.abs_diff(key) <= window,
             Self::Strided { stride } => query.abs_diff(key).is_multiple_of(stride),
             Self::First { first } => key < first,
