@@ -6,12 +6,13 @@ use super::controls::Act;
 use super::dom::{self, MissingPart, Root, Text};
 use super::map::{ColourStyle, Map, Pointed, Room};
 use super::panels::{
-    Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Player, Reading, Readout, Table,
-    TokenTint,
+    Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Player, RangeInForce, Reading,
+    Readout, Table, TokenTint,
 };
 use crate::export::matrix_text::MatrixOnMap;
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::held_range::HeldRange;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
 use crate::present::token_tints::tints;
@@ -27,6 +28,7 @@ pub(super) struct MainView {
     pub readout: Readout,
     pub table: Table,
     pub legend: Legend,
+    range: RangeInForce,
     masking: MaskInfo,
     pub inspector: Inspector,
     player: Player,
@@ -88,6 +90,7 @@ impl MainView {
             readout: Readout::new(root)?,
             table: Table::new(root)?,
             legend: Legend::new(root, "#colour-bar")?,
+            range: RangeInForce::new(root)?,
             masking: MaskInfo::new(root)?,
             inspector: Inspector::new(root, inspect)?,
             player: Player::new(root, act)?,
@@ -133,7 +136,8 @@ impl MainView {
 
     /// Draws on canvases: the map, where there is another picture, and what is pointed out on it. Before anything is
     /// written to the page: to set a font on a canvas, the browser works out the style of all that was written before.
-    pub(super) fn draw(&mut self, sight: &ViewContext<'_>, is_picture: bool) {
+    /// `picture` is there where there is another picture, and holds its range.
+    pub(super) fn draw(&mut self, sight: &ViewContext<'_>, picture: Option<&mut HeldRange>) {
         let ViewContext {
             run,
             head,
@@ -145,12 +149,13 @@ impl MainView {
             lit,
             ..
         } = *sight;
-        if is_picture {
-            let dress = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
+        if let Some(held_range) = picture {
+            let own = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
+            let dress = own.scaled(held_range.hold(exhibit.step, own.scale));
             self.pooling = self.map.paint(exhibit, look, &dress, room, language);
             self.legend.suit(dress.kind, exhibit.hidden.hides_some());
             self.legend
-                .update((dress.lut, &dress.scale), &look.palette, room.dpr);
+                .update((dress.lut, &dress.scale), &look.palette, room.dpr, language);
         }
         self.map.point(pointed, look);
         let of_map = lit.iter().filter(|place| place.step == exhibit.step);
@@ -172,6 +177,7 @@ impl MainView {
         } = *sight;
         self.masking.update(run, head, exhibit.step, look, language);
         self.heads.update(run, head, look, language);
+        self.range.update(sight);
         let title = names::map(run, exhibit.step, head, language);
         self.head_name.set_text(&names::unparted(&title));
         self.numbers
@@ -197,7 +203,8 @@ impl MainView {
             is_locked,
             ..
         } = *sight;
-        self.readout.update(exhibit, pointed, is_locked, language);
+        let how = (sight.state.scale, language);
+        self.readout.update(exhibit, pointed, is_locked, how);
         self.reading.update(sight);
         self.inspector.update(sight);
         self.player.update(sight);

@@ -8,6 +8,9 @@
 use crate::i18n::number;
 use crate::state::{ColourRange, ColourScale};
 
+/// Doublings that a scale around even reaches to either side.
+const DOUBLINGS: i32 = 3;
+
 /// Decades that a log scale spans, not counting the part of a decade up to a top such as 0.5.
 const DECADES: i32 = 4;
 
@@ -15,6 +18,8 @@ const DECADES: i32 = 4;
 ///
 /// - linear: `t = w / top`
 /// - log: `t = (log₂ w − log₂ floor) / (log₂ top − log₂ floor)`
+/// - even: `t = log₂ r / (2·log₂ top) + ½` of `r`, the weight as a multiple of an even row's, see
+///   [`Grid::factor`](super::heatmap::Grid::factor)
 /// - symmetric: `t = w / (2·top) + ½`
 ///
 /// all limited to 0…1; not-a-number is drawn as 0, on a symmetric scale as the number zero.
@@ -41,11 +46,11 @@ pub struct Tick {
 }
 
 /// The weight that the colours of a map reach up to: the largest of `head`, or of all heads. `largest` is that of each
-/// head, in order; 0 for a head that there is not.
+/// head, in order; 0 for a head that there is not. The range is the one [in force](ColourRange::in_force).
 pub fn largest_in(range: ColourRange, largest: &[f32], head: usize) -> f32 {
     match range {
         ColourRange::Head => largest.get(head).copied().unwrap_or_default(),
-        ColourRange::All => largest.iter().copied().fold(0.0, f32::max),
+        ColourRange::All | ColourRange::Auto => largest.iter().copied().fold(0.0, f32::max),
     }
 }
 
@@ -78,6 +83,17 @@ impl Scale {
                     shift: -log2(floor) * gain,
                 }
             }
+            ColourScale::Even => {
+                let top = (1 << DOUBLINGS) as f32;
+                Self {
+                    kind,
+                    is_symmetric: false,
+                    top,
+                    floor: 1.0 / top,
+                    gain: 0.5 / DOUBLINGS as f32,
+                    shift: 0.5,
+                }
+            }
         }
     }
 
@@ -97,7 +113,7 @@ impl Scale {
         }
     }
 
-    /// Linear or log; a symmetric scale is linear.
+    /// Linear, log or around even; a symmetric scale is linear.
     pub const fn kind(&self) -> ColourScale {
         self.kind
     }
@@ -105,6 +121,16 @@ impl Scale {
     /// Whether zero lies in the middle.
     pub const fn is_symmetric(&self) -> bool {
         self.is_symmetric
+    }
+
+    /// Whether its middle stands out: entries of the table are those of [`Lut::diverging`](super::colour::Lut::diverging).
+    pub fn is_diverging(&self) -> bool {
+        self.is_symmetric || self.kind == ColourScale::Even
+    }
+
+    /// Whether both spread the same kind of numbers alike, whatever their ends.
+    pub fn is_like(&self, other: &Self) -> bool {
+        (self.kind, self.is_symmetric) == (other.kind, other.is_symmetric)
     }
 
     /// Weight at the high end of the colours.
@@ -122,7 +148,7 @@ impl Scale {
     pub fn fraction(&self, value: f32) -> f32 {
         let place = match self.kind {
             ColourScale::Linear => value,
-            ColourScale::Log => log2(value),
+            ColourScale::Log | ColourScale::Even => log2(value),
         };
         let t = if self.is_symmetric {
             // Exactly 0 and 1 at the ends, whatever number they are.
@@ -141,7 +167,7 @@ impl Scale {
     #[inline]
     pub fn index(&self, value: f32) -> u8 {
         let t = self.fraction(value);
-        if self.is_symmetric {
+        if self.is_diverging() {
             // Entries 1 to 255, so that zero has one of its own and both sides are equally many.
             (t * 254.0 + 1.5) as u8
         } else {
@@ -154,7 +180,7 @@ impl Scale {
         let t = t.clamp(0.0, 1.0);
         match self.kind {
             ColourScale::Linear => self.floor + t * (self.top - self.floor),
-            ColourScale::Log => {
+            ColourScale::Log | ColourScale::Even => {
                 let ratio = f64::from(self.top) / f64::from(self.floor);
                 (f64::from(self.floor) * libm::pow(ratio, f64::from(t))) as f32
             }
@@ -163,21 +189,31 @@ impl Scale {
 
     /// Round-valued ticks from the low to the high end, at most `most` but always both ends.
     ///
-    /// On a log scale the lowest label begins with "≤", because everything below has the same colour.
+    /// On a log scale the lowest label begins with "≤", because everything below has the same colour; around even the highest
+    /// begins with "≥" as well.
     pub fn ticks(&self, most: usize) -> Vec<Tick> {
         let values = match self.kind {
             ColourScale::Linear if self.is_symmetric => symmetric_ticks(self.top, most),
             ColourScale::Linear => linear_ticks(self.top, most),
             ColourScale::Log => log_ticks(self.floor, self.top, most),
+            ColourScale::Even => doublings(most),
         };
         let tick = |value: f32| Tick {
             t: self.fraction(value),
             value,
-            label: number::short(value),
+            label: if self.kind == ColourScale::Even {
+                times(value)
+            } else {
+                number::short(value)
+            },
         };
         let mut ticks: Vec<Tick> = values.into_iter().map(tick).collect();
-        if let (ColourScale::Log, Some(lowest)) = (self.kind, ticks.first_mut()) {
+        if let (ColourScale::Log | ColourScale::Even, Some(lowest)) = (self.kind, ticks.first_mut())
+        {
             lowest.label.insert(0, '≤');
+        }
+        if let (ColourScale::Even, Some(highest)) = (self.kind, ticks.last_mut()) {
+            highest.label.insert(0, '≥');
         }
         ticks
     }
@@ -291,6 +327,27 @@ fn log_ticks(floor: f32, top: f32, most: usize) -> Vec<f32> {
         .collect();
     ticks.push(top);
     ticks
+}
+
+/// Powers of two from end to end: each, or the ends with the middle or alone where they would be too many.
+fn doublings(most: usize) -> Vec<f32> {
+    let step = match most {
+        0..3 => 2 * DOUBLINGS,
+        _ if most <= 2 * DOUBLINGS as usize => DOUBLINGS,
+        _ => 1,
+    };
+    let powers = (-DOUBLINGS..=DOUBLINGS).step_by(step as usize);
+    powers.map(|power| libm::exp2f(power as f32)).collect()
+}
+
+/// A multiple of the weight of an even row, such as "½×".
+pub fn times(ratio: f32) -> String {
+    let fraction = [(0.125, "⅛"), (0.25, "¼"), (0.5, "½")];
+    let sign = fraction.into_iter().find(|(value, _)| *value == ratio);
+    sign.map_or_else(
+        || format!("{}×", number::short(ratio)),
+        |(_, sign)| format!("{sign}×"),
+    )
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ impl ColourStyle {
     ) {
         let hatch = Hatch::new(self.palette.ground, 1.0);
         let style = Style {
-            lut: &self.lut,
+            lut: self.of_weights(),
             scale: &self.scale,
             hatch: &hatch,
             pool_by: PoolBy::Max,

@@ -209,7 +209,8 @@ impl Page {
         let (step, head, pointed) = (self.shown(), self.head(), self.pointed());
         if let Some(run) = self.run.as_ref() {
             let exhibit = DisplayedMatrix::new(run, step, head);
-            self.sights.readout.speak(&exhibit, pointed, self.language);
+            let how = (self.state.scale, self.language);
+            self.sights.readout.speak(&exhibit, pointed, how);
         }
     }
 }

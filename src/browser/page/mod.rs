@@ -43,6 +43,7 @@ use crate::i18n::Language;
 use crate::message::ChangeSource;
 use crate::present::announcement::Announcement;
 use crate::present::device_notice::{Event, LastNotified};
+use crate::present::held_range::HeldRange;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
 use crate::scene::colour::{Background, Lut};
@@ -113,6 +114,7 @@ pub(super) struct Page {
     device: Option<Event>,
     element: HtmlElement,
     look: ColourStyle,
+    held_range: HeldRange,
     /// What the colour table was made for.
     coloured: (ColourMap, Background),
     room: Room,
@@ -219,6 +221,7 @@ impl Page {
             device: None,
             room: surroundings.room(&element, &state),
             coloured: (state.colours, ground),
+            held_range: HeldRange::default(),
             language: Language::En,
             run: None,
             noticed: None,

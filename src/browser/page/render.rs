@@ -10,6 +10,7 @@ use crate::browser::timer::Deadline;
 use crate::export::figures::GrowthPanel as _;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::frame_schedule::PendingWork;
+use crate::present::held_range::HeldRange;
 use crate::present::panel_scheduler::Dirty;
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;
@@ -131,7 +132,8 @@ impl Page {
             run.prepare(spot.step, spot.head);
         }
         let largest = run.largest(self.state.range, spot.head);
-        self.look.scale = Scale::new(self.state.scale, largest);
+        let scale = Scale::new(self.state.scale, largest);
+        self.look.scale = self.held_range.hold(StepKind::Weights, scale);
         let turn = self.turn_of_panels(stale, milliseconds);
         let beside = self.update(stale, &spot, turn.as_ref());
         if let Some(missed) = beside {
@@ -199,7 +201,7 @@ impl Page {
             is_locked: spot.is_locked,
             lit: &self.lit,
         };
-        show_map(&mut self.sights, &sight, stale);
+        show_map(&mut self.sights, &mut self.held_range, &sight, stale);
         let deadline = Deadline::new(&self.window, turn?.milliseconds);
         show_panels(&mut self.folds, &sight, &deadline)
     }
@@ -307,9 +309,14 @@ impl Page {
 }
 
 /// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`MainView::draw`].
-fn show_map(sights: &mut MainView, sight: &ViewContext<'_>, stale: DirtyMap) {
+fn show_map(
+    sights: &mut MainView,
+    held_range: &mut HeldRange,
+    sight: &ViewContext<'_>,
+    stale: DirtyMap,
+) {
     if stale.is_map() {
-        sights.draw(sight, stale.picture);
+        sights.draw(sight, stale.picture.then_some(held_range));
     }
     if stale.picture {
         sights.show_picture(sight);

@@ -53,6 +53,8 @@ impl Page {
     pub(crate) fn act(&mut self, action: Action, change: Change) {
         let field = action.field();
         let is_repeated = action.is_amount() && change == Change::Commit;
+        let is_dragged = action.is_amount() && change == Change::Input;
+        self.stale.picture |= self.held_range.follow(is_dragged);
         self.by = ChangeSource::Person;
         match change {
             Change::Input => self.folds.agenda.input_started(),

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Axis, HIDDEN, PoolBy, Style};
+use super::{Axis, HIDDEN, PoolBy, Scale, Style};
+use crate::state::ColourScale;
 
 /// Which cells of a map are hidden: one bit per cell, made once per mask.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +92,12 @@ impl Hidden {
             .sum()
     }
 
+    /// Number of keys that `query`, a row of the map, sees.
+    pub fn visible_in(&self, query: usize) -> usize {
+        let hidden = self.row(query).iter().map(|word| word.count_ones());
+        self.keys - hidden.sum::<u32>() as usize
+    }
+
     /// The words of one query's bits.
     fn row(&self, query: usize) -> &[u64] {
         &self.bits[query * self.words..(query + 1) * self.words]
@@ -159,6 +166,16 @@ impl<'a> Grid<'a> {
         })?
     }
 
+    /// What the weights of `query` are multiplied by before `scale` places them: its visible keys where even is the middle of
+    /// the scale, as each of them would have `1 / visible` in an even row.
+    pub fn factor(&self, scale: &Scale, query: usize) -> f32 {
+        if scale.kind() == ColourScale::Even {
+            self.hidden.visible_in(query) as f32
+        } else {
+            1.0
+        }
+    }
+
     /// The weights of one query.
     fn row(&self, query: usize) -> &'a [f32] {
         &self.weights[query * self.keys()..(query + 1) * self.keys()]
@@ -191,7 +208,7 @@ pub(super) fn codes(
     pool.clear();
     pool.resize(codes.len(), Pool::default());
     for query in queries {
-        add_row(grid, query, columns.pool(), style.pool_by, pool);
+        add_row(grid, query, columns.pool(), style, pool);
     }
     for (code, pool) in codes.iter_mut().zip(pool) {
         let share = if style.pool_by == PoolBy::Mean {
@@ -207,8 +224,9 @@ pub(super) fn codes(
 
 /// The codes of one query, one cell per block.
 fn single_row(grid: &Grid<'_>, query: usize, style: &Style<'_>, codes: &mut [u16]) {
+    let factor = grid.factor(style.scale, query);
     for (code, &weight) in codes.iter_mut().zip(grid.row(query)) {
-        *code = u16::from(style.scale.index(weight));
+        *code = u16::from(style.scale.index(weight * factor));
     }
     for (word, codes) in grid.hidden.row(query).iter().zip(codes.chunks_mut(64)) {
         let mut left = *word;
@@ -222,8 +240,8 @@ fn single_row(grid: &Grid<'_>, query: usize, style: &Style<'_>, codes: &mut [u16
 }
 
 /// Adds the visible cells of one query to the blocks they belong to, `size` keys per block.
-fn add_row(grid: &Grid<'_>, query: usize, size: usize, by: PoolBy, pool: &mut [Pool]) {
-    let hidden = grid.hidden.row(query);
+fn add_row(grid: &Grid<'_>, query: usize, size: usize, style: &Style<'_>, pool: &mut [Pool]) {
+    let (hidden, factor) = (grid.hidden.row(query), grid.factor(style.scale, query));
     for (block, (pool, weights)) in pool
         .iter_mut()
         .zip(grid.row(query).chunks(size))
@@ -234,7 +252,8 @@ fn add_row(grid: &Grid<'_>, query: usize, size: usize, by: PoolBy, pool: &mut [P
                 continue;
             }
             pool.visible += 1;
-            pool.value = match by {
+            let weight = weight * factor;
+            pool.value = match style.pool_by {
                 PoolBy::Max => pool.value.max(weight),
                 PoolBy::Mean => pool.value + weight,
                 PoolBy::Peak if weight.abs() > pool.value.abs() => weight,

@@ -323,3 +323,58 @@ fn empty_maps_broken_weights_and_foreign_axes_do_no_harm() {
         paint_small(&grid, 0, &kit.style(PoolBy::Max), &mut bytes);
     }
 }
+
+#[test]
+fn around_even_each_row_is_measured_by_the_keys_it_sees() {
+    let lut = Lut::diverging(Background::Light);
+    let (scale, hatch) = (
+        Scale::new(ColourScale::Even, 1.0),
+        Hatch::new(Background::Light, 1.0),
+    );
+    let style = Style {
+        lut: &lut,
+        scale: &scale,
+        hatch: &hatch,
+        pool_by: PoolBy::Max,
+    };
+    let hidden = Hidden::new(3, 4, |query, key| key > query + 1);
+    let weights = [
+        0.5,
+        0.5,
+        0.0,
+        0.0,
+        1.0 / 3.0,
+        1.0 / 3.0,
+        1.0 / 3.0,
+        0.0,
+        0.5,
+        0.25,
+        0.125,
+        0.125,
+    ];
+    let grid = Grid::new(&weights, &hidden).expect("sizes agree");
+    let place = |times| lut.colour(scale.index(times));
+    let mut bytes = Vec::new();
+    let paint_in = |[height, width]: [u32; 2], bytes: &mut Vec<u8>| {
+        let (rows, columns) = (Axis::new(3, height), Axis::new(4, width));
+        paint(&grid, &rows, &columns, &style, bytes);
+    };
+    paint_in([3, 4], &mut bytes);
+    for (x, y, times) in [
+        (0, 0, 1.0),
+        (1, 0, 1.0),
+        (2, 1, 1.0),
+        (0, 2, 2.0),
+        (1, 2, 1.0),
+        (3, 2, 0.5),
+    ] {
+        assert_eq!(pixel(&bytes, 4, x, y), place(times), "{x}, {y}");
+    }
+    paint_in([1, 2], &mut bytes);
+    assert_eq!(
+        pixel(&bytes, 2, 0, 0),
+        place(2.0),
+        "the largest multiple of a block"
+    );
+    assert_eq!(pixel(&bytes, 2, 1, 0), place(1.0));
+}
