@@ -19,6 +19,8 @@ const THEME: &str = "attention-playground-theme";
 const WIDE: f64 = 900.0;
 /// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
 const AROUND_PLOT: f64 = 370.0;
+/// The same where the map fills the screen: headline, walk, labels, readout, colour bar.
+const AROUND_FULL: f64 = 290.0;
 const LEAST_PLOT: f64 = 280.0;
 /// The most that the plot of a compact page is high.
 const MOST_OF_EMBED: f64 = 560.0;
@@ -105,6 +107,11 @@ impl Environment {
         self.is_on_paper = is_on_paper;
     }
 
+    /// Whether it is being printed.
+    pub(super) fn is_printing(&self) -> bool {
+        self.is_on_paper
+    }
+
     /// Takes notice of the theme of the page around.
     pub(super) fn follow(&mut self, theme: Option<Theme>) {
         self.theme_around = theme;
@@ -146,8 +153,8 @@ impl Environment {
     }
 
     /// The room that `element` has for the map. On a compact page it follows from the width alone: a frame that is made as
-    /// high as what is in it must not become higher for that.
-    pub(super) fn room(&self, element: &HtmlElement, state: &State) -> Room {
+    /// high as what is in it must not become higher for that. A map that fills the screen has all of it.
+    pub(super) fn room(&self, element: &HtmlElement, state: &State, is_full: bool) -> Room {
         let inner = |side: Result<wasm_bindgen::JsValue, _>| {
             side.ok().and_then(|side| side.as_f64()).unwrap_or(0.0)
         };
@@ -160,8 +167,14 @@ impl Environment {
         } else {
             page_width
         };
-        let width = f64::from(element.client_width()).min(MAP_MAX_WIDTH);
+        let most = if is_full {
+            f64::INFINITY
+        } else {
+            MAP_MAX_WIDTH
+        };
+        let width = f64::from(element.client_width()).min(most);
         let plot_height = match page_width >= WIDE {
+            _ if is_full => (height - AROUND_FULL).max(LEAST_PLOT),
             _ if state.embed => width.clamp(LEAST_PLOT, MOST_OF_EMBED),
             true => (height - AROUND_PLOT).max(LEAST_PLOT),
             false => (height * MOST_OF_NARROW).max(LEAST_PLOT),

@@ -18,6 +18,7 @@ use crate::present::steps::explain::CellRef;
 use crate::present::token_tints::tints;
 use crate::present::{map_text, names};
 use crate::scene::heatmap::Pooling;
+use crate::scene::layout::Viewport;
 use crate::state::State;
 
 /// The sights of the page.
@@ -51,6 +52,10 @@ pub(super) struct ViewContext<'a> {
     pub exhibit: &'a DisplayedMatrix<'a>,
     pub look: &'a ColourStyle,
     pub room: Room,
+    /// What is shown of a map that is zoomed into.
+    pub viewport: Option<&'a Viewport>,
+    /// Two corners of a frame that is being drawn on the map.
+    pub frame: Option<[(usize, usize); 2]>,
     pub language: Language,
     pub pointed: Pointed,
     /// The query that the reading pane reads.
@@ -61,6 +66,12 @@ pub(super) struct ViewContext<'a> {
 }
 
 impl ViewContext<'_> {
+    /// The cell that is locked.
+    pub(super) fn chosen(&self) -> Option<(usize, usize)> {
+        let chosen = self.pointed.query.zip(self.pointed.key);
+        chosen.filter(|_| self.is_locked)
+    }
+
     /// The matrix on the map, as it is written.
     pub(super) fn matrix(&self) -> MatrixOnMap<'_> {
         MatrixOnMap {
@@ -152,7 +163,7 @@ impl MainView {
         if let Some(held_range) = picture {
             let own = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
             let dress = own.scaled(held_range.hold(exhibit.step, own.scale));
-            self.pooling = self.map.paint(exhibit, look, &dress, room, language);
+            self.pooling = self.map.paint(sight, &dress);
             self.legend.suit(dress.kind, exhibit.hidden.hides_some());
             self.legend
                 .update((dress.lut, &dress.scale), &look.palette, room.dpr, language);
@@ -161,6 +172,9 @@ impl MainView {
         let of_map = lit.iter().filter(|place| place.step == exhibit.step);
         let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
         self.map.light(&cells, look);
+        if let Some(frame) = sight.frame {
+            self.map.frame(frame, look);
+        }
         self.map
             .describe(run, exhibit, head, &map_text::label(exhibit, language));
     }

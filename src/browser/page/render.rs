@@ -143,6 +143,7 @@ impl Page {
             self.show_saving();
         }
         if stale.picture {
+            self.show_zoom();
             self.mark_first();
         }
     }
@@ -186,6 +187,7 @@ impl Page {
         spot: &FrameFocus,
         turn: Option<&PanelBudget>,
     ) -> Option<Dirty> {
+        let viewport = self.viewport().cloned();
         let run = self.run.as_ref()?;
         let exhibit = DisplayedMatrix::new(run, spot.step, spot.head);
         let sight = ViewContext {
@@ -195,6 +197,8 @@ impl Page {
             exhibit: &exhibit,
             look: &self.look,
             room: self.room,
+            viewport: viewport.as_ref(),
+            frame: self.zoom.frame,
             language: self.language,
             pointed: spot.pointed,
             row: spot.row,
@@ -209,7 +213,8 @@ impl Page {
     /// The room, the screen's density or the system's theme has changed.
     pub(crate) fn resized(&mut self) {
         self.surroundings.refresh();
-        let room = self.surroundings.room(&self.element, &self.state);
+        let is_full = self.zoom_buttons.notice_full_screen();
+        let room = self.surroundings.room(&self.element, &self.state, is_full);
         self.stale.picture |= room != self.room;
         self.room = room;
         self.restyle();

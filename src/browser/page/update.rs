@@ -33,6 +33,7 @@ impl Page {
         self.preferred_head = PreferredHead::default();
         self.auto_selection = AutoSelection::open(is_unchosen);
         self.reset_announcement();
+        self.reset_zoom();
         self.set_state(state);
         self.show_undo();
         // In the language that the state may just have brought.

@@ -27,6 +27,7 @@ mod table;
 mod thumbnail;
 mod token_tint;
 mod undo;
+mod zoom;
 
 pub(super) use analysis::Analysis;
 pub(super) use backend::Backend;
@@ -52,3 +53,4 @@ pub(super) use streaming::Streaming;
 pub(super) use table::Table;
 pub(super) use token_tint::TokenTint;
 pub(super) use undo::{UndoAction, UndoButtons};
+pub(super) use zoom::{ZoomAction, ZoomButtons};

@@ -106,7 +106,8 @@ pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale
     let Some(values) = layout.values else {
         return Vec::new();
     };
-    let rows = 0..grid.queries();
+    let rows = layout.rows.range();
+    let rows = rows.start..rows.end.min(grid.queries());
     let row = |query| row_values(layout, (grid, query), lut, scale, values);
     rows.flat_map(row).collect()
 }
@@ -126,7 +127,7 @@ fn row_values(
     let seen = |key: &usize| !grid.hidden().is_hidden(query, *key);
     let visible = (0..own.len()).filter(seen).map(|key| own[key]);
     let is_even =
-        scale.kind() == ColourScale::Linear && !scale.is_symmetric() && ties::are_all_ties(visible);
+        scale.kind() == ColourScale::Linear && !scale.is_symmetric() && ties::are_even(visible);
     let settled = ties::round_ties_alike(&own, near);
     let factor = grid.factor(scale, query);
     let mark = |key: usize| {
@@ -139,7 +140,9 @@ fn row_values(
             written(values.style, weight, scale),
         )
     };
-    (0..own.len()).filter(seen).map(mark).collect()
+    let shown = layout.columns.range();
+    let shown = shown.start..shown.end.min(own.len());
+    shown.filter(seen).map(mark).collect()
 }
 
 fn value_role(lut: &Lut, index: u8, is_even: bool) -> Role {
@@ -169,5 +172,7 @@ pub fn empty_rows(layout: &MapLayout, hidden: &Hidden) -> Vec<Shape> {
         },
         role: Role::EmptyRow,
     };
-    hidden.empty_rows().map(bar).collect()
+    let shown = layout.rows.range();
+    let empty = hidden.empty_rows().filter(|query| shown.contains(query));
+    empty.map(bar).collect()
 }

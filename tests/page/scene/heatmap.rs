@@ -55,8 +55,12 @@ fn pooled(
     at: (usize, usize),
     by: PoolBy,
 ) -> Option<f32> {
-    let queries = at.0 * rows.pool()..((at.0 + 1) * rows.pool()).min(grid.queries());
-    let keys = at.1 * columns.pool()..((at.1 + 1) * columns.pool()).min(grid.keys());
+    let block = |axis: &Axis, at: usize| {
+        let (shown, pool) = (axis.range(), axis.pool());
+        let start = shown.start + at * pool;
+        start..(start + pool).min(shown.end)
+    };
+    let (queries, keys) = (block(rows, at.0), block(columns, at.1));
     let cells = queries.flat_map(|query| keys.clone().map(move |key| (query, key)));
     let seen: Vec<f32> = cells
         .filter(|&(q, k)| !hidden.is_hidden(q, k))
@@ -84,13 +88,16 @@ proptest! {
         (queries, keys) in (1_usize..40, 1_usize..90),
         (height, width) in (1_u32..60, 1_u32..140),
         (step, log, mean) in (2_usize..9, any::<bool>(), any::<bool>()),
+        part in (0.0_f64..1.0, 0.0_f64..1.0),
     ) {
         let kit = Kit::new(if log { ColourScale::Log } else { ColourScale::Linear }, 1.0);
         let by = if mean { PoolBy::Mean } else { PoolBy::Max };
         let hidden = Hidden::new(queries, keys, |query, key| (query * 5 + key) % step == 0);
         let weights = weights(queries * keys);
         let grid = Grid::new(&weights, &hidden).expect("sizes agree");
-        let (rows, columns) = (Axis::new(queries, height), Axis::new(keys, width));
+        // Some of the rows and columns, up to the last.
+        let from = |cells: usize, share: f64| (cells as f64 * share) as usize..cells;
+        let (rows, columns) = (Axis::part(from(queries, part.0), height), Axis::part(from(keys, part.1), width));
         let mut bytes = vec![7; 11];
         let picture = paint(&grid, &rows, &columns, &kit.style(by), &mut bytes);
         prop_assert_eq!((picture.width, picture.height), (width, height));
