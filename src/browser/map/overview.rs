@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Event, HtmlCanvasElement, PointerEvent};
+use web_sys::{Event, HtmlElement, PointerEvent};
 
 use super::pointer::MapEvent;
 use super::{ColourStyle, Surface};
@@ -16,6 +16,15 @@ use crate::scene::marks;
 
 /// Room around the map for the frame of what is shown, in CSS pixels.
 const MARGIN: f64 = 4.0;
+
+/// What the map listens to as well.
+const EVENTS: [&str; 5] = [
+    "pointerdown",
+    "pointermove",
+    "pointerup",
+    "click",
+    "dblclick",
+];
 
 /// The canvas of the overview.
 pub(super) struct Overview {
@@ -73,34 +82,31 @@ impl Overview {
     }
 }
 
-/// Tells `done` where the overview of `root` is pressed or dragged. Nothing of that reaches the map below it.
+/// Tells `done` where the overview of `root` is pressed or dragged. Nothing of that reaches the map below it, nor what is done
+/// with the buttons on it.
 pub(super) fn listen<F: Fn(MapEvent) + 'static>(root: &Root, done: &Rc<F>) -> Vec<Listener> {
-    let Ok(canvas) = root.find::<HtmlCanvasElement>("#map .overview") else {
-        return Vec::new();
-    };
-    let events = [
-        "pointerdown",
-        "pointermove",
-        "pointerup",
-        "click",
-        "dblclick",
-    ];
-    let listen = |event| {
-        let (own, done) = (canvas.clone(), Rc::clone(done));
-        Listener::new(&canvas, event, move |event| {
-            event.stop_propagation();
-            if let Some(pan) = panned(&own, &event) {
-                done(pan);
-            }
-        })
-    };
-    events.map(listen).into()
+    let mut listeners = Vec::new();
+    for element in root.all::<HtmlElement>("#map .overview, #map .map-tools") {
+        listeners.extend(EVENTS.map(|event| {
+            let (own, done) = (element.clone(), Rc::clone(done));
+            Listener::new(&element, event, move |event| {
+                event.stop_propagation();
+                if let Some(pan) = panned(&own, &event) {
+                    done(pan);
+                }
+            })
+        }));
+    }
+    listeners
 }
 
-fn panned(canvas: &HtmlCanvasElement, event: &Event) -> Option<MapEvent> {
+fn panned(canvas: &HtmlElement, event: &Event) -> Option<MapEvent> {
     let event: &PointerEvent = event.dyn_ref()?;
     let is_moved = event.type_() == "pointermove";
-    if event.buttons() & 1 == 0 || !(is_moved || event.type_() == "pointerdown") {
+    if canvas.tag_name() != "CANVAS"
+        || event.buttons() & 1 == 0
+        || !(is_moved || event.type_() == "pointerdown")
+    {
         return None;
     }
     // Refused only for a pointer that is gone already.

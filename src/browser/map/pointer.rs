@@ -90,7 +90,9 @@ pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -
     let own = element.clone();
     listeners.push(Listener::new(element, "keydown", move |event| {
         let zoom = || zoom_key(&event).filter(|_| own.has_attribute(ZOOMABLE));
-        if let Some(deed) = key(&event).or_else(zoom) {
+        // The keys of a button on the map are its own.
+        let is_own = event.target().as_ref() == Some(own.as_ref());
+        if let Some(deed) = key(&event).or_else(zoom).filter(|_| is_own) {
             event.prevent_default();
             done(deed);
         }
