@@ -41,7 +41,7 @@ export interface Settings {
   colours: string;
   scale: string;
   /** Whose largest weight the colours reach up to. */
-  range: 'head' | 'all';
+  range: 'auto' | 'head' | 'all';
   /** Which library the code is written for. */
   code: string;
   /** Numbers that were brought along, as a link writes them. */

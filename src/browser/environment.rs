@@ -22,6 +22,8 @@ pub(super) const SHEET: &str = "#playground";
 const WIDE: f64 = 900.0;
 /// Height of what should be seen together with the plot, in CSS pixels: header, sentence, labels, readout.
 const AROUND_PLOT: f64 = 370.0;
+/// The same where the map fills the screen: headline, walk, labels, readout, colour bar.
+const AROUND_FULL: f64 = 290.0;
 const LEAST_PLOT: f64 = 280.0;
 /// The most that the plot of a compact page is high.
 const MOST_OF_EMBED: f64 = 560.0;
@@ -34,6 +36,7 @@ const MOST_OF_NARROW: f64 = 0.45;
 const PAPER: Room = Room {
     width: 420.0,
     plot_height: 350.0,
+    most_height: None,
     dpr: 2.0,
 };
 
@@ -117,6 +120,11 @@ impl Environment {
         self.is_on_paper = is_on_paper;
     }
 
+    /// Whether it is being printed.
+    pub(super) fn is_printing(&self) -> bool {
+        self.is_on_paper
+    }
+
     /// Takes notice of the theme of the page around.
     pub(super) fn follow(&mut self, theme: Option<Theme>) {
         self.theme_around = theme;
@@ -167,8 +175,8 @@ impl Environment {
 
     /// The room that `element` has for the map. On a compact page it follows from the width alone: a frame that is made as
     /// high as what is in it must not become higher for that. Only a map alone is bounded by the frame's height, and what the page says
-    /// of its own height leaves that out ([`Map::surplus`](super::map::Map::surplus)).
-    pub(super) fn room(&self, element: &HtmlElement, state: &State) -> Room {
+    /// of its own height leaves that out ([`Map::surplus`](super::map::Map::surplus)). A map that fills the screen has all of it.
+    pub(super) fn room(&self, element: &HtmlElement, state: &State, is_full: bool) -> Room {
         if self.is_on_paper {
             return PAPER;
         }
@@ -184,8 +192,14 @@ impl Environment {
         } else {
             page_width
         };
-        let width = f64::from(element.client_width()).min(MAP_MAX_WIDTH);
+        let most = if is_full {
+            f64::INFINITY
+        } else {
+            MAP_MAX_WIDTH
+        };
+        let width = f64::from(element.client_width()).min(most);
         let plot_height = match page_width >= WIDE {
+            _ if is_full => (height - AROUND_FULL).max(LEAST_PLOT),
             _ if state.embed => width.clamp(LEAST_PLOT, MOST_OF_EMBED),
             true => (height - AROUND_PLOT).max(LEAST_PLOT),
             false => (height * MOST_OF_NARROW).max(LEAST_PLOT),

@@ -7,17 +7,19 @@ use super::dom::{self, MissingPart, Root, Text};
 use super::map::{ColourStyle, Map, Pointed, Room};
 use super::panels::registry::Hints;
 use super::panels::{
-    Curves, Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Player, Reading, Readout,
-    Table, TokenTint,
+    Curves, Heads, Histogram, Inspected, Inspector, Legend, MaskInfo, Player, RangeInForce,
+    Reading, Readout, Table, TokenTint,
 };
 use crate::export::matrix_text::MatrixOnMap;
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::held_range::HeldRange;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
 use crate::present::token_tints::tints;
 use crate::present::{map_text, names};
 use crate::scene::heatmap::Pooling;
+use crate::scene::layout::Viewport;
 use crate::state::State;
 
 /// The sights of the page.
@@ -28,6 +30,7 @@ pub(super) struct MainView {
     pub readout: Readout,
     pub table: Table,
     pub legend: Legend,
+    range: RangeInForce,
     masking: MaskInfo,
     pub inspector: Inspector,
     player: Player,
@@ -51,6 +54,10 @@ pub(super) struct ViewContext<'a> {
     pub exhibit: &'a DisplayedMatrix<'a>,
     pub look: &'a ColourStyle,
     pub room: Room,
+    /// What is shown of a map that is zoomed into.
+    pub viewport: Option<&'a Viewport>,
+    /// Two corners of a frame that is being drawn on the map.
+    pub frame: Option<[(usize, usize); 2]>,
     pub language: Language,
     pub pointed: Pointed,
     /// The query that the reading pane reads.
@@ -61,6 +68,12 @@ pub(super) struct ViewContext<'a> {
 }
 
 impl ViewContext<'_> {
+    /// The cell that is locked.
+    pub(super) fn chosen(&self) -> Option<(usize, usize)> {
+        let chosen = self.pointed.query.zip(self.pointed.key);
+        chosen.filter(|_| self.is_locked)
+    }
+
     /// The matrix on the map, as it is written.
     pub(super) fn matrix(&self) -> MatrixOnMap<'_> {
         MatrixOnMap {
@@ -91,6 +104,7 @@ impl MainView {
             readout: Readout::new(root)?,
             table: Table::new(root)?,
             legend: Legend::new(root, "#colour-bar")?,
+            range: RangeInForce::new(root)?,
             masking: MaskInfo::new(root)?,
             inspector: Inspector::new(root, inspect)?,
             player: Player::new(root, act)?,
@@ -137,7 +151,8 @@ impl MainView {
 
     /// Draws on canvases: the map, where there is another picture, and what is pointed out on it. Before anything is
     /// written to the page: to set a font on a canvas, the browser works out the style of all that was written before.
-    pub(super) fn draw(&mut self, sight: &ViewContext<'_>, is_picture: bool) {
+    /// `picture` is there where there is another picture, and holds its range.
+    pub(super) fn draw(&mut self, sight: &ViewContext<'_>, picture: Option<&mut HeldRange>) {
         let ViewContext {
             run,
             head,
@@ -149,17 +164,21 @@ impl MainView {
             lit,
             ..
         } = *sight;
-        if is_picture {
-            let dress = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
-            self.pooling = self.map.paint(exhibit, look, &dress, room, language);
+        if let Some(held_range) = picture {
+            let own = look.dress(exhibit.step, &exhibit.matrix, &exhibit.hidden);
+            let dress = own.scaled(held_range.hold(exhibit.step, own.scale));
+            self.pooling = self.map.paint(sight, &dress);
             self.legend.suit(dress.kind, exhibit.hidden.hides_some());
             self.legend
-                .update((dress.lut, &dress.scale), &look.palette, room.dpr);
+                .update((dress.lut, &dress.scale), &look.palette, room.dpr, language);
         }
         self.map.point(pointed, look);
         let of_map = lit.iter().filter(|place| place.step == exhibit.step);
         let cells: Vec<_> = of_map.map(|place| (place.row, place.column)).collect();
         self.map.light(&cells, look);
+        if let Some(frame) = sight.frame {
+            self.map.frame(frame, look);
+        }
         self.map
             .describe(run, exhibit, head, &map_text::label(exhibit, language));
     }
@@ -177,6 +196,7 @@ impl MainView {
         self.masking.update(run, head, exhibit.step, look, language);
         self.heads.update(run, head, look, language);
         self.curves.update(sight);
+        self.range.update(sight);
         let title = names::map(run, exhibit.step, head, language);
         self.head_name.set_text(&names::unparted(&title));
         self.numbers
@@ -202,7 +222,8 @@ impl MainView {
             is_locked,
             ..
         } = *sight;
-        self.readout.update(exhibit, pointed, is_locked, language);
+        let how = (sight.state.scale, language);
+        self.readout.update(exhibit, pointed, is_locked, how);
         self.reading.update(sight);
         self.inspector.update(sight);
         self.player.update(sight);

@@ -281,12 +281,13 @@ fn calls(handle: &Handle) -> PageCallbacks {
         dismiss,
         compare,
         brush,
+        zoom,
         undo,
         save,
         copy,
         share,
         bring,
-    ] = [(); 13].map(|()| handle.clone());
+    ] = [(); 14].map(|()| handle.clone());
     PageCallbacks {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
         choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
@@ -296,6 +297,7 @@ fn calls(handle: &Handle) -> PageCallbacks {
         dismiss: Box::new(move |sentence| dismiss.with(|page| page.dismiss(&sentence))),
         compare: Box::new(move || compare.with(Page::compare)),
         brush: Box::new(move |work| brush.with(|page| page.brush(work))),
+        zoom: Box::new(move |action| zoom.with(|page| page.on_zoom(action))),
         undo: Rc::new(move |deed| undo.with(|page| page.undo(deed))),
         save: Box::new(move |deed| save.with(|page| page.save(deed))),
         copy: Box::new(move |deed| copy.with(|page| page.copy_text(deed))),
@@ -328,6 +330,7 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     };
     let mut listeners = vec![
         on(window, "resize", Page::resized),
+        on(root.element(), "fullscreenchange", Page::resized),
         on(window, "beforeprint", Page::begin_print),
         on(window, "afterprint", Page::end_print),
     ];
@@ -364,9 +367,13 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
             copying.with(Page::copy_pointed);
         }
     }));
-    let handle = handle.clone();
-    listeners.extend(map::listen(page.map_element(), move |deed| {
-        handle.with(|page| page.point(deed))
+    let [pointing, zooming] = [(); 2].map(|()| handle.clone());
+    let element = page.map_element();
+    listeners.extend(map::listen(element, move |deed| {
+        pointing.with(|page| page.point(deed))
+    }));
+    listeners.extend(map::listen_zoom(root, element, move |deed| {
+        zooming.with(|page| page.point(deed))
     }));
     listeners
 }

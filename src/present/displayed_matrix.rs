@@ -84,6 +84,12 @@ impl<'a> DisplayedMatrix<'a> {
         })
     }
 
+    /// How many keys share the weights of a row; `None` where the numbers are no weights.
+    pub fn visible_keys(&self, row: usize) -> Option<usize> {
+        let is_of_weights = self.matrix.kind == MatrixKind::Weights && row < self.matrix.rows;
+        is_of_weights.then(|| self.hidden.visible_in(row))
+    }
+
     /// A cell in a table; empty outside.
     pub fn entry_text(&self, row: usize, column: usize, language: Language) -> String {
         match self.entry(row, column) {

@@ -8,17 +8,24 @@ use crate::engine::Reason;
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::scene::heatmap::{PoolBy, Pooling};
+use crate::scene::layout::Viewport;
 use crate::state::{Hiding, StepKind};
 
 /// What the map is called where it is not seen, and how to move on it.
 pub fn label(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
-    match exhibit.step {
+    let mut label = match exhibit.step {
         StepKind::Weights => Key::MapKeysHelp.text(language).to_owned(),
         step => {
             let name = names::step(step, language);
             text::map_keys_help_step(language, &name)
         }
+    };
+    let (rows, columns) = exhibit.size();
+    if Viewport::whole(rows, columns).is_some() {
+        label.push(' ');
+        label.push_str(Key::MapKeysZoom.text(language));
     }
+    label
 }
 
 /// "11 × 11 cells · 0.21 ms · 512 kFLOP".
@@ -58,6 +65,16 @@ pub fn pooled(pooling: Pooling, language: Language) -> String {
 mod tests {
     use super::*;
     use crate::present::run::tests::computed;
+
+    #[test]
+    fn keys_that_zoom_are_named_where_they_do() {
+        let named = |words: usize| {
+            let run = computed(&format!("text={}", vec!["a"; words].join("+")));
+            let exhibit = DisplayedMatrix::new(&run, StepKind::Weights, 0);
+            label(&exhibit, Language::En).contains(Key::MapKeysZoom.text(Language::En))
+        };
+        assert_eq!([named(32), named(33)], [false, true]);
+    }
 
     #[test]
     fn notes_say_what_is_missing_from_the_picture() {

@@ -5,8 +5,8 @@ use crate::scene::colour::Lut;
 use crate::scene::heatmap::{Hidden, PoolBy};
 use crate::scene::layout::CellFormat;
 use crate::scene::scale::Scale;
-use crate::state::StepKind;
 use crate::state::request_builder::WRITTEN;
+use crate::state::{ColourScale, StepKind};
 
 /// Colours and scale of one matrix.
 #[derive(Clone, Copy)]
@@ -23,6 +23,22 @@ pub struct MatrixStyle<'a> {
     pub kind: MatrixKind,
 }
 
+impl MatrixStyle<'_> {
+    /// The same with another scale of its kind.
+    #[must_use]
+    pub fn scaled(self, scale: Scale) -> Self {
+        let form = match self.form {
+            CellFormat::Signed { .. } => CellFormat::Signed { top: scale.top() },
+            form => form,
+        };
+        Self {
+            scale,
+            form,
+            ..self
+        }
+    }
+}
+
 /// The colours of every kind of matrix on one ground.
 #[derive(Clone, Copy)]
 pub struct Luts<'a> {
@@ -37,11 +53,20 @@ pub struct Luts<'a> {
 }
 
 impl<'a> Luts<'a> {
+    /// The colours of weights on their scale: those of signed numbers where even is its middle.
+    pub fn of_weights(&self) -> &'a Lut {
+        if self.scale.is_diverging() {
+            self.signed
+        } else {
+            self.weights
+        }
+    }
+
     /// How `matrix`, which `step` made, is coloured; its `hidden` cells have no say in that.
     pub fn dress(&self, step: StepKind, matrix: &Matrix<'_>, hidden: &Hidden) -> MatrixStyle<'a> {
         let kind = matrix.kind;
         let (lut, pool_by) = match kind {
-            MatrixKind::Weights => (self.weights, PoolBy::Max),
+            MatrixKind::Weights => (self.of_weights(), PoolBy::Max),
             MatrixKind::Signed => (self.signed, PoolBy::Peak),
             MatrixKind::Mask => (self.mask, PoolBy::Max),
         };
@@ -49,7 +74,7 @@ impl<'a> Luts<'a> {
             MatrixKind::Weights if step == StepKind::Weights => self.scale,
             MatrixKind::Weights => Scale::new(self.scale.kind(), largest(&matrix.values)),
             MatrixKind::Signed => Scale::symmetric(peak(matrix, hidden)),
-            MatrixKind::Mask => Scale::new(self.scale.kind(), 1.0),
+            MatrixKind::Mask => Scale::new(ColourScale::Linear, 1.0),
         };
         let form = match kind {
             MatrixKind::Weights => CellFormat::Weights,
@@ -83,8 +108,8 @@ fn peak(matrix: &Matrix<'_>, hidden: &Hidden) -> f32 {
 mod tests {
     use super::*;
     use crate::scene::colour::Background;
+    use crate::state::ColourMap;
     use crate::state::steps::Axis;
-    use crate::state::{ColourMap, ColourScale};
 
     const TOP: f32 = 0.1;
 

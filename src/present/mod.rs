@@ -13,6 +13,7 @@ pub mod frame_schedule;
 pub mod head_charts;
 pub mod head_patterns;
 pub mod head_table;
+pub mod held_range;
 pub mod imported_text;
 pub mod map_fit;
 pub mod map_text;

@@ -16,8 +16,6 @@ const NONE: &str = "–";
 const MOST_BARS: usize = 14;
 /// Lines that there is room for; longer sentences show those around the chosen row.
 const MOST_LINES: usize = 32;
-/// Rows whose weights differ by less than this share are as good as even.
-const EVEN: f32 = 1.02;
 /// How many of several equal keys are named; more are counted.
 const MOST_NAMED: usize = 3;
 /// How the weights of bars are written.
@@ -61,7 +59,7 @@ pub fn look(run: &Run, head: usize, row: usize) -> Look {
         .map(|(key, _)| *key)
         .collect();
     match (visible.len(), keys.as_slice()) {
-        (2.., _) if most <= EVEN * least => Look::Evenly(most),
+        (2.., _) if most <= ties::EVEN * least => Look::Evenly(most),
         (_, [key]) => Look::At(*key, most),
         _ => Look::Tied(keys, most),
     }

@@ -4,6 +4,8 @@ use super::displayed_matrix::{DisplayedMatrix, Entry};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::scene::layout::Side;
+use crate::scene::scale::times;
+use crate::state::ColourScale;
 
 /// A cell, or a row alone.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,16 +27,20 @@ impl Readout {
     pub fn new(
         exhibit: &DisplayedMatrix<'_>,
         [row, column]: [Option<usize>; 2],
-        language: Language,
+        (scale, language): (ColourScale, Language),
     ) -> Self {
         let entry = row.zip(column);
         let entry = entry.and_then(|(row, column)| exhibit.entry(row, column));
+        let times = row.filter(|_| scale == ColourScale::Even);
+        let times = times.and_then(|row| exhibit.visible_keys(row));
+        let written =
+            |number: fn(f32) -> String| entry.map(|entry| written(entry, times, number, language));
         let column_name = |column| exhibit.column_name(column, language);
         Self {
             row: row.map_or_else(String::new, |row| exhibit.row_name(row, language)),
             column: column.map_or_else(String::new, column_name),
-            value: entry.map(|entry| written(entry, number::exact, language)),
-            heard: entry.map(|entry| written(entry, number::short, language)),
+            value: written(number::exact),
+            heard: written(number::short),
             sides: exhibit.sides(),
             is_pair: exhibit.is_pairs(),
         }
@@ -61,10 +67,49 @@ impl Readout {
     }
 }
 
-fn written(entry: Entry, number: fn(f32) -> String, language: Language) -> String {
-    match entry {
-        Entry::Value(value) => number(value),
-        Entry::Visible => Key::VisibleCell.text(language).to_owned(),
-        Entry::Hidden => Key::HiddenCells.text(language).to_owned(),
+/// A cell in words. Where `visible` keys share the row, its weight is also told as a multiple of an even row's.
+fn written(
+    entry: Entry,
+    visible: Option<usize>,
+    number: fn(f32) -> String,
+    language: Language,
+) -> String {
+    match (entry, visible) {
+        (Entry::Value(value), Some(visible)) => {
+            let times = times(value * visible as f32);
+            text::times_even(language, &number(value), &times)
+        }
+        (Entry::Value(value), None) => number(value),
+        (Entry::Visible, _) => Key::VisibleCell.text(language).to_owned(),
+        (Entry::Hidden, _) => Key::HiddenCells.text(language).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+    use crate::state::StepKind;
+
+    #[test]
+    fn around_even_a_weight_is_also_a_multiple_of_an_even_rows() {
+        let run =
+            computed("text=a+b+c&mask=causal&weights=random&heads=1&temperature=10&open=steps");
+        let read = |step, scale| {
+            let exhibit = DisplayedMatrix::new(&run, step, 0);
+            let read = Readout::new(&exhibit, [Some(1), Some(0)], (scale, Language::En));
+            read.value.unwrap_or_default()
+        };
+        let weight = run.head(0)[3];
+        let told = format!("{}, {} even", number::exact(weight), times(2.0 * weight));
+        assert_eq!(read(StepKind::Weights, ColourScale::Even), told);
+        assert_eq!(
+            read(StepKind::Weights, ColourScale::Log),
+            number::exact(weight)
+        );
+        assert!(
+            !read(StepKind::Scores, ColourScale::Even).contains('×'),
+            "a score is no weight"
+        );
     }
 }

@@ -208,7 +208,12 @@ impl Run {
 
     /// The weight that the colours reach up to.
     pub fn largest(&self, range: ColourRange, head: usize) -> f32 {
-        largest_in(range, &self.largest, head)
+        largest_in(self.range_in_force(range), &self.largest, head)
+    }
+
+    /// The range that the colours have where `range` is chosen.
+    pub fn range_in_force(&self, range: ColourRange) -> ColourRange {
+        range.in_force(self.queries.len().max(self.keys.len()))
     }
 
     /// Which cells are hidden.

@@ -9,6 +9,8 @@ use std::ops::Range;
 /// One side of a map: cells laid over device pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis {
+    /// The first cell; another than 0 where only a part of the cells is shown.
+    first: usize,
     cells: usize,
     pixels: u32,
     pool: usize,
@@ -22,9 +24,18 @@ impl Axis {
             _ => cells.div_ceil(pixels as usize).max(1),
         };
         Self {
+            first: 0,
             cells,
             pixels,
             pool,
+        }
+    }
+
+    /// Some of the cells over `pixels` device pixels.
+    pub fn part(cells: Range<usize>, pixels: u32) -> Self {
+        Self {
+            first: cells.start,
+            ..Self::new(cells.len(), pixels)
         }
     }
 
@@ -32,15 +43,21 @@ impl Axis {
     pub fn one_pixel_each(cells: usize, most: u32) -> Self {
         let pool = cells.div_ceil(most.max(1) as usize).max(1);
         Self {
+            first: 0,
             cells,
             pixels: cells.div_ceil(pool) as u32,
             pool,
         }
     }
 
-    /// Number of cells.
+    /// Number of cells that are shown.
     pub const fn cells(&self) -> usize {
         self.cells
+    }
+
+    /// The cells that are shown.
+    pub const fn range(&self) -> Range<usize> {
+        self.first..self.first + self.cells
     }
 
     /// Length in device pixels.
@@ -88,12 +105,13 @@ impl Axis {
     /// The cells of block `block`.
     pub fn cells_of(&self, block: usize) -> Range<usize> {
         let start = block.saturating_mul(self.pool).min(self.cells);
-        start..start.saturating_add(self.pool).min(self.cells)
+        let end = start.saturating_add(self.pool).min(self.cells);
+        self.first + start..self.first + end
     }
 
-    /// The block in which cell `cell` is drawn.
+    /// The block in which cell `cell` is drawn; the first where it comes before those that are shown.
     pub const fn block_of(&self, cell: usize) -> usize {
-        cell / self.pool
+        cell.saturating_sub(self.first) / self.pool
     }
 
     /// The cell under device position `at` (which may lie between pixels); `None` beyond the ends.
@@ -205,6 +223,20 @@ mod tests {
     }
 
     #[test]
+    fn a_part_is_laid_out_as_the_whole_but_for_where_it_begins() {
+        for (cells, pixels) in SIZES {
+            let (whole, part) = (Axis::new(cells, pixels), Axis::part(30..30 + cells, pixels));
+            assert_eq!(part.range(), 30..30 + cells);
+            for pixel in 0..pixels {
+                let at = f64::from(pixel) + 0.5;
+                let cell = part.cell_at(at).expect("inside");
+                assert_eq!(Some(cell), whole.cell_at(at).map(|cell| 30 + cell));
+                assert!(part.span(part.block_of(cell)).contains(&pixel));
+            }
+        }
+    }
+
+    #[test]
     fn empty_axes_answer_nothing() {
         for axis in [Axis::new(0, 30), Axis::new(11, 0), Axis::new(0, 0)] {
             assert_eq!(axis.block_at(0), None, "{axis:?}");
@@ -218,6 +250,7 @@ mod tests {
         assert_eq!(
             Axis::one_pixel_each(13, 64),
             Axis {
+                first: 0,
                 cells: 13,
                 pixels: 13,
                 pool: 1
@@ -226,6 +259,7 @@ mod tests {
         assert_eq!(
             Axis::one_pixel_each(130, 64),
             Axis {
+                first: 0,
                 cells: 130,
                 pixels: 44,
                 pool: 3

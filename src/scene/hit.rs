@@ -183,6 +183,16 @@ impl MapLayout {
             .map(Target::Key)
     }
 
+    /// The cell that is nearest to `(x, y)`; `None` on a map without cells.
+    pub fn nearest_cell(&self, x: f64, y: f64) -> Option<(usize, usize)> {
+        let nearest = |axis: &super::axis::Axis, at: f64| {
+            let last = f64::from(axis.pixels()) - 0.5;
+            axis.cell_at((at * self.dpr).min(last).max(0.0))
+        };
+        let row = nearest(&self.rows, y - self.plot.y)?;
+        Some((row, nearest(&self.columns, x - self.plot.x)?))
+    }
+
     /// The pixels of cell `(query, key)`; of the block that shows it where cells are pooled.
     pub fn cell_rect(&self, query: usize, key: usize) -> Rect {
         let (row, column) = (self.row_rect(query), self.column_rect(key));

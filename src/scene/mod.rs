@@ -13,7 +13,7 @@
 //! | [`role`] | what a shape means, and the colours, lines and faces that follow |
 //! | [`svg`] | shapes as SVG, for the page and for files |
 //! | [`colour`] | colour maps for fractions between 0 and 1, and text colours readable on them |
-//! | [`scale`] | from a weight to a fraction: shared upper end, linear or log, ticks |
+//! | [`scale`] | from a weight to a fraction: shared upper end; linear, log or around even; ticks |
 //! | [`axis`] | which device pixels belong to which cell |
 //! | [`heatmap`] | the RGBA bytes of a map, a thumbnail, a colour bar |
 //! | [`layout`] | positions of the map, its labels and titles |

@@ -118,6 +118,8 @@ pub enum Role {
     ValueBlack,
     /// Value in a deep cell; white, for its contrast.
     ValueWhite,
+    /// Value in a row where all visible weights are the same: it says nothing of any key.
+    ValueSoft,
     /// Line around the plot or the colour bar.
     Frame,
     /// Line around a sample of the legend.
@@ -222,6 +224,7 @@ impl Role {
                 Tone::Query
             }
             Self::KeyLabelChosen | Self::KeyTitle | Self::CrossKey => Tone::Key,
+            Self::ValueSoft => Tone::Soft,
             Self::ValueBlack => Tone::Black,
             Self::ValueWhite => Tone::White,
             Self::Frame => Tone::Rule,

@@ -5,8 +5,15 @@
 //! All heads of a run share one scale. Its upper end is a round number at or above their largest weight, or above that of the chosen head
 //! alone: small changes of weights do not change the meaning of a colour, and thumbnails can be compared.
 
+mod ticks;
+
+pub use ticks::times;
+
 use crate::i18n::number;
 use crate::state::{ColourRange, ColourScale};
+
+/// Doublings that a scale around even reaches to either side.
+const DOUBLINGS: i32 = 3;
 
 /// Decades that a log scale spans, not counting the part of a decade up to a top such as 0.5.
 const DECADES: i32 = 4;
@@ -15,6 +22,8 @@ const DECADES: i32 = 4;
 ///
 /// - linear: `t = w / top`
 /// - log: `t = (log₂ w − log₂ floor) / (log₂ top − log₂ floor)`
+/// - even: `t = log₂ r / (2·log₂ top) + ½` of `r`, the weight as a multiple of an even row's, see
+///   [`Grid::factor`](super::heatmap::Grid::factor)
 /// - symmetric: `t = w / (2·top) + ½`
 ///
 /// all limited to 0…1; not-a-number is drawn as 0, on a symmetric scale as the number zero.
@@ -41,11 +50,11 @@ pub struct Tick {
 }
 
 /// The weight that the colours of a map reach up to: the largest of `head`, or of all heads. `largest` is that of each
-/// head, in order; 0 for a head that there is not.
+/// head, in order; 0 for a head that there is not. The range is the one [in force](ColourRange::in_force).
 pub fn largest_in(range: ColourRange, largest: &[f32], head: usize) -> f32 {
     match range {
         ColourRange::Head => largest.get(head).copied().unwrap_or_default(),
-        ColourRange::All => largest.iter().copied().fold(0.0, f32::max),
+        ColourRange::All | ColourRange::Auto => largest.iter().copied().fold(0.0, f32::max),
     }
 }
 
@@ -78,6 +87,17 @@ impl Scale {
                     shift: -log2(floor) * gain,
                 }
             }
+            ColourScale::Even => {
+                let top = (1 << DOUBLINGS) as f32;
+                Self {
+                    kind,
+                    is_symmetric: false,
+                    top,
+                    floor: 1.0 / top,
+                    gain: 0.5 / DOUBLINGS as f32,
+                    shift: 0.5,
+                }
+            }
         }
     }
 
@@ -97,7 +117,7 @@ impl Scale {
         }
     }
 
-    /// Linear or log; a symmetric scale is linear.
+    /// Linear, log or around even; a symmetric scale is linear.
     pub const fn kind(&self) -> ColourScale {
         self.kind
     }
@@ -105,6 +125,16 @@ impl Scale {
     /// Whether zero lies in the middle.
     pub const fn is_symmetric(&self) -> bool {
         self.is_symmetric
+    }
+
+    /// Whether its middle stands out: entries of the table are those of [`Lut::diverging`](super::colour::Lut::diverging).
+    pub fn is_diverging(&self) -> bool {
+        self.is_symmetric || self.kind == ColourScale::Even
+    }
+
+    /// Whether both spread the same kind of numbers alike, whatever their ends.
+    pub fn is_like(&self, other: &Self) -> bool {
+        (self.kind, self.is_symmetric) == (other.kind, other.is_symmetric)
     }
 
     /// Weight at the high end of the colours.
@@ -122,7 +152,7 @@ impl Scale {
     pub fn fraction(&self, value: f32) -> f32 {
         let place = match self.kind {
             ColourScale::Linear => value,
-            ColourScale::Log => log2(value),
+            ColourScale::Log | ColourScale::Even => log2(value),
         };
         let t = if self.is_symmetric {
             // Exactly 0 and 1 at the ends, whatever number they are.
@@ -141,7 +171,7 @@ impl Scale {
     #[inline]
     pub fn index(&self, value: f32) -> u8 {
         let t = self.fraction(value);
-        if self.is_symmetric {
+        if self.is_diverging() {
             // Entries 1 to 255, so that zero has one of its own and both sides are equally many.
             (t * 254.0 + 1.5) as u8
         } else {
@@ -154,7 +184,7 @@ impl Scale {
         let t = t.clamp(0.0, 1.0);
         match self.kind {
             ColourScale::Linear => self.floor + t * (self.top - self.floor),
-            ColourScale::Log => {
+            ColourScale::Log | ColourScale::Even => {
                 let ratio = f64::from(self.top) / f64::from(self.floor);
                 (f64::from(self.floor) * libm::pow(ratio, f64::from(t))) as f32
             }
@@ -163,21 +193,31 @@ impl Scale {
 
     /// Round-valued ticks from the low to the high end, at most `most` but always both ends.
     ///
-    /// On a log scale the lowest label begins with "≤", because everything below has the same colour.
+    /// On a log scale the lowest label begins with "≤", because everything below has the same colour; around even the highest
+    /// begins with "≥" as well.
     pub fn ticks(&self, most: usize) -> Vec<Tick> {
         let values = match self.kind {
-            ColourScale::Linear if self.is_symmetric => symmetric_ticks(self.top, most),
-            ColourScale::Linear => linear_ticks(self.top, most),
-            ColourScale::Log => log_ticks(self.floor, self.top, most),
+            ColourScale::Linear if self.is_symmetric => ticks::symmetric_ticks(self.top, most),
+            ColourScale::Linear => ticks::linear_ticks(self.top, most),
+            ColourScale::Log => ticks::log_ticks(self.floor, self.top, most),
+            ColourScale::Even => ticks::doublings(most),
         };
         let tick = |value: f32| Tick {
             t: self.fraction(value),
             value,
-            label: number::short(value),
+            label: if self.kind == ColourScale::Even {
+                times(value)
+            } else {
+                number::short(value)
+            },
         };
         let mut ticks: Vec<Tick> = values.into_iter().map(tick).collect();
-        if let (ColourScale::Log, Some(lowest)) = (self.kind, ticks.first_mut()) {
+        if let (ColourScale::Log | ColourScale::Even, Some(lowest)) = (self.kind, ticks.first_mut())
+        {
             lowest.label.insert(0, '≤');
+        }
+        if let (ColourScale::Even, Some(highest)) = (self.kind, ticks.last_mut()) {
+            highest.label.insert(0, '≥');
         }
         ticks
     }
@@ -234,63 +274,6 @@ fn log2(x: f32) -> f32 {
     exponent as f32
         + m
         + bend * (0.442_418_6 + m * (-0.269_578 + m * (0.150_533_2 - m * 0.044_873_955)))
-}
-
-/// Multiples of a round step from 0 to `top`, at most `most` of them where that is possible.
-fn linear_ticks(top: f32, most: usize) -> Vec<f32> {
-    let decade = libm::pow(10.0, libm::floor(libm::log10(f64::from(top) * 1.000_001)));
-    let parts: &[u32] = match (f64::from(top) / decade).round() as u32 {
-        2 => &[4, 2, 1],
-        _ => &[5, 2, 1],
-    };
-    let count = parts
-        .iter()
-        .copied()
-        .find(|&parts| (parts as usize) < most)
-        .unwrap_or(1);
-    (0..=count)
-        .map(|part| (f64::from(top) * f64::from(part) / f64::from(count)) as f32)
-        .collect()
-}
-
-/// Multiples of a round step from `−top` to `top`, zero among them where there is room for three.
-fn symmetric_ticks(top: f32, most: usize) -> Vec<f32> {
-    if most < 3 {
-        return vec![-top, top];
-    }
-    let above = ticks_up_to(top, most.div_ceil(2));
-    let below = above.iter().skip(1).rev().map(|value| -value);
-    below.chain(above.iter().copied()).collect()
-}
-
-/// Zero, multiples of a round step that keep away from `top`, and `top`; at most `most` and at least the two.
-fn ticks_up_to(top: f32, most: usize) -> Vec<f32> {
-    let whole = f64::from(top);
-    let decade = libm::pow(10.0, libm::floor(libm::log10(whole * 1.000_001)));
-    let between = |step: f64| {
-        let multiples = (1..most).map(move |times| f64::from(times as u32) * step);
-        multiples.take_while(move |value| *value < 0.85 * whole)
-    };
-    let fits = |step: &f64| between(*step).count() + 2 <= most;
-    let step = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0].map(|factor| factor * decade);
-    let step = step.into_iter().find(fits).unwrap_or(whole);
-    let inner = between(step).map(|value| value as f32);
-    [0.0].into_iter().chain(inner).chain([top]).collect()
-}
-
-/// Powers of ten from `floor` up, and `top`; every second (third, …) power where they would be too many.
-fn log_ticks(floor: f32, top: f32, most: usize) -> Vec<f32> {
-    let low = libm::round(libm::log10(f64::from(floor))) as i32;
-    let powers = (low..).map(|power| libm::pow(10.0, f64::from(power)) as f32);
-    let powers: Vec<f32> = powers.take_while(|&value| value < top * 0.999).collect();
-    let room = most.saturating_sub(1).max(1);
-    let mut ticks: Vec<f32> = powers
-        .iter()
-        .copied()
-        .step_by(powers.len().div_ceil(room).max(1))
-        .collect();
-    ticks.push(top);
-    ticks
 }
 
 #[cfg(test)]

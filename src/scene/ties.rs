@@ -13,6 +13,18 @@ pub fn is_tie(one: f32, other: f32) -> bool {
     (one - other).abs() <= NEAR.min(SHARE * one.abs().max(other.abs()))
 }
 
+/// Weights of which the largest is at most so many times the smallest are as good as even.
+pub const EVEN: f32 = 1.02;
+
+/// Whether several weights are as good as even.
+pub fn are_even(weights: impl Iterator<Item = f32>) -> bool {
+    let (count, low, high) = weights
+        .fold((0, f32::INFINITY, 0.0_f32), |(count, low, high), own| {
+            (count + 1, low.min(own), high.max(own))
+        });
+    count > 1 && high <= EVEN * low
+}
+
 /// Each number, or the smallest one that lies no more than `near` below it: 0.125 is no 0.12 beside a 0.13 because one of
 /// them was rounded up and the other down.
 pub fn round_ties_alike(numbers: &[f32], near: f32) -> Vec<f32> {
@@ -48,6 +60,13 @@ mod tests {
         assert_eq!(round_ties_alike(&[], NEAR), [0.0; 0]);
         let odd = round_ties_alike(&[f32::NAN, f32::INFINITY, 1.0, f32::NEG_INFINITY], NEAR);
         assert!(odd[0].is_nan() && odd[1..] == [f32::INFINITY, 1.0, f32::NEG_INFINITY]);
+    }
+
+    #[test]
+    fn a_row_is_even_where_several_weights_are() {
+        let are_even = |row: &[f32]| are_even(row.iter().copied());
+        assert!(are_even(&[0.09, 0.091, 0.09]) && are_even(&[0.5, 0.5]));
+        assert!(!are_even(&[0.09, 0.1]) && !are_even(&[1.0]) && !are_even(&[]));
     }
 
     #[test]

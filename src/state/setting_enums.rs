@@ -260,6 +260,8 @@ named! {
         Linear = "linear",
         /// Equal ratios look equal; weights at or below the floor look like zero.
         Log = "log",
+        /// Equal ratios to the weight of an even row look equal; even is the ground, and what lies below has a colour of its own.
+        Even = "even",
     }
 }
 
@@ -267,10 +269,28 @@ named! {
     /// Whose largest weight the colours reach up to.
     #[derive(Default)]
     ColourRange {
+        /// That of all heads on a small map, that of the chosen head on a large one.
+        #[default]
+        Auto = "auto",
         /// That of the chosen head.
         Head = "head",
         /// That of all heads, so that a colour means the same on the map of each.
-        #[default]
         All = "all",
+    }
+}
+
+/// Rows or columns up to which all heads share their colours unless somebody chooses: in longer texts weights are so small
+/// that one sharp head leaves the others blank.
+const FEW_TOKENS: usize = 32;
+
+impl ColourRange {
+    /// What [`Auto`](Self::Auto) stands for on a map with so many rows or columns, whichever are more.
+    #[must_use]
+    pub fn in_force(self, tokens: usize) -> Self {
+        match self {
+            Self::Auto if tokens > FEW_TOKENS => Self::Head,
+            Self::Auto => Self::All,
+            chosen => chosen,
+        }
     }
 }

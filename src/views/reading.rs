@@ -94,7 +94,7 @@ mod tests {
     use crate::present::displayed_matrix::DisplayedMatrix;
     use crate::present::reading::{largest, top_keys as lines};
     use crate::present::run::tests::computed;
-    use crate::state::StepKind;
+    use crate::state::{ColourScale, StepKind};
 
     #[test]
     fn a_row_is_a_line_with_its_largest_weight_or_why_there_is_none() {
@@ -160,7 +160,8 @@ mod tests {
     fn a_cell_has_a_value_and_the_hues_of_what_it_stands_between() {
         let run = computed("text=a+b&weights=random&open=steps");
         let read = |step, at| {
-            let shown = Readout::new(&DisplayedMatrix::new(&run, step, 0), at, Language::En);
+            let how = (ColourScale::Linear, Language::En);
+            let shown = Readout::new(&DisplayedMatrix::new(&run, step, 0), at, how);
             (readout(&shown).0, shown.spoken(Language::En))
         };
         let (pair, spoken) = read(StepKind::Weights, [Some(0), Some(1)]);

@@ -78,8 +78,8 @@ async function placeOn(slider, share) {
   return { x: box.x + thumb / 2 + share * (box.width - thumb), y: box.y + box.height / 2 };
 }
 
-/** Drags a slider with the mouse from where its thumb stands to `share` of its track, by way of everything between. */
-export async function drag(page, id, share) {
+/** Drags a slider with the mouse from where its thumb stands to `share` of its track, by way of everything between; `lets` it go. */
+export async function drag(page, id, share, { lets = true } = {}) {
   const slider = page.locator(`#${id}`);
   await slider.scrollIntoViewIfNeeded();
   const at = await slider.evaluate((own) => (own.value - own.min) / Math.max(own.max - own.min, 1));
@@ -87,7 +87,7 @@ export async function drag(page, id, share) {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 4 });
-  await page.mouse.up();
+  if (lets) await page.mouse.up();
 }
 
 /** Types a number beside a slider, finished with Enter. */

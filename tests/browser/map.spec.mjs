@@ -1,7 +1,7 @@
 // Pointer and keyboard on the map, the thumbnails, and the ways to colour it.
 
 import { expect, idle, isolated, openPage, readCanvas, test } from './fixture.mjs';
-import { address, choose, expectShown, link, named, number, picture, readout, shown, table } from './helpers.mjs';
+import { address, choose, drag, expectShown, link, named, number, picture, readout, shown, table } from './helpers.mjs';
 import { bar, cell, difference, expectPixelsSay, middle, plot } from './helpers-pixels.mjs';
 
 /** Four rows, six columns. */
@@ -172,6 +172,29 @@ test('a log scale spreads small weights, and its colours still say the numbers',
   expect(difference(before, await plot(page))).toBeGreaterThan(0.2);
   const { cells } = await table(page);
   await expectPixelsSay(page, cells, { scale: 'log' });
+});
+
+test('the range of the colours holds still while a slider is dragged, and settles when it is let go', async ({ page }) => {
+  await openPage(page, link({ ...START, temperature: '0.05' }));
+  const numbers = async () => (await idle(page), (await readCanvas(page.locator('#colour-bar canvas'))).data);
+  const before = await numbers();
+  await drag(page, 'temperature', 1, { lets: false });
+  expect(Buffer.compare(before, await numbers()), 'while it is held').toBe(0);
+  await page.mouse.up();
+  expect(Buffer.compare(before, await numbers()), 'when it is let go').not.toBe(0);
+  await expectPixelsSay(page, (await table(page)).cells);
+});
+
+test('the control of the range shows what "auto" stands for, and rests while even is the middle', async ({ page }) => {
+  const name = (words) => page.getByRole('radio', { name: words, exact: true });
+  await openPage(page, link(START));
+  await expect(name('auto (all heads)')).toBeChecked();
+  await openPage(page, link({ ...START, text: 'we saw it there '.repeat(9) }));
+  await expect(name('auto (this head)')).toBeChecked();
+  await choose(page, 'scale', 'even');
+  await expectShown(page, { scale: 'even' });
+  await expect(name('all heads')).toBeDisabled();
+  await expect(page.locator('#colours')).toBeDisabled();
 });
 
 test('every colour map recolours map and bar', async ({ page }) => {

@@ -25,12 +25,20 @@ impl ColourStyle {
         matrix: &Matrix<'_>,
         hidden: &Hidden,
     ) -> MatrixStyle<'_> {
-        let luts = Luts {
+        self.luts().dress(step, matrix, hidden)
+    }
+
+    /// The colours of weights on their scale.
+    pub(crate) fn of_weights(&self) -> &Lut {
+        self.luts().of_weights()
+    }
+
+    fn luts(&self) -> Luts<'_> {
+        Luts {
             weights: &self.lut,
             signed: &self.palette.signed,
             mask: &self.palette.mask,
             scale: self.scale,
-        };
-        luts.dress(step, matrix, hidden)
+        }
     }
 }

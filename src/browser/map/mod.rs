@@ -2,19 +2,22 @@
 
 mod canvas;
 mod colour_style;
+mod overview;
 mod palette;
 mod pointer;
 
 pub(super) use canvas::Surface;
 pub(super) use colour_style::ColourStyle;
 pub(super) use palette::Palette;
-pub(super) use pointer::{MapEvent, listen};
+pub(super) use pointer::{MapEvent, listen, listen_zoom};
 
 pub(super) use crate::scene::hit::Pointed;
 
+use overview::Overview;
 use web_sys::HtmlElement;
 
-use super::dom::{Attribute, MissingPart, Root};
+use super::dom::{self, Attribute, MissingPart, Root};
+use crate::browser::main_view::ViewContext;
 use crate::i18n::Language;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::map_fit;
@@ -22,7 +25,7 @@ use crate::present::matrix_style::MatrixStyle;
 use crate::present::run::Run;
 use crate::scene::heatmap::{self, Grid, Hatch, PoolBy, Pooling, Style};
 use crate::scene::hit::Target;
-use crate::scene::layout::{CellFormat, MapLayout, Request, Side};
+use crate::scene::layout::{CellFormat, MapLayout, Request, Side, Viewport};
 use crate::scene::marks;
 
 /// The room that a map may take, in CSS pixels.
@@ -46,7 +49,7 @@ impl ColourStyle {
     ) {
         let hatch = Hatch::new(self.palette.ground, 1.0);
         let style = Style {
-            lut: &self.lut,
+            lut: self.of_weights(),
             scale: &self.scale,
             hatch: &hatch,
             pool_by: PoolBy::Max,
@@ -62,7 +65,11 @@ pub(super) struct Map {
     element: HtmlElement,
     picture: Surface,
     overlay: Surface,
+    /// That of the whole map, and what it was made for.
     layout: Option<(Shape, MapLayout)>,
+    /// That of the part of the map that is shown alone.
+    zoomed: Option<MapLayout>,
+    overview: Overview,
     /// How much higher the map would be without a frame around it.
     pub surplus: f64,
     pixels: Vec<u8>,
@@ -98,6 +105,8 @@ impl Map {
             picture: Surface::find(root, "#map .picture")?,
             overlay: Surface::find(root, "#map .overlay")?,
             layout: None,
+            zoomed: None,
+            overview: Overview::new(root)?,
             surplus: 0.0,
             pixels: Vec::new(),
         })
@@ -105,20 +114,42 @@ impl Map {
 
     /// What lies at a place of the map, in CSS pixels from its upper left corner.
     pub(super) fn target(&self, x: f64, y: f64) -> Option<Target> {
-        self.layout.as_ref()?.1.target(x, y)
+        self.shown()?.target(x, y)
     }
 
-    /// Paints a matrix. Returns how cells were pooled, where there are more of them than pixels.
+    /// The cell that is nearest to a place of the map.
+    pub(super) fn nearest_cell(&self, x: f64, y: f64) -> Option<(usize, usize)> {
+        self.shown()?.nearest_cell(x, y)
+    }
+
+    /// The layout of what is on the canvas.
+    fn shown(&self) -> Option<&MapLayout> {
+        let whole = self.layout.as_ref().map(|(_, layout)| layout);
+        self.zoomed.as_ref().or(whole)
+    }
+
+    /// Paints the matrix that is in sight. Returns how cells were pooled, where there are more of them than pixels.
     pub(super) fn paint(
         &mut self,
-        exhibit: &DisplayedMatrix<'_>,
-        look: &ColourStyle,
+        sight: &ViewContext<'_>,
         dress: &MatrixStyle<'_>,
-        room: Room,
-        language: Language,
     ) -> Option<Pooling> {
-        self.lay_out(exhibit, &look.palette, dress.form, room, language);
-        let ((_, layout), grid) = (self.layout.as_ref()?, exhibit.grid()?);
+        let ViewContext {
+            exhibit,
+            look,
+            viewport,
+            ..
+        } = *sight;
+        self.lay_out(
+            exhibit,
+            &look.palette,
+            dress.form,
+            sight.room,
+            sight.language,
+        );
+        self.zoom_in(viewport, dress.form, &look.palette);
+        let whole = self.layout.as_ref().map(|(_, layout)| layout)?;
+        let (layout, grid) = (self.zoomed.as_ref().unwrap_or(whole), exhibit.grid()?);
         let hatch = Hatch::new(look.palette.ground, layout.dpr);
         let style = Style {
             lut: dress.lut,
@@ -138,12 +169,17 @@ impl Map {
             .put(&self.pixels, picture.width, layout.plot_origin_device());
         let still = marks::still(layout, &grid, dress.lut, &dress.scale);
         self.picture.draw(&still, &look.palette);
+        if let Some(viewport) = viewport {
+            let shown = (viewport, sight.chosen());
+            self.overview.paint(whole, shown, &grid, &style, look);
+        }
         picture.pooling
     }
 
     /// Draws labels, crosshair and selection; cheap enough for every move of the pointer.
     pub(super) fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
-        let Some((_, layout)) = &self.layout else {
+        let whole = self.layout.as_ref().map(|(_, layout)| layout);
+        let Some(layout) = self.zoomed.as_ref().or(whole) else {
             return;
         };
         self.overlay.clear(layout.size_device(), layout.dpr);
@@ -151,10 +187,19 @@ impl Map {
         self.overlay.draw(&pointed, &look.palette);
     }
 
+    /// Draws a frame around the cells between two.
+    pub(super) fn frame(&mut self, [one, other]: [(usize, usize); 2], look: &ColourStyle) {
+        if let Some(layout) = self.shown() {
+            let frame = marks::framed(layout, one, other);
+            self.overlay.draw(&frame, &look.palette);
+        }
+    }
+
     /// Rings cells, over what is pointed out.
     pub(super) fn light(&mut self, cells: &[(usize, usize)], look: &ColourStyle) {
-        if let Some((_, layout)) = self.layout.as_ref().filter(|_| !cells.is_empty()) {
-            self.overlay.draw(&marks::lit(layout, cells), &look.palette);
+        if let Some(layout) = self.shown().filter(|_| !cells.is_empty()) {
+            let lit = marks::lit(layout, cells);
+            self.overlay.draw(&lit, &look.palette);
         }
     }
 
@@ -209,6 +254,18 @@ impl Map {
         self.layout = Some((shape, layout));
     }
 
+    /// Lays out the part in `viewport`, where the map is zoomed into.
+    fn zoom_in(&mut self, viewport: Option<&Viewport>, form: CellFormat, palette: &Palette) {
+        let whole = self.layout.as_ref().map(|(_, layout)| layout);
+        let measure = |text: &str, size| self.picture.measure(text, size, palette);
+        let zoomed = whole.zip(viewport);
+        self.zoomed = zoomed.map(|(whole, viewport)| whole.zoomed(viewport, form, &measure));
+        self.overview.set_shown(viewport.is_some());
+        if viewport.is_some() {
+            self.restyle();
+        }
+    }
+
     fn size_to(&self, layout: &MapLayout) {
         self.picture.set_css_size(layout.width, layout.height);
         self.overlay.set_css_size(layout.width, layout.height);
@@ -229,6 +286,8 @@ impl Map {
     ) {
         let [chosen, rows, columns, backend, step, name] = &mut self.described;
         let size = exhibit.size();
+        let is_zoomable = Viewport::whole(size.0, size.1).is_some();
+        dom::set_flag(&self.element, pointer::ZOOMABLE, is_zoomable);
         chosen.set(&head.to_string());
         rows.set(&size.0.to_string());
         columns.set(&size.1.to_string());

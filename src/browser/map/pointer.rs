@@ -1,10 +1,14 @@
 //! Pointer and keyboard events of the map.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Event, HtmlElement, KeyboardEvent, MouseEvent, PointerEvent};
+use web_sys::{
+    Event, HtmlElement, KeyboardEvent, MouseEvent, PointerEvent, TouchEvent, WheelEvent,
+};
 
+use crate::browser::dom::Root;
 use crate::browser::event_listener::Listener;
 use crate::scene::hit::Move;
 
@@ -21,8 +25,18 @@ pub(crate) enum MapEvent {
     Step(Move),
     /// The pointer is pressed down here.
     Press(f64, f64),
+    /// It is pressed down here while Shift is held.
+    Frame(f64, f64),
     /// It is let go, wherever that is.
     Lift,
+    /// Zooms by a factor about this place.
+    ZoomAt(f64, f64, f64),
+    /// Zooms by a factor about the chosen cell.
+    Zoom(f64),
+    /// Shows the whole map.
+    Whole,
+    /// Moves what is shown around this place of the whole map, in shares of its height and its width.
+    Pan(f64, f64),
     /// Enter.
     Lock,
     /// The space bar.
@@ -30,6 +44,13 @@ pub(crate) enum MapEvent {
     /// Escape.
     Release,
 }
+
+/// What a key or a turn of the wheel zooms by.
+const ZOOM: f64 = 1.25;
+/// What fingers have to move apart by before they zoom.
+const PINCH: f64 = 1.1;
+/// Set on a map that can be zoomed into.
+pub(super) const ZOOMABLE: &str = "data-zoomable";
 
 /// Tells `done` what is done on `element`. Only keys that mean something here are kept from the page; wheel and
 /// touch scroll as everywhere.
@@ -46,8 +67,10 @@ pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -
     let mut listeners = vec![
         pointer("pointermove", is_first, MapEvent::Over),
         pointer("click", |_| true, MapEvent::Click),
-        pointer("pointerdown", is_main_press, MapEvent::Press),
+        pointer("pointerdown", is_plain_press, MapEvent::Press),
+        pointer("pointerdown", is_shift_press, MapEvent::Frame),
     ];
+
     listeners.extend(["pointerup", "pointercancel"].map(|event| {
         let done = Rc::clone(&done);
         Listener::new(element, event, move |event| {
@@ -64,8 +87,12 @@ pub(crate) fn listen(element: &HtmlElement, done: impl Fn(MapEvent) + 'static) -
     listeners.push(Listener::new(element, "pointerleave", move |_| {
         away(MapEvent::Away)
     }));
+    let own = element.clone();
     listeners.push(Listener::new(element, "keydown", move |event| {
-        if let Some(deed) = key(&event) {
+        let zoom = || zoom_key(&event).filter(|_| own.has_attribute(ZOOMABLE));
+        // The keys of a button on the map are its own.
+        let is_own = event.target().as_ref() == Some(own.as_ref());
+        if let Some(deed) = key(&event).or_else(zoom).filter(|_| is_own) {
             event.prevent_default();
             done(deed);
         }
@@ -88,10 +115,104 @@ fn is_main_press(event: &Event) -> bool {
             .is_some_and(|press| press.button() == 0)
 }
 
-/// While the map is painted on, a pointer that is down belongs to it wherever it goes.
+fn is_plain_press(event: &Event) -> bool {
+    is_main_press(event) && !has_shift(event)
+}
+
+fn is_shift_press(event: &Event) -> bool {
+    is_main_press(event) && has_shift(event)
+}
+
+fn has_shift(event: &Event) -> bool {
+    event
+        .dyn_ref::<MouseEvent>()
+        .is_some_and(MouseEvent::shift_key)
+}
+
+/// Tells `done` how the map on `element` is zoomed: by the wheel with Ctrl, as which touch pads pinch, by two fingers on a screen, by
+/// a double click, and in the overview of `root`.
+pub(crate) fn listen_zoom(
+    root: &Root,
+    element: &HtmlElement,
+    done: impl Fn(MapEvent) + 'static,
+) -> Vec<Listener> {
+    let done = Rc::new(done);
+    let (own, wheel) = (element.clone(), Rc::clone(&done));
+    let wheel = move |event: Event| {
+        let turned = event
+            .dyn_ref::<WheelEvent>()
+            .filter(|turned| turned.ctrl_key());
+        let delta = turned.map_or(0.0, WheelEvent::delta_y);
+        if let Some((x, y)) = position_on(&own, &event)
+            && delta != 0.0
+            && own.has_attribute(ZOOMABLE)
+        {
+            event.prevent_default();
+            wheel(MapEvent::ZoomAt(
+                if delta < 0.0 { ZOOM } else { 1.0 / ZOOM },
+                x,
+                y,
+            ));
+        }
+    };
+    let apart = Rc::new(Cell::new(0.0));
+    let (own, begun) = (element.clone(), Rc::clone(&apart));
+    let begin = move |event: Event| {
+        if let Some((distance, ..)) = fingers(&own, &event) {
+            event.prevent_default();
+            begun.set(distance);
+        }
+    };
+    let (own, pinched) = (element.clone(), Rc::clone(&done));
+    let pinch = move |event: Event| {
+        let Some((distance, x, y)) = fingers(&own, &event) else {
+            return;
+        };
+        event.prevent_default();
+        let factor = distance / apart.get();
+        if !(1.0 / PINCH..PINCH).contains(&factor) {
+            apart.set(distance);
+            pinched(MapEvent::ZoomAt(factor, x, y));
+        }
+    };
+    let mut listeners = super::overview::listen(root, &done);
+    listeners.extend([
+        Listener::new(element, "wheel", wheel),
+        Listener::new(element, "touchstart", begin),
+        Listener::new(element, "touchmove", pinch),
+        Listener::new(element, "dblclick", move |_| done(MapEvent::Whole)),
+    ]);
+    listeners
+}
+
+/// How far two fingers are apart on a map that can be zoomed into, and the place between them.
+fn fingers(element: &HtmlElement, event: &Event) -> Option<(f64, f64, f64)> {
+    let touches = event.dyn_ref::<TouchEvent>()?.touches();
+    if touches.length() != 2 || !element.has_attribute(ZOOMABLE) {
+        return None;
+    }
+    let (one, other) = (touches.get(0)?, touches.get(1)?);
+    let [x, y, far_x, far_y] = [
+        one.client_x(),
+        one.client_y(),
+        other.client_x(),
+        other.client_y(),
+    ]
+    .map(f64::from);
+    let corner = element.get_bounding_client_rect();
+    Some((
+        (far_x - x).hypot(far_y - y).max(1.0),
+        (x + far_x) / 2.0 - corner.left(),
+        (y + far_y) / 2.0 - corner.top(),
+    ))
+}
+
+/// While the map is painted on or a frame is drawn, a pointer that is down belongs to it wherever it goes.
 fn hold(element: &HtmlElement, event: &Event) {
     if let Some(pointer) = event.dyn_ref::<PointerEvent>()
-        && element.has_attribute("data-painting")
+        && (element.has_attribute("data-painting")
+            || element.has_attribute("data-framing")
+            || has_shift(event))
     {
         // Refused only for a pointer that is gone already.
         let _ = element.set_pointer_capture(pointer.pointer_id());
@@ -119,4 +240,17 @@ fn key(event: &Event) -> Option<MapEvent> {
         "Escape" => Some(MapEvent::Release),
         name => Move::from_key(name, event.ctrl_key()).map(MapEvent::Step),
     }
+}
+
+fn zoom_key(event: &Event) -> Option<MapEvent> {
+    let event: &KeyboardEvent = event.dyn_ref()?;
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    Some(match event.key().as_str() {
+        "+" | "=" => MapEvent::Zoom(ZOOM),
+        "-" | "\u{2212}" => MapEvent::Zoom(1.0 / ZOOM),
+        "0" => MapEvent::Whole,
+        _ => return None,
+    })
 }

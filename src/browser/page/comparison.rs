@@ -159,8 +159,8 @@ impl Page {
                 self.choose_beside();
             }
             MapEvent::Lock | MapEvent::Space => self.choose_beside(),
-            MapEvent::Press(..) | MapEvent::Lift => {}
             MapEvent::Step(step) => self.step_beside(step),
+            _ => {}
         }
     }
 

@@ -75,6 +75,8 @@ impl Page {
             exhibit: &exhibit,
             look: &self.look,
             room: self.room,
+            viewport: self.viewport(),
+            frame: None,
             language: self.language,
             pointed,
             row: self.read,

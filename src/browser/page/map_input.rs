@@ -17,6 +17,9 @@ impl Page {
         if !matches!(deed, MapEvent::Over(..) | MapEvent::Away) {
             self.forget_copy();
         }
+        if self.zoom(deed) {
+            return;
+        }
         match deed {
             MapEvent::Over(x, y) => {
                 let target = self.sights.map.target(x, y);
@@ -34,6 +37,7 @@ impl Page {
             MapEvent::Lock => self.lock(),
             MapEvent::Release if self.disable_brush() => {}
             MapEvent::Release => self.release(),
+            _ => {}
         }
     }
 
@@ -72,6 +76,7 @@ impl Page {
 
     /// Selects a row.
     pub(crate) fn choose_row(&mut self, query: usize) {
+        self.scroll_to(Some(query), None);
         self.select(Cell { query, key: None }, Change::Commit);
     }
 
@@ -116,7 +121,7 @@ impl Page {
     }
 
     /// Rows and columns of the map on screen.
-    fn extent(&self) -> (usize, usize) {
+    pub(super) fn extent(&self) -> (usize, usize) {
         let Some(run) = &self.run else { return (0, 0) };
         let [rows, columns] = steps::axes(self.shown()).map(|axis| axis.length(&run.config.sizes));
         (rows, columns)
@@ -161,6 +166,7 @@ impl Page {
         let Some(place) = step.apply(from, rows, columns) else {
             return;
         };
+        self.scroll_to(Some(place.query), place.key);
         if self.locked_key().is_some() {
             self.select(
                 Cell {
@@ -209,7 +215,8 @@ impl Page {
         let (step, head, pointed) = (self.shown(), self.head(), self.pointed());
         if let Some(run) = self.run.as_ref() {
             let exhibit = DisplayedMatrix::new(run, step, head);
-            self.sights.readout.speak(&exhibit, pointed, self.language);
+            let how = (self.state.scale, self.language);
+            self.sights.readout.speak(&exhibit, pointed, how);
         }
     }
 }

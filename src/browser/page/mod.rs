@@ -15,6 +15,7 @@ mod sentence_input;
 mod sharing;
 mod undo;
 mod update;
+mod zoom;
 
 use std::rc::Rc;
 
@@ -34,7 +35,9 @@ use super::import::{ImportAction, ImportDialog};
 use super::main_view::MainView;
 use super::map::{ColourStyle, Palette, Pointed, Room};
 use super::panels::registry::{Hints, PanelRegistry};
-use super::panels::{Backend, BrushButtons, Inspected, Notices, UndoAction, UndoButtons};
+use super::panels::{
+    Backend, BrushButtons, Inspected, Notices, UndoAction, UndoButtons, ZoomAction, ZoomButtons,
+};
 use super::share::{self, Share};
 use super::view::View;
 use crate::bindings::GpuStatus;
@@ -43,6 +46,7 @@ use crate::i18n::Language;
 use crate::message::ChangeSource;
 use crate::present::announcement::Announcement;
 use crate::present::device_notice::{Event, LastNotified};
+use crate::present::held_range::HeldRange;
 use crate::present::run::Run;
 use crate::present::steps::explain::CellRef;
 use crate::scene::colour::{Background, Lut};
@@ -54,6 +58,7 @@ use crate::state::{AutoSelection, Field, PreferredHead, State, StepKind, steps};
 use comparison::ComparisonLane;
 use saving::Saving;
 pub(super) use sentence_input::WordEvent;
+use zoom::Zoom;
 
 /// The page.
 pub(super) struct Page {
@@ -71,6 +76,8 @@ pub(super) struct Page {
     folds: PanelRegistry,
     beside: ComparisonLane,
     brush: Brush,
+    zoom: Zoom,
+    zoom_buttons: ZoomButtons,
     share: Share,
     brush_buttons: BrushButtons,
     undo: UndoHistory,
@@ -113,6 +120,7 @@ pub(super) struct Page {
     device: Option<Event>,
     element: HtmlElement,
     look: ColourStyle,
+    held_range: HeldRange,
     /// What the colour table was made for.
     coloured: (ColourMap, Background),
     room: Room,
@@ -148,6 +156,7 @@ pub(super) struct PageCallbacks {
     pub dismiss: Box<dyn Fn(String)>,
     pub compare: Box<dyn Fn()>,
     pub brush: Box<dyn Fn(BrushAction)>,
+    pub zoom: Box<dyn Fn(ZoomAction)>,
     pub undo: Rc<dyn Fn(UndoAction)>,
     pub save: Box<dyn Fn(export::ExportAction)>,
     pub copy: Box<dyn Fn(export::Copying)>,
@@ -188,6 +197,8 @@ impl Page {
                 &calls.hint,
             )?,
             brush: Brush::default(),
+            zoom: Zoom::default(),
+            zoom_buttons: ZoomButtons::new(&root, calls.zoom)?,
             share: Share::new(&root, calls.share)?,
             brush_buttons: BrushButtons::new(&root, calls.brush)?,
             undo: UndoHistory::default(),
@@ -218,8 +229,9 @@ impl Page {
             opening: Some(root.activity().begin()),
             told: LastNotified::default(),
             device: None,
-            room: surroundings.room(&element, &state),
+            room: surroundings.room(&element, &state, false),
             coloured: (state.colours, ground),
+            held_range: HeldRange::default(),
             language: Language::En,
             run: None,
             noticed: None,

@@ -10,6 +10,7 @@ use crate::browser::timer::Deadline;
 use crate::export::figures::GrowthPanel as _;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::frame_schedule::PendingWork;
+use crate::present::held_range::HeldRange;
 use crate::present::panel_scheduler::Dirty;
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;
@@ -131,7 +132,8 @@ impl Page {
             run.prepare(spot.step, spot.head);
         }
         let largest = run.largest(self.state.range, spot.head);
-        self.look.scale = Scale::new(self.state.scale, largest);
+        let scale = Scale::new(self.state.scale, largest);
+        self.look.scale = self.held_range.hold(StepKind::Weights, scale);
         let turn = self.turn_of_panels(stale, milliseconds);
         let beside = self.update(stale, &spot, turn.as_ref());
         if let Some(missed) = beside {
@@ -141,6 +143,7 @@ impl Page {
             self.show_saving();
         }
         if stale.picture {
+            self.show_zoom();
             self.mark_first();
         }
     }
@@ -184,6 +187,7 @@ impl Page {
         spot: &FrameFocus,
         turn: Option<&PanelBudget>,
     ) -> Option<Dirty> {
+        let viewport = self.viewport().cloned();
         let run = self.run.as_ref()?;
         let exhibit = DisplayedMatrix::new(run, spot.step, spot.head);
         let sight = ViewContext {
@@ -193,13 +197,15 @@ impl Page {
             exhibit: &exhibit,
             look: &self.look,
             room: self.room,
+            viewport: viewport.as_ref(),
+            frame: self.zoom.frame,
             language: self.language,
             pointed: spot.pointed,
             row: spot.row,
             is_locked: spot.is_locked,
             lit: &self.lit,
         };
-        show_map(&mut self.sights, &sight, stale);
+        show_map(&mut self.sights, &mut self.held_range, &sight, stale);
         let deadline = Deadline::new(&self.window, turn?.milliseconds);
         show_panels(&mut self.folds, &sight, &deadline)
     }
@@ -207,7 +213,8 @@ impl Page {
     /// The room, the screen's density or the system's theme has changed.
     pub(crate) fn resized(&mut self) {
         self.surroundings.refresh();
-        let room = self.surroundings.room(&self.element, &self.state);
+        let is_full = self.zoom_buttons.notice_full_screen();
+        let room = self.surroundings.room(&self.element, &self.state, is_full);
         self.stale.picture |= room != self.room;
         self.room = room;
         self.restyle();
@@ -307,9 +314,14 @@ impl Page {
 }
 
 /// Shows the map and what stands beside it, as far as they are out of date: canvases first, see [`MainView::draw`].
-fn show_map(sights: &mut MainView, sight: &ViewContext<'_>, stale: DirtyMap) {
+fn show_map(
+    sights: &mut MainView,
+    held_range: &mut HeldRange,
+    sight: &ViewContext<'_>,
+    stale: DirtyMap,
+) {
     if stale.is_map() {
-        sights.draw(sight, stale.picture);
+        sights.draw(sight, stale.picture.then_some(held_range));
     }
     if stale.picture {
         sights.show_picture(sight);

@@ -33,6 +33,7 @@ impl Page {
         self.preferred_head = PreferredHead::default();
         self.auto_selection = AutoSelection::open(is_unchosen);
         self.reset_announcement();
+        self.reset_zoom();
         self.set_state(state);
         self.show_undo();
         // In the language that the state may just have brought.
@@ -53,6 +54,8 @@ impl Page {
     pub(crate) fn act(&mut self, action: Action, change: Change) {
         let field = action.field();
         let is_repeated = action.is_amount() && change == Change::Commit;
+        let is_dragged = action.is_amount() && change == Change::Input;
+        self.stale.picture |= self.held_range.follow(is_dragged);
         self.by = ChangeSource::Person;
         match change {
             Change::Input => self.folds.agenda.input_started(),

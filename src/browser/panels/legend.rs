@@ -4,6 +4,7 @@ use web_sys::{Element, HtmlElement};
 
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::map::{Palette, Surface};
+use crate::i18n::{Key, Language};
 use crate::present::steps::MatrixKind;
 use crate::scene::colour::Lut;
 use crate::scene::heatmap;
@@ -23,7 +24,7 @@ pub(crate) struct Legend {
     element: HtmlElement,
     surface: Surface,
     pixels: Vec<u8>,
-    painted: Option<(Scale, f64, f64)>,
+    painted: Option<(Scale, f64, f64, Language)>,
     /// What only weights have: a choice of scale and of colours.
     choices: Vec<Element>,
     /// What hatching means.
@@ -55,12 +56,18 @@ impl Legend {
     }
 
     /// Paints the bar unless it looks like this already.
-    pub(crate) fn update(&mut self, (lut, scale): (&Lut, &Scale), palette: &Palette, dpr: f64) {
+    pub(crate) fn update(
+        &mut self,
+        (lut, scale): (&Lut, &Scale),
+        palette: &Palette,
+        dpr: f64,
+        language: Language,
+    ) {
         let width = f64::from(self.element.client_width());
-        if self.painted == Some((*scale, width, dpr)) {
+        let painted = Some((*scale, width, dpr, language));
+        if std::mem::replace(&mut self.painted, painted) == painted {
             return;
         }
-        self.painted = Some((*scale, width, dpr));
         let device = |css: f64| (css * dpr).round().max(0.0) as u32;
         let rect = Rect {
             x: EDGE,
@@ -82,6 +89,7 @@ impl Legend {
                 rect,
                 size: TYPE,
                 dpr,
+                even: Key::ScaleMiddle.text(language),
                 measure: &measure,
             },
             scale,

@@ -9,6 +9,7 @@ use crate::browser::view::View;
 use crate::i18n::{Key, Language};
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::readout::Readout as Model;
+use crate::state::ColourScale;
 use crate::views::reading;
 
 /// The line and its spoken twin.
@@ -33,10 +34,10 @@ impl Readout {
         exhibit: &DisplayedMatrix<'_>,
         pointed: Pointed,
         is_locked: bool,
-        language: Language,
+        (scale, language): (ColourScale, Language),
     ) {
-        self.cell
-            .update(reading::readout(&model(exhibit, pointed, language)));
+        let model = model(exhibit, pointed, (scale, language));
+        self.cell.update(reading::readout(&model));
         let hint = if is_locked {
             Key::MapLocked
         } else {
@@ -50,13 +51,13 @@ impl Readout {
         &mut self,
         exhibit: &DisplayedMatrix<'_>,
         pointed: Pointed,
-        language: Language,
+        (scale, language): (ColourScale, Language),
     ) {
-        let model = model(exhibit, pointed, language);
+        let model = model(exhibit, pointed, (scale, language));
         self.spoken.set_text(&model.spoken(language));
     }
 }
 
-fn model(exhibit: &DisplayedMatrix<'_>, pointed: Pointed, language: Language) -> Model {
-    Model::new(exhibit, [pointed.query, pointed.key], language)
+fn model(exhibit: &DisplayedMatrix<'_>, pointed: Pointed, how: (ColourScale, Language)) -> Model {
+    Model::new(exhibit, [pointed.query, pointed.key], how)
 }

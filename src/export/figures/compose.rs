@@ -97,6 +97,7 @@ pub fn compose(
             Format::Png => Output::Pixels(choices.scale),
         },
         has_words: choices.has_words,
+        even: Key::ScaleMiddle.text(view.language),
         measure,
     };
     let builder = FigureBuilder {
@@ -183,6 +184,7 @@ pub(super) fn bar_name(name: &str, scale: &Scale, language: Language) -> String 
     let scale = match scale.kind() {
         ColourScale::Linear => Key::ScaleLinear,
         ColourScale::Log => Key::ScaleLog,
+        ColourScale::Even => return text::picture_bar_even(language, &name),
     };
     text::picture_bar(language, &name, &scale.text(language))
 }

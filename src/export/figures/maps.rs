@@ -67,7 +67,7 @@ impl FigureBuilder<'_> {
         );
         sheet.legend(&Legend {
             bar: Some((
-                &self.colours.weights,
+                self.colours.luts().of_weights(),
                 scale,
                 bar_name(name, scale, language),
             )),
@@ -109,7 +109,7 @@ impl FigureBuilder<'_> {
         let both = text::picture_both(language, &weights);
         let of_both = Legend {
             bar: Some((
-                &self.colours.weights,
+                self.colours.luts().of_weights(),
                 &shared,
                 bar_name(&both, &shared, language),
             )),
@@ -149,7 +149,10 @@ impl FigureBuilder<'_> {
         let scale = Scale::new(ColourScale::Linear, 1.0);
         let heading = Key::ChartSimilar.text(language);
         let plate = MapFigure {
-            cells: self.weights(Grid::new(&values, &hidden).ok()?, &scale),
+            cells: Cells {
+                lut: &self.colours.weights,
+                ..self.weights(Grid::new(&values, &hidden).ok()?, &scale)
+            },
             rows: &names,
             columns: &names,
             titles: [Key::PictureHeadDown, Key::PictureHeadRight].map(|key| key.text(language)),
@@ -206,7 +209,7 @@ impl FigureBuilder<'_> {
     fn weights<'b>(&'b self, grid: Grid<'b>, scale: &'b Scale) -> Cells<'b> {
         Cells {
             grid,
-            lut: &self.colours.weights,
+            lut: self.colours.luts().of_weights(),
             scale,
             pool_by: PoolBy::Max,
         }

@@ -229,3 +229,22 @@ fn places_of_keys_count_in_one_text_alone() {
         Places::None
     );
 }
+
+#[test]
+fn a_large_map_has_the_range_of_its_head_unless_one_is_chosen() {
+    let with_words = |count: usize, chosen: &str| {
+        let text = vec!["word"; count].join("+");
+        computed(&format!("text={text}+it&heads=2&weights=random{chosen}"))
+    };
+    let in_force = |run: &Run| run.range_in_force(run.state.range);
+    assert_eq!(in_force(&with_words(31, "")), ColourRange::All);
+    let large = with_words(32, "");
+    assert_eq!(in_force(&large), ColourRange::Head);
+    let [auto, head, all] = ColourRange::ALL.map(|range| large.largest(range, 1));
+    assert_eq!(auto, head);
+    assert_eq!(all, large.largest(ColourRange::Auto, 0).max(head));
+    assert_eq!(in_force(&with_words(32, "&range=all")), ColourRange::All);
+    assert_eq!(in_force(&with_words(3, "&range=head")), ColourRange::Head);
+    let wide = computed(&format!("text=a&source={}", vec!["b"; 33].join("+")));
+    assert_eq!(in_force(&wide), ColourRange::Head, "columns count as well");
+}

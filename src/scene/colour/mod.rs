@@ -55,6 +55,8 @@ impl ColourMap {
 pub struct Lut {
     colours: [[u8; 4]; STEPS],
     inks: [Ink; STEPS],
+    /// The entry that is the ground.
+    ground: u8,
 }
 
 impl Lut {
@@ -63,29 +65,33 @@ impl Lut {
     /// The arithmetic is the same on every platform, so two machines draw the same bytes.
     pub fn new(map: ColourMap, ground: Background) -> Self {
         let course = map.course(ground);
-        Self::from_course(|step| course(step as f64 / (STEPS - 1) as f64))
+        Self::from_course(0, |step| course(step as f64 / (STEPS - 1) as f64))
     }
 
     /// The table for signed numbers on `ground`: entry [`ZERO`] is the ground itself, entries down to 1 are below zero,
     /// entries up to 255 above. Equal distances from zero look equally strong.
     pub fn diverging(ground: Background) -> Self {
         let arms = diverging::Arms::new(ground);
-        Self::from_course(|step| arms.entry(step))
+        Self::from_course(ZERO, |step| arms.entry(step))
     }
 
     /// The table of a picture that only says "visible": every entry is the same colour. What is hidden is hatched, as on
     /// every map.
     pub fn mask(ground: Background) -> Self {
-        Self::from_course(|_| diverging::visible(ground))
+        Self::from_course(0, |_| diverging::visible(ground))
     }
 
-    fn from_course(colour: impl Fn(usize) -> oklab::Lab) -> Self {
+    fn from_course(ground: u8, colour: impl Fn(usize) -> oklab::Lab) -> Self {
         let colours = std::array::from_fn(|step| {
             let [r, g, b] = oklab::srgb8_from_lab(colour(step));
             [r, g, b, 255]
         });
         let inks = colours.map(|[r, g, b, _]| Ink::on([r, g, b]));
-        Self { colours, inks }
+        Self {
+            colours,
+            inks,
+            ground,
+        }
     }
 
     /// RGBA colour of entry `index`.
@@ -96,6 +102,14 @@ impl Lut {
     /// The text colour that reads best on entry `index`.
     pub const fn ink(&self, index: u8) -> Ink {
         self.inks[index as usize]
+    }
+
+    /// Whether entry `index` is so close to the ground that the soft ink of the page's labels can be read on it: that has a
+    /// contrast of 4.5 (WCAG level AA) from these contrasts of the loud ink on.
+    pub fn is_near_ground(&self, index: u8) -> bool {
+        let ([r, g, b, _], ink) = (self.colour(index), self.ink(index));
+        let least = if ink == Ink::Black { 11.2 } else { 9.0 };
+        ink == self.ink(self.ground) && contrast_ratio(ink.rgb(), [r, g, b]) >= least
     }
 }
 

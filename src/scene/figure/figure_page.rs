@@ -54,6 +54,8 @@ pub struct Setting<'a> {
     pub output: Output,
     /// Whether it has a heading and a caption.
     pub has_words: bool,
+    /// What the middle of a scale around even is called.
+    pub even: &'a str,
     /// Width of a text set in a size, in the heavier face.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
 }

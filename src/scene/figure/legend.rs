@@ -137,6 +137,7 @@ impl FigurePage<'_> {
             rect,
             size: SMALL,
             dpr: self.setting.output.density(),
+            even: self.setting.even,
             measure: self.setting.measure,
         };
         items.extend(colour_bar(&bar, scale));

@@ -159,7 +159,8 @@ impl Cells<'_> {
     fn colour(&self, row: usize, column: usize) -> Option<Colour> {
         let is_hidden = self.grid.hidden().is_hidden(row, column);
         let value = self.grid.weight(row, column).filter(|_| !is_hidden)?;
-        let [r, g, b, _] = self.lut.colour(self.scale.index(value));
+        let place = value * self.grid.factor(self.scale, row);
+        let [r, g, b, _] = self.lut.colour(self.scale.index(place));
         Some([r, g, b])
     }
 

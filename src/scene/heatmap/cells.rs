@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Axis, HIDDEN, PoolBy, Style};
+use super::{Axis, HIDDEN, PoolBy, Scale, Style};
+use crate::state::ColourScale;
 
 /// Which cells of a map are hidden: one bit per cell, made once per mask.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +92,12 @@ impl Hidden {
             .sum()
     }
 
+    /// Number of keys that `query`, a row of the map, sees.
+    pub fn visible_in(&self, query: usize) -> usize {
+        let hidden = self.row(query).iter().map(|word| word.count_ones());
+        self.keys - hidden.sum::<u32>() as usize
+    }
+
     /// The words of one query's bits.
     fn row(&self, query: usize) -> &[u64] {
         &self.bits[query * self.words..(query + 1) * self.words]
@@ -159,6 +166,16 @@ impl<'a> Grid<'a> {
         })?
     }
 
+    /// What the weights of `query` are multiplied by before `scale` places them: its visible keys where even is the middle of
+    /// the scale, as each of them would have `1 / visible` in an even row.
+    pub fn factor(&self, scale: &Scale, query: usize) -> f32 {
+        if scale.kind() == ColourScale::Even {
+            self.hidden.visible_in(query) as f32
+        } else {
+            1.0
+        }
+    }
+
     /// The weights of one query.
     fn row(&self, query: usize) -> &'a [f32] {
         &self.weights[query * self.keys()..(query + 1) * self.keys()]
@@ -185,13 +202,15 @@ pub(super) fn codes(
 ) {
     codes.fill(HIDDEN);
     let queries = queries.start..queries.end.min(grid.queries());
+    let keys = columns.range();
+    let keys = keys.start.min(grid.keys())..keys.end.min(grid.keys());
     if queries.len() == 1 && columns.pool() == 1 {
-        return single_row(grid, queries.start, style, codes);
+        return single_row(grid, (queries.start, keys), style, codes);
     }
     pool.clear();
     pool.resize(codes.len(), Pool::default());
     for query in queries {
-        add_row(grid, query, columns.pool(), style.pool_by, pool);
+        add_row(grid, (query, keys.clone()), columns.pool(), style, pool);
     }
     for (code, pool) in codes.iter_mut().zip(pool) {
         let share = if style.pool_by == PoolBy::Mean {
@@ -205,15 +224,24 @@ pub(super) fn codes(
     }
 }
 
-/// The codes of one query, one cell per block.
-fn single_row(grid: &Grid<'_>, query: usize, style: &Style<'_>, codes: &mut [u16]) {
-    for (code, &weight) in codes.iter_mut().zip(grid.row(query)) {
-        *code = u16::from(style.scale.index(weight));
+/// The codes of the `keys` of one query, one cell per block.
+fn single_row(
+    grid: &Grid<'_>,
+    (query, keys): (usize, Range<usize>),
+    style: &Style<'_>,
+    codes: &mut [u16],
+) {
+    let factor = grid.factor(style.scale, query);
+    let first = keys.start;
+    for (code, &weight) in codes.iter_mut().zip(&grid.row(query)[keys]) {
+        *code = u16::from(style.scale.index(weight * factor));
     }
-    for (word, codes) in grid.hidden.row(query).iter().zip(codes.chunks_mut(64)) {
+    for (at, word) in grid.hidden.row(query).iter().enumerate() {
         let mut left = *word;
         while left != 0 {
-            if let Some(code) = codes.get_mut(left.trailing_zeros() as usize) {
+            let key = 64 * at + left.trailing_zeros() as usize;
+            let code = key.checked_sub(first).and_then(|at| codes.get_mut(at));
+            if let Some(code) = code {
                 *code = HIDDEN;
             }
             left &= left - 1;
@@ -221,20 +249,28 @@ fn single_row(grid: &Grid<'_>, query: usize, style: &Style<'_>, codes: &mut [u16
     }
 }
 
-/// Adds the visible cells of one query to the blocks they belong to, `size` keys per block.
-fn add_row(grid: &Grid<'_>, query: usize, size: usize, by: PoolBy, pool: &mut [Pool]) {
-    let hidden = grid.hidden.row(query);
+/// Adds the visible ones among the `keys` of one query to the blocks they belong to, `size` keys per block.
+fn add_row(
+    grid: &Grid<'_>,
+    (query, keys): (usize, Range<usize>),
+    size: usize,
+    style: &Style<'_>,
+    pool: &mut [Pool],
+) {
+    let (hidden, factor) = (grid.hidden.row(query), grid.factor(style.scale, query));
+    let first = keys.start;
     for (block, (pool, weights)) in pool
         .iter_mut()
-        .zip(grid.row(query).chunks(size))
+        .zip(grid.row(query)[keys].chunks(size))
         .enumerate()
     {
-        for (key, &weight) in (block * size..).zip(weights) {
+        for (key, &weight) in (first + block * size..).zip(weights) {
             if hidden[key / 64] >> (key % 64) & 1 == 1 {
                 continue;
             }
             pool.visible += 1;
-            pool.value = match by {
+            let weight = weight * factor;
+            pool.value = match style.pool_by {
                 PoolBy::Max => pool.value.max(weight),
                 PoolBy::Mean => pool.value + weight,
                 PoolBy::Peak if weight.abs() > pool.value.abs() => weight,

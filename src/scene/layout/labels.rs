@@ -1,5 +1,7 @@
 //! Token labels along one side: shortened, rotated and thinned out until they fit.
 
+use std::ops::Range;
+
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Text sizes of labels in CSS pixels: the usual one, and the one for dense maps.
@@ -53,6 +55,8 @@ pub struct Label {
 pub struct Labels {
     /// One label per cell, drawn or not.
     pub all: Vec<Label>,
+    /// The cells that are shown.
+    shown: Range<usize>,
     /// Text size in CSS pixels.
     pub size: f64,
     /// How the labels are turned.
@@ -71,11 +75,12 @@ impl Labels {
         most: f64,
         measure: &dyn Fn(&str, f64) -> f64,
     ) -> Self {
-        let all = tokens
+        let all: Vec<_> = tokens
             .iter()
             .map(|token| shorten(token, most, &|text| measure(text, size)))
             .collect();
         Self {
+            shown: 0..all.len(),
             all,
             size,
             turn: LabelRotation::Level,
@@ -96,7 +101,7 @@ impl Labels {
 
     /// Turns the labels and thins them out for cells that are `cell` wide.
     pub(crate) fn fit(mut self, cell: f64, turn: LabelRotation) -> Self {
-        self.turn = turn;
+        (self.turn, self.gap, self.stride) = (turn, 1, 1);
         if turn != LabelRotation::Level || cell < self.line() {
             self.gap = (turn.pitch(self.line()) / cell.max(1e-6))
                 .ceil()
@@ -106,14 +111,20 @@ impl Labels {
         self
     }
 
+    /// The labels of these cells alone.
+    pub(super) fn part(mut self, shown: Range<usize>) -> Self {
+        self.shown = shown.start..shown.end.min(self.all.len());
+        self
+    }
+
     /// The cells whose labels are drawn, in order: every [`stride`](Self::stride)-th and always the `selected` one,
     /// for which labels that would touch it make room.
     pub fn drawn(&self, selected: Option<usize>) -> Vec<usize> {
-        let selected = selected.filter(|&cell| cell < self.all.len());
+        let selected = selected.filter(|cell| self.shown.contains(cell));
         let keeps = |cell: &usize| {
             selected.is_none_or(|chosen| *cell == chosen || cell.abs_diff(chosen) >= self.gap)
         };
-        let mut drawn: Vec<usize> = (0..self.all.len())
+        let mut drawn: Vec<usize> = (self.shown.clone())
             .step_by(self.stride)
             .filter(keeps)
             .collect();

@@ -13,9 +13,11 @@
 
 mod labels;
 mod plot;
+mod viewport;
 
 pub use labels::{Label, LabelRotation, Labels};
 pub(super) use plot::{TITLE_LINE, axis};
+pub use viewport::Viewport;
 
 use super::axis::Axis;
 use crate::i18n::number::CellStyle;

@@ -12,7 +12,7 @@ const ROW_LABEL_MAX: f64 = 140.0;
 /// Longest column label that is turned.
 const COLUMN_LABEL_MAX: f64 = 110.0;
 /// Space left beside a level column label.
-const LEVEL_PADDING: f64 = 8.0;
+pub(super) const LEVEL_PADDING: f64 = 8.0;
 /// Share of the room that slanted labels may stick out to the right.
 const OVERHANG_SHARE: f64 = 0.1;
 /// A side that is shorter than this is made as long as this where there is room: a map of 1 × 1000 stays visible.
@@ -159,7 +159,12 @@ impl Draft {
             height: whole(plot.y + plot.height + EDGE),
             dpr: request.dpr,
             plot,
-            values: values(request, &rows, &columns),
+            values: values(
+                request.form,
+                request.measure,
+                [&rows, &columns],
+                request.dpr,
+            ),
             rows,
             columns,
             query_labels,
@@ -182,23 +187,28 @@ fn labels_height(labels: &Labels) -> f64 {
 }
 
 /// How values are written into cells of these axes.
-fn values(request: &Request<'_>, rows: &Axis, columns: &Axis) -> Option<Values> {
-    let cell = |axis: &Axis| f64::from(axis.pixels()) / axis.cells().max(1) as f64 / request.dpr;
+pub(super) fn values(
+    form: CellFormat,
+    measure: &dyn Fn(&str, f64) -> f64,
+    [rows, columns]: [&Axis; 2],
+    dpr: f64,
+) -> Option<Values> {
+    let cell = |axis: &Axis| f64::from(axis.pixels()) / axis.cells().max(1) as f64 / dpr;
     let (across, down) = (cell(columns), cell(rows));
-    let prefix = request.form.prefix();
+    let prefix = form.prefix();
     let fits = |values: &Values| {
         let sample = if values.style.leading_zero {
             "0.00"
         } else {
             &"0.00"[..values.style.width()]
         };
-        (request.measure)(&format!("{prefix}{sample}"), values.size) <= VALUE_SHARE * across
+        measure(&format!("{prefix}{sample}"), values.size) <= VALUE_SHARE * across
             && values.size <= VALUE_SHARE * down
     };
     let all = CellStyle::ALL
         .into_iter()
         .flat_map(|style| VALUE_SIZES.map(|size| Values { style, size }));
-    if rows.cells() == 0 || columns.cells() == 0 || request.form == CellFormat::Unwritten {
+    if rows.cells() == 0 || columns.cells() == 0 || form == CellFormat::Unwritten {
         None
     } else {
         all.into_iter().find(fits)

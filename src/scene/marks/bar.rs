@@ -5,6 +5,7 @@ use crate::scene::layout::Rect;
 use crate::scene::role::Role;
 use crate::scene::scale::{Scale, Tick};
 use crate::scene::shape::{Anchor, Shape, Type};
+use crate::state::ColourScale;
 
 /// Length of a tick in CSS pixels, and space between it and its number.
 const TICK: f64 = 4.0;
@@ -23,6 +24,8 @@ pub struct ColourBar<'a> {
     pub size: f64,
     /// Device pixels per CSS pixel.
     pub dpr: f64,
+    /// What the middle of a scale around even is called.
+    pub even: &'a str,
     /// Width in CSS pixels of a text set in a size in CSS pixels.
     pub measure: &'a dyn Fn(&str, f64) -> f64,
 }
@@ -32,7 +35,11 @@ pub struct ColourBar<'a> {
 /// The numbers reach `rect.height + 6 + 1.2 · size` below the upper edge; the first begins and the last ends with the bar.
 pub fn colour_bar(bar: &ColourBar<'_>, scale: &Scale) -> Vec<Shape> {
     let hairline = whole_line(1.0, bar.dpr);
-    let ticks = scale.ticks((bar.rect.width / ROOM).clamp(2.0, 64.0) as usize);
+    let mut ticks = scale.ticks((bar.rect.width / ROOM).clamp(2.0, 64.0) as usize);
+    let middle = ticks.iter_mut().find(|tick| tick.value == 1.0);
+    if let Some(even) = middle.filter(|_| scale.kind() == ColourScale::Even) {
+        even.label = bar.even.to_owned();
+    }
     let mut marks: Vec<Shape> = frame_around(bar.rect, hairline, Role::Frame).into();
     for (tick, place) in roomy(bar, &ticks) {
         let at = bar.rect.x + f64::from(tick.t) * (bar.rect.width - hairline);

@@ -72,7 +72,7 @@ fn outlines(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Shape> {
 /// the map gives no mark.
 pub fn lit(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Shape> {
     let is_inside = |&&(row, column): &&(usize, usize)| {
-        row < layout.rows.cells() && column < layout.columns.cells()
+        layout.rows.range().contains(&row) && layout.columns.range().contains(&column)
     };
     let cells: Vec<_> = cells.iter().filter(is_inside).copied().collect();
     let (rows, columns) = (
@@ -86,16 +86,28 @@ pub fn lit(layout: &MapLayout, cells: &[(usize, usize)]) -> Vec<Shape> {
     if area != cells.len() {
         return outlines(layout, &cells);
     }
+    let all = between(layout, (rows.0, columns.0), (rows.1, columns.1));
+    ring(layout, all)
+}
+
+/// A ring around all cells between two, which the map shows.
+pub fn framed(layout: &MapLayout, one: (usize, usize), other: (usize, usize)) -> Vec<Shape> {
+    let first = (one.0.min(other.0), one.1.min(other.1));
+    let last = (one.0.max(other.0), one.1.max(other.1));
+    ring(layout, between(layout, first, last))
+}
+
+/// The pixels from one cell to another below and to the right.
+fn between(layout: &MapLayout, first: (usize, usize), last: (usize, usize)) -> Rect {
     let (from, to) = (
-        layout.cell_rect(rows.0, columns.0),
-        layout.cell_rect(rows.1, columns.1),
+        layout.cell_rect(first.0, first.1),
+        layout.cell_rect(last.0, last.1),
     );
-    let all = Rect {
+    Rect {
         width: to.x + to.width - from.x,
         height: to.y + to.height - from.y,
         ..from
-    };
-    ring(layout, all)
+    }
 }
 
 /// The smallest and the largest; `None` of nothing.
@@ -112,10 +124,9 @@ fn inside(
     query: Option<usize>,
     key: Option<usize>,
 ) -> (Option<usize>, Option<usize>) {
-    let on = |cells: usize, cell: Option<usize>| cell.filter(|&cell| cell < cells);
     (
-        on(layout.rows.cells(), query),
-        on(layout.columns.cells(), key),
+        query.filter(|query| layout.rows.range().contains(query)),
+        key.filter(|key| layout.columns.range().contains(key)),
     )
 }
 

@@ -4,11 +4,12 @@ use super::{frame_around, whole_line};
 use crate::i18n::number::{self, CellStyle};
 use crate::scene::colour::{Ink, Lut};
 use crate::scene::heatmap::{Grid, Hidden};
-use crate::scene::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_SIZE};
+use crate::scene::layout::{LABEL_GAP, LabelRotation, MapLayout, Rect, TITLE_SIZE, Values};
 use crate::scene::role::Role;
 use crate::scene::scale::Scale;
 use crate::scene::shape::{Anchor, Shape, Type};
 use crate::scene::ties;
+use crate::state::ColourScale;
 
 /// Width of the bar beside a row where nothing is visible, in CSS pixels.
 const EMPTY_BAR: f64 = 3.0;
@@ -102,36 +103,57 @@ pub fn frame(layout: &MapLayout) -> Vec<Shape> {
 /// Numbers of a row that lie this close together are written alike: a tenth of the last of two digits.
 const NEAR: f32 = 1e-3;
 
-/// The values of all visible cells, in black or white, whichever can be read; nothing where they do not fit.
+/// The values of all visible cells, in black or white, whichever can be read, or in the soft ink where a row of weights is even;
+/// nothing where they do not fit.
 pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale) -> Vec<Shape> {
     let Some(values) = layout.values else {
         return Vec::new();
     };
+    let rows = layout.rows.range();
+    let rows = rows.start..rows.end.min(grid.queries());
+    let row = |query| row_values(layout, (grid, query), lut, scale, values);
+    rows.flat_map(row).collect()
+}
+
+/// The values of one row.
+fn row_values(
+    layout: &MapLayout,
+    (grid, query): (&Grid<'_>, usize),
+    lut: &Lut,
+    scale: &Scale,
+    values: Values,
+) -> Vec<Shape> {
     let near = NEAR * scale.top().min(1.0);
-    let row = |query| {
-        let own = (0..grid.keys()).filter_map(move |key| grid.weight(query, key));
-        ties::round_ties_alike(&own.collect::<Vec<_>>(), near)
-    };
-    let rows = (0..grid.queries()).map(|query| (query, row(query)));
-    let cells = rows.flat_map(|(query, row)| {
-        let numbered = row.into_iter().enumerate();
-        numbered.map(move |(key, weight)| (query, key, weight))
-    });
-    let seen = cells.filter(|(query, key, _)| !grid.hidden().is_hidden(*query, *key));
-    let mark = |(query, key, weight)| {
-        let role = match lut.ink(scale.index(weight)) {
-            Ink::Black => Role::ValueBlack,
-            Ink::White => Role::ValueWhite,
-        };
+    let own: Vec<_> = (0..grid.keys())
+        .filter_map(|key| grid.weight(query, key))
+        .collect();
+    let seen = |key: &usize| !grid.hidden().is_hidden(query, *key);
+    let visible = (0..own.len()).filter(seen).map(|key| own[key]);
+    let is_even =
+        scale.kind() == ColourScale::Linear && !scale.is_symmetric() && ties::are_even(visible);
+    let settled = ties::round_ties_alike(&own, near);
+    let factor = grid.factor(scale, query);
+    let mark = |key: usize| {
+        let (weight, cell) = (settled[key], layout.cell_rect(query, key));
+        let role = value_role(lut, scale.index(weight * factor), is_even);
         let style = Type::new(values.size, role).anchor(Anchor::Middle);
-        let cell = layout.cell_rect(query, key);
         style.centred(
             cell.x + cell.width / 2.0,
             cell.y + cell.height / 2.0,
             written(values.style, weight, scale),
         )
     };
-    seen.map(mark).collect()
+    let shown = layout.columns.range();
+    let shown = shown.start..shown.end.min(own.len());
+    shown.filter(seen).map(mark).collect()
+}
+
+fn value_role(lut: &Lut, index: u8, is_even: bool) -> Role {
+    match lut.ink(index) {
+        _ if is_even && lut.is_near_ground(index) => Role::ValueSoft,
+        Ink::Black => Role::ValueBlack,
+        Ink::White => Role::ValueWhite,
+    }
 }
 
 /// A number as it stands in its cell. One far beyond a symmetric scale, such as −10⁹, is written as short as can be.
@@ -153,5 +175,7 @@ pub fn empty_rows(layout: &MapLayout, hidden: &Hidden) -> Vec<Shape> {
         },
         role: Role::EmptyRow,
     };
-    hidden.empty_rows().map(bar).collect()
+    let shown = layout.rows.range();
+    let empty = hidden.empty_rows().filter(|query| shown.contains(query));
+    empty.map(bar).collect()
 }

@@ -55,8 +55,12 @@ fn pooled(
     at: (usize, usize),
     by: PoolBy,
 ) -> Option<f32> {
-    let queries = at.0 * rows.pool()..((at.0 + 1) * rows.pool()).min(grid.queries());
-    let keys = at.1 * columns.pool()..((at.1 + 1) * columns.pool()).min(grid.keys());
+    let block = |axis: &Axis, at: usize| {
+        let (shown, pool) = (axis.range(), axis.pool());
+        let start = shown.start + at * pool;
+        start..(start + pool).min(shown.end)
+    };
+    let (queries, keys) = (block(rows, at.0), block(columns, at.1));
     let cells = queries.flat_map(|query| keys.clone().map(move |key| (query, key)));
     let seen: Vec<f32> = cells
         .filter(|&(q, k)| !hidden.is_hidden(q, k))
@@ -84,13 +88,16 @@ proptest! {
         (queries, keys) in (1_usize..40, 1_usize..90),
         (height, width) in (1_u32..60, 1_u32..140),
         (step, log, mean) in (2_usize..9, any::<bool>(), any::<bool>()),
+        part in (0.0_f64..1.0, 0.0_f64..1.0),
     ) {
         let kit = Kit::new(if log { ColourScale::Log } else { ColourScale::Linear }, 1.0);
         let by = if mean { PoolBy::Mean } else { PoolBy::Max };
         let hidden = Hidden::new(queries, keys, |query, key| (query * 5 + key) % step == 0);
         let weights = weights(queries * keys);
         let grid = Grid::new(&weights, &hidden).expect("sizes agree");
-        let (rows, columns) = (Axis::new(queries, height), Axis::new(keys, width));
+        // Some of the rows and columns, up to the last.
+        let from = |cells: usize, share: f64| (cells as f64 * share) as usize..cells;
+        let (rows, columns) = (Axis::part(from(queries, part.0), height), Axis::part(from(keys, part.1), width));
         let mut bytes = vec![7; 11];
         let picture = paint(&grid, &rows, &columns, &kit.style(by), &mut bytes);
         prop_assert_eq!((picture.width, picture.height), (width, height));
@@ -322,4 +329,59 @@ fn empty_maps_broken_weights_and_foreign_axes_do_no_harm() {
         }
         paint_small(&grid, 0, &kit.style(PoolBy::Max), &mut bytes);
     }
+}
+
+#[test]
+fn around_even_each_row_is_measured_by_the_keys_it_sees() {
+    let lut = Lut::diverging(Background::Light);
+    let (scale, hatch) = (
+        Scale::new(ColourScale::Even, 1.0),
+        Hatch::new(Background::Light, 1.0),
+    );
+    let style = Style {
+        lut: &lut,
+        scale: &scale,
+        hatch: &hatch,
+        pool_by: PoolBy::Max,
+    };
+    let hidden = Hidden::new(3, 4, |query, key| key > query + 1);
+    let weights = [
+        0.5,
+        0.5,
+        0.0,
+        0.0,
+        1.0 / 3.0,
+        1.0 / 3.0,
+        1.0 / 3.0,
+        0.0,
+        0.5,
+        0.25,
+        0.125,
+        0.125,
+    ];
+    let grid = Grid::new(&weights, &hidden).expect("sizes agree");
+    let place = |times| lut.colour(scale.index(times));
+    let mut bytes = Vec::new();
+    let paint_in = |[height, width]: [u32; 2], bytes: &mut Vec<u8>| {
+        let (rows, columns) = (Axis::new(3, height), Axis::new(4, width));
+        paint(&grid, &rows, &columns, &style, bytes);
+    };
+    paint_in([3, 4], &mut bytes);
+    for (x, y, times) in [
+        (0, 0, 1.0),
+        (1, 0, 1.0),
+        (2, 1, 1.0),
+        (0, 2, 2.0),
+        (1, 2, 1.0),
+        (3, 2, 0.5),
+    ] {
+        assert_eq!(pixel(&bytes, 4, x, y), place(times), "{x}, {y}");
+    }
+    paint_in([1, 2], &mut bytes);
+    assert_eq!(
+        pixel(&bytes, 2, 0, 0),
+        place(2.0),
+        "the largest multiple of a block"
+    );
+    assert_eq!(pixel(&bytes, 2, 1, 0), place(1.0));
 }

@@ -2,8 +2,10 @@
 
 use attention_playground::scene::hit::Target;
 use attention_playground::scene::layout::{
-    CellFormat, LabelRotation, MAP_MAX_WIDTH, MapLayout, Request, Side,
+    CellFormat, LabelRotation, MAP_MAX_WIDTH, MapLayout, Request, Side, Viewport,
 };
+use attention_playground::scene::marks::{pointed, selection};
+use attention_playground::scene::shape::Shape;
 use proptest::prelude::*;
 
 use super::{lay_out, measure};
@@ -186,4 +188,71 @@ fn slanted_labels_are_hit_along_their_slope() {
         layout.target(x, layout.plot.y + layout.plot.height + 1.0),
         None
     );
+}
+
+#[test]
+fn a_zoomed_map_reads_as_it_is_drawn_and_moves_nothing() {
+    for dpr in [1.0, 1.5, 2.0] {
+        let whole = lay_out(500.0, dpr, 64, 64);
+        let frame = Viewport::whole(64, 64)
+            .expect("large")
+            .framed((11, 2), (29, 20));
+        let layout = whole.zoomed(&frame, CellFormat::Weights, &measure);
+        assert_eq!(
+            (layout.plot, layout.width, layout.height),
+            (whole.plot, whole.width, whole.height)
+        );
+        for (row, column) in [(11, 2), (29, 20), (17, 9)] {
+            let cell = layout.cell_rect(row, column);
+            let (x, y) = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+            let found = layout.target(x, y);
+            assert_eq!(
+                found,
+                Some(Target::Cell {
+                    query: row,
+                    key: column
+                })
+            );
+            assert_eq!(layout.nearest_cell(x, y), Some((row, column)));
+        }
+        assert_eq!(layout.nearest_cell(-99.0, 9999.0), Some((29, 2)));
+        let drawn = (
+            layout.query_labels.drawn(Some(63)),
+            layout.key_labels.drawn(None),
+        );
+        assert_eq!(
+            drawn,
+            ((11..30).collect(), (2..21).collect()),
+            "every label has room"
+        );
+        assert!(
+            pointed(&layout, Some(3), Some(40))
+                .iter()
+                .all(|shape| matches!(shape, Shape::Words(_)))
+        );
+        assert_eq!(selection(&layout, 30, Some(5)), [], "below what is shown");
+    }
+}
+
+#[test]
+fn the_overview_leaves_every_cell_within_reach() {
+    let whole = lay_out(500.0, 1.0, 64, 64);
+    let near = Viewport::whole(64, 64)
+        .expect("large")
+        .framed((0, 0), (15, 15));
+    for (down, across) in [(0.0, 0.0), (0.5, 1.0), (1.0, 0.5), (1.0, 1.0)] {
+        let shown = near.panned(down, across);
+        let rect = whole.overview(&shown, None);
+        let plot = whole.plot;
+        assert!(rect.x >= plot.x && rect.x + rect.width <= plot.x + plot.width);
+        assert!(rect.y >= plot.y && rect.y + rect.height <= plot.y + plot.height);
+        assert_eq!(
+            rect.x < plot.x + 50.0,
+            (down, across) == (1.0, 1.0),
+            "{down} {across}"
+        );
+    }
+    let shown = near.panned(0.5, 0.5);
+    let of = |cell| whole.overview(&shown, Some(cell));
+    assert_ne!(of((38, 38)), of((25, 38)), "not over the chosen cell");
 }

@@ -1,6 +1,7 @@
 //! Marks: inside the picture, apart from each other, with the right meaning.
 
-use attention_playground::scene::colour::{Background, Ink, Lut};
+use attention_playground::scene::colour::{Background, Ink, Lut, contrast_ratio};
+use attention_playground::scene::figure::palette::Inks;
 use attention_playground::scene::heatmap::{Grid, Hidden};
 use attention_playground::scene::layout::{LabelRotation, MAP_MAX_WIDTH, MapLayout, Rect};
 use attention_playground::scene::marks::{
@@ -316,6 +317,7 @@ fn numbers_of_the_colour_bar_do_not_touch() {
             rect,
             size: 12.0,
             dpr: 2.0,
+            even: "even",
             measure: &measure,
         };
         let marks = colour_bar(&bar, &scale);
@@ -333,4 +335,84 @@ fn numbers_of_the_colour_bar_do_not_touch() {
         let apart = extents.windows(2).all(|pair| pair[0].1 + 7.9 < pair[1].0);
         assert!(apart || extents.len() == 2, "{width}: {extents:?}");
     }
+}
+
+#[test]
+fn numbers_of_an_even_row_are_soft_as_long_as_they_can_be_read() {
+    let scale = Scale::new(ColourScale::Linear, 1.0);
+    let hidden = Hidden::new(3, 4, |query, key| query == 1 && key > 1);
+    let weights = [0.1, 0.1, 0.1, 0.1, 0.5, 0.5, 0.0, 0.0, 0.25, 0.25, 0.2, 0.3];
+    let grid = Grid::new(&weights, &hidden).expect("sizes agree");
+    let layout = lay_out(600.0, 2.0, 3, 4);
+    for ground in [Background::Light, Background::Dark] {
+        let lut = Lut::new(ColourMap::Tide, ground);
+        let roles = |scale: &Scale| -> Vec<bool> {
+            let marks = cell_values(&layout, &grid, &lut, scale);
+            marks
+                .iter()
+                .map(|mark| role(mark) == Role::ValueSoft)
+                .collect()
+        };
+        let soft = [
+            true, true, true, true, false, false, false, false, false, false,
+        ];
+        assert_eq!(
+            roles(&scale),
+            soft,
+            "{ground:?}: too deep at 0.5, uneven in the third row"
+        );
+        assert_eq!(
+            roles(&Scale::new(ColourScale::Log, 1.0)),
+            [false; 10],
+            "{ground:?}"
+        );
+        let inks = Inks::on(ground);
+        for map in ColourMap::ALL {
+            let lut = Lut::new(map, ground);
+            let near = (0..=255).filter(|index| lut.is_near_ground(*index));
+            for index in near {
+                let [r, g, b, _] = lut.colour(index);
+                assert!(
+                    contrast_ratio(inks.soft, [r, g, b]) >= 4.5,
+                    "{map:?} {index}"
+                );
+            }
+            assert!(
+                lut.is_near_ground(scale.index(0.09)),
+                "{map:?}: a row of eleven"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_middle_of_a_bar_around_even_has_its_name() {
+    let rect = Rect {
+        x: 1.0,
+        y: 1.0,
+        width: 262.0,
+        height: 10.0,
+    };
+    let bar = ColourBar {
+        rect,
+        size: 12.0,
+        dpr: 1.0,
+        even: "even",
+        measure: &measure,
+    };
+    let texts = |kind| -> Vec<String> {
+        let marks = colour_bar(&bar, &Scale::new(kind, 1.0));
+        marks
+            .into_iter()
+            .filter_map(|mark| match mark {
+                Shape::Words(TextRun { text, .. }) => Some(text),
+                _ => None,
+            })
+            .collect()
+    };
+    assert_eq!(
+        texts(ColourScale::Even),
+        ["≤⅛×", "¼×", "½×", "even", "2×", "4×", "≥8×"]
+    );
+    assert!(texts(ColourScale::Linear).contains(&"1".to_owned()));
 }

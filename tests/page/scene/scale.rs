@@ -1,11 +1,16 @@
 //! Scales: order, ends, inverse, ticks.
 
+use attention_playground::scene::colour::ZERO;
 use attention_playground::scene::scale::Scale;
 use attention_playground::state::ColourScale;
 use proptest::prelude::*;
 
 fn kind() -> impl Strategy<Value = ColourScale> {
-    prop_oneof![Just(ColourScale::Linear), Just(ColourScale::Log)]
+    prop_oneof![
+        Just(ColourScale::Linear),
+        Just(ColourScale::Log),
+        Just(ColourScale::Even)
+    ]
 }
 
 proptest! {
@@ -84,7 +89,7 @@ fn what_cannot_happen_is_drawn_as_zero_or_as_the_top() {
         for low in [f32::NAN, -0.1, -0.0, 0.0, f32::NEG_INFINITY] {
             assert_eq!(
                 (scale.fraction(low), scale.index(low)),
-                (0.0, 0),
+                (0.0, u8::from(scale.is_diverging())),
                 "{kind:?} {low}"
             );
         }
@@ -99,4 +104,31 @@ fn names_lead_back_to_their_scale() {
         assert_eq!(ColourScale::from_name(scale.name()), Some(scale));
     }
     assert_eq!(ColourScale::from_name("logarithmic"), None);
+}
+
+#[test]
+fn even_is_the_middle_and_doublings_are_equally_far_apart() {
+    let scale = Scale::new(ColourScale::Even, 0.3);
+    assert_eq!(
+        scale,
+        Scale::new(ColourScale::Even, 0.001),
+        "no weights decide its ends"
+    );
+    let places = [0.125, 0.5, 1.0, 2.0, 8.0].map(|times| scale.fraction(times));
+    for (place, wanted) in places
+        .into_iter()
+        .zip([0.0, 1.0 / 3.0, 0.5, 2.0 / 3.0, 1.0])
+    {
+        assert!((place - wanted).abs() < 1e-5, "{place}, not {wanted}");
+    }
+    assert_eq!(scale.index(1.0), ZERO);
+    let labels = |most| -> Vec<String> {
+        scale
+            .ticks(most)
+            .into_iter()
+            .map(|tick| tick.label)
+            .collect()
+    };
+    assert_eq!(labels(7), ["≤⅛×", "¼×", "½×", "1×", "2×", "4×", "≥8×"]);
+    assert_eq!(labels(6), ["≤⅛×", "1×", "≥8×"]);
 }

@@ -118,7 +118,12 @@ impl Maps {
         let is_apart = self.values.iter().any(|difference| *difference != 0.0);
         self.legends[1].show_only_if(is_apart);
         for (legend, look) in self.legends.iter_mut().zip(&looks) {
-            legend.update((&look.lut, &look.scale), &look.palette, place.dpr);
+            legend.update(
+                (&look.lut, &look.scale),
+                &look.palette,
+                place.dpr,
+                pair.language,
+            );
         }
         self.looks = Some(looks);
         self.name(pair);
@@ -184,7 +189,7 @@ impl Maps {
         [
             ColourStyle {
                 palette: palette.clone(),
-                lut: beside.look.lut.clone(),
+                lut: beside.look.of_weights().clone(),
                 scale: Scale::new(beside.look.scale.kind(), beside.pair.largest()),
             },
             ColourStyle {

@@ -1,0 +1,122 @@
+//! The whole map in small while a part of it is shown; dragging in it moves the part.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Event, HtmlElement, PointerEvent};
+
+use super::pointer::MapEvent;
+use super::{ColourStyle, Surface};
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::scene::axis::Axis;
+use crate::scene::heatmap::{self, Grid, Style};
+use crate::scene::layout::{MapLayout, Rect, Viewport};
+use crate::scene::marks;
+
+/// Room around the map for the frame of what is shown, in CSS pixels.
+const MARGIN: f64 = 4.0;
+
+/// What the map listens to as well.
+const EVENTS: [&str; 5] = [
+    "pointerdown",
+    "pointermove",
+    "pointerup",
+    "click",
+    "dblclick",
+];
+
+/// The canvas of the overview.
+pub(super) struct Overview {
+    surface: Surface,
+    pixels: Vec<u8>,
+}
+
+impl Overview {
+    pub(super) fn new(root: &Root) -> Result<Self, MissingPart> {
+        Ok(Self {
+            surface: Surface::find(root, "#map .overview")?,
+            pixels: Vec::new(),
+        })
+    }
+
+    /// Paints it where the layout of the whole map has room for it, away from a `chosen` cell.
+    pub(super) fn paint(
+        &mut self,
+        whole: &MapLayout,
+        (viewport, chosen): (&Viewport, Option<(usize, usize)>),
+        grid: &Grid<'_>,
+        style: &Style<'_>,
+        look: &ColourStyle,
+    ) {
+        let (place, dpr) = (whole.overview(viewport, chosen), whole.dpr);
+        let device = |css: f64| (css * dpr).round().max(1.0) as u32;
+        let axes = [
+            Axis::new(grid.queries(), device(place.height - 2.0 * MARGIN)),
+            Axis::new(grid.keys(), device(place.width - 2.0 * MARGIN)),
+        ];
+        heatmap::paint(grid, &axes[0], &axes[1], style, &mut self.pixels);
+        let surface = &mut self.surface;
+        surface.clear((device(place.width), device(place.height)), dpr);
+        surface.set_css_size(place.width, place.height);
+        let corner = (device(MARGIN), device(MARGIN));
+        surface.put(&self.pixels, axes[1].pixels(), corner);
+        let plot = Rect {
+            x: MARGIN,
+            y: MARGIN,
+            ..place
+        };
+        let layout = MapLayout::bare(plot, axes, dpr);
+        let (rows, columns) = (viewport.rows(), viewport.columns());
+        let last = (rows.end - 1, columns.end - 1);
+        let frame = marks::framed(&layout, (rows.start, columns.start), last);
+        surface.draw(&frame, &look.palette);
+        let style = surface.canvas.style();
+        // Properties that every browser knows.
+        let _ = style.set_property("left", &format!("{}px", place.x));
+        let _ = style.set_property("top", &format!("{}px", place.y));
+    }
+
+    pub(super) fn set_shown(&self, is_shown: bool) {
+        dom::set_flag(&self.surface.canvas, "hidden", !is_shown);
+    }
+}
+
+/// Tells `done` where the overview of `root` is pressed or dragged. Nothing of that reaches the map below it, nor what is done
+/// with the buttons on it.
+pub(super) fn listen<F: Fn(MapEvent) + 'static>(root: &Root, done: &Rc<F>) -> Vec<Listener> {
+    let mut listeners = Vec::new();
+    for element in root.all::<HtmlElement>("#map .overview, #map .map-tools") {
+        listeners.extend(EVENTS.map(|event| {
+            let (own, done) = (element.clone(), Rc::clone(done));
+            Listener::new(&element, event, move |event| {
+                event.stop_propagation();
+                if let Some(pan) = panned(&own, &event) {
+                    done(pan);
+                }
+            })
+        }));
+    }
+    listeners
+}
+
+fn panned(canvas: &HtmlElement, event: &Event) -> Option<MapEvent> {
+    let event: &PointerEvent = event.dyn_ref()?;
+    let is_moved = event.type_() == "pointermove";
+    if canvas.tag_name() != "CANVAS"
+        || event.buttons() & 1 == 0
+        || !(is_moved || event.type_() == "pointerdown")
+    {
+        return None;
+    }
+    // Refused only for a pointer that is gone already.
+    let _ = canvas.set_pointer_capture(event.pointer_id());
+    let corner = canvas.get_bounding_client_rect();
+    let share = |at: i32, from: f64, length: f64| {
+        (f64::from(at) - from - MARGIN) / (length - 2.0 * MARGIN).max(1.0)
+    };
+    Some(MapEvent::Pan(
+        share(event.client_y(), corner.top(), corner.height()),
+        share(event.client_x(), corner.left(), corner.width()),
+    ))
+}

@@ -1,0 +1,67 @@
+//! Holds the colours of the map still while a slider is dragged.
+
+use crate::scene::scale::Scale;
+use crate::state::StepKind;
+
+/// The scale that each step had on the map last. While a slider is dragged its range may grow but not shrink: a colour keeps
+/// its number, and what is compared is the weights.
+#[derive(Default)]
+pub struct HeldRange {
+    is_dragged: bool,
+    last: Vec<(StepKind, Scale)>,
+}
+
+impl HeldRange {
+    /// Takes notice of a change; whether ranges that were held settle with it.
+    pub fn follow(&mut self, is_dragged: bool) -> bool {
+        std::mem::replace(&mut self.is_dragged, is_dragged) && !is_dragged
+    }
+
+    /// The scale that `step` is drawn with where its numbers alone would give it `scale`.
+    pub fn hold(&mut self, step: StepKind, scale: Scale) -> Scale {
+        let Some((_, last)) = self.last.iter_mut().find(|(of, _)| *of == step) else {
+            self.last.push((step, scale));
+            return scale;
+        };
+        let is_held = self.is_dragged && last.is_like(&scale) && last.top() > scale.top();
+        if !is_held {
+            *last = scale;
+        }
+        *last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::ColourScale;
+
+    fn linear(largest: f32) -> Scale {
+        Scale::new(ColourScale::Linear, largest)
+    }
+
+    #[test]
+    fn a_range_grows_while_a_slider_is_dragged_and_shrinks_when_it_is_let_go() {
+        let mut held = HeldRange::default();
+        let top =
+            |held: &mut HeldRange, largest| held.hold(StepKind::Weights, linear(largest)).top();
+        assert_eq!(top(&mut held, 0.5), 0.5);
+        assert!(!held.follow(true));
+        let while_dragged = [0.2, 1.0, 0.1].map(|largest| top(&mut held, largest));
+        assert_eq!(while_dragged, [0.5, 1.0, 1.0]);
+        assert!(held.follow(false) && !held.follow(false));
+        assert_eq!(top(&mut held, 0.1), 0.1);
+    }
+
+    #[test]
+    fn steps_and_kinds_of_scales_hold_their_own() {
+        let mut held = HeldRange::default();
+        held.hold(StepKind::Weights, linear(1.0));
+        held.hold(StepKind::Scores, Scale::symmetric(20.0));
+        held.follow(true);
+        let scores = held.hold(StepKind::Scores, Scale::symmetric(3.0));
+        assert_eq!(scores, Scale::symmetric(20.0));
+        let log = Scale::new(ColourScale::Log, 0.1);
+        assert_eq!(held.hold(StepKind::Weights, log), log);
+    }
+}
