@@ -210,7 +210,8 @@ impl Environment {
             most_height: self.is_alone_in_frame(state).then(|| {
                 let around = self.root.find::<Element>(SHEET);
                 let around = around.map_or(0.0, |sheet| sheet.get_bounding_client_rect().height());
-                height - (around - f64::from(element.offset_height()))
+                // Not rounded: the height that was asked for must be enough for the map as it is.
+                height - (around - element.get_bounding_client_rect().height()) + 0.01
             }),
             dpr: self.window.device_pixel_ratio(),
         }
