@@ -360,6 +360,7 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
         }));
     }
     listeners.extend(sentence_input::listen(root, handle));
+    listeners.extend(controls::help::listen(root));
     let copying = handle.clone();
     listeners.push(Listener::new(page.map_element(), "keydown", move |event| {
         if clipboard::is_asked(&event) {

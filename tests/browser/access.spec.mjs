@@ -147,3 +147,26 @@ isolated('at twice the text size nothing is lost', async ({ page }) => {
   await openPage(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
 });
+
+test('what a control does is said at its question mark by keyboard, and under a finger that rests on its name', async ({ page }) => {
+  await openPage(page);
+  const text = page.locator('#help-heads');
+  await page.locator('#heads-number').focus();
+  await page.keyboard.press('Shift+Tab');
+  await expect(text).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(text).toBeHidden();
+
+  const name = page.locator('[data-control="heads"] label').first();
+  const finger = (type, at) => name.evaluate((label, [type, at]) => {
+    const event = new PointerEvent(type, { bubbles: true, composed: true, pointerType: 'touch', isPrimary: true });
+    Object.defineProperty(event, 'timeStamp', { value: at });
+    label.dispatchEvent(event);
+  }, [type, at]);
+  await finger('pointerdown', 1000);
+  await finger('pointerup', 1400);
+  await expect(text).toBeHidden();
+  await finger('pointerdown', 2000);
+  await finger('pointerup', 2600);
+  await expect(text).toBeVisible();
+});

@@ -253,7 +253,7 @@ const HOSTILE = {
   'header.safetensors': bytes(u64(2n ** 60n), '{"a":1}'),
   'bomb.safetensors': bytes(u64(90), JSON.stringify({ q: { dtype: 'F32', shape: [4294967295, 4294967295], data_offsets: [0, 16] } }).padEnd(90), Buffer.alloc(16)),
   'complex.npy': bytes('\x93NUMPY\x01\x00', [118, 0], "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 2), }".padEnd(117), '\n', Buffer.alloc(64)),
-  'batch.json': { attn: [weights(2, 3, 3), weights(2, 3, 3)] },
+  'layers.json': { w_q: [[[[1]]], [[[2]]]], w_k: [[[[1]]], [[[2]]]], w_v: [[[[1]]], [[[2]]]] },
   'five axes.json': { attn: [[[[[1, 0], [0, 1]], [[1, 0], [0, 1]]]], [[[[1, 0], [0, 1]], [[1, 0], [0, 1]]]]] },
   'long.json': { attn: [weights(1, 1, 1100)[0]] },
   'truncated.npz': bytes('PK\x03\x04', Buffer.alloc(40)),

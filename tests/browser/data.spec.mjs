@@ -39,7 +39,7 @@ isolated('one archive holds inputs and results, and computing the inputs again g
   expect(tensors.k.shape).toEqual([2, 5, 3]);
   const { x, w_q, w_k, w_v, w_o, mask } = tensors;
   await expectComputed(page, tensors, { queries: x, weights: { w_q, w_k, w_v, w_o }, heads: 4, kv_heads: 2, mask, position: 'sinusoidal' });
-  await expect(page.locator('#data-said')).toContainText('attention.npz is made');
+  await expect(page.locator('#data-said')).toContainText('Saved attention.npz');
 });
 
 test('every format of all holds the same numbers', async ({ page }) => {
@@ -176,9 +176,9 @@ test('in Chinese everything is said in Chinese', async ({ page }) => {
   await openPage(page, open({ ...MANY, lang: 'zh' }));
   await expect(page.locator('#data-all-size')).toContainText('共 14 个张量');
   await all(page);
-  await expect(page.locator('#data-said')).toContainText('attention.npz 已生成');
+  await expect(page.locator('#data-said')).toContainText('已保存 attention.npz');
   await page.locator('input[name="language"][value="en"]').locator('xpath=..').click();
-  await expect(page.locator('#data-said')).toContainText('attention.npz is made');
+  await expect(page.locator('#data-said')).toContainText('Saved attention.npz');
   await expect(page.locator('#data-tensors .meaning').first()).toHaveText('embeddings X, one row for each token');
 });
 

@@ -2,6 +2,7 @@
 
 mod buttons;
 mod conditional;
+pub(super) mod help;
 mod number;
 mod panels;
 mod parts;
