@@ -254,7 +254,6 @@ const HOSTILE = {
   'bomb.safetensors': bytes(u64(90), JSON.stringify({ q: { dtype: 'F32', shape: [4294967295, 4294967295], data_offsets: [0, 16] } }).padEnd(90), Buffer.alloc(16)),
   'complex.npy': bytes('\x93NUMPY\x01\x00', [118, 0], "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 2), }".padEnd(117), '\n', Buffer.alloc(64)),
   'layers.json': { w_q: [[[[1]]], [[[2]]]], w_k: [[[[1]]], [[[2]]]], w_v: [[[[1]]], [[[2]]]] },
-  'five axes.json': { attn: [[[[[1, 0], [0, 1]], [[1, 0], [0, 1]]]], [[[[1, 0], [0, 1]], [[1, 0], [0, 1]]]]] },
   'long.json': { attn: [weights(1, 1, 1100)[0]] },
   'truncated.npz': bytes('PK\x03\x04', Buffer.alloc(40)),
   '<img src=x onerror="globalThis.wasRun = true">.json': { '<img src=x onerror="globalThis.wasRun = true">': [[1, 2], [3]] },

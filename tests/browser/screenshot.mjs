@@ -1,4 +1,5 @@
-// The pictures in the README, made of the release build: `node tests/browser/screenshot.mjs` writes docs/screenshot-{light,dark}.png.
+// The pictures in the README, and the one that links are shown with, made of the release build: `node tests/browser/screenshot.mjs` writes
+// docs/screenshot-{light,dark}.png and docs/card.png.
 
 import { fileURLToPath } from 'node:url';
 import { chromium as driver } from '@playwright/test';
@@ -7,6 +8,16 @@ import { idle } from './idle.mjs';
 import { serve } from './server.mjs';
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
+
+/** A card has room for the sentence, the map, its heads and the chosen row. */
+const CARD = {
+  settings: new URLSearchParams({ v: 1, text: 'The animal was too tired because it ran', mask: 'causal', cell: 7 }),
+  style: `.sentence-tools, .head .switches, .setup, .folds, .walk, .meanings, .whom, .histogram, .legend, .readout, .map-notes, #as-table, .save,
+    .map-head fieldset, .map-tools, .rail-head button, .foot, .reading h3 { display: none !important }
+    .plate { --before: ; --after: 330px !important; --rail: 210px !important }
+    .page { padding: 8px 48px !important }
+    .heads { grid-template-columns: 1fr 1fr !important }`,
+};
 
 const server = await serve();
 const browser = await driver.launch({ executablePath: chromium(), args: chromiumFlags });
@@ -18,6 +29,14 @@ try {
     await page.screenshot({ path: `${DOCS}/screenshot-${theme}.png`, animations: 'disabled' });
     await page.close();
   }
+  // The page's own policy allows no style of ours. A map is laid out again when the window changes.
+  const page = await browser.newPage({ viewport: { width: 1201, height: 630 }, colorScheme: 'light', locale: 'en-GB', bypassCSP: true });
+  await page.goto(`${server.origin}/#${CARD.settings}`);
+  await idle(page);
+  await page.addStyleTag({ content: CARD.style });
+  await page.setViewportSize({ width: 1200, height: 630 });
+  await idle(page);
+  await page.screenshot({ path: `${DOCS}/card.png`, animations: 'disabled' });
 } finally {
   await browser.close();
   await server.close();
