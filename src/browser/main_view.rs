@@ -134,10 +134,15 @@ impl MainView {
         self.shades.get(text)?.word_at(x, y)
     }
 
-    /// Takes the place of the text that stands there before the first map, so that no change of language brings it back.
-    pub(super) fn claim_head_name(&self, root: &Root) {
-        if let Ok(name) = root.find::<Element>("#head-name") {
-            dom::set_flag(&name, "data-t", false);
+    /// The first map is there: shows what has waited for it, and keeps a change of language from bringing back the text in its place.
+    pub(super) fn show_first(&self, root: &Root) {
+        for (selector, name, on) in [
+            ("#head-name", "data-t", false),
+            (".plate", "data-drawn", true),
+        ] {
+            if let Ok(element) = root.find::<Element>(selector) {
+                dom::set_flag(&element, name, on);
+            }
         }
     }
 

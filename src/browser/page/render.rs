@@ -304,7 +304,7 @@ impl Page {
             return;
         }
         // From here on the head's name stands there, in whatever language.
-        self.sights.claim_head_name(&self.root);
+        self.sights.show_first(&self.root);
         let performance = self.has_marks.then(|| self.window.performance());
         if let Some(performance) = performance.flatten() {
             // Refused only for names that the browser keeps for itself.
