@@ -6,7 +6,7 @@ import { addOnPicture } from '../pictures.mjs';
 const SENTENCE = "The animal didn't cross the street because it was too tired";
 
 /** Every panel below the map, as links name them. */
-export const ALL_PANELS = 'steps,curves,streaming,compare,analysis,cost,code,data';
+export const ALL_PANELS = 'steps,streaming,compare,analysis,cost,code,data';
 
 /** A link to the opening state with a text of this many tokens, and these panels open instead of the usual ones. */
 export function linkTo(tokens, open) {
