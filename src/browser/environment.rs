@@ -166,7 +166,7 @@ impl Environment {
     }
 
     /// Whether a frame shows nothing but the map, which is then no higher than the frame.
-    fn is_alone_in_frame(&self, state: &State) -> bool {
+    pub(super) fn is_alone_in_frame(&self, state: &State) -> bool {
         let is_alone = state.embed && state.view == MapView::Map;
         is_alone
             && self.place == MountContext::Frame

@@ -178,12 +178,12 @@ impl Map {
 
     /// Draws labels, crosshair and selection; cheap enough for every move of the pointer.
     pub(super) fn point(&mut self, pointed: Pointed, look: &ColourStyle) {
-        let whole = self.layout.as_ref().map(|(_, layout)| layout);
-        let Some(layout) = self.zoomed.as_ref().or(whole) else {
+        let Some(layout) = self.shown() else {
             return;
         };
-        self.overlay.clear(layout.size_device(), layout.dpr);
+        let (size, dpr) = (layout.size_device(), layout.dpr);
         let pointed = marks::pointed(layout, pointed.query, pointed.key);
+        self.overlay.clear(size, dpr);
         self.overlay.draw(&pointed, &look.palette);
     }
 

@@ -220,6 +220,13 @@ impl Page {
         self.restyle();
     }
 
+    /// The page has another height: a map alone in a frame has the room that is left beside everything else.
+    pub(crate) fn grown(&mut self) {
+        if self.surroundings.is_alone_in_frame(&self.state) {
+            self.resized();
+        }
+    }
+
     /// A canvas was emptied by the browser, as when its GPU process ends, and can be painted on again.
     pub(crate) fn restored(&mut self) {
         self.sights.restyle();
