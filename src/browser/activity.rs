@@ -34,19 +34,22 @@ struct Marker {
     root: Element,
     window: Window,
     is_current: Box<dyn Fn() -> bool>,
+    on_idle: Box<dyn Fn()>,
 }
 
 impl Activity {
-    /// `is_current` tells whether the numbers on screen belong to the state.
+    /// `is_current` tells whether the numbers on screen belong to the state; `on_idle` is called each time the page becomes idle.
     pub(super) fn new(
         root: Element,
         window: Window,
         is_current: impl Fn() -> bool + 'static,
+        on_idle: impl Fn() + 'static,
     ) -> Self {
         let marker = Marker {
             root,
             window,
             is_current: Box::new(is_current),
+            on_idle: Box::new(on_idle),
         };
         Self(Rc::new(Inner {
             marker: Some(marker),
@@ -89,6 +92,7 @@ impl Inner {
         if let Some(marker) = &self.marker {
             let is_current = (marker.is_current)();
             dom::set(&marker.root, IDLE, if is_current { "" } else { "outdated" });
+            (marker.on_idle)();
         }
     }
 }

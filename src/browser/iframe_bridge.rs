@@ -166,11 +166,13 @@ impl Inner {
 
     fn greet(&self, id: Option<Id>, origin: &str) {
         let types = self.port.of_state(|state| may(state, origin));
+        let height = self.port.height();
+        self.height.set(height);
         self.post(&Outgoing::Ready {
             id,
             version: VERSION,
             may: &types.unwrap_or_default(),
-            height: self.port.height(),
+            height,
         });
     }
 

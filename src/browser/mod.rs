@@ -35,7 +35,7 @@ mod text_measurer;
 mod timer;
 mod view;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use web_sys::{Element, Window};
@@ -88,6 +88,8 @@ struct Shared {
     outside: HostListeners,
     /// What holds everything that is seen, and is as high as that.
     sheet: Element,
+    /// Whether the page was idle once, so that it is as high as it is meant to be.
+    was_idle: Cell<bool>,
 }
 
 impl Shared {
@@ -173,6 +175,13 @@ impl Handle {
         })
     }
 
+    fn on_idle(&self) {
+        if let Some(shared) = self.shared() {
+            shared.was_idle.set(true);
+            shared.tell_height();
+        }
+    }
+
     fn tell_height(&self) {
         if let Some(shared) = self.shared() {
             shared.tell_height();
@@ -217,8 +226,13 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
         .and_then(|document| document.default_view())
         .ok_or(MountError::NoWindow)?;
     let handle = Handle::default();
-    let current = handle.clone();
-    let activity = Activity::new(root.clone(), window.clone(), move || current.is_current());
+    let [current, idle] = [(); 2].map(|()| handle.clone());
+    let activity = Activity::new(
+        root.clone(),
+        window.clone(),
+        move || current.is_current(),
+        move || idle.on_idle(),
+    );
     let root = Root::mounted(root, activity.clone());
     let [taken, beside, compared, told] = [(); 4].map(|()| handle.clone());
     let engine = Engine::new(
@@ -245,8 +259,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
         [
             ResizeWatcher::new(page.map_element(), move || resized.with(Page::resized)),
             ResizeWatcher::new(&sheet, move || {
-                // What stands around the map leaves another room for it.
-                grown.with(Page::resized);
+                grown.with(Page::grown);
                 grown.tell_height();
             }),
         ],
@@ -259,6 +272,7 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
         gate,
         outside: HostListeners::default(),
         sheet,
+        was_idle: Cell::default(),
     });
     handle.0.replace(Rc::downgrade(&shared));
     handle.with(Page::open);

@@ -256,8 +256,11 @@ impl Shared {
         news.iter().for_each(|event| self.outside.notify(event));
     }
 
-    /// Tells the height of the page, where it is another one.
+    /// Tells the height of the page, where it is another one. Nothing is told while the page comes up, since a frame would follow each step.
     pub(super) fn tell_height(&self) {
+        if !self.was_idle.get() {
+            return;
+        }
         let height = self.measure();
         if self.outside.height.replace(height) != height {
             self.outside.notify(&Event::Resize(height));

@@ -71,6 +71,29 @@ test.describe('the map alone fits any frame', () => {
   }
 });
 
+for (const extent of ['compact', 'map', 'panel']) {
+  test(`a snippet that is taken at once has the height of its content: ${extent}`, async ({ page, host }) => {
+    test.slow();
+    await openPage(page, link({ text: 'the cat sat on the mat and the dog sat on the rug' }));
+    await page.locator('#share-open').click();
+    await page.locator('label:has([name=share-form][value=iframe])').click();
+    await page.locator('#share-wishes > summary').click();
+    await page.locator(`label:has([name=share-extent][value=${extent}])`).click();
+    await idle(page);
+    const snippet = await page.locator('#share-text').inputValue();
+    const width = await page.locator('[name=share-width]:checked').inputValue();
+    const body = `<!doctype html><html lang="en"><title>lesson</title><link rel="icon" href="data:,"><style>iframe { display: block; }</style><div style="width: ${width}px">${snippet}</div></html>`;
+    host.pages.set('/lesson', { body });
+    await page.goto(`${host.origin}/lesson`);
+    const frame = page.frameLocator('iframe');
+    await idle(frame);
+    expect(await page.locator('iframe').evaluate((frame) => frame.clientWidth)).toBe(Number(width));
+    expect(await hidden(frame)).toEqual(NOTHING);
+    // Nor is there a blank below it.
+    expect(await frame.locator(':root').evaluate(() => innerHeight - document.querySelector('#playground').getBoundingClientRect().height)).toBeLessThan(2);
+  });
+}
+
 test('the map is the largest thing there is, and the whole page one click away', async ({ page, host, server }) => {
   const fragment = 'embed&v=1&heads=2&show=heads,lang&lock=all&theme=host&origins=https://a.example';
   const frame = await host.open(page, fragment);

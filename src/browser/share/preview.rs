@@ -64,12 +64,8 @@ impl Preview {
         if !is_seen && !measures {
             return self.close();
         }
-        if self
-            .frame
-            .as_ref()
-            .is_some_and(|frame| frame.is_seen != is_seen)
-        {
-            self.close();
+        if (self.frame.as_ref()).is_some_and(|frame| !frame.can_show(link, is_seen)) {
+            self.remove();
         }
         let room = &self.rooms[usize::from(is_seen)];
         if self.frame.is_none() {
@@ -102,8 +98,15 @@ impl Preview {
         }
     }
 
-    /// Takes the frame away, and with it what it computes.
+    /// Takes the frame away, and with it what it computes. One that measures goes once it has: a page that is taken away while it loads
+    /// is an error in the console.
     pub(super) fn close(&mut self) {
+        if !self.frame.as_ref().is_some_and(Frame::is_loading) {
+            self.remove();
+        }
+    }
+
+    fn remove(&mut self) {
         if let Some(frame) = self.frame.take() {
             frame.element.remove();
         }
@@ -153,12 +156,23 @@ impl Frame {
         })
     }
 
+    /// Whether it measures and has not yet reported a height.
+    fn is_loading(&self) -> bool {
+        !self.is_seen && self.height.is_none()
+    }
+
+    /// Whether it can stay for a link. One that has measured another cannot: its page would report only a height that differs.
+    fn can_show(&self, link: &str, is_seen: bool) -> bool {
+        self.is_seen == is_seen && (is_seen || self.shown == link || self.is_loading())
+    }
+
     fn update(&mut self, link: &str, width: String, room: &Element) {
         if self.width != width {
             self.element.set_width(&width);
             self.width = width;
         }
-        if self.shown == link {
+        let is_busy = self.is_loading() && !self.shown.is_empty();
+        if self.shown == link || is_busy {
             return;
         }
         self.shown = link.to_owned();
@@ -186,10 +200,13 @@ fn hear(frame: &HtmlIFrameElement, told: &Rc<dyn Fn(ShareAction)>) -> Option<Lis
             (Some(source), Some(inside)) => source == **inside,
             _ => false,
         };
-        let height = Reflect::get(&event.data(), &"height".into()).ok();
-        let height = height.and_then(|height| height.as_f64());
-        if let Some(height) = height.filter(|height| is_own && HEIGHTS.contains(height)) {
-            told(ShareAction::Height(height.ceil() as u32));
+        let get = |key: &str| Reflect::get(&event.data(), &key.into()).ok();
+        // Others hold the height of a page that is still coming up.
+        let is_resize = get("type").is_some_and(|kind| kind == "resize");
+        let height = get("height").and_then(|height| height.as_f64());
+        if let Some(height) = height.filter(|_| is_own && is_resize) {
+            let height = height.ceil().clamp(*HEIGHTS.start(), *HEIGHTS.end());
+            told(ShareAction::Height(height as u32));
         }
     }))
 }
