@@ -1,4 +1,4 @@
-// Six visitors, each from opening the page to what he came for.
+// Six visitors, each from opening the page to what he came for; and nothing moves under anybody while the page comes up.
 
 import { expect, idle, isolated, openPage } from './fixture.mjs';
 import { address, choose, drag, link, named, readout, table } from './helpers.mjs';
@@ -6,6 +6,20 @@ import { csv, saved } from './helpers-files.mjs';
 import { expect as ofHost, test as embedded } from './hosts.mjs';
 
 const headline = (page) => page.locator('#story');
+
+for (const width of [390, 1024, 1280, 1440]) {
+  isolated(`nothing shifts while the page comes up: ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.addInitScript(() => {
+      globalThis.shifts = [];
+      new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value, sources }) => [value, sources.map(({ node }) => node?.id || node?.className || node?.nodeName)])))
+        .observe({ type: 'layout-shift', buffered: true });
+    });
+    await openPage(page);
+    const shifts = await page.evaluate(() => globalThis.shifts);
+    expect(shifts.reduce((sum, [value]) => sum + value, 0), JSON.stringify(shifts)).toBeLessThanOrEqual(0.01);
+  });
+}
 
 isolated('a first-time visitor learns what “it” means, and sees temperature and scaling at work', async ({ page }) => {
   await openPage(page, '');
