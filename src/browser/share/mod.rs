@@ -114,7 +114,7 @@ impl Share {
             ShareAction::Height(height) => {
                 self.preview.grow(height);
                 self.write(of);
-                if !self.preview.is_measuring() && std::mem::take(&mut self.copies_later) {
+                if std::mem::take(&mut self.copies_later) {
                     self.copy();
                 }
             }
@@ -132,7 +132,7 @@ impl Share {
     /// Updates the dialog to the options.
     fn write(&mut self, of: Subject<'_>) {
         if !self.dialog.open() {
-            return self.preview.close();
+            return;
         }
         let options = self.wishing.read(of.language);
         let height = self.preview.height();

@@ -65,7 +65,7 @@ impl Preview {
             return self.close();
         }
         if (self.frame.as_ref()).is_some_and(|frame| !frame.can_show(link, is_seen)) {
-            self.remove();
+            self.close();
         }
         let room = &self.rooms[usize::from(is_seen)];
         if self.frame.is_none() {
@@ -98,15 +98,8 @@ impl Preview {
         }
     }
 
-    /// Takes the frame away, and with it what it computes. One that measures goes once it has: a page that is taken away while it loads
-    /// is an error in the console.
+    /// Takes the frame away, and with it what it computes.
     pub(super) fn close(&mut self) {
-        if !self.frame.as_ref().is_some_and(Frame::is_loading) {
-            self.remove();
-        }
-    }
-
-    fn remove(&mut self) {
         if let Some(frame) = self.frame.take() {
             frame.element.remove();
         }
@@ -156,14 +149,9 @@ impl Frame {
         })
     }
 
-    /// Whether it measures and has not yet reported a height.
-    fn is_loading(&self) -> bool {
-        !self.is_seen && self.height.is_none()
-    }
-
-    /// Whether it can stay for a link. One that has measured another cannot: its page would report only a height that differs.
+    /// Whether it can stay for a link. One that measures another cannot: its page would report only a height that differs.
     fn can_show(&self, link: &str, is_seen: bool) -> bool {
-        self.is_seen == is_seen && (is_seen || self.shown == link || self.is_loading())
+        self.is_seen == is_seen && (is_seen || self.shown == link)
     }
 
     fn update(&mut self, link: &str, width: String, room: &Element) {
@@ -171,8 +159,7 @@ impl Frame {
             self.element.set_width(&width);
             self.width = width;
         }
-        let is_busy = self.is_loading() && !self.shown.is_empty();
-        if self.shown == link || is_busy {
+        if self.shown == link {
             return;
         }
         self.shown = link.to_owned();
