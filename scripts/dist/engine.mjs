@@ -2,6 +2,7 @@
 // without 'unsafe-inline' forbids.
 
 import { digest } from './integrity.mjs';
+import parts from './parts.mjs';
 
 const INLINE = /<script type="module">\nimport init, \* as bindings[^]*?<\/script>\n?/g;
 const PRELOADS = /<link rel="modulepreload"[^>]*><link rel="preload"[^>]*as="fetch"[^>]*>/g;
@@ -12,10 +13,11 @@ const HINTS = [
   '<script type="module" src="./start.js"></script>',
 ].join('\n');
 
-export default function engine(site) {
+export default async function engine(site) {
   site.move('attention-playground.js', 'engine.js');
   site.move('attention-playground_bg.wasm', 'engine.wasm');
   site.replace('engine.js', "'attention-playground_bg.wasm'", "'./engine.wasm'");
+  await parts(site);
   // Bundlers and browsers alike understand this form, so that the worker may have any name beside the engine.
   site.replace('engine.js', 'import.meta.worker', "new URL('./worker.js', import.meta.url).href");
   site.replace('start.js', 'integrity of ./engine.wasm', digest(site.files.get('engine.wasm')));

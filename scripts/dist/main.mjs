@@ -33,7 +33,8 @@ if (process.env.TRUNK_STAGING_DIR) {
   await finish(process.env.TRUNK_STAGING_DIR, {
     // ./dev serve: trunk's own reload script stands in the page, and nothing may be kept that is about to change.
     isServed: process.env.PLAYGROUND_SERVE === '1',
-    // Only where somebody will host it: brotli at its best takes seconds.
+    // Only where somebody will host it: both take seconds.
+    isSplit: process.env.PLAYGROUND_COMPRESS === '1',
     isCompressed: process.env.PLAYGROUND_COMPRESS === '1',
     // Where the npm package is put together, if it is wanted.
     package: process.env.PLAYGROUND_PACKAGE,

@@ -17,7 +17,8 @@ export default async function pack(site) {
   for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) await cp(join(ROOT, name), join(site.package, name));
   await write('library.js', library(site, 'null'));
   await write('shadow.js', shadow(site));
-  for (const name of ['calls.js', 'element.js', 'engine.wasm']) await write(name, site.files.get(name));
+  const modules = [...site.files.keys()].filter((name) => name.endsWith('.wasm'));
+  for (const name of ['calls.js', 'element.js', ...modules]) await write(name, site.files.get(name));
   // The library makes workers; an address that bundlers took for another file would be one too many.
   await write('engine.js', site.text('engine.js').replace("new URL('./worker.js', import.meta.url).href", 'import.meta.url'));
   const described = JSON.parse(await readFile(join(OWN, 'package.json'), 'utf8'));

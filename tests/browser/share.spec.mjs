@@ -202,6 +202,8 @@ test('a QR code in a lecture hall: dark on white, as large as the screen; too lo
   await open(page);
   await expect(page.locator('#share-enlarge')).toBeHidden();
   await expect(page.locator('#share-qr-instead')).toContainText('2953');
+  // A frame that measures may still be loading: the next test would take it away.
+  await idle(page);
 });
 
 for (const [name, width, height] of [['a phone', 390, 844], ['a laptop', 1280, 860]]) {

@@ -11,6 +11,8 @@
   const NO_WASM = 'This browser cannot run WebAssembly with SIMD.';
 
   let engine = null;
+  let isWhole = false;
+  let prepare;
   let arrive;
   let refuse;
   const arrival = new Promise((resolve, reject) => {
@@ -26,7 +28,14 @@
 
   // The build puts the function here, which other people's pages have as well.
   /* calls.js */
-  const { compute, backends, layer } = calls(() => engine, () => arrival);
+  const { compute, backends, layer } = calls(() => (isWhole ? engine : null), async () => {
+    const arrived = await arrival;
+    await prepare().catch((error) => {
+      throw unavailable(String(error));
+    });
+    isWhole = true;
+    return arrived;
+  });
 
   // A theme that was chosen by hand is there at the first paint, and so is the layout; from then on the page keeps them.
   // Storage may be refused, and in a frame of somebody else's page nothing is remembered.
@@ -122,7 +131,7 @@
     backends,
     layer,
   };
-  // For the engine alone: how it reports that it is there, or that it has stopped.
+  // For the engine alone: how it reports that it is there, or that it has stopped, and how it loads what calls need.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -134,6 +143,9 @@
       }
     },
     fail,
+    prepareWith: (given) => {
+      prepare = given;
+    },
   };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 

@@ -36,6 +36,7 @@ async function start() {
   module_or_path.catch(() => {});
   const glue = await import('./engine.js');
   await glue.default({ module_or_path });
+  glue.prepareOnInput();
   engine = glue.engine({ worker, fail });
   return { engine, glue };
 }
@@ -57,7 +58,16 @@ export function onStopped(listener) {
 
 const whenReady = () => load().then(({ engine }) => engine.ready());
 
-export const { compute, backends, layer } = calls(() => engine, () => load().then(({ engine }) => engine));
+let isWhole = false;
+
+export const { compute, backends, layer } = calls(() => (isWhole ? engine : null), async () => {
+  const { engine, glue } = await load();
+  await glue.prepare().catch((error) => {
+    throw unavailable(String(error));
+  });
+  isWhole = true;
+  return engine;
+});
 
 /** Resolves when the engine can compute. Nothing is loaded before somebody waits for it. */
 export const ready = Object.freeze({

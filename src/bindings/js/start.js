@@ -1,9 +1,15 @@
 // Starts the engine, once the page's markup is there. `boot.js` hears of whatever goes wrong here.
 
-import init from './engine.js';
+import init, { prepare, prepareOnInput } from './engine.js';
 import './offline.js';
 
 const ask = (cache) => fetch(new URL('./engine.wasm', import.meta.url), { cache, integrity: 'integrity of ./engine.wasm' });
 
+attentionPlayground.host.prepareWith(prepare);
+
 // What the browser has kept may be broken while the server is right: then it is asked for anew.
-await init({ module_or_path: ask('default').catch(() => ask('reload')) });
+const module_or_path = ask('default').catch(() => ask('reload'));
+// These settings show what is in a part. Where it has not come in time, whatever is called waits for it.
+if (/[#&](open|view|against|data)=/.test(location.hash)) await prepare().catch(() => {});
+else prepareOnInput();
+await init({ module_or_path });

@@ -1,0 +1,193 @@
+// Takes functions that no page needs to come up out of the engine's module, into modules of their own. Sources name no parts: a call to a
+// function in one leads there through `parts.js`, whether it is loaded or not, so a wrong guess here costs time and nothing else.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { digest } from './integrity.mjs';
+
+const run = promisify(execFile);
+const TOOLS = fileURLToPath(new URL('../../tests/browser/node_modules/.bin/', import.meta.url));
+/** Where people find out which function it was that a page had to wait for. */
+const NAMES = join(process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL('../../target', import.meta.url)), 'parts.txt');
+const FEATURES = ['simd', 'bulk-memory', 'reference-types', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'multivalue'].map((feature) => `--enable-${feature}`);
+
+/**
+ * What is in a part: everything in these modules and types, and what only they call. A function is in the first of ours that its name holds,
+ * which is the type for a method of a trait. Windows load a part as soon as somebody does anything, workers with the first call.
+ */
+const PARTS = {
+  gpu: {
+    isOfWindow: false,
+    holds: [
+      'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'page::engine::gpu_job',
+      'page::engine::latency_model', 'page::engine::probe', 'wgpu', 'wgpu_types',
+    ],
+  },
+  more: {
+    isOfWindow: true,
+    holds: [
+      'attention::complexity::sparse', 'attention::error::Error', 'formats', 'miniz_oxide', 'page::api', 'page::bindings::error',
+      'page::bindings::js_tree::Converter', 'page::bindings::js_tree::request', 'page::bindings::prepare', 'page::bindings::response',
+      'page::bindings::worker::compare_backends', 'page::browser::clipboard', 'page::browser::export', 'page::browser::import',
+      'page::browser::map::pointer::fingers', 'page::browser::page::copying', 'page::browser::page::saving::compose',
+      'page::browser::panels::analysis', 'page::browser::panels::backend_check', 'page::browser::panels::code', 'page::browser::panels::comparison',
+      'page::browser::panels::cost', 'page::browser::panels::curves', 'page::browser::panels::data', 'page::browser::panels::streaming',
+      'page::browser::share', 'page::export', 'page::import', 'page::present::comparison', 'page::present::cost', 'page::present::head_table',
+      'page::present::steps::explain', 'page::present::streaming', 'page::scene::chart', 'page::scene::curves', 'page::scene::figure',
+      'page::scene::svg', 'page::share', 'page::state::comparison', 'page::state::imported::ImportedData::new', 'page::state::imported::serialize',
+      'page::state::imported::validate', 'page::views::analysis', 'page::views::comparison', 'page::views::import_dialog', 'page::views::inspector',
+      'page::views::program', 'page::views::share_parts', 'page::views::similar_heads', 'page::views::tensor_table', 'qrcodegen',
+    ],
+  },
+};
+
+/** What stays all the same: it runs while the page comes up. */
+const STAYS = [
+  // Parts of the page are made with it, and listen.
+  /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
+  /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
+  /^page::(browser::panels::(analysis|cost|streaming)::(heads::)?Inner|state::imported::ImportedData)$/,
+  /^(wgpu::backend::webgpu::(MakeSendFuture|get_browser_gpu_property|webgpu_sys::gen_GpuDevice)|wgpu::api::adapter|gpu::context::Gpu::open)/,
+];
+
+const NAME = String.raw`(\$"(?:[^"\\]|\\.)*"|\$[^\s()]+)`;
+const FUNCTION = new RegExp(String.raw`^ \(func ${NAME}((?: \(param [^)]*\))*(?: \(result [^)]*\))?)`);
+const REFERENCE = new RegExp(String.raw`\((?:return_call|call|ref\.func) ${NAME}`, 'g');
+const OWN = /(?:attention_playground|attention|formats|gpu|wgpu_types|wgpu|miniz_oxide|qrcodegen)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
+
+/** The path of the function `name` in the sources; of a method of a trait, that of its type. */
+const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closure\}\}|h[0-9a-f]{16}(?=$|::))/g, '').replace(/^attention_playground/, 'page') ?? '';
+
+function partOf(name) {
+  const path = pathOf(name);
+  if (STAYS.some((pattern) => pattern.test(path))) return null;
+  const isIn = (holder) => path === holder || path.startsWith(`${holder}::`);
+  return Object.keys(PARTS).find((part) => PARTS[part].holds.some(isIn)) ?? null;
+}
+
+/** The top-level items of a module's text. */
+function itemsOf(text) {
+  const items = [];
+  for (const line of text.split('\n').slice(1)) {
+    if (!line.startsWith(' ') || line.startsWith(' ;;')) continue;
+    if (line.startsWith(' (')) items.push({ kind: /\w+/.exec(line)[0], lines: [line] });
+    else items.at(-1).lines.push(line);
+  }
+  for (const item of items) {
+    item.text = item.lines.join('\n');
+    item.references = new Set([...item.text.matchAll(REFERENCE)].map(([, name]) => name));
+    if (item.kind !== 'func') continue;
+    [, item.name, item.signature] = FUNCTION.exec(item.lines[0]);
+    item.signature = item.signature.replace(/\$\S+ /g, '');
+  }
+  return items;
+}
+
+/** The part of each function that is in one. */
+function divided(functions, items) {
+  const homes = new Map();
+  const callers = new Map();
+  for (const { name, references } of functions.values()) {
+    for (const called of references) callers.set(called, [...(callers.get(called) ?? []), name]);
+    // JavaScript cannot hand on a vector.
+    const part = functions.get(name).signature.includes('v128') ? null : partOf(name);
+    if (part) homes.set(name, part);
+  }
+  const text = (kind) => items.filter((item) => item.kind === kind).map((item) => item.text).join('\n');
+  const held = new Set([...`${text('elem')}\n${text('export')}`.matchAll(new RegExp(NAME, 'g'))].map(([name]) => name));
+  for (let before = -1; before !== homes.size;) {
+    before = homes.size;
+    for (const { name, signature } of functions.values()) {
+      const from = new Set((callers.get(name) ?? []).filter((caller) => caller !== name).map((caller) => homes.get(caller)));
+      const [part, ...others] = from;
+      const isOnlyTheirs = part && others.length === 0;
+      if (isOnlyTheirs && !homes.has(name) && !held.has(name) && !signature.includes('v128')) homes.set(name, part);
+    }
+  }
+  return homes;
+}
+
+/** The texts of the module, 'engine', and of its parts. */
+function split(text) {
+  const items = itemsOf(text);
+  const functions = new Map(items.filter(({ kind }) => kind === 'func').map((item) => [item.name, item]));
+  const homes = divided(functions, items);
+  const homeOf = (name) => homes.get(name) ?? 'engine';
+  const all = ['engine', ...Object.keys(PARTS)];
+  const texts = new Map(all.map((home) => [home, { imports: [], exports: [], rest: [] }]));
+  const keys = new Map();
+  const keyOf = (name) => keys.get(name) ?? keys.set(name, `_${keys.size.toString(36)}`).get(name);
+  const wanted = new Map(all.map((home) => [home, new Set()]));
+  const want = (home, name) => {
+    if (functions.has(name) && homeOf(name) !== home) wanted.get(home).add(name);
+  };
+  for (const item of items) {
+    const home = item.kind === 'func' ? homeOf(item.name) : 'engine';
+    for (const name of item.references) want(home, name);
+    if (item.kind === 'elem') for (const [name] of item.text.matchAll(new RegExp(NAME, 'g'))) want(home, name);
+  }
+  const exported = new Set();
+  for (const [home, names] of wanted) {
+    for (const name of names) {
+      texts.get(home).imports.push(` (import "${homeOf(name)}" "${keyOf(name)}" (func ${name}${functions.get(name).signature}))`);
+      if (!exported.has(name)) texts.get(homeOf(name)).exports.push(` (export "${keyOf(name)}" (func ${name}))`);
+      exported.add(name);
+    }
+  }
+  for (const item of items) share(item, texts, homeOf, keyOf);
+  return { texts: new Map([...texts].map(([home, { imports, exports, rest }]) => [home, ['(module', ...imports, ...rest, ...exports, ')'].join('\n')])), keys };
+}
+
+/** Puts an item where it belongs: types and imports everywhere, memory, tables and variables in the engine, which lends them to the parts. */
+function share(item, texts, homeOf, keyOf) {
+  const everywhere = (text) => texts.forEach(({ imports }, home) => home !== 'engine' && imports.push(text));
+  const { engine } = Object.fromEntries(texts);
+  const lent = /^ \((memory|table|global) (\S+) (.*)\)$/.exec(item.lines[0]);
+  if (item.kind === 'type' || item.kind === 'import') texts.forEach(({ imports }) => imports.push(item.text));
+  else if (item.kind === 'func') texts.get(homeOf(item.name)).rest.push(item.text);
+  else engine.rest.push(item.text);
+  if (!lent || item.kind === 'import') return;
+  const [, kind, name, type] = lent;
+  const declared = kind === 'global' ? type.replace(/ \(\w+\.const [^)]*\)$/, '') : type;
+  everywhere(` (import "engine" "${keyOf(`${kind} ${name}`)}" (${kind} ${name} ${declared}))`);
+  engine.exports.push(` (export "${keyOf(`${kind} ${name}`)}" (${kind} ${name}))`);
+}
+
+/** The bytes of the module and of each part, and for people, which function a key of a part is. */
+export async function assembled(wasm) {
+  const folder = await mkdtemp(join(tmpdir(), 'parts-'));
+  const file = (name) => join(folder, name);
+  try {
+    await writeFile(file('whole.wasm'), wasm);
+    await run(join(TOOLS, 'wasm-dis'), [...FEATURES, file('whole.wasm'), '-o', file('whole.wat')]);
+    const { texts, keys } = split(await readFile(file('whole.wat'), 'utf8'));
+    const files = new Map(await Promise.all([...texts].map(async ([home, text]) => {
+      await writeFile(file(`${home}.wat`), text);
+      await run(join(TOOLS, 'wasm-opt'), [...FEATURES, '--remove-unused-module-elements', '--reorder-functions', '--strip-debug', '--strip-producers', file(`${home}.wat`), '-o', file(`${home}.wasm`)]);
+      return [home, await readFile(file(`${home}.wasm`))];
+    })));
+    return { files, names: [...keys].map(([name, key]) => `${key} ${name}\n`).join('') };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+export default async function parts(site) {
+  const listed = [];
+  if (site.isSplit) {
+    const { files, names } = await assembled(site.files.get('engine.wasm'));
+    await writeFile(NAMES, names);
+    site.files.set('engine.wasm', files.get('engine'));
+    for (const [part, { isOfWindow }] of Object.entries(PARTS)) {
+      site.files.set(`engine-${part}.wasm`, files.get(part));
+      listed.push(`  ${part}: { url: new URL('./engine-${part}.wasm', import.meta.url).href, integrity: '${digest(files.get(part))}', isOfWindow: ${isOfWindow} },\n`);
+    }
+  }
+  site.replace('engine.js', 'const imports = __wbg_get_imports();', 'const imports = withParts(__wbg_get_imports());', 2);
+  site.write('engine.js', `${site.text('engine.js')}\nconst PARTS = {\n${listed.join('')}};\n${site.text('parts.js')}`);
+  site.files.delete('parts.js');
+}

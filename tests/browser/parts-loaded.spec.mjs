@@ -1,0 +1,92 @@
+// Parts of the module (`scripts/dist/parts.mjs`): when they are loaded, and that nothing is lost where one is late or does not come.
+
+import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { link } from './helpers.mjs';
+
+const MORE = /\/engine-more-\w+\.wasm$/;
+
+/** The parts that were asked for, and those that a call of the window had to wait for, with the key of the function in `target/parts.txt`. */
+async function watched(page) {
+  const asked = [];
+  await page.addInitScript(() => {
+    globalThis.awaited = [];
+    const { open } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.open = function (method, url, ...more) {
+      globalThis.awaited.push(/engine-.*/.exec(url)[0].replace(/-\w+\.wasm#/, ' '));
+      open.call(this, method, url, ...more);
+    };
+  });
+  page.on('request', (request) => {
+    const [, part] = /\/engine-(\w+)-\w+\.wasm$/.exec(request.url()) ?? [];
+    if (part) asked.push(part);
+  });
+  return { asked, awaited: () => page.evaluate(() => globalThis.awaited) };
+}
+
+const openCost = (page) => page.locator('#open-cost').click();
+
+for (const [what, fragment, options] of [
+  ['a first visit', '', {}],
+  ['a first visit in Chinese', '', { locale: 'zh-CN' }],
+  ['a phone', '', { viewport: { width: 390, height: 844 } }],
+  ['an embedded map', 'embed&v=1&show=map', {}],
+  ['a link to other settings', link({ weights: 'random', heads: 3, mask: 'causal,local', positions: 'rotary' }), {}],
+]) {
+  test.describe(what, () => {
+    test.use(options);
+    test('comes up without a part; the first sign of somebody brings what a window needs, and no call waits', async ({ page, backend }) => {
+      const { asked, awaited } = await watched(page);
+      await openPage(page, fragment);
+      expect(asked.filter((part) => part === 'more'), String(await awaited())).toEqual([]);
+      if (backend === 'cpu') expect(asked).toEqual([]);
+      await page.mouse.move(200, 200);
+      await page.mouse.move(210, 200);
+      await expect.poll(() => asked).toContain('more');
+      await idle(page);
+      expect(await awaited()).toEqual([]);
+    });
+  });
+}
+
+test('a link to a panel brings its part along', async ({ page }) => {
+  const { awaited } = await watched(page);
+  await openPage(page, link({ open: 'cost,analysis' }));
+  await expect(page.locator('#cost-summary')).not.toBeEmpty();
+  expect(await awaited()).toEqual([]);
+});
+
+test('what is pressed before its part is there does what it does', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
+  // What comes in advance does not come at all: only a call that waits brings the part.
+  await page.route(MORE, (route) => (route.request().resourceType() === 'fetch' ? route.abort() : route.continue()));
+  const { awaited } = await watched(page);
+  await openPage(page);
+  await openCost(page);
+  await expect(page.locator('#cost-summary')).not.toBeEmpty();
+  expect(await awaited()).toEqual([expect.stringMatching(/^engine-more _/)]);
+});
+
+test('a part that does not come: the page says so, and is there again with its settings', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED|could not be loaded/);
+  await page.route(MORE, (route) => route.abort());
+  await openPage(page, link({ heads: 3 }));
+  await openCost(page);
+  await expect(page.locator('[data-failure]')).toBeVisible();
+  await expect(page.locator('[data-failure-cause]')).toContainText('could not be loaded');
+  await page.unroute(MORE);
+  await page.reload();
+  await idle(page);
+  await expect(page.locator('#heads-number')).toHaveValue('3');
+  await openCost(page);
+  await expect(page.locator('#cost-summary')).not.toBeEmpty();
+});
+
+test('a call of the API without its part is refused, and succeeds once there is a network', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
+  await page.route(MORE, (route) => route.abort());
+  await openPage(page);
+  const compute = () => page.evaluate(() => attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]] }).then(({ backend }) => backend, ({ code, name }) => `${name} ${code}`));
+  expect(await compute()).toBe('AttentionError backend_unavailable');
+  await page.unroute(MORE);
+  expect(await compute()).not.toContain('Error');
+});

@@ -1,0 +1,84 @@
+// A module divided into parts computes what it computed whole.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { assembled } from '../../scripts/dist/parts.mjs';
+
+const AS = fileURLToPath(new URL('../browser/node_modules/.bin/wasm-as', import.meta.url));
+
+// Numbers that stand in one function each, so that bytes tell where it is.
+const [READ, HELP, BOTH, CLOSURE, VECTOR] = [1111111, 2222222, 3333333, 4444444, 5555555];
+const TEXT = `(module
+  (type $unary (func (param i32) (result i32)))
+  (import "./glue.js" "add" (func $add (param i32 i64) (result i32)))
+  (global $stack (mut i32) (i32.const 64))
+  (memory $memory 1)
+  (data (i32.const 0) "\\07")
+  (table $table 2 2 funcref)
+  (elem (i32.const 1) $"formats::read::{{closure}}::h0123456789abcdef")
+  (export "main" (func $attention_playground::main))
+  (func $attention_playground::main (param $0 i32) (result i32)
+    (i32.add
+      (call $formats::read (local.get $0) (i64.const 5000000000))
+      (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (local.get $0)))))
+  (func $formats::read (param $0 i32) (param $1 i64) (result i32)
+    (global.set $stack (i32.add (global.get $stack) (i32.const 1)))
+    (i32.add (i32.add (call $core::help (local.get $0)) (call $add (i32.const ${READ}) (local.get $1))) (call $core::both (i32.load8_u (i32.const 0)))))
+  (func $"formats::read::{{closure}}::h0123456789abcdef" (param $0 i32) (result i32) (i32.add (i32.add (local.get $0) (global.get $stack)) (i32.const ${CLOSURE})))
+  (func $core::help (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.add (i32.const ${HELP}) (i8x16.extract_lane_s 0 (call $formats::vector (i8x16.splat (local.get $0)))))))
+  (func $core::both (param $0 i32) (result i32) (i32.mul (local.get $0) (i32.const ${BOTH})))
+  (func $formats::vector (param $0 v128) (result v128) (i32x4.add (local.get $0) (i32x4.splat (i32.const ${VECTOR}))))
+)`;
+
+const add = (count, large) => Number(BigInt(count) + large / 1000000n);
+
+async function divided() {
+  const folder = await mkdtemp(join(tmpdir(), 'parts-test-'));
+  try {
+    await writeFile(join(folder, 'whole.wat'), TEXT);
+    execFileSync(AS, ['--all-features', '-g', join(folder, 'whole.wat'), '-o', join(folder, 'whole.wasm')]);
+    const whole = await readFile(join(folder, 'whole.wasm'));
+    const { files, names } = await assembled(whole);
+    return { whole, files, names };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const run = (bytes, imports) => new WebAssembly.Instance(new WebAssembly.Module(bytes), { './glue.js': { add }, ...imports }).exports;
+
+/** `number` as a module holds it, in seven bits to a byte. */
+function constant(number) {
+  const bytes = [0x41];
+  for (let rest = number; ;) {
+    const low = rest & 127;
+    rest >>= 7;
+    if (rest === 0 && low < 64) return Buffer.from([...bytes, low]);
+    bytes.push(low | 128);
+  }
+}
+
+test('what only a part needs is in it, and the numbers stay', async () => {
+  const { whole, files } = await divided();
+  assert.deepEqual([...files.keys()].sort(), ['engine', 'gpu', 'more']);
+  const holders = (number) => [...files].filter(([, bytes]) => bytes.includes(constant(number))).map(([name]) => name);
+  assert.deepEqual([READ, HELP, BOTH, CLOSURE].map(holders), [['more'], ['more'], ['engine'], ['more']]);
+  assert.deepEqual(holders(VECTOR), ['engine'], 'JavaScript cannot hand on a vector');
+  let more;
+  const links = new Proxy({}, { get: (_, key) => (...given) => (more ??= run(files.get('more'), { engine }))[key](...given) });
+  const engine = run(files.get('engine'), { more: links });
+  const expected = run(whole);
+  for (const given of [0, 3, -70000]) assert.equal(engine.main(given), expected.main(given), `main(${given})`);
+});
+
+test('the same module gives the same parts, without names for people', async () => {
+  const [one, other] = [await divided(), await divided()];
+  assert.deepEqual(one.files, other.files);
+  for (const [name, bytes] of one.files) assert.equal(bytes.includes('formats::'), false, name);
+  assert.match(one.names, /^_\w+ \$formats::read$/m);
+});
