@@ -184,3 +184,37 @@ fn boxes_begin_as_their_settings_do() {
         }
     }
 }
+
+/// Beside sliders, which have ids of their own: choices, ticks and what is painted.
+const OTHERS_WITH_HELP: [&str; 10] = [
+    "mask",
+    "hiding",
+    "paint",
+    "scaled",
+    "positions",
+    "scoring",
+    "linformer",
+    "weights",
+    "scale",
+    "range",
+];
+
+#[test]
+fn every_control_of_the_computation_has_a_question_mark() {
+    let sliders = tags("<div", " data-control=\"");
+    let sliders = sliders
+        .iter()
+        .filter_map(|tag| tag.attribute("data-control"));
+    let named: Vec<_> = sliders.chain(OTHERS_WITH_HELP).collect();
+    assert!(named.len() > OTHERS_WITH_HELP.len() + 8, "{named:?}");
+    for name in named {
+        let mark = one("<button", &format!(" popovertarget=\"help-{name}\""));
+        let text = one("<p", &format!(" id=\"help-{name}\""));
+        assert!(mark.at < text.at, "{name}: the text follows its mark");
+        let labels = mark.attribute("aria-labelledby").unwrap_or_default();
+        for id in labels.split(' ') {
+            let holders = PAGE.matches(&format!(" id=\"{id}\"")).count();
+            assert_eq!(holders, 1, "{name}: the mark is named after #{id}");
+        }
+    }
+}

@@ -103,7 +103,10 @@ pub fn frame(layout: &MapLayout) -> Vec<Shape> {
 /// Numbers of a row that lie this close together are written alike: a tenth of the last of two digits.
 const NEAR: f32 = 1e-3;
 
-/// The values of all visible cells, in black or white, whichever can be read, or in the soft ink where a row of weights is even;
+/// A weight below this is written in the soft ink, so that the others of a map are read first.
+const SMALL: f32 = 0.2;
+
+/// The values of all visible cells, in black or white, whichever can be read, or in the soft ink where a weight is small or its row even;
 /// nothing where they do not fit.
 pub fn cell_values(layout: &MapLayout, grid: &Grid<'_>, lut: &Lut, scale: &Scale) -> Vec<Shape> {
     let Some(values) = layout.values else {
@@ -129,13 +132,14 @@ fn row_values(
         .collect();
     let seen = |key: &usize| !grid.hidden().is_hidden(query, *key);
     let visible = (0..own.len()).filter(seen).map(|key| own[key]);
-    let is_even =
-        scale.kind() == ColourScale::Linear && !scale.is_symmetric() && ties::are_even(visible);
+    let is_of_weights = scale.kind() == ColourScale::Linear && !scale.is_symmetric();
+    let is_even = is_of_weights && ties::are_even(visible);
     let settled = ties::round_ties_alike(&own, near);
     let factor = grid.factor(scale, query);
     let mark = |key: usize| {
         let (weight, cell) = (settled[key], layout.cell_rect(query, key));
-        let role = value_role(lut, scale.index(weight * factor), is_even);
+        let is_soft = is_even || (is_of_weights && weight < SMALL);
+        let role = value_role(lut, scale.index(weight * factor), is_soft);
         let style = Type::new(values.size, role).anchor(Anchor::Middle);
         style.centred(
             cell.x + cell.width / 2.0,
@@ -148,9 +152,9 @@ fn row_values(
     shown.filter(seen).map(mark).collect()
 }
 
-fn value_role(lut: &Lut, index: u8, is_even: bool) -> Role {
+fn value_role(lut: &Lut, index: u8, is_soft: bool) -> Role {
     match lut.ink(index) {
-        _ if is_even && lut.is_near_ground(index) => Role::ValueSoft,
+        _ if is_soft && lut.is_near_ground(index) => Role::ValueSoft,
         Ink::Black => Role::ValueBlack,
         Ink::White => Role::ValueWhite,
     }
