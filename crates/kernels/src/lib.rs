@@ -11,6 +11,7 @@ mod blocks;
 mod exp;
 mod matmul;
 mod packed;
+mod reduce;
 pub mod simd;
 mod softmax;
 
@@ -19,4 +20,5 @@ pub use blocks::Blocks;
 pub use exp::{exp, tanh};
 pub use matmul::{multiply, multiply_scaled, multiply_sparse};
 pub use packed::Packed;
-pub use softmax::softmax_rows;
+pub use reduce::{all_finite, largest_norm};
+pub use softmax::{softmax_range, softmax_rows};
