@@ -1,6 +1,7 @@
 //! Masks: which keys a query sees. `true` is visible, everywhere.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::Arc;
 
 use ndarray::Array4;
@@ -100,21 +101,37 @@ impl Mask {
     /// Writes a query's row of the mask: 1 where `row[key]` is visible, 0 where it is hidden. `first` names batch
     /// entry, head and query; its key is 0. The same cells as [`visible`](Self::visible), a row at a time.
     pub fn write_row(&self, first: CellIndex, row: &mut [f32]) {
-        let keys = row.len();
+        let Some(seen) = self.visible_range(first, row.len()) else {
+            return self.write_cells(first, row);
+        };
+        row.fill(0.0);
+        row[seen].fill(1.0);
+    }
+
+    /// The keys, of `0 .. keys`, that a query sees, where the rule makes one range of them for every query; `None` for other rules.
+    /// `first` is as in [`write_row`](Self::write_row).
+    pub fn visible_range(&self, first: CellIndex, keys: usize) -> Option<Range<usize>> {
         let seen = match self {
             Self::Full => 0..keys,
-            Self::Causal => 0..keys.min(first.query + 1),
-            Self::Padding { valid } => 0..keys.min(*valid),
+            Self::Causal => 0..first.query + 1,
+            Self::Padding { valid } => 0..*valid,
             Self::PaddedQueries { valid } if first.query < *valid => 0..keys,
             Self::PaddedQueries { .. } => 0..0,
             Self::Local { window } => {
                 let end = first.query.saturating_add(*window).saturating_add(1);
-                keys.min(first.query.saturating_sub(*window))..keys.min(end)
+                first.query.saturating_sub(*window)..end
             }
-            _ => return self.write_cells(first, row),
+            Self::All(masks) => {
+                let mut ranges = masks.iter().map(|mask| mask.visible_range(first, keys));
+                ranges.try_fold(0..keys, |all, range| {
+                    let range = range?;
+                    Some(all.start.max(range.start)..all.end.min(range.end))
+                })?
+            }
+            _ => return None,
         };
-        row.fill(0.0);
-        row[seen].fill(1.0);
+        let end = seen.end.min(keys);
+        Some(seen.start.min(end)..end)
     }
 
     fn write_cells(&self, first: CellIndex, row: &mut [f32]) {
@@ -273,6 +290,14 @@ mod tests {
             Mask::Strided { stride },
             Mask::Painted(ExplicitMask::new(cells)),
             Mask::Any(vec![Mask::Causal, Mask::Strided { stride }]),
+            Mask::All(vec![]),
+            Mask::All(vec![Mask::Causal, Mask::Local { window: 1 }]),
+            Mask::All(vec![
+                Mask::Local { window: 1 },
+                Mask::Padding { valid: 2 },
+                Mask::All(vec![Mask::PaddedQueries { valid: 6 }, Mask::Full]),
+            ]),
+            Mask::All(vec![Mask::Causal, Mask::Strided { stride }]),
         ];
         for mask in masks {
             for query in 0..9 {

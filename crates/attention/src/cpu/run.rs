@@ -134,9 +134,7 @@ impl Run {
     }
 
     fn attend(&mut self, tile: Tile, sink: &mut dyn RowSink) {
-        self.state
-            .scratch
-            .start(tile.rows, self.request.sizes().keys);
+        self.state.scratch.start(tile, &self.request);
         let mut scored = false;
         for step in self.plan.stage(Stage::Attend) {
             // Scores are kept as they stand when everything but the mask has been done to them.
