@@ -50,4 +50,5 @@ pub use position::{MOST_STRENGTH, Position, alibi_slope, rotation, sinusoid, sin
 pub use projection::Linear;
 pub use request::{CallOptions, HeadInputs, Request, Source, TEMPERATURES};
 pub use score::{Scoring, default_scale};
+pub(crate) use trace::Rows;
 pub use trace::{Outputs, Trace, zeros4};

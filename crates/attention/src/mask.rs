@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-use ndarray::Array4;
+use ndarray::{Array4, s};
 
 use crate::{Error, Sizes};
 
@@ -32,6 +32,15 @@ impl ExplicitMask {
     pub fn new(cells: Array4<bool>) -> Self {
         Self {
             cells: Arc::new(cells),
+        }
+    }
+
+    fn write_row(&self, first: CellIndex, row: &mut [f32]) {
+        let (batches, heads, _, _) = self.cells.dim();
+        let (batch, head) = (first.batch.min(batches - 1), first.head.min(heads - 1));
+        let cells = self.cells.slice(s![batch, head, first.query, ..]);
+        for (cell, seen) in row.iter_mut().zip(cells) {
+            *cell = f32::from(u8::from(*seen));
         }
     }
 
@@ -101,11 +110,28 @@ impl Mask {
     /// Writes a query's row of the mask: 1 where `row[key]` is visible, 0 where it is hidden. `first` names batch
     /// entry, head and query; its key is 0. The same cells as [`visible`](Self::visible), a row at a time.
     pub fn write_row(&self, first: CellIndex, row: &mut [f32]) {
-        let Some(seen) = self.visible_range(first, row.len()) else {
-            return self.write_cells(first, row);
-        };
-        row.fill(0.0);
-        row[seen].fill(1.0);
+        if let Some(seen) = self.visible_range(first, row.len()) {
+            row.fill(0.0);
+            row[seen].fill(1.0);
+            return;
+        }
+        match self {
+            Self::Strided { stride } => {
+                row.fill(0.0);
+                let seen = row.iter_mut().skip(first.query % stride.get());
+                seen.step_by(stride.get()).for_each(|cell| *cell = 1.0);
+            }
+            Self::Painted(painted) => painted.write_row(first, row),
+            Self::All(masks) => {
+                row.fill(1.0);
+                combine(masks, first, row, f32::min);
+            }
+            Self::Any(masks) => {
+                row.fill(0.0);
+                combine(masks, first, row, f32::max);
+            }
+            _ => self.write_cells(first, row),
+        }
     }
 
     /// The keys, of `0 .. keys`, that a query sees, where the rule makes one range of them for every query; `None` for other rules.
@@ -235,6 +261,17 @@ impl ExplicitMask {
         let wanted = [sizes.batch, sizes.heads, sizes.n, sizes.m];
         let axes = "batch, heads, n, m; the first two may be left out or 1";
         Err(Error::shape("mask", self.cells.shape(), &wanted, axes))
+    }
+}
+
+/// Combines a row, cell by cell, with those of `masks`.
+fn combine(masks: &[Mask], first: CellIndex, row: &mut [f32], with: fn(f32, f32) -> f32) {
+    let mut other = vec![0.0; row.len()];
+    for mask in masks {
+        mask.write_row(first, &mut other);
+        for (cell, other) in row.iter_mut().zip(&other) {
+            *cell = with(*cell, *other);
+        }
     }
 }
 

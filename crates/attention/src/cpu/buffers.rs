@@ -10,7 +10,8 @@ use super::rotary::turn;
 use super::tile::{Scratch, Tile};
 use crate::plan::{Operation, RowSink, Side};
 use crate::{
-    Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, sinusoidal_encoding, zeros4,
+    Error, Layer, Linear, Linformer, Request, Rows, Sizes, Source, Trace, sinusoidal_encoding,
+    zeros4,
 };
 
 /// Every tensor that outlives a tile. Absent ones are empty.
@@ -22,8 +23,8 @@ pub(super) struct State {
     v: Array4<f32>,
     short_k: Option<Array4<f32>>,
     short_v: Option<Array4<f32>>,
-    scores: Option<Array4<f32>>,
-    weights: Option<Array4<f32>>,
+    scores: Option<Rows>,
+    weights: Option<Rows>,
     context: Array4<f32>,
     merged: Array3<f32>,
     output: Array3<f32>,
@@ -68,7 +69,7 @@ impl State {
         };
         let quadratic = |wanted: bool, field| {
             if wanted {
-                zeros4(field, [batch, heads, n, keys]).map(Some)
+                Rows::reserve(field, [batch, heads, n, keys]).map(Some)
             } else {
                 Ok(None)
             }
@@ -108,8 +109,8 @@ impl State {
             q: want.q.then_some(self.q),
             k: want.k.then_some(self.k),
             v: want.v.then_some(self.v),
-            scores: self.scores,
-            weights: self.weights,
+            scores: self.scores.map(Rows::into_array),
+            weights: self.weights.map(Rows::into_array),
             context: want.context.then_some(self.context),
             output: want.output.then_some(self.output),
             empty_rows: request.empty_rows(),
@@ -186,7 +187,8 @@ impl State {
             let scores = self.wide.additive_scores(request, tile);
             self.scratch.wide_scores(scores);
         } else {
-            self.scratch.additive_scores(q, k, &w_a);
+            self.scratch
+                .additive_scores(&contiguous(q), &contiguous(k), &w_a);
         }
     }
 
@@ -228,18 +230,18 @@ impl State {
         }
     }
 
-    pub(super) fn keep_scores(&mut self, tile: Tile) {
+    /// Keeps the scores of a tile; tiles come in the order of the result.
+    pub(super) fn keep_scores(&mut self) {
         if let Some(scores) = &mut self.scores {
-            let kept = scores.slice_mut(s![tile.batch, tile.head, tile.rows(), ..]);
-            self.scratch.copy_scores(kept);
+            self.scratch.copy_scores(scores);
         }
     }
 
     pub(super) fn keep_weights(&mut self, tile: Tile, sink: &mut dyn RowSink) {
         if let Some(weights) = &mut self.weights {
-            weights
-                .slice_mut(s![tile.batch, tile.head, tile.rows(), ..])
-                .assign(&self.scratch.scores);
+            self.scratch
+                .rows()
+                .for_each(|row| weights.extend_from_slice(row));
         }
         for (row, weights) in self.scratch.rows().enumerate() {
             sink.row(tile.batch, tile.head, tile.first + row, weights);

@@ -10,7 +10,6 @@ mod matmul;
 mod packed_weights;
 mod rotary;
 mod run;
-mod score;
 mod tile;
 mod visible;
 

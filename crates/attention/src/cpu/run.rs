@@ -139,7 +139,7 @@ impl Run {
         for step in self.plan.stage(Stage::Attend) {
             // Scores are kept as they stand when everything but the mask has been done to them.
             if !scored && matches!(step.operation, Operation::Mask | Operation::Softmax) {
-                self.state.keep_scores(tile);
+                self.state.keep_scores();
                 scored = true;
             }
             self.state
@@ -149,7 +149,7 @@ impl Run {
             }
         }
         if !scored {
-            self.state.keep_scores(tile);
+            self.state.keep_scores();
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, Array4, ArrayView2, ArrayViewMut2, s};
+use ndarray::{Array2, Array4, ArrayView2, s};
 
 use super::kv_head::Values;
 use super::matmul::contiguous_mut;
-use super::score;
 use super::visible::Visible;
-use crate::{Request, Sizes, kv_head_of};
-use kernels::{Blocks, Packed, multiply, multiply_scaled, multiply_sparse, softmax_rows};
+use crate::{Request, Rows, Sizes, kv_head_of};
+use kernels::{
+    Blocks, Packed, additive_scores, multiply, multiply_scaled, multiply_sparse, softmax_rows,
+};
 
 /// Rows `first .. first + rows` of one head of one batch entry.
 #[derive(Debug, Clone, Copy)]
@@ -116,9 +117,9 @@ impl Scratch {
         self.wide = Some(scores);
     }
 
-    pub(super) fn additive_scores(&mut self, q: ArrayView2<f32>, k: ArrayView2<f32>, w_a: &[f32]) {
+    pub(super) fn additive_scores(&mut self, q: &[f32], k: &[f32], w_a: &[f32]) {
         let blocks = self.hides.scores.then_some(&self.blocks);
-        score::additive(q, k, w_a, blocks, self.scores.view_mut());
+        additive_scores(q, k, w_a, blocks, contiguous_mut(self.scores.view_mut()));
     }
 
     /// Scales scores in 64 bits; those in 32 were scaled as they were computed.
@@ -138,10 +139,10 @@ impl Scratch {
     }
 
     /// The scores as they are: infinite where they lie beyond 32 bits. Only differences are clamped, which then make weights of 0.
-    pub(super) fn copy_scores(&self, mut out: ArrayViewMut2<f32>) {
+    pub(super) fn copy_scores(&self, out: &mut Rows) {
         match &self.wide {
-            Some(wide) => out.zip_mut_with(wide, |score, wide| *score = *wide as f32),
-            None => out.assign(&self.scores),
+            Some(wide) => out.extend(wide.iter().map(|score| *score as f32)),
+            None => self.rows().for_each(|row| out.extend_from_slice(row)),
         }
     }
 
