@@ -2,11 +2,8 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::Arc;
 
-use ndarray::{Array4, s};
-
-use crate::{Error, Sizes};
+use crate::{Error, ExplicitMask, Sizes};
 
 /// A cell of the attention of one head: which batch entry, head, query row and key column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,40 +16,6 @@ pub struct CellIndex {
     pub query: usize,
     /// Key column.
     pub key: usize,
-}
-
-/// An explicit mask `[batch, heads, n, m]`; a leading axis of length 1 serves every batch entry or head.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ExplicitMask {
-    cells: Arc<Array4<bool>>,
-}
-
-impl ExplicitMask {
-    /// Takes the cells, `true` = visible. Whether the shape fits is checked where the request is made.
-    pub fn new(cells: Array4<bool>) -> Self {
-        Self {
-            cells: Arc::new(cells),
-        }
-    }
-
-    fn write_row(&self, first: CellIndex, row: &mut [f32]) {
-        let (batches, heads, _, _) = self.cells.dim();
-        let (batch, head) = (first.batch.min(batches - 1), first.head.min(heads - 1));
-        let cells = self.cells.slice(s![batch, head, first.query, ..]);
-        for (cell, seen) in row.iter_mut().zip(cells) {
-            *cell = f32::from(u8::from(*seen));
-        }
-    }
-
-    fn visible(&self, at: CellIndex) -> bool {
-        let (batches, heads, _, _) = self.cells.dim();
-        self.cells[[
-            at.batch.min(batches - 1),
-            at.head.min(heads - 1),
-            at.query,
-            at.key,
-        ]]
-    }
 }
 
 /// Which cells of the score matrix are visible. Structured masks compare positions: query `i`, key `j`.
@@ -249,21 +212,6 @@ impl Mask {
     }
 }
 
-impl ExplicitMask {
-    fn check(&self, sizes: &Sizes) -> Result<(), Error> {
-        let (batches, heads, n, m) = self.cells.dim();
-        let fits = (batches == 1 || batches == sizes.batch)
-            && (heads == 1 || heads == sizes.heads)
-            && (n, m) == (sizes.n, sizes.m);
-        if fits {
-            return Ok(());
-        }
-        let wanted = [sizes.batch, sizes.heads, sizes.n, sizes.m];
-        let axes = "batch, heads, n, m; the first two may be left out or 1";
-        Err(Error::shape("mask", self.cells.shape(), &wanted, axes))
-    }
-}
-
 /// Combines a row, cell by cell, with those of `masks`.
 fn combine(masks: &[Mask], first: CellIndex, row: &mut [f32], with: fn(f32, f32) -> f32) {
     let mut other = vec![0.0; row.len()];
@@ -278,6 +226,7 @@ fn combine(masks: &[Mask], first: CellIndex, row: &mut [f32], with: fn(f32, f32)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ndarray::Array4;
 
     fn picture(mask: &Mask, n: usize, m: usize) -> Vec<String> {
         let cell = |query, key| {
