@@ -1,13 +1,19 @@
-//! How long a run of the page takes natively, and what the fast path, tiles and streams are worth: `cargo bench`.
+//! How long a run of the page takes natively, and what the fast path, tiles and streams are worth; how fast products and a layer
+//! are: `cargo bench`.
 //!
 //! Times depend on the machine; the ratios in the last columns do so much less. Nothing is asserted.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use attention::{CallOptions, Outputs, Request, Source, reference};
+use attention::{
+    CallOptions, Layer, LayerOptions, Linear, Mask, Outputs, Request, Source, Weights, reference,
+};
 use attention_playground::engine::{BackendChoice, run};
 use attention_playground::state::{Field, State, Value, request_builder};
+use kernels::{Packed, multiply};
+use ndarray::{Array2, Axis};
 
 const WORDS: [&str; 8] = [
     "the", "animal", "crossed", "a", "street", "because", "it", "could",
@@ -26,6 +32,89 @@ fn main() {
     println!("| wanted | engine | against everything |");
     println!("|---|---|---|");
     by_what_is_wanted(1024);
+    println!(
+        "\nProducts `[rows, inner]·[inner, columns]`, GFLOP/s, median. Natively `kernels` has its portable body, which this profile"
+    );
+    println!("does not vectorise, and ndarray AVX2; in wasm both have SIMD.\n");
+    println!("| rows | inner | columns | kernels | packing, of the time | ndarray |");
+    println!("|---|---|---|---|---|---|");
+    SHAPES.into_iter().for_each(product);
+    println!("\nX `[n, 512]` → weights `[8, n, n]` and output, GFLOP/s of all cells, median:\n");
+    println!("| n | full | causal | |");
+    println!("|---|---|---|---|");
+    [16, 128, 512, 1024].into_iter().for_each(layer_call);
+}
+
+/// Projections, scores and weighted sums of a layer 512 wide with 8 heads, and a short sentence's.
+const SHAPES: [[usize; 3]; 5] = [
+    [512, 512, 512],
+    [512, 512, 64],
+    [32, 64, 2048],
+    [32, 2048, 64],
+    [11, 16, 11],
+];
+
+fn product([rows, inner, columns]: [usize; 3]) {
+    let (a, b) = (numbers(rows, inner), numbers(inner, columns));
+    let rows_of_b = b.as_slice().expect("rows lie one after the other");
+    let pack = || Packed::from_rows(rows_of_b, columns, 0, columns);
+    let packed = pack();
+    let mut out = vec![0.0; rows * columns];
+    let left = a.as_slice().expect("rows lie one after the other");
+    let ours = median(|| multiply(black_box(left), &packed, &mut out));
+    let packing = ratio(median(pack), ours);
+    let theirs = median(|| black_box(&a).dot(&b));
+    let [ours, theirs] = [ours, theirs].map(|time| rate(2 * rows * inner * columns, time));
+    println!("| {rows} | {inner} | {columns} | {ours:.1} | {packing:.2} | {theirs:.1} |");
+}
+
+/// Calls of one layer, whose weights are packed by the first.
+fn layer_call(n: usize) {
+    let (width, heads) = (512, 8);
+    let linear = || Linear::without_bias(numbers(width, width) / (width as f32).sqrt());
+    let weights = Weights {
+        query: linear(),
+        key: linear(),
+        value: linear(),
+        output: Some(linear()),
+        additive: None,
+    };
+    let options = LayerOptions {
+        heads,
+        ..LayerOptions::default()
+    };
+    let layer = Arc::new(Layer::new(weights, options).expect("a valid layer"));
+    let x = numbers(n, width).insert_axis(Axis(0));
+    let times = [Mask::Full, Mask::Causal].map(|mask| {
+        let want = Outputs {
+            weights: true,
+            output: true,
+            ..Outputs::NOTHING
+        };
+        let call = CallOptions {
+            mask,
+            want,
+            ..CallOptions::default()
+        };
+        let request = Request::new(layer.clone(), x.clone(), None, call).expect("valid");
+        let request = Arc::new(request);
+        median(|| run(request.clone(), BackendChoice::Cpu))
+    });
+    let operations = 2 * (4 * n * width * width + 2 * n * n * width);
+    let [full, causal] = times.map(|time| format!("{:.1}", rate(operations, time)));
+    let faster = ratio(times[0], times[1]);
+    println!("| {n} | {full} | {causal} | causal is {faster:.2} × as fast |");
+}
+
+/// Numbers in −1 … 1, the same for the same shape.
+fn numbers(rows: usize, columns: usize) -> Array2<f32> {
+    let at = |(i, j)| ((i * columns + j) as f32 * 0.618_034).fract() * 2.0 - 1.0;
+    Array2::from_shape_fn((rows, columns), at)
+}
+
+/// GFLOP/s.
+fn rate(operations: usize, time: Duration) -> f64 {
+    operations as f64 / time.as_secs_f64() / 1e9
 }
 
 /// What the page asks for when its sentence has so many tokens.

@@ -5,6 +5,7 @@ mod common;
 mod comparator;
 mod complexity;
 mod golden;
+mod hidden;
 mod instrumented;
 mod laws;
 mod mechanisms;

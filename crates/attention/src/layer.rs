@@ -2,6 +2,7 @@
 
 use ndarray::Array1;
 
+use crate::cpu::PackedWeights;
 use crate::error::check_finite;
 use crate::{Biases, Code, Error, HeadSharing, Linear, Position, Scoring, default_scale};
 
@@ -120,6 +121,7 @@ pub struct Layer {
     pub(crate) position: Position,
     pub(crate) d_k: usize,
     pub(crate) d_v: usize,
+    pub(crate) packed: PackedWeights,
 }
 
 impl Layer {
@@ -158,6 +160,7 @@ impl Layer {
             position: options.position,
             d_k,
             d_v,
+            packed: PackedWeights::default(),
         })
     }
 

@@ -1,11 +1,9 @@
 //! Masks: which keys a query sees. `true` is visible, everywhere.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::ops::Range;
 
-use ndarray::Array4;
-
-use crate::{Error, Sizes};
+use crate::{Error, ExplicitMask, Sizes};
 
 /// A cell of the attention of one head: which batch entry, head, query row and key column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,31 +16,6 @@ pub struct CellIndex {
     pub query: usize,
     /// Key column.
     pub key: usize,
-}
-
-/// An explicit mask `[batch, heads, n, m]`; a leading axis of length 1 serves every batch entry or head.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ExplicitMask {
-    cells: Arc<Array4<bool>>,
-}
-
-impl ExplicitMask {
-    /// Takes the cells, `true` = visible. Whether the shape fits is checked where the request is made.
-    pub fn new(cells: Array4<bool>) -> Self {
-        Self {
-            cells: Arc::new(cells),
-        }
-    }
-
-    fn visible(&self, at: CellIndex) -> bool {
-        let (batches, heads, _, _) = self.cells.dim();
-        self.cells[[
-            at.batch.min(batches - 1),
-            at.head.min(heads - 1),
-            at.query,
-            at.key,
-        ]]
-    }
 }
 
 /// Which cells of the score matrix are visible. Structured masks compare positions: query `i`, key `j`.
@@ -100,21 +73,54 @@ impl Mask {
     /// Writes a query's row of the mask: 1 where `row[key]` is visible, 0 where it is hidden. `first` names batch
     /// entry, head and query; its key is 0. The same cells as [`visible`](Self::visible), a row at a time.
     pub fn write_row(&self, first: CellIndex, row: &mut [f32]) {
-        let keys = row.len();
+        if let Some(seen) = self.visible_range(first, row.len()) {
+            row.fill(0.0);
+            row[seen].fill(1.0);
+            return;
+        }
+        match self {
+            Self::Strided { stride } => {
+                row.fill(0.0);
+                let seen = row.iter_mut().skip(first.query % stride.get());
+                seen.step_by(stride.get()).for_each(|cell| *cell = 1.0);
+            }
+            Self::Painted(painted) => painted.write_row(first, row),
+            Self::All(masks) => {
+                row.fill(1.0);
+                combine(masks, first, row, f32::min);
+            }
+            Self::Any(masks) => {
+                row.fill(0.0);
+                combine(masks, first, row, f32::max);
+            }
+            _ => self.write_cells(first, row),
+        }
+    }
+
+    /// The keys, of `0 .. keys`, that a query sees, where the rule makes one range of them for every query; `None` for other rules.
+    /// `first` is as in [`write_row`](Self::write_row).
+    pub fn visible_range(&self, first: CellIndex, keys: usize) -> Option<Range<usize>> {
         let seen = match self {
             Self::Full => 0..keys,
-            Self::Causal => 0..keys.min(first.query + 1),
-            Self::Padding { valid } => 0..keys.min(*valid),
+            Self::Causal => 0..first.query + 1,
+            Self::Padding { valid } => 0..*valid,
             Self::PaddedQueries { valid } if first.query < *valid => 0..keys,
             Self::PaddedQueries { .. } => 0..0,
             Self::Local { window } => {
                 let end = first.query.saturating_add(*window).saturating_add(1);
-                keys.min(first.query.saturating_sub(*window))..keys.min(end)
+                first.query.saturating_sub(*window)..end
             }
-            _ => return self.write_cells(first, row),
+            Self::All(masks) => {
+                let mut ranges = masks.iter().map(|mask| mask.visible_range(first, keys));
+                ranges.try_fold(0..keys, |all, range| {
+                    let range = range?;
+                    Some(all.start.max(range.start)..all.end.min(range.end))
+                })?
+            }
+            _ => return None,
         };
-        row.fill(0.0);
-        row[seen].fill(1.0);
+        let end = seen.end.min(keys);
+        Some(seen.start.min(end)..end)
     }
 
     fn write_cells(&self, first: CellIndex, row: &mut [f32]) {
@@ -206,24 +212,21 @@ impl Mask {
     }
 }
 
-impl ExplicitMask {
-    fn check(&self, sizes: &Sizes) -> Result<(), Error> {
-        let (batches, heads, n, m) = self.cells.dim();
-        let fits = (batches == 1 || batches == sizes.batch)
-            && (heads == 1 || heads == sizes.heads)
-            && (n, m) == (sizes.n, sizes.m);
-        if fits {
-            return Ok(());
+/// Combines a row, cell by cell, with those of `masks`.
+fn combine(masks: &[Mask], first: CellIndex, row: &mut [f32], with: fn(f32, f32) -> f32) {
+    let mut other = vec![0.0; row.len()];
+    for mask in masks {
+        mask.write_row(first, &mut other);
+        for (cell, other) in row.iter_mut().zip(&other) {
+            *cell = with(*cell, *other);
         }
-        let wanted = [sizes.batch, sizes.heads, sizes.n, sizes.m];
-        let axes = "batch, heads, n, m; the first two may be left out or 1";
-        Err(Error::shape("mask", self.cells.shape(), &wanted, axes))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ndarray::Array4;
 
     fn picture(mask: &Mask, n: usize, m: usize) -> Vec<String> {
         let cell = |query, key| {
@@ -273,6 +276,14 @@ mod tests {
             Mask::Strided { stride },
             Mask::Painted(ExplicitMask::new(cells)),
             Mask::Any(vec![Mask::Causal, Mask::Strided { stride }]),
+            Mask::All(vec![]),
+            Mask::All(vec![Mask::Causal, Mask::Local { window: 1 }]),
+            Mask::All(vec![
+                Mask::Local { window: 1 },
+                Mask::Padding { valid: 2 },
+                Mask::All(vec![Mask::PaddedQueries { valid: 6 }, Mask::Full]),
+            ]),
+            Mask::All(vec![Mask::Causal, Mask::Strided { stride }]),
         ];
         for mask in masks {
             for query in 0..9 {

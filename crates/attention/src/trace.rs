@@ -95,20 +95,77 @@ pub struct Trace<T> {
 /// # Errors
 /// [`Code::TooLarge`], naming `field`, where the machine does not have the memory.
 pub fn zeros4(field: &str, shape: [usize; 4]) -> Result<Array4<f32>, Error> {
-    let refuse = || {
-        Error::new(
-            Code::TooLarge,
-            field,
-            format!("{shape:?}"),
-            "the result does not fit into memory",
-        )
-    };
-    let elements = shape
-        .iter()
-        .try_fold(1usize, |product, axis| product.checked_mul(*axis))
-        .ok_or_else(refuse)?;
-    let mut data = Vec::new();
-    data.try_reserve_exact(elements).map_err(|_| refuse())?;
-    data.resize(elements, 0.0);
-    Array4::from_shape_vec(shape, data).map_err(|_| refuse())
+    Rows::reserve(field, shape).map(Rows::into_array)
+}
+
+/// An array `[batch, heads, n, columns]` that is written row after row, and not with zeros first.
+pub(crate) struct Rows {
+    shape: [usize; 4],
+    numbers: Vec<f32>,
+}
+
+impl Rows {
+    /// Takes the memory.
+    pub(crate) fn reserve(field: &str, shape: [usize; 4]) -> Result<Self, Error> {
+        let refuse = || {
+            let rule = "the result does not fit into memory";
+            Error::new(Code::TooLarge, field, format!("{shape:?}"), rule)
+        };
+        // Arrays count the axes of an empty one too.
+        let axes = shape.iter().map(|axis| *axis.max(&1));
+        axes.clone()
+            .try_fold(1isize, |product, axis| {
+                product.checked_mul(axis.try_into().ok()?)
+            })
+            .ok_or_else(refuse)?;
+        let length = shape.iter().product();
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(length).map_err(|_| refuse())?;
+        Ok(Self { shape, numbers })
+    }
+
+    /// Writes the next numbers.
+    pub(crate) fn extend(&mut self, numbers: impl IntoIterator<Item = f32>) {
+        self.numbers.extend(numbers);
+    }
+
+    /// [`extend`](Self::extend) with numbers that lie one after the other.
+    pub(crate) fn extend_from_slice(&mut self, numbers: &[f32]) {
+        self.numbers.extend_from_slice(numbers);
+    }
+
+    /// The array, with zeros for what was not written.
+    pub(crate) fn into_array(mut self) -> Array4<f32> {
+        self.numbers.resize(self.shape.iter().product(), 0.0);
+        Array4::from_shape_vec(self.shape, self.numbers).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_where_they_were_written_and_zeros_after_them() {
+        let mut rows = Rows::reserve("scores", [1, 2, 1, 3]).expect("six numbers");
+        rows.extend_from_slice(&[1.0, 2.0]);
+        rows.extend([3.0, 4.0]);
+        let array = rows.into_array();
+        let wanted = ndarray::arr3(&[[[1.0, 2.0, 3.0]], [[4.0, 0.0, 0.0]]]);
+        assert_eq!(array, wanted.insert_axis(ndarray::Axis(0)));
+    }
+
+    #[test]
+    fn shapes_beyond_memory_are_refused_also_where_they_are_empty() {
+        let half = usize::MAX / 2;
+        for shape in [[1, 1, half, half], [half, 3, 1, 1], [0, 1, half, 3]] {
+            let error = zeros4("weights", shape).expect_err("too large");
+            assert_eq!(
+                (error.code, error.field.as_str()),
+                (Code::TooLarge, "weights")
+            );
+        }
+        let empty = zeros4("weights", [2, 0, 5, 1]).expect("nothing");
+        assert_eq!(empty.shape(), [2, 0, 5, 1]);
+    }
 }

@@ -19,7 +19,9 @@ use attention::plan::RowSink;
 use attention::{CallOptions, Position, Request, Scoring, Sizes, reference};
 use cases::{Case, Numbers};
 use compare::{assert_close, largest};
-use kernels::{exp, softmax_rows, tanh};
+use kernels::{
+    Packed, all_finite, exp, largest_norm, multiply_scaled, softmax_range, softmax_rows, tanh,
+};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -60,6 +62,44 @@ fn softmax_has_the_same_bits_everywhere() {
     assert_eq!(fingerprint(rows.into_iter()), SOFTMAX);
 }
 
+#[test]
+fn products_have_the_same_bits_everywhere() {
+    let mut numbers = Numbers::new(13);
+    let [rows, inner, columns] = [7, 301, 21];
+    let a: Vec<f32> = (0..rows * inner).map(|_| numbers.next()).collect();
+    let b: Vec<f32> = (0..inner * columns).map(|_| numbers.next()).collect();
+    let packed = Packed::from_rows(&b, columns, 0, columns);
+    let mut out = vec![0.0; rows * columns];
+    multiply_scaled(&a, &packed, 0.3, None, &mut out);
+    let bounds = [largest_norm(&a, inner), f32::from(u8::from(all_finite(&b)))];
+    assert_eq!(fingerprint(out.into_iter().chain(bounds)), PRODUCT);
+}
+
+#[test]
+fn softmax_of_ranges_has_the_bits_of_softmax_of_cells() {
+    let mut numbers = Numbers::new(14);
+    for keys in [1, 3, 8, 13] {
+        for (start, end) in (0..=keys).flat_map(|end| (0..=end).map(move |start| (start, end))) {
+            let row: Vec<f32> = (0..keys).map(|_| numbers.next() * 30.0).collect();
+            let visible: Vec<f32> = (0..keys)
+                .map(|key| f32::from(u8::from((start..end).contains(&key))))
+                .collect();
+            let [mut cells, mut range] = [row.clone(), row];
+            // What is hidden is not read.
+            range[..start].fill(f32::NAN);
+            range[end..].fill(f32::INFINITY);
+            softmax_rows(&mut cells, &visible, keys);
+            softmax_range(&mut range, start..end);
+            assert_eq!(
+                cells.iter().map(|w| w.to_bits()).collect::<Vec<_>>(),
+                range.iter().map(|w| w.to_bits()).collect::<Vec<_>>(),
+                "{start} .. {end} of {keys}"
+            );
+        }
+    }
+}
+
+const PRODUCT: u64 = 1090550306053270612;
 const EXP: u64 = 214955978752511580;
 const TANH: u64 = 6726222288301598784;
 const SOFTMAX: u64 = 12831557037482288667;

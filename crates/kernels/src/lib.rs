@@ -1,16 +1,24 @@
 //! 32-bit SIMD kernels over slices, without dependencies.
 //!
-//! [`simd`] is one vector type of four lanes with a `simd128` body and a portable one; [`exp()`], [`tanh`], [`softmax_rows`] and
-//! [`additive_score`] are written once over it. Both bodies do the same operations in the same order, so they give the same bits.
+//! [`simd`] is one vector type of four lanes with a `simd128` body and a portable one; matrix products ([`multiply`] and what stands
+//! beside it), [`exp()`], [`tanh`], [`softmax_rows`] and [`additive_scores`] are written once over it. Both bodies do the same operations in the same order, so they give the same bits.
 //! This is the only package with `unsafe` code.
 
 #![deny(missing_docs)]
 
 mod additive;
+mod blocks;
 mod exp;
+mod matmul;
+mod packed;
+mod reduce;
 pub mod simd;
 mod softmax;
 
-pub use additive::additive_score;
+pub use additive::additive_scores;
+pub use blocks::Blocks;
 pub use exp::{exp, tanh};
-pub use softmax::softmax_rows;
+pub use matmul::{multiply, multiply_scaled, multiply_sparse};
+pub use packed::Packed;
+pub use reduce::{all_finite, largest_norm};
+pub use softmax::{softmax_range, softmax_rows};

@@ -1,5 +1,7 @@
 //! Softmax over the visible keys of each row.
 
+use std::ops::Range;
+
 use crate::exp::{exp, exp_lanes};
 use crate::simd::{F32x4, LANES, vectors};
 
@@ -20,6 +22,29 @@ pub fn softmax_rows(scores: &mut [f32], visible: &[f32], keys: usize) {
             .zip(visible.chunks_exact(keys));
         rows.for_each(|(row, seen)| softmax_visible(row, seen));
     }
+}
+
+/// [`softmax_rows`] for one row of which the keys in `visible` are visible: the same bits, without a look at the others.
+///
+/// # Panics
+/// If `visible` reaches beyond the row.
+pub fn softmax_range(row: &mut [f32], visible: Range<usize>) {
+    if visible.is_empty() {
+        row.fill(0.0);
+        return;
+    }
+    // From the first vector to the last, so that the sum has the lanes that it has in the whole row.
+    let start = visible.start / LANES * LANES;
+    let end = visible.end.next_multiple_of(LANES).min(row.len());
+    row[..start].fill(0.0);
+    row[end..].fill(0.0);
+    let max = largest(&row[visible.clone()]);
+    row[start..visible.start].fill(max);
+    row[visible.end..end].fill(max);
+    exponentials(&mut row[start..end], max);
+    row[start..visible.start].fill(0.0);
+    row[visible.end..end].fill(0.0);
+    normalise(&mut row[start..end]);
 }
 
 fn softmax_all(row: &mut [f32]) {

@@ -1,15 +1,17 @@
 //! The tensors of a run, and what each step does to them.
 
+use kernels::{Packed, largest_norm, multiply};
 use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
 
 use super::f64_scores::{Wide, additive_may_be_large, may_be_large};
-use super::matmul::project;
+use super::kv_head::KvHead;
+use super::matmul::{contiguous, contiguous_mut, pack, project};
 use super::rotary::turn;
 use super::tile::{Scratch, Tile};
 use crate::plan::{Operation, RowSink, Side};
 use crate::{
-    Error, Layer, Linear, Linformer, Request, Sizes, Source, Trace, kv_head_of,
-    sinusoidal_encoding, zeros4,
+    Error, Layer, Linear, Linformer, Request, Rows, Sizes, Source, Trace, sinusoidal_encoding,
+    zeros4,
 };
 
 /// Every tensor that outlives a tile. Absent ones are empty.
@@ -21,12 +23,13 @@ pub(super) struct State {
     v: Array4<f32>,
     short_k: Option<Array4<f32>>,
     short_v: Option<Array4<f32>>,
-    scores: Option<Array4<f32>>,
-    weights: Option<Array4<f32>>,
+    scores: Option<Rows>,
+    weights: Option<Rows>,
     context: Array4<f32>,
     merged: Array3<f32>,
     output: Array3<f32>,
     wide: Wide,
+    kv_head: KvHead,
     pub(super) scratch: Scratch,
 }
 
@@ -57,14 +60,16 @@ impl State {
                 (queries.clone(), keys_values.clone(), [q, k, v])
             }
             Source::Heads(given) => {
-                let rows =
-                    [&given.q, &given.k, &given.v].map(|rows| rows.clone().insert_axis(Axis(0)));
+                let rows = [&given.q, &given.k, &given.v].map(|rows| {
+                    let rows = rows.as_standard_layout().into_owned();
+                    rows.insert_axis(Axis(0))
+                });
                 (Array3::zeros((0, 0, 0)), None, rows)
             }
         };
         let quadratic = |wanted: bool, field| {
             if wanted {
-                zeros4(field, [batch, heads, n, keys]).map(Some)
+                Rows::reserve(field, [batch, heads, n, keys]).map(Some)
             } else {
                 Ok(None)
             }
@@ -92,6 +97,7 @@ impl State {
             output: zeros4("output", [1, batch, n, if want.output { d_out } else { 0 }])?
                 .remove_axis(Axis(0)),
             wide: Wide::new(),
+            kv_head: KvHead::default(),
             scratch: Scratch::new(),
         })
     }
@@ -103,8 +109,8 @@ impl State {
             q: want.q.then_some(self.q),
             k: want.k.then_some(self.k),
             v: want.v.then_some(self.v),
-            scores: self.scores,
-            weights: self.weights,
+            scores: self.scores.map(Rows::into_array),
+            weights: self.weights.map(Rows::into_array),
             context: want.context.then_some(self.context),
             output: want.output.then_some(self.output),
             empty_rows: request.empty_rows(),
@@ -139,80 +145,103 @@ impl State {
     /// A step of the attend stage, for one tile.
     pub(super) fn run_tile_step(&mut self, operation: Operation, tile: Tile, request: &Request) {
         let (sizes, config, call) = (request.sizes(), request.config(), request.call());
-        let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
-        let rows = tile.first..tile.first + tile.rows;
-        let q = self.q.slice(s![tile.batch, tile.head, rows.clone(), ..]);
-        let k = self
-            .short_k
-            .as_ref()
-            .unwrap_or(&self.k)
-            .slice(s![tile.batch, kv_head, .., ..]);
         let scratch = &mut self.scratch;
         match operation {
-            Operation::DotScores if may_be_large(q, k, config.scale / config.temperature) => {
-                scratch.wide_scores(self.wide.dot_scores(request, tile));
-            }
-            Operation::DotScores => scratch.dot_scores(q, k),
-            Operation::AdditiveScores => {
-                let w_a = request
-                    .additive()
-                    .map(|w_a| w_a.to_vec())
-                    .unwrap_or_default();
-                if additive_may_be_large(q, k, &w_a, config.temperature) {
-                    scratch.wide_scores(self.wide.additive_scores(request, tile))
-                } else {
-                    scratch.additive_scores(q, k, &w_a)
-                }
-            }
+            Operation::DotScores => self.dot_scores(tile, request),
+            Operation::AdditiveScores => self.additive_scores(tile, request),
             Operation::Scale => scratch.scale(config.scale),
             Operation::Bias => {
                 scratch.subtract_alibi(tile, config.position.penalty(tile.head, sizes.heads))
             }
-            Operation::Mask => scratch.mask(tile, &call.mask, call.masked_score),
+            Operation::Mask => scratch.mask(call.masked_score),
             Operation::Softmax => scratch.softmax(config.temperature),
-            Operation::HideWeights => scratch.hide_weights(tile, &call.mask),
-            Operation::WeightedSum => {
-                let v = self.short_v.as_ref().unwrap_or(&self.v);
-                let out = self.context.slice_mut(s![tile.batch, tile.head, rows, ..]);
-                scratch.weighted_sum(v.slice(s![tile.batch, kv_head, .., ..]), out);
-            }
+            Operation::HideWeights => scratch.hide_weights(),
+            Operation::WeightedSum => self.weighted_sum(tile, request),
             _ => unreachable!("only steps of the attend stage run tile by tile"),
         }
+    }
+
+    fn dot_scores(&mut self, tile: Tile, request: &Request) {
+        let config = request.config();
+        let q = tile.queries(&self.q);
+        let k = tile.shared(self.short_k.as_ref().unwrap_or(&self.k), request.sizes());
+        let head = self.kv_head.select(tile, request.sizes());
+        let longest = largest_norm(&contiguous(q), q.ncols());
+        let scale = config.scale / config.temperature;
+        if may_be_large(longest, head.longest_key(k), scale) {
+            let scores = self.wide.dot_scores(request, tile);
+            self.scratch.wide_scores(scores);
+        } else {
+            let keys = head.keys(k);
+            self.scratch.dot_scores(&contiguous(q), keys, config.scale);
+        }
+    }
+
+    fn additive_scores(&mut self, tile: Tile, request: &Request) {
+        let w_a = request.additive().map(|w_a| w_a.to_vec());
+        let w_a = w_a.unwrap_or_default();
+        let q = tile.queries(&self.q);
+        let k = tile.shared(self.short_k.as_ref().unwrap_or(&self.k), request.sizes());
+        let largest = self.kv_head.select(tile, request.sizes()).largest_keys(k);
+        if additive_may_be_large(q, largest, &w_a, request.config().temperature) {
+            let scores = self.wide.additive_scores(request, tile);
+            self.scratch.wide_scores(scores);
+        } else {
+            self.scratch
+                .additive_scores(&contiguous(q), &contiguous(k), &w_a);
+        }
+    }
+
+    fn weighted_sum(&mut self, tile: Tile, request: &Request) {
+        let v = tile.shared(self.short_v.as_ref().unwrap_or(&self.v), request.sizes());
+        let values = self.kv_head.select(tile, request.sizes()).values(v);
+        let out = self
+            .context
+            .slice_mut(s![tile.batch, tile.head, tile.rows(), ..]);
+        self.scratch.weighted_sum(values, contiguous_mut(out));
     }
 
     fn project_queries(&mut self, request: &Request) {
         let Source::Layer { layer, .. } = request.source() else {
             return;
         };
-        project_heads(&self.queries, &layer.weights.query, &mut self.q);
+        let (linear, heads) = (&layer.weights.query, request.sizes().heads);
+        let packed = layer.packed.query(linear, heads);
+        project_heads(&self.queries, linear, packed, &mut self.q);
     }
 
     fn project_keys_values(&mut self, operation: Operation, request: &Request) {
         let Source::Layer { layer, .. } = request.source() else {
             return;
         };
-        let Layer { weights, .. } = layer.as_ref();
-        let rows = self.keys_values.as_ref().unwrap_or(&self.queries);
-        match operation {
-            Operation::ProjectKeys => project_heads(rows, &weights.key, &mut self.k),
-            _ => project_heads(rows, &weights.value, &mut self.v),
+        let Layer {
+            weights, packed, ..
+        } = layer.as_ref();
+        let (rows, heads) = (
+            self.keys_values.as_ref().unwrap_or(&self.queries),
+            request.sizes().kv_heads,
+        );
+        if operation == Operation::ProjectKeys {
+            let heads = packed.key(&weights.key, heads);
+            project_heads(rows, &weights.key, heads, &mut self.k);
+        } else {
+            let heads = packed.value(&weights.value, heads);
+            project_heads(rows, &weights.value, heads, &mut self.v);
         }
     }
 
-    pub(super) fn keep_scores(&mut self, tile: Tile) {
+    /// Keeps the scores of a tile; tiles come in the order of the result.
+    pub(super) fn keep_scores(&mut self) {
         if let Some(scores) = &mut self.scores {
-            let rows = tile.first..tile.first + tile.rows;
-            let kept = scores.slice_mut(s![tile.batch, tile.head, rows, ..]);
-            self.scratch.copy_scores(kept);
+            self.scratch.copy_scores(scores);
         }
     }
 
     pub(super) fn keep_weights(&mut self, tile: Tile, sink: &mut dyn RowSink) {
         if let Some(weights) = &mut self.weights {
-            let rows = tile.first..tile.first + tile.rows;
-            weights
-                .slice_mut(s![tile.batch, tile.head, rows, ..])
-                .assign(&self.scratch.scores);
+            self.scratch
+                .rows()
+                .for_each(|row| weights.extend_from_slice(row));
         }
         for (row, weights) in self.scratch.rows().enumerate() {
             sink.row(tile.batch, tile.head, tile.first + row, weights);
@@ -242,11 +271,19 @@ impl State {
     }
 
     fn project_output(&mut self, request: &Request) {
-        let Some(Linear { w, b }) = request.output() else {
+        let Some(linear) = request.output() else {
             return;
         };
+        let own;
+        let w = match request.source() {
+            Source::Layer { layer, .. } => layer.packed.output(linear),
+            Source::Heads(_) => {
+                own = pack(linear.w.view());
+                &own
+            }
+        };
         for (x, out) in self.merged.outer_iter().zip(self.output.outer_iter_mut()) {
-            project(x, w.view(), b.as_ref().map(|b| b.view()), out);
+            project(&contiguous(x), w, linear.b.as_ref(), 0, contiguous_mut(out));
         }
     }
 }
@@ -262,19 +299,13 @@ fn add_positions(rows: &mut Array3<f32>) {
     }
 }
 
-/// `out[b, g] = x[b]·w[:, g·d … (g+1)·d] + b`.
-fn project_heads(x: &Array3<f32>, linear: &Linear, out: &mut Array4<f32>) {
-    let (_, heads, _, d) = out.dim();
+/// `out[b, g] = x[b]·w[:, g·d … (g+1)·d] + b[g·d … (g+1)·d]`, with the columns of each head packed.
+fn project_heads(x: &Array3<f32>, linear: &Linear, packed: &[Packed], out: &mut Array4<f32>) {
+    let width = out.dim().3;
     for (x, mut out) in x.outer_iter().zip(out.outer_iter_mut()) {
-        for head in 0..heads {
-            let columns = head * d..(head + 1) * d;
-            let bias = linear.b.as_ref().map(|b| b.slice(s![columns.clone()]));
-            project(
-                x,
-                linear.w.slice(s![.., columns]),
-                bias,
-                out.index_axis_mut(Axis(0), head),
-            );
+        let x = contiguous(x);
+        for (head, (w, out)) in packed.iter().zip(out.outer_iter_mut()).enumerate() {
+            project(&x, w, linear.b.as_ref(), head * width, contiguous_mut(out));
         }
     }
 }
@@ -288,9 +319,10 @@ fn linformer_project(
     let matrix = request.call().linformer.as_ref().map(matrix)?;
     let (batch, heads, _, d) = rows.dim();
     let mut short = Array4::zeros((batch, heads, matrix.nrows(), d));
+    let matrix = contiguous(matrix);
     for (rows, mut short) in rows.outer_iter().zip(short.outer_iter_mut()) {
         for (rows, short) in rows.outer_iter().zip(short.outer_iter_mut()) {
-            project(matrix, rows, None, short);
+            multiply(&matrix, &pack(rows), contiguous_mut(short));
         }
     }
     Some(short)

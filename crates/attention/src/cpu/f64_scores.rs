@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
+use ndarray::{Array2, ArrayView2, Axis, s};
 
 use super::rotary::turns;
 use super::tile::Tile;
@@ -17,15 +17,11 @@ const LARGE: f32 = 32.0;
 /// Numbers up to here are added to others in 32 bit without a loss that a tanh would show.
 const EXACT: f32 = 4.0;
 
-/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for any pair of rows. `scale` is what the softmax
+/// Whether `|score| ≤ ‖q‖·‖k‖·|scale|` allows scores beyond [`LARGE`] for rows no longer than these. `scale` is what the softmax
 /// sees of it: divided by the temperature.
-pub(super) fn may_be_large(q: ArrayView2<f32>, k: ArrayView2<f32>, scale: f32) -> bool {
-    let longest = |rows: ArrayView2<f32>| {
-        let squares = rows.outer_iter().map(|row| row.iter().map(|x| x * x).sum());
-        squares.fold(0.0f32, f32::max).sqrt()
-    };
+pub(super) fn may_be_large(longest_query: f32, longest_key: f32, scale: f32) -> bool {
     // A norm that overflows gives infinity or NaN, and belongs here too.
-    let bound = longest(q) * longest(k) * scale.abs();
+    let bound = longest_query * longest_key * scale.abs();
     bound.is_nan() || bound > LARGE
 }
 
@@ -33,17 +29,27 @@ pub(super) fn may_be_large(q: ArrayView2<f32>, k: ArrayView2<f32>, scale: f32) -
 /// for more: they may take each other away, and what is left decides.
 pub(super) fn additive_may_be_large(
     q: ArrayView2<f32>,
-    k: ArrayView2<f32>,
+    largest_keys: &[f32],
     w_a: &[f32],
     temperature: f32,
 ) -> bool {
-    let largest = |column: ArrayView1<f32>| column.iter().fold(0.0f32, |max, x| max.max(x.abs()));
-    let columns = q.columns().into_iter().zip(k.columns()).zip(w_a);
+    let columns = largest_by_column(q).into_iter().zip(largest_keys).zip(w_a);
     let bound = columns
-        .map(|((q, k), a)| a.abs() * ((largest(q) + largest(k)) / EXACT).max(1.0))
+        .map(|((q, k), a)| a.abs() * ((q + k) / EXACT).max(1.0))
         .sum::<f32>()
         / temperature;
     bound.is_nan() || bound > LARGE
+}
+
+/// The largest magnitude in each column.
+pub(super) fn largest_by_column(rows: ArrayView2<f32>) -> Vec<f32> {
+    let mut largest = vec![0.0f32; rows.ncols()];
+    for row in rows.outer_iter() {
+        for (largest, x) in largest.iter_mut().zip(row) {
+            *largest = largest.max(x.abs());
+        }
+    }
+    largest
 }
 
 /// 64-bit keys of the head that was worked on last.

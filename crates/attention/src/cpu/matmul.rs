@@ -1,27 +1,57 @@
-//! Matrix products, computed by `ndarray`.
+//! Matrix products of `kernels` on `ndarray`'s views.
 
-use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2};
+use std::borrow::Cow;
 
-/// `out = x·w + b`: `x` `[rows, in]`, `w` `[in, out]`, `b` `[out]` or nothing.
-pub(super) fn project(
-    x: ArrayView2<f32>,
-    w: ArrayView2<f32>,
-    b: Option<ArrayView1<f32>>,
-    mut out: ArrayViewMut2<f32>,
-) {
-    match b {
-        None => general_mat_mul(1.0, &x, &w, 0.0, &mut out),
-        Some(b) => {
-            out.rows_mut()
-                .into_iter()
-                .for_each(|mut row| row.assign(&b));
-            general_mat_mul(1.0, &x, &w, 1.0, &mut out);
-        }
+use kernels::{Packed, multiply};
+use ndarray::{Array1, ArrayView2, ArrayViewMut2};
+
+use crate::Linear;
+
+/// The rows one after the other: copied where they are not.
+pub(super) fn contiguous(rows: ArrayView2<'_, f32>) -> Cow<'_, [f32]> {
+    match rows.to_slice() {
+        Some(rows) => Cow::Borrowed(rows),
+        None => Cow::Owned(rows.iter().copied().collect()),
     }
 }
 
-/// `out = a·b`: `[rows, inner]·[inner, columns]`.
-pub(super) fn multiply(a: ArrayView2<f32>, b: ArrayView2<f32>, mut out: ArrayViewMut2<f32>) {
-    general_mat_mul(1.0, &a, &b, 0.0, &mut out);
+/// The numbers of a view of an array of our own, whose rows lie one after the other.
+pub(super) fn contiguous_mut(rows: ArrayViewMut2<'_, f32>) -> &mut [f32] {
+    rows.into_slice().unwrap_or_default()
+}
+
+/// Packs `[inner, columns]`.
+pub(super) fn pack(matrix: ArrayView2<f32>) -> Packed {
+    Packed::from_rows(&contiguous(matrix), matrix.ncols(), 0, matrix.ncols())
+}
+
+/// Packs `[columns, inner]` as its transpose.
+pub(super) fn pack_transposed(rows: ArrayView2<f32>) -> Packed {
+    Packed::from_transposed(&contiguous(rows), rows.nrows(), rows.ncols())
+}
+
+/// Packs the columns of `linear`, those of each head by themselves.
+pub(super) fn pack_heads(linear: &Linear, heads: usize) -> Vec<Packed> {
+    let (w, columns) = (contiguous(linear.w.view()), linear.w.ncols());
+    let width = columns / heads;
+    (0..heads)
+        .map(|head| Packed::from_rows(&w, columns, head * width, width))
+        .collect()
+}
+
+/// `out = x·w + b`: `x` `[rows, in]`, `w` `[in, out]`; `b` is columns `first …` of a bias, or nothing.
+pub(super) fn project(
+    x: &[f32],
+    w: &Packed,
+    bias: Option<&Array1<f32>>,
+    first: usize,
+    out: &mut [f32],
+) {
+    multiply(x, w, out);
+    let Some(bias) = bias else { return };
+    for row in out.chunks_exact_mut(w.columns().max(1)) {
+        for (out, b) in row.iter_mut().zip(bias.iter().skip(first)) {
+            *out += b;
+        }
+    }
 }

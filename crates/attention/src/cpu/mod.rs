@@ -1,14 +1,17 @@
 //! The 32-bit CPU path: an executor that follows a [`Plan`](crate::plan::Plan) tile by tile.
 //!
-//! Matrix products are those of `ndarray`, which has SIMD kernels for wasm and native targets; softmax and additive scores come
-//! from the `kernels` package.
+//! Matrix products, softmax and additive scores come from the `kernels` package; arrays are `ndarray`'s. Weights are packed once
+//! for a layer, keys and values once for a head.
 
 mod buffers;
 mod f64_scores;
+mod kv_head;
 mod matmul;
+mod packed_weights;
 mod rotary;
 mod run;
-mod score;
 mod tile;
+mod visible;
 
+pub(crate) use packed_weights::PackedWeights;
 pub use run::Run;

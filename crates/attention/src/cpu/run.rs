@@ -134,14 +134,12 @@ impl Run {
     }
 
     fn attend(&mut self, tile: Tile, sink: &mut dyn RowSink) {
-        self.state
-            .scratch
-            .start(tile.rows, self.request.sizes().keys);
+        self.state.scratch.start(tile, &self.request);
         let mut scored = false;
         for step in self.plan.stage(Stage::Attend) {
             // Scores are kept as they stand when everything but the mask has been done to them.
             if !scored && matches!(step.operation, Operation::Mask | Operation::Softmax) {
-                self.state.keep_scores(tile);
+                self.state.keep_scores();
                 scored = true;
             }
             self.state
@@ -151,7 +149,7 @@ impl Run {
             }
         }
         if !scored {
-            self.state.keep_scores(tile);
+            self.state.keep_scores();
         }
     }
 }

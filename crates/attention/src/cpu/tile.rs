@@ -1,10 +1,16 @@
 //! The tile of query rows that the executor works on; all quadratic results are made here.
 
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
+use std::ops::Range;
 
-use super::score;
-use crate::{CellIndex, Mask};
-use kernels::softmax_rows;
+use ndarray::{Array2, Array4, ArrayView2, s};
+
+use super::kv_head::Values;
+use super::matmul::contiguous_mut;
+use super::visible::Visible;
+use crate::{Request, Rows, Sizes, kv_head_of};
+use kernels::{
+    Blocks, Packed, additive_scores, multiply, multiply_scaled, multiply_sparse, softmax_rows,
+};
 
 /// Rows `first .. first + rows` of one head of one batch entry.
 #[derive(Debug, Clone, Copy)]
@@ -15,12 +21,56 @@ pub(super) struct Tile {
     pub(super) rows: usize,
 }
 
+impl Tile {
+    pub(super) fn rows(self) -> Range<usize> {
+        self.first..self.first + self.rows
+    }
+
+    /// Its rows of the queries `[batch, heads, n, d_k]`.
+    pub(super) fn queries(self, q: &Array4<f32>) -> ArrayView2<'_, f32> {
+        q.slice(s![self.batch, self.head, self.rows(), ..])
+    }
+
+    /// The keys or values, of `[batch, kv_heads, keys, d]`, that its head reads.
+    pub(super) fn shared<'a>(self, rows: &'a Array4<f32>, sizes: &Sizes) -> ArrayView2<'a, f32> {
+        rows.slice(s![self.batch, self.kv_head(sizes), .., ..])
+    }
+
+    pub(super) fn kv_head(self, sizes: &Sizes) -> usize {
+        kv_head_of(self.head, sizes.heads, sizes.kv_heads)
+    }
+}
+
 /// Reused buffers for one tile: scores (later weights), and which cells are visible.
 pub(super) struct Scratch {
     pub(super) scores: Array2<f32>,
     /// The same scores in 64 bit, where they may be large.
     wide: Option<Array2<f64>>,
-    visible: Vec<f32>,
+    visible: Visible,
+    /// The blocks that hold a visible cell, where `hides` says that there is a mask.
+    blocks: Blocks,
+    hides: Hides,
+    /// Whether the softmax has to leave hidden cells out.
+    is_masked: bool,
+}
+
+/// What a mask makes needless. Without a mask nothing is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hides {
+    /// Scores of hidden cells are not read.
+    pub(super) scores: bool,
+    /// Weights of hidden cells are 0.
+    pub(super) weights: bool,
+}
+
+impl Hides {
+    pub(super) fn for_request(request: &Request) -> Self {
+        let (config, call) = (request.config(), request.call());
+        Self {
+            scores: config.masked && !config.mask_after && !call.want.scores,
+            weights: config.masked && call.masked_score.is_none(),
+        }
+    }
 }
 
 impl Scratch {
@@ -28,21 +78,36 @@ impl Scratch {
         Self {
             scores: Array2::zeros((0, 0)),
             wide: None,
-            visible: Vec::new(),
+            visible: Visible::default(),
+            blocks: Blocks::default(),
+            hides: Hides::default(),
+            is_masked: false,
         }
     }
 
-    /// Empties the buffers and gives them the tile's shape.
-    pub(super) fn start(&mut self, rows: usize, keys: usize) {
-        self.visible.clear();
+    /// Gives the buffers the tile's shape and looks at its part of the mask. Scores are what the last tile has left.
+    pub(super) fn start(&mut self, tile: Tile, request: &Request) {
+        let keys = request.sizes().keys;
+        self.is_masked = false;
         self.wide = None;
-        if self.scores.dim() != (rows, keys) {
-            self.scores = Array2::zeros((rows, keys));
+        if self.scores.dim() != (tile.rows, keys) {
+            self.scores = Array2::zeros((tile.rows, keys));
+        }
+        self.hides = Hides::for_request(request);
+        if request.config().masked {
+            self.visible.fill(tile, keys, &request.call().mask);
+        }
+        if self.hides.scores || self.hides.weights {
+            self.blocks.clear(tile.rows, keys);
+            self.visible.insert_into(&mut self.blocks);
         }
     }
 
-    pub(super) fn dot_scores(&mut self, q: ArrayView2<f32>, k: ArrayView2<f32>) {
-        score::dot(q, k, self.scores.view_mut());
+    /// `Q·Kᵀ·scale`, where it is read; `k` is the transpose.
+    pub(super) fn dot_scores(&mut self, q: &[f32], k: &Packed, scale: f32) {
+        let blocks = self.hides.scores.then_some(&self.blocks);
+        let scores = contiguous_mut(self.scores.view_mut());
+        multiply_scaled(q, k, scale, blocks, scores);
     }
 
     /// Takes scores that were computed in 64 bit.
@@ -52,14 +117,15 @@ impl Scratch {
         self.wide = Some(scores);
     }
 
-    pub(super) fn additive_scores(&mut self, q: ArrayView2<f32>, k: ArrayView2<f32>, w_a: &[f32]) {
-        score::additive(q, k, w_a, self.scores.view_mut());
+    pub(super) fn additive_scores(&mut self, q: &[f32], k: &[f32], w_a: &[f32]) {
+        let blocks = self.hides.scores.then_some(&self.blocks);
+        additive_scores(q, k, w_a, blocks, contiguous_mut(self.scores.view_mut()));
     }
 
+    /// Scales scores in 64 bits; those in 32 were scaled as they were computed.
     pub(super) fn scale(&mut self, scale: f32) {
-        match self.wide.take() {
-            None => self.scores.mapv_inplace(|score| score * scale),
-            Some(wide) => self.wide_scores(wide * f64::from(scale)),
+        if let Some(wide) = self.wide.take() {
+            self.wide_scores(wide * f64::from(scale));
         }
     }
 
@@ -73,10 +139,10 @@ impl Scratch {
     }
 
     /// The scores as they are: infinite where they lie beyond 32 bits. Only differences are clamped, which then make weights of 0.
-    pub(super) fn copy_scores(&self, mut out: ArrayViewMut2<f32>) {
+    pub(super) fn copy_scores(&self, out: &mut Rows) {
         match &self.wide {
-            Some(wide) => out.zip_mut_with(wide, |score, wide| *score = *wide as f32),
-            None => out.assign(&self.scores),
+            Some(wide) => out.extend(wide.iter().map(|score| *score as f32)),
+            None => self.rows().for_each(|row| out.extend_from_slice(row)),
         }
     }
 
@@ -85,50 +151,28 @@ impl Scratch {
         wide.unwrap_or_else(|| self.scores.mapv(f64::from))
     }
 
-    /// Marks hidden cells, or writes `fill` over their scores and lets them take part.
-    pub(super) fn mask(&mut self, tile: Tile, mask: &Mask, fill: Option<f32>) {
-        self.fill_mask(tile, mask);
-        if let Some(fill) = fill {
-            self.overwrite_hidden(fill);
-            self.visible.clear();
-        }
-    }
-
-    fn fill_mask(&mut self, tile: Tile, mask: &Mask) {
-        let (rows, keys) = self.scores.dim();
-        self.visible.resize(rows * keys, 0.0);
-        for (row, seen) in self.visible.chunks_exact_mut(keys.max(1)).enumerate() {
-            let first = CellIndex {
-                batch: tile.batch,
-                head: tile.head,
-                query: tile.first + row,
-                key: 0,
-            };
-            mask.write_row(first, seen);
+    /// Lets the softmax leave hidden cells out, or writes `fill` over their scores and lets them take part.
+    pub(super) fn mask(&mut self, fill: Option<f32>) {
+        let Some(fill) = fill else {
+            self.is_masked = true;
+            return;
+        };
+        self.fill_hidden(fill);
+        if let Some(wide) = &mut self.wide {
+            for (row, scores) in wide.outer_iter_mut().enumerate() {
+                self.visible.fill_hidden(row, scores, f64::from(fill));
+            }
         }
     }
 
     /// Sets hidden weights to 0.
-    pub(super) fn hide_weights(&mut self, tile: Tile, mask: &Mask) {
-        self.fill_mask(tile, mask);
-        for (weight, seen) in self.scores.iter_mut().zip(&self.visible) {
-            *weight *= seen;
-        }
+    pub(super) fn hide_weights(&mut self) {
+        self.fill_hidden(0.0);
     }
 
-    fn overwrite_hidden(&mut self, fill: f32) {
-        let hidden = |seen: &f32| *seen == 0.0;
-        for (score, _) in self
-            .scores
-            .iter_mut()
-            .zip(&self.visible)
-            .filter(|(_, seen)| hidden(seen))
-        {
-            *score = fill;
-        }
-        let wide = self.wide.iter_mut().flatten().zip(&self.visible);
-        for (score, _) in wide.filter(|(_, seen)| hidden(seen)) {
-            *score = f64::from(fill);
+    fn fill_hidden(&mut self, value: f32) {
+        for (row, scores) in self.scores.outer_iter_mut().enumerate() {
+            self.visible.fill_hidden(row, scores, value);
         }
     }
 
@@ -138,8 +182,11 @@ impl Scratch {
         }
         self.narrow_to_differences(f64::from(temperature));
         let keys = self.scores.ncols();
-        if let Some(scores) = self.scores.as_slice_mut() {
-            softmax_rows(scores, &self.visible, keys);
+        let scores = contiguous_mut(self.scores.view_mut());
+        if self.is_masked {
+            self.visible.softmax(scores);
+        } else {
+            softmax_rows(scores, &[], keys);
         }
     }
 
@@ -147,19 +194,13 @@ impl Scratch {
     /// 32-bit ones.
     fn narrow_to_differences(&mut self, temperature: f64) {
         let Some(wide) = self.wide.take() else { return };
-        let keys = wide.ncols();
-        for (row, (wide, mut scores)) in wide
-            .outer_iter()
-            .zip(self.scores.outer_iter_mut())
-            .enumerate()
-        {
-            let seen = |key: usize| {
-                self.visible
-                    .get(row * keys + key)
-                    .is_none_or(|seen| *seen > 0.0)
+        let rows = wide.outer_iter().zip(self.scores.outer_iter_mut());
+        for (row, (wide, mut scores)) in rows.enumerate() {
+            let max = if self.is_masked {
+                self.visible.largest(row, wide)
+            } else {
+                wide.fold(f64::MIN, |max, score| max.max(*score))
             };
-            let visible = wide.iter().enumerate().filter(|(key, _)| seen(*key));
-            let max = visible.map(|(_, score)| *score).fold(f64::MIN, f64::max);
             scores.zip_mut_with(&wide, |score, wide| {
                 *score = to_f32((wide - max) / temperature)
             });
@@ -167,8 +208,16 @@ impl Scratch {
     }
 
     /// `out = weights·v`.
-    pub(super) fn weighted_sum(&self, v: ArrayView2<f32>, out: ArrayViewMut2<f32>) {
-        super::matmul::multiply(self.scores.view(), v, out);
+    pub(super) fn weighted_sum(&self, v: &Values, out: &mut [f32]) {
+        let Some(weights) = self.scores.as_slice() else {
+            return;
+        };
+        // A weight of 0 takes no part, unless its value is infinite: the run is refused then, wherever the value stands.
+        if self.hides.weights && v.are_finite {
+            multiply_sparse(weights, &self.blocks, &v.packed, out);
+        } else {
+            multiply(weights, &v.packed, out);
+        }
     }
 
     /// The tile's rows of scores or weights.

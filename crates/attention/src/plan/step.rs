@@ -5,8 +5,8 @@ use std::fmt;
 use super::{Axis, Operation, Shape, Side};
 use crate::{Config, Sizes};
 
-/// What a step does to numbers, counted densely: hidden cells cost as much as visible ones, because the kernels
-/// compute them too (on a device, all but blocks that a causal mask hides altogether). Where a mask shows, and which row a
+/// What a step does to numbers, counted densely: hidden cells cost as much as visible ones, though executors leave out blocks
+/// that a mask hides altogether (on a device, a causal one). Where a mask shows, and which row a
 /// number stands in, cost nothing. A sum that begins with a bias takes no more arithmetic than one that begins with 0,
 /// but the bias is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
