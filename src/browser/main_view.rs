@@ -207,7 +207,7 @@ impl MainView {
         self.numbers
             .set_text(&map_text::numbers(run, exhibit.size(), language));
         self.notes
-            .set_text(&map_text::notes(run, self.pooling, language));
+            .set_text(&map_text::notes(run, sight.state, self.pooling, language));
         if let Some(counts) = run.histogram(head) {
             self.histogram.update(&counts);
         }

@@ -50,6 +50,19 @@ pub fn axes(language: Language, role: Role) -> &'static str {
     .text(language)
 }
 
+/// Axes that a refusal names by their letters, in words: "n, m" as "queries × keys". Letters of sizes stay.
+fn axes_in_words(language: Language, letters: &str) -> String {
+    let word = |letter| match letter {
+        "h" | "heads" => Key::RefusedAxisHeads.text(language),
+        "kv_heads" => Key::RefusedAxisKvHeads.text(language),
+        "n" => Key::RefusedAxisQueries.text(language),
+        "m" => Key::RefusedAxisKeys.text(language),
+        size => size,
+    };
+    let words: Vec<&str> = letters.split(", ").map(word).collect();
+    words.join(" × ")
+}
+
 /// A shape as it is read: "[4, 11, 16]".
 pub fn shape(shape: &[usize]) -> String {
     let lengths: Vec<String> = shape.iter().map(usize::to_string).collect();
@@ -98,7 +111,10 @@ pub fn refusal(language: Language, refusal: &Refusal) -> String {
             axis,
             length,
             most,
-        } => text::refused_long(language, tensor, length, axis, most),
+        } => {
+            let axis = axes_in_words(language, axis);
+            text::refused_long(language, tensor, length, &axis, most)
+        }
         Refusal::TooMany { numbers, most } => text::refused_many(language, numbers, most),
         Refusal::NotFinite { tensor, at } => text::refused_not_finite(language, tensor, &shape(at)),
         Refusal::Shape {
@@ -106,12 +122,18 @@ pub fn refusal(language: Language, refusal: &Refusal) -> String {
             found,
             wanted,
             axes,
-        } => text::refused_shape(language, tensor, &shape(found), &shape(wanted), axes),
+        } => {
+            let axes = axes_in_words(language, axes);
+            text::refused_shape(language, tensor, &shape(found), &shape(wanted), &axes)
+        }
         Refusal::Axes {
             tensor,
             found,
             axes,
-        } => text::refused_axes(language, tensor, &shape(found), axes),
+        } => {
+            let axes = axes_in_words(language, axes);
+            text::refused_axes(language, tensor, &shape(found), &axes)
+        }
         Refusal::Batch {
             tensor,
             found,

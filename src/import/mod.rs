@@ -209,9 +209,9 @@ pub fn open(
             part.shape = own.shape;
         }
     }
-    let names = cast.names();
     Ok(ImportResult {
-        brought: ImportedData::new(contents, names, file)?,
+        brought: ImportedData::new(contents, cast.names(), file)
+            .map_err(|refusal| tensor_names::renamed(refusal, reading, tensors))?,
         parts: cast.parts,
     })
 }
@@ -382,8 +382,8 @@ mod tests {
     #[test]
     fn only_what_shapes_leave_open_is_asked() {
         let asked = |shape: &[usize], kind| {
-            let count = shape.iter().product();
-            let tensor = |name| Tensor::new(name, shape.to_vec(), vec![0.5; count]);
+            let tensor =
+                |name| Tensor::new(name, shape.to_vec(), vec![0.5; shape.iter().product()]);
             let tensors = ["q", "k", "v"].map(tensor);
             let reading = TensorAssignment::guess(&tensors, 2).turned_to(kind, &tensors);
             (

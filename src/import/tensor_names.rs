@@ -1,7 +1,8 @@
 //! The names that libraries give to tensors.
 
-use super::Role;
+use super::{Role, TensorAssignment};
 use crate::export::tensors::{self, Name};
+use crate::state::imported::Refusal;
 use formats::Tensor;
 
 /// Which tensor plays which role, by their names: the first of each.
@@ -16,6 +17,20 @@ pub(super) fn cast(tensors: &[Tensor]) -> Vec<(Role, usize)> {
         }
     }
     cast
+}
+
+/// The refusal with the name that the file gives to its tensor, alone or as a part of it: readers know their tensors by these.
+pub(super) fn renamed(refusal: Refusal, reading: &TensorAssignment, tensors: &[Tensor]) -> Refusal {
+    refusal.named(|role| {
+        let whole = match role {
+            "w_q" | "w_k" | "w_v" => reading.plays(Role::Fused),
+            "b_q" | "b_k" | "b_v" => reading.plays(Role::FusedBias),
+            _ => None,
+        };
+        let own = || reading.plays(Role::ALL.into_iter().find(|own| own.name() == role)?);
+        let name = &tensors.get(whole.or_else(own)?)?.name;
+        Some(name).filter(|name| !name.is_empty()).cloned()
+    })
 }
 
 /// Whether a tensor is the weight of a PyTorch module, which holds its output along its first axis.

@@ -5,7 +5,8 @@ use super::names;
 use super::reading::{Look, look, unclear};
 use super::run::Run;
 use crate::i18n::{Language, text};
-use crate::state::Cell;
+use crate::scene::scale::{Scale, Tick};
+use crate::state::{Cell, ColourScale, StepKind};
 
 /// What a screen reader is told of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,16 @@ pub struct Announcement {
     mask: String,
     /// The chosen cell by its words.
     locked: Option<[String; 2]>,
+    range: Option<Range>,
+}
+
+/// What the colours of a step's map stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Range {
+    step: StepKind,
+    kind: ColourScale,
+    /// The numbers at both ends.
+    ends: [String; 2],
 }
 
 impl Announcement {
@@ -30,6 +41,23 @@ impl Announcement {
             row: headline(run, head, row, language),
             mask: mask(run, language),
             locked: cell.map(words),
+            range: None,
+        }
+    }
+
+    /// With the colours in which the map shows `step`.
+    #[must_use]
+    pub fn coloured(self, step: StepKind, scale: &Scale) -> Self {
+        let ticks = scale.ticks(2);
+        let end = |tick: Option<&Tick>| tick.map(|tick| tick.label.clone()).unwrap_or_default();
+        let range = Range {
+            step,
+            kind: scale.kind(),
+            ends: [end(ticks.first()), end(ticks.last())],
+        };
+        Self {
+            range: Some(range),
+            ..self
         }
     }
 
@@ -46,6 +74,8 @@ impl Announcement {
             new(is_head || self.row != before.row, &self.row),
             new(self.mask != before.mask, &self.mask),
             self.of_cell(before),
+            // Another head, step or kind of scale is another picture, of which nothing is compared by its colours.
+            self.of_range(before).filter(|_| !is_head),
         ];
         let parts: Vec<String> = parts
             .into_iter()
@@ -61,6 +91,13 @@ impl Announcement {
             (Some([query, key]), None) => Some(text::announce_released(self.language, query, key)),
             _ => None,
         }
+    }
+
+    fn of_range(&self, before: &Self) -> Option<String> {
+        let (Range { step, kind, ends }, before) = (self.range.as_ref()?, before.range.as_ref()?);
+        let is_alike = (step, kind) == (&before.step, &before.kind);
+        let [least, most] = ends;
+        (is_alike && *ends != before.ends).then(|| text::announce_range(self.language, least, most))
     }
 }
 
@@ -112,6 +149,25 @@ mod tests {
         );
         assert!(!news("cell=8,2", "").is_empty());
         assert_eq!(news("cell=8,2", "cell=8,3"), "");
+    }
+
+    #[test]
+    fn a_range_of_colours_that_has_settled_is_said() {
+        let coloured = |link: &str, step, scale: Scale| announcement(link).coloured(step, &scale);
+        let weights = |link: &str, largest| {
+            let scale = Scale::new(ColourScale::Linear, largest);
+            coloured(link, StepKind::Weights, scale)
+        };
+        let one = weights("", 1.0);
+        assert_eq!(weights("", 0.5).since(&one), "colours now 0 to 0.5");
+        assert_eq!(weights("", 1.0).since(&one), "");
+        assert!(!weights("head=2", 0.5).since(&one).contains("colours"));
+        let scores = coloured("", StepKind::Scores, Scale::symmetric(20.0));
+        assert_eq!(scores.since(&one), "");
+        let log = Scale::new(ColourScale::Log, 0.5);
+        assert_eq!(coloured("", StepKind::Weights, log).since(&one), "");
+        let narrower = coloured("", StepKind::Scores, Scale::symmetric(3.0));
+        assert_eq!(narrower.since(&scores), "colours now −3 to 3");
     }
 
     #[test]

@@ -17,6 +17,12 @@ impl HeldRange {
         std::mem::replace(&mut self.is_dragged, is_dragged) && !is_dragged
     }
 
+    /// The scale that `step` was drawn with last.
+    pub fn last(&self, step: StepKind) -> Option<&Scale> {
+        let (_, scale) = self.last.iter().find(|(of, _)| *of == step)?;
+        Some(scale)
+    }
+
     /// The scale that `step` is drawn with where its numbers alone would give it `scale`.
     pub fn hold(&mut self, step: StepKind, scale: Scale) -> Scale {
         let Some((_, last)) = self.last.iter_mut().find(|(of, _)| *of == step) else {
@@ -61,6 +67,8 @@ mod tests {
         held.follow(true);
         let scores = held.hold(StepKind::Scores, Scale::symmetric(3.0));
         assert_eq!(scores, Scale::symmetric(20.0));
+        assert_eq!(held.last(StepKind::Scores), Some(&scores));
+        assert_eq!(held.last(StepKind::Masked), None);
         let log = Scale::new(ColourScale::Log, 0.1);
         assert_eq!(held.hold(StepKind::Weights, log), log);
     }

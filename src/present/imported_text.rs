@@ -30,6 +30,11 @@ pub fn what(language: Language, brought: &ImportedData) -> String {
     }
 }
 
+/// Whether a strip that was made for `shown` is right for `now`: equal numbers may come from another file, which it names.
+pub fn is_same(shown: Option<&ImportedData>, now: Option<&ImportedData>) -> bool {
+    shown == now && shown.map(ImportedData::file) == now.map(ImportedData::file)
+}
+
 /// Which numbers a link names and does not hold, and what to do about it.
 pub fn missing(language: Language, missing: &MissingData) -> String {
     let name = Kind::ALL
@@ -40,5 +45,26 @@ pub fn missing(language: Language, missing: &MissingData) -> String {
         text::data_missing(language, &what, &missing.shape)
     } else {
         text::data_missing_file(language, &what, &missing.shape, &missing.file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array3;
+
+    use super::*;
+    use crate::state::imported::{AxisLabels, ImportedTensors};
+
+    #[test]
+    fn equal_numbers_of_another_file_are_named_by_it() {
+        let from = |file: &str| {
+            let weights = ImportedTensors::Matrix(Array3::from_elem((1, 2, 2), 0.5));
+            ImportedData::new(weights, AxisLabels::default(), file).expect("weights")
+        };
+        let (first, second) = (from("first.npy"), from("second.npy"));
+        assert!(!is_same(Some(&first), Some(&second)));
+        assert!(what(Language::En, &second).contains("second.npy"));
+        assert!(is_same(Some(&first), Some(&from("first.npy"))));
+        assert!(!is_same(None, Some(&first)) && is_same(None, None));
     }
 }

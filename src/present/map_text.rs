@@ -9,7 +9,7 @@ use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::scene::heatmap::{PoolBy, Pooling};
 use crate::scene::layout::Viewport;
-use crate::state::{Hiding, StepKind};
+use crate::state::{Hiding, State, StepKind, steps};
 
 /// What the map is called where it is not seen, and how to move on it.
 pub fn label(exhibit: &DisplayedMatrix<'_>, language: Language) -> String {
@@ -38,9 +38,15 @@ pub fn numbers(run: &Run, (rows, columns): (usize, usize), language: Language) -
     text::numbers(language, &rows, &columns, &time, &flops)
 }
 
-/// What the picture does not show by itself: rows that see nothing, pooled cells, words left out.
-pub fn notes(run: &Run, pooling: Option<Pooling>, language: Language) -> String {
+/// What the picture does not show by itself: a step that the settings of `state` lack, which its link keeps as it keeps a mask
+/// beside Linformer, rows that see nothing, pooled cells, words left out.
+pub fn notes(run: &Run, state: &State, pooling: Option<Pooling>, language: Language) -> String {
     let mut notes = Vec::new();
+    let asked = steps::asked(state);
+    if asked != steps::shown(state) {
+        let step = names::step(asked, language);
+        notes.push(text::note_no_step(language, &step));
+    }
     if run.queries.is_empty() || run.keys.is_empty() {
         notes.push(Key::NoteNoTokens.text(language).to_owned());
     }
@@ -65,6 +71,7 @@ pub fn pooled(pooling: Pooling, language: Language) -> String {
 mod tests {
     use super::*;
     use crate::present::run::tests::computed;
+    use crate::state::url;
 
     #[test]
     fn keys_that_zoom_are_named_where_they_do() {
@@ -78,7 +85,10 @@ mod tests {
 
     #[test]
     fn notes_say_what_is_missing_from_the_picture() {
-        let said = |link: &str| notes(&computed(link), None, Language::En);
+        let said = |link: &str| {
+            let run = computed(link);
+            notes(&run, &run.state, None, Language::En)
+        };
         assert_eq!(said("text=a+b"), "");
         assert_eq!(said("text="), Key::NoteNoTokens.text(Language::En));
         let of_empty_rows = |way| said(&format!("text=a+b&mask=padding&valid=0&hiding={way}"));
@@ -87,5 +97,26 @@ mod tests {
             text::note_empty_rows(Language::En, &2)
         );
         assert_eq!(of_empty_rows("written"), "");
+    }
+
+    #[test]
+    fn a_step_that_the_settings_lack_is_named() {
+        let run = computed("text=a+b");
+        let said = |link: &str| {
+            let (state, warnings) = url::parse(&format!("text=a+b&{link}"));
+            assert_eq!(
+                (warnings, url::to_fragment(&state)),
+                (vec![], format!("v=1&text=a+b&{link}"))
+            );
+            notes(&run, &state, None, Language::En)
+        };
+        assert_eq!(
+            said("step=masked"),
+            "There is no step “masked scores” with these settings, so the map shows the weights; it is kept for when there is one."
+        );
+        assert!(said("positions=rotary&step=scaled").is_empty());
+        assert!(said("positions=alibi&step=q_rotated").contains("“rotated queries”"));
+        // Curves are those of the weights, whatever step the map would show.
+        assert_eq!(said("step=masked&view=curves"), "");
     }
 }

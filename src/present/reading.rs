@@ -210,7 +210,7 @@ fn mainly_itself(stats: &HeadStats) -> (usize, usize) {
 }
 
 /// "0.000 … 1.000", or one number where both ends are alike.
-fn from_to([least, most]: [f64; 2]) -> String {
+pub(super) fn from_to([least, most]: [f64; 2]) -> String {
     let [least, most] = [least, most].map(fixed);
     if least == most {
         most

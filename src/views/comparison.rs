@@ -91,6 +91,21 @@ mod tests {
             lines[1]
         );
         assert_eq!(cells(1), ["25", "15", "−10"]);
+        // The first row of B sees one key, and what is hidden is no weight.
+        let [a, b, difference] = &cells(2)[..] else {
+            panic!("{}", lines[2])
+        };
+        let ends = |run: &Run, is_seen: fn((usize, usize)) -> bool| {
+            let cells = (0..25).filter(|at| is_seen((at / 5, at % 5)));
+            let weights = cells.map(|at| run.row(1, at / 5)[at % 5]);
+            let (least, most) = weights.fold((1.0_f32, 0.0_f32), |(least, most), weight| {
+                (least.min(weight), most.max(weight))
+            });
+            format!("{least:.3} … {most:.3}")
+        };
+        assert_eq!(*a, ends(&runs[0], |_| true));
+        assert_eq!(*b, ends(&runs[1], |(query, key)| key <= query));
+        assert!(b.ends_with(" 1.000") && difference.is_empty(), "{b}");
     }
 
     #[test]

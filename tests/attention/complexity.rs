@@ -116,6 +116,13 @@ fn closed_formulas_of_memory_equal_plans_at_every_length() {
 
 #[test]
 fn layers_beside_attention_cost_what_their_formulas_say() {
+    // One product of d × d for each position, whose parameters are held once beside the input, its copy and the output.
+    assert_eq!(Layer::Linear.flops(10.0, &DIMS), 10.0 * 2.0 * 576.0);
+    assert_eq!(
+        Layer::Linear.memory(10.0, &DIMS),
+        4.0 * (576.0 + 3.0 * 10.0 * 24.0)
+    );
+    assert!(!Layer::Linear.is_attention());
     // Two products of d × d for each position and d hyperbolic tangents; k products for the convolution.
     assert_eq!(
         Layer::Recurrent.flops(10.0, &DIMS),
@@ -132,6 +139,7 @@ fn leading_terms_are_those_of_table_1() {
     let (n, d) = (100.0, 30.0);
     assert_eq!(Layer::Full.leading(n, &DIMS), n * n * d);
     assert_eq!(Layer::Local.leading(n, &DIMS), 19.0 * n * d);
+    assert_eq!(Layer::Linear.leading(n, &DIMS), n * 576.0);
     assert_eq!(Layer::Recurrent.leading(n, &DIMS), n * 576.0);
     assert_eq!(Layer::Convolutional.leading(n, &DIMS), 3.0 * n * 576.0);
 }

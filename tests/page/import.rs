@@ -127,6 +127,43 @@ fn a_batch_of_weights_is_refused_in_words() {
 }
 
 #[test]
+fn a_refusal_names_the_tensor_of_the_file_and_its_axis_in_words() {
+    let said = |language, tensors: &[Tensor], reading: &TensorAssignment| {
+        let refused = open(tensors, reading, "file").expect_err("it does not fit");
+        refusal(language, &refused)
+    };
+    let long = [weights("big2048", &[1, 2048, 3])];
+    let reading = TensorAssignment::guess(&long, 4);
+    assert_eq!(
+        said(Language::En, &long, &reading),
+        "“big2048” has length 2048 along the queries axis; this page shows at most 1024."
+    );
+    assert_eq!(
+        said(Language::Zh, &long, &reading),
+        "“big2048”沿“查询”轴的长度是 2048，本页最多显示 1024。"
+    );
+    let apart = [
+        tensor("my_queries", &[2, 5, 4]),
+        tensor("my_keys", &[2, 6, 4]),
+        tensor("my_values", &[2, 7, 4]),
+    ];
+    let reading = TensorAssignment::guess(&apart, 4).turned_to(Kind::Heads, &apart);
+    assert_eq!(
+        said(Language::En, &apart, &reading),
+        "“my_values” has the shape [2, 7, 4]; to fit the others it must be [2, 6, 4] (key/value heads × keys × d_v)."
+    );
+    // Three in one have no names of their own.
+    let mut fused = [tensor("attn.in_proj_weight", &[12, 36])];
+    fused[0].data[40] = f32::NAN;
+    let reading = TensorAssignment::guess(&fused, 4);
+    let said = said(Language::En, &fused, &reading);
+    assert!(
+        said.starts_with("“attn.in_proj_weight” has a value at"),
+        "{said}"
+    );
+}
+
+#[test]
 fn queries_keys_and_values_in_every_usual_shape() {
     type Case = ([&'static [usize]; 3], [usize; 3], Vec<AxisTransform>);
     let shapes: [Case; 4] = [

@@ -41,7 +41,7 @@ impl Strip {
             "data-unread",
             !request_builder::rows_are_tokens(state),
         );
-        if self.shown != state.imported {
+        if !imported_text::is_same(self.shown.as_ref(), state.imported.as_ref()) {
             self.shown.clone_from(&state.imported);
             self.update_texts();
         }

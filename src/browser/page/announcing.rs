@@ -11,7 +11,11 @@ impl Page {
         };
         self.has_news = false;
         let row = self.state.cell.map_or(0, |cell| cell.query);
-        let now = Announcement::new(run, self.head(), row, self.state.cell, self.language);
+        let mut now = Announcement::new(run, self.head(), row, self.state.cell, self.language);
+        let step = self.shown();
+        if let Some(scale) = self.held_range.last(step) {
+            now = now.coloured(step, scale);
+        }
         let news = (self.announced.as_ref()).map_or_else(String::new, |before| now.since(before));
         if !news.is_empty() {
             self.live_region.set_text(&news);

@@ -5,6 +5,7 @@ use super::{NONE, Pair, value};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
 use crate::present::notice_text;
+use crate::present::reading::from_to;
 use crate::present::run::Run;
 use crate::state::comparison::{SettingDiff, diff};
 use attention::analysis::difference::{OutputDifference, WeightsDifference, outputs, weights};
@@ -192,8 +193,19 @@ fn measures(pair: &Pair<'_>) -> Vec<Row> {
     let count = |value: f64| format!("{value}").replace('-', "−");
     let flop = |value| number::si(value, "FLOP");
     let byte = |value| number::si(value, "B");
+    let ends = runs.map(|(run, head)| {
+        let ends = run.range(head).and_then(|range| range.weights);
+        ends.map_or_else(|| NONE.to_owned(), |ends| from_to(ends.map(f64::from)))
+    });
+    let [ends_of_a, ends_of_b] = ends;
+    let name = Key::WeightEnds.text(language).to_owned();
     vec![
         line("visible", Key::VersusVisible, visible, &count),
+        Row {
+            name: "weight-ends",
+            kind: RowKind::Measure,
+            cells: [name, ends_of_a, ends_of_b, String::new()],
+        },
         line("entropy", Key::VersusEntropy, entropy, &nats),
         line(
             "flops",

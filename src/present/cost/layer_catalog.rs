@@ -79,7 +79,7 @@ pub const PROJECTIONS: &str = "n d (h + 2g) d_k + n h d_k d";
 pub const HELD: &str = "2d (h + g) d_k + n (3d + (3h + 2g) d_k)";
 
 /// All of them, in the order of [`Layer::ALL`]. [`PROJECTIONS`] and [`HELD`] are said below the table.
-pub const CARDS: [Card; 8] = [
+pub const CARDS: [Card; 9] = [
     Card {
         layer: Layer::Full,
         id: "full",
@@ -156,6 +156,19 @@ pub const CARDS: [Card; 8] = [
         sequential: "O(1)",
         path: "O(1)",
         source: "Shazeer 2019",
+        is_shown: false,
+    },
+    Card {
+        layer: Layer::Linear,
+        id: "linear",
+        name: Key::CostLinear,
+        curve: CurveStyle::dashed("curve linear", &[2.0, 8.0]),
+        flops: "2n d^2",
+        leading: "n d^2",
+        memory: "d^2 + 3n d",
+        sequential: "O(1)",
+        path: "∞",
+        source: "Vaswani et al. 2017",
         is_shown: false,
     },
     Card {

@@ -117,6 +117,25 @@ pub enum Refusal {
     Packed,
 }
 
+impl Refusal {
+    /// The refusal with the name that `name` gives to its tensor.
+    #[must_use]
+    pub(crate) fn named(mut self, name: impl FnOnce(&str) -> Option<String>) -> Self {
+        if let Self::Empty { tensor }
+        | Self::TooLong { tensor, .. }
+        | Self::NotFinite { tensor, .. }
+        | Self::Shape { tensor, .. }
+        | Self::Axes { tensor, .. }
+        | Self::Batch { tensor, .. }
+        | Self::Heads { tensor, .. } = &mut self
+            && let Some(name) = name(tensor)
+        {
+            *tensor = name;
+        }
+        self
+    }
+}
+
 /// Checks everything; the names come back as they are kept.
 pub(super) fn checked(
     contents: &ImportedTensors,
@@ -127,7 +146,7 @@ pub(super) fn checked(
             check_tensor("q", q.shape(), &["h", "n", "d_k"])?;
             check_tensor("k", k.shape(), &["h", "m", "d_k"])?;
             check_tensor("v", v.shape(), &["h", "m", "d_v"])?;
-            check_heads(q.dim().0, k.dim().0)?;
+            check_heads("q", q.dim().0, k.dim().0)?;
             let (kv_heads, m, d_k) = (k.dim().0, k.dim().1, q.dim().2);
             expect("k", k.shape(), &[kv_heads, m, d_k], "kv_heads, m, d_k")?;
             expect(
@@ -164,7 +183,7 @@ fn check_layer(weights: &Weights, heads: usize, kv_heads: usize) -> Result<(), R
     for (name, w) in [("w_q", q), ("w_k", k), ("w_v", v)] {
         check_tensor(name, w.shape(), &["d_model", "h·d_k"])?;
     }
-    check_heads(heads, kv_heads)?;
+    check_heads("w_q", heads, kv_heads)?;
     let (d_model, d_k) = (q.nrows(), divided("w_q", q.ncols(), heads)?);
     let d_v = divided("w_v", v.ncols(), kv_heads)?;
     expect(
@@ -216,9 +235,9 @@ fn check_inputs(inputs: &Inputs, width: Option<usize>) -> Result<(), Refusal> {
     })
 }
 
-fn check_heads(heads: usize, kv_heads: usize) -> Result<(), Refusal> {
+fn check_heads(tensor: &str, heads: usize, kv_heads: usize) -> Result<(), Refusal> {
     if heads > MOST_HEADS {
-        return Err(too_long("q", "h", heads, MOST_HEADS));
+        return Err(too_long(tensor, "h", heads, MOST_HEADS));
     }
     if kv_heads > 0 && heads.is_multiple_of(kv_heads) {
         Ok(())

@@ -2,7 +2,7 @@
 //!
 //! Attention layers are self-attention with dot scores, `heads` query heads, W_O and no positions, as
 //! [`Plan::full`](crate::plan::Plan::full) counts them; where a mask hides cells, as a kernel that skips them would compute
-//! it. Recurrent and convolutional layers keep the width d_model (Vaswani et al. 2017, table 1).
+//! it. Linear, recurrent and convolutional layers keep the width d_model (Vaswani et al. 2017, §3.3 and table 1).
 
 use super::BYTES_PER_NUMBER;
 
@@ -42,6 +42,8 @@ pub enum Layer {
     Linformer,
     /// One head of keys and values for all query heads (Shazeer 2019).
     MultiQuery,
+    /// One product `x_t·W` for each position, with the same `d × d` parameters at all of them.
+    Linear,
     /// `h_t = tanh(W_x·x_t + W_h·h_{t−1})`, one position after the other (Elman 1990).
     Recurrent,
     /// A convolution along the sequence, separate for no channel.
@@ -67,20 +69,21 @@ impl Measure {
 
 impl Layer {
     /// All of them, attention first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Full,
         Self::Causal,
         Self::Local,
         Self::Strided,
         Self::Linformer,
         Self::MultiQuery,
+        Self::Linear,
         Self::Recurrent,
         Self::Convolutional,
     ];
 
     /// Whether it is an attention.
     pub const fn is_attention(self) -> bool {
-        !matches!(self, Self::Recurrent | Self::Convolutional)
+        !matches!(self, Self::Linear | Self::Recurrent | Self::Convolutional)
     }
 
     /// The amount at `n`, which need not be whole.
@@ -96,6 +99,7 @@ impl Layer {
     pub fn flops(self, n: f64, dims: &Dims) -> f64 {
         let d = dims.d_model;
         match self {
+            Self::Linear => 2.0 * n * d * d,
             Self::Recurrent => 4.0 * n * d * d + n * d,
             Self::Convolutional => 2.0 * dims.kernel * n * d * d,
             _ => {
@@ -110,7 +114,7 @@ impl Layer {
         }
     }
 
-    /// Table 1's term: n²·d for attention, where d is the width of all heads together; n·d² for recurrence.
+    /// Table 1's term: n²·d for attention, where d is the width of all heads together; n·d² for linear layers and recurrence.
     pub fn leading(self, n: f64, dims: &Dims) -> f64 {
         let (d, wide) = (dims.d_model, dims.heads * dims.d_k);
         match self {
@@ -118,7 +122,7 @@ impl Layer {
             Self::Local => n * n.min(2.0 * dims.window + 1.0) * wide,
             Self::Strided => n * n * wide / dims.stride,
             Self::Linformer => n * dims.projected * wide,
-            Self::Recurrent => n * d * d,
+            Self::Linear | Self::Recurrent => n * d * d,
             Self::Convolutional => dims.kernel * n * d * d,
         }
     }
@@ -127,6 +131,7 @@ impl Layer {
     pub fn memory(self, n: f64, dims: &Dims) -> f64 {
         let d = dims.d_model;
         let numbers = match self {
+            Self::Linear => d * d + 3.0 * n * d,
             Self::Recurrent => 2.0 * d * d + 3.0 * n * d,
             Self::Convolutional => dims.kernel * d * d + 3.0 * n * d,
             _ => {
