@@ -68,6 +68,13 @@ impl Root {
     }
 }
 
+/// Makes a part of the page in a function of its own. What is called from one place only is compiled into its caller; browsers optimise
+/// functions as wholes, and one of 85 kB, which runs once, kept a core busy while the first map was computed.
+#[inline(never)]
+pub(super) fn apart<T>(make: impl FnOnce() -> T) -> T {
+    make()
+}
+
 /// A new element of kind `T`; `None` only where the document is gone.
 pub(super) fn create<T: JsCast>(beside: &Element, tag: &str) -> Option<T> {
     beside

@@ -3,7 +3,7 @@
 use web_sys::Element;
 
 use super::controls::Act;
-use super::dom::{self, MissingPart, Root, Text};
+use super::dom::{self, MissingPart, Root, Text, apart};
 use super::map::{ColourStyle, Map, Pointed, Room};
 use super::panels::registry::Hints;
 use super::panels::{
@@ -99,22 +99,22 @@ impl MainView {
         hints: &Hints,
     ) -> Result<Self, MissingPart> {
         Ok(Self {
-            map: Map::new(root)?,
+            map: apart(|| Map::new(root))?,
             pooling: None,
-            readout: Readout::new(root)?,
-            table: Table::new(root)?,
-            legend: Legend::new(root, "#colour-bar")?,
+            readout: apart(|| Readout::new(root))?,
+            table: apart(|| Table::new(root))?,
+            legend: apart(|| Legend::new(root, "#colour-bar"))?,
             range: RangeInForce::new(root)?,
-            masking: MaskInfo::new(root)?,
-            inspector: Inspector::new(root, inspect)?,
-            player: Player::new(root, act)?,
-            curves: Curves::new(root, act, hints)?,
-            heads: Heads::new(root, head)?,
-            reading: Reading::new(root, row)?,
-            histogram: Histogram::new(root)?,
+            masking: apart(|| MaskInfo::new(root))?,
+            inspector: apart(|| Inspector::new(root, inspect))?,
+            player: apart(|| Player::new(root, act))?,
+            curves: apart(|| Curves::new(root, act, hints))?,
+            heads: apart(|| Heads::new(root, head))?,
+            reading: apart(|| Reading::new(root, row))?,
+            histogram: apart(|| Histogram::new(root))?,
             shades: [
-                TokenTint::new(root, "#text-shade")?,
-                TokenTint::new(root, "#second-shade")?,
+                apart(|| TokenTint::new(root, "#text-shade"))?,
+                apart(|| TokenTint::new(root, "#second-shade"))?,
             ],
             head_name: Text::find(root, "#head-name")?,
             numbers: Text::find(root, "#numbers")?,

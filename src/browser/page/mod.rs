@@ -25,7 +25,7 @@ use brush::Brush;
 pub(super) use brush::BrushAction;
 
 use super::controls::{self, Act, Control, Examples};
-use super::dom::{Attribute, MissingPart, Root, Text};
+use super::dom::{Attribute, MissingPart, Root, Text, apart};
 use super::engine::Engine;
 use super::environment::Environment;
 use super::export::{self, TextGroup};
@@ -184,46 +184,50 @@ impl Page {
         let element: HtmlElement = root.find("#map")?;
         Ok(Self {
             address: History::new(window.clone(), place.clone(), root.activity().clone()),
-            controls: controls::bind(&root, &calls.act)?,
-            examples: Examples::new(&root, &calls.act)?,
-            folds: PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client())?,
-            beside: ComparisonLane::new(&root, &calls.act)?,
-            sights: MainView::new(
-                &root,
-                calls.choose_head,
-                calls.choose_row,
-                calls.inspect,
-                &calls.act,
-                &calls.hint,
-            )?,
+            controls: apart(|| controls::bind(&root, &calls.act))?,
+            examples: apart(|| Examples::new(&root, &calls.act))?,
+            folds: apart(|| PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client()))?,
+            beside: apart(|| ComparisonLane::new(&root, &calls.act))?,
+            sights: apart(|| {
+                MainView::new(
+                    &root,
+                    calls.choose_head,
+                    calls.choose_row,
+                    calls.inspect,
+                    &calls.act,
+                    &calls.hint,
+                )
+            })?,
             brush: Brush::default(),
             zoom: Zoom::default(),
-            zoom_buttons: ZoomButtons::new(&root, calls.zoom)?,
-            share: Share::new(&root, calls.share)?,
-            brush_buttons: BrushButtons::new(&root, calls.brush)?,
+            zoom_buttons: apart(|| ZoomButtons::new(&root, calls.zoom))?,
+            share: apart(|| Share::new(&root, calls.share))?,
+            brush_buttons: apart(|| BrushButtons::new(&root, calls.brush))?,
             undo: UndoHistory::default(),
-            undo_buttons: UndoButtons::new(&root, {
-                let undo = Rc::clone(&calls.undo);
-                move |deed| undo(deed)
+            undo_buttons: apart(|| {
+                UndoButtons::new(&root, {
+                    let undo = Rc::clone(&calls.undo);
+                    move |deed| undo(deed)
+                })
             })?,
             preferred_head: PreferredHead::default(),
             auto_selection: AutoSelection::default(),
             announced: None,
             live_region: Text::find(&root, "#live-region")?,
             has_news: false,
-            saving: Saving::new(&root, calls.save)?,
-            text: TextGroup::new(&root, calls.copy)?,
+            saving: apart(|| Saving::new(&root, calls.save))?,
+            text: apart(|| TextGroup::new(&root, calls.copy))?,
             map_said: root.find("#map-said")?,
             has_copied: false,
-            bringing: ImportDialog::new(&root, engine.client(), calls.bring)?,
+            bringing: apart(|| ImportDialog::new(&root, engine.client(), calls.bring))?,
             wanted: None,
-            notices: Notices::new(&root, calls.dismiss, calls.undo)?,
-            whole: FullPageLink::new(&root, &window, &place)?,
+            notices: apart(|| Notices::new(&root, calls.dismiss, calls.undo))?,
+            whole: apart(|| FullPageLink::new(&root, &window, &place))?,
             print_caption: View::find(&root, "#print-caption")?,
             layout: Attribute::new(root.element().clone(), "data-layout"),
             ground: Attribute::new(root.element().clone(), "data-ground"),
             invitation: root.find("#invitation")?,
-            backend: Backend::new(&root, calls.compare)?,
+            backend: apart(|| Backend::new(&root, calls.compare))?,
             status: GpuStatus::default(),
             has_caught_up: false,
             opening: Some(root.activity().begin()),

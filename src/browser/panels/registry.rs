@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::{Analysis, Code, Cost, Data, Steps, Streaming};
 use crate::bindings::Client;
 use crate::browser::controls::Act;
-use crate::browser::dom::{MissingPart, Root};
+use crate::browser::dom::{MissingPart, Root, apart};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::export::figures::{GrowthPanel, Measure};
@@ -69,12 +69,21 @@ impl PanelRegistry {
         client: &Client,
     ) -> Result<Self, MissingPart> {
         let folds: Vec<(Panel, Box<dyn PanelView>)> = vec![
-            (Panel::Steps, Box::new(Steps::new(root, act)?)),
-            (Panel::Streaming, Box::new(Streaming::new(root)?)),
-            (Panel::Analysis, Box::new(Analysis::new(root, act, hints)?)),
-            (Panel::Cost, Box::new(Cost::new(root, client.clone())?)),
-            (Panel::Code, Box::new(Code::new(root)?)),
-            (Panel::Data, Box::new(Data::new(root, client.clone())?)),
+            (Panel::Steps, Box::new(apart(|| Steps::new(root, act))?)),
+            (Panel::Streaming, Box::new(apart(|| Streaming::new(root))?)),
+            (
+                Panel::Analysis,
+                Box::new(apart(|| Analysis::new(root, act, hints))?),
+            ),
+            (
+                Panel::Cost,
+                Box::new(apart(|| Cost::new(root, client.clone()))?),
+            ),
+            (Panel::Code, Box::new(apart(|| Code::new(root))?)),
+            (
+                Panel::Data,
+                Box::new(apart(|| Data::new(root, client.clone()))?),
+            ),
         ];
         let panels = folds.iter().map(|(panel, _)| *panel);
         Ok(Self {
