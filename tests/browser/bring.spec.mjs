@@ -209,7 +209,7 @@ test('what the names leave open is asked, and explained', async ({ page }) => {
   await page.locator('#bringing-heads').fill('2');
   await page.locator('#bringing-heads').press('Tab');
   await roles.nth(2).selectOption({ label: 'four [2, 2]' });
-  await expect(page.locator('#bringing-refusal')).toContainText('“v” has the shape [2, 2, 1]');
+  await expect(page.locator('#bringing-refusal')).toContainText('“four” has the shape [2, 2, 1]');
   await roles.nth(2).selectOption({ label: 'three [1, 5, 8]' });
   await expect(page.locator('#bringing-take')).toBeVisible();
   await page.locator('#bringing-take').click();

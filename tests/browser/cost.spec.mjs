@@ -90,11 +90,11 @@ test('each step says what it takes densely and without hidden cells, and how lar
 isolated('whose kernels leave out what a mask hides is said as it is', async ({ page }) => {
   const note = page.locator('#cost-dense-note');
   await openPage(page, open({ mask: 'local' }));
-  await expect(note).toContainText('This page computes all cells');
+  await expect(note).toContainText('On the processor this page skips blocks in which every cell is hidden');
   await page.goto(`/#${open({ mask: 'causal,local' })}`);
-  await expect(note).toContainText('A graphics card skips whole blocks of cells above the diagonal');
+  await expect(note).toContainText('This page skips whole blocks above the diagonal');
   await page.goto(`/#${open({ mask: 'causal', hiding: 'after' })}`);
-  await expect(note).toContainText('the softmax runs over all keys');
+  await expect(note).toContainText('The softmax runs over all keys');
 });
 
 test('curves come and go by keyboard, and say what they are where they are read', async ({ page }) => {
