@@ -96,13 +96,15 @@ fn a_run_takes_what_its_memory_says() {
         let memory = Memory::from_plan(&Plan::full(request.config()));
         let said = (memory.activations + memory.tile) as f64;
         let taken = taken(request) as f64;
-        // What matrix products pack is not counted, nor is the encoding while it is added.
+        // Packed weights are not counted, nor is the encoding while it is added.
         let most = match position {
             Position::Sinusoidal => 1.1,
             _ => 1.02,
         };
+        // A mask of ranges takes no cells, but a plan does not know what kind of mask it is.
+        let least = if name == "causal" { 0.95 } else { 0.98 };
         assert!(
-            (0.98..most).contains(&(taken / said)),
+            (least..most).contains(&(taken / said)),
             "{name}: {taken} of {said}"
         );
         assert!(

@@ -14,6 +14,9 @@ pub struct Packed {
 }
 
 impl Packed {
+    /// Columns in a panel.
+    pub const PANEL: usize = PANEL;
+
     /// Packs columns `first .. first + columns` of rows that are `width` long: `rows` is `[inner, width]`.
     ///
     /// # Panics

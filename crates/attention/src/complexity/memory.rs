@@ -16,7 +16,8 @@ pub struct Memory {
     /// A copy of the inputs (positions may be added to it), Q, K, V, what Linformer makes of K and V, the context
     /// by heads and side by side, the output.
     pub activations: u64,
-    /// The tile of query rows that is worked on: scores, which become weights in place, and which cells are visible.
+    /// The tile of query rows that is worked on: scores, which become weights in place, which cells are visible, and the keys and values of its
+    /// head as the products read them. Causal, local and padding masks take less: a range for each row.
     pub tile: u64,
     /// The whole score matrix over all heads.
     pub scores: u64,
@@ -65,7 +66,18 @@ pub fn tile_bytes(config: &Config) -> u64 {
     let keys = config.sizes.keys;
     let rows = tile_rows(keys).min(config.sizes.n);
     let planes = if config.masked { 2 } else { 1 };
-    BYTES_PER_NUMBER * planes * rows as u64 * keys as u64
+    BYTES_PER_NUMBER * (planes * rows * keys + packed(config)) as u64
+}
+
+/// Numbers of `Kᵀ` and `V` of one head in panels of eight columns, the last one filled up.
+fn packed(config: &Config) -> usize {
+    let Sizes { keys, d_k, d_v, .. } = config.sizes;
+    let panels = |columns: usize| columns.next_multiple_of(kernels::Packed::PANEL);
+    let k = match config.scoring {
+        Scoring::Dot => d_k * panels(keys),
+        Scoring::Additive => 0,
+    };
+    k + keys * panels(d_v)
 }
 
 fn given(s: &Sizes) -> u64 {
