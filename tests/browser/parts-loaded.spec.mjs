@@ -90,3 +90,15 @@ test('a call of the API without its part is refused, and succeeds once there is 
   await page.unroute(MORE);
   expect(await compute()).not.toContain('Error');
 });
+
+test('calls that are made at once load their part once', async ({ page }) => {
+  const asked = [];
+  page.on('request', (request) => MORE.test(request.url().split('#')[0]) && request.resourceType() === 'fetch' && asked.push(request.url()));
+  await openPage(page);
+  const rows = await page.evaluate(async () => {
+    const call = () => attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]] });
+    return (await Promise.all(Array.from({ length: 20 }, call))).length;
+  });
+  expect(rows).toBe(20);
+  expect(asked).toHaveLength(1);
+});

@@ -11,7 +11,6 @@
   const NO_WASM = 'This browser cannot run WebAssembly with SIMD.';
 
   let engine = null;
-  let isWhole = false;
   let prepare;
   let arrive;
   let refuse;
@@ -28,14 +27,7 @@
 
   // The build puts the function here, which other people's pages have as well.
   /* calls.js */
-  const { compute, backends, layer } = calls(() => (isWhole ? engine : null), async () => {
-    const arrived = await arrival;
-    await prepare().catch((error) => {
-      throw unavailable(String(error));
-    });
-    isWhole = true;
-    return arrived;
-  });
+  const { compute, backends, layer } = calls({ engine: () => engine, arrival: () => arrival, prepare: () => prepare(), unavailable });
 
   // A theme that was chosen by hand is there at the first paint, and so is the layout; from then on the page keeps them.
   // Storage may be refused, and in a frame of somebody else's page nothing is remembered.

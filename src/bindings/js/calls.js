@@ -1,8 +1,19 @@
 // The calls of the public API, for whoever has an engine or will have one: `engine()` gives it once it is there, `arrival()` a promise
-// of it.
+// of it, `prepare()` loads what calls need beside it, and `unavailable(message)` makes the error where that fails.
 
-export const calls = (engine, arrival) => {
+export const calls = ({ engine, arrival, prepare, unavailable }) => {
   const DEEPEST = 8;
+
+  // From then on calls need not wait for anything, and are made at once.
+  let isPrepared = false;
+  const prepared = async () => {
+    const arrived = await arrival();
+    await prepare().catch((error) => {
+      throw unavailable(String(error));
+    });
+    isPrepared = true;
+    return arrived;
+  };
 
   // Arrays are copied when a call is made, not when the engine arrives: until then the caller may have changed them.
   // What cannot be copied is refused by the engine, which knows how to say why.
@@ -31,10 +42,9 @@ export const calls = (engine, arrival) => {
   };
 
   const call = (name, request) => guarded(() => {
-    const own = engine();
-    if (own) return own[name](request);
+    if (isPrepared) return engine()[name](request);
     const copy = held(request);
-    return arrival().then((arrived) => arrived[name](copy));
+    return prepared().then((arrived) => arrived[name](copy));
   });
 
   const layer = async (request) => {

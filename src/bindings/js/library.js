@@ -58,15 +58,11 @@ export function onStopped(listener) {
 
 const whenReady = () => load().then(({ engine }) => engine.ready());
 
-let isWhole = false;
-
-export const { compute, backends, layer } = calls(() => (isWhole ? engine : null), async () => {
-  const { engine, glue } = await load();
-  await glue.prepare().catch((error) => {
-    throw unavailable(String(error));
-  });
-  isWhole = true;
-  return engine;
+export const { compute, backends, layer } = calls({
+  engine: () => engine,
+  arrival: () => load().then(({ engine }) => engine),
+  prepare: () => load().then(({ glue }) => glue.prepare()),
+  unavailable,
 });
 
 /** Resolves when the engine can compute. Nothing is loaded before somebody waits for it. */

@@ -1,5 +1,5 @@
 // Functions that no page needs to come up stand in modules of their own, the parts; `scripts/dist/parts.mjs` says which. The build puts this
-// at the end of `engine.js`. A call finds its part loaded, or loads it on the spot: that only takes longer, and cannot go wrong halfway.
+// at the end of `engine.js`. A call finds its part loaded, or loads it on the spot; where that fails the page stops, as it does without its engine.
 
 /** What stands for a part's functions until it is there, and leads to them from then on. */
 const links = (part) => new Proxy({}, {
@@ -45,13 +45,21 @@ function readNow(part, key) {
   return isText ? Uint8Array.from(request.response, (character) => character.charCodeAt(0)) : request.response;
 }
 
-/** Loads the parts that a window needs, so that no call waits for them. What has failed may be tried again. */
-export async function prepare() {
-  await Promise.all(parts.filter((part) => part.isOfWindow && !part.module).map(async (part) => {
-    const response = await fetch(part.url, { integrity: part.integrity });
-    const module = await WebAssembly.compile(await response.arrayBuffer());
-    part.module ??= module;
-  }));
+async function load(part) {
+  const response = await fetch(part.url, { integrity: part.integrity });
+  const module = await WebAssembly.compile(await response.arrayBuffer());
+  part.module ??= module;
+}
+
+let loading = null;
+
+/** Loads the parts that a window needs, once, so that no call waits for them. A load that has failed may be tried again. */
+export function prepare() {
+  loading ??= Promise.all(parts.filter((part) => part.isOfWindow && !part.module).map(load)).catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
 }
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel', 'dragenter', 'beforeprint'];

@@ -10,6 +10,6 @@ attentionPlayground.host.prepareWith(prepare);
 // What the browser has kept may be broken while the server is right: then it is asked for anew.
 const module_or_path = ask('default').catch(() => ask('reload'));
 // These settings show what is in a part. Where it has not come in time, whatever is called waits for it.
+prepareOnInput();
 if (/[#&](open|view|against|data)=/.test(location.hash)) await prepare().catch(() => {});
-else prepareOnInput();
 await init({ module_or_path });
