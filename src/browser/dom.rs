@@ -68,10 +68,10 @@ impl Root {
     }
 }
 
-/// Makes a part of the page in a function of its own. What is called from one place only is compiled into its caller; browsers optimise
-/// functions as wholes, and one of 85 kB, which runs once, kept a core busy while the first map was computed.
+/// Calls a constructor without inlining it. Compilers inline what is called from one place only; browsers optimise whole functions, and one of
+/// 85 kB, which runs once, kept a core busy while the first map was computed.
 #[inline(never)]
-pub(super) fn apart<T>(make: impl FnOnce() -> T) -> T {
+pub(super) fn not_inlined<T>(make: impl FnOnce() -> T) -> T {
     make()
 }
 

@@ -3,7 +3,7 @@
 use web_sys::Element;
 
 use super::controls::Act;
-use super::dom::{self, MissingPart, Root, Text, apart};
+use super::dom::{self, MissingPart, Root, Text, not_inlined};
 use super::map::{ColourStyle, Map, Pointed, Room};
 use super::panels::registry::Hints;
 use super::panels::{
@@ -99,22 +99,22 @@ impl MainView {
         hints: &Hints,
     ) -> Result<Self, MissingPart> {
         Ok(Self {
-            map: apart(|| Map::new(root))?,
+            map: not_inlined(|| Map::new(root))?,
             pooling: None,
-            readout: apart(|| Readout::new(root))?,
-            table: apart(|| Table::new(root))?,
-            legend: apart(|| Legend::new(root, "#colour-bar"))?,
+            readout: not_inlined(|| Readout::new(root))?,
+            table: not_inlined(|| Table::new(root))?,
+            legend: not_inlined(|| Legend::new(root, "#colour-bar"))?,
             range: RangeInForce::new(root)?,
-            masking: apart(|| MaskInfo::new(root))?,
-            inspector: apart(|| Inspector::new(root, inspect))?,
-            player: apart(|| Player::new(root, act))?,
-            curves: apart(|| Curves::new(root, act, hints))?,
-            heads: apart(|| Heads::new(root, head))?,
-            reading: apart(|| Reading::new(root, row))?,
-            histogram: apart(|| Histogram::new(root))?,
+            masking: not_inlined(|| MaskInfo::new(root))?,
+            inspector: not_inlined(|| Inspector::new(root, inspect))?,
+            player: not_inlined(|| Player::new(root, act))?,
+            curves: not_inlined(|| Curves::new(root, act, hints))?,
+            heads: not_inlined(|| Heads::new(root, head))?,
+            reading: not_inlined(|| Reading::new(root, row))?,
+            histogram: not_inlined(|| Histogram::new(root))?,
             shades: [
-                apart(|| TokenTint::new(root, "#text-shade"))?,
-                apart(|| TokenTint::new(root, "#second-shade"))?,
+                not_inlined(|| TokenTint::new(root, "#text-shade"))?,
+                not_inlined(|| TokenTint::new(root, "#second-shade"))?,
             ],
             head_name: Text::find(root, "#head-name")?,
             numbers: Text::find(root, "#numbers")?,

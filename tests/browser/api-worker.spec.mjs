@@ -94,7 +94,7 @@ test('a worker that dies is replaced; calls under way and its layers are refused
 test('a worker that vanishes without a word is replaced, and its calls are refused', async ({ page }) => {
   await openApi(page);
   const [worker] = page.workers();
-  // The first call waits for its part of the module; the one that is to be under way must not.
+  // The first call waits for its chunk of the engine; the one that is to be under way must not.
   await page.evaluate(() => attentionPlayground.compute(small()));
   await page.evaluate(() => { globalThis.underWay = caught(attentionPlayground.compute(long())); });
   await worker.evaluate(() => self.close());

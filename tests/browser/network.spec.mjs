@@ -1,5 +1,5 @@
 // A whole session under watch: every panel opened, everything saved that can be. Nothing but the files of the build is ever asked for,
-// nothing once the page is there but the parts of its module, and no cookie is set.
+// nothing once the page is there but the chunks of its engine, and no cookie is set.
 
 import { expect, idle, openPage, isolated as test } from './fixture.mjs';
 import { choose, drag } from './helpers.mjs';
@@ -37,7 +37,7 @@ async function pressAll(page, id) {
   return count;
 }
 
-test('only the own files, nothing after the first picture but parts of the module, no cookies', async ({ page, context, server }) => {
+test('only the own files, nothing after the first picture but chunks of the engine, no cookies', async ({ page, context, server }) => {
   test.setTimeout(120_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const asked = [];
@@ -67,8 +67,8 @@ test('only the own files, nothing after the first picture but parts of the modul
   await idle(page);
   // A preview shows the page itself in a frame, from the same files: those come from the browser's cache or are the host's own.
   const isOwn = (url) => /^(data|blob):/.test(url) || (previewed.has(url) && url.startsWith(`${server.origin}/`));
-  const isPart = (url) => /^\/engine-\w+-[0-9a-f]{16}\.wasm(#_\w+)?$/.test(url.slice(server.origin.length)) && url.startsWith(server.origin);
-  expect(asked.filter((url) => !isOwn(url) && !isPart(url))).toEqual([]);
+  const isChunk = (url) => /^\/engine-\w+-[0-9a-f]{16}\.wasm(#_\w+)?$/.test(url.slice(server.origin.length)) && url.startsWith(server.origin);
+  expect(asked.filter((url) => !isOwn(url) && !isChunk(url))).toEqual([]);
   expect(await context.cookies()).toEqual([]);
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });

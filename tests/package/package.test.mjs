@@ -132,7 +132,7 @@ describe('in a browser', { timeout: 240_000 }, () => {
     try {
       const requests = await works(address);
       const wasm = new Set(requests.filter((url) => url.endsWith('.wasm')));
-      assert.equal(wasm.size, 2, `one engine is enough, and the part that calls need: ${[...wasm].join(', ')}`);
+      assert.equal(wasm.size, 2, `one engine is enough, and the chunk that calls need: ${[...wasm].join(', ')}`);
       const assets = await readdir(join(PROJECT, 'dist/assets'));
       assert.equal(assets.filter((name) => name.endsWith('.wasm')).length, 3, assets.join(', '));
     } finally {

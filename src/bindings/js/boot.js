@@ -11,7 +11,7 @@
   const NO_WASM = 'This browser cannot run WebAssembly with SIMD.';
 
   let engine = null;
-  let prepare;
+  let loadChunks;
   let arrive;
   let refuse;
   const arrival = new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@
 
   // The build puts the function here, which other people's pages have as well.
   /* calls.js */
-  const { compute, backends, layer } = calls({ engine: () => engine, arrival: () => arrival, prepare: () => prepare(), unavailable });
+  const { compute, backends, layer } = calls({ engine: () => engine, arrival: () => arrival, loadChunks: () => loadChunks(), unavailable });
 
   // A theme that was chosen by hand is there at the first paint, and so is the layout; from then on the page keeps them.
   // Storage may be refused, and in a frame of somebody else's page nothing is remembered.
@@ -123,7 +123,7 @@
     backends,
     layer,
   };
-  // For the engine alone: how it reports that it is there, or that it has stopped, and how it loads what calls need.
+  // For the engine alone: how it reports that it is there, or that it has stopped, and how it loads the chunks that calls need.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -135,8 +135,8 @@
       }
     },
     fail,
-    prepareWith: (given) => {
-      prepare = given;
+    setChunkLoader: (given) => {
+      loadChunks = given;
     },
   };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));

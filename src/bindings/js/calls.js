@@ -1,17 +1,17 @@
 // The calls of the public API, for whoever has an engine or will have one: `engine()` gives it once it is there, `arrival()` a promise
-// of it, `prepare()` loads what calls need beside it, and `unavailable(message)` makes the error where that fails.
+// of it, `loadChunks()` loads the chunks of the engine that calls need, and `unavailable(message)` makes the error where that fails.
 
-export const calls = ({ engine, arrival, prepare, unavailable }) => {
+export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const DEEPEST = 8;
 
-  // From then on calls need not wait for anything, and are made at once.
-  let isPrepared = false;
-  const prepared = async () => {
+  // Calls are made at once where nothing is left to wait for.
+  let isLoaded = false;
+  const loaded = async () => {
     const arrived = await arrival();
-    await prepare().catch((error) => {
+    await loadChunks().catch((error) => {
       throw unavailable(String(error));
     });
-    isPrepared = true;
+    isLoaded = true;
     return arrived;
   };
 
@@ -42,9 +42,9 @@ export const calls = ({ engine, arrival, prepare, unavailable }) => {
   };
 
   const call = (name, request) => guarded(() => {
-    if (isPrepared) return engine()[name](request);
+    if (isLoaded) return engine()[name](request);
     const copy = held(request);
-    return prepared().then((arrived) => arrived[name](copy));
+    return loaded().then((arrived) => arrived[name](copy));
   });
 
   const layer = async (request) => {

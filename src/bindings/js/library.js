@@ -36,7 +36,7 @@ async function start() {
   module_or_path.catch(() => {});
   const glue = await import('./engine.js');
   await glue.default({ module_or_path });
-  glue.prepareOnInput();
+  glue.loadChunksOnInput();
   engine = glue.engine({ worker, fail });
   return { engine, glue };
 }
@@ -61,7 +61,7 @@ const whenReady = () => load().then(({ engine }) => engine.ready());
 export const { compute, backends, layer } = calls({
   engine: () => engine,
   arrival: () => load().then(({ engine }) => engine),
-  prepare: () => load().then(({ glue }) => glue.prepare()),
+  loadChunks: () => load().then(({ glue }) => glue.loadChunks()),
   unavailable,
 });
 

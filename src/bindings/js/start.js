@@ -1,15 +1,15 @@
 // Starts the engine, once the page's markup is there. `boot.js` hears of whatever goes wrong here.
 
-import init, { prepare, prepareOnInput } from './engine.js';
+import init, { loadChunks, loadChunksOnInput } from './engine.js';
 import './offline.js';
 
 const ask = (cache) => fetch(new URL('./engine.wasm', import.meta.url), { cache, integrity: 'integrity of ./engine.wasm' });
 
-attentionPlayground.host.prepareWith(prepare);
+attentionPlayground.host.setChunkLoader(loadChunks);
 
 // What the browser has kept may be broken while the server is right: then it is asked for anew.
 const module_or_path = ask('default').catch(() => ask('reload'));
-// These settings show what is in a part. Where it has not come in time, whatever is called waits for it.
-prepareOnInput();
-if (/[#&](open|view|against|data)=/.test(location.hash)) await prepare().catch(() => {});
+// These settings show what is in a chunk. Where it has not come in time, whatever is called waits for it.
+loadChunksOnInput();
+if (/[#&](open|view|against|data)=/.test(location.hash)) await loadChunks().catch(() => {});
 await init({ module_or_path });

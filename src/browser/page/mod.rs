@@ -25,7 +25,7 @@ use brush::Brush;
 pub(super) use brush::BrushAction;
 
 use super::controls::{self, Act, Control, Examples};
-use super::dom::{Attribute, MissingPart, Root, Text, apart};
+use super::dom::{Attribute, MissingPart, Root, Text, not_inlined};
 use super::engine::Engine;
 use super::environment::Environment;
 use super::export::{self, TextGroup};
@@ -184,11 +184,13 @@ impl Page {
         let element: HtmlElement = root.find("#map")?;
         Ok(Self {
             address: History::new(window.clone(), place.clone(), root.activity().clone()),
-            controls: apart(|| controls::bind(&root, &calls.act))?,
-            examples: apart(|| Examples::new(&root, &calls.act))?,
-            folds: apart(|| PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client()))?,
-            beside: apart(|| ComparisonLane::new(&root, &calls.act))?,
-            sights: apart(|| {
+            controls: not_inlined(|| controls::bind(&root, &calls.act))?,
+            examples: not_inlined(|| Examples::new(&root, &calls.act))?,
+            folds: not_inlined(|| {
+                PanelRegistry::new(&root, &calls.act, &calls.hint, engine.client())
+            })?,
+            beside: not_inlined(|| ComparisonLane::new(&root, &calls.act))?,
+            sights: not_inlined(|| {
                 MainView::new(
                     &root,
                     calls.choose_head,
@@ -200,11 +202,11 @@ impl Page {
             })?,
             brush: Brush::default(),
             zoom: Zoom::default(),
-            zoom_buttons: apart(|| ZoomButtons::new(&root, calls.zoom))?,
-            share: apart(|| Share::new(&root, calls.share))?,
-            brush_buttons: apart(|| BrushButtons::new(&root, calls.brush))?,
+            zoom_buttons: not_inlined(|| ZoomButtons::new(&root, calls.zoom))?,
+            share: not_inlined(|| Share::new(&root, calls.share))?,
+            brush_buttons: not_inlined(|| BrushButtons::new(&root, calls.brush))?,
             undo: UndoHistory::default(),
-            undo_buttons: apart(|| {
+            undo_buttons: not_inlined(|| {
                 UndoButtons::new(&root, {
                     let undo = Rc::clone(&calls.undo);
                     move |deed| undo(deed)
@@ -215,19 +217,19 @@ impl Page {
             announced: None,
             live_region: Text::find(&root, "#live-region")?,
             has_news: false,
-            saving: apart(|| Saving::new(&root, calls.save))?,
-            text: apart(|| TextGroup::new(&root, calls.copy))?,
+            saving: not_inlined(|| Saving::new(&root, calls.save))?,
+            text: not_inlined(|| TextGroup::new(&root, calls.copy))?,
             map_said: root.find("#map-said")?,
             has_copied: false,
-            bringing: apart(|| ImportDialog::new(&root, engine.client(), calls.bring))?,
+            bringing: not_inlined(|| ImportDialog::new(&root, engine.client(), calls.bring))?,
             wanted: None,
-            notices: apart(|| Notices::new(&root, calls.dismiss, calls.undo))?,
-            whole: apart(|| FullPageLink::new(&root, &window, &place))?,
+            notices: not_inlined(|| Notices::new(&root, calls.dismiss, calls.undo))?,
+            whole: not_inlined(|| FullPageLink::new(&root, &window, &place))?,
             print_caption: View::find(&root, "#print-caption")?,
             layout: Attribute::new(root.element().clone(), "data-layout"),
             ground: Attribute::new(root.element().clone(), "data-ground"),
             invitation: root.find("#invitation")?,
-            backend: apart(|| Backend::new(&root, calls.compare))?,
+            backend: not_inlined(|| Backend::new(&root, calls.compare))?,
             status: GpuStatus::default(),
             has_caught_up: false,
             opening: Some(root.activity().begin()),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::{Analysis, Code, Cost, Data, Steps, Streaming};
 use crate::bindings::Client;
 use crate::browser::controls::Act;
-use crate::browser::dom::{MissingPart, Root, apart};
+use crate::browser::dom::{MissingPart, Root, not_inlined};
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Pointed;
 use crate::export::figures::{GrowthPanel, Measure};
@@ -69,20 +69,26 @@ impl PanelRegistry {
         client: &Client,
     ) -> Result<Self, MissingPart> {
         let folds: Vec<(Panel, Box<dyn PanelView>)> = vec![
-            (Panel::Steps, Box::new(apart(|| Steps::new(root, act))?)),
-            (Panel::Streaming, Box::new(apart(|| Streaming::new(root))?)),
+            (
+                Panel::Steps,
+                Box::new(not_inlined(|| Steps::new(root, act))?),
+            ),
+            (
+                Panel::Streaming,
+                Box::new(not_inlined(|| Streaming::new(root))?),
+            ),
             (
                 Panel::Analysis,
-                Box::new(apart(|| Analysis::new(root, act, hints))?),
+                Box::new(not_inlined(|| Analysis::new(root, act, hints))?),
             ),
             (
                 Panel::Cost,
-                Box::new(apart(|| Cost::new(root, client.clone()))?),
+                Box::new(not_inlined(|| Cost::new(root, client.clone()))?),
             ),
-            (Panel::Code, Box::new(apart(|| Code::new(root))?)),
+            (Panel::Code, Box::new(not_inlined(|| Code::new(root))?)),
             (
                 Panel::Data,
-                Box::new(apart(|| Data::new(root, client.clone()))?),
+                Box::new(not_inlined(|| Data::new(root, client.clone()))?),
             ),
         ];
         let panels = folds.iter().map(|(panel, _)| *panel);

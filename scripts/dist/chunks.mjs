@@ -1,5 +1,5 @@
-// Takes functions that no page needs to come up out of the engine's module, into modules of their own. Sources name no parts: a call to a
-// function in one leads there through `parts.js`, whether it is loaded or not, so a wrong guess here costs time and nothing else.
+// Code splitting: takes functions that opening a page does not call out of the engine's module, into modules of their own, the chunks. Sources
+// name no chunks: a call into one leads there through `chunks.js`, whether it is loaded or not, so a wrong guess here costs time and nothing else.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,24 +11,24 @@ import { digest } from './integrity.mjs';
 
 const run = promisify(execFile);
 const TOOLS = fileURLToPath(new URL('../../tests/browser/node_modules/.bin/', import.meta.url));
-/** Where people find out which function it was that a page had to wait for. */
-const NAMES = join(process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL('../../target', import.meta.url)), 'parts.txt');
+/** The names of functions in chunks, with those in the sources: for people who look for what a page had to wait for. */
+const NAMES = join(process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL('../../target', import.meta.url)), 'chunks.txt');
 const FEATURES = ['simd', 'bulk-memory', 'reference-types', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'multivalue'].map((feature) => `--enable-${feature}`);
 
 /**
- * What is in a part: everything in these modules and types, and what only they call. A function is in the first of ours that its name holds,
- * which is the type for a method of a trait. Windows load a part as soon as somebody does anything, workers with the first call.
+ * What is in a chunk: everything in these modules and types of the sources, and what only they call. A function belongs to the first of these
+ * paths in its name, which is that of the type for a method of a trait. Windows load a chunk at the first input, workers with the first call.
  */
-const PARTS = {
+const CHUNKS = {
   gpu: {
-    isOfWindow: false,
+    isForWindow: false,
     holds: [
       'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'page::engine::gpu_job',
       'page::engine::latency_model', 'page::engine::probe', 'wgpu', 'wgpu_types',
     ],
   },
   more: {
-    isOfWindow: true,
+    isForWindow: true,
     holds: [
       'attention::complexity::sparse', 'attention::error::Error', 'formats', 'miniz_oxide', 'page::api', 'page::bindings::error',
       'page::bindings::js_tree::Converter', 'page::bindings::js_tree::request', 'page::bindings::prepare', 'page::bindings::response',
@@ -45,9 +45,9 @@ const PARTS = {
   },
 };
 
-/** What stays all the same: it runs while the page comes up. */
-const STAYS = [
-  // Parts of the page are made with it, and listen.
+/** What stays in the engine all the same: opening a page calls it. */
+const KEPT = [
+  // Constructors of what stands on the page, and its listeners.
   /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
   /^page::(browser::panels::(analysis|cost|streaming)::(heads::)?Inner|state::imported::ImportedData)$/,
@@ -57,16 +57,17 @@ const STAYS = [
 const NAME = String.raw`(\$"(?:[^"\\]|\\.)*"|\$[^\s()]+)`;
 const FUNCTION = new RegExp(String.raw`^ \(func ${NAME}((?: \(param [^)]*\))*(?: \(result [^)]*\))?)`);
 const REFERENCE = new RegExp(String.raw`\((?:return_call|call|ref\.func) ${NAME}`, 'g');
+const namesIn = (text) => text.match(new RegExp(NAME, 'g')) ?? [];
 const OWN = /(?:attention_playground|attention|formats|gpu|wgpu_types|wgpu|miniz_oxide|qrcodegen)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
 
 /** The path of the function `name` in the sources; of a method of a trait, that of its type. */
 const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closure\}\}|h[0-9a-f]{16}(?=$|::))/g, '').replace(/^attention_playground/, 'page') ?? '';
 
-function partOf(name) {
+function chunkOf(name) {
   const path = pathOf(name);
-  if (STAYS.some((pattern) => pattern.test(path))) return null;
+  if (KEPT.some((pattern) => pattern.test(path))) return null;
   const isIn = (holder) => path === holder || path.startsWith(`${holder}::`);
-  return Object.keys(PARTS).find((part) => PARTS[part].holds.some(isIn)) ?? null;
+  return Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.some(isIn)) ?? null;
 }
 
 /** The top-level items of a module's text. */
@@ -87,37 +88,38 @@ function itemsOf(text) {
   return items;
 }
 
-/** The part of each function that is in one. */
-function divided(functions, items) {
+/** The chunk of each function that is in one. */
+function assigned(functions, items) {
   const homes = new Map();
-  const callers = new Map();
-  for (const { name, references } of functions.values()) {
-    for (const called of references) callers.set(called, [...(callers.get(called) ?? []), name]);
-    // JavaScript cannot hand on a vector.
-    const part = functions.get(name).signature.includes('v128') ? null : partOf(name);
-    if (part) homes.set(name, part);
+  const callers = new Map([...functions.keys()].map((name) => [name, new Set()]));
+  // JavaScript, which stands between modules, cannot pass a vector on.
+  const movable = [...functions.values()].filter(({ signature }) => !signature.includes('v128')).map(({ name }) => name);
+  for (const name of movable) {
+    const chunk = chunkOf(name);
+    if (chunk) homes.set(name, chunk);
   }
-  const text = (kind) => items.filter((item) => item.kind === kind).map((item) => item.text).join('\n');
-  const held = new Set([...`${text('elem')}\n${text('export')}`.matchAll(new RegExp(NAME, 'g'))].map(([name]) => name));
+  for (const { name, references } of functions.values()) {
+    for (const called of references) if (called !== name) callers.get(called)?.add(name);
+  }
+  // What tables and exports name may be called by anybody.
+  const exposed = new Set(items.filter(({ kind }) => kind === 'elem' || kind === 'export').flatMap(({ text }) => namesIn(text)));
   for (let before = -1; before !== homes.size;) {
     before = homes.size;
-    for (const { name, signature } of functions.values()) {
-      const from = new Set((callers.get(name) ?? []).filter((caller) => caller !== name).map((caller) => homes.get(caller)));
-      const [part, ...others] = from;
-      const isOnlyTheirs = part && others.length === 0;
-      if (isOnlyTheirs && !homes.has(name) && !held.has(name) && !signature.includes('v128')) homes.set(name, part);
+    for (const name of movable.filter((name) => !homes.has(name) && !exposed.has(name))) {
+      const [chunk, ...others] = new Set([...callers.get(name)].map((caller) => homes.get(caller)));
+      if (chunk && others.length === 0) homes.set(name, chunk);
     }
   }
   return homes;
 }
 
-/** The texts of the module, 'engine', and of its parts. */
+/** The texts of the engine and of its chunks, and the names that functions have between them. */
 function split(text) {
   const items = itemsOf(text);
   const functions = new Map(items.filter(({ kind }) => kind === 'func').map((item) => [item.name, item]));
-  const homes = divided(functions, items);
+  const homes = assigned(functions, items);
   const homeOf = (name) => homes.get(name) ?? 'engine';
-  const all = ['engine', ...Object.keys(PARTS)];
+  const all = ['engine', ...Object.keys(CHUNKS)];
   const texts = new Map(all.map((home) => [home, { imports: [], exports: [], rest: [] }]));
   const keys = new Map();
   const keyOf = (name) => keys.get(name) ?? keys.set(name, `_${keys.size.toString(36)}`).get(name);
@@ -128,7 +130,7 @@ function split(text) {
   for (const item of items) {
     const home = item.kind === 'func' ? homeOf(item.name) : 'engine';
     for (const name of item.references) want(home, name);
-    if (item.kind === 'elem') for (const [name] of item.text.matchAll(new RegExp(NAME, 'g'))) want(home, name);
+    if (item.kind === 'elem') for (const name of namesIn(item.text)) want(home, name);
   }
   const exported = new Set();
   for (const [home, names] of wanted) {
@@ -138,28 +140,27 @@ function split(text) {
       exported.add(name);
     }
   }
-  for (const item of items) share(item, texts, homeOf, keyOf);
+  for (const item of items) place(item, texts, homeOf, keyOf);
   return { texts: new Map([...texts].map(([home, { imports, exports, rest }]) => [home, ['(module', ...imports, ...rest, ...exports, ')'].join('\n')])), keys };
 }
 
-/** Puts an item where it belongs: types and imports everywhere, memory, tables and variables in the engine, which lends them to the parts. */
-function share(item, texts, homeOf, keyOf) {
-  const everywhere = (text) => texts.forEach(({ imports }, home) => home !== 'engine' && imports.push(text));
-  const { engine } = Object.fromEntries(texts);
-  const lent = /^ \((memory|table|global) (\S+) (.*)\)$/.exec(item.lines[0]);
+/** Puts an item where it belongs: types and imports into every module, memory, tables and globals into the engine, which exports them to the chunks. */
+function place(item, texts, homeOf, keyOf) {
+  const { engine, ...chunks } = Object.fromEntries(texts);
+  const exported = /^ \((memory|table|global) (\S+) (.*)\)$/.exec(item.lines[0]);
   if (item.kind === 'type' || item.kind === 'import') texts.forEach(({ imports }) => imports.push(item.text));
   else if (item.kind === 'func') texts.get(homeOf(item.name)).rest.push(item.text);
   else engine.rest.push(item.text);
-  if (!lent || item.kind === 'import') return;
-  const [, kind, name, type] = lent;
+  if (!exported) return;
+  const [, kind, name, type] = exported;
   const declared = kind === 'global' ? type.replace(/ \(\w+\.const [^)]*\)$/, '') : type;
-  everywhere(` (import "engine" "${keyOf(`${kind} ${name}`)}" (${kind} ${name} ${declared}))`);
+  for (const { imports } of Object.values(chunks)) imports.push(` (import "engine" "${keyOf(`${kind} ${name}`)}" (${kind} ${name} ${declared}))`);
   engine.exports.push(` (export "${keyOf(`${kind} ${name}`)}" (${kind} ${name}))`);
 }
 
-/** The bytes of the module and of each part, and for people, which function a key of a part is. */
-export async function assembled(wasm) {
-  const folder = await mkdtemp(join(tmpdir(), 'parts-'));
+/** The bytes of the engine and of each chunk, and a list of the names between them. */
+export async function splitModule(wasm) {
+  const folder = await mkdtemp(join(tmpdir(), 'chunks-'));
   const file = (name) => join(folder, name);
   try {
     await writeFile(file('whole.wasm'), wasm);
@@ -176,18 +177,18 @@ export async function assembled(wasm) {
   }
 }
 
-export default async function parts(site) {
+export default async function chunks(site) {
   const listed = [];
   if (site.isSplit) {
-    const { files, names } = await assembled(site.files.get('engine.wasm'));
+    const { files, names } = await splitModule(site.files.get('engine.wasm'));
     await writeFile(NAMES, names);
     site.files.set('engine.wasm', files.get('engine'));
-    for (const [part, { isOfWindow }] of Object.entries(PARTS)) {
-      site.files.set(`engine-${part}.wasm`, files.get(part));
-      listed.push(`  ${part}: { url: new URL('./engine-${part}.wasm', import.meta.url).href, integrity: '${digest(files.get(part))}', isOfWindow: ${isOfWindow} },\n`);
+    for (const [chunk, { isForWindow }] of Object.entries(CHUNKS)) {
+      site.files.set(`engine-${chunk}.wasm`, files.get(chunk));
+      listed.push(`  ${chunk}: { url: new URL('./engine-${chunk}.wasm', import.meta.url).href, integrity: '${digest(files.get(chunk))}', isForWindow: ${isForWindow} },\n`);
     }
   }
-  site.replace('engine.js', 'const imports = __wbg_get_imports();', 'const imports = withParts(__wbg_get_imports());', 2);
-  site.write('engine.js', `${site.text('engine.js')}\nconst PARTS = {\n${listed.join('')}};\n${site.text('parts.js')}`);
-  site.files.delete('parts.js');
+  site.replace('engine.js', 'const imports = __wbg_get_imports();', 'const imports = withChunks(__wbg_get_imports());', 2);
+  site.write('engine.js', `${site.text('engine.js')}\nconst CHUNKS = {\n${listed.join('')}};\n${site.text('chunks.js')}`);
+  site.files.delete('chunks.js');
 }

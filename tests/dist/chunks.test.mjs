@@ -1,4 +1,4 @@
-// A module divided into parts computes what it computed whole.
+// A module that is split into chunks computes what it computed whole.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { assembled } from '../../scripts/dist/parts.mjs';
+import { splitModule } from '../../scripts/dist/chunks.mjs';
 
 const AS = fileURLToPath(new URL('../browser/node_modules/.bin/wasm-as', import.meta.url));
 
@@ -37,13 +37,13 @@ const TEXT = `(module
 
 const add = (count, large) => Number(BigInt(count) + large / 1000000n);
 
-async function divided() {
-  const folder = await mkdtemp(join(tmpdir(), 'parts-test-'));
+async function split() {
+  const folder = await mkdtemp(join(tmpdir(), 'chunks-test-'));
   try {
     await writeFile(join(folder, 'whole.wat'), TEXT);
     execFileSync(AS, ['--all-features', '-g', join(folder, 'whole.wat'), '-o', join(folder, 'whole.wasm')]);
     const whole = await readFile(join(folder, 'whole.wasm'));
-    const { files, names } = await assembled(whole);
+    const { files, names } = await splitModule(whole);
     return { whole, files, names };
   } finally {
     await rm(folder, { recursive: true });
@@ -63,21 +63,21 @@ function constant(number) {
   }
 }
 
-test('what only a part needs is in it, and the numbers stay', async () => {
-  const { whole, files } = await divided();
+test('what only a chunk needs is in it, and the numbers stay', async () => {
+  const { whole, files } = await split();
   assert.deepEqual([...files.keys()].sort(), ['engine', 'gpu', 'more']);
   const holders = (number) => [...files].filter(([, bytes]) => bytes.includes(constant(number))).map(([name]) => name);
   assert.deepEqual([READ, HELP, BOTH, CLOSURE].map(holders), [['more'], ['more'], ['engine'], ['more']]);
-  assert.deepEqual(holders(VECTOR), ['engine'], 'JavaScript cannot hand on a vector');
+  assert.deepEqual(holders(VECTOR), ['engine'], 'JavaScript cannot pass a vector on');
   let more;
-  const links = new Proxy({}, { get: (_, key) => (...given) => (more ??= run(files.get('more'), { engine }))[key](...given) });
-  const engine = run(files.get('engine'), { more: links });
+  const stubs = new Proxy({}, { get: (_, key) => (...given) => (more ??= run(files.get('more'), { engine }))[key](...given) });
+  const engine = run(files.get('engine'), { more: stubs });
   const expected = run(whole);
   for (const given of [0, 3, -70000]) assert.equal(engine.main(given), expected.main(given), `main(${given})`);
 });
 
-test('the same module gives the same parts, without names for people', async () => {
-  const [one, other] = [await divided(), await divided()];
+test('the same module gives the same chunks, without names for people', async () => {
+  const [one, other] = [await split(), await split()];
   assert.deepEqual(one.files, other.files);
   for (const [name, bytes] of one.files) assert.equal(bytes.includes('formats::'), false, name);
   assert.match(one.names, /^_\w+ \$formats::read$/m);

@@ -1,11 +1,11 @@
-// Parts of the module (`scripts/dist/parts.mjs`): when they are loaded, and that nothing is lost where one is late or does not come.
+// Chunks of the engine (`scripts/dist/chunks.mjs`): when they are loaded, and that nothing is lost where one is late or does not come.
 
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { link } from './helpers.mjs';
 
 const MORE = /\/engine-more-\w+\.wasm$/;
 
-/** The parts that were asked for, and those that a call of the window had to wait for, with the key of the function in `target/parts.txt`. */
+/** The chunks that were requested, and those that a call in the window had to wait for, with the function's name in `target/chunks.txt`. */
 async function watched(page) {
   const asked = [];
   await page.addInitScript(() => {
@@ -17,8 +17,8 @@ async function watched(page) {
     };
   });
   page.on('request', (request) => {
-    const [, part] = /\/engine-(\w+)-\w+\.wasm$/.exec(request.url()) ?? [];
-    if (part) asked.push(part);
+    const [, chunk] = /\/engine-(\w+)-\w+\.wasm$/.exec(request.url()) ?? [];
+    if (chunk) asked.push(chunk);
   });
   return { asked, awaited: () => page.evaluate(() => globalThis.awaited) };
 }
@@ -34,10 +34,10 @@ for (const [what, fragment, options] of [
 ]) {
   test.describe(what, () => {
     test.use(options);
-    test('comes up without a part; the first sign of somebody brings what a window needs, and no call waits', async ({ page, backend }) => {
+    test('opens without a chunk; the first input loads what a window needs, and no call waits', async ({ page, backend }) => {
       const { asked, awaited } = await watched(page);
       await openPage(page, fragment);
-      expect(asked.filter((part) => part === 'more'), String(await awaited())).toEqual([]);
+      expect(asked.filter((chunk) => chunk === 'more'), String(await awaited())).toEqual([]);
       if (backend === 'cpu') expect(asked).toEqual([]);
       await page.mouse.move(200, 200);
       await page.mouse.move(210, 200);
@@ -48,16 +48,16 @@ for (const [what, fragment, options] of [
   });
 }
 
-test('a link to a panel brings its part along', async ({ page }) => {
+test('a link to a panel loads its chunk', async ({ page }) => {
   const { awaited } = await watched(page);
   await openPage(page, link({ open: 'cost,analysis' }));
   await expect(page.locator('#cost-summary')).not.toBeEmpty();
   expect(await awaited()).toEqual([]);
 });
 
-test('what is pressed before its part is there does what it does', async ({ page, quiet }) => {
+test('what is pressed before its chunk is there does what it does', async ({ page, quiet }) => {
   quiet.allow(/ERR_FAILED/);
-  // What comes in advance does not come at all: only a call that waits brings the part.
+  // What comes in advance does not come at all: only a call that waits loads the chunk.
   await page.route(MORE, (route) => (route.request().resourceType() === 'fetch' ? route.abort() : route.continue()));
   const { awaited } = await watched(page);
   await openPage(page);
@@ -66,7 +66,7 @@ test('what is pressed before its part is there does what it does', async ({ page
   expect(await awaited()).toEqual([expect.stringMatching(/^engine-more _/)]);
 });
 
-test('a part that does not come: the page says so, and is there again with its settings', async ({ page, quiet }) => {
+test('a chunk that does not come: the page says so, and is there again with its settings', async ({ page, quiet }) => {
   quiet.allow(/ERR_FAILED|could not be loaded/);
   await page.route(MORE, (route) => route.abort());
   await openPage(page, link({ heads: 3 }));
@@ -81,7 +81,7 @@ test('a part that does not come: the page says so, and is there again with its s
   await expect(page.locator('#cost-summary')).not.toBeEmpty();
 });
 
-test('a call of the API without its part is refused, and succeeds once there is a network', async ({ page, quiet }) => {
+test('a call of the API without its chunk is refused, and succeeds once there is a network', async ({ page, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   await page.route(MORE, (route) => route.abort());
   await openPage(page);
@@ -91,7 +91,7 @@ test('a call of the API without its part is refused, and succeeds once there is 
   expect(await compute()).not.toContain('Error');
 });
 
-test('calls that are made at once load their part once', async ({ page }) => {
+test('calls that are made at once load their chunk once', async ({ page }) => {
   const asked = [];
   page.on('request', (request) => MORE.test(request.url().split('#')[0]) && request.resourceType() === 'fetch' && asked.push(request.url()));
   await openPage(page);
