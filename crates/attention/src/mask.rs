@@ -87,11 +87,13 @@ impl Mask {
             Self::Painted(painted) => painted.write_row(first, row),
             Self::All(masks) => {
                 row.fill(1.0);
-                combine(masks, first, row, f32::min);
-            }
-            Self::Any(masks) => {
-                row.fill(0.0);
-                combine(masks, first, row, f32::max);
+                let mut other = vec![0.0; row.len()];
+                for mask in masks {
+                    mask.write_row(first, &mut other);
+                    row.iter_mut()
+                        .zip(&other)
+                        .for_each(|(cell, other)| *cell *= other);
+                }
             }
             _ => self.write_cells(first, row),
         }
@@ -208,17 +210,6 @@ impl Mask {
                 masks.iter().try_for_each(|mask| mask.check(sizes))
             }
             _ => Ok(()),
-        }
-    }
-}
-
-/// Combines a row, cell by cell, with those of `masks`.
-fn combine(masks: &[Mask], first: CellIndex, row: &mut [f32], with: fn(f32, f32) -> f32) {
-    let mut other = vec![0.0; row.len()];
-    for mask in masks {
-        mask.write_row(first, &mut other);
-        for (cell, other) in row.iter_mut().zip(&other) {
-            *cell = with(*cell, *other);
         }
     }
 }
