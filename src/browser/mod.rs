@@ -175,9 +175,11 @@ impl Handle {
         })
     }
 
+    /// Tells the first height; changes of it are told by the watcher of the sheet.
     fn on_idle(&self) {
-        if let Some(shared) = self.shared() {
-            shared.was_idle.set(true);
+        if let Some(shared) = self.shared()
+            && !shared.was_idle.replace(true)
+        {
             shared.tell_height();
         }
     }

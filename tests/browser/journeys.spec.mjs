@@ -1,23 +1,48 @@
 // Six visitors, each from opening the page to what he came for; and nothing moves under anybody while the page comes up.
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, idle, isolated, openPage } from './fixture.mjs';
 import { address, choose, drag, link, named, readout, table } from './helpers.mjs';
 import { csv, saved } from './helpers-files.mjs';
 import { expect as ofHost, test as embedded } from './hosts.mjs';
+import { DIST, serve } from './server.mjs';
 
 const headline = (page) => page.locator('#story');
 
+/** What has moved without being asked to, with the names of what did. */
+function watchShifts() {
+  globalThis.shifts = [];
+  const name = ({ node }) => node?.id || node?.className || node?.nodeName;
+  new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value, sources }) => [value, ...sources.map(name)])))
+    .observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Two frames: what there was before the first of them has been painted. */
+const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 for (const width of [390, 1024, 1280, 1440]) {
-  isolated(`nothing shifts while the page comes up: ${width} px`, async ({ page }) => {
+  isolated(`nothing shifts while the page comes in, a part at a time: ${width} px`, async ({ page, quiet }) => {
+    const pieces = (await readFile(join(DIST, 'index.html'), 'utf8')).split(/(?=<(?:section|fieldset|details|ul|footer)\b)/);
+    let arrival;
+    async function* slowly() {
+      for (const piece of pieces) {
+        yield piece;
+        await arrival;
+        await painted(page);
+      }
+    }
+    const slow = await serve({ instead: (path) => path === '/' && { headers: { 'content-type': 'text/html; charset=utf-8' }, body: slowly() } });
+    quiet.allow(new RegExp(`^request to another origin: ${slow.origin}/`));
     await page.setViewportSize({ width, height: 900 });
-    await page.addInitScript(() => {
-      globalThis.shifts = [];
-      new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value, sources }) => [value, sources.map(({ node }) => node?.id || node?.className || node?.nodeName)])))
-        .observe({ type: 'layout-shift', buffered: true });
-    });
-    await openPage(page);
+    await page.addInitScript(watchShifts);
+    arrival = page.goto(`${slow.origin}/`, { waitUntil: 'commit' });
+    await arrival;
+    await page.waitForLoadState();
+    await idle(page);
     const shifts = await page.evaluate(() => globalThis.shifts);
     expect(shifts.reduce((sum, [value]) => sum + value, 0), JSON.stringify(shifts)).toBeLessThanOrEqual(0.01);
+    await slow.close();
   });
 }
 

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** The release build. */
@@ -51,7 +51,8 @@ async function answer({ folder, isShared, instead }, request, response) {
   const path = pathOf(request.url);
   const own = instead?.(path);
   if (own) {
-    response.writeHead(200, own.headers).end(own.body);
+    response.writeHead(200, own.headers);
+    pipeline(Readable.from(own.body), response, () => {});
     return;
   }
   // As every server does for a folder that is named like a file: relative references would lead elsewhere.
@@ -79,7 +80,7 @@ async function answer({ folder, isShared, instead }, request, response) {
 
 /**
  * Serves `folder`, for pages of every origin or of its own; resolves to `{ origin, close }`. Port 0 takes any free one. `instead` may give
- * `{ body, headers }` for a path, in place of its file.
+ * `{ body, headers }` for a path, in place of its file; a body of several pieces is sent as they come.
  */
 export async function serve({ folder = DIST, port = 0, isShared = true, instead = null } = {}) {
   const server = createServer((request, response) => void answer({ folder, isShared, instead }, request, response));
