@@ -14,6 +14,7 @@ setup() {
   ensure_cargo
   ensure_node
   ensure_packages "$@"
+  [[ $groups != *' browsers '* ]] || ensure_headless_shell
   ensure_rust_parts
   ensure_node_packages
   [[ $groups != *' build '* ]] || ensure_build_tools

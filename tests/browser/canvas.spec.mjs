@@ -1,6 +1,6 @@
 // The browser empties every canvas when its GPU process ends, whether the page computes there or not: nobody is left with a blank map.
 
-import { chromium, chromiumFlags } from './browsers.mjs';
+import { chromiumFlags, headlessShell } from './browsers.mjs';
 import { expect, openPage, readCanvas, isolated as test } from './fixture.mjs';
 
 /** Ends the browser's own GPU process, by its process id. */
@@ -21,7 +21,7 @@ async function painted(page) {
 
 test('every canvas is painted again after the browser has lost them all', async ({ browser, server }) => {
   // A browser of its own: one that has lost its GPU process often gives up on it.
-  const own = await browser.browserType().launch({ executablePath: chromium(), args: chromiumFlags });
+  const own = await browser.browserType().launch({ executablePath: headlessShell(), args: chromiumFlags });
   try {
     const page = await own.newPage({ baseURL: server.origin, viewport: { width: 1280, height: 900 } });
     await openPage(page);

@@ -1,14 +1,14 @@
 // The browser's own GPU process is ended while somebody drags: nothing that is on screen or set is lost.
 
 import { kill } from 'node:process';
-import { chromium, chromiumFlags, gpuFlags } from './browsers.mjs';
+import { chromiumFlags, gpuFlags, headlessShell } from './browsers.mjs';
 import { expect, openPage, isolated as test } from './fixture.mjs';
 import { expectRowsSumToOne, expectShown, link, picture, table } from './helpers.mjs';
 import { gpuProcess } from './memory.mjs';
 
 // A browser of our own: it is harmed. Chromium itself gives up on GPUs after some such losses, and on pages that saw them, without these.
 const NEVER_GIVE_UP = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis'];
-test.use({ launchOptions: { executablePath: chromium(), args: [...chromiumFlags, ...gpuFlags, ...NEVER_GIVE_UP] } });
+test.use({ launchOptions: { executablePath: headlessShell(), args: [...chromiumFlags, ...gpuFlags, ...NEVER_GIVE_UP] } });
 
 const PATIENCE = { timeout: 90_000 };
 const STATE = { weights: 'random', mask: 'causal', heads: '5' };

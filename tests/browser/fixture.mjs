@@ -230,10 +230,20 @@ export async function readCanvas(locator) {
     Object.assign(copy, { width: canvas.width, height: canvas.height });
     const context = copy.getContext('2d', { willReadFrequently: true });
     context.drawImage(canvas, 0, 0);
-    const { data } = context.getImageData(0, 0, copy.width, copy.height);
-    let text = '';
-    for (let at = 0; at < data.length; at += 32768) text += String.fromCharCode(...data.subarray(at, at + 32768));
-    return { width: copy.width, height: copy.height, text: btoa(text) };
+    const pixels = new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer);
+    // As runs of one colour: a picture has few of them, and what a test reads goes through two processes as text.
+    const runs = [];
+    for (let at = 0, start = 0; at < pixels.length; start = at) {
+      while (at < pixels.length && pixels[at] === pixels[start]) at++;
+      runs.push(`${(at - start).toString(36)},${pixels[start].toString(36)}`);
+    }
+    return { width: copy.width, height: copy.height, text: runs.join(' ') };
   });
-  return { width, height, data: new Uint8Array(Buffer.from(text, 'base64')) };
+  const pixels = new Uint32Array(width * height);
+  let at = 0;
+  for (const run of text ? text.split(' ') : []) {
+    const [count, colour] = run.split(',').map((digits) => Number.parseInt(digits, 36));
+    pixels.fill(colour, at, at += count);
+  }
+  return { width, height, data: new Uint8Array(pixels.buffer) };
 }

@@ -6,9 +6,11 @@ const PATIENCE_MS = 90_000;
 
 /**
  * In the page: resolves to the attribute's value as soon as it is there, or to null when it does not come. A browser tells of new
- * sizes, colours and places in its next frame: that comes first. A frame that is out of sight may have to wait long for one.
+ * sizes, colours and places in its next frame: that comes first. A frame that is out of sight may have to wait long for one. What is given
+ * is the mount root and the patience in milliseconds, or the patience alone for the whole document.
  */
-export const atRest = (root, patience) => new Promise((resolve) => {
+export const atRest = (...given) => new Promise((resolve) => {
+  const [root, patience] = given.length > 1 ? given : [document.documentElement, ...given];
   const value = () => root.getAttribute('data-idle');
   const observer = new MutationObserver(() => end(value()));
   const end = (found, isLast) => {
@@ -29,12 +31,11 @@ export const atRest = (root, patience) => new Promise((resolve) => {
 const isLeft = (error) => /Execution context was destroyed|frame was detached|Cannot find context/i.test(error.message);
 
 /**
- * Waits until a page is idle: `where` is a page or a frame, or the locator of a mount root elsewhere. The picture must be that of the
+ * Waits until a page is idle: `where` is a page, a frame or what finds one, or the locator of a mount root elsewhere. The picture must be that of the
  * state unless `isOutdated` expects that it is not.
  */
 export async function idle(where, { isOutdated = false } = {}) {
-  const isLocator = typeof where.waitFor === 'function';
-  const root = isLocator ? where : where.locator(':root');
+  const root = 'evaluate' in where ? where : where.locator(':root');
   let found;
   for (const end = Date.now() + PATIENCE_MS; ;) {
     try {

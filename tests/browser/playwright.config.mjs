@@ -1,18 +1,21 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { chromium, chromiumFlags, gpuFlags } from './browsers.mjs';
+import { chromium, chromiumFlags, gpuFlags, headlessShell } from './browsers.mjs';
 
-const launch = (...flags) => ({ executablePath: chromium(), args: [...chromiumFlags, ...flags] });
+const launch = (executablePath, ...flags) => ({ executablePath, args: [...chromiumFlags, ...flags] });
 
 /** What only an adapter makes possible, and what must come out the same on every backend. */
 const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs'];
 const NUMBERS = ['api-accuracy.spec.mjs', 'api-goldens.spec.mjs'];
+const JOURNEYS = 'journeys.spec.mjs';
 const EVERYWHERE = [...NUMBERS, 'api-laws.spec.mjs', 'api-options.spec.mjs', 'api-refusals.spec.mjs'];
 
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.mjs',
   outputDir: '../../test-results',
-  workers: 2,
+  // A test waits for its browser for a third of its time.
+  workers: Math.ceil(1.5 * availableParallelism()),
   fullyParallel: true,
   // A test that would pass at a second try has found something.
   retries: 0,
@@ -32,23 +35,26 @@ export default defineConfig({
   },
   projects: [
     // Without GPU flags a headless Chromium has no adapter: what most machines in a classroom look like.
-    { name: 'cpu', testIgnore: [...GPU_ONLY, 'adapter.spec.mjs', 'card.spec.mjs'], use: { backend: 'cpu', launchOptions: launch() } },
+    { name: 'cpu', testIgnore: [...GPU_ONLY, JOURNEYS, 'adapter.spec.mjs', 'card.spec.mjs'], use: { backend: 'cpu', launchOptions: launch(headlessShell()) } },
+    // Whole journeys in the browser that people have.
+    { name: 'chromium', testMatch: JOURNEYS, use: { backend: 'cpu', launchOptions: launch(chromium()) } },
     // Where this fails, the project below is not run, and the whole run has failed.
-    { name: 'adapter', testMatch: 'adapter.spec.mjs', use: { launchOptions: launch(...gpuFlags) } },
+    { name: 'adapter', testMatch: 'adapter.spec.mjs', use: { launchOptions: launch(headlessShell(), ...gpuFlags) } },
     {
       name: 'gpu',
       testMatch: [...GPU_ONLY, ...EVERYWHERE],
       dependencies: ['adapter'],
       timeout: 180_000,
-      use: { backend: 'webgpu', launchOptions: launch(...gpuFlags) },
+      use: { backend: 'webgpu', launchOptions: launch(headlessShell(), ...gpuFlags) },
     },
-    // The kernels for graphics cards, through Chromium's own compiler: the software adapter says that it is a card.
+    // The kernels for graphics cards, through Chromium's own compiler: the software adapter says that it is a card. In the browser that
+    // people have, as the journeys.
     {
       name: 'card',
       testMatch: [...NUMBERS, 'api-options.spec.mjs', 'card.spec.mjs'],
       dependencies: ['adapter'],
       timeout: 180_000,
-      use: { backend: 'webgpu', isCard: true, launchOptions: launch(...gpuFlags) },
+      use: { backend: 'webgpu', isCard: true, launchOptions: launch(chromium(), ...gpuFlags) },
     },
   ],
 });
