@@ -1,7 +1,7 @@
 // What every browser test shares: a server of its own, a watch on everything that should stay silent, and ways to open and read the page.
 
 import { expect, test as base } from '@playwright/test';
-import { idle } from './idle.mjs';
+import { idle, inside } from './idle.mjs';
 import { tellViolations } from './policy.mjs';
 import { serve, SUB_FOLDER } from './server.mjs';
 
@@ -130,7 +130,7 @@ export const test = isolated.extend({
   },
 });
 
-export { idle };
+export { idle, inside };
 
 /** Pages that many tests use. */
 const shared = new WeakSet();

@@ -1,6 +1,7 @@
 // What a person does with the page and what they read on it. Nothing here knows more of the page than its markup.
 
-import { expect, idle } from './fixture.mjs';
+import { expect, idle, inside } from './fixture.mjs';
+import { atRest, PATIENCE_MS } from './idle.mjs';
 
 /** What a link that says nothing means; names as in links. */
 export const DEFAULTS = {
@@ -48,7 +49,7 @@ export const computed = (fragment) => {
 /** What the picture on screen says about itself, once the page is idle. */
 export async function picture(page) {
   await idle(page);
-  const { head, rows, columns, backend } = await page.locator('#map').evaluate((map) => ({ ...map.dataset }));
+  const { head, rows, columns, backend } = await inside(page).evaluate(() => ({ ...document.querySelector('#map').dataset }));
   return { head: Number(head), rows: Number(rows), columns: Number(columns), backend };
 }
 
@@ -60,7 +61,7 @@ export function meant(fragment) {
 }
 
 /** The fragment of a page or a frame. */
-export const address = (page) => page.locator(':root').evaluate(() => location.hash.slice(1));
+export const address = (page) => inside(page).evaluate(() => location.hash.slice(1));
 
 /** Everything that the picture of an idle page was computed from, defaults included: its address has all of it. */
 export async function shown(page) {
@@ -102,10 +103,10 @@ export const choose = (page, name, value) => page.locator(`label:has(input[name=
 
 /** Head, rows and columns of the table below the map, and its numbers; `null` where the mask hides a cell. */
 export async function table(page) {
-  await page.locator('#as-table').evaluate((details) => void (details.open = true));
-  await expect(page.locator('#as-table table')).toBeVisible();
-  const text = await page.locator('#as-table table').evaluate((table) =>
-    [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
+  await inside(page).evaluate(() => { document.querySelector('#as-table').open = true; });
+  await inside(page).evaluate(atRest, PATIENCE_MS);
+  const text = await inside(page).evaluate(() =>
+    [...document.querySelectorAll('#as-table table tr')].map((row) => [...row.cells].map((cell) => cell.textContent)));
   const cells = text.slice(1).map((row) => row.slice(1).map((cell) => (/^\d/.test(cell) ? Number(cell) : null)));
   return { columns: text[0].slice(1), rows: text.slice(1).map((row) => row[0]), cells };
 }
