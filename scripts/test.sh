@@ -56,7 +56,7 @@ test_firefox() {
   # Firefox asks the system for a driver.
   local driver run=()
   if is_linux; then driver=$(gpu_driver) && run=(with_driver "$driver"); fi
-  "${run[@]}" node --test --test-reporter=spec --test-concurrency=1 "$BROWSER_TESTS"/firefox/*.test.mjs
+  "${run[@]}" node --test --test-reporter=spec --test-concurrency=2 "$BROWSER_TESTS"/firefox/*.test.mjs
 }
 
 # The archive in a fresh project of somebody else's, whose packages npm installs.

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::{self, available_parallelism};
 
 use attention_playground::export::codegen::{FILE, Program};
 use ndarray::Array2;
@@ -62,10 +63,18 @@ fn flat(value: &Value) -> Vec<f64> {
 pub(crate) struct Interpreter(String);
 
 impl Interpreter {
-    /// Runs programs in one process and returns what each left.
+    /// Runs programs, one after the other in as many processes as there are cores, and returns what each left.
     pub(crate) fn run(&self, paths: &[PathBuf]) -> Vec<Left> {
-        let lines = self.lines("run.py", paths);
-        lines.iter().map(|line| Left::new(line)).collect()
+        let processes = available_parallelism().map_or(1, usize::from);
+        let shares = paths.chunks(paths.len().div_ceil(processes).max(1));
+        let lines: Vec<Vec<String>> = thread::scope(|scope| {
+            let running: Vec<_> = shares
+                .map(|share| scope.spawn(|| self.lines("run.py", share)))
+                .collect();
+            let ended = running.into_iter().map(|one| one.join());
+            ended.map(|lines| lines.expect("it ran")).collect()
+        });
+        lines.iter().flatten().map(|line| Left::new(line)).collect()
     }
 
     /// The lines that a script of this folder says about files.
