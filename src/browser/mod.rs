@@ -310,7 +310,7 @@ fn calls(handle: &Handle) -> PageCallbacks {
         choose_row: Box::new(move |at| row.with(|page| page.choose_row(at))),
         hint: Rc::new(move |what| hint.with(|page| page.hint(what))),
         inspect: Box::new(move |deed| inspect.with(|page| page.inspect(deed))),
-        dismiss: Box::new(move |sentence| dismiss.with(|page| page.dismiss(&sentence))),
+        dismiss: Box::new(move |notice| dismiss.with(|page| page.dismiss(notice))),
         compare: Box::new(move || compare.with(Page::compare)),
         brush: Box::new(move |work| brush.with(|page| page.brush(work))),
         zoom: Box::new(move |action| zoom.with(|page| page.on_zoom(action))),

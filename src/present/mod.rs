@@ -24,6 +24,7 @@ pub mod matrix_style;
 pub mod most_informative;
 pub mod names;
 pub mod notice_text;
+pub mod notices;
 pub mod panel_scheduler;
 pub mod reading;
 pub mod readout;

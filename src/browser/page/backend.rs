@@ -109,8 +109,8 @@ impl Page {
     /// Says it in the language of the page.
     pub(super) fn say_of_device(&mut self) {
         if let Some(event) = self.device {
-            self.notices
-                .keep(event.sentence(self.language), self.language);
+            let sentence = event.sentence(self.language);
+            self.notices.change(self.language, |all| all.keep(sentence));
         }
     }
 }

@@ -39,7 +39,7 @@ impl Page {
         let (state, notes) = url::parse(fragment);
         let state = external_settings::laid_out_as(state, &self.state);
         self.act(Action::Replace(Box::new(state)), Change::Commit);
-        self.notices.clear();
+        self.notices.change(self.language, |all| all.clear());
         self.note(&notes);
     }
 }

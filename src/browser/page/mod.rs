@@ -153,7 +153,7 @@ pub(super) struct PageCallbacks {
     pub choose_row: Box<dyn Fn(usize)>,
     pub hint: Hints,
     pub inspect: Box<dyn Fn(Inspected)>,
-    pub dismiss: Box<dyn Fn(String)>,
+    pub dismiss: Box<dyn Fn(u32)>,
     pub compare: Box<dyn Fn()>,
     pub brush: Box<dyn Fn(BrushAction)>,
     pub zoom: Box<dyn Fn(ZoomAction)>,

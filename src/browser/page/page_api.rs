@@ -61,7 +61,7 @@ impl Page {
         if self.noticed.is_some() && notes.is_empty() {
             return;
         }
-        self.notices.clear();
+        self.notices.change(self.language, |all| all.clear());
         self.noticed = None;
         self.note(notes);
     }

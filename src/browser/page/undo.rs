@@ -28,7 +28,7 @@ impl Page {
     fn go_to(&mut self, state: State) {
         self.by = ChangeSource::Person;
         self.folds.agenda.input_ended();
-        self.notices.clear();
+        self.notices.change(self.language, |all| all.clear());
         self.noticed = None;
         for field in [Field::Language, Field::Theme] {
             if state.get(field) != self.state.get(field) {

@@ -28,7 +28,7 @@ impl Page {
             is_unchosen,
         } = initial::open(&fragment, language);
         self.wanted = PendingLink::new(&fragment, &notes).or(self.wanted.take());
-        self.notices.clear();
+        self.notices.change(self.language, |all| all.clear());
         self.noticed = None;
         self.preferred_head = PreferredHead::default();
         self.auto_selection = AutoSelection::open(is_unchosen);
@@ -95,11 +95,12 @@ impl Page {
     }
 
     /// Takes away a sentence that was read.
-    pub(crate) fn dismiss(&mut self, sentence: &str) {
-        self.notices.remove(sentence);
+    pub(crate) fn dismiss(&mut self, notice: u32) {
+        let language = self.language;
+        let read = self.notices.change(language, |all| all.remove(notice));
         self.device = self
             .device
-            .filter(|event| event.sentence(self.language) != sentence);
+            .filter(|event| read.as_deref() != Some(event.sentence(language)));
     }
 
     /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
@@ -119,7 +120,7 @@ impl Page {
             }
             Err(cause) => {
                 let sentence = text::compute_refused(self.language, &cause);
-                self.notices.add(&sentence, self.language);
+                self.notices.change(self.language, |all| all.add(&sentence));
             }
         }
     }
@@ -159,12 +160,14 @@ impl Page {
         if notices.is_empty() && self.noticed == field {
             return;
         }
-        self.notices.clear();
         self.noticed = field.filter(|_| !notices.is_empty());
-        for notice in notices {
-            self.notices
-                .add(&notice_text::notice(self.language, notice), self.language);
-        }
+        let language = self.language;
+        self.notices.change(language, |all| {
+            all.clear();
+            for notice in notices {
+                all.add(&notice_text::notice(language, notice));
+            }
+        });
     }
 
     /// Says what a comparison that was chosen has made of A, and offers to undo it.
@@ -172,19 +175,24 @@ impl Page {
         if !notices.is_empty() {
             return;
         }
-        self.notices.clear();
         self.noticed = Some(Field::Overrides);
-        if let Some(sentence) = changes_to_a(self.language, &self.state, state) {
-            self.notices.offer_undo(&sentence, self.language);
-        }
+        let sentence = changes_to_a(self.language, &self.state, state);
+        self.notices.change(self.language, |all| {
+            all.clear();
+            if let Some(sentence) = sentence {
+                all.offer_undo(&sentence);
+            }
+        });
     }
 
     /// Says what was ignored in a link: as much of it as leaves room for the map.
     pub(super) fn note(&mut self, notes: &[LinkWarning]) {
         let language = self.surroundings.language(&self.state);
-        for sentence in notice_text::url_notes(language, notes) {
-            self.notices.add(&sentence, language);
-        }
+        self.notices.change(language, |all| {
+            for sentence in notice_text::url_notes(language, notes) {
+                all.add(&sentence);
+            }
+        });
     }
 
     pub(super) fn remember(&mut self, state: &State, field: Option<Field>) {

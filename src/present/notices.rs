@@ -1,0 +1,131 @@
+//! Sentences about what was changed or ignored, until they are dismissed.
+
+/// More than this many at a time would push the map away.
+const MOST: usize = 4;
+
+/// A sentence that is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// A number that no other notice of the page has had.
+    pub id: u32,
+    /// What is told.
+    pub sentence: String,
+    /// Whether it stays until it is read or replaced, whatever else is done.
+    pub is_kept: bool,
+    /// Whether it offers to undo what it tells of.
+    pub offers_undo: bool,
+}
+
+/// The notices, in the order in which they were told.
+#[derive(Clone, Debug, Default)]
+pub struct Notices {
+    shown: Vec<Notice>,
+    count: u32,
+}
+
+impl Notices {
+    /// The notices that are shown.
+    pub fn shown(&self) -> &[Notice] {
+        &self.shown
+    }
+
+    /// Adds a sentence, unless it stands there already; the oldest makes room.
+    pub fn add(&mut self, sentence: &str) {
+        let mut others = self.shown.iter().filter(|shown| !shown.is_kept);
+        if others.any(|shown| shown.sentence == sentence) {
+            return;
+        }
+        let is_other = |shown: &Notice| !shown.is_kept;
+        if self.shown.iter().filter(|shown| is_other(shown)).count() == MOST {
+            let oldest = self.shown.iter().position(is_other);
+            oldest.map(|at| self.shown.remove(at));
+        }
+        self.push(sentence, false, false);
+    }
+
+    /// Adds a sentence about the last step that offers to undo it.
+    pub fn offer_undo(&mut self, sentence: &str) {
+        self.push(sentence, false, true);
+    }
+
+    /// Puts a sentence in place of the one that is kept.
+    pub fn keep(&mut self, sentence: &str) {
+        self.shown.retain(|shown| !shown.is_kept);
+        self.push(sentence, true, false);
+    }
+
+    /// Takes one away, and gives what it said.
+    pub fn remove(&mut self, id: u32) -> Option<String> {
+        let at = self.shown.iter().position(|shown| shown.id == id)?;
+        Some(self.shown.remove(at).sentence)
+    }
+
+    /// Takes every notice away but the one that is kept.
+    pub fn clear(&mut self) {
+        self.shown.retain(|shown| shown.is_kept);
+    }
+
+    fn push(&mut self, sentence: &str, is_kept: bool, offers_undo: bool) {
+        self.shown.push(Notice {
+            id: self.count,
+            sentence: sentence.to_owned(),
+            is_kept,
+            offers_undo,
+        });
+        self.count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentences(notices: &Notices) -> Vec<&str> {
+        let shown = notices.shown().iter();
+        shown.map(|shown| &*shown.sentence).collect()
+    }
+
+    #[test]
+    fn a_sentence_is_told_once_and_the_oldest_makes_room() {
+        let mut notices = Notices::default();
+        for sentence in ["a", "b", "a", "c", "d", "e"] {
+            notices.add(sentence);
+        }
+        assert_eq!(sentences(&notices), ["b", "c", "d", "e"]);
+    }
+
+    #[test]
+    fn what_is_kept_stays_and_takes_no_room() {
+        let mut notices = Notices::default();
+        notices.keep("lost");
+        for sentence in ["a", "b", "c", "d", "e", "lost"] {
+            notices.add(sentence);
+        }
+        assert_eq!(sentences(&notices), ["lost", "c", "d", "e", "lost"]);
+        notices.clear();
+        assert_eq!(sentences(&notices), ["lost"]);
+        notices.keep("back");
+        assert_eq!(sentences(&notices), ["back"]);
+    }
+
+    #[test]
+    fn the_one_that_is_dismissed_goes_alone() {
+        let mut notices = Notices::default();
+        notices.keep("lost");
+        notices.offer_undo("changed");
+        let ids: Vec<u32> = notices.shown().iter().map(|shown| shown.id).collect();
+        assert_eq!(notices.remove(ids[1]).as_deref(), Some("changed"));
+        assert_eq!(notices.remove(ids[1]), None);
+        assert_eq!(sentences(&notices), ["lost"]);
+    }
+
+    #[test]
+    fn no_two_notices_have_had_one_number() {
+        let mut notices = Notices::default();
+        notices.add("a");
+        let before = notices.shown()[0].id;
+        notices.clear();
+        notices.add("a");
+        assert_ne!(notices.shown()[0].id, before);
+    }
+}

@@ -1,0 +1,63 @@
+//! The list of notices: each with a button that takes it away, some with one that undoes what they tell of.
+
+use super::{Markup, html};
+use crate::i18n::{Key, Language};
+use crate::present::notices::Notice;
+
+/// The attribute of the button that takes a notice away, with the notice's number.
+pub const DISMISS: &str = "data-dismiss";
+/// The attribute of the button that undoes what a notice tells of.
+pub const UNDO: &str = "data-undo";
+
+/// A list item for each notice.
+///
+/// Its id tells the notices apart, so that those that stay are not written, and read out, once more.
+pub fn notices(notices: &[Notice], language: Language) -> Markup {
+    html! {
+        @for notice in notices {
+            li id=(format!("notice-{}", notice.id)) class=[notice.is_kept.then_some("kept")] {
+                span { (notice.sentence) }
+                // What it offers is read before how to do without.
+                @if notice.offers_undo {
+                    button type="button" class="bare" data-undo="" data-t=(Key::Undo.name()) { (Key::Undo.text(language)) }
+                }
+                button type="button" class="bare" data-dismiss=(notice.id) data-t=(Key::NoticeDismiss.name()) { (Key::NoticeDismiss.text(language)) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::notices::Notices;
+    use crate::views::patch::{Edit, diff};
+
+    #[test]
+    fn a_sentence_is_text_and_its_buttons_name_it() {
+        let mut all = Notices::default();
+        all.add("<b>");
+        all.offer_undo("changed");
+        let written = notices(all.shown(), Language::En).into_string();
+        assert!(written.contains("<span>&lt;b&gt;</span>"), "{written}");
+        assert!(written.contains("data-dismiss=\"0\"") && written.contains("data-dismiss=\"1\""));
+        let (undo, dismiss) = (written.find(UNDO), written.rfind(DISMISS));
+        assert!(undo.is_some() && undo < dismiss, "{written}");
+        assert_eq!(written.matches(UNDO).count(), 1, "{written}");
+    }
+
+    #[test]
+    fn those_that_stay_are_left_alone() {
+        let mut all = Notices::default();
+        for sentence in ["a", "b", "c", "d"] {
+            all.add(sentence);
+        }
+        let before = notices(all.shown(), Language::En).into_string();
+        all.remove(1);
+        let after = notices(all.shown(), Language::En).into_string();
+        assert_eq!(
+            diff(&before, &after),
+            Some(vec![Edit::Replace(1..2, String::new())])
+        );
+    }
+}
