@@ -377,6 +377,31 @@ fn what_no_binding_holds_is_computed_or_named_never_wrong() {
     }
 }
 
+/// A matrix of this many rows and columns is more than the gibibyte that devices allow in one piece; none is needed without Linformer.
+#[test]
+fn keys_are_counted_and_not_their_square() {
+    let keys = (1 << 14) + 3;
+    let inputs = HeadInputs {
+        q: Array3::ones((1, 1, 1)),
+        k: Numbers::new(3).rows(1, keys, 1),
+        v: Numbers::new(4).rows(1, keys, 1),
+        additive: None,
+        output: None,
+    };
+    let call = CallOptions {
+        want: Outputs::ALL,
+        ..CallOptions::default()
+    };
+    let request = Request::from_heads(inputs, LayerOptions::default(), call).expect("valid");
+    for tier in TIERS {
+        let own = request.clone();
+        let computed = on_gpu(move |gpu| drive(&gpu.clone().with_tier(tier), Arc::new(own)));
+        if let Some(computed) = computed {
+            check("many keys", tier, &request, &computed.expect("it fits"));
+        }
+    }
+}
+
 #[test]
 fn results_beyond_memory_are_refused_as_on_the_processor() {
     let inputs = HeadInputs {

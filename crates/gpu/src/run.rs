@@ -16,7 +16,7 @@ use crate::tiles::{self, Attend};
 use crate::uniforms::{Product, Vectors};
 use crate::{Gpu, GpuError, Kernel};
 use attention::plan::{Operation, Plan, RowSink, Stage};
-use attention::{Error, Mask, Request, Sizes, Trace};
+use attention::{Error, Mask, Request, Trace};
 
 /// Numbers of queries and keys up to which their rounding counts no more than that of tanh.
 const PLAIN_COLUMN: f32 = 4.0;
@@ -57,7 +57,7 @@ impl Run {
     /// [`GpuError::TooLarge`] where a tensor that cannot be split is beyond the device's limits, [`GpuError::Refused`] where the
     /// results do not fit into memory.
     pub fn new(gpu: &Gpu, request: Arc<Request>) -> Result<Self, GpuError> {
-        check_limits(gpu, request.sizes())?;
+        check_limits(gpu, &request)?;
         Ok(Self {
             gpu: gpu.clone(),
             plan: Plan::for_results(request.config(), &request.call().want),
@@ -314,8 +314,9 @@ impl Run {
 }
 
 /// Refuses tensors that no splitting makes small enough: everything but scores and weights lies on the device whole.
-fn check_limits(gpu: &Gpu, sizes: &Sizes) -> Result<(), GpuError> {
-    let s = sizes;
+fn check_limits(gpu: &Gpu, request: &Request) -> Result<(), GpuError> {
+    let s = request.sizes();
+    let shortened = request.call().linformer.as_ref().map_or(0, |_| s.m);
     let d_model = s.d_model.unwrap_or(0);
     let tensors = [
         ("queries", s.batch * s.n, d_model),
@@ -327,7 +328,7 @@ fn check_limits(gpu: &Gpu, sizes: &Sizes) -> Result<(), GpuError> {
         ("q", s.batch * s.heads * s.n, s.d_k),
         ("k", s.batch * s.kv_heads * s.m.max(s.keys), s.d_k),
         ("v", s.batch * s.kv_heads * s.m.max(s.keys), s.d_v),
-        ("linformer", s.keys, s.m),
+        ("linformer", s.keys, shortened),
         ("context", s.batch * s.heads * s.n, s.d_v),
         ("output", s.batch * s.n, s.d_out),
         ("a row of scores", 1, s.keys),
