@@ -6,8 +6,9 @@ export const PATIENCE_MS = 90_000;
 
 /**
  * In the page: resolves to the attribute's value as soon as it is there, or to null when it does not come. A browser tells of new
- * sizes, colours and places in its next frame: that comes first. A frame that is out of sight may have to wait long for one. What is given
- * is the mount root and the patience in milliseconds, or the patience alone for the whole document.
+ * sizes and places in its next frame, and of colours, which it notices there, in the one after: both come first. A frame that is out of
+ * sight may have to wait long for them. What is given is the mount root and the patience in milliseconds, or the patience alone for
+ * the whole document.
  */
 export const atRest = (...given) => new Promise((resolve) => {
   const [root, patience] = given.length > 1 ? given : [document.documentElement, ...given];
@@ -22,9 +23,9 @@ export const atRest = (...given) => new Promise((resolve) => {
     observer.observe(root, { attributes: true, attributeFilter: ['data-idle'] });
     end(value());
   };
-  const frame = new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 300); });
-  // In a task of its own, after what the frame has brought about.
-  frame.then(() => setTimeout(begin));
+  const frames = new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 500); });
+  // In a task of its own, after what the frames have brought about.
+  frames.then(() => setTimeout(begin));
   setTimeout(() => end(value(), true), patience);
 });
 
