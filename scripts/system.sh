@@ -65,7 +65,7 @@ missing_packages() {
   if [[ $groups == *' audit '* ]]; then have shellcheck || echo shellcheck; fi
 }
 
-# Where it cannot be installed, tests run in Chromium itself.
+# Most browser tests run in Chromium's headless shell; where it cannot be installed, they run in Chromium itself.
 ensure_headless_shell() {
   [ -z "${CHROMIUM:-}" ] && ! have chromium-headless-shell && grep -qs '^ID=debian$' /etc/os-release && can_be_root || return 0
   (step "chromium-headless-shell with apt (half a minute)" "apt could not install it: tests run in Chromium itself, and take half as long again." \

@@ -10,10 +10,19 @@ pub struct Notice {
     pub id: u32,
     /// What is told.
     pub sentence: String,
-    /// Whether it stays until it is read or replaced, whatever else is done.
-    pub is_kept: bool,
-    /// Whether it offers to undo what it tells of.
-    pub offers_undo: bool,
+    /// How long it stays, and what it offers.
+    pub kind: Kind,
+}
+
+/// How long a notice stays, and what it offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Goes with the next change.
+    Passing,
+    /// Goes with the next change, and offers to undo the one that it tells of.
+    Undoable,
+    /// Stays until it is read or replaced, whatever else is done.
+    Kept,
 }
 
 /// The notices, in the order in which they were told.
@@ -31,27 +40,26 @@ impl Notices {
 
     /// Adds a sentence, unless it stands there already; the oldest makes room.
     pub fn add(&mut self, sentence: &str) {
-        let mut others = self.shown.iter().filter(|shown| !shown.is_kept);
-        if others.any(|shown| shown.sentence == sentence) {
+        let all = self.shown.iter();
+        let passing: Vec<&Notice> = all.filter(|shown| shown.kind != Kind::Kept).collect();
+        if passing.iter().any(|shown| shown.sentence == sentence) {
             return;
         }
-        let is_other = |shown: &Notice| !shown.is_kept;
-        if self.shown.iter().filter(|shown| is_other(shown)).count() == MOST {
-            let oldest = self.shown.iter().position(is_other);
-            oldest.map(|at| self.shown.remove(at));
+        if passing.len() == MOST {
+            self.remove(passing[0].id);
         }
-        self.push(sentence, false, false);
+        self.push(sentence, Kind::Passing);
     }
 
     /// Adds a sentence about the last step that offers to undo it.
     pub fn offer_undo(&mut self, sentence: &str) {
-        self.push(sentence, false, true);
+        self.push(sentence, Kind::Undoable);
     }
 
     /// Puts a sentence in place of the one that is kept.
     pub fn keep(&mut self, sentence: &str) {
-        self.shown.retain(|shown| !shown.is_kept);
-        self.push(sentence, true, false);
+        self.shown.retain(|shown| shown.kind != Kind::Kept);
+        self.push(sentence, Kind::Kept);
     }
 
     /// Takes one away, and gives what it said.
@@ -62,15 +70,14 @@ impl Notices {
 
     /// Takes every notice away but the one that is kept.
     pub fn clear(&mut self) {
-        self.shown.retain(|shown| shown.is_kept);
+        self.shown.retain(|shown| shown.kind == Kind::Kept);
     }
 
-    fn push(&mut self, sentence: &str, is_kept: bool, offers_undo: bool) {
+    fn push(&mut self, sentence: &str, kind: Kind) {
         self.shown.push(Notice {
             id: self.count,
             sentence: sentence.to_owned(),
-            is_kept,
-            offers_undo,
+            kind,
         });
         self.count += 1;
     }

@@ -15,7 +15,7 @@ function find(variable, names) {
 
 const WITH_WINDOWS = ['chromium', 'chromium-browser', 'google-chrome'];
 export const chromium = () => find('CHROMIUM', WITH_WINDOWS);
-/** The same engine without windows, tabs and tool bars, for which tests would wait a third of their time; Chromium itself where it is not there. */
+/** The same engine without windows, tabs and tool bars, which take almost a third of the time of the tests; Chromium itself where it is not there. */
 export const headlessShell = () => find('CHROMIUM', ['chromium-headless-shell', ...WITH_WINDOWS]);
 export const firefox = () => find('FIREFOX', ['firefox-esr', 'firefox']);
 

@@ -79,6 +79,7 @@ const CHANGES = {
 for (const [name, { from, act, settings }] of Object.entries(CHANGES)) {
   test(`${name}: the pixels become what the API computes`, async ({ page }) => {
     await openPage(page, link({ ...START, ...from }));
+    await expectTrue(page);
     await expectNewPicture(page, () => act(page), settings);
   });
 }

@@ -6,14 +6,16 @@ const launch = (executablePath, ...flags) => ({ executablePath, args: [...chromi
 /** What only an adapter makes possible, and what must come out the same on every backend. */
 const GPU_ONLY = ['gpu*.spec.mjs', 'faults*.spec.mjs'];
 const NUMBERS = ['api-accuracy.spec.mjs', 'api-goldens.spec.mjs'];
-const JOURNEYS = 'journeys.spec.mjs';
 const EVERYWHERE = [...NUMBERS, 'api-laws.spec.mjs', 'api-options.spec.mjs', 'api-refusals.spec.mjs'];
+
+/** Whole journeys, in the browser that people have. */
+const JOURNEYS = 'journeys.spec.mjs';
 
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.mjs',
   outputDir: '../../test-results',
-  // For two cores, as the gate has: a test waits for its browser for a third of its time.
+  // For two cores, as the gate has: two tests at a time leave a seventh of them idle.
   workers: 3,
   fullyParallel: true,
   // A test that would pass at a second try has found something.
@@ -35,7 +37,6 @@ export default defineConfig({
   projects: [
     // Without GPU flags a headless Chromium has no adapter: what most machines in a classroom look like.
     { name: 'cpu', testIgnore: [...GPU_ONLY, JOURNEYS, 'adapter.spec.mjs', 'card.spec.mjs'], use: { backend: 'cpu', launchOptions: launch(headlessShell()) } },
-    // Whole journeys in the browser that people have.
     { name: 'chromium', testMatch: JOURNEYS, use: { backend: 'cpu', launchOptions: launch(chromium()) } },
     // Where this fails, the project below is not run, and the whole run has failed.
     { name: 'adapter', testMatch: 'adapter.spec.mjs', use: { launchOptions: launch(headlessShell(), ...gpuFlags) } },

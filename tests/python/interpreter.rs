@@ -63,7 +63,7 @@ fn flat(value: &Value) -> Vec<f64> {
 pub(crate) struct Interpreter(String);
 
 impl Interpreter {
-    /// Runs programs, one after the other in as many processes as there are cores, and returns what each left.
+    /// Runs programs in as many processes as there are cores, and returns what each program left, in their order.
     pub(crate) fn run(&self, paths: &[PathBuf]) -> Vec<Left> {
         let processes = available_parallelism().map_or(1, usize::from);
         let shares = paths.chunks(paths.len().div_ceil(processes).max(1));

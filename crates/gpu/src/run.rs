@@ -316,7 +316,7 @@ impl Run {
 /// Refuses tensors that no splitting makes small enough: everything but scores and weights lies on the device whole.
 fn check_limits(gpu: &Gpu, request: &Request) -> Result<(), GpuError> {
     let s = request.sizes();
-    let shortened = request.call().linformer.as_ref().map_or(0, |_| s.m);
+    let linformer_columns = request.call().linformer.as_ref().map_or(0, |_| s.m);
     let d_model = s.d_model.unwrap_or(0);
     let tensors = [
         ("queries", s.batch * s.n, d_model),
@@ -328,7 +328,7 @@ fn check_limits(gpu: &Gpu, request: &Request) -> Result<(), GpuError> {
         ("q", s.batch * s.heads * s.n, s.d_k),
         ("k", s.batch * s.kv_heads * s.m.max(s.keys), s.d_k),
         ("v", s.batch * s.kv_heads * s.m.max(s.keys), s.d_v),
-        ("linformer", s.keys, shortened),
+        ("linformer", s.keys, linformer_columns),
         ("context", s.batch * s.heads * s.n, s.d_v),
         ("output", s.batch * s.n, s.d_out),
         ("a row of scores", 1, s.keys),
