@@ -16,8 +16,10 @@ async function expectPlainWordsAndWayBack(page, repair) {
   const box = await overlay(page).boundingBox();
   expect(box.y, 'in the first window').toBeLessThan(600);
   await repair?.();
+  // The page that has failed may be idle with the map of another d_k until the new one has taken its place.
+  const replaced = page.waitForEvent('domcontentloaded');
   await page.locator('[data-failure-reset]').first().click();
-  // The page that has failed may have the map of another d_k, and goes in the middle of an answer.
+  await replaced;
   await expectShown(page, { text: 'my own words', d_k: '16', mask: 'none' });
   expect(await picture(page)).toMatchObject({ rows: 3, columns: 3 });
   await expect(overlay(page)).toBeHidden();
