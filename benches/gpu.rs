@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use attention::complexity;
-use attention::plan::{Plan, RowSink};
+use attention::plan::{Plan, RowSink, WeightRows};
 use attention::{CallOptions, Layer, LayerOptions, Linear, Mask, Outputs, Request, Weights};
 use attention_playground::engine::{BackendChoice, run};
 use gpu::{Gpu, GpuError, Run};
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 struct Nobody;
 
 impl RowSink for Nobody {
-    fn row(&mut self, _: usize, _: usize, _: usize, _: &[f32]) {}
+    fn take(&mut self, _: WeightRows) {}
 }
 
 fn main() {

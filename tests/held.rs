@@ -6,7 +6,7 @@ mod counting;
 
 use attention::complexity::Memory;
 use attention::cpu::Run;
-use attention::plan::{Plan, RowSink};
+use attention::plan::{Plan, RowSink, WeightRows};
 use attention::{CallOptions, Linformer, Mask, Outputs, Position, Request, Sizes};
 use common::cases::{Case, Numbers};
 use counting::most_taken;
@@ -14,7 +14,7 @@ use counting::most_taken;
 struct Nowhere;
 
 impl RowSink for Nowhere {
-    fn row(&mut self, _: usize, _: usize, _: usize, _: &[f32]) {}
+    fn take(&mut self, _: WeightRows) {}
 }
 
 /// Self-attention over `n` tokens that wants its output alone.

@@ -7,13 +7,14 @@ use ndarray::{Array, Array4, Dimension, indices};
 use super::{Backend, BackendChoice};
 use attention::analysis::{Collector, HeadStats};
 use attention::cpu::Run;
-use attention::plan::RowSink;
+use attention::plan::{RowSink, WeightRow, WeightRows};
 use attention::{Code, Error, Request, Sizes, Trace};
+use kernels::all_finite;
 
 /// A run in progress on the processor.
 pub struct Job {
     run: Run,
-    measures: Measures,
+    sinks: Sinks,
     sizes: Sizes,
 }
 
@@ -48,10 +49,15 @@ impl RunResult {
         };
         let weights = weights.as_standard_layout().into_owned();
         let mut measures = Collector::new(&sizes);
-        for ((batch, head, query), row) in
-            indices((batch, heads, n)).into_iter().zip(weights.rows())
-        {
-            measures.row(batch, head, query, row.as_slice().unwrap_or_default());
+        let places = indices((batch, heads, n)).into_iter();
+        for ((batch, head, query), row) in places.zip(weights.rows()) {
+            measures.row(&WeightRow {
+                batch,
+                head,
+                query,
+                weights: row.as_slice().unwrap_or_default(),
+                support: 0..m,
+            });
         }
         Self {
             trace: Trace {
@@ -86,9 +92,28 @@ impl Measures {
 }
 
 impl RowSink for Measures {
-    fn row(&mut self, batch: usize, head: usize, query: usize, weights: &[f32]) {
+    fn take(&mut self, rows: WeightRows) {
         if let Some(collector) = &mut self.0 {
-            collector.row(batch, head, query, weights);
+            rows.iter().for_each(|row| collector.row(&row));
+        }
+    }
+}
+
+/// Where rows of weights go besides the trace.
+struct Sinks {
+    measures: Measures,
+    /// Who keeps the weights in place of the trace.
+    keeper: Option<Box<dyn RowSink>>,
+    /// A weight for the keeper that was not finite.
+    wrong: Option<f32>,
+}
+
+impl RowSink for Sinks {
+    fn take(&mut self, rows: WeightRows) {
+        self.measures.take(rows);
+        if let Some(keeper) = &mut self.keeper {
+            self.wrong = self.wrong.or_else(|| not_finite(rows.weights));
+            keeper.take(rows);
         }
     }
 }
@@ -100,17 +125,37 @@ impl Job {
     /// [`TooLarge`](Code::TooLarge) where the results would not fit into memory.
     pub fn new(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
         let request = request.into();
-        let (sizes, measures) = (*request.sizes(), Measures::for_request(&request));
-        Ok(Self {
-            run: Run::new(request)?,
-            measures,
-            sizes,
-        })
+        Ok(Self::of_run(Run::new(request.clone())?, &request, None))
+    }
+
+    /// [`new`](Self::new), but wanted weights go to `keeper`, and the results have none.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn for_sink(
+        request: impl Into<Arc<Request>>,
+        keeper: Box<dyn RowSink>,
+    ) -> Result<Self, Error> {
+        let request = request.into();
+        let run = Run::for_sink(request.clone())?;
+        Ok(Self::of_run(run, &request, Some(keeper)))
+    }
+
+    fn of_run(run: Run, request: &Request, keeper: Option<Box<dyn RowSink>>) -> Self {
+        Self {
+            run,
+            sinks: Sinks {
+                measures: Measures::for_request(request),
+                keeper,
+                wrong: None,
+            },
+            sizes: *request.sizes(),
+        }
     }
 
     /// Does the next step or tile; `false` when everything is done.
     pub fn advance(&mut self) -> bool {
-        self.run.advance(&mut self.measures)
+        self.run.advance(&mut self.sinks)
     }
 
     /// The results, once [`advance`](Self::advance) has returned `false`.
@@ -120,9 +165,12 @@ impl Job {
     pub fn finish(self) -> Result<RunResult, Error> {
         let trace = self.run.finish();
         check_range(&trace)?;
+        if let Some(value) = self.sinks.wrong {
+            return Err(Error::beyond_range("weights", value));
+        }
         Ok(RunResult {
             trace,
-            stats: self.measures.finish(),
+            stats: self.sinks.measures.finish(),
             backend: Backend::Cpu,
             sizes: self.sizes,
         })
@@ -141,11 +189,19 @@ pub(super) fn check_range(trace: &Trace<f32>) -> Result<(), Error> {
         ("output", numbers(&trace.output)),
     ];
     for (field, numbers) in all {
-        if let Some(value) = numbers.iter().find(|value| !value.is_finite()) {
-            return Err(Error::beyond_range(field, *value));
+        if let Some(value) = not_finite(numbers) {
+            return Err(Error::beyond_range(field, value));
         }
     }
     Ok(())
+}
+
+/// The first number that is infinite or NaN.
+fn not_finite(numbers: &[f32]) -> Option<f32> {
+    if all_finite(numbers) {
+        return None;
+    }
+    numbers.iter().copied().find(|value| !value.is_finite())
 }
 
 /// The numbers of a tensor in whatever order they lie; executors leave no gaps between them.

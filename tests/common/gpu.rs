@@ -12,7 +12,7 @@ use std::thread;
 
 use attention::Request;
 use attention::analysis::Collector;
-use attention::plan::RowSink;
+use attention::plan::{RowSink, WeightRows};
 use gpu::{Gpu, GpuError, OpenError, Run, Tier};
 use pollster::block_on;
 
@@ -126,12 +126,16 @@ impl Measures {
 }
 
 impl RowSink for Measures {
-    fn row(&mut self, batch: usize, head: usize, query: usize, weights: &[f32]) {
+    fn take(&mut self, rows: WeightRows) {
+        let WeightRows { batch, head, .. } = rows;
         let next = &mut self.rows[batch][head];
-        assert_eq!(query, *next, "rows of head {head}, batch {batch}, in order");
-        *next += 1;
+        assert_eq!(
+            rows.first, *next,
+            "rows of head {head}, batch {batch}, in order"
+        );
+        *next += rows.rows;
         if let Some(collector) = &mut self.collector {
-            collector.row(batch, head, query, weights);
+            rows.iter().for_each(|row| collector.row(&row));
         }
     }
 }

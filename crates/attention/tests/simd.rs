@@ -15,12 +15,13 @@ mod masks;
 use std::sync::Arc;
 
 use attention::cpu::Run;
-use attention::plan::RowSink;
+use attention::plan::{RowSink, WeightRows};
 use attention::{CallOptions, Position, Request, Scoring, Sizes, reference};
 use cases::{Case, Numbers};
 use compare::{assert_close, largest};
 use kernels::{
-    Packed, all_finite, exp, largest_norm, multiply_scaled, softmax_range, softmax_rows, tanh,
+    Packed, all_finite, entropy, exp, largest_norm, multiply_scaled, softmax_range, softmax_rows,
+    sum, tanh,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -28,7 +29,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 struct Nowhere;
 
 impl RowSink for Nowhere {
-    fn row(&mut self, _: usize, _: usize, _: usize, _: &[f32]) {}
+    fn take(&mut self, _: WeightRows) {}
 }
 
 /// A number that changes when any bit of any value does (FNV-1a, 64 bit).
@@ -57,9 +58,25 @@ fn softmax_has_the_same_bits_everywhere() {
     let visible: Vec<f32> = (0..9 * keys)
         .map(|_| f32::from(u8::from(numbers.next() > -0.2)))
         .collect();
-    softmax_rows(&mut rows, &visible, keys);
-    softmax_rows(&mut rows, &[], keys);
+    softmax_rows(&mut rows, &visible, keys, 1.0);
+    softmax_rows(&mut rows, &[], keys, 1.0);
     assert_eq!(fingerprint(rows.into_iter()), SOFTMAX);
+}
+
+#[test]
+fn measures_of_rows_have_the_same_bits_everywhere() {
+    let mut numbers = Numbers::new(15);
+    let mut rows: Vec<f32> = (0..7 * 301).map(|_| numbers.next() * 9.0).collect();
+    softmax_rows(&mut rows, &[], 301, 1.0);
+    let measures = rows.chunks(301).flat_map(|row| [entropy(row), sum(row)]);
+    let halves = measures.flat_map(|measure| {
+        let bits = measure.to_bits();
+        [
+            f32::from_bits(bits as u32),
+            f32::from_bits((bits >> 32) as u32),
+        ]
+    });
+    assert_eq!(fingerprint(halves), MEASURES);
 }
 
 #[test]
@@ -88,8 +105,8 @@ fn softmax_of_ranges_has_the_bits_of_softmax_of_cells() {
             // What is hidden is not read.
             range[..start].fill(f32::NAN);
             range[end..].fill(f32::INFINITY);
-            softmax_rows(&mut cells, &visible, keys);
-            softmax_range(&mut range, start..end);
+            softmax_rows(&mut cells, &visible, keys, 0.7);
+            softmax_range(&mut range, start..end, 0.7);
             assert_eq!(
                 cells.iter().map(|w| w.to_bits()).collect::<Vec<_>>(),
                 range.iter().map(|w| w.to_bits()).collect::<Vec<_>>(),
@@ -99,6 +116,7 @@ fn softmax_of_ranges_has_the_bits_of_softmax_of_cells() {
     }
 }
 
+const MEASURES: u64 = 2488558537239459483;
 const PRODUCT: u64 = 1090550306053270612;
 const EXP: u64 = 214955978752511580;
 const TANH: u64 = 6726222288301598784;

@@ -7,7 +7,7 @@ use ndarray::{Array, Axis, Dimension};
 use crate::GpuError;
 use crate::batch::Arrived;
 use crate::tensor::unpad;
-use attention::plan::RowSink;
+use attention::plan::{RowSink, WeightRows};
 use attention::{Error, Request, Sizes, Trace, zeros4};
 
 /// What a read brings.
@@ -150,13 +150,19 @@ impl Tile {
         first..first + self.slices * self.rows * keys
     }
 
-    /// Gives each row of the tile to `sink`.
+    /// Gives the rows of the tile to `sink`.
     pub(super) fn emit_rows(self, sizes: &Sizes, weights: &[f32], sink: &mut dyn RowSink) {
-        for at in 0..self.slices * self.rows {
-            let slice = self.first_slice + at / self.rows;
-            let query = self.first_row + at % self.rows;
-            let row = &weights[at * sizes.keys..(at + 1) * sizes.keys];
-            sink.row(slice / sizes.heads, slice % sizes.heads, query, row);
+        let cells = self.rows * sizes.keys;
+        for at in 0..self.slices {
+            let slice = self.first_slice + at;
+            sink.take(WeightRows {
+                batch: slice / sizes.heads,
+                head: slice % sizes.heads,
+                first: self.first_row,
+                rows: self.rows,
+                weights: &weights[at * cells..][..cells],
+                supports: &[],
+            });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! 32-bit SIMD kernels over slices, without dependencies.
 //!
 //! [`simd`] is one vector type of four lanes with a `simd128` body and a portable one; matrix products ([`multiply`] and what stands
-//! beside it), [`exp()`], [`tanh`], [`softmax_rows`] and [`additive_scores`] are written once over it. Both bodies do the same operations in the same order, so they give the same bits.
+//! beside it), [`exp()`], [`tanh`], [`softmax_rows`], [`additive_scores`] and measures such as [`entropy`] are written once over it. Both bodies do the same operations in the same order, so they give the same bits.
 //! This is the only package with `unsafe` code.
 
 #![deny(missing_docs)]
@@ -9,9 +9,11 @@
 mod additive;
 mod blocks;
 mod exp;
+mod log;
 mod matmul;
 mod packed;
 mod reduce;
+mod row;
 pub mod simd;
 mod softmax;
 
@@ -21,4 +23,5 @@ pub use exp::{exp, tanh};
 pub use matmul::{multiply, multiply_scaled, multiply_sparse};
 pub use packed::Packed;
 pub use reduce::{all_finite, largest_norm};
+pub use row::{add_to_bins, bin_of, entropy, first_largest, sum};
 pub use softmax::{softmax_range, softmax_rows};

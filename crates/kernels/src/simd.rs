@@ -9,9 +9,14 @@ pub(crate) const LANES: usize = 4;
 
 pub(crate) use body::F32x4;
 
+/// The bits of `√½`.
+const HALF_ROOT: i32 = 0x3f35_04f3;
+
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod body {
     use std::arch::wasm32::*;
+
+    use super::HALF_ROOT;
 
     /// Four 32-bit floats.
     #[derive(Clone, Copy)]
@@ -91,6 +96,21 @@ mod body {
             Self(i32x4_shl(exponent, 23))
         }
 
+        /// Whether every lane lies below `bound`.
+        #[inline(always)]
+        pub(crate) fn is_below(self, bound: f32) -> bool {
+            i32x4_all_true(f32x4_lt(self.0, f32x4_splat(bound)))
+        }
+
+        /// Positive normal numbers as `m·2^e` with `m` in ½·√2 … √2 and `e` whole: `(m, e)`.
+        #[inline(always)]
+        pub(crate) fn split_power(self) -> (Self, Self) {
+            let offset = i32x4_sub(self.0, i32x4_splat(HALF_ROOT));
+            let exponent = i32x4_shr(offset, 23);
+            let mantissa = i32x4_sub(self.0, i32x4_shl(exponent, 23));
+            (Self(mantissa), Self(f32x4_convert_i32x4(exponent)))
+        }
+
         /// Each lane where `self ≥ bound`, 0 elsewhere.
         #[inline(always)]
         pub(crate) fn zero_below(self, at: Self, bound: f32) -> Self {
@@ -101,6 +121,8 @@ mod body {
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod body {
+    use super::HALF_ROOT;
+
     /// Four 32-bit floats.
     #[derive(Clone, Copy)]
     pub(crate) struct F32x4([f32; 4]);
@@ -173,6 +195,23 @@ mod body {
             )
         }
 
+        /// Whether every lane lies below `bound`.
+        #[inline(always)]
+        pub(crate) fn is_below(self, bound: f32) -> bool {
+            self.0.iter().all(|lane| *lane < bound)
+        }
+
+        /// Positive normal numbers as `m·2^e` with `m` in ½·√2 … √2 and `e` whole: `(m, e)`.
+        #[inline(always)]
+        pub(crate) fn split_power(self) -> (Self, Self) {
+            let bits = self.0.map(|x| x.to_bits() as i32);
+            let exponents = bits.map(|bits| bits.wrapping_sub(HALF_ROOT) >> 23);
+            let mantissas = std::array::from_fn(|lane| {
+                f32::from_bits(bits[lane].wrapping_sub(exponents[lane] << 23) as u32)
+            });
+            (Self(mantissas), Self(exponents.map(|e| e as f32)))
+        }
+
         /// Each lane where `at ≥ bound`, 0 elsewhere.
         #[inline(always)]
         pub(crate) fn zero_below(self, at: Self, bound: f32) -> Self {
@@ -200,8 +239,14 @@ impl F32x4 {
     #[inline(always)]
     pub(crate) fn largest(self) -> f32 {
         let [a, b, c, d] = self.to_array();
-        a.max(c).max(b.max(d))
+        larger(larger(a, c), larger(b, d))
     }
+}
+
+/// The larger number; `b` where one is NaN. `f32::max`, which never gives a NaN, is a call on wasm.
+#[inline(always)]
+pub(crate) fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 /// Cuts a slice into whole vectors and the rest. Every kernel has this one tail path.

@@ -3,24 +3,25 @@
 use std::ops::Range;
 
 use crate::exp::{exp, exp_lanes};
-use crate::simd::{F32x4, LANES, vectors};
+use crate::simd::{F32x4, LANES, larger, vectors};
 
-/// Turns rows of scores into weights in place: `w[k] = exp(s[k] − max) / Σ_j exp(s[j] − max)`.
+/// Turns rows of scores into weights in place: `w[k] = exp(β·(s[k] − max)) / Σ_j exp(β·(s[j] − max))`, `β` being `inverse_temperature`.
 ///
 /// `scores` holds rows of `keys` numbers; `visible` is empty (all visible) or as long as `scores`, 1 where a key is
 /// visible and 0 where it is hidden. Hidden keys get 0; a row with nothing visible becomes zero. No infinity is used.
 /// Source: Vaswani et al. 2017, eq. 1.
-pub fn softmax_rows(scores: &mut [f32], visible: &[f32], keys: usize) {
+pub fn softmax_rows(scores: &mut [f32], visible: &[f32], keys: usize, inverse_temperature: f32) {
     if keys == 0 {
         return;
     }
     if visible.is_empty() {
-        scores.chunks_exact_mut(keys).for_each(softmax_all);
+        let rows = scores.chunks_exact_mut(keys);
+        rows.for_each(|row| softmax_all(row, inverse_temperature));
     } else {
         let rows = scores
             .chunks_exact_mut(keys)
             .zip(visible.chunks_exact(keys));
-        rows.for_each(|(row, seen)| softmax_visible(row, seen));
+        rows.for_each(|(row, seen)| softmax_visible(row, seen, inverse_temperature));
     }
 }
 
@@ -28,7 +29,7 @@ pub fn softmax_rows(scores: &mut [f32], visible: &[f32], keys: usize) {
 ///
 /// # Panics
 /// If `visible` reaches beyond the row.
-pub fn softmax_range(row: &mut [f32], visible: Range<usize>) {
+pub fn softmax_range(row: &mut [f32], visible: Range<usize>, inverse_temperature: f32) {
     if visible.is_empty() {
         row.fill(0.0);
         return;
@@ -41,51 +42,51 @@ pub fn softmax_range(row: &mut [f32], visible: Range<usize>) {
     let max = largest(&row[visible.clone()]);
     row[start..visible.start].fill(max);
     row[visible.end..end].fill(max);
-    exponentials(&mut row[start..end], max);
+    exponentials(&mut row[start..end], max, inverse_temperature);
     row[start..visible.start].fill(0.0);
     row[visible.end..end].fill(0.0);
     normalise(&mut row[start..end]);
 }
 
-fn softmax_all(row: &mut [f32]) {
+fn softmax_all(row: &mut [f32], inverse_temperature: f32) {
     let max = largest(row);
-    exponentials(row, max);
+    exponentials(row, max, inverse_temperature);
     normalise(row);
 }
 
-fn softmax_visible(row: &mut [f32], seen: &[f32]) {
+fn softmax_visible(row: &mut [f32], seen: &[f32], inverse_temperature: f32) {
     let visible = row.iter().zip(seen).filter(|(_, seen)| **seen > 0.0);
-    let Some(max) = visible.map(|(score, _)| *score).reduce(f32::max) else {
+    let Some(max) = visible.map(|(score, _)| *score).reduce(larger) else {
         row.fill(0.0);
         return;
     };
-    exponentials_of_visible(row, seen, max);
+    exponentials_of_visible(row, seen, max, inverse_temperature);
     normalise(row);
 }
 
 fn largest(row: &[f32]) -> f32 {
     let (whole, rest) = vectors(row);
     let max = whole.fold(F32x4::splat(f32::MIN), |max, scores| scores.max(max));
-    rest.iter().copied().fold(max.largest(), f32::max)
+    rest.iter().copied().fold(max.largest(), larger)
 }
 
-fn exponentials(row: &mut [f32], max: f32) {
-    let offset = F32x4::splat(max);
+fn exponentials(row: &mut [f32], max: f32, inverse_temperature: f32) {
+    let (offset, factor) = (F32x4::splat(max), F32x4::splat(inverse_temperature));
     let (whole, rest) = row.as_chunks_mut::<LANES>();
     for chunk in whole {
-        *chunk = exp_lanes(F32x4::new(*chunk).sub(offset)).to_array();
+        *chunk = exp_lanes(F32x4::new(*chunk).sub(offset).mul(factor)).to_array();
     }
     for score in rest {
-        *score = exp(*score - max);
+        *score = exp((*score - max) * inverse_temperature);
     }
 }
 
 /// A hidden score can lie far above `max`; it is replaced by `max` before the exponential and by 0 after it.
-fn exponentials_of_visible(row: &mut [f32], seen: &[f32], max: f32) {
+fn exponentials_of_visible(row: &mut [f32], seen: &[f32], max: f32, inverse_temperature: f32) {
     for (score, seen) in row.iter_mut().zip(seen) {
         *score = if *seen > 0.0 { *score } else { max };
     }
-    exponentials(row, max);
+    exponentials(row, max, inverse_temperature);
     for (weight, seen) in row.iter_mut().zip(seen) {
         *weight *= seen;
     }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::state::{SettingError, request_builder, url};
 use attention::analysis::Collector;
+use attention::plan::WeightRow;
 use attention::reference;
 
 fn state(fragment: &str) -> State {
@@ -152,7 +153,14 @@ fn spread(state: &State) -> f64 {
     for (head, rows) in weights.outer_iter().enumerate() {
         for (query, row) in rows.outer_iter().enumerate() {
             let row: Vec<f32> = row.iter().map(|weight| *weight as f32).collect();
-            collector.row(0, head, query, &row);
+            let keys = row.len();
+            collector.row(&WeightRow {
+                batch: 0,
+                head,
+                query,
+                weights: &row,
+                support: 0..keys,
+            });
         }
     }
     let stats = collector.finish().remove(0);

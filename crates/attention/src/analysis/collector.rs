@@ -1,9 +1,12 @@
 //! Collects the measures of a head row by row, so that no `n × m` matrix is needed.
 
+use kernels::{add_to_bins, sum};
+
 use super::HeadStats;
-use super::head::{bin_of, entropy, most_attended_other};
+use super::head::{most_attended_other, others};
 use super::mean::Mean;
 use crate::Sizes;
+use crate::plan::WeightRow;
 
 /// Builds one [`HeadStats`] per batch entry and head from rows of weights.
 pub struct Collector {
@@ -26,29 +29,26 @@ impl Collector {
         }
     }
 
-    /// Takes row `query` of a head; the rows of a head arrive in order.
-    pub fn row(&mut self, batch: usize, head: usize, query: usize, weights: &[f32]) {
-        let gathered = &mut self.heads[batch][head];
-        for (key, weight) in weights.iter().enumerate() {
-            let mean = if key == query {
-                &mut gathered.diagonal
-            } else {
-                &mut gathered.off_diagonal
-            };
-            mean.add(f64::from(*weight));
-            gathered.stats.histogram[bin_of(*weight)] += 1;
-        }
-        let entropy = entropy(weights);
-        gathered.entropy.add(entropy);
-        gathered.stats.entropy_per_query.push(entropy);
-        gathered
-            .stats
-            .most_attended_other
-            .push(most_attended_other(query, weights));
-        gathered
-            .stats
-            .self_weight
-            .push(weights.get(query).copied().unwrap_or(0.0));
+    /// Takes a row; those of a head arrive in order.
+    pub fn row(&mut self, row: &WeightRow) {
+        let Gathered {
+            stats,
+            diagonal,
+            off_diagonal,
+            entropy,
+        } = &mut self.heads[row.batch][row.head];
+        let (keys, support) = (row.weights.len(), &row.weights[row.support.clone()]);
+        add_to_bins(support, &mut stats.histogram);
+        stats.histogram[0] += (keys - support.len()) as u32;
+        let own = row.weights.get(row.query).copied();
+        let sum_of_others: f64 = others(row).into_iter().map(|(_, part)| sum(part)).sum();
+        off_diagonal.add_all(sum_of_others, keys - usize::from(own.is_some()));
+        own.iter().for_each(|own| diagonal.add(f64::from(*own)));
+        let of_row = kernels::entropy(support);
+        entropy.add(of_row);
+        stats.entropy_per_query.push(of_row);
+        stats.most_attended_other.push(most_attended_other(row));
+        stats.self_weight.push(own.unwrap_or(0.0));
     }
 
     /// The measures, `[batch][head]`.

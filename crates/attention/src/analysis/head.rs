@@ -1,5 +1,11 @@
 //! The measures of one head.
 
+use std::ops::Range;
+
+use kernels::first_largest;
+
+use crate::plan::WeightRow;
+
 /// Bins of the histogram of weights, each 0.05 wide.
 pub const BINS: usize = 20;
 
@@ -23,42 +29,77 @@ pub struct HeadStats {
     pub self_weight: Vec<f32>,
 }
 
-/// `−Σ_j w[j]·ln w[j]` in nats, 0·ln 0 being 0 (Shannon 1948, §6). A row of zeros has entropy 0.
-pub fn entropy(weights: &[f32]) -> f64 {
-    let terms = weights
-        .iter()
-        .map(|w| f64::from(*w))
-        .filter(|w| *w > 0.0)
-        .map(|w| w * libm::log(w));
-    // Subtracting from zero gives a row with one key +0, not −0.
-    0.0 - terms.sum::<f64>()
-}
-
 /// The bin of [`HeadStats::histogram`] that a weight in 0 … 1 is counted in.
 pub fn bin_of(weight: f32) -> usize {
-    ((weight * BINS as f32) as usize).min(BINS - 1)
+    kernels::bin_of::<BINS>(weight)
 }
 
-/// The largest weight of a key other than `query`.
-pub(super) fn most_attended_other(query: usize, weights: &[f32]) -> Option<(usize, f32)> {
-    let others = weights
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|(key, weight)| *key != query && *weight > 0.0);
-    others.fold(None, |best, (key, weight)| match best {
-        Some((_, most)) if weight <= most => best,
-        _ => Some((key, weight)),
-    })
+/// The largest weight of a key other than the row's query; the first on ties.
+pub(super) fn most_attended_other(row: &WeightRow) -> Option<(usize, f32)> {
+    let [before, after] = others(row).map(|(first, part)| {
+        let key = first_largest(part)?;
+        Some((first + key, part[key]))
+    });
+    match (before, after) {
+        (Some((_, before)), Some((key, after))) if after > before => Some((key, after)),
+        (None, after) => after,
+        (before, _) => before,
+    }
+}
+
+/// The weights that may differ from 0 of the keys before and after the row's query, each with the key of the first.
+pub(super) fn others<'a>(row: &WeightRow<'a>) -> [(usize, &'a [f32]); 2] {
+    let Range { start, end } = row.support;
+    let before = start..row.query.clamp(start, end);
+    let after = (row.query + 1).clamp(start, end)..end;
+    [before, after].map(|keys| (keys.start, &row.weights[keys]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn row(query: usize, weights: &[f32], support: Range<usize>) -> WeightRow<'_> {
+        WeightRow {
+            batch: 0,
+            head: 0,
+            query,
+            weights,
+            support,
+        }
+    }
+
     #[test]
-    fn a_bin_holds_what_is_less_than_its_upper_end_and_the_last_one_holds_1() {
-        let weights = [0.0, 0.04, 0.06, 0.49, 0.5, 0.94, 0.96, 1.0];
-        assert_eq!(weights.map(bin_of), [0, 0, 1, 9, 10, 18, 19, 19]);
+    fn the_first_of_the_largest_others_is_found() {
+        let weights = [0.2, 0.3, 0.0, 0.3, 0.2];
+        let found = |query| most_attended_other(&row(query, &weights, 0..5));
+        assert_eq!(
+            [0, 1, 2].map(found),
+            [Some((1, 0.3)), Some((3, 0.3)), Some((1, 0.3))]
+        );
+        assert_eq!([3, 4, 7].map(found), [Some((1, 0.3)); 3]);
+        let of =
+            |query, weights: &[f32]| most_attended_other(&row(query, weights, 0..weights.len()));
+        assert_eq!(of(1, &[0.0, 1.0, 0.0]), None);
+        assert_eq!(of(0, &[0.0, 0.0, 0.5]), Some((2, 0.5)));
+        assert_eq!(of(0, &[]), None);
+    }
+
+    #[test]
+    fn the_others_are_those_of_the_support_but_the_query() {
+        let weights = [0.0, 0.0, 0.5, 0.5, 0.0];
+        for (query, wanted) in [
+            (0, [0..0, 0..2]),
+            (2, [0..0, 1..2]),
+            (3, [0..1, 0..0]),
+            (4, [0..2, 0..0]),
+        ] {
+            let found = others(&row(query, &weights, 2..4)).map(|(_, part)| part.len());
+            assert_eq!(found, wanted.map(|keys| keys.len()), "query {query}");
+        }
+        let places = others(&row(2, &weights, 2..4)).map(|(first, _)| first);
+        assert_eq!(places, [2, 3]);
+        let nothing = others(&row(3, &weights, 0..0)).map(|(_, part)| part.len());
+        assert_eq!(nothing, [0, 0]);
     }
 }

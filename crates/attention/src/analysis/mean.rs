@@ -10,8 +10,13 @@ pub struct Mean {
 impl Mean {
     /// Takes a value.
     pub fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.count += 1;
+        self.add_all(value, 1);
+    }
+
+    /// Takes `count` values, of which the sum is known.
+    pub(super) fn add_all(&mut self, sum: f64, count: usize) {
+        self.sum += sum;
+        self.count += count;
     }
 
     /// The sum over the count; `None` of no values.

@@ -34,7 +34,8 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(request: &Request) -> Result<Self, Error> {
+    /// Memory for the wanted results; for the weights only where `keeps_weights`.
+    pub(super) fn new(request: &Request, keeps_weights: bool) -> Result<Self, Error> {
         let (sizes, want) = (*request.sizes(), request.call().want);
         let Sizes {
             batch,
@@ -84,7 +85,7 @@ impl State {
             short_k: None,
             short_v: None,
             scores: quadratic(want.scores, "scores")?,
-            weights: quadratic(want.weights, "weights")?,
+            weights: quadratic(want.weights && keeps_weights, "weights")?,
             context: zeros4(
                 "context",
                 if context {
@@ -169,7 +170,8 @@ impl State {
         let longest = largest_norm(&contiguous(q), q.ncols());
         let scale = config.scale / config.temperature;
         if may_be_large(longest, head.longest_key(k), scale) {
-            let scores = self.wide.dot_scores(request, tile);
+            let read = self.scratch.read_keys();
+            let scores = self.wide.dot_scores(request, tile, read);
             self.scratch.wide_scores(scores);
         } else {
             let keys = head.keys(k);
@@ -184,7 +186,8 @@ impl State {
         let k = tile.shared(self.short_k.as_ref().unwrap_or(&self.k), request.sizes());
         let largest = self.kv_head.select(tile, request.sizes()).largest_keys(k);
         if additive_may_be_large(q, largest, &w_a, request.config().temperature) {
-            let scores = self.wide.additive_scores(request, tile);
+            let read = self.scratch.read_keys();
+            let scores = self.wide.additive_scores(request, tile, read);
             self.scratch.wide_scores(scores);
         } else {
             self.scratch
@@ -238,14 +241,11 @@ impl State {
     }
 
     pub(super) fn keep_weights(&mut self, tile: Tile, sink: &mut dyn RowSink) {
+        let rows = self.scratch.weight_rows(tile);
         if let Some(weights) = &mut self.weights {
-            self.scratch
-                .rows()
-                .for_each(|row| weights.extend_from_slice(row));
+            weights.extend_from_slice(rows.weights);
         }
-        for (row, weights) in self.scratch.rows().enumerate() {
-            sink.row(tile.batch, tile.head, tile.first + row, weights);
-        }
+        sink.take(rows);
     }
 
     /// The heads side by side: `[batch, heads, n, d_v]` → `[batch, n, heads·d_v]`.

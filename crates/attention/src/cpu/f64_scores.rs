@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use super::rotary::turns;
@@ -62,16 +63,30 @@ impl Wide {
         Self { keys: None }
     }
 
-    /// `Q·Kᵀ` of a tile, `[rows, keys]`.
-    pub(super) fn dot_scores(&mut self, request: &Request, tile: Tile) -> Array2<f64> {
+    /// `Q·Kᵀ` of a tile, `[rows, keys]`, 0 for keys that are not `read`.
+    pub(super) fn dot_scores(
+        &mut self,
+        request: &Request,
+        tile: Tile,
+        read: Range<usize>,
+    ) -> Array2<f64> {
         let sizes = request.sizes();
         let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
         let q = queries(request, tile);
-        q.dot(&self.keys(request, tile.batch, kv_head).t())
+        let k = self.keys(request, tile.batch, kv_head);
+        let mut scores = Array2::zeros((tile.rows, sizes.keys));
+        let k = k.slice(s![read.clone(), ..]);
+        general_mat_mul(1.0, &q, &k.t(), 0.0, &mut scores.slice_mut(s![.., read]));
+        scores
     }
 
-    /// `Σ_c w_a[c]·tanh(q[c] + k[c])` of a tile, `[rows, keys]`.
-    pub(super) fn additive_scores(&mut self, request: &Request, tile: Tile) -> Array2<f64> {
+    /// `Σ_c w_a[c]·tanh(q[c] + k[c])` of a tile, `[rows, keys]`, 0 for keys that are not `read`.
+    pub(super) fn additive_scores(
+        &mut self,
+        request: &Request,
+        tile: Tile,
+        read: Range<usize>,
+    ) -> Array2<f64> {
         let sizes = request.sizes();
         let kv_head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
         let w_a = request.additive().map(|w_a| w_a.mapv(f64::from));
@@ -79,6 +94,9 @@ impl Wide {
         let q = queries(request, tile);
         let k = self.keys(request, tile.batch, kv_head);
         Array2::from_shape_fn((q.nrows(), k.nrows()), |(i, j)| {
+            if !read.contains(&j) {
+                return 0.0;
+            }
             let columns = q.row(i).into_iter().zip(k.row(j)).zip(&w_a);
             columns.map(|((q, k), a)| a * libm::tanh(q + k)).sum()
         })

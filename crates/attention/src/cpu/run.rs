@@ -31,9 +31,20 @@ impl Run {
     /// # Errors
     /// [`Code::TooLarge`](crate::Code::TooLarge) where the wanted results would not fit into memory.
     pub fn new(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
-        let request = request.into();
+        Self::prepare(request.into(), true)
+    }
+
+    /// [`new`](Self::new), but wanted weights go to the sink alone, and the results have none.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn for_sink(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
+        Self::prepare(request.into(), false)
+    }
+
+    fn prepare(request: Arc<Request>, keeps_weights: bool) -> Result<Self, Error> {
         let plan = Plan::for_results(request.config(), &request.call().want);
-        let state = State::new(&request)?;
+        let state = State::new(&request, keeps_weights)?;
         let mut run = Self {
             request,
             plan,

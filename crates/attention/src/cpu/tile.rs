@@ -7,6 +7,7 @@ use ndarray::{Array2, Array4, ArrayView2, s};
 use super::kv_head::Values;
 use super::matmul::contiguous_mut;
 use super::visible::Visible;
+use crate::plan::WeightRows;
 use crate::{Request, Rows, Sizes, kv_head_of};
 use kernels::{
     Blocks, Packed, additive_scores, multiply, multiply_scaled, multiply_sparse, softmax_rows,
@@ -110,11 +111,22 @@ impl Scratch {
         multiply_scaled(q, k, scale, blocks, scores);
     }
 
-    /// Takes scores that were computed in 64 bit.
+    /// Takes scores that were computed in 64 bit: those in 32 are not read before the softmax makes them from these.
     pub(super) fn wide_scores(&mut self, scores: Array2<f64>) {
-        self.scores
-            .zip_mut_with(&scores, |score, wide| *score = to_f32(*wide));
         self.wide = Some(scores);
+    }
+
+    /// The keys whose scores some row reads.
+    pub(super) fn read_keys(&self) -> Range<usize> {
+        let rows = (0..self.scores.nrows()).map(|row| self.read_keys_of(row));
+        let visible = rows.filter(|keys| !keys.is_empty());
+        let union = |a: Range<usize>, b: Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+        visible.reduce(union).unwrap_or(0..0)
+    }
+
+    fn read_keys_of(&self, row: usize) -> Range<usize> {
+        let ranges = self.visible.ranges().filter(|_| self.hides.scores);
+        ranges.map_or(0..self.scores.ncols(), |ranges| ranges[row].clone())
     }
 
     pub(super) fn additive_scores(&mut self, q: &[f32], k: &[f32], w_a: &[f32]) {
@@ -124,25 +136,28 @@ impl Scratch {
 
     /// Scales scores in 64 bits; those in 32 were scaled as they were computed.
     pub(super) fn scale(&mut self, scale: f32) {
-        if let Some(wide) = self.wide.take() {
-            self.wide_scores(wide * f64::from(scale));
+        if let Some(wide) = &mut self.wide {
+            *wide *= f64::from(scale);
         }
     }
 
     /// Takes `penalty · |i − j|` off every score, in 64 bit: what is left may be a small difference of large numbers.
     pub(super) fn subtract_alibi(&mut self, tile: Tile, penalty: f64) {
         let mut wide = self.take_wide();
-        for ((row, key), score) in wide.indexed_iter_mut() {
-            *score -= penalty * (tile.first + row).abs_diff(key) as f64;
+        for (row, mut scores) in wide.outer_iter_mut().enumerate() {
+            let (keys, query) = (self.read_keys_of(row), tile.first + row);
+            for (score, key) in scores.slice_mut(s![keys.clone()]).iter_mut().zip(keys) {
+                *score -= penalty * query.abs_diff(key) as f64;
+            }
         }
-        self.wide_scores(wide);
+        self.wide = Some(wide);
     }
 
     /// The scores as they are: infinite where they lie beyond 32 bits. Only differences are clamped, which then make weights of 0.
     pub(super) fn copy_scores(&self, out: &mut Rows) {
         match &self.wide {
             Some(wide) => out.extend(wide.iter().map(|score| *score as f32)),
-            None => self.rows().for_each(|row| out.extend_from_slice(row)),
+            None => out.extend_from_slice(self.numbers()),
         }
     }
 
@@ -176,32 +191,38 @@ impl Scratch {
         }
     }
 
+    /// The temperature divides the differences of scores: 32 bits are enough for both where they are enough for the scores.
     pub(super) fn softmax(&mut self, temperature: f32) {
-        if temperature != 1.0 {
-            self.wide = Some(self.take_wide());
+        // Bounded, since 0 times infinity is no number.
+        let mut inverse_temperature = (1.0 / temperature).min(f32::MAX);
+        if let Some(wide) = self.wide.take() {
+            self.narrow_to_differences(wide, f64::from(temperature));
+            inverse_temperature = 1.0;
         }
-        self.narrow_to_differences(f64::from(temperature));
         let keys = self.scores.ncols();
         let scores = contiguous_mut(self.scores.view_mut());
         if self.is_masked {
-            self.visible.softmax(scores);
+            self.visible.softmax(scores, inverse_temperature);
         } else {
-            softmax_rows(scores, &[], keys);
+            softmax_rows(scores, &[], keys, inverse_temperature);
         }
     }
 
     /// Puts 64-bit scores, less the largest visible one of their row and divided by the temperature, in place of the
     /// 32-bit ones.
-    fn narrow_to_differences(&mut self, temperature: f64) {
-        let Some(wide) = self.wide.take() else { return };
+    fn narrow_to_differences(&mut self, wide: Array2<f64>, temperature: f64) {
         let rows = wide.outer_iter().zip(self.scores.outer_iter_mut());
+        let ranges = self.visible.ranges().filter(|_| self.is_masked);
         for (row, (wide, mut scores)) in rows.enumerate() {
+            let keys = ranges.map_or(0..wide.len(), |ranges| ranges[row].clone());
             let max = if self.is_masked {
                 self.visible.largest(row, wide)
             } else {
                 wide.fold(f64::MIN, |max, score| max.max(*score))
             };
-            scores.zip_mut_with(&wide, |score, wide| {
+            let keys = s![keys];
+            let mut scores = scores.slice_mut(keys);
+            scores.zip_mut_with(&wide.slice(keys), |score, wide| {
                 *score = to_f32((wide - max) / temperature)
             });
         }
@@ -209,9 +230,7 @@ impl Scratch {
 
     /// `out = weights·v`.
     pub(super) fn weighted_sum(&self, v: &Values, out: &mut [f32]) {
-        let Some(weights) = self.scores.as_slice() else {
-            return;
-        };
+        let weights = self.numbers();
         // A weight of 0 takes no part, unless its value is infinite: the run is refused then, wherever the value stands.
         if self.hides.weights && v.are_finite {
             multiply_sparse(weights, &self.blocks, &v.packed, out);
@@ -220,9 +239,22 @@ impl Scratch {
         }
     }
 
-    /// The tile's rows of scores or weights.
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[f32]> {
-        (0..self.scores.nrows()).filter_map(|row| self.scores.slice(s![row, ..]).to_slice())
+    /// The finished weights of `tile`.
+    pub(super) fn weight_rows(&self, tile: Tile) -> WeightRows<'_> {
+        let ranges = self.visible.ranges().filter(|_| self.hides.weights);
+        WeightRows {
+            batch: tile.batch,
+            head: tile.head,
+            first: tile.first,
+            rows: tile.rows,
+            weights: self.numbers(),
+            supports: ranges.unwrap_or_default(),
+        }
+    }
+
+    /// The tile's scores or weights.
+    fn numbers(&self) -> &[f32] {
+        self.scores.as_slice().unwrap_or_default()
     }
 }
 

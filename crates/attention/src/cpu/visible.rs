@@ -91,14 +91,19 @@ impl Visible {
     }
 
     /// Softmax over the visible keys of each row.
-    pub(super) fn softmax(&self, scores: &mut [f32]) {
+    pub(super) fn softmax(&self, scores: &mut [f32], inverse_temperature: f32) {
         if !self.is_ranges {
-            return softmax_rows(scores, &self.cells, self.keys);
+            return softmax_rows(scores, &self.cells, self.keys, inverse_temperature);
         }
         let rows = scores.chunks_exact_mut(self.keys.max(1));
         for (row, range) in rows.zip(&self.ranges) {
-            softmax_range(row, range.clone());
+            softmax_range(row, range.clone(), inverse_temperature);
         }
+    }
+
+    /// The visible keys of each row, where the rule makes ranges.
+    pub(super) fn ranges(&self) -> Option<&[Range<usize>]> {
+        self.is_ranges.then_some(&self.ranges)
     }
 
     fn range(&self, row: usize) -> Option<Range<usize>> {

@@ -14,7 +14,7 @@ use std::fmt;
 
 pub use operation::{Operation, Side, Stage};
 pub use shape::{Axis, Shape};
-pub use sink::RowSink;
+pub use sink::{RowSink, WeightRow, WeightRows};
 pub use step::{Cost, Step};
 pub use tile::tile_rows;
 
