@@ -7,11 +7,11 @@ use super::head_matrices;
 use super::js_object::{get, number, object};
 use super::response::Response;
 use super::status::{maybe, ran_from_message, reason_message};
-use crate::engine::{Lane, PageLane, PageRun, RunInfo, RunResult, pack_stats, unpack_stats};
+use crate::engine::{
+    Lane, PageLane, PageRun, RunCost, RunInfo, RunResult, pack_stats, unpack_stats,
+};
 use crate::state::{LinkWarning, SettingError, State, url};
-use attention::complexity::{self, Memory};
-use attention::plan::Plan;
-use attention::{Error, Request};
+use attention::Error;
 
 /// The lane that a message of a page names.
 pub(super) fn track(message: &JsValue) -> PageLane {
@@ -39,47 +39,19 @@ pub(super) fn state(fragment: &str) -> Result<State, Error> {
     }
 }
 
-/// What every step costs, wanted or not.
-#[derive(Clone, Copy)]
-pub(super) struct Cost {
-    flops: f64,
-    memory: f64,
-}
-
-impl Cost {
-    /// Of imported weights.
-    pub(super) const NOTHING: Self = Self {
-        flops: 0.0,
-        memory: 0.0,
-    };
-
-    pub(super) fn from_request(request: &Request) -> Self {
-        let plan = Plan::full(request.config());
-        Self {
-            flops: complexity::total(&plan).flops as f64,
-            memory: Memory::from_plan(&plan).naive() as f64,
-        }
-    }
-}
-
-/// The worker's side, with the parts of `head`.
+/// The worker's side, with the parts of `head`; weights stand beside the result where they are with JavaScript already.
 pub(super) fn answer(
-    outcome: &RunResult,
+    (outcome, weights): (&RunResult, Option<Float32Array>),
     ran: &RunInfo,
-    (cost, head): (Cost, usize),
+    (cost, head): (RunCost, usize),
     elapsed_ms: f64,
 ) -> Response {
-    let weights = outcome
-        .trace
-        .weights
-        .as_ref()
-        .and_then(|weights| weights.as_slice())
-        .unwrap_or_default();
+    let weights = weights.unwrap_or_else(|| {
+        let weights = outcome.trace.weights.as_ref();
+        Float32Array::from(weights.and_then(|all| all.as_slice()).unwrap_or_default())
+    });
     let stats = pack_stats(outcome.stats.iter().flatten().flatten());
-    let (weights, stats) = (
-        Float32Array::from(weights),
-        Float64Array::from(stats.as_slice()),
-    );
+    let stats = Float64Array::from(stats.as_slice());
     let transfer = Array::of2(&weights.buffer(), &stats.buffer());
     let output = outcome.trace.output.as_ref();
     let output = output.and_then(|output| output.as_slice());

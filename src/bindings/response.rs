@@ -6,6 +6,7 @@ use wasm_bindgen::JsValue;
 
 use super::js_object::{object, set};
 use crate::engine::RunResult;
+use attention::Sizes;
 use attention::analysis::HeadStats;
 
 /// An answer, and the buffers that move with it instead of being copied.
@@ -14,8 +15,13 @@ pub(super) struct Response {
     pub(super) transfer: Array,
 }
 
-/// The result of a call; the batch axis goes where the caller gave none.
-pub(super) fn answer(outcome: &RunResult, has_batch: bool, elapsed_ms: f64) -> Response {
+/// The result of a call; the batch axis goes where the caller gave none. Weights stand beside the result where they are with JavaScript
+/// already.
+pub(super) fn answer(
+    (outcome, weights): (&RunResult, Option<Float32Array>),
+    has_batch: bool,
+    elapsed_ms: f64,
+) -> Response {
     let trace = &outcome.trace;
     let writer = Writer {
         has_batch,
@@ -29,7 +35,21 @@ pub(super) fn answer(outcome: &RunResult, has_batch: bool, elapsed_ms: f64) -> R
     writer.tensor("k", trace.k.as_ref());
     writer.tensor("v", trace.v.as_ref());
     writer.tensor("scores", trace.scores.as_ref());
-    writer.tensor("weights", trace.weights.as_ref());
+    match weights {
+        Some(weights) => {
+            let Sizes {
+                batch,
+                heads,
+                n,
+                keys,
+                ..
+            } = outcome.sizes;
+            let shape = [batch, heads, n, keys];
+            let shape = &shape[usize::from(!has_batch)..];
+            writer.put("weights", &writer.array(shape, weights));
+        }
+        None => writer.tensor("weights", trace.weights.as_ref()),
+    }
     writer.tensor("context", trace.context.as_ref());
     writer.tensor("output", trace.output.as_ref());
     writer.put("empty_rows", &(trace.empty_rows as f64).into());
@@ -62,9 +82,13 @@ impl Writer {
 
     fn written<D: Dimension>(&self, tensor: ArrayView<f32, D>) -> JsValue {
         let data = Float32Array::from(tensor.as_standard_layout().as_slice().unwrap_or_default());
+        self.array(tensor.shape(), data)
+    }
+
+    /// `{ shape, data }`, whose data is transferred.
+    fn array(&self, shape: &[usize], data: Float32Array) -> JsValue {
         self.answer.transfer.push(&data.buffer());
-        let shape: Array = tensor
-            .shape()
+        let shape: Array = shape
             .iter()
             .map(|length| JsValue::from_f64(*length as f64))
             .collect();

@@ -6,6 +6,7 @@
 
 mod compare_backends;
 mod gpu;
+mod kept_weights;
 mod platform;
 mod queued_run;
 mod unread_calls;
@@ -13,7 +14,7 @@ mod unread_calls;
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 
-use js_sys::Object;
+use js_sys::{Float32Array, Object};
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
@@ -29,8 +30,8 @@ use super::response::{self, Response};
 use super::worker_lock;
 use crate::api::{self, CheckedLayer};
 use crate::engine::{
-    Backend, BackendChoice, Cause, Entry, Reason, Requester, Route, RunInfo, RunQueue, RunResult,
-    Workload,
+    Backend, BackendChoice, Cause, Entry, Reason, Requester, Route, RunCost, RunInfo, RunQueue,
+    RunResult, Workload,
 };
 use crate::state::imported::{cache, serialize};
 use crate::state::request_builder;
@@ -212,7 +213,7 @@ impl Service {
             }
         };
         let purpose = Purpose::Page {
-            cost: page_result::Cost::from_request(&request),
+            cost: RunCost::from_request(&request),
             track,
             head,
         };
@@ -227,7 +228,7 @@ impl Service {
             reason: Some(Reason::Given),
         };
         let Response { result, transfer } =
-            page_result::answer(given, &ran, (page_result::Cost::NOTHING, head), 0.0);
+            page_result::answer((given, None), &ran, (RunCost::NOTHING, head), 0.0);
         self.post(
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
@@ -312,22 +313,27 @@ impl Service {
     }
 
     fn finish_on_cpu(&mut self, id: u32, run: CpuRun) {
-        let (asked, job, reason) = run.into_parts();
-        let Some(job) = job else { return };
-        let outcome = match job.finish() {
-            Ok(outcome) => outcome,
+        let Some(ended) = run.finish() else { return };
+        let result = match ended.result {
+            Ok(result) => result,
             Err(error) => return self.refuse(id, &error.into()),
         };
         let ran = RunInfo {
             backend: Backend::Cpu,
             adapter: None,
-            reason: Some(reason),
+            reason: Some(ended.reason),
         };
-        self.finished(id, &asked, &outcome, &ran);
+        self.finished(id, &ended.asked, (&result, ended.weights), &ran);
     }
 
-    /// Answers a run. When the page has its first picture there is time to look for a GPU.
-    fn finished(&mut self, id: u32, asked: &QueuedRun, outcome: &RunResult, ran: &RunInfo) {
+    /// Answers a run; its weights stand beside the result where they are with JavaScript already. When the page has its first picture there is time to look for a GPU.
+    fn finished(
+        &mut self,
+        id: u32,
+        asked: &QueuedRun,
+        outcome: (&RunResult, Option<Float32Array>),
+        ran: &RunInfo,
+    ) {
         let Response { result, transfer } = match asked.purpose {
             Purpose::Call { has_batch } => response::answer(outcome, has_batch, asked.elapsed_ms),
             Purpose::Measure => benchmark::answer(asked.elapsed_ms),

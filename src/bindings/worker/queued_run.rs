@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use js_sys::Float32Array;
+
+use super::kept_weights::KeptWeights;
 use super::platform;
-use crate::bindings::page_result::Cost;
 use crate::engine::{
-    Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, VerifiedGpu,
-    Workload, memory_of,
+    Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, RunCost, RunResult,
+    VerifiedGpu, Workload, memory_of,
 };
 use attention::{Error, Outputs, Request};
 
@@ -25,7 +27,7 @@ pub(super) enum Purpose {
     },
     Measure,
     Page {
-        cost: Cost,
+        cost: RunCost,
         track: PageLane,
         head: usize,
     },
@@ -34,8 +36,37 @@ pub(super) enum Purpose {
 /// A run on the CPU, and why it is there. Its memory is allocated when it starts.
 pub(super) struct CpuRun {
     pub(super) asked: QueuedRun,
-    job: Option<Job>,
+    started: Option<Started>,
     reason: Reason,
+}
+
+/// A run that has its memory.
+struct Started {
+    job: Job,
+    weights: Option<KeptWeights>,
+}
+
+impl Started {
+    fn new(request: &Arc<Request>) -> Result<Self, Error> {
+        let wanted = request.call().want.weights;
+        let weights = wanted
+            .then(|| KeptWeights::new(request.sizes()))
+            .transpose()?;
+        let job = match &weights {
+            Some(weights) => Job::for_sink(request.clone(), Box::new(weights.clone()))?,
+            None => Job::new(request.clone())?,
+        };
+        Ok(Self { job, weights })
+    }
+}
+
+/// What is left of a run on the CPU that has ended.
+pub(super) struct Ended {
+    pub(super) asked: QueuedRun,
+    pub(super) result: Result<RunResult, Error>,
+    /// The weights, if they were wanted: the result has none.
+    pub(super) weights: Option<Float32Array>,
+    pub(super) reason: Reason,
 }
 
 /// A run on the device. Its memory is allocated when it starts.
@@ -104,7 +135,7 @@ impl CpuRun {
     pub(super) fn new(asked: QueuedRun, reason: Reason) -> Self {
         Self {
             asked,
-            job: None,
+            started: None,
             reason,
         }
     }
@@ -115,18 +146,24 @@ impl CpuRun {
     /// There is no memory for it at present.
     pub(super) fn advance(&mut self, end: f64) -> Result<bool, Error> {
         let start = platform::now();
-        let job = match &mut self.job {
-            Some(job) => job,
-            none => none.insert(Job::new(self.asked.request.clone())?),
+        let started = match &mut self.started {
+            Some(started) => started,
+            none => none.insert(Started::new(&self.asked.request)?),
         };
-        let goes_on = advance_until(job, end);
+        let goes_on = advance_until(&mut started.job, end);
         self.asked.elapsed_ms += platform::now() - start;
         Ok(goes_on)
     }
 
-    /// What was asked for, the run itself where it has begun, and why it is here.
-    pub(super) fn into_parts(self) -> (QueuedRun, Option<Job>, Reason) {
-        (self.asked, self.job, self.reason)
+    /// What it leaves; nothing where it has not begun.
+    pub(super) fn finish(self) -> Option<Ended> {
+        let Started { job, weights } = self.started?;
+        Some(Ended {
+            asked: self.asked,
+            result: job.finish(),
+            weights: weights.map(KeptWeights::into_data),
+            reason: self.reason,
+        })
     }
 }
 

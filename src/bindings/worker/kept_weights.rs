@@ -1,0 +1,66 @@
+//! Weights of a run on the processor, written where JavaScript reads them as they are finished: wasm's memory never holds all.
+
+use js_sys::{Array, Float32Array, Function, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::bindings::js_object::get;
+use attention::plan::{RowSink, WeightRows};
+use attention::{Code, Error, Sizes};
+
+/// From so many keys on a row is copied by itself, without the zeros around its support: they are there already, and a page of
+/// memory that is not written is not made. Below it one call for a tile takes less time.
+const LONG_ROW: usize = 1024;
+
+/// `[batch, heads, n, keys]`, zeros until they are written; clones share them.
+#[derive(Clone)]
+pub(super) struct KeptWeights {
+    data: Float32Array,
+    sizes: Sizes,
+}
+
+impl KeptWeights {
+    /// Takes the memory.
+    ///
+    /// # Errors
+    /// [`Code::TooLarge`] where the browser does not have it.
+    pub(super) fn new(sizes: &Sizes) -> Result<Self, Error> {
+        let shape = [sizes.batch, sizes.heads, sizes.n, sizes.keys];
+        let length = shape.iter().map(|axis| *axis as f64).product::<f64>();
+        let constructor = get(&js_sys::global(), "Float32Array").dyn_into::<Function>();
+        let made = constructor
+            .and_then(|class| Reflect::construct(&class, &Array::of1(&JsValue::from_f64(length))))
+            .and_then(JsCast::dyn_into);
+        let rule = "the result does not fit into memory";
+        let refuse = |_| Error::new(Code::TooLarge, "weights", format!("{shape:?}"), rule);
+        Ok(Self {
+            data: made.map_err(refuse)?,
+            sizes: *sizes,
+        })
+    }
+
+    /// The numbers.
+    pub(super) fn into_data(self) -> Float32Array {
+        self.data
+    }
+
+    fn write(&self, first: usize, numbers: &[f32]) {
+        let end = first + numbers.len();
+        self.data
+            .subarray(first as u32, end as u32)
+            .copy_from(numbers);
+    }
+}
+
+impl RowSink for KeptWeights {
+    fn take(&mut self, rows: WeightRows) {
+        let Sizes { heads, n, keys, .. } = self.sizes;
+        let first_row = (rows.batch * heads + rows.head) * n + rows.first;
+        if keys < LONG_ROW || rows.supports.is_empty() {
+            return self.write(first_row * keys, rows.weights);
+        }
+        for (row, at) in rows.iter().zip(first_row..) {
+            let support = row.support;
+            self.write(at * keys + support.start, &row.weights[support]);
+        }
+    }
+}
