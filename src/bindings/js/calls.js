@@ -4,6 +4,8 @@
 export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const DEEPEST = 8;
 
+  const refusal = (code, field, value, rule) => Object.assign(new Error(`${field}: ${rule}; got ${value}`), { name: 'AttentionError', code, field, value });
+
   // Calls are made at once where nothing is left to wait for.
   let isLoaded = false;
   const loaded = async () => {
@@ -26,11 +28,21 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     }
   };
 
+  // What a call waits for, unless its caller ends it first. From then on the engine heeds the signal, and what is none it refuses.
+  const untilAborted = (signal, wait) => {
+    if (!(signal instanceof AbortSignal)) return wait;
+    const ended = new Promise((_, reject) => {
+      const end = () => reject(refusal('aborted', 'signal', 'an abort', 'the caller ended this call'));
+      if (signal.aborted) end();
+      signal.addEventListener('abort', end, { once: true });
+      wait.finally(() => signal.removeEventListener('abort', end)).catch(() => {});
+    });
+    return Promise.race([wait, ended]);
+  };
+
   // A getter of a request may call the API, and with that very request it would never end.
   let depth = 0;
-  const nested = () => Object.assign(new Error(`request: a getter may call the API, and its getters in turn, at most ${DEEPEST} deep`), {
-    name: 'AttentionError', code: 'unknown_option', field: 'request', value: 'a getter that calls the API',
-  });
+  const nested = () => refusal('unknown_option', 'request', 'a getter that calls the API', `a getter may call the API, and its getters in turn, at most ${DEEPEST} deep`);
   const guarded = (act) => {
     if (depth === DEEPEST) return Promise.reject(nested());
     depth += 1;
@@ -44,7 +56,7 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
   const call = (name, request) => guarded(() => {
     if (isLoaded) return engine()[name](request);
     const copy = held(request);
-    return loaded().then((arrived) => arrived[name](copy));
+    return untilAborted(copy?.signal, loaded()).then((arrived) => arrived[name](copy));
   });
 
   const layer = async (request) => {
