@@ -21,7 +21,7 @@ use super::pending_calls::{AbortWatch, Deferred, Page, Pending, Purpose, questio
 use super::prepare::Prepared;
 use super::spawn;
 use super::status::GpuStatus;
-use crate::engine::Lane;
+use crate::engine::{Lane, LocalLimit};
 use attention::{Code, Error};
 use data::Data;
 use watch::Alarm;
@@ -56,6 +56,9 @@ struct Inner {
     /// Numbers that are with the present worker.
     data: Data,
     ready: Deferred,
+    /// Pages whose last run in the worker was to be on WebGPU.
+    chose_webgpu: RefCell<HashSet<u32>>,
+    local_limit: Cell<LocalLimit>,
     /// Workers that have died.
     deaths: Cell<u32>,
     listeners: Listeners,
@@ -78,6 +81,8 @@ impl Client {
                 layers: RefCell::default(),
                 data: Data::default(),
                 ready: Deferred::new(),
+                chose_webgpu: RefCell::default(),
+                local_limit: Cell::default(),
                 deaths: Cell::new(0),
                 listeners: Listeners::default(),
                 on_message: Closure::new(move |event: MessageEvent| {

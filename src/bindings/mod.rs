@@ -16,6 +16,7 @@ mod host_hooks;
 mod js_object;
 pub mod js_tree;
 mod listeners;
+mod local_run;
 mod page_result;
 mod panics;
 mod parent_channel;

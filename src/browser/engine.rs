@@ -84,7 +84,7 @@ impl Engine {
     pub(super) fn ask_beside(&self, state: &State) {
         let (weak, state) = (Rc::downgrade(&self.inner), state.clone());
         let client = &self.inner.client;
-        let reply = client.page_run(&url::to_fragment(&state), Lane::Side);
+        let reply = client.page_run(&state, Lane::Side);
         let pending = self.inner.activity.begin();
         spawn_local(async move {
             let reply = reply
@@ -118,7 +118,7 @@ impl Engine {
 fn start(inner: &Rc<Inner>, state: State) {
     let weak = Rc::downgrade(inner);
     let client = &inner.client;
-    let reply = client.page_run(&url::to_fragment(&state), Lane::Main);
+    let reply = client.page_run(&state, Lane::Main);
     let pending = inner.activity.begin();
     spawn_local(async move {
         ended(&weak, state, reply.await);

@@ -1,10 +1,12 @@
 //! What the page draws of a run, and how its measures are packed for a message between worker and window.
 
-use ndarray::{Array4, s};
+use ndarray::{Array, Array4, Dimension, s};
 
 use super::{Backend, Reason, RunResult};
 use attention::analysis::{BINS, HeadStats};
-use attention::kv_head_of;
+use attention::complexity::{self, Memory};
+use attention::plan::Plan;
+use attention::{Request, kv_head_of};
 
 /// What the page draws.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +47,70 @@ pub struct RunInfo {
     pub adapter: Option<String>,
     /// Why the run was not on WebGPU.
     pub reason: Option<Reason>,
+}
+
+/// What every step of a run costs, wanted or not.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RunCost {
+    /// Floating-point operations.
+    pub flops: f64,
+    /// Bytes that it holds at once: [`Memory::naive`].
+    pub memory: f64,
+}
+
+impl RunCost {
+    /// Of imported weights.
+    pub const NOTHING: Self = Self {
+        flops: 0.0,
+        memory: 0.0,
+    };
+
+    /// Counted from the plan of `request`.
+    pub fn from_request(request: &Request) -> Self {
+        let plan = Plan::full(request.config());
+        Self {
+            flops: complexity::total(&plan).flops as f64,
+            memory: Memory::from_plan(&plan).naive() as f64,
+        }
+    }
+}
+
+impl PageRun {
+    /// What the page draws of a run of its own, with the matrices of `head`.
+    pub fn from_result(
+        result: RunResult,
+        head: usize,
+        cost: RunCost,
+        ran: RunInfo,
+        ms: f64,
+    ) -> Self {
+        let parts = HeadSlices::from_result(&result, head).map(|slices| slices.to_owned(head));
+        let RunResult {
+            trace,
+            stats,
+            sizes,
+            ..
+        } = result;
+        Self {
+            weights: trace.weights.map(in_rows).unwrap_or_default(),
+            stats: stats.into_iter().flatten().flatten().collect(),
+            heads: sizes.heads,
+            n: sizes.n,
+            m: sizes.keys,
+            empty_rows: trace.empty_rows,
+            elapsed_ms: ms,
+            flops: cost.flops,
+            memory: cost.memory,
+            output: trace.output.map(in_rows),
+            parts,
+            ran,
+        }
+    }
+}
+
+/// The numbers of a tensor row by row; executors leave them in this order.
+fn in_rows<D: Dimension>(tensor: Array<f32, D>) -> Vec<f32> {
+    tensor.into_raw_vec_and_offset().0
 }
 
 /// What a run made for one head besides its weights. Everything row by row.
@@ -95,6 +161,19 @@ impl<'a> HeadSlices<'a> {
             scores: slice(&trace.scores, head)?,
             context: trace.context.as_ref()?.as_slice()?,
         })
+    }
+}
+
+impl HeadSlices<'_> {
+    fn to_owned(self, head: usize) -> HeadMatrices {
+        HeadMatrices {
+            head,
+            q: self.q.to_vec(),
+            k: self.k.to_vec(),
+            v: self.v.to_vec(),
+            scores: self.scores.to_vec(),
+            context: self.context.to_vec(),
+        }
     }
 }
 
@@ -160,7 +239,6 @@ fn unpack(packed: &[f64]) -> HeadStats {
 mod tests {
     use super::*;
     use attention::Trace;
-    use ndarray::Array;
 
     fn stats(n: usize, seed: u32) -> HeadStats {
         let mut stats = HeadStats {

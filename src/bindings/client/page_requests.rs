@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::rc::Rc;
 
+use js_sys::Promise;
 use wasm_bindgen_futures::JsFuture;
 
 use super::super::backend_comparison::Comparison;
@@ -10,40 +11,78 @@ use super::super::benchmark::{self, BenchmarkResult};
 use super::super::error::Refusal;
 use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
+use super::super::local_run::LocalRun;
 use super::super::page_result;
 use super::super::pending_calls::{Deferred, Page, Pending, Purpose};
 use super::super::status::GpuStatus;
-use super::Client;
-use crate::engine::{Lane, PageLane, PageRun};
+use super::{Client, Inner};
+use crate::engine::{Backend, BackendChoice, Lane, PageLane, PageRun};
+use crate::state::{State, url};
+
+/// Where a run of a page is done.
+enum Asked {
+    Window(Box<LocalRun>),
+    Worker(Promise),
+}
 
 impl Client {
-    /// Computes what the page shows for the state that `fragment` says; asked for at once, not when the answer is waited
-    /// for. A newer run replaces an older one in its lane that has not ended, which is then refused as `aborted`.
+    /// Computes what the page shows for `state`: in the window where that is short ([`LocalLimit`](crate::engine::LocalLimit)), else in the
+    /// worker, which is asked at once, not when the answer is waited for. There a newer run replaces an older one in its lane that
+    /// has not ended, which is then refused as `aborted`.
     ///
     /// # Errors
     /// `aborted`, and `backend_unavailable` where no worker can compute it; the page has then already said so.
     pub fn page_run(
         &self,
-        fragment: &str,
+        state: &State,
         lane: Lane,
     ) -> impl Future<Output = Result<PageRun, Refusal>> + use<> {
-        let (ends, is_second_try) = (Deferred::new(), false);
+        let asked = match self.local_run(state) {
+            Some(run) => Asked::Window(Box::new(run)),
+            None => Asked::Worker(self.post_run(state, lane)),
+        };
+        let inner = Rc::clone(&self.inner);
+        async move {
+            let run = match asked {
+                Asked::Window(run) => run.compute()?,
+                Asked::Worker(answer) => {
+                    let answer = JsFuture::from(answer).await;
+                    page_result::from_message(&answer.map_err(Refusal::from_message)?)
+                }
+            };
+            inner.learn(&run);
+            Ok(run)
+        }
+    }
+
+    /// A worker that knows that this page has chosen WebGPU has to be told that it no longer does, which a run in the window would not.
+    fn local_run(&self, state: &State) -> Option<LocalRun> {
+        let chose_webgpu = self.inner.chose_webgpu.borrow().contains(&self.page);
+        let limit = self.inner.local_limit.get();
+        (!chose_webgpu)
+            .then(|| LocalRun::new(state, limit, &self.status()))
+            .flatten()
+    }
+
+    fn post_run(&self, state: &State, lane: Lane) -> Promise {
+        let ends = Deferred::new();
+        let mut chose_webgpu = self.inner.chose_webgpu.borrow_mut();
+        if state.backend == BackendChoice::WebGpu {
+            chose_webgpu.insert(self.page);
+        } else {
+            chose_webgpu.remove(&self.page);
+        }
         let page = Page {
-            fragment: fragment.to_owned(),
+            fragment: url::to_fragment(state),
             track: PageLane {
                 page: self.page,
                 lane,
             },
-            is_second_try,
+            is_second_try: false,
         };
         self.inner
             .post_page(self.inner.new_id(), page, ends.clone());
-        async move {
-            let answer = JsFuture::from(ends.promise).await;
-            answer
-                .map(|run| page_result::from_message(&run))
-                .map_err(Refusal::from_message)
-        }
+        ends.promise
     }
 
     /// The same worker for another page: runs of one never replace those of another.
@@ -143,5 +182,16 @@ impl Client {
     /// Stops a run between two of its tiles; nothing where it has ended.
     pub fn stop(&self, id: u32) {
         self.inner.abort(id);
+    }
+}
+
+impl Inner {
+    /// Notes how long a run on the processor took.
+    fn learn(&self, run: &PageRun) {
+        if run.ran.backend == Backend::Cpu {
+            let mut limit = self.local_limit.get();
+            limit.learn(run.flops as u64, run.elapsed_ms);
+            self.local_limit.set(limit);
+        }
     }
 }
