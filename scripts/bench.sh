@@ -1,5 +1,5 @@
 # ./dev bench: native kernels, then the page in a real browser; arguments go to the browser benchmark.
-# ./dev bench peers: the same attention by this project and by other libraries, on WebGPU in one browser.
+# ./dev bench peers: the same attention by this project and by other libraries, in one browser. With --dist it measures builds that exist.
 # shellcheck shell=bash
 source scripts/setup.sh
 
@@ -12,7 +12,7 @@ bench_all() {
 
 bench_peers() {
   setup build browsers peers
-  release_build
+  [[ " $* " == *' --dist '* ]] || release_build
   node "$BROWSER_TESTS/bench/peers/run.mjs" "$@"
 }
 

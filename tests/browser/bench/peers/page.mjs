@@ -1,14 +1,38 @@
-// Runs inside the page: opens every contestant on the same numbers, compares what they return, then times them in turns.
+// Runs inside the page: opens every contestant in its frame on the same numbers, compares what they return, then times them in turns.
 
-import { inputOf, weights } from './inputs.mjs';
+const frames = new Map();
 
-const CONTESTANTS = {
-  webgpu: async () => (await import('./ours.mjs')).on('webgpu'),
-  cpu: async () => (await import('./ours.mjs')).on('cpu'),
-  'jax-js': async () => (await import('./jax.mjs')).open,
-  'onnxruntime-web': async () => (await import('./onnxruntime.mjs')).open,
-  'TensorFlow.js': async () => (await import('./tensorflow.mjs')).open,
-};
+const event = (target, name) => new Promise((resolve, reject) => {
+  target.addEventListener(name, resolve, { once: true });
+  target.addEventListener('error', reject, { once: true });
+});
+
+/** Until a page of ours has nothing left to load or to draw, for then it takes no time from others; a bare frame at once. */
+async function settled(frame) {
+  const { contentWindow, contentDocument } = frame;
+  if (!contentWindow.attentionPlayground) return;
+  await contentWindow.attentionPlayground.ready;
+  while (!('idle' in contentDocument.documentElement.dataset)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function frameOf(contestant) {
+  const frame = Object.assign(document.createElement('iframe'), { src: contestant.frame, width: 600, height: 400 });
+  document.body.append(frame);
+  await event(frame, 'load');
+  const script = frame.contentDocument.createElement('script');
+  Object.assign(script, { type: 'module', src: new URL('./frame.mjs', import.meta.url).href });
+  const loaded = event(script, 'load');
+  frame.contentDocument.head.append(script);
+  await loaded;
+  await settled(frame);
+  return frame.contentWindow;
+}
+
+async function open(contestant, n, modelUrl) {
+  const { name } = contestant;
+  if (!frames.has(name)) frames.set(name, await frameOf(contestant));
+  return frames.get(name).openContestant(contestant, n, modelUrl);
+}
 
 /** The largest difference; infinite where one is no number or missing. */
 function difference(a, b) {
@@ -23,25 +47,16 @@ function difference(a, b) {
 
 const largest = (numbers) => numbers.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
 
-/** Each name with its largest difference from anybody else: weights absolute, output relative to the largest output. */
-function differences(results) {
-  const names = Object.keys(results);
-  const against = (name, kind) => names.filter((other) => other !== name).map((other) => difference(results[name][kind], results[other][kind]));
-  return Object.fromEntries(names.map((name) => [name, {
-    weights: Math.max(0, ...against(name, 'weights')),
-    output: Math.max(0, ...against(name, 'output')) / largest(results[name].output),
-  }]));
-}
+/** How far `result` is from that of the first contestant: weights absolute, output relative to the largest output. */
+const apart = (result, first) => ({
+  weights: difference(result.weights, first.weights),
+  output: difference(result.output, first.output) / largest(first.output),
+});
 
 async function timed(contestant) {
   const from = performance.now();
   await contestant.run();
   return performance.now() - from;
-}
-
-function checkAgreement(differences, allowed) {
-  const strangers = Object.entries(differences).filter(([, { weights, output }]) => !(weights <= allowed.weights && output <= allowed.output));
-  if (strangers.length > 0) throw new Error(`results do not agree: ${JSON.stringify(differences)}`);
 }
 
 /** Milliseconds by name, one a round. Who goes first changes, so that nobody always follows the same neighbour's leftovers. */
@@ -58,17 +73,23 @@ async function inTurns(contestants, rounds) {
 }
 
 /** One size: `{ differences, times }`, both by name. Nobody is timed where two do not agree. */
-export async function measure({ n, names, rounds, warmUps, modelUrl, allowed }) {
-  const problem = { n, x: inputOf(n), matrices: weights(), modelUrl };
-  const [contestants, results] = [{}, {}];
-  for (const name of names) {
-    contestants[name] = await (await CONTESTANTS[name]())(problem);
-    results[name] = await contestants[name].run();
+export async function measure({ n, contestants, rounds, warmUps, modelUrl, allowed }) {
+  if (!globalThis.crossOriginIsolated) throw new Error('the page is not isolated, so nobody can start threads');
+  const [opened, differences] = [{}, {}];
+  let first;
+  for (const contestant of contestants) {
+    const { name } = contestant;
+    opened[name] = await open(contestant, n, modelUrl);
+    const result = await opened[name].run();
+    // Results of the others are let go at once: a size of 2048 has 134 MB of weights.
+    first ??= result;
+    differences[name] = apart(result, first);
+    const { weights, output } = differences[name];
+    if (!(weights <= allowed.weights && output <= allowed.output)) throw new Error(`results do not agree: ${JSON.stringify(differences)}`);
   }
-  const found = differences(results);
-  checkAgreement(found, allowed);
-  await inTurns(contestants, warmUps);
-  const times = await inTurns(contestants, rounds);
-  for (const contestant of Object.values(contestants)) await contestant.close();
-  return { differences: found, times };
+  first = null;
+  await inTurns(opened, warmUps);
+  const times = await inTurns(opened, rounds);
+  for (const one of Object.values(opened)) await one.close();
+  return { differences, times };
 }

@@ -1,39 +1,62 @@
-// The same attention by this project, onnxruntime-web, TensorFlow.js and jax-js, in one browser on one software WebGPU adapter:
-// `node tests/browser/bench/peers/run.mjs [--quick] [--readme] [--only NAME,…]`. Times are taken of results that agree, of no others.
+// The same attention by this project, onnxruntime-web, TensorFlow.js and jax-js, in one isolated page, in turns: on wasm, then on one
+// software WebGPU adapter. Times are taken of results that agree, of no others. Options: see USAGE. Two builds of this project are
+// compared by giving --dist twice.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium as driver } from '@playwright/test';
 import { chromium, chromiumFlags, gpuFlags } from '../../browsers.mjs';
-import { serve } from '../../server.mjs';
-import { intoFile, intoReadme, machine, median, ROOT } from '../report.mjs';
-import { D_MODEL, HEADS, SIZES } from './inputs.mjs';
+import { DIST, serve } from '../../server.mjs';
+import { intoFile, intoReadme, machine, ROOT } from '../report.mjs';
+import { BACKENDS, contestantsOn, mountsOf, namesOf } from './contestants.mjs';
+import { shapeOf } from './inputs.mjs';
 import { model } from './onnx.mjs';
+import { table } from './table.mjs';
 
-const QUICK = process.argv.includes('--quick');
-const OURS = ['webgpu', 'cpu'];
-const PEERS = { 'jax-js': '@jax-js/jax', 'onnxruntime-web': 'onnxruntime-web', 'TensorFlow.js': '@tensorflow/tfjs-backend-webgpu' };
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1].split(',') : null;
-const NAMES = [...OURS, ...Object.keys(PEERS)].filter((name) => !only || only.includes(name));
+const USAGE = 'node tests/browser/bench/peers/run.mjs [--backend wasm|webgpu] [--only NAME,…] [--sizes N,…] [--rounds N] [--dist DIR]… [--quick] [--readme]';
 
-/** Largest accepted difference between any two: weights absolute, output relative to the largest value. */
+/** Largest accepted difference from the first: weights absolute, output relative to the largest value. */
 const ALLOWED = { weights: 1e-4, output: 1e-3 };
+/** Without these a browser gives no page memory that threads share. */
+const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
-async function version(folder) {
-  return JSON.parse(await readFile(new URL(`./node_modules/${folder}/package.json`, import.meta.url))).version;
+function options() {
+  const list = (text) => text?.split(',');
+  const { values } = parseArgs({
+    options: {
+      backend: { type: 'string' },
+      only: { type: 'string' },
+      sizes: { type: 'string' },
+      rounds: { type: 'string' },
+      dist: { type: 'string', multiple: true, default: [DIST] },
+      quick: { type: 'boolean', default: false },
+      readme: { type: 'boolean', default: false },
+    },
+  });
+  const [only, sizes] = [list(values.only), list(values.sizes)?.map(Number)];
+  const strangers = [...(only ?? []).filter((name) => !namesOf(values.dist).has(name)), ...[values.backend].filter((name) => name && !BACKENDS[name])];
+  if (strangers.length > 0) throw new Error(`nobody is called ${strangers.join(', ')}: ${[...namesOf(values.dist)].join(', ')}\n${USAGE}`);
+  return { ...values, only, sizes, backends: values.backend ? [values.backend] : Object.keys(BACKENDS) };
 }
+
+const OPTIONS = options();
+
+const roundsFor = (backend, n) => Number(OPTIONS.rounds ?? (OPTIONS.quick ? 3 : BACKENDS[backend].rounds(n)));
+const sizesOn = (backend) => OPTIONS.sizes ?? BACKENDS[backend].sizes.filter((n) => !OPTIONS.quick || n <= 512);
 
 /** Where the page finds the ONNX graph for `n` rows. */
 async function writeModel(n) {
   const path = `target/bench/attention-${n}.onnx`;
   await mkdir(join(ROOT, 'target/bench'), { recursive: true });
-  await writeFile(join(ROOT, path), model(n));
+  await writeFile(join(ROOT, path), model(shapeOf(n)));
   return `/${path}`;
 }
 
-/** Notes every adapter that a script of the page is given. */
+/** Notes every adapter that a script of the frame is given. */
 function noteAdapters() {
   globalThis.adapters = [];
+  if (!globalThis.GPU) return;
   const { requestAdapter } = GPU.prototype;
   GPU.prototype.requestAdapter = async function note(...options) {
     const adapter = await requestAdapter.apply(this, options);
@@ -42,70 +65,65 @@ function noteAdapters() {
   };
 }
 
-async function measure(page, n) {
-  const [rounds, warmUps] = QUICK ? [3, 1] : [9, 2];
-  const options = { n, names: NAMES, rounds, warmUps, modelUrl: await writeModel(n), allowed: ALLOWED };
-  const measured = await page.evaluate(async (options) => {
+async function measure(page, backend, contestants, n) {
+  const rounds = roundsFor(backend, n);
+  const given = { n, contestants, rounds, warmUps: Math.min(2, rounds), modelUrl: await writeModel(n), allowed: ALLOWED };
+  const measured = await page.evaluate(async (given) => {
     const { measure } = await import('/tests/browser/bench/peers/page.mjs');
-    return measure(options);
-  }, options);
-  for (const [name, { weights, output }] of Object.entries(measured.differences)) {
-    console.log(`n ${n}, ${name} differs from the others by at most ${weights.toExponential(1)} in weights, ${output.toExponential(1)} of the largest in output`);
-  }
+    return measure(given);
+  }, given);
+  const differences = Object.entries(measured.differences).slice(1).map(([name, { weights, output }]) => `${name} ${weights.toExponential(1)}, ${output.toExponential(1)}`);
+  console.log(`${backend}, n ${n}, ${rounds} rounds. Difference from ${contestants[0].name} in weights, in output: ${differences.join('; ')}`);
   return measured;
 }
 
-async function measureAll(origin) {
-  const browser = await driver.launch({ executablePath: chromium(), args: [...chromiumFlags, ...gpuFlags] });
+async function adapterOf(page) {
+  const all = await Promise.all(page.frames().map((frame) => frame.evaluate(() => globalThis.adapters ?? [])));
+  const adapters = [...new Set(all.flat())];
+  if (adapters.length !== 1) throw new Error(`not one adapter for all: ${adapters.join(', ') || 'none'}`);
+  return adapters[0];
+}
+
+async function measureOn(origin, backend, contestants) {
+  const flags = backend === 'webgpu' ? gpuFlags : [];
+  const browser = await driver.launch({ executablePath: chromium(), args: [...chromiumFlags, ...flags] });
   try {
-    const page = await browser.newPage();
+    // What a service worker keeps for later would be fetched while others compute.
+    const page = await browser.newPage({ serviceWorkers: 'block' });
     await page.addInitScript(noteAdapters);
-    await page.goto(`${origin}/dist/`);
-    await page.evaluate(() => globalThis.attentionPlayground?.ready);
+    await page.goto(`${origin}/tests/browser/bench/peers/frame.html`);
     const sizes = {};
-    for (const n of SIZES) sizes[n] = await measure(page, n);
-    const adapters = [...new Set(await page.evaluate(() => globalThis.adapters))];
-    if (adapters.length !== 1) throw new Error(`not one adapter for all: ${adapters.join(', ') || 'none'}`);
-    return { machine: machine(browser.version()), adapter: adapters[0], sizes };
+    for (const n of sizesOn(backend)) sizes[n] = await measure(page, backend, contestants, n);
+    return { machine: machine(browser.version()), adapter: backend === 'webgpu' ? await adapterOf(page) : null, contestants, sizes };
   } finally {
     await browser.close();
   }
 }
 
-const ms = (time) => `${time.toFixed(0)} ms`;
-const cell = (times) => `${ms(median(times))} (${ms(Math.min(...times))})`;
-
-async function title(name) {
-  if (name === 'webgpu') return '**this project, WebGPU**';
-  if (name === 'cpu') return 'this project, CPU (WebAssembly, one thread)';
-  return `${name} ${await version(PEERS[name])}`;
+async function summary({ machine, adapter, contestants, sizes }) {
+  const where = adapter ? `WebGPU adapter: ${adapter}` : 'WebAssembly, page cross-origin isolated';
+  const work = 'X `[n, 512]` → weights `[8, n, n]` and output, causal (n = 16: width 64, 4 heads), results in JavaScript\'s hands.';
+  return [`Measured on: ${machine}, ${where}. ${work}`, '', await table(contestants, sizes)].join('\n');
 }
 
-/** How many times longer the fastest peer takes than this project on WebGPU. */
-function ratio(times) {
-  const fastest = Math.min(...Object.keys(PEERS).filter((name) => times[name]).map((name) => median(times[name])));
-  return times.webgpu ? `${(fastest / median(times.webgpu)).toFixed(2)} ×` : '';
-}
-
-async function table({ machine, adapter, sizes }) {
-  const row = (cells) => `| ${cells.join(' | ')} |`;
-  const rows = await Promise.all(NAMES.map(async (name) => row([await title(name), ...SIZES.map((n) => cell(sizes[n].times[name]))])));
-  return [
-    `Measured on: ${machine}, WebGPU adapter: ${adapter}. \`./dev bench peers --readme\``,
-    '',
-    row([`d_model ${D_MODEL}, ${HEADS} heads, causal: median (fastest)`, ...SIZES.map((n) => `n = ${n}`)]),
-    row(['---', ...SIZES.map(() => '---')]),
-    ...rows,
-    row(['fastest peer ÷ this project, WebGPU', ...SIZES.map((n) => ratio(sizes[n].times))]),
-  ].join('\n');
-}
-
-const server = await serve({ folder: ROOT.replace(/\/$/, '') });
-try {
-  const results = await measureAll(server.origin);
+async function main() {
+  const server = await serve({ folder: ROOT.replace(/\/$/, ''), mounts: mountsOf(OPTIONS.dist), headers: ISOLATED });
+  const results = {};
+  try {
+    for (const backend of OPTIONS.backends) {
+      const contestants = contestantsOn(backend, OPTIONS.dist, OPTIONS.only);
+      if (contestants.length === 0) continue;
+      const builds = contestants.filter(({ folder }) => folder).map(({ name, folder }) => `${name} is ${folder}`);
+      console.log(`${backend}: ${contestants.map(({ name }) => name).join(', ')}; n = ${sizesOn(backend).join(', ')}; ${builds.join('; ')}`);
+      results[backend] = await measureOn(server.origin, backend, contestants);
+      console.log(`\n${await summary(results[backend])}\n`);
+    }
+  } finally {
+    await server.close();
+  }
   await intoFile('peers.json', results);
-  console.log(await table(results));
-  if (process.argv.includes('--readme')) await intoReadme('peers', './dev bench peers --readme', await table(results));
-} finally {
-  await server.close();
+  const summaries = await Promise.all(Object.values(results).map(summary));
+  if (OPTIONS.readme) await intoReadme('peers', './dev bench peers --readme', summaries.join('\n\n'));
 }
+
+await main();
