@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BACKENDS, contestantsOn, mountsOf, namesOf } from '../browser/bench/peers/contestants.mjs';
-import { ratio } from '../browser/bench/peers/table.mjs';
+import { brotliCompressSync } from 'node:zlib';
+import { mountsOf } from '../browser/bench/builds.mjs';
+import { BACKENDS, contestantsOn, namesOf } from '../browser/bench/peers/contestants.mjs';
+import { ratio } from '../browser/bench/report.mjs';
 import { serve } from '../browser/server.mjs';
 
 const named = (contestants) => contestants.map(({ name }) => name);
@@ -38,6 +40,24 @@ test('the server has other folders below their paths, and sends the headers of a
     assert.equal(await response.text(), 'the other build');
     assert.equal(response.headers.get('cross-origin-opener-policy'), 'same-origin');
     assert.equal((await fetch(`${server.origin}/ours-2/../../${folder}`)).status, 404);
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('the server sends the compressed copy of a file to whoever takes it, and the file to others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'compressed-'));
+  await writeFile(join(folder, 'index.html'), 'plain');
+  await writeFile(join(folder, 'index.html.br'), brotliCompressSync('packed'));
+  const server = await serve({ folder, isCompressed: true });
+  const ask = async (encoding) => {
+    const response = await fetch(`${server.origin}/`, { headers: { 'accept-encoding': encoding } });
+    return [response.headers.get('content-encoding'), response.headers.get('content-type'), await response.text()];
+  };
+  try {
+    assert.deepEqual(await ask('gzip, br'), ['br', 'text/html; charset=utf-8', 'packed']);
+    assert.deepEqual(await ask('gzip'), [null, 'text/html; charset=utf-8', 'plain']);
   } finally {
     await server.close();
     await rm(folder, { recursive: true });

@@ -47,7 +47,14 @@ function fileFor(folders, asked) {
   return file.startsWith(folders[own] + sep) && !path.includes('\0') ? file : null;
 }
 
-async function answer({ folders, headers, instead }, request, response) {
+/** The compressed copy that the build has written beside a file, where the browser takes it; the file itself otherwise. */
+async function encoded(file, request) {
+  const copy = `${file}.br`;
+  const isTaken = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && (await stat(copy).catch(() => null))?.isFile();
+  return isTaken ? { path: copy, headers: { 'content-encoding': 'br' } } : { path: file, headers: {} };
+}
+
+async function answer({ folders, headers, isCompressed, instead }, request, response) {
   const path = pathOf(request.url);
   const own = instead?.(path);
   if (own) {
@@ -61,7 +68,8 @@ async function answer({ folders, headers, instead }, request, response) {
     return;
   }
   const file = fileFor(folders, path);
-  const found = file && (await stat(file).catch(() => null));
+  const sent = file && (isCompressed ? await encoded(file, request) : { path: file, headers: {} });
+  const found = sent && (await stat(sent.path).catch(() => null));
   if (!found?.isFile()) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
     return;
@@ -71,10 +79,11 @@ async function answer({ folders, headers, instead }, request, response) {
     'content-length': found.size,
     'cache-control': 'no-store',
     ...headers,
+    ...sent.headers,
   });
   if (request.method === 'HEAD') response.end();
   // A file may be taken away while it is read, as when a test publishes a newer build.
-  else pipeline(createReadStream(file), response, () => {});
+  else pipeline(createReadStream(sent.path), response, () => {});
 }
 
 /** What a host has to say so that the element can be used on other people's pages, and a frame without an origin works. */
@@ -82,13 +91,15 @@ const SHARED = { 'access-control-allow-origin': '*' };
 
 /**
  * Serves `folder`, for pages of every origin or of its own; resolves to `{ origin, close }`. Port 0 takes any free one. `mounts` has further
- * folders by the paths below which they are served, each with a slash at both ends, and `headers` what is sent with every file. `instead` may
- * give `{ body, headers }` for a path, in place of its file; a body of several pieces is sent as they come.
+ * folders by the paths below which they are served, each with a slash at both ends, and `headers` what is sent with every file;
+ * `isCompressed` sends brotli. `instead` may give `{ body, headers }` for a path, in place of its file; a body of several pieces is sent as they
+ * come.
  */
-export async function serve({ folder = DIST, mounts = {}, port = 0, isShared = true, headers = {}, instead = null } = {}) {
+export async function serve({ folder = DIST, mounts = {}, port = 0, isShared = true, headers = {}, isCompressed = false, instead = null } = {}) {
   const site = {
     folders: { ...mounts, ...Object.fromEntries(FOLDERS.map((path) => [path, folder])), '/': folder },
     headers: { ...(isShared ? SHARED : {}), ...headers },
+    isCompressed,
     instead,
   };
   const server = createServer((request, response) => void answer(site, request, response));

@@ -1,10 +1,10 @@
 // Who takes part, by backend. Each has a frame of its own, since onnxruntime-web fixes its number of threads once for a realm.
 
-import { resolve } from 'node:path';
+import { BARE, ours } from '../builds.mjs';
 
-const onnxruntime = { module: 'onnxruntime.mjs', package: 'onnxruntime-web' };
-const jax = { module: 'jax.mjs', package: '@jax-js/jax' };
-const tensorflow = (backend) => ({ module: 'tensorflow.mjs', package: `@tensorflow/tfjs-backend-${backend}` });
+const onnxruntime = { module: './peers/onnxruntime.mjs', package: 'onnxruntime-web' };
+const jax = { module: './peers/jax.mjs', package: '@jax-js/jax' };
+const tensorflow = (backend) => ({ module: './peers/tensorflow.mjs', package: `@tensorflow/tfjs-backend-${backend}` });
 
 /**
  * Sizes, rounds for a size, and the peers by name. jax-js starts as many threads as there are cores and has no option for it; TensorFlow.js
@@ -30,19 +30,14 @@ export const BACKENDS = {
   },
 };
 
-/** `ours` is served below /ours/, the second build below /ours-2/. */
-const nameOf = (at) => (at === 0 ? 'ours' : `ours-${at + 1}`);
-
-/** Where the server finds each build, by path. */
-export const mountsOf = (builds) => Object.fromEntries(builds.map((folder, at) => [`/${nameOf(at)}/`, resolve(folder)]));
-
 /** `{ name, frame, module, options, … }` of everybody on a backend, builds of ours first; of `only` alone where it is given. */
 export function contestantsOn(backend, builds, only) {
-  const { ours, peers } = BACKENDS[backend];
-  const own = builds.flatMap((folder, at) => Object.entries(ours).map(([suffix, computesOn]) => (
-    { name: nameOf(at) + suffix, frame: `/${nameOf(at)}/`, module: 'ours.mjs', options: { backend: computesOn }, folder })));
-  const others = Object.entries(peers).map(([name, { threads, ...peer }]) => (
-    { name, frame: '/tests/browser/bench/peers/frame.html', options: { backend, threads }, ...peer }));
+  const { ours: kinds, peers } = BACKENDS[backend];
+  const own = builds.flatMap((folder, at) => Object.entries(kinds).map(([suffix, computesOn]) => {
+    const contestant = ours(folder, at, { backend: computesOn });
+    return { ...contestant, name: contestant.name + suffix };
+  }));
+  const others = Object.entries(peers).map(([name, { threads, ...peer }]) => ({ name, frame: BARE, options: { backend, threads }, ...peer }));
   return [...own, ...others].filter(({ name }) => !only || only.includes(name));
 }
 

@@ -2,7 +2,7 @@
 // with a softmax behind it, and Attention (opset 23), which returns weights, has no WebGPU kernel in the version that is pinned.
 
 import protobuf from 'protobufjs';
-import { weightsOf } from './inputs.mjs';
+import { weightsOf } from '../inputs.mjs';
 
 // The part of onnx.proto that this graph needs; names and numbers are the format's.
 const { root } = protobuf.parse(`syntax = "proto3";

@@ -5,21 +5,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium as driver } from '@playwright/test';
-import { chromium, chromiumFlags, gpuFlags } from '../../browsers.mjs';
-import { DIST, serve } from '../../server.mjs';
-import { intoFile, intoReadme, machine, ROOT } from '../report.mjs';
-import { BACKENDS, contestantsOn, mountsOf, namesOf } from './contestants.mjs';
-import { shapeOf } from './inputs.mjs';
+import { gpuFlags } from '../../browsers.mjs';
+import { DIST } from '../../server.mjs';
+import { launch, measureInTurns, openBare, serveIsolated } from '../builds.mjs';
+import { shapeOf } from '../inputs.mjs';
+import { intoFile, machine, RESULTS, ROOT } from '../report.mjs';
+import { BACKENDS, contestantsOn, namesOf } from './contestants.mjs';
 import { model } from './onnx.mjs';
-import { table } from './table.mjs';
+import { peersMarkdown, titled } from './table.mjs';
 
-const USAGE = 'node tests/browser/bench/peers/run.mjs [--backend wasm|webgpu] [--only NAME,…] [--sizes N,…] [--rounds N] [--dist DIR]… [--quick] [--readme]';
+const USAGE = 'node tests/browser/bench/peers/run.mjs [--backend wasm|webgpu] [--only NAME,…] [--sizes N,…] [--rounds N] [--dist DIR]… [--quick]';
 
 /** Largest accepted difference from the first: weights absolute, output relative to the largest value. */
 const ALLOWED = { weights: 1e-4, output: 1e-3 };
-/** Without these a browser gives no page memory that threads share. */
-const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
 function options() {
   const list = (text) => text?.split(',');
@@ -31,7 +29,6 @@ function options() {
       rounds: { type: 'string' },
       dist: { type: 'string', multiple: true, default: [DIST] },
       quick: { type: 'boolean', default: false },
-      readme: { type: 'boolean', default: false },
     },
   });
   const [only, sizes] = [list(values.only), list(values.sizes)?.map(Number)];
@@ -48,7 +45,7 @@ const sizesOn = (backend) => OPTIONS.sizes ?? BACKENDS[backend].sizes.filter((n)
 /** Where the page finds the ONNX graph for `n` rows. */
 async function writeModel(n) {
   const path = `target/bench/attention-${n}.onnx`;
-  await mkdir(join(ROOT, 'target/bench'), { recursive: true });
+  await mkdir(RESULTS, { recursive: true });
   await writeFile(join(ROOT, path), model(shapeOf(n)));
   return `/${path}`;
 }
@@ -68,10 +65,7 @@ function noteAdapters() {
 async function measure(page, backend, contestants, n) {
   const rounds = roundsFor(backend, n);
   const given = { n, contestants, rounds, warmUps: Math.min(2, rounds), modelUrl: await writeModel(n), allowed: ALLOWED };
-  const measured = await page.evaluate(async (given) => {
-    const { measure } = await import('/tests/browser/bench/peers/page.mjs');
-    return measure(given);
-  }, given);
+  const measured = await measureInTurns(page, given);
   const differences = Object.entries(measured.differences).slice(1).map(([name, { weights, output }]) => `${name} ${weights.toExponential(1)}, ${output.toExponential(1)}`);
   console.log(`${backend}, n ${n}, ${rounds} rounds. Difference from ${contestants[0].name} in weights, in output: ${differences.join('; ')}`);
   return measured;
@@ -85,45 +79,33 @@ async function adapterOf(page) {
 }
 
 async function measureOn(origin, backend, contestants) {
-  const flags = backend === 'webgpu' ? gpuFlags : [];
-  const browser = await driver.launch({ executablePath: chromium(), args: [...chromiumFlags, ...flags] });
+  const browser = await launch(backend === 'webgpu' ? gpuFlags : []);
   try {
-    // What a service worker keeps for later would be fetched while others compute.
-    const page = await browser.newPage({ serviceWorkers: 'block' });
-    await page.addInitScript(noteAdapters);
-    await page.goto(`${origin}/tests/browser/bench/peers/frame.html`);
+    const page = await openBare(browser, origin, noteAdapters);
     const sizes = {};
     for (const n of sizesOn(backend)) sizes[n] = await measure(page, backend, contestants, n);
-    return { machine: machine(browser.version()), adapter: backend === 'webgpu' ? await adapterOf(page) : null, contestants, sizes };
+    return { machine: machine(browser.version(), OPTIONS.quick), adapter: backend === 'webgpu' ? await adapterOf(page) : null, contestants: await titled(contestants), sizes };
   } finally {
     await browser.close();
   }
 }
 
-async function summary({ machine, adapter, contestants, sizes }) {
-  const where = adapter ? `WebGPU adapter: ${adapter}` : 'WebAssembly, page cross-origin isolated';
-  const work = 'X `[n, 512]` → weights `[8, n, n]` and output, causal (n = 16: width 64, 4 heads), results in JavaScript\'s hands.';
-  return [`Measured on: ${machine}, ${where}. ${work}`, '', await table(contestants, sizes)].join('\n');
-}
-
 async function main() {
-  const server = await serve({ folder: ROOT.replace(/\/$/, ''), mounts: mountsOf(OPTIONS.dist), headers: ISOLATED });
-  const results = {};
+  const server = await serveIsolated(OPTIONS.dist);
   try {
     for (const backend of OPTIONS.backends) {
       const contestants = contestantsOn(backend, OPTIONS.dist, OPTIONS.only);
       if (contestants.length === 0) continue;
       const builds = contestants.filter(({ folder }) => folder).map(({ name, folder }) => `${name} is ${folder}`);
       console.log(`${backend}: ${contestants.map(({ name }) => name).join(', ')}; n = ${sizesOn(backend).join(', ')}; ${builds.join('; ')}`);
-      results[backend] = await measureOn(server.origin, backend, contestants);
-      console.log(`\n${await summary(results[backend])}\n`);
+      const results = await measureOn(server.origin, backend, contestants);
+      console.log(`\n${peersMarkdown(results)}\n`);
+      // A part of the comparison is for whoever asked, not for the report.
+      if (!OPTIONS.only && !OPTIONS.sizes) await intoFile(`peers-${backend}.json`, results);
     }
   } finally {
     await server.close();
   }
-  await intoFile('peers.json', results);
-  const summaries = await Promise.all(Object.values(results).map(summary));
-  if (OPTIONS.readme) await intoReadme('peers', './dev bench peers --readme', summaries.join('\n\n'));
 }
 
 await main();

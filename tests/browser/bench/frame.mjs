@@ -3,7 +3,7 @@
 import { inputOf, shapeOf, weightsOf } from './inputs.mjs';
 
 globalThis.openContestant = async ({ module, options }, n, modelUrl) => {
-  const { open } = await import(`./${module}`);
+  const { open } = await import(new URL(module, import.meta.url).href);
   const shape = shapeOf(n);
   return open({ ...shape, x: inputOf(shape), matrices: weightsOf(shape), modelUrl }, options);
 };

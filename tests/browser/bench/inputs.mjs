@@ -1,4 +1,4 @@
-// The work that is measured, for Node (which writes the ONNX graph) and for the page alike: sizes, and numbers made from a seed.
+// The work that is measured, for Node and for the page alike: sizes, and numbers made from a seed.
 
 /** Widths of the layer that is given `n` rows: a short sentence's is small, as on the page. */
 export const shapeOf = (n) => {
