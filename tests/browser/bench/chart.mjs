@@ -5,7 +5,7 @@ import { median, ratio } from './report.mjs';
 
 const WIDTH = 760;
 const LABELS = 300;
-const VALUES = 130;
+const VALUES = 160;
 const LINE = 20;
 /** Longer bars are cut, and end in a gap. */
 const LONGEST = 4;
@@ -29,28 +29,39 @@ function groups({ adapter, contestants, sizes }) {
 
 function bar({ title, isOurs, times, median }, y) {
   const length = lengthOf(times);
+  // Past the line that marks the length of this project's bar, so that it crosses no number.
+  const value = LABELS + lengthOf(Math.max(times, 1)) + 16;
   const cut = times > LONGEST ? `<rect x="${LABELS + length + 4}" y="${y + 4}" width="6" height="12"/>` : '';
   return [
     `<text x="${LABELS - 8}" y="${y + 14}" text-anchor="end">${escaped(title)}</text>`,
     `<rect x="${LABELS}" y="${y + 4}" width="${length.toFixed(1)}" height="12"${isOurs ? ' class="ours"' : ''}/>${cut}`,
-    `<text x="${LABELS + length + 16}" y="${y + 14}">${isOurs ? time(median) : `${times.toFixed(2)} × · ${time(median)}`}</text>`,
+    `<text x="${value.toFixed(1)}" y="${y + 14}">${isOurs ? time(median) : `${times.toFixed(2)} × · ${time(median)}`}</text>`,
+  ].join('\n');
+}
+
+/** A group whose heading begins at `y`; the line marks the length of this project's bar. */
+function drawn({ heading, bars }, y) {
+  const unit = LABELS + lengthOf(1);
+  const top = y + LINE;
+  return [
+    `<text class="size" x="${LABELS}" y="${top - 5}">${escaped(heading)}</text>`,
+    ...bars.map((one, at) => bar(one, top + at * LINE)),
+    `<line x1="${unit}" y1="${top}" x2="${unit}" y2="${top + bars.length * LINE}"/>`,
   ].join('\n');
 }
 
 /** An SVG document of what was measured on the backends, in their order. */
 export function chart(backends) {
-  let y = 0;
-  const parts = backends.flatMap(groups).map(({ heading, bars }) => {
-    const top = y + LINE;
-    y = top + bars.length * LINE + LINE / 2;
-    return [`<text class="size" x="${LABELS}" y="${top - 5}">${escaped(heading)}</text>`, ...bars.map((one, at) => bar(one, top + at * LINE))].join('\n');
+  let height = 0;
+  const parts = backends.flatMap(groups).map((group) => {
+    const y = height;
+    height += (group.bars.length + 1.5) * LINE;
+    return drawn(group, y);
   });
-  const unit = LABELS + lengthOf(1);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" width="${WIDTH}" height="${y}" role="img">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">
 <title>Time of a layer by library, beside this project's</title>
 <style>${STYLE}</style>
 ${parts.join('\n')}
-<line x1="${unit}" y1="0" x2="${unit}" y2="${y}"/>
 </svg>
 `;
 }

@@ -18,7 +18,7 @@ export const BACKENDS = {
     peers: {
       'onnxruntime-web-1': { ...onnxruntime, threads: 1 },
       'onnxruntime-web-2': { ...onnxruntime, threads: 2 },
-      'tensorflow.js': { ...tensorflow('wasm'), note: 'threads as it chooses' },
+      'TensorFlow.js': { ...tensorflow('wasm'), note: 'threads as it chooses' },
       'jax-js': { ...jax, note: 'a thread for each core' },
     },
   },
@@ -26,7 +26,7 @@ export const BACKENDS = {
     sizes: [128, 512],
     rounds: () => 9,
     ours: { '': 'webgpu', '-cpu': 'cpu' },
-    peers: { 'onnxruntime-web': onnxruntime, 'tensorflow.js': tensorflow('webgpu'), 'jax-js': jax },
+    peers: { 'onnxruntime-web': onnxruntime, 'TensorFlow.js': tensorflow('webgpu'), 'jax-js': jax },
   },
 };
 

@@ -7,8 +7,10 @@ const version = async (name) => JSON.parse(await readFile(new URL(`./node_module
 
 const threads = (count) => (count ? `, ${count} thread${count === 1 ? '' : 's'}` : '');
 
+const BACKEND = { cpu: 'CPU', webgpu: 'WebGPU' };
+
 async function title({ name, folder, package: library, options, note }) {
-  if (folder !== undefined) return name.startsWith('ours-2') ? `this project (${name}), ${options.backend}` : `this project, ${options.backend}`;
+  if (folder !== undefined) return `this project${/-\d/.test(name) ? ` (${name})` : ''}, ${BACKEND[options.backend]}`;
   return `${name.replace(/-\d$/, '')} ${await version(library)}${threads(options.threads)}${note ? `, ${note}` : ''}`;
 }
 
