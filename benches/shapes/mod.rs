@@ -1,7 +1,7 @@
 //! The products that are timed natively and in WebAssembly.
 
 /// `[rows, inner, columns]`: projections, scores and weighted sums of a layer 512 wide with 8 heads, and a short sentence's.
-pub const SHAPES: [[usize; 3]; 5] = [
+pub(crate) const SHAPES: [[usize; 3]; 5] = [
     [512, 512, 512],
     [512, 512, 64],
     [32, 64, 2048],

@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
-    dist: { type: 'string', multiple: true, default: [DIST] },
+    dist: { type: 'string', multiple: true },
   },
 });
 
@@ -34,17 +34,19 @@ async function main() {
   const parts = positionals.length > 0 ? positionals : Object.keys(PARTS);
   const unknown = parts.filter((name) => !PARTS[name]);
   if (unknown.length > 0) throw new Error(`no part is called ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}`);
+  const builds = values.dist ?? [DIST];
   const requests = [];
   const note = (path) => void requests.push({ path, time: Date.now() });
-  const servers = [await serveAsHost(values.dist, note), await serveIsolated(values.dist)];
+  const servers = [await serveAsHost(builds, note), await serveIsolated(builds)];
   const [{ origin }, { origin: isolated }] = servers;
-  const context = { origin, isolated, requests, builds: values.dist, isQuick: values.quick, rounds: values.rounds && Number(values.rounds) };
+  const context = { origin, isolated, requests, builds, isQuick: values.quick, rounds: values.rounds && Number(values.rounds) };
   const where = machine(await browserVersion(), values.quick);
-  console.log(`${parts.join(', ')} of ${values.dist.join(' and ')}; ${where}`);
+  console.log(`${parts.join(', ')} of ${builds.join(' and ')}; ${where}`);
   try {
     for (const name of parts) {
       const results = { machine: where, ...await PARTS[name].measure(context) };
-      await intoFile(`${name}.json`, results);
+      // Other builds are for whoever asked, not for the report.
+      if (!values.dist) await intoFile(`${name}.json`, results);
       console.log(`\n## ${name}\n\n${PARTS[name].markdown(results)}`);
     }
   } finally {

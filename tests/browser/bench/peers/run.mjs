@@ -27,14 +27,15 @@ function options() {
       only: { type: 'string' },
       sizes: { type: 'string' },
       rounds: { type: 'string' },
-      dist: { type: 'string', multiple: true, default: [DIST] },
+      dist: { type: 'string', multiple: true },
       quick: { type: 'boolean', default: false },
     },
   });
+  const builds = values.dist ?? [DIST];
   const [only, sizes] = [list(values.only), list(values.sizes)?.map(Number)];
-  const strangers = [...(only ?? []).filter((name) => !namesOf(values.dist).has(name)), ...[values.backend].filter((name) => name && !BACKENDS[name])];
-  if (strangers.length > 0) throw new Error(`nobody is called ${strangers.join(', ')}: ${[...namesOf(values.dist)].join(', ')}\n${USAGE}`);
-  return { ...values, only, sizes, backends: values.backend ? [values.backend] : Object.keys(BACKENDS) };
+  const strangers = [...(only ?? []).filter((name) => !namesOf(builds).has(name)), ...[values.backend].filter((name) => name && !BACKENDS[name])];
+  if (strangers.length > 0) throw new Error(`nobody is called ${strangers.join(', ')}: ${[...namesOf(builds)].join(', ')}\n${USAGE}`);
+  return { ...values, only, sizes, builds, backends: values.backend ? [values.backend] : Object.keys(BACKENDS) };
 }
 
 const OPTIONS = options();
@@ -91,17 +92,17 @@ async function measureOn(origin, backend, contestants) {
 }
 
 async function main() {
-  const server = await serveIsolated(OPTIONS.dist);
+  const server = await serveIsolated(OPTIONS.builds);
   try {
     for (const backend of OPTIONS.backends) {
-      const contestants = contestantsOn(backend, OPTIONS.dist, OPTIONS.only);
+      const contestants = contestantsOn(backend, OPTIONS.builds, OPTIONS.only);
       if (contestants.length === 0) continue;
-      const builds = contestants.filter(({ folder }) => folder).map(({ name, folder }) => `${name} is ${folder}`);
-      console.log(`${backend}: ${contestants.map(({ name }) => name).join(', ')}; n = ${sizesOn(backend).join(', ')}; ${builds.join('; ')}`);
+      const folders = contestants.filter(({ folder }) => folder).map(({ name, folder }) => `${name} is ${folder}`);
+      console.log(`${backend}: ${contestants.map(({ name }) => name).join(', ')}; n = ${sizesOn(backend).join(', ')}; ${folders.join('; ')}`);
       const results = await measureOn(server.origin, backend, contestants);
       console.log(`\n${peersMarkdown(results)}\n`);
-      // A part of the comparison is for whoever asked, not for the report.
-      if (!OPTIONS.only && !OPTIONS.sizes) await intoFile(`peers-${backend}.json`, results);
+      // A part of the comparison, or of other builds, is for whoever asked, not for the report.
+      if (!OPTIONS.only && !OPTIONS.sizes && !OPTIONS.dist) await intoFile(`peers-${backend}.json`, results);
     }
   } finally {
     await server.close();
