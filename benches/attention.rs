@@ -15,6 +15,9 @@ use attention_playground::state::{Field, State, Value, request_builder};
 use kernels::{Packed, multiply};
 use ndarray::{Array2, Axis};
 
+mod shapes;
+use shapes::SHAPES;
+
 const WORDS: [&str; 8] = [
     "the", "animal", "crossed", "a", "street", "because", "it", "could",
 ];
@@ -44,15 +47,6 @@ fn main() {
     println!("|---|---|---|---|");
     [16, 128, 512, 1024].into_iter().for_each(layer_call);
 }
-
-/// Projections, scores and weighted sums of a layer 512 wide with 8 heads, and a short sentence's.
-const SHAPES: [[usize; 3]; 5] = [
-    [512, 512, 512],
-    [512, 512, 64],
-    [32, 64, 2048],
-    [32, 2048, 64],
-    [11, 16, 11],
-];
 
 fn product([rows, inner, columns]: [usize; 3]) {
     let (a, b) = (numbers(rows, inner), numbers(inner, columns));

@@ -1,25 +1,52 @@
-# ./dev bench: native kernels, then the page in a real browser; arguments go to the browser benchmark.
-# ./dev bench peers: the same attention by this project and by other libraries, on WebGPU in one browser.
+# ./dev bench [--quick] [--write]: native kernels, the page in a real browser, other libraries beside it; --write fills in benches/RESULTS.md and the README.
+# ./dev bench native, page [PART…] or peers: one of the three. With --dist they measure builds that exist; see tests/browser/bench.
+# ./dev bench write: documents of what was measured last.
 # shellcheck shell=bash
 source scripts/setup.sh
 
-bench_all() {
-  setup build browsers
-  cargo bench --locked --bench '*'
-  release_build
-  node "$BROWSER_TESTS/bench/run.mjs" "$@"
+BENCH=$BROWSER_TESTS/bench
+
+bench_native() {
+  mkdir -p target/bench
+  cargo bench --locked --bench attention | tee target/bench/native.md
+  cargo bench --locked --bench gpu | tee target/bench/native-gpu.md
 }
 
-bench_peers() {
+# bench_browser PROGRAM [ARGUMENT…]
+bench_browser() {
+  local program=$1
+  shift
+  [[ " $* " == *' --dist '* ]] || release_build
+  node "$BENCH/$program" "$@"
+}
+
+bench_all() {
+  local arguments=() writes=
+  for argument; do
+    if [ "$argument" = --write ]; then writes=1; else arguments+=("$argument"); fi
+  done
   setup build browsers peers
-  release_build
-  node "$BROWSER_TESTS/bench/peers/run.mjs" "$@"
+  bench_native
+  bench_browser run.mjs "${arguments[@]}"
+  node "$BENCH/peers/run.mjs" "${arguments[@]}"
+  [ -z "$writes" ] || node "$BENCH/write.mjs"
 }
 
 case ${1:-} in
+  native)
+    setup native
+    bench_native
+    ;;
+  page)
+    shift
+    setup build browsers
+    bench_browser run.mjs "$@"
+    ;;
   peers)
     shift
-    bench_peers "$@"
+    setup build browsers peers
+    bench_browser peers/run.mjs "$@"
     ;;
+  write) node "$BENCH/write.mjs" ;;
   *) bench_all "$@" ;;
 esac

@@ -37,9 +37,9 @@ test_wasm() {
   RUSTFLAGS="-C target-feature=-simd128" cargo test --locked -p attention --target "$WASM" --test simd
 }
 
-# What is made of trunk's output, then the real thing.
+# What is made of trunk's output and of benchmarks' results, then the real thing.
 test_build() {
-  node --test --test-reporter=spec tests/dist/*.test.mjs
+  node --test --test-reporter=spec tests/dist/*.test.mjs tests/bench/*.test.mjs
   release_build
 }
 

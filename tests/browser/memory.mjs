@@ -3,13 +3,13 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * `{ javascript, nodes, listeners, wasm }`: bytes of JavaScript objects, nodes and listeners of the document, and bytes of the WebAssembly memories of page
- * and workers. A WebAssembly memory grows to what the largest run needed and never shrinks.
+ * `{ javascript, buffers, nodes, listeners, wasm }`: bytes of JavaScript objects and of array buffers, nodes and listeners of the document, and
+ * bytes of the WebAssembly memories of page and workers. A WebAssembly memory grows to what the largest run needed and never shrinks.
  */
 export async function memory(page) {
   const session = await page.context().newCDPSession(page);
   for (let pass = 0; pass < 3; pass++) await session.send('HeapProfiler.collectGarbage');
-  const { usedSize: javascript } = await session.send('Runtime.getHeapUsage');
+  const { usedSize: javascript, backingStorageSize: buffers } = await session.send('Runtime.getHeapUsage');
   const { nodes, jsEventListeners: listeners } = await session.send('Memory.getDOMCounters');
   await session.detach();
   const glue = await page.evaluate(() =>
@@ -17,7 +17,7 @@ export async function memory(page) {
   // The module that runs already: a second initialisation hands out what is there.
   const wasm = async (glue) => (await import(glue)).initSync().memory.buffer.byteLength;
   const sizes = await Promise.all([page, ...page.workers()].map((one) => one.evaluate(wasm, glue)));
-  return { javascript, nodes, listeners, wasm: sizes.reduce((sum, size) => sum + size, 0) };
+  return { javascript, buffers, nodes, listeners, wasm: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 /** The process that the browser itself names as its GPU process; nothing while there is none. */

@@ -37,17 +37,24 @@ function pathOf(url) {
   }
 }
 
-/** The file that a request path means, or null where it leaves the folder. */
-function fileFor(folder, asked) {
+/** The file that a request path means, or null where it leaves its folder. */
+function fileFor(folders, asked) {
   if (asked === null) return null;
-  const own = FOLDERS.find((own) => asked.startsWith(own));
-  let path = own ? asked.slice(own.length - 1) : asked;
+  const own = Object.keys(folders).find((own) => asked.startsWith(own));
+  let path = asked.slice(own.length - 1);
   if (path.endsWith('/')) path += 'index.html';
-  const file = normalize(join(folder, path));
-  return file.startsWith(folder + sep) && !path.includes('\0') ? file : null;
+  const file = normalize(join(folders[own], path));
+  return file.startsWith(folders[own] + sep) && !path.includes('\0') ? file : null;
 }
 
-async function answer({ folder, isShared, instead }, request, response) {
+/** The compressed copy that the build has written beside a file, where the browser takes it; the file itself otherwise. */
+async function encoded(file, request) {
+  const copy = `${file}.br`;
+  const isTaken = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && (await stat(copy).catch(() => null))?.isFile();
+  return isTaken ? { path: copy, headers: { 'content-encoding': 'br' } } : { path: file, headers: {} };
+}
+
+async function answer({ folders, headers, isCompressed, instead }, request, response) {
   const path = pathOf(request.url);
   const own = instead?.(path);
   if (own) {
@@ -56,12 +63,13 @@ async function answer({ folder, isShared, instead }, request, response) {
     return;
   }
   // As every server does for a folder that is named like a file: relative references would lead elsewhere.
-  if (FOLDERS.includes(`${path}/`)) {
+  if (Object.hasOwn(folders, `${path}/`)) {
     response.writeHead(301, { location: encodeURI(`${path}/`) }).end();
     return;
   }
-  const file = fileFor(folder, path);
-  const found = file && (await stat(file).catch(() => null));
+  const file = fileFor(folders, path);
+  const sent = file && (isCompressed ? await encoded(file, request) : { path: file, headers: {} });
+  const found = sent && (await stat(sent.path).catch(() => null));
   if (!found?.isFile()) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
     return;
@@ -70,20 +78,31 @@ async function answer({ folder, isShared, instead }, request, response) {
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     'content-length': found.size,
     'cache-control': 'no-store',
-    // What a host has to say so that the element can be used on other people's pages, and a frame without an origin works.
-    ...(isShared ? { 'access-control-allow-origin': '*' } : {}),
+    ...headers,
+    ...sent.headers,
   });
   if (request.method === 'HEAD') response.end();
   // A file may be taken away while it is read, as when a test publishes a newer build.
-  else pipeline(createReadStream(file), response, () => {});
+  else pipeline(createReadStream(sent.path), response, () => {});
 }
 
+/** What a host has to say so that the element can be used on other people's pages, and a frame without an origin works. */
+const SHARED = { 'access-control-allow-origin': '*' };
+
 /**
- * Serves `folder`, for pages of every origin or of its own; resolves to `{ origin, close }`. Port 0 takes any free one. `instead` may give
- * `{ body, headers }` for a path, in place of its file; a body of several pieces is sent as they come.
+ * Serves `folder`, for pages of every origin or of its own; resolves to `{ origin, close }`. Port 0 takes any free one. `mounts` has further
+ * folders by the paths below which they are served, each with a slash at both ends, and `headers` what is sent with every file;
+ * `isCompressed` sends brotli. `instead` may give `{ body, headers }` for a path, in place of its file; a body of several pieces is sent as they
+ * come.
  */
-export async function serve({ folder = DIST, port = 0, isShared = true, instead = null } = {}) {
-  const server = createServer((request, response) => void answer({ folder, isShared, instead }, request, response));
+export async function serve({ folder = DIST, mounts = {}, port = 0, isShared = true, headers = {}, isCompressed = false, instead = null } = {}) {
+  const site = {
+    folders: { ...mounts, ...Object.fromEntries(FOLDERS.map((path) => [path, folder])), '/': folder },
+    headers: { ...(isShared ? SHARED : {}), ...headers },
+    isCompressed,
+    instead,
+  };
+  const server = createServer((request, response) => void answer(site, request, response));
   await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const close = () =>
     new Promise((resolve) => {

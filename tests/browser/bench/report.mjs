@@ -2,26 +2,40 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** What was measured last, for `write.mjs`. */
+export const RESULTS = join(ROOT, 'target/bench');
 
 export const sorted = (times) => [...times].sort((a, b) => a - b);
 export const median = (times) => sorted(times)[Math.floor((times.length - 1) / 2)];
+export const p95 = (times) => sorted(times)[Math.ceil(0.95 * times.length) - 1];
+/** The median of the ratios of each round: a disturbance that lasts longer than a round meets both. */
+export const ratio = (times, base) => median(times.map((time, round) => time / base[round]));
 
-/** Processor, browser and date, for the head of a table. */
-export function machine(browserVersion) {
+export const ms = (time) => `${time.toFixed(time < 100 ? 1 : 0)} ms`;
+export const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+export const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Markdown. */
+export function table(head, rows) {
+  const row = (cells) => `| ${cells.join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+}
+
+/** Processor, browser and date, for the head of a table; and whether it was a quick run, whose numbers are for trying the benchmark only. */
+export function machine(browserVersion, isQuick) {
   const architecture = process.arch === 'x64' ? 'x86-64' : process.arch;
   const processor = cpus()[0].model.replace(/\s+/g, ' ');
   const date = new Date().toISOString().slice(0, 10);
-  return `${cpus().length}-core ${architecture} (${processor}), Chromium ${browserVersion.split('.')[0]} headless, ${date}`;
+  return `${cpus().length}-core ${architecture} (${processor}), Chromium ${browserVersion.split('.')[0]} headless, ${date}${isQuick ? ', a quick run: few repetitions' : ''}`;
 }
 
 export async function intoFile(name, results) {
-  const path = join(ROOT, 'target/bench', name);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, JSON.stringify(results, null, 1));
+  await mkdir(RESULTS, { recursive: true });
+  await writeFile(join(RESULTS, name), JSON.stringify(results, null, 1));
 }
 
 /** Replaces what stands between the comments of `section` in README.md; `command` is the one that its first comment names. */

@@ -1,64 +1,27 @@
-// Benchmark of the release build in Chromium, with real input: `node tests/browser/bench/run.mjs [--quick] [--readme]`.
-// Prints a table and writes target/bench/browser.json; --readme puts the table into README.md. Judges nothing: machines differ.
+// Benchmark of release builds in Chromium: `node tests/browser/bench/run.mjs [PART…] [--quick] [--rounds N] [--dist DIR]…`. Parts: see PARTS.
+// Prints tables and writes target/bench/PART.json. Judges nothing: machines differ. Other libraries: peers/run.mjs.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
-import { chromium as driver } from '@playwright/test';
-import { chromium, chromiumFlags } from '../browsers.mjs';
-import { DIST, serve } from '../server.mjs';
-import { ALL_PANELS, burst, changes, firstMap, linkTo, presses } from './measure.mjs';
-import { intoFile, intoReadme, machine, median, sorted } from './report.mjs';
+import { parseArgs } from 'node:util';
+import { DIST } from '../server.mjs';
+import { launch, serveAsHost, serveIsolated } from './builds.mjs';
+import * as cold from './cold.mjs';
+import * as growth from './growth.mjs';
+import * as kernels from './kernels.mjs';
+import * as latency from './latency.mjs';
+import * as mechanisms from './mechanism-times.mjs';
+import { intoFile, machine } from './report.mjs';
 
-const QUICK = process.argv.includes('--quick');
-const TOKENS = [11, 64, 256];
-/** What is measured: so many tokens, with the panels that are open at first, or with every one of them. */
-const SETTINGS = [...TOKENS.map((tokens) => ({ tokens })), ...TOKENS.slice(0, 2).map((tokens) => ({ tokens, open: ALL_PANELS }))];
+/** Each with `measure(context)` and `markdown(results)`; with --dist given twice, mechanisms compare the builds, the others take the first. */
+const PARTS = { kernels, mechanisms, growth, latency, cold };
 
-const p95 = (times) => sorted(times)[Math.ceil(0.95 * times.length) - 1];
-
-const launch = () => driver.launch({ executablePath: chromium(), args: chromiumFlags });
-
-/** Opens a page of its own, hands it to `measure` and closes everything. */
-async function inPage(origin, fragment, measure) {
-  const browser = await launch();
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(`${origin}/${fragment}`);
-  const first = await (await firstMap(page)).jsonValue();
-  await page.waitForTimeout(QUICK ? 200 : 1000);
-  const result = await measure(page, first, browser);
-  await browser.close();
-  return result;
-}
-
-/** Milliseconds from the start of navigation to the first painted map; browser, cache and all fresh each time. */
-async function coldStarts(origin) {
-  const times = [];
-  for (let run = 0; run < (QUICK ? 2 : 9); run++) times.push(await inPage(origin, '', async (_, first) => first));
-  return times;
-}
-
-/** Files that a first visit asks for, with their bytes as they are and as brotli (level 11). */
-async function transferred(origin) {
-  const browser = await launch();
-  const page = await browser.newPage();
-  const names = new Set();
-  page.on('response', (response) => {
-    const { protocol, pathname } = new URL(response.url());
-    if (protocol.startsWith('http')) names.add(pathname === '/' ? '/index.html' : pathname);
-  });
-  await page.goto(`${origin}/`);
-  await firstMap(page);
-  await page.waitForTimeout(500);
-  await browser.close();
-  const files = await Promise.all([...names].map(async (name) => {
-    const bytes = await readFile(join(DIST, name));
-    return { name, raw: bytes.length, brotli: (await promisify(brotliCompress)(bytes)).length };
-  }));
-  const sum = (kind) => files.reduce((sum, file) => sum + file[kind], 0);
-  return { files, raw: sum('raw'), brotli: sum('brotli') };
-}
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    dist: { type: 'string', multiple: true },
+  },
+});
 
 async function browserVersion() {
   const browser = await launch();
@@ -67,57 +30,28 @@ async function browserVersion() {
   return version;
 }
 
-async function measureAll(origin) {
-  const count = QUICK ? 8 : 60;
-  const results = { machine: machine(await browserVersion()), answers: [] };
-  results.transferred = await transferred(origin);
-  results.coldStarts = await coldStarts(origin);
-  for (const setting of SETTINGS) {
-    const link = linkTo(setting.tokens, setting.open);
-    results.answers.push({
-      ...setting,
-      ...await inPage(origin, link, (page) => presses(page, count)),
-      burst: await inPage(origin, link, burst),
-    });
+async function main() {
+  const parts = positionals.length > 0 ? positionals : Object.keys(PARTS);
+  const unknown = parts.filter((name) => !PARTS[name]);
+  if (unknown.length > 0) throw new Error(`no part is called ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}`);
+  const builds = values.dist ?? [DIST];
+  const requests = [];
+  const note = (path) => void requests.push({ path, time: Date.now() });
+  const servers = [await serveAsHost(builds, note), await serveIsolated(builds)];
+  const [{ origin }, { origin: isolated }] = servers;
+  const context = { origin, isolated, requests, builds, isQuick: values.quick, rounds: values.rounds && Number(values.rounds) };
+  const where = machine(await browserVersion(), values.quick);
+  console.log(`${parts.join(', ')} of ${builds.join(' and ')}; ${where}`);
+  try {
+    for (const name of parts) {
+      const results = { machine: where, ...await PARTS[name].measure(context) };
+      // Other builds are for whoever asked, not for the report.
+      if (!values.dist) await intoFile(`${name}.json`, results);
+      console.log(`\n## ${name}\n\n${PARTS[name].markdown(results)}`);
+    }
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
   }
-  results.changes = await inPage(origin, '', (page) => changes(page, QUICK ? 50 : 500));
-  return results;
 }
 
-const ms = (time) => `${time.toFixed(1)} ms`;
-const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
-const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
-
-function table({ machine, answers, transferred, coldStarts, changes }) {
-  const name = ({ tokens, open }) => `${tokens} tokens${tokens === TOKENS[0] ? ' (the opening sentence)' : ''}${open ? ', every panel open' : ''}`;
-  const rows = answers.flatMap(({ drawn, shown, burst, ...setting }) => {
-    const { seconds, frames, pictures, longestGap } = burst;
-    return [
-      [`Key press on a slider → map drawn, ${name(setting)}`, `median ${ms(median(drawn))}, 95 % within ${ms(p95(drawn))}`],
-      ['… → in a frame handed to the screen (60 Hz)', `median ${ms(median(shown))}, 95 % within ${ms(p95(shown))}`],
-      [`200 slider events sent over 2 s, ${name(setting)}`, `${seconds.toFixed(2)} s, ${pictures} pictures, ${frames} frames, longest gap ${longestGap.toFixed(0)} ms`],
-    ];
-  });
-  const { before, after } = changes;
-  return [
-    `Measured on: ${machine}.`,
-    '',
-    '| What | Measured |',
-    '|---|---|',
-    `| Navigation → first map, fresh browser, nothing cached | median ${ms(median(coldStarts))}, slowest of ${coldStarts.length}: ${ms(Math.max(...coldStarts))} |`,
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-    `| JavaScript heap after collection, before → after ${QUICK ? 50 : 500} changes | ${mb(before.javascript)} → ${mb(after.javascript)} |`,
-    `| WebAssembly memory, page and worker, before → after | ${mb(before.wasm)} → ${mb(after.wasm)} |`,
-    `| Transferred for a first visit | ${kb(transferred.raw)}, as brotli ${kb(transferred.brotli)} |`,
-  ].join('\n');
-}
-
-const server = await serve();
-try {
-  const results = await measureAll(server.origin);
-  await intoFile('browser.json', results);
-  console.log(table(results));
-  if (process.argv.includes('--readme')) await intoReadme('benchmarks', './dev bench --readme', table(results));
-} finally {
-  await server.close();
-}
+await main();

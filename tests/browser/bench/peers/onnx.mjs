@@ -2,7 +2,7 @@
 // with a softmax behind it, and Attention (opset 23), which returns weights, has no WebGPU kernel in the version that is pinned.
 
 import protobuf from 'protobufjs';
-import { D_K, D_MODEL, HEADS, weights } from './inputs.mjs';
+import { weightsOf } from '../inputs.mjs';
 
 // The part of onnx.proto that this graph needs; names and numbers are the format's.
 const { root } = protobuf.parse(`syntax = "proto3";
@@ -58,17 +58,17 @@ const projected = (name, perm) => [
   node('Transpose', [`${name}_by_head`], name, { perm }),
 ];
 
-function graph(n) {
-  const matrices = Object.entries(weights()).map(([name, data]) => tensor(name, [D_MODEL, D_MODEL], data));
+function graph({ n, dModel, heads, dK }) {
+  const matrices = Object.entries(weightsOf({ dModel })).map(([name, data]) => tensor(name, [dModel, dModel], data));
   return {
     name: 'attention',
-    input: [value('x', [n, D_MODEL])],
-    output: [value('weights', [HEADS, n, n]), value('output', [n, D_MODEL])],
+    input: [value('x', [n, dModel])],
+    output: [value('weights', [heads, n, n]), value('output', [n, dModel])],
     initializer: [
       ...matrices,
-      tensor('by_head', [3], BigInt64Array.of(BigInt(n), BigInt(HEADS), BigInt(D_K))),
-      tensor('side_by_side', [2], BigInt64Array.of(BigInt(n), BigInt(D_MODEL))),
-      tensor('scale', [], Float32Array.of(1 / Math.sqrt(D_K))),
+      tensor('by_head', [3], BigInt64Array.of(BigInt(n), BigInt(heads), BigInt(dK))),
+      tensor('side_by_side', [2], BigInt64Array.of(BigInt(n), BigInt(dModel))),
+      tensor('scale', [], Float32Array.of(1 / Math.sqrt(dK))),
       tensor('bias', [n, n], causalBias(n)),
     ],
     node: [
@@ -87,8 +87,8 @@ function graph(n) {
   };
 }
 
-/** The bytes of a model for `n` rows; fixed shapes let the runtime choose its kernels beforehand. */
-export function model(n) {
+/** The bytes of a model for a shape; fixed shapes let the runtime choose its kernels beforehand. */
+export function model(shape) {
   const Model = root.lookupType('Model');
-  return Model.encode(Model.fromObject({ irVersion: 9, opsetImport: [{ domain: '', version: 20 }], graph: graph(n) })).finish();
+  return Model.encode(Model.fromObject({ irVersion: 9, opsetImport: [{ domain: '', version: 20 }], graph: graph(shape) })).finish();
 }

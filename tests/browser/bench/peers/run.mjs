@@ -1,39 +1,60 @@
-// The same attention by this project, onnxruntime-web, TensorFlow.js and jax-js, in one browser on one software WebGPU adapter:
-// `node tests/browser/bench/peers/run.mjs [--quick] [--readme] [--only NAME,…]`. Times are taken of results that agree, of no others.
+// The same attention by this project, onnxruntime-web, TensorFlow.js and jax-js, in one isolated page, in turns: on wasm, then on one
+// software WebGPU adapter. Times are taken of results that agree, of no others. Options: see USAGE. Two builds of this project are
+// compared by giving --dist twice.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium as driver } from '@playwright/test';
-import { chromium, chromiumFlags, gpuFlags } from '../../browsers.mjs';
-import { serve } from '../../server.mjs';
-import { intoFile, intoReadme, machine, median, ROOT } from '../report.mjs';
-import { D_MODEL, HEADS, SIZES } from './inputs.mjs';
+import { parseArgs } from 'node:util';
+import { gpuFlags } from '../../browsers.mjs';
+import { DIST } from '../../server.mjs';
+import { launch, measureInTurns, openBare, serveIsolated } from '../builds.mjs';
+import { shapeOf } from '../inputs.mjs';
+import { intoFile, machine, RESULTS, ROOT } from '../report.mjs';
+import { BACKENDS, contestantsOn, namesOf } from './contestants.mjs';
 import { model } from './onnx.mjs';
+import { peersMarkdown, titled } from './table.mjs';
 
-const QUICK = process.argv.includes('--quick');
-const OURS = ['webgpu', 'cpu'];
-const PEERS = { 'jax-js': '@jax-js/jax', 'onnxruntime-web': 'onnxruntime-web', 'TensorFlow.js': '@tensorflow/tfjs-backend-webgpu' };
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1].split(',') : null;
-const NAMES = [...OURS, ...Object.keys(PEERS)].filter((name) => !only || only.includes(name));
+const USAGE = 'node tests/browser/bench/peers/run.mjs [--backend wasm|webgpu] [--only NAME,…] [--sizes N,…] [--rounds N] [--dist DIR]… [--quick]';
 
-/** Largest accepted difference between any two: weights absolute, output relative to the largest value. */
+/** Largest accepted difference from the first: weights absolute, output relative to the largest value. */
 const ALLOWED = { weights: 1e-4, output: 1e-3 };
 
-async function version(folder) {
-  return JSON.parse(await readFile(new URL(`./node_modules/${folder}/package.json`, import.meta.url))).version;
+function options() {
+  const list = (text) => text?.split(',');
+  const { values } = parseArgs({
+    options: {
+      backend: { type: 'string' },
+      only: { type: 'string' },
+      sizes: { type: 'string' },
+      rounds: { type: 'string' },
+      dist: { type: 'string', multiple: true },
+      quick: { type: 'boolean', default: false },
+    },
+  });
+  const builds = values.dist ?? [DIST];
+  const [only, sizes] = [list(values.only), list(values.sizes)?.map(Number)];
+  const strangers = [...(only ?? []).filter((name) => !namesOf(builds).has(name)), ...[values.backend].filter((name) => name && !BACKENDS[name])];
+  if (strangers.length > 0) throw new Error(`nobody is called ${strangers.join(', ')}: ${[...namesOf(builds)].join(', ')}\n${USAGE}`);
+  return { ...values, only, sizes, builds, backends: values.backend ? [values.backend] : Object.keys(BACKENDS) };
 }
+
+const OPTIONS = options();
+
+const roundsFor = (backend, n) => Number(OPTIONS.rounds ?? (OPTIONS.quick ? 3 : BACKENDS[backend].rounds(n)));
+const sizesOn = (backend) => OPTIONS.sizes ?? BACKENDS[backend].sizes.filter((n) => !OPTIONS.quick || n <= 512);
 
 /** Where the page finds the ONNX graph for `n` rows. */
 async function writeModel(n) {
   const path = `target/bench/attention-${n}.onnx`;
-  await mkdir(join(ROOT, 'target/bench'), { recursive: true });
-  await writeFile(join(ROOT, path), model(n));
+  await mkdir(RESULTS, { recursive: true });
+  await writeFile(join(ROOT, path), model(shapeOf(n)));
   return `/${path}`;
 }
 
-/** Notes every adapter that a script of the page is given. */
+/** Notes every adapter that a script of the frame is given. */
 function noteAdapters() {
   globalThis.adapters = [];
+  if (!globalThis.GPU) return;
   const { requestAdapter } = GPU.prototype;
   GPU.prototype.requestAdapter = async function note(...options) {
     const adapter = await requestAdapter.apply(this, options);
@@ -42,70 +63,50 @@ function noteAdapters() {
   };
 }
 
-async function measure(page, n) {
-  const [rounds, warmUps] = QUICK ? [3, 1] : [9, 2];
-  const options = { n, names: NAMES, rounds, warmUps, modelUrl: await writeModel(n), allowed: ALLOWED };
-  const measured = await page.evaluate(async (options) => {
-    const { measure } = await import('/tests/browser/bench/peers/page.mjs');
-    return measure(options);
-  }, options);
-  for (const [name, { weights, output }] of Object.entries(measured.differences)) {
-    console.log(`n ${n}, ${name} differs from the others by at most ${weights.toExponential(1)} in weights, ${output.toExponential(1)} of the largest in output`);
-  }
+async function measure(page, backend, contestants, n) {
+  const rounds = roundsFor(backend, n);
+  const given = { n, contestants, rounds, warmUps: Math.min(2, rounds), modelUrl: await writeModel(n), allowed: ALLOWED };
+  const measured = await measureInTurns(page, given);
+  const differences = Object.entries(measured.differences).slice(1).map(([name, { weights, output }]) => `${name} ${weights.toExponential(1)}, ${output.toExponential(1)}`);
+  console.log(`${backend}, n ${n}, ${rounds} rounds. Difference from ${contestants[0].name} in weights, in output: ${differences.join('; ')}`);
   return measured;
 }
 
-async function measureAll(origin) {
-  const browser = await driver.launch({ executablePath: chromium(), args: [...chromiumFlags, ...gpuFlags] });
+async function adapterOf(page) {
+  const all = await Promise.all(page.frames().map((frame) => frame.evaluate(() => globalThis.adapters ?? [])));
+  const adapters = [...new Set(all.flat())];
+  if (adapters.length !== 1) throw new Error(`not one adapter for all: ${adapters.join(', ') || 'none'}`);
+  return adapters[0];
+}
+
+async function measureOn(origin, backend, contestants) {
+  const browser = await launch(backend === 'webgpu' ? gpuFlags : []);
   try {
-    const page = await browser.newPage();
-    await page.addInitScript(noteAdapters);
-    await page.goto(`${origin}/dist/`);
-    await page.evaluate(() => globalThis.attentionPlayground?.ready);
+    const page = await openBare(browser, origin, noteAdapters);
     const sizes = {};
-    for (const n of SIZES) sizes[n] = await measure(page, n);
-    const adapters = [...new Set(await page.evaluate(() => globalThis.adapters))];
-    if (adapters.length !== 1) throw new Error(`not one adapter for all: ${adapters.join(', ') || 'none'}`);
-    return { machine: machine(browser.version()), adapter: adapters[0], sizes };
+    for (const n of sizesOn(backend)) sizes[n] = await measure(page, backend, contestants, n);
+    return { machine: machine(browser.version(), OPTIONS.quick), adapter: backend === 'webgpu' ? await adapterOf(page) : null, contestants: await titled(contestants), sizes };
   } finally {
     await browser.close();
   }
 }
 
-const ms = (time) => `${time.toFixed(0)} ms`;
-const cell = (times) => `${ms(median(times))} (${ms(Math.min(...times))})`;
-
-async function title(name) {
-  if (name === 'webgpu') return '**this project, WebGPU**';
-  if (name === 'cpu') return 'this project, CPU (WebAssembly, one thread)';
-  return `${name} ${await version(PEERS[name])}`;
+async function main() {
+  const server = await serveIsolated(OPTIONS.builds);
+  try {
+    for (const backend of OPTIONS.backends) {
+      const contestants = contestantsOn(backend, OPTIONS.builds, OPTIONS.only);
+      if (contestants.length === 0) continue;
+      const folders = contestants.filter(({ folder }) => folder).map(({ name, folder }) => `${name} is ${folder}`);
+      console.log(`${backend}: ${contestants.map(({ name }) => name).join(', ')}; n = ${sizesOn(backend).join(', ')}; ${folders.join('; ')}`);
+      const results = await measureOn(server.origin, backend, contestants);
+      console.log(`\n${peersMarkdown(results)}\n`);
+      // A part of the comparison, or of other builds, is for whoever asked, not for the report.
+      if (!OPTIONS.only && !OPTIONS.sizes && !OPTIONS.dist) await intoFile(`peers-${backend}.json`, results);
+    }
+  } finally {
+    await server.close();
+  }
 }
 
-/** How many times longer the fastest peer takes than this project on WebGPU. */
-function ratio(times) {
-  const fastest = Math.min(...Object.keys(PEERS).filter((name) => times[name]).map((name) => median(times[name])));
-  return times.webgpu ? `${(fastest / median(times.webgpu)).toFixed(2)} ×` : '';
-}
-
-async function table({ machine, adapter, sizes }) {
-  const row = (cells) => `| ${cells.join(' | ')} |`;
-  const rows = await Promise.all(NAMES.map(async (name) => row([await title(name), ...SIZES.map((n) => cell(sizes[n].times[name]))])));
-  return [
-    `Measured on: ${machine}, WebGPU adapter: ${adapter}. \`./dev bench peers --readme\``,
-    '',
-    row([`d_model ${D_MODEL}, ${HEADS} heads, causal: median (fastest)`, ...SIZES.map((n) => `n = ${n}`)]),
-    row(['---', ...SIZES.map(() => '---')]),
-    ...rows,
-    row(['fastest peer ÷ this project, WebGPU', ...SIZES.map((n) => ratio(sizes[n].times))]),
-  ].join('\n');
-}
-
-const server = await serve({ folder: ROOT.replace(/\/$/, '') });
-try {
-  const results = await measureAll(server.origin);
-  await intoFile('peers.json', results);
-  console.log(await table(results));
-  if (process.argv.includes('--readme')) await intoReadme('peers', './dev bench peers --readme', await table(results));
-} finally {
-  await server.close();
-}
+await main();

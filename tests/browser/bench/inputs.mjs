@@ -1,12 +1,13 @@
-// The work that is measured, for Node (which writes the ONNX graph) and for the page alike: sizes, and numbers made from a seed.
+// The work that is measured, for Node and for the page alike: sizes, and numbers made from a seed.
 
-export const SIZES = [128, 512];
-export const D_MODEL = 512;
-export const HEADS = 8;
-export const D_K = D_MODEL / HEADS;
+/** Widths of the layer that is given `n` rows: a short sentence's is small, as on the page. */
+export const shapeOf = (n) => {
+  const [dModel, heads] = n <= 16 ? [64, 4] : [512, 8];
+  return { n, dModel, heads, dK: dModel / heads };
+};
 
 /** `count` numbers, uniform in -limit … limit: mulberry32, the same in every engine. */
-function uniform(seed, count, limit) {
+export function uniform(seed, count, limit) {
   let state = seed;
   return Float32Array.from({ length: count }, () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -17,10 +18,10 @@ function uniform(seed, count, limit) {
 }
 
 /** [n, d_model], variance 1: scores then spread enough for a softmax that is not flat. */
-export const inputOf = (n) => uniform(n, n * D_MODEL, Math.sqrt(3));
+export const inputOf = ({ n, dModel }) => uniform(n, n * dModel, Math.sqrt(3));
 
 /** The four matrices, each [d_model, d_model] with columns by head, Xavier/Glorot uniform. */
-export function weights() {
-  const matrix = (seed) => uniform(seed, D_MODEL * D_MODEL, Math.sqrt(3 / D_MODEL));
+export function weightsOf({ dModel }) {
+  const matrix = (seed) => uniform(seed, dModel * dModel, Math.sqrt(3 / dModel));
   return { w_q: matrix(1), w_k: matrix(2), w_v: matrix(3), w_o: matrix(4) };
 }

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import { mountsOf } from '../browser/bench/builds.mjs';
+import { BACKENDS, contestantsOn, namesOf } from '../browser/bench/peers/contestants.mjs';
+import { ratio } from '../browser/bench/report.mjs';
+import { serve } from '../browser/server.mjs';
+
+const named = (contestants) => contestants.map(({ name }) => name);
+
+test('two builds take part side by side, each from its own path', () => {
+  const builds = ['/a/dist', '/b/dist'];
+  assert.deepEqual(mountsOf(builds), { '/ours/': '/a/dist', '/ours-2/': '/b/dist' });
+  const two = contestantsOn('wasm', builds, ['ours', 'ours-2']);
+  assert.deepEqual(two.map(({ name, frame, options }) => [name, frame, options.backend]), [['ours', '/ours/', 'cpu'], ['ours-2', '/ours-2/', 'cpu']]);
+});
+
+test('every peer of a backend takes part unless some are named', () => {
+  for (const backend of Object.keys(BACKENDS)) {
+    const all = named(contestantsOn(backend, ['dist'], null));
+    assert.deepEqual(all.filter((name) => !name.startsWith('ours')), Object.keys(BACKENDS[backend].peers));
+    assert.ok(all.every((name) => namesOf(['dist']).has(name)));
+  }
+  assert.deepEqual(named(contestantsOn('wasm', ['dist'], ['onnxruntime-web-2'])), ['onnxruntime-web-2']);
+});
+
+test('a ratio is taken round by round, so that a slow round counts for both', () => {
+  assert.equal(ratio([2, 20, 2], [1, 10, 4]), 2);
+});
+
+test('the server has other folders below their paths, and sends the headers of an isolated page', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mount-'));
+  await writeFile(join(folder, 'index.html'), 'the other build');
+  const server = await serve({ mounts: { '/ours-2/': folder }, headers: { 'cross-origin-opener-policy': 'same-origin' } });
+  try {
+    const response = await fetch(`${server.origin}/ours-2/`);
+    assert.equal(await response.text(), 'the other build');
+    assert.equal(response.headers.get('cross-origin-opener-policy'), 'same-origin');
+    assert.equal((await fetch(`${server.origin}/ours-2/../../${folder}`)).status, 404);
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('the server sends the compressed copy of a file to whoever takes it, and the file to others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'compressed-'));
+  await writeFile(join(folder, 'index.html'), 'plain');
+  await writeFile(join(folder, 'index.html.br'), brotliCompressSync('packed'));
+  const server = await serve({ folder, isCompressed: true });
+  const ask = async (encoding) => {
+    const response = await fetch(`${server.origin}/`, { headers: { 'accept-encoding': encoding } });
+    return [response.headers.get('content-encoding'), response.headers.get('content-type'), await response.text()];
+  };
+  try {
+    assert.deepEqual(await ask('gzip, br'), ['br', 'text/html; charset=utf-8', 'packed']);
+    assert.deepEqual(await ask('gzip'), [null, 'text/html; charset=utf-8', 'plain']);
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,44 @@
+// Builds of this project that are measured side by side, and the isolated page in which contestants take turns.
+
+import { resolve } from 'node:path';
+import { chromium as driver } from '@playwright/test';
+import { chromium, chromiumFlags } from '../browsers.mjs';
+import { serve } from '../server.mjs';
+import { ROOT } from './report.mjs';
+
+/** Where contestants are that are no page of ours; the page that holds all frames as well. */
+export const BARE = '/tests/browser/bench/frame.html';
+const TURNS = '/tests/browser/bench/turns.mjs';
+/** Without these a browser gives no page memory that threads share. */
+const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
+/** `ours` is served below /ours/, the second build below /ours-2/. */
+export const nameOf = (at) => (at === 0 ? 'ours' : `ours-${at + 1}`);
+const pathOf = (at) => `/${nameOf(at)}/`;
+
+/** Where the server finds each build, by path. */
+export const mountsOf = (builds) => Object.fromEntries(builds.map((folder, at) => [pathOf(at), resolve(folder)]));
+
+/** The contestant that build `at` is, with what it is asked for. */
+export const ours = (folder, at, options) => ({ name: nameOf(at), frame: pathOf(at), module: './ours.mjs', options, folder });
+
+const served = (builds, options) => serve({ folder: ROOT.replace(/\/$/, ''), mounts: mountsOf(builds), ...options });
+
+/** For contestants that take turns. */
+export const serveIsolated = (builds) => served(builds, { headers: ISOLATED });
+
+/** As a host would: compressed, and kept for ten minutes. `onRequest` is told every path, those that workers ask for as well. */
+export const serveAsHost = (builds, onRequest) => served(builds, { headers: { 'cache-control': 'max-age=600' }, isCompressed: true, instead: onRequest });
+
+export const launch = (flags = []) => driver.launch({ executablePath: chromium(), args: [...chromiumFlags, ...flags] });
+
+/** The page with the frames. What a service worker keeps for later would be fetched while others compute. */
+export async function openBare(browser, origin, script = () => {}) {
+  const page = await browser.newPage({ serviceWorkers: 'block' });
+  await page.addInitScript(script);
+  await page.goto(origin + BARE);
+  return page;
+}
+
+/** One size: see `measure` of turns.mjs. */
+export const measureInTurns = (page, given) => page.evaluate(async ([turns, given]) => (await import(turns)).measure(given), [TURNS, given]);

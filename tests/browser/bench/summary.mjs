@@ -1,0 +1,20 @@
+// The few numbers that stand in the README.
+
+import { kb, median, ms, p95, table } from './report.mjs';
+
+export function coldRows({ networks, untilMap, untilIdle }) {
+  const first = (network) => ms(median(networks[network].map(({ phases }) => phases['first map'])));
+  return [
+    ...Object.keys(networks).map((network) => [`Navigation → first map, fresh browser, nothing cached, ${network}`, first(network)]),
+    ['Transferred before the first map, and until the page is idle', `${kb(untilMap.brotli)}, ${kb(untilIdle.brotli)}`],
+  ];
+}
+
+export const latencyRows = ({ answers }) => answers.filter(({ open }) => !open).map(({ tokens, drawn }) => (
+  [`Key press on a slider → map drawn, ${tokens} tokens`, `median ${ms(median(drawn))}, 95 % within ${ms(p95(drawn))}`]));
+
+export const summary = (machine, rows) => [
+  `Measured on: ${machine}. [benches/RESULTS.md](benches/RESULTS.md) has everything: kernels, mechanisms, growth, memory, a first visit by phases.`,
+  '',
+  table(['What', 'Measured'], rows),
+].join('\n');
