@@ -1,6 +1,8 @@
 //! The client in the window: owns the worker, posts calls, resolves each with its answer.
 
+mod calls;
 mod data;
+mod local_calls;
 mod page_requests;
 mod watch;
 
@@ -14,15 +16,14 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 
 use super::error::Refusal;
-use super::js_object::{get, number, object, set, text};
+use super::js_object::{get, number, object, text};
 use super::listeners::Listeners;
 use super::panics;
-use super::pending_calls::{AbortWatch, Deferred, Page, Pending, Purpose, question};
-use super::prepare::Prepared;
+use super::pending_calls::{Deferred, Page, Pending, Purpose, question};
 use super::spawn;
 use super::status::GpuStatus;
+use crate::api::CheckedLayer;
 use crate::engine::{Lane, LocalLimit};
-use attention::{Code, Error};
 use data::Data;
 use watch::Alarm;
 
@@ -59,6 +60,8 @@ struct Inner {
     /// Pages whose last run in the worker was to be on WebGPU.
     chose_webgpu: RefCell<HashSet<u32>>,
     local_limit: Cell<LocalLimit>,
+    /// Small layers, of which short calls are computed in the window.
+    local_layers: RefCell<HashMap<u32, CheckedLayer>>,
     /// Workers that have died.
     deaths: Cell<u32>,
     listeners: Listeners,
@@ -83,6 +86,7 @@ impl Client {
                 ready: Deferred::new(),
                 chose_webgpu: RefCell::default(),
                 local_limit: Cell::default(),
+                local_layers: RefCell::default(),
                 deaths: Cell::new(0),
                 listeners: Listeners::default(),
                 on_message: Closure::new(move |event: MessageEvent| {
@@ -109,23 +113,6 @@ impl Client {
         self.inner.ready.promise.clone()
     }
 
-    /// Posts a call of the public API; `layer` is the one that it computes with.
-    pub(super) fn call(
-        &self,
-        kind: &str,
-        layer: Option<u32>,
-        prepared: Result<Prepared, Error>,
-    ) -> Promise {
-        let ends = Deferred::new();
-        let posted = prepared
-            .map_err(Refusal::from)
-            .and_then(|prepared| self.inner.post(kind, layer, prepared, &ends));
-        if let Err(refusal) = posted {
-            ends.reject(&refusal);
-        }
-        ends.promise
-    }
-
     /// Asks which backends there are.
     pub(super) fn backends(&self) -> Promise {
         let ends = Deferred::new();
@@ -136,6 +123,7 @@ impl Client {
 
     /// Frees a layer. What is under way with it goes on.
     pub(super) fn free(&self, layer: u32) {
+        self.inner.local_layers.borrow_mut().remove(&layer);
         if self.inner.layers.borrow_mut().remove(&layer) {
             self.inner.notify("free", layer);
         }
@@ -166,62 +154,6 @@ impl Inner {
             State::Starting(worker) | State::Running(worker) => Ok(worker.clone()),
             State::Broken(cause) => Err(Refusal::stopped(cause)),
         }
-    }
-
-    fn post(
-        self: &Rc<Self>,
-        kind: &str,
-        layer: Option<u32>,
-        prepared: Prepared,
-        ends: &Deferred,
-    ) -> Result<(), Refusal> {
-        if let Some(layer) = layer.filter(|layer| !self.layers.borrow().contains(layer)) {
-            let rule = "the layer was freed, or its weights were lost with a worker that stopped; make a new one";
-            return Err(Error::new(Code::Freed, "layer", layer, rule).into());
-        }
-        if prepared
-            .signal
-            .as_ref()
-            .is_some_and(|signal| get(signal, "aborted").is_truthy())
-        {
-            return Err(Refusal::aborted());
-        }
-        let (worker, id) = (self.worker()?, self.new_id());
-        let message = object([
-            ("kind", kind.into()),
-            ("id", id.into()),
-            ("layer", layer.into()),
-        ]);
-        set(&message, "request", &prepared.request);
-        if worker
-            .post_message_with_transfer(&message, &prepared.transfer)
-            .is_err()
-        {
-            set(&message, "request", &prepared.with_stand_ins());
-            worker
-                .post_message(&message)
-                .map_err(|_| Refusal::not_copied())?;
-        }
-        let weak = Rc::downgrade(self);
-        let on_abort = move || weak.upgrade().iter().for_each(|inner| inner.abort(id));
-        let watch = prepared
-            .signal
-            .map(|signal| AbortWatch::new(signal, on_abort));
-        let purpose = if kind == "layer" {
-            Purpose::Layer
-        } else {
-            Purpose::Result
-        };
-        self.wait(
-            id,
-            Pending {
-                ends: ends.clone(),
-                purpose,
-                page: None,
-                _watch: watch,
-            },
-        );
-        Ok(())
     }
 
     fn post_page(&self, id: u32, page: Page, ends: Deferred) {
@@ -319,6 +251,7 @@ impl Inner {
         };
         let error = get(message, "error");
         if error.is_object() {
+            self.local_layers.borrow_mut().remove(&id);
             return pending.ends.reject(&Refusal::from_message(error));
         }
         if matches!(pending.purpose, Purpose::Layer) {
@@ -345,6 +278,7 @@ impl Inner {
             worker.terminate();
         }
         self.layers.borrow_mut().clear();
+        self.local_layers.borrow_mut().clear();
         self.data.forget();
         if has_run {
             self.replace(cause)

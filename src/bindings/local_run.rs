@@ -65,7 +65,8 @@ fn reason(choice: BackendChoice, gpu: &GpuStatus) -> Option<Reason> {
     }
 }
 
-fn now() -> f64 {
+/// Milliseconds since the page began.
+pub(super) fn now() -> f64 {
     let performance = web_sys::window().and_then(|window| window.performance());
     performance.map_or(0.0, |performance| performance.now())
 }

@@ -27,6 +27,40 @@ test('an abort ends a long call at once, and the worker is free again', async ({
   expect(found.free).toBeLessThan(6_000);
 });
 
+test('a short call is computed in the window, a layer\'s too, with the numbers of the worker', async ({ page }) => {
+  await openApi(page);
+  const found = await page.evaluate(async () => {
+    let messages = 0;
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (...given) {
+      messages += 1;
+      return postMessage.apply(this, given);
+    };
+    const layer = await attentionPlayground.layer(layerOf());
+    const calls = {
+      compute: (more) => attentionPlayground.compute({ ...small(), mask: { kind: 'causal' }, ...more }),
+      layer: (more) => layer.compute({ queries: tensor(5, 6), ...more }),
+    };
+    const counted = {};
+    for (const [name, call] of Object.entries(calls)) {
+      // What gives its buffers away is the worker's.
+      const [here, before, there] = [await call(), messages, await call({ transfer: true })];
+      delete here.elapsed_ms;
+      delete there.elapsed_ms;
+      counted[name] = { messages: messages - before, isSame: JSON.stringify(here) === JSON.stringify(there), backend: here.backend };
+    }
+    const before = messages;
+    await calls.compute();
+    await calls.layer();
+    await attentionPlayground.compute({ q: [[[1, 2]]], k: [[[1, 2]]], v: [[[3]]] });
+    const list = messages - before;
+    layer.free();
+    return { ...counted, list, freed: (await caught(layer.compute({ queries: tensor(5, 6) }))).code };
+  });
+  const wanted = { messages: 1, isSame: true, backend: 'cpu' };
+  expect(found).toEqual({ compute: wanted, layer: wanted, list: 1, freed: 'freed' });
+});
+
 test('a short call overtakes a long one, which goes on', async ({ page }) => {
   test.slow();
   await openApi(page);

@@ -1,0 +1,99 @@
+//! Calls of the public API.
+
+use std::rc::Rc;
+
+use js_sys::Promise;
+
+use super::super::error::Refusal;
+use super::super::js_object::{get, object, set};
+use super::super::pending_calls::{AbortWatch, Deferred, Pending, Purpose};
+use super::super::prepare::Prepared;
+use super::{Client, Inner};
+use attention::{Code, Error};
+
+impl Client {
+    /// Posts a call of the public API; `layer` is the one that it computes with.
+    pub(in crate::bindings) fn call(
+        &self,
+        kind: &str,
+        layer: Option<u32>,
+        prepared: Result<Prepared, Error>,
+    ) -> Promise {
+        let ends = Deferred::new();
+        let posted = prepared
+            .map_err(Refusal::from)
+            .and_then(|prepared| self.inner.post(kind, layer, prepared, &ends));
+        if let Err(refusal) = posted {
+            ends.reject(&refusal);
+        }
+        ends.promise
+    }
+}
+
+impl Inner {
+    fn post(
+        self: &Rc<Self>,
+        kind: &str,
+        layer: Option<u32>,
+        prepared: Prepared,
+        ends: &Deferred,
+    ) -> Result<(), Refusal> {
+        if let Some(layer) = layer.filter(|layer| !self.layers.borrow().contains(layer)) {
+            let rule = "the layer was freed, or its weights were lost with a worker that stopped; make a new one";
+            return Err(Error::new(Code::Freed, "layer", layer, rule).into());
+        }
+        if prepared
+            .signal
+            .as_ref()
+            .is_some_and(|signal| get(signal, "aborted").is_truthy())
+        {
+            return Err(Refusal::aborted());
+        }
+        let worker = self.worker()?;
+        if kind != "layer"
+            && let Some(result) = self.compute_here(layer, &prepared)
+        {
+            ends.resolve(&result);
+            return Ok(());
+        }
+        let id = self.new_id();
+        if kind == "layer" {
+            self.keep_layer(id, &prepared);
+        }
+        let message = object([
+            ("kind", kind.into()),
+            ("id", id.into()),
+            ("layer", layer.into()),
+        ]);
+        set(&message, "request", &prepared.request);
+        if worker
+            .post_message_with_transfer(&message, &prepared.transfer)
+            .is_err()
+        {
+            set(&message, "request", &prepared.with_stand_ins());
+            worker
+                .post_message(&message)
+                .map_err(|_| Refusal::not_copied())?;
+        }
+        let weak = Rc::downgrade(self);
+        let on_abort = move || weak.upgrade().iter().for_each(|inner| inner.abort(id));
+        let watch = prepared
+            .signal
+            .map(|signal| AbortWatch::new(signal, on_abort));
+        let purpose = if kind == "layer" {
+            Purpose::Layer
+        } else {
+            Purpose::Result
+        };
+        self.wait(
+            id,
+            Pending {
+                ends: ends.clone(),
+                purpose,
+                page: None,
+                _watch: watch,
+            },
+        );
+        Ok(())
+    }
+}
