@@ -57,8 +57,6 @@ struct Inner {
     /// Numbers that are with the present worker.
     data: Data,
     ready: Deferred,
-    /// Pages whose last run in the worker was to be on WebGPU.
-    chose_webgpu: RefCell<HashSet<u32>>,
     local_limit: Cell<LocalLimit>,
     /// Small layers, of which short calls are computed in the window.
     local_layers: RefCell<HashMap<u32, CheckedLayer>>,
@@ -84,7 +82,6 @@ impl Client {
                 layers: RefCell::default(),
                 data: Data::default(),
                 ready: Deferred::new(),
-                chose_webgpu: RefCell::default(),
                 local_limit: Cell::default(),
                 local_layers: RefCell::default(),
                 deaths: Cell::new(0),

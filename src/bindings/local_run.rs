@@ -1,10 +1,10 @@
-//! Short runs of the page, computed in the window.
+//! Short runs of the page, computed in the window while the worker comes up. Once it is there a window would gain nothing by doing them:
+//! the worker computes while controls are brought up to date.
 
 use attention::Error;
 use attention::complexity;
 use attention::plan::Plan;
 
-use super::status::{GpuState, GpuStatus};
 use crate::engine::{Backend, BackendChoice, LocalLimit, PageRun, Reason, RunCost, RunInfo, run};
 use crate::state::{State, request_builder, steps};
 
@@ -16,8 +16,8 @@ pub(super) struct LocalRun {
 
 impl LocalRun {
     /// `None` where `state` is for the worker: it takes long, somebody chose WebGPU, or numbers were imported.
-    pub(super) fn new(state: &State, limit: LocalLimit, gpu: &GpuStatus) -> Option<Self> {
-        let reason = reason(state.backend, gpu)?;
+    pub(super) fn new(state: &State, limit: LocalLimit) -> Option<Self> {
+        let reason = reason(state.backend)?;
         if state.imported.is_some() {
             return None;
         }
@@ -53,15 +53,12 @@ impl LocalRun {
     }
 }
 
-/// Why the run is not on WebGPU; `None` where it has to be.
-fn reason(choice: BackendChoice, gpu: &GpuStatus) -> Option<Reason> {
-    match (choice, gpu.state) {
-        (BackendChoice::WebGpu, _) => None,
-        (BackendChoice::Cpu, _) => Some(Reason::Chosen),
-        (BackendChoice::Auto, GpuState::Checking) => Some(Reason::Checking),
-        (BackendChoice::Auto, GpuState::Ready) if gpu.is_software => Some(Reason::Slow),
-        (BackendChoice::Auto, GpuState::Ready) => Some(Reason::Sooner),
-        (BackendChoice::Auto, GpuState::Absent | GpuState::Lost) => gpu.reason.clone(),
+/// Why the run is not on WebGPU, of which nothing is known yet; `None` where it has to be.
+fn reason(choice: BackendChoice) -> Option<Reason> {
+    match choice {
+        BackendChoice::WebGpu => None,
+        BackendChoice::Cpu => Some(Reason::Chosen),
+        BackendChoice::Auto => Some(Reason::Checking),
     }
 }
 

@@ -1,7 +1,8 @@
 // The worker behind the API: long work can be ended and overtaken, a worker that dies is replaced, and what cannot start says so.
 
 import { addHelpers, openApi } from './api.mjs';
-import { expect, openPage, isolated as test } from './fixture.mjs';
+import { expect, idle, openPage, isolated as test } from './fixture.mjs';
+import { expectRowsSumToOne, picture, table } from './helpers.mjs';
 
 test.beforeEach(({ page }) => addHelpers(page));
 
@@ -59,6 +60,23 @@ test('a short call is computed in the window, a layer\'s too, with the numbers o
   });
   const wanted = { messages: 1, isSame: true, backend: 'cpu' };
   expect(found).toEqual({ compute: wanted, layer: wanted, list: 1, freed: 'freed' });
+});
+
+test('a short text is computed in the window until the worker is there', async ({ page }) => {
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route('**/worker-*.js', (route) => released.then(() => route.continue()));
+  await openPage(page, 'v=1&weights=random&heads=3');
+  expect(await picture(page)).toMatchObject({ rows: 11, backend: 'cpu' });
+  await page.locator('#text').fill('one two three');
+  expect(await picture(page)).toMatchObject({ rows: 3 });
+  const { cells } = await table(page);
+  expectRowsSumToOne(cells);
+  release();
+  await ready(page);
+  await page.locator('#new-seed').click();
+  await idle(page);
+  expect((await table(page)).cells).not.toEqual(cells);
 });
 
 test('a short call overtakes a long one, which goes on', async ({ page }) => {

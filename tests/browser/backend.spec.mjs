@@ -165,7 +165,8 @@ test('when WebGPU turns out to be missing, nothing is computed twice', async ({ 
 test('a run that was under way when the check ended is brought up to date', async ({ page }) => {
   const checking = { backend: 'cpu', adapter: null, reason: because('checking') };
   await standIn(page, { status: CARD.status, ran: checking });
-  await openPage(page);
+  // Long enough for the worker: a short first run is the window's.
+  await openPage(page, link({ text: 'word '.repeat(150) }));
   expect(await page.evaluate(() => globalThis.asked.page), 'asked again, once').toBe(2);
   await say(page, { status: absent('no_adapter').status });
   await idle(page);

@@ -135,7 +135,7 @@ test('several share one engine and one worker, and each has its own numbers', as
   const wasm = [];
   page.on('request', (request) => /\.wasm$/.test(request.url()) && wasm.push(request.url()));
   await host.open(page, many.join(''));
-  expect(page.workers()).toHaveLength(1);
+  await expect.poll(() => page.workers().length, 'first maps do not wait for it').toBe(1);
   expect(wasm).toHaveLength(1);
   for (const heads of [1, 2, 4, 8]) {
     const own = page.locator(`#h${heads}`);

@@ -15,8 +15,8 @@ use super::super::local_run::LocalRun;
 use super::super::page_result;
 use super::super::pending_calls::{Deferred, Page, Pending, Purpose};
 use super::super::status::GpuStatus;
-use super::{Client, Inner};
-use crate::engine::{Backend, BackendChoice, Lane, PageLane, PageRun};
+use super::{Client, State as Worker};
+use crate::engine::{Lane, PageLane, PageRun};
 use crate::state::{State, url};
 
 /// Where a run of a page is done.
@@ -26,9 +26,9 @@ enum Asked {
 }
 
 impl Client {
-    /// Computes what the page shows for `state`: in the window where that is short ([`LocalLimit`](crate::engine::LocalLimit)), else in the
-    /// worker, which is asked at once, not when the answer is waited for. There a newer run replaces an older one in its lane that
-    /// has not ended, which is then refused as `aborted`.
+    /// Computes what the page shows for `state`: in the window where that is short and the worker is still coming up, else in
+    /// the worker, which is asked at once, not when the answer is waited for. There a newer run replaces an older one in its
+    /// lane that has not ended, which is then refused as `aborted`.
     ///
     /// # Errors
     /// `aborted`, and `backend_unavailable` where no worker can compute it; the page has then already said so.
@@ -41,37 +41,25 @@ impl Client {
             Some(run) => Asked::Window(Box::new(run)),
             None => Asked::Worker(self.post_run(state, lane)),
         };
-        let inner = Rc::clone(&self.inner);
         async move {
-            let run = match asked {
-                Asked::Window(run) => run.compute()?,
-                Asked::Worker(answer) => {
-                    let answer = JsFuture::from(answer).await;
-                    page_result::from_message(&answer.map_err(Refusal::from_message)?)
-                }
-            };
-            inner.learn(&run);
-            Ok(run)
+            match asked {
+                Asked::Window(run) => run.compute().map_err(Refusal::from),
+                Asked::Worker(answer) => JsFuture::from(answer)
+                    .await
+                    .map(|run| page_result::from_message(&run))
+                    .map_err(Refusal::from_message),
+            }
         }
     }
 
-    /// A worker that knows that this page has chosen WebGPU has to be told that it no longer does, which a run in the window would not.
     fn local_run(&self, state: &State) -> Option<LocalRun> {
-        let chose_webgpu = self.inner.chose_webgpu.borrow().contains(&self.page);
         let limit = self.inner.local_limit.get();
-        (!chose_webgpu)
-            .then(|| LocalRun::new(state, limit, &self.status()))
-            .flatten()
+        let is_starting = matches!(&*self.inner.state.borrow(), Worker::Starting(_));
+        is_starting.then(|| LocalRun::new(state, limit)).flatten()
     }
 
     fn post_run(&self, state: &State, lane: Lane) -> Promise {
         let ends = Deferred::new();
-        let mut chose_webgpu = self.inner.chose_webgpu.borrow_mut();
-        if state.backend == BackendChoice::WebGpu {
-            chose_webgpu.insert(self.page);
-        } else {
-            chose_webgpu.remove(&self.page);
-        }
         let page = Page {
             fragment: url::to_fragment(state),
             track: PageLane {
@@ -182,16 +170,5 @@ impl Client {
     /// Stops a run between two of its tiles; nothing where it has ended.
     pub fn stop(&self, id: u32) {
         self.inner.abort(id);
-    }
-}
-
-impl Inner {
-    /// Notes how long a run on the processor took.
-    fn learn(&self, run: &PageRun) {
-        if run.ran.backend == Backend::Cpu {
-            let mut limit = self.local_limit.get();
-            limit.learn(run.flops as u64, run.elapsed_ms);
-            self.local_limit.set(limit);
-        }
     }
 }
