@@ -66,17 +66,18 @@ test('a short text is computed in the window until the worker is there', async (
   let release;
   const released = new Promise((resolve) => { release = resolve; });
   await page.route('**/worker-*.js', (route) => released.then(() => route.continue()));
-  await openPage(page, 'v=1&weights=random&heads=3');
-  expect(await picture(page)).toMatchObject({ rows: 11, backend: 'cpu' });
+  await openPage(page, 'v=1&weights=random&heads=3', { map: false });
+  await expect(page.locator('#map')).toHaveAttribute('data-rows', '11');
   await page.locator('#text').fill('one two three');
-  expect(await picture(page)).toMatchObject({ rows: 3 });
-  const { cells } = await table(page);
-  expectRowsSumToOne(cells);
-  release();
-  await ready(page);
+  await expect(page.locator('#map')).toHaveAttribute('data-rows', '3');
+  const pixels = () => page.locator('#map').evaluate((map) => map.querySelector('canvas').toDataURL());
+  const before = await pixels();
   await page.locator('#new-seed').click();
+  await expect.poll(pixels).not.toBe(before);
+  release();
   await idle(page);
-  expect((await table(page)).cells).not.toEqual(cells);
+  expect(await picture(page)).toMatchObject({ rows: 3, backend: 'cpu' });
+  expectRowsSumToOne((await table(page)).cells);
 });
 
 test('a short call overtakes a long one, which goes on', async ({ page }) => {
