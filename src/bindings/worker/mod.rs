@@ -40,8 +40,10 @@ use gpu::{Gpu, WaitingForGpu};
 use queued_run::{CpuRun, Purpose, QueuedRun};
 use unread_calls::UnreadCall;
 
-/// How long runs may go on before messages are looked at again: well below a frame.
+/// How long runs may go on before messages are looked at again: well below a frame after a message, since others may follow, and
+/// twice as long after each slice without one, since to look takes about a millisecond.
 const SLICE_MS: f64 = 6.0;
+const LONGEST_SLICE_MS: f64 = 24.0;
 
 thread_local! {
     static SERVICE: RefCell<Option<Service>> = const { RefCell::new(None) };
@@ -84,6 +86,7 @@ struct Service {
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
     bell: MessagePort,
     is_rung: bool,
+    slice_ms: f64,
 }
 
 impl Service {
@@ -107,10 +110,12 @@ impl Service {
             gpu: Gpu::default(),
             bell: channel.port2(),
             is_rung: false,
+            slice_ms: SLICE_MS,
         })
     }
 
     fn receive(&mut self, message: &JsValue) {
+        self.slice_ms = SLICE_MS;
         let id = number(message, "id") as u32;
         let taken = match text(message, "kind").as_str() {
             "compute" => {
@@ -282,7 +287,8 @@ impl Service {
 
     /// Lets runs go on until the slice is over, and rings for the next one where some are left.
     fn slice(&mut self) {
-        let end = platform::now() + SLICE_MS;
+        let end = platform::now() + self.slice_ms;
+        self.slice_ms = (2.0 * self.slice_ms).min(LONGEST_SLICE_MS);
         while platform::now() < end {
             self.read_calls();
             let Some(entry) = self.turns.take() else {
