@@ -54,6 +54,9 @@ const KEPT = [
   /^(wgpu::backend::webgpu::(MakeSendFuture|get_browser_gpu_property|webgpu_sys::gen_GpuDevice)|wgpu::api::adapter|gpu::context::Gpu::open)/,
 ];
 
+/** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
+const BUILD_ONLY = /^ \(export "opening"/;
+
 const NAME = String.raw`(\$"(?:[^"\\]|\\.)*"|\$[^\s()]+)`;
 const FUNCTION = new RegExp(String.raw`^ \(func ${NAME}((?: \(param [^)]*\))*(?: \(result [^)]*\))?)`);
 const REFERENCE = new RegExp(String.raw`\((?:return_call|call|ref\.func) ${NAME}`, 'g');
@@ -115,7 +118,7 @@ function assigned(functions, items) {
 
 /** The texts of the engine and of its chunks, and the names that functions have between them. */
 function split(text) {
-  const items = itemsOf(text);
+  const items = itemsOf(text).filter(({ lines }) => !BUILD_ONLY.test(lines[0]));
   const functions = new Map(items.filter(({ kind }) => kind === 'func').map((item) => [item.name, item]));
   const homes = assigned(functions, items);
   const homeOf = (name) => homes.get(name) ?? 'engine';

@@ -36,6 +36,42 @@ pub struct PageRun {
     pub ran: RunInfo,
 }
 
+impl PageRun {
+    /// What a run on the processor has computed, with the matrices of `head` where they were wanted, as if in no time: neither the
+    /// time nor the costs of the plan are counted.
+    pub fn from_result(result: RunResult, head: usize) -> Self {
+        let parts = HeadSlices::from_result(&result, head).map(|slices| HeadMatrices {
+            head,
+            q: slices.q.to_vec(),
+            k: slices.k.to_vec(),
+            v: slices.v.to_vec(),
+            scores: slices.scores.to_vec(),
+            context: slices.context.to_vec(),
+        });
+        Self {
+            parts,
+            weights: result.trace.weights.into_iter().flatten().collect(),
+            stats: result.stats.into_iter().flatten().flatten().collect(),
+            heads: result.sizes.heads,
+            n: result.sizes.n,
+            m: result.sizes.keys,
+            empty_rows: result.trace.empty_rows,
+            elapsed_ms: 0.0,
+            flops: 0.0,
+            memory: 0.0,
+            output: result
+                .trace
+                .output
+                .map(|output| output.into_iter().collect()),
+            ran: RunInfo {
+                backend: Backend::Cpu,
+                adapter: None,
+                reason: None,
+            },
+        }
+    }
+}
+
 /// Where a run was computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunInfo {

@@ -46,7 +46,7 @@ function start() {
 }
 
 new PerformanceObserver((list, observer) => {
-  if (list.getEntriesByName('first-map').length === 0) return;
+  if (list.getEntriesByName('engine-map').length === 0) return;
   observer.disconnect();
   start();
 }).observe({ type: 'mark', buffered: true });

@@ -1,9 +1,7 @@
 //! Runs computed here, for the tests of whatever reads one.
 
 use super::*;
-use crate::engine::{
-    Backend, BackendChoice, HeadMatrices, HeadSlices, PageRun, RunInfo, RunResult, run,
-};
+use crate::engine::{BackendChoice, PageRun, run};
 
 /// The state of a link and what the page would be given for it.
 pub(crate) fn reply(link: &str) -> (State, PageRun) {
@@ -11,40 +9,8 @@ pub(crate) fn reply(link: &str) -> (State, PageRun) {
     assert!(notes.is_empty(), "{link}: {notes:?}");
     let request = request_builder::request(&state).expect("a state that can be computed");
     let result = run(request, BackendChoice::Cpu).expect("a run on the processor");
-    let numbers = page_run(result, state.head);
+    let numbers = PageRun::from_result(result, state.head);
     (state, numbers)
-}
-
-fn page_run(result: RunResult, head: usize) -> PageRun {
-    let parts = HeadSlices::from_result(&result, head).map(|slices| HeadMatrices {
-        head,
-        q: slices.q.to_vec(),
-        k: slices.k.to_vec(),
-        v: slices.v.to_vec(),
-        scores: slices.scores.to_vec(),
-        context: slices.context.to_vec(),
-    });
-    PageRun {
-        parts,
-        weights: result.trace.weights.into_iter().flatten().collect(),
-        stats: result.stats.into_iter().flatten().flatten().collect(),
-        heads: result.sizes.heads,
-        n: result.sizes.n,
-        m: result.sizes.keys,
-        empty_rows: result.trace.empty_rows,
-        elapsed_ms: 0.0,
-        flops: 0.0,
-        memory: 0.0,
-        output: result
-            .trace
-            .output
-            .map(|output| output.into_iter().collect()),
-        ran: RunInfo {
-            backend: Backend::Cpu,
-            adapter: None,
-            reason: None,
-        },
-    }
 }
 
 /// The run of a link.
