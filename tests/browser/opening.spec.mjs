@@ -66,6 +66,17 @@ for (const [width, height] of [[1440, 900], [390, 844], [1024, 700], [360, 640]]
   }
 }
 
+test.describe('a language that the page does not speak, and nothing that moves', () => {
+  test.use({ locale: 'fr', contextOptions: { reducedMotion: 'reduce' } });
+  test('has the picture of the page in English', async ({ page }) => {
+    const letCome = await openWithoutEngine(page);
+    await drawn(page);
+    const before = await seen(page);
+    await letCome();
+    expectSame(before, await seen(page));
+  });
+});
+
 test.describe('a dense screen', () => {
   test.use({ deviceScaleFactor: 1.5 });
   test('has the same pixels as well', async ({ page }) => {

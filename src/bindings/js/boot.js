@@ -56,11 +56,12 @@
   const isWithoutLink = () => location.hash.length < 2 && window.parent === window;
   const openingLanguage = () => {
     const tags = [remembered('language') ?? [], navigator.languages].flat();
-    return tags.map((tag) => tag.toLowerCase().split(/[-_]/)[0]).find((code) => Object.hasOwn(OPENINGS, code));
+    return tags.map((tag) => tag.toLowerCase().split(/[-_]/)[0]).find((code) => Object.hasOwn(OPENINGS, code)) ?? 'en';
   };
+  let drawOpening;
   const loadOpening = (opening) => new Promise((resolve) => {
     if (!opening) return resolve(null);
-    host.open = resolve;
+    drawOpening = resolve;
     const script = document.createElement('script');
     const [src, integrity] = opening;
     Object.assign(script, { src, integrity, crossOrigin: 'anonymous', onerror: () => resolve(null) });
@@ -126,6 +127,7 @@
   // Until the engine is there, whatever goes wrong keeps it from coming; afterwards only a trap of the module is ours.
   const ours = (error) => !engine || error instanceof WebAssembly.RuntimeError;
   addEventListener('error', (event) => {
+    // The opening's script, which has a handler of its own, is not missed.
     if (event.target instanceof HTMLScriptElement && !event.target.onerror) renew(event.target).catch(() => fail('A part of the page could not be loaded.'));
     else if (event.target === window && ours(event.error)) fail(String(event.error ?? event.message));
   }, true);
@@ -140,7 +142,8 @@
     backends,
     layer,
   };
-  // For the engine alone: how it reports that it is there, or that it has stopped, and how it loads the chunks that calls need.
+  // For our own scripts alone: how the engine reports that it is there, or that it has stopped, how it loads the chunks that calls need, and
+  // who draws the page until then.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -155,8 +158,8 @@
     setChunkLoader: (given) => {
       loadChunks = given;
     },
-    repeatEarly: () => repeatEarly(),
-    open: () => {},
+    repeatEarly,
+    open: (draw) => drawOpening(draw),
   };
   // What is done to controls before the engine is there is done once more when it is.
   const EARLY = ['input', 'change', 'click'];
@@ -178,13 +181,14 @@
         target.click();
         continue;
       }
-      Object.assign(target, checked === undefined ? { value } : { value, checked });
+      // What a file field holds is only for browsers to change.
+      if (target.type !== 'file') Object.assign(target, checked === undefined ? { value } : { value, checked });
       target.dispatchEvent(new Event(type, { bubbles: true }));
     }
     early = [];
   };
 
-  globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: host }));
+  globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
   const openings = isWithoutLink() ? OPENINGS[openingLanguage()] : null;

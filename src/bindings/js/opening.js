@@ -41,8 +41,14 @@ attentionPlayground.host.open(() => {
 
   const canvas = (selector) => find(selector).getContext('2d');
   const [picture, overlay] = ['#map .picture', '#map .overlay'].map(canvas);
+  // To set a font, the browser works out the style of the page.
+  const fonts = new Map();
+  const setFont = (context, font) => {
+    if (fonts.get(context) !== font) context.font = font;
+    fonts.set(context, font);
+  };
   const measure = (text, size) => {
-    picture.font = `600 ${size}px ${sans}`;
+    setFont(picture, `600 ${size}px ${sans}`);
     return picture.measureText(text).width;
   };
 
@@ -107,6 +113,7 @@ attentionPlayground.host.open(() => {
     const { canvas: own } = context;
     [own.width, own.height] = [Math.round(width * dpr), Math.round(height * dpr)];
     [own.style.width, own.style.height] = [`${width}px`, `${height}px`];
+    fonts.delete(context);
   }
 
   const place = (context) => context.setTransform(dpr, 0, 0, dpr, 0, 0);
@@ -115,7 +122,8 @@ attentionPlayground.host.open(() => {
   function write(context, text, [x, y], { size, fill, font = `${size}px ${sans}`, align = 'left', degrees = 0 }) {
     const [turn, drop] = [degrees * Math.PI / 180, 0.35 * size];
     place(context);
-    Object.assign(context, { font, textAlign: align, fillStyle: fill });
+    setFont(context, font);
+    Object.assign(context, { textAlign: align, fillStyle: fill });
     const at = [x - drop * Math.sin(turn), y + drop * Math.cos(turn)];
     if (degrees === 0) return context.fillText(text, ...at);
     context.translate(...at);
@@ -254,6 +262,7 @@ attentionPlayground.host.open(() => {
   drawMap(laidOut, map.head);
   drawHeads();
   drawBar();
+  find('#player-play').hidden = matchMedia('(prefers-reduced-motion: reduce)').matches;
   find('#full-screen').hidden = !document.fullscreenEnabled;
   find('.plate').dataset.drawn = '';
   // The task after the next frame's callbacks: by then the picture has been painted.
