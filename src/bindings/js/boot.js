@@ -135,32 +135,6 @@
     if (ours(event.reason)) fail(String(event.reason));
   });
 
-  const api = {
-    version: document.currentScript.dataset.version,
-    ready,
-    compute,
-    backends,
-    layer,
-  };
-  // For our own scripts alone: how the engine reports that it is there, or that it has stopped, how it loads the chunks that calls need, and
-  // who draws the page until then.
-  const host = {
-    connect: (arrived) => {
-      engine = arrived;
-      arrive(arrived);
-      try {
-        sessionStorage.removeItem(RENEWED);
-      } catch {
-        // Nothing was kept where nothing may be.
-      }
-    },
-    fail,
-    setChunkLoader: (given) => {
-      loadChunks = given;
-    },
-    repeatEarly,
-    open: (draw) => drawOpening(draw),
-  };
   // What is done to controls before the engine is there is done once more when it is.
   const EARLY = ['input', 'change', 'click'];
   let early = [];
@@ -188,6 +162,32 @@
     early = [];
   };
 
+  const api = {
+    version: document.currentScript.dataset.version,
+    ready,
+    compute,
+    backends,
+    layer,
+  };
+  // For our own scripts alone: how the engine reports that it is there, or that it has stopped, how it loads the chunks that calls need, and
+  // who draws the page until then.
+  const host = {
+    connect: (arrived) => {
+      engine = arrived;
+      arrive(arrived);
+      try {
+        sessionStorage.removeItem(RENEWED);
+      } catch {
+        // Nothing was kept where nothing may be.
+      }
+    },
+    fail,
+    setChunkLoader: (given) => {
+      loadChunks = given;
+    },
+    repeatEarly,
+    open: (draw) => drawOpening(draw),
+  };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
