@@ -50,7 +50,7 @@ const KEPT = [
   // Constructors of what stands on the page, and its listeners.
   /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
-  /^page::(browser::panels::(analysis|cost|streaming)::(heads::)?Inner|state::imported::ImportedData)$/,
+  /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|state::imported::ImportedData)$/,
   /^(wgpu::backend::webgpu::(MakeSendFuture|get_browser_gpu_property|webgpu_sys::gen_GpuDevice)|wgpu::api::adapter|gpu::context::Gpu::open)/,
 ];
 
