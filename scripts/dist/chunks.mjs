@@ -50,9 +50,12 @@ const KEPT = [
   // Constructors of what stands on the page, and its listeners.
   /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
-  /^page::(browser::panels::(analysis|cost|streaming)::(heads::)?Inner|state::imported::ImportedData)$/,
+  /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|state::imported::ImportedData)$/,
   /^(wgpu::backend::webgpu::(MakeSendFuture|get_browser_gpu_property|webgpu_sys::gen_GpuDevice)|wgpu::api::adapter|gpu::context::Gpu::open)/,
 ];
+
+/** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
+const BUILD_ONLY = /^ \(export "opening"/;
 
 const NAME = String.raw`(\$"(?:[^"\\]|\\.)*"|\$[^\s()]+)`;
 const FUNCTION = new RegExp(String.raw`^ \(func ${NAME}((?: \(param [^)]*\))*(?: \(result [^)]*\))?)`);
@@ -115,7 +118,7 @@ function assigned(functions, items) {
 
 /** The texts of the engine and of its chunks, and the names that functions have between them. */
 function split(text) {
-  const items = itemsOf(text);
+  const items = itemsOf(text).filter(({ lines }) => !BUILD_ONLY.test(lines[0]));
   const functions = new Map(items.filter(({ kind }) => kind === 'func').map((item) => [item.name, item]));
   const homes = assigned(functions, items);
   const homeOf = (name) => homes.get(name) ?? 'engine';

@@ -3,6 +3,7 @@
 
 import { digest } from './integrity.mjs';
 import chunks from './chunks.mjs';
+import opening from './opening.mjs';
 
 const INLINE = /<script type="module">\nimport init, \* as bindings[^]*?<\/script>\n?/g;
 const PRELOADS = /<link rel="modulepreload"[^>]*><link rel="preload"[^>]*as="fetch"[^>]*>/g;
@@ -17,6 +18,7 @@ export default async function engine(site) {
   site.move('attention-playground.js', 'engine.js');
   site.move('attention-playground_bg.wasm', 'engine.wasm');
   site.replace('engine.js', "'attention-playground_bg.wasm'", "'./engine.wasm'");
+  await opening(site);
   await chunks(site);
   // Bundlers and browsers alike understand this form, so that the worker may have any name beside the engine.
   site.replace('engine.js', 'import.meta.worker', "new URL('./worker.js', import.meta.url).href");

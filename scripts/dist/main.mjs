@@ -36,6 +36,8 @@ if (process.env.TRUNK_STAGING_DIR) {
     // Only where somebody will host it: both take seconds.
     isSplit: process.env.PLAYGROUND_COMPRESS === '1',
     isCompressed: process.env.PLAYGROUND_COMPRESS === '1',
+    // The first picture is drawn by the engine as it is built.
+    isDrawn: true,
     // Where the npm package is put together, if it is wanted.
     package: process.env.PLAYGROUND_PACKAGE,
     // Where it will stand, with a slash at the end, if that is known.

@@ -17,7 +17,7 @@ async function read(folder) {
 
 export class Site {
   constructor(folder, files, options) {
-    Object.assign(this, { isServed: false, isSplit: false, isCompressed: false }, options, { folder, files });
+    Object.assign(this, { isServed: false, isDrawn: false, isSplit: false, isCompressed: false }, options, { folder, files });
   }
 
   /** A file as text. A step that does not find what it works on must not pass in silence. */

@@ -4,7 +4,7 @@ use js_sys::{Object, Reflect};
 use wasm_bindgen::JsValue;
 
 /// `{ name: value, … }`.
-pub(super) fn object<const N: usize>(entries: [(&str, JsValue); N]) -> Object {
+pub(crate) fn object<const N: usize>(entries: [(&str, JsValue); N]) -> Object {
     let object = Object::new();
     for (name, value) in entries {
         set(&object, name, &value);

@@ -5,7 +5,7 @@ use attention::Error;
 use attention::complexity;
 use attention::plan::Plan;
 
-use crate::engine::{Backend, BackendChoice, LocalLimit, PageRun, Reason, RunCost, RunInfo, run};
+use crate::engine::{BackendChoice, LocalLimit, PageRun, Reason, RunCost, RunInfo, run};
 use crate::state::{State, request_builder, steps};
 
 /// A run that is to be done in the window.
@@ -25,11 +25,7 @@ impl LocalRun {
         let is_short = limit.includes(complexity::total(&plan).flops);
         is_short.then(|| Self {
             state: state.clone(),
-            ran: RunInfo {
-                backend: Backend::Cpu,
-                adapter: None,
-                reason: Some(reason),
-            },
+            ran: RunInfo::on_cpu(Some(reason)),
         })
     }
 

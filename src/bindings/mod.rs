@@ -13,7 +13,7 @@ mod file_reader;
 mod full_trace;
 mod head_matrices;
 mod host_hooks;
-mod js_object;
+pub(crate) mod js_object;
 pub mod js_tree;
 mod listeners;
 mod local_run;

@@ -134,16 +134,18 @@ impl MainView {
         self.shades.get(text)?.word_at(x, y)
     }
 
-    /// The first map is there: shows what has waited for it, and keeps a change of language from bringing back the text in its place.
-    pub(super) fn show_first(&self, root: &Root) {
-        for (selector, name, on) in [
-            ("#head-name", "data-t", false),
-            (".plate", "data-drawn", true),
-        ] {
-            if let Ok(element) = root.find::<Element>(selector) {
-                dom::set_flag(&element, name, on);
-            }
+    /// The first map is there: shows what has waited for it, and keeps a change of language from bringing back the text in its place. Whether
+    /// the opening picture was there before.
+    pub(super) fn show_first(&self, root: &Root) -> bool {
+        let mut was_drawn = false;
+        if let Ok(name) = root.find::<Element>("#head-name") {
+            dom::set_flag(&name, "data-t", false);
         }
+        if let Ok(plate) = root.find::<Element>(".plate") {
+            was_drawn = plate.has_attribute("data-drawn");
+            dom::set_flag(&plate, "data-drawn", true);
+        }
+        was_drawn
     }
 
     /// Colours and fonts have changed.

@@ -25,6 +25,7 @@ mod main_view;
 mod map;
 mod mount_context;
 mod observers;
+mod opening;
 mod page;
 mod page_api;
 mod panels;
@@ -42,6 +43,7 @@ use web_sys::{Element, Window};
 
 pub use dom::MissingPart;
 pub use mount_context::MountContext;
+pub use opening::opening;
 pub use page_api::{Event, PageApi, Subscription};
 
 use crate::bindings::{Client, StatusSubscription};

@@ -113,6 +113,17 @@ fn in_rows<D: Dimension>(tensor: Array<f32, D>) -> Vec<f32> {
     tensor.into_raw_vec_and_offset().0
 }
 
+impl RunInfo {
+    /// On the processor, and why.
+    pub const fn on_cpu(reason: Option<Reason>) -> Self {
+        Self {
+            backend: Backend::Cpu,
+            adapter: None,
+            reason,
+        }
+    }
+}
+
 /// What a run made for one head besides its weights. Everything row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeadMatrices {

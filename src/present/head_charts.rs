@@ -2,7 +2,16 @@
 
 use super::run::Run;
 use crate::scene::bar_chart::BarChart;
+use crate::scene::layout::Rect;
 use attention::analysis::{BINS, entropy_limit};
+
+/// The drawing of the histogram in its own coordinates, as in `index.html`.
+pub const HISTOGRAM: Rect = Rect {
+    x: 0.0,
+    y: 0.0,
+    width: 200.0,
+    height: 48.0,
+};
 
 /// The entropy of each query, and the largest that it could have.
 pub fn entropy(run: &Run, head: usize) -> Option<BarChart> {

@@ -25,6 +25,7 @@ pub mod most_informative;
 pub mod names;
 pub mod notice_text;
 pub mod notices;
+pub mod opening;
 pub mod panel_scheduler;
 pub mod reading;
 pub mod readout;

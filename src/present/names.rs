@@ -3,8 +3,8 @@
 use super::roles;
 use super::run::Run;
 use crate::i18n::{Key, Language, text};
-use crate::state::StepKind;
 use crate::state::steps::is_shared;
+use crate::state::{ColourRange, State, StepKind};
 use attention::text::teaching::Role;
 
 /// "head 1 · pronoun → noun", or "head 1" where its weights show no role.
@@ -40,6 +40,30 @@ pub fn role(role: Role, language: Language) -> &'static str {
         Role::ModifierToNoun => Key::NameModifierToNoun,
     };
     key.text(language)
+}
+
+/// Which heads share keys and values.
+pub fn sharing(state: &State, language: Language) -> String {
+    match (state.heads, state.kv_heads) {
+        (1, _) => Key::SharingOne.text(language).to_owned(),
+        (heads, kv_heads) if heads == kv_heads => Key::SharingNone.text(language).to_owned(),
+        (_, 1) => Key::SharingAll.text(language).to_owned(),
+        (heads, kv_heads) => text::sharing_groups(language, &(heads / kv_heads)),
+    }
+}
+
+/// The range of colours that "auto" stands for, as a mark and as it is said; both empty where another one is chosen.
+pub fn range_in_force(
+    run: &Run,
+    chosen: ColourRange,
+    language: Language,
+) -> (&'static str, String) {
+    let (range, name) = match run.range_in_force(chosen) {
+        _ if chosen != ColourRange::Auto => return ("", String::new()),
+        ColourRange::Head => (ColourRange::Head, Key::RangeHead),
+        _ => (ColourRange::All, Key::RangeAll),
+    };
+    (range.name(), format!(" ({})", name.text(language)))
 }
 
 /// What the matrix of a step is called.

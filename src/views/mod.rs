@@ -14,6 +14,7 @@ pub mod head_thumbnails;
 pub mod import_dialog;
 pub mod inspector;
 pub mod notices;
+pub mod opening;
 pub mod patch;
 pub mod print_caption;
 pub mod program;

@@ -9,6 +9,19 @@ use crate::present::run::Run;
 use crate::scene::bars::Bar;
 use crate::scene::layout::Side;
 
+/// Where each of [`Measures`](crate::present::reading::Measures) stands.
+pub const MEASURES: [&str; 9] = [
+    "#row-sum",
+    "#self-weight",
+    "#row-sums",
+    "#weight-ends",
+    "#entropy",
+    "#entropy-share",
+    "#diagonal",
+    "#off-diagonal",
+    "#mainly-itself",
+];
+
 /// The cell that is pointed at with its exact value.
 pub fn readout(readout: &Readout) -> Markup {
     let value = readout.value.as_deref().unwrap_or_default();

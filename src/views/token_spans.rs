@@ -18,6 +18,11 @@ pub fn token_spans(text: &str, tokens: &[String]) -> Markup {
     }
 }
 
+/// How strongly a token of this weight is tinted: half at most, so that the words stay readable.
+pub fn tint(weight: f32) -> String {
+    format!("{:.0}%", 50.0 * weight.clamp(0.0, 1.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

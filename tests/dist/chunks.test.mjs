@@ -12,7 +12,7 @@ import { splitModule } from '../../scripts/dist/chunks.mjs';
 const AS = fileURLToPath(new URL('../browser/node_modules/.bin/wasm-as', import.meta.url));
 
 // Numbers that stand in one function each, so that bytes tell where it is.
-const [READ, HELP, BOTH, CLOSURE, VECTOR] = [1111111, 2222222, 3333333, 4444444, 5555555];
+const [READ, HELP, BOTH, CLOSURE, VECTOR, BUILD] = [1111111, 2222222, 3333333, 4444444, 5555555, 6666666];
 const TEXT = `(module
   (type $unary (func (param i32) (result i32)))
   (import "./glue.js" "add" (func $add (param i32 i64) (result i32)))
@@ -22,6 +22,8 @@ const TEXT = `(module
   (table $table 2 2 funcref)
   (elem (i32.const 1) $"formats::read::{{closure}}::h0123456789abcdef")
   (export "main" (func $attention_playground::main))
+  (export "opening" (func $attention_playground::browser::opening))
+  (func $attention_playground::browser::opening (result i32) (i32.const ${BUILD}))
   (func $attention_playground::main (param $0 i32) (result i32)
     (i32.add
       (call $formats::read (local.get $0) (i64.const 5000000000))
@@ -69,6 +71,7 @@ test('what only a chunk needs is in it, and the numbers stay', async () => {
   const holders = (number) => [...files].filter(([, bytes]) => bytes.includes(constant(number))).map(([name]) => name);
   assert.deepEqual([READ, HELP, BOTH, CLOSURE].map(holders), [['more'], ['more'], ['engine'], ['more']]);
   assert.deepEqual(holders(VECTOR), ['engine'], 'JavaScript cannot pass a vector on');
+  assert.deepEqual([holders(BUILD), whole.includes(constant(BUILD))], [[], true], 'what only the build calls is not sent');
   let more;
   const stubs = new Proxy({}, { get: (_, key) => (...given) => (more ??= run(files.get('more'), { engine }))[key](...given) });
   const engine = run(files.get('engine'), { more: stubs });

@@ -31,24 +31,42 @@
 
   // A theme that was chosen by hand is there at the first paint, and so is the layout; from then on the page keeps them.
   // Storage may be refused, and in a frame of somebody else's page nothing is remembered.
-  const chosenTheme = () => {
+  const remembered = (name) => {
     if (window.parent !== window) return null;
     try {
-      return localStorage.getItem('attention-playground-theme');
+      return localStorage.getItem(`attention-playground-${name}`);
     } catch {
       return null;
     }
   };
   const said = new URLSearchParams(location.hash.slice(1));
-  const theme = said.get('theme') ?? chosenTheme();
+  const theme = said.get('theme') ?? remembered('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   // Without this mark, and without the style sheet, the page says that its files have not come.
   document.documentElement.dataset.awake = '';
-  addEventListener('DOMContentLoaded', () => {
+  const reveal = () => {
     document.querySelector('.stranded')?.remove();
     document.getElementById('playground').hidden = false;
-  }, { once: true });
+  };
+  addEventListener('DOMContentLoaded', reveal, { once: true });
   if (said.get('embed') === '' || said.get('embed') === '1') document.documentElement.dataset.layout = 'embed';
+
+  // Without a link the page opens with a picture that the build has drawn, in a script for each language.
+  const OPENINGS = {/* the build */};
+  const isWithoutLink = () => location.hash.length < 2 && window.parent === window;
+  const openingLanguage = () => {
+    const tags = [remembered('language') ?? [], navigator.languages].flat();
+    return tags.map((tag) => tag.toLowerCase().split(/[-_]/)[0]).find((code) => Object.hasOwn(OPENINGS, code)) ?? 'en';
+  };
+  let drawOpening;
+  const loadOpening = (opening) => new Promise((resolve) => {
+    if (!opening) return resolve(null);
+    drawOpening = resolve;
+    const script = document.createElement('script');
+    const [src, integrity] = opening;
+    Object.assign(script, { src, integrity, crossOrigin: 'anonymous', onerror: () => resolve(null) });
+    document.head.append(script);
+  });
 
   // The overlay stands in index.html, in every language, hidden.
   const overlay = (show) => {
@@ -109,12 +127,40 @@
   // Until the engine is there, whatever goes wrong keeps it from coming; afterwards only a trap of the module is ours.
   const ours = (error) => !engine || error instanceof WebAssembly.RuntimeError;
   addEventListener('error', (event) => {
-    if (event.target instanceof HTMLScriptElement) renew(event.target).catch(() => fail('A part of the page could not be loaded.'));
+    // The opening's script, which has a handler of its own, is not missed.
+    if (event.target instanceof HTMLScriptElement && !event.target.onerror) renew(event.target).catch(() => fail('A part of the page could not be loaded.'));
     else if (event.target === window && ours(event.error)) fail(String(event.error ?? event.message));
   }, true);
   addEventListener('unhandledrejection', (event) => {
     if (ours(event.reason)) fail(String(event.reason));
   });
+
+  // What is done to controls before the engine is there is done once more when it is.
+  const EARLY = ['input', 'change', 'click'];
+  let early = [];
+  const keepEarly = ({ type, target, isTrusted }) => {
+    const button = type === 'click' && target.closest?.('button:not([popovertarget])');
+    if (!isTrusted || (type === 'click' && !button)) return;
+    const { value, checked } = target;
+    const last = early.at(-1);
+    // Of a slider that is dragged the last place is enough.
+    if (last?.target === target && last.type === type && type === 'input') early.pop();
+    early.push({ type, target: button || target, value, checked });
+  };
+  for (const type of EARLY) addEventListener(type, keepEarly, true);
+  const repeatEarly = () => {
+    for (const type of EARLY) removeEventListener(type, keepEarly, true);
+    for (const { type, target, value, checked } of early) {
+      if (type === 'click') {
+        target.click();
+        continue;
+      }
+      // What a file field holds is only for browsers to change.
+      if (target.type !== 'file') Object.assign(target, checked === undefined ? { value } : { value, checked });
+      target.dispatchEvent(new Event(type, { bubbles: true }));
+    }
+    early = [];
+  };
 
   const api = {
     version: document.currentScript.dataset.version,
@@ -123,7 +169,8 @@
     backends,
     layer,
   };
-  // For the engine alone: how it reports that it is there, or that it has stopped, and how it loads the chunks that calls need.
+  // For our own scripts alone: how the engine reports that it is there, or that it has stopped, how it loads the chunks that calls need, and
+  // who draws the page until then.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -138,8 +185,17 @@
     setChunkLoader: (given) => {
       loadChunks = given;
     },
+    repeatEarly,
+    open: (draw) => drawOpening(draw),
   };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
+
+  const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
+  const openings = isWithoutLink() ? OPENINGS[openingLanguage()] : null;
+  Promise.all([loadOpening(openings), parsed]).then(([draw]) => {
+    reveal();
+    if (!engine && isWithoutLink()) draw?.();
+  }).catch(() => {}); // The engine draws the same later.
 
   if (typeof WebAssembly !== 'object' || !WebAssembly.validate(SIMD)) fail(NO_WASM);
 })();

@@ -1,4 +1,4 @@
-// Keeps the page for visits without a network, once its first picture is there, and says when a newer version waits.
+// Keeps the page for visits without a network, once the engine's first picture is there, and says when a newer version waits.
 
 /** The page has been served by this version of the service worker, or by the network. */
 const filesOfPage = () => [...document.querySelectorAll('script[src], link[href]')].map((element) => element.src ?? element.href).filter((url) => /^http/.test(url));
@@ -46,7 +46,7 @@ function start() {
 }
 
 new PerformanceObserver((list, observer) => {
-  if (list.getEntriesByName('first-map').length === 0) return;
+  if (list.getEntriesByName('engine-map').length === 0) return;
   observer.disconnect();
   start();
 }).observe({ type: 'mark', buffered: true });

@@ -13,3 +13,4 @@ const module_or_path = ask('default').catch(() => ask('reload'));
 loadChunksOnInput();
 if (/[#&](open|view|against|data)=/.test(location.hash)) await loadChunks().catch(() => {});
 await init({ module_or_path });
+attentionPlayground.host.repeatEarly();

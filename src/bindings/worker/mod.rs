@@ -30,8 +30,8 @@ use super::response::{self, Response};
 use super::worker_lock;
 use crate::api::{self, CheckedLayer};
 use crate::engine::{
-    Backend, BackendChoice, Cause, Entry, Reason, Requester, Route, RunCost, RunInfo, RunQueue,
-    RunResult, Workload,
+    BackendChoice, Cause, Entry, Reason, Requester, Route, RunCost, RunInfo, RunQueue, RunResult,
+    Workload,
 };
 use crate::state::imported::{cache, serialize};
 use crate::state::request_builder;
@@ -227,11 +227,7 @@ impl Service {
 
     /// Answers with imported weights.
     fn answer_imported(&mut self, id: u32, given: &RunResult, head: usize) {
-        let ran = RunInfo {
-            backend: Backend::Cpu,
-            adapter: None,
-            reason: Some(Reason::Given),
-        };
+        let ran = RunInfo::on_cpu(Some(Reason::Given));
         let Response { result, transfer } =
             page_result::answer((given, None), &ran, (RunCost::NOTHING, head), 0.0);
         self.post(
@@ -324,11 +320,7 @@ impl Service {
             Ok(result) => result,
             Err(error) => return self.refuse(id, &error.into()),
         };
-        let ran = RunInfo {
-            backend: Backend::Cpu,
-            adapter: None,
-            reason: Some(ended.reason),
-        };
+        let ran = RunInfo::on_cpu(Some(ended.reason));
         self.finished(id, &ended.asked, (&result, ended.weights), &ran);
     }
 

@@ -4,7 +4,7 @@ use web_sys::Element;
 
 use super::Control;
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
-use crate::i18n::{Key, Language, text};
+use crate::present::names;
 use crate::scene::head_sharing_diagram::sharing;
 use crate::state::State;
 
@@ -51,15 +51,6 @@ impl Control for Sharing {
         self.heads.set(&drawn.heads);
         self.chosen.set(&drawn.chosen);
         let language = state.language.unwrap_or_default();
-        self.sentence.set_text(&sentence(state, language));
-    }
-}
-
-fn sentence(state: &State, language: Language) -> String {
-    match (state.heads, state.kv_heads) {
-        (1, _) => Key::SharingOne.text(language).to_owned(),
-        (heads, kv_heads) if heads == kv_heads => Key::SharingNone.text(language).to_owned(),
-        (_, 1) => Key::SharingAll.text(language).to_owned(),
-        (heads, kv_heads) => text::sharing_groups(language, &(heads / kv_heads)),
+        self.sentence.set_text(&names::sharing(state, language));
     }
 }

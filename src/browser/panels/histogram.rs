@@ -4,16 +4,7 @@ use web_sys::Element;
 
 use crate::browser::dom::{Attribute, MissingPart, Root};
 use crate::present::head_charts;
-use crate::scene::layout::Rect;
 use attention::analysis::BINS;
-
-/// The whole drawing in its own coordinates, as in `index.html`.
-const PLOT: Rect = Rect {
-    x: 0.0,
-    y: 0.0,
-    width: 200.0,
-    height: 48.0,
-};
 
 /// The histogram.
 pub(crate) struct Histogram {
@@ -28,6 +19,7 @@ impl Histogram {
     }
 
     pub(crate) fn update(&mut self, counts: &[u32; BINS]) {
-        self.path.set(&head_charts::histogram(counts).bars(PLOT));
+        self.path
+            .set(&head_charts::histogram(counts).bars(head_charts::HISTOGRAM));
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::browser::dom::{Attribute, MissingPart, Root, Text};
 use crate::browser::main_view::ViewContext;
-use crate::i18n::Key;
-use crate::state::ColourRange;
+use crate::present::names;
 
 /// The control of the range.
 pub(crate) struct RangeInForce {
@@ -22,14 +21,8 @@ impl RangeInForce {
 
     /// Marks the range that the colours of the picture have where nobody has chosen one.
     pub(crate) fn update(&mut self, sight: &ViewContext<'_>) {
-        let is_chosen = sight.state.range != ColourRange::Auto;
-        let (mark, name) = match sight.run.range_in_force(sight.state.range) {
-            _ if is_chosen => ("", None),
-            ColourRange::Head => (ColourRange::Head.name(), Some(Key::RangeHead)),
-            _ => (ColourRange::All.name(), Some(Key::RangeAll)),
-        };
+        let (mark, said) = names::range_in_force(sight.run, sight.state.range, sight.language);
         self.control.set(mark);
-        let name = name.map(|name| format!(" ({})", name.text(sight.language)));
-        self.spoken.set_text(&name.unwrap_or_default());
+        self.spoken.set_text(&said);
     }
 }

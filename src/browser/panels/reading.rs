@@ -12,19 +12,6 @@ use crate::present::{names, roles};
 use crate::views::reading as views;
 use attention::analysis::Places;
 
-/// Where each of [`Measures`] stands.
-const MEASURES: [&str; 9] = [
-    "#row-sum",
-    "#self-weight",
-    "#row-sums",
-    "#weight-ends",
-    "#entropy",
-    "#entropy-share",
-    "#diagonal",
-    "#off-diagonal",
-    "#mainly-itself",
-];
-
 /// What is said of row and head.
 pub(crate) struct Reading {
     row: View,
@@ -44,7 +31,7 @@ impl Reading {
     /// `choose` is called with the row whose line is pressed.
     pub(crate) fn new(root: &Root, choose: impl Fn(usize) + 'static) -> Result<Self, MissingPart> {
         let top_keys = View::find(root, "#most")?;
-        let measures = MEASURES.map(|selector| Text::find(root, selector));
+        let measures = views::MEASURES.map(|selector| Text::find(root, selector));
         Ok(Self {
             row: View::find(root, "#story")?,
             head: Text::find(root, "#story-head")?,

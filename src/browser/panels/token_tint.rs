@@ -8,7 +8,7 @@ use web_sys::Element;
 use crate::browser::dom::{Attribute, MissingPart, Property, Root};
 use crate::browser::view::View;
 use crate::present::token_tints::Tints;
-use crate::views::token_spans::token_spans;
+use crate::views::token_spans::{tint, token_spans};
 
 /// Characters from which a text is set smaller.
 const LONG: usize = 240;
@@ -30,11 +30,15 @@ struct Word {
 impl TokenTint {
     pub(crate) fn new(root: &Root, selector: &str) -> Result<Self, MissingPart> {
         let element: Element = root.find(selector)?;
+        let content = View::new(element.clone());
+        let spans = content.all::<Element>("span");
+        // The opening picture has copied its text already: its tints stay until there are others.
+        let text = element.text_content().filter(|_| !spans.is_empty());
         Ok(Self {
-            content: View::new(element.clone()),
+            text: text.map(|text| text.trim_end_matches('\u{200b}').to_owned()),
+            words: spans.into_iter().map(Word::new).collect(),
+            content,
             element,
-            text: None,
-            words: Vec::new(),
         })
     }
 
@@ -66,9 +70,7 @@ impl TokenTint {
     pub(crate) fn tint(&mut self, tints: Tints<'_>) {
         for (at, word) in self.words.iter_mut().enumerate() {
             let weight = tints.weights.get(at).copied().unwrap_or(0.0);
-            // Half strength at most, so that the words stay readable.
-            word.weight
-                .set(&format!("{:.0}%", 50.0 * weight.clamp(0.0, 1.0)));
+            word.weight.set(&tint(weight));
             word.class.set(if tints.query == Some(at) {
                 "is-query"
             } else {

@@ -1,6 +1,6 @@
 // From a key press to the painted map, bursts of events, and memory after many changes; in a page of its own each.
 
-import { ALL_PANELS, burst, changes, firstMap, linkTo, presses } from './measure.mjs';
+import { ALL_PANELS, burst, changes, linkTo, mapTimes, presses } from './measure.mjs';
 import { launch } from './builds.mjs';
 import { mb, median, ms, p95, table } from './report.mjs';
 
@@ -13,7 +13,7 @@ async function inPage({ origin, isQuick }, fragment, measure) {
   const browser = await launch();
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(`${origin}/ours/${fragment}`);
-  await firstMap(page);
+  await mapTimes(page);
   await page.waitForTimeout(isQuick ? 200 : 1000);
   const result = await measure(page);
   await browser.close();

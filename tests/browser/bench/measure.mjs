@@ -19,7 +19,14 @@ export function linkTo(tokens, open) {
   return parts.length === 0 ? '' : `#${['v=1', ...parts].join('&')}`;
 }
 
-export const firstMap = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map')[0]?.startTime, undefined, { polling: 20 });
+/** When the first map was painted, which the build has drawn, and when the engine's own was there. */
+export async function mapTimes(page) {
+  const times = await page.waitForFunction(() => {
+    const [first, engine] = ['first-map', 'engine-map'].map((name) => performance.getEntriesByName(name)[0]?.startTime);
+    return first && engine && { first, engine };
+  }, undefined, { polling: 20 });
+  return times.jsonValue();
+}
 
 /** Notes in the page when keys were pressed, when pictures were drawn and when the frame with them began. */
 const watch = (page) => page.evaluate(() => {

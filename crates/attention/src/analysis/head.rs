@@ -16,7 +16,7 @@ pub struct HeadStats {
     pub diagonal_mean: f64,
     /// Mean of `A[i, j]`, `i ≠ j`: over `n·n − n` cells in self-attention.
     pub off_diagonal_mean: f64,
-    /// [`entropy`] of each query's row, in nats.
+    /// [`entropy`](super::entropy) of each query's row, in nats.
     pub entropy_per_query: Vec<f64>,
     /// Mean of `entropy_per_query`.
     pub entropy_mean: f64,

@@ -1,0 +1,272 @@
+// Draws the page as it opens without a link, before the engine is there. The build makes one script of this for each language, with what the engine
+// itself says of that page (`present::opening`, `views::opening`): numbers, colours, words. Only what depends on the widths of texts and of the
+// window is worked out here, as `scene::layout` and `scene::marks` do it; `opening.spec.mjs` holds both to the same pixels. Where the map
+// does not fit as a plain one, everything is left to the engine.
+
+attentionPlayground.host.open(() => {
+  const OPENING = {/* the build */};
+  const { map, styled } = OPENING;
+
+  // As in `scene::layout`.
+  const LABEL_SIZES = [14, 12];
+  const VALUE_SIZES = [14, 12, 10];
+  const SAMPLES = ['0.00', '0.0', '0.'];
+  const TITLE_SIZE = 14;
+  const LABEL_GAP = 6;
+  const EDGE = 2;
+
+  const find = (selector) => document.querySelector(selector);
+  const range = (count) => [...Array(count).keys()];
+  const most = (numbers) => numbers.reduce((one, other) => Math.max(one, other), 0);
+  const [rows, columns] = map.labels;
+  const dpr = devicePixelRatio;
+  const up = (length) => Math.ceil(length * dpr) / dpr;
+  const line = (css) => Math.max(Math.round(css * dpr), 1) / dpr;
+
+  // Colours are asked for as those of an element, since a custom property may be a pair of them.
+  const probe = find('#probe');
+  const computed = getComputedStyle(probe);
+  const read = (property, name) => {
+    probe.style.setProperty(property, `var(${name})`);
+    return computed.getPropertyValue(property);
+  };
+  const [sans, serif] = ['--sans', '--serif'].map((name) => read('font-family', name));
+  const [ink, soft, rule, edge, paper, query, key] = ['ink', 'ink-soft', 'rule', 'edge', 'paper', 'query', 'key'].map((name) => read('color', `--${name}`));
+  const theme = document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const ground = map.grounds[theme === 'dark' ? 1 : 0];
+  const [table, inks] = [ground.table, ground.inks].map(bytes);
+  const codes = map.codes.map(bytes);
+  const colour = (code) => `rgb(${table.subarray(3 * code, 3 * code + 3).join()})`;
+
+  const canvas = (selector) => find(selector).getContext('2d');
+  const [picture, overlay] = ['#map .picture', '#map .overlay'].map(canvas);
+  // To set a font, the browser works out the style of the page.
+  const fonts = new Map();
+  const setFont = (context, font) => {
+    if (fonts.get(context) !== font) context.font = font;
+    fonts.set(context, font);
+  };
+  const measure = (text, size) => {
+    setFont(picture, `600 ${size}px ${sans}`);
+    return picture.measureText(text).width;
+  };
+
+  /** Labels of `size` and the cells beside them; nothing where one is cut or left out. */
+  function draft(room, size) {
+    const widths = [rows, columns].map((labels) => labels.map((label) => measure(label, size)));
+    if (most(widths[0]) > Math.min(0.28 * room.width, 140) || most(widths[1]) > 110) return null;
+    const title = Math.min(measure(map.titles[0], TITLE_SIZE), room.width / 2);
+    const gutter = Math.max(most(widths[0]), title) + LABEL_GAP;
+    const wide = Math.max(room.width - gutter - EDGE, 1);
+    const { degrees, cell } = turned(room, wide, widths[1], size);
+    const height = 1.2 * size;
+    const isComplete = cell.height >= height && cell.width >= (degrees === -45 ? height * Math.SQRT2 : height);
+    return isComplete ? { size, widths: widths[1], gutter, degrees, cell } : null;
+  }
+
+  function turned(room, wide, widths, size) {
+    const [cell, height] = [cellIn(room, wide), 1.2 * size];
+    if (most(widths) + 8 <= cell.width || most(widths) <= height) return { degrees: 0, cell };
+    const over = overhang(widths, size, cell.width);
+    const slanted = cellIn(room, Math.max(wide - over, 1));
+    return over <= 0.1 * room.width && slanted.width >= height * Math.SQRT2 ? { degrees: -45, cell: slanted } : { degrees: -90, cell };
+  }
+
+  /** Width and height of a cell where all may be `wide`: square, but where a side would be too short to be seen. */
+  function cellIn(room, wide) {
+    const [across, down] = [wide / columns.length, Math.min(room.height, wide) / rows.length].map((side) => Math.min(side, 72));
+    const square = Math.min(across, down);
+    return { width: Math.max(square, Math.min(across, 16)), height: Math.max(square, Math.min(down, 16)) };
+  }
+
+  const overhang = (widths, size, cell) => most(widths.toReversed().map((width, at) => (width + size / 2) * Math.SQRT1_2 - cell * (at + 0.5)));
+
+  /** Device pixels that the cells of one side take, equally many for each if that costs little. */
+  function axis(cells, cell) {
+    const all = Math.floor(cell * cells * dpr + 1e-6);
+    const even = Math.floor(all / cells) * cells;
+    const pixels = even >= 0.8 * all ? even : all;
+    return { pixels, edge: (at) => Math.floor((2 * at * pixels + cells) / (2 * cells)) };
+  }
+
+  function layout(room) {
+    const drafted = draft(room, LABEL_SIZES[0]) ?? draft(room, LABEL_SIZES[1]);
+    if (!drafted) return null;
+    const { size, widths, gutter, degrees, cell } = drafted;
+    const [down, across] = [axis(rows.length, cell.height), axis(columns.length, cell.width)];
+    const height = 1.2 * size;
+    const labels = { 0: height, '-45': (most(widths) + height) * Math.SQRT1_2, '-90': Math.max(most(widths), height) }[degrees];
+    const plot = { x: up(gutter), y: up(20 + LABEL_GAP + labels), width: across.pixels / dpr, height: down.pixels / dpr };
+    const out = degrees === -45 ? overhang(widths, size, plot.width / columns.length) : 0;
+    const width = up(plot.x + Math.max(plot.width + Math.max(out, EDGE), measure(map.titles[1], TITLE_SIZE)));
+    return { size, degrees, down, across, plot, width, height: up(plot.y + plot.height + EDGE), values: valuesIn(plot) };
+  }
+
+  function valuesIn(plot) {
+    const [across, down] = [plot.width / columns.length, plot.height / rows.length];
+    const styles = SAMPLES.flatMap((sample, style) => VALUE_SIZES.map((size) => ({ sample, style, size })));
+    return styles.find(({ sample, size }) => measure(sample, size) <= 0.7 * across && size <= 0.7 * down);
+  }
+
+  function clear(context, width, height) {
+    const { canvas: own } = context;
+    [own.width, own.height] = [Math.round(width * dpr), Math.round(height * dpr)];
+    [own.style.width, own.style.height] = [`${width}px`, `${height}px`];
+    fonts.delete(context);
+  }
+
+  const place = (context) => context.setTransform(dpr, 0, 0, dpr, 0, 0);
+
+  /** A text with the middle of its height at a place, however it is turned. */
+  function write(context, text, [x, y], { size, fill, font = `${size}px ${sans}`, align = 'left', degrees = 0 }) {
+    const [turn, drop] = [degrees * Math.PI / 180, 0.35 * size];
+    place(context);
+    setFont(context, font);
+    Object.assign(context, { textAlign: align, fillStyle: fill });
+    const at = [x - drop * Math.sin(turn), y + drop * Math.cos(turn)];
+    if (degrees === 0) return context.fillText(text, ...at);
+    context.translate(...at);
+    context.rotate(turn);
+    context.fillText(text, 0, 0);
+  }
+
+  /** A line around the outside of a rectangle. */
+  function frame(context, { x, y, width, height }, thick, fill) {
+    place(context);
+    context.fillStyle = fill;
+    context.fillRect(x - thick, y - thick, width + 2 * thick, thick);
+    context.fillRect(x - thick, y + height, width + 2 * thick, thick);
+    context.fillRect(x - thick, y, thick, height);
+    context.fillRect(x + width, y, thick, height);
+  }
+
+  const grown = ({ x, y, width, height }, by) => ({ x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by });
+
+  /** Calls `each` with every cell, its row and its column. */
+  const cells = (each) => rows.forEach((_, row) => columns.forEach((_, column) => each(row * columns.length + column, row, column)));
+
+  function drawMap({ size, degrees, down, across, plot, width, height, values }, head) {
+    const row = { ...plot, y: plot.y + down.edge(map.row) / dpr, height: (down.edge(map.row + 1) - down.edge(map.row)) / dpr };
+    const middle = ({ edge }, at) => (edge(at) / dpr) + ((edge(at + 1) - edge(at)) / dpr) / 2;
+    clear(picture, width, height);
+    clear(overlay, width, height);
+    find('#map').style.height = `${height}px`;
+    const [left, top] = [Math.round(plot.x * dpr), Math.round(plot.y * dpr)];
+    cells((cell, row, column) => {
+      const [x, y] = [across.edge(column), down.edge(row)];
+      picture.fillStyle = colour(codes[head][cell]);
+      picture.fillRect(left + x, top + y, across.edge(column + 1) - x, down.edge(row + 1) - y);
+    });
+    if (values) {
+      cells((cell, row, column) => write(picture, map.values[values.style][cell], [plot.x + middle(across, column), plot.y + middle(down, row)], { size: values.size, align: 'center', fill: [soft, '#000', '#fff'][inks[cell]] }));
+    }
+    frame(picture, plot, line(1), rule);
+    const title = (at) => ({ size: TITLE_SIZE, font: `${map.isItalic[at] ? 'italic ' : ''}${TITLE_SIZE}px ${serif}`, fill: [query, key][at], align: ['right', 'left'][at] });
+    write(picture, map.titles[0], [plot.x - LABEL_GAP, plot.y - LABEL_GAP - TITLE_SIZE / 2], title(0));
+    write(picture, map.titles[1], [plot.x, TITLE_SIZE / 2 + 1], title(1));
+    rows.forEach((label, at) => write(overlay, label, [plot.x - LABEL_GAP, plot.y + middle(down, at)], { size, align: 'right', ...(at === map.row ? { font: `600 ${size}px ${sans}`, fill: query } : { fill: soft }) }));
+    columns.forEach((label, at) => write(overlay, label, [plot.x + middle(across, at), plot.y - LABEL_GAP - (degrees === 0 ? size / 2 : 0)], { size, degrees, fill: soft, align: degrees === 0 ? 'center' : 'left' }));
+    const [ring, halo] = [line(2), line(1)];
+    frame(overlay, row, halo, paper);
+    frame(overlay, grown(row, halo), ring, ink);
+    frame(overlay, grown(row, halo + ring), halo, paper);
+  }
+
+  /** The colour bar with as many ticks as fit. */
+  function drawBar() {
+    const [bar, size] = [find('#colour-bar'), 12];
+    const context = canvas('#colour-bar canvas');
+    const width = bar.clientWidth;
+    const rect = { x: 1, y: 1, width: Math.max(width - 2, 0), height: 10 };
+    clear(context, width, 10 + 6 + 1.2 * size + 1);
+    const [long, left, high] = [rect.width, rect.x, rect.height].map((css) => Math.round(css * dpr));
+    const last = Math.max(long - 1, 1);
+    for (const x of range(long)) {
+      context.fillStyle = colour(Math.floor((x * 510 + last) / (2 * last)));
+      context.fillRect(left + x, left, 1, high);
+    }
+    const hairline = line(1);
+    const ticks = map.ticks[Math.min(Math.max(Math.floor(rect.width / 36), 2), map.ticks.length + 1) - 2];
+    const marks = roomy(rect, ticks, (label) => measure(label, size));
+    frame(context, rect, hairline, rule);
+    for (const [t, label, align, x] of marks) {
+      place(context);
+      context.fillStyle = edge;
+      context.fillRect(rect.x + t * (rect.width - hairline), rect.y + rect.height, hairline, 4);
+      write(context, label, [x, rect.y + rect.height + 4 + 2 + 0.6 * size], { size, align, fill: soft });
+    }
+  }
+
+  function roomy({ x: left, width }, ticks, widthOf) {
+    const [[first, ...between], last] = [ticks.slice(0, -1), ticks.at(-1)];
+    const kept = [[...first, 'left', left]];
+    const end = left + width - widthOf(last[1]) - 8;
+    let taken = left + widthOf(first[1]) + 8;
+    for (const tick of between) {
+      const [centre, half] = [left + tick[0] * width, widthOf(tick[1]) / 2];
+      if (centre - half < taken || centre + half > end) continue;
+      kept.push([...tick, 'center', centre]);
+      taken = centre + half + 8;
+    }
+    return [...kept, [...last, 'right', left + width]];
+  }
+
+  function drawHeads() {
+    document.querySelectorAll('#all-heads canvas').forEach((own, head) => {
+      const context = own.getContext('2d');
+      [own.width, own.height] = [columns.length, rows.length];
+      cells((cell, row, column) => {
+        context.fillStyle = colour(codes[head][cell]);
+        context.fillRect(column, row, 1, 1);
+      });
+    });
+  }
+
+  /** Writes texts of another language where `index.html` has English ones, as `browser::language` does. */
+  function writeWords() {
+    document.documentElement.lang = OPENING.tag;
+    const words = new Map(OPENING.words);
+    if (words.size === 0) return;
+    for (const [name, attribute] of [['data-t'], ['data-t-label', 'aria-label'], ['data-t-title', 'title'], ['data-t-placeholder', 'placeholder'], ['data-t-content', 'content']]) {
+      for (const element of document.querySelectorAll(`[${name}]:not([lang])`)) {
+        const text = words.get(element.getAttribute(name));
+        if (attribute) element.setAttribute(attribute, text);
+        else element.textContent = text;
+      }
+    }
+    document.querySelector(`input[name=language][value="${OPENING.language}"]`).checked = true;
+    find('#text').value = OPENING.text;
+  }
+
+  function writeParts() {
+    for (const [selector, markup] of OPENING.parts) {
+      const part = find(selector);
+      part.innerHTML = markup;
+      for (const [name, property] of styled) for (const element of part.querySelectorAll(`[${name}]`)) element.style.setProperty(property, element.getAttribute(name));
+    }
+    for (const [selector, name, value] of OPENING.attributes) {
+      const element = find(selector);
+      if (name.startsWith('--')) element.style.setProperty(name, value);
+      else if (value === null) element.removeAttribute(name);
+      else element.setAttribute(name, value);
+    }
+  }
+
+  const isWide = innerWidth >= 900;
+  writeWords();
+  writeParts();
+  const room = { width: Math.min(find('#map').clientWidth, 720), height: Math.max(isWide ? innerHeight - 370 : 0.45 * innerHeight, 280) };
+  const laidOut = layout(room);
+  if (!laidOut) return;
+  drawMap(laidOut, map.head);
+  drawHeads();
+  drawBar();
+  find('#player-play').hidden = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  find('#full-screen').hidden = !document.fullscreenEnabled;
+  find('.plate').dataset.drawn = '';
+  // The task after the next frame's callbacks: by then the picture has been painted.
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => performance.mark('first-map');
+  requestAnimationFrame(() => port2.postMessage(null));
+});

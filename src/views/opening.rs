@@ -1,0 +1,238 @@
+//! What stands on the page when it opens without a link, as far as the engine writes it: all of it is in the page before the engine is.
+
+use maud::html;
+
+use super::{Markup, head_thumbnails, reading, symbols, token_spans};
+use crate::i18n::{Language, text};
+use crate::present::displayed_matrix::DisplayedMatrix;
+use crate::present::mask_effect::MaskEffect;
+use crate::present::opening::row;
+use crate::present::reading::{Measures, largest, left_out, top_keys};
+use crate::present::readout::Readout;
+use crate::present::run::Run;
+use crate::present::steps::walk;
+use crate::present::{head_charts, names, roles};
+use crate::scene::head_sharing_diagram::sharing;
+use crate::state::{Field, State, StepKind, presets, steps};
+
+/// A part of the page, by its selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Where it stands.
+    pub selector: &'static str,
+    /// What is inside.
+    pub markup: String,
+}
+
+/// An attribute of an element, or a property of its style where its name begins with `--`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// The element.
+    pub selector: String,
+    /// The attribute.
+    pub name: &'static str,
+    /// `None` takes it away.
+    pub value: Option<String>,
+}
+
+/// What the engine writes between tags.
+pub fn parts(run: &Run, language: Language) -> Vec<Part> {
+    let (head, row) = (run.state.head, row(run));
+    let exhibit = DisplayedMatrix::new(run, StepKind::Weights, head);
+    let readout = Readout::new(&exhibit, [Some(row), None], (run.state.scale, language));
+    let list = largest(run, head, row);
+    let role = roles::caption(run, head, language);
+    let step = steps::shown(&run.state);
+    let at = run.steps.iter().position(|own| *own == step);
+    let title = names::unparted(&names::map(run, step, head, language));
+    let queries = &run.sides.queries.words;
+    let mut parts = vec![
+        (
+            "#text-shade",
+            token_spans::token_spans(&run.state.text, queries),
+        ),
+        (
+            "#all-heads",
+            head_thumbnails::head_thumbnails(run, head, language),
+        ),
+        ("#head-name", words(&title)),
+        ("#story", reading::row(run, head, row, language)),
+        (
+            "#story-head",
+            words(&role.unwrap_or_else(|| names::head(run, head, language))),
+        ),
+        (
+            "#player-at",
+            words(&text::player_at(
+                language,
+                &at.map_or(0, |at| at + 1),
+                &run.steps.len(),
+            )),
+        ),
+        (
+            "#player-says",
+            symbols(&walk(
+                language,
+                step,
+                run.queries.get(row).map(String::as_str),
+            )),
+        ),
+        ("#cell", reading::readout(&readout)),
+        (
+            "#range-in-force",
+            words(&names::range_in_force(run, run.state.range, language).1),
+        ),
+        (
+            "#sharing-sentence",
+            words(&names::sharing(&run.state, language)),
+        ),
+        (
+            "#mask-rule",
+            words(&MaskEffect::new(run, head, language).rule),
+        ),
+        ("#bars", reading::bars(&list.bars, run, None)),
+        ("#bars-rest", words(&left_out(&list, language))),
+        (
+            "#most",
+            reading::top_keys(&top_keys(run, head, row, language), row),
+        ),
+        ("#presets option", words(example(&run.state, language))),
+        (
+            "[data-control=heads] [data-max]",
+            words(&last_heads(&run.state)),
+        ),
+    ];
+    if let Some(measures) = Measures::new(run, head, row, language) {
+        let measures = measures.0.iter().map(|measure| words(measure));
+        parts.extend(reading::MEASURES.into_iter().zip(measures));
+    }
+    let part = |(selector, markup): (_, Markup)| Part {
+        selector,
+        markup: markup.into_string(),
+    };
+    parts.into_iter().map(part).collect()
+}
+
+fn words(text: &str) -> Markup {
+    html! { (text) }
+}
+
+/// What the engine writes into tags.
+pub fn attributes(run: &Run, language: Language) -> Vec<Attribute> {
+    let set = |selector: &str, name, value: &str| Attribute {
+        selector: selector.to_owned(),
+        name,
+        value: Some(value.to_owned()),
+    };
+    let drawn = sharing(run.state.heads, run.state.kv_heads, run.state.head);
+    let histogram = run.histogram(run.state.head);
+    let histogram =
+        histogram.map(|counts| head_charts::histogram(&counts).bars(head_charts::HISTOGRAM));
+    let (mark, _) = names::range_in_force(run, run.state.range, language);
+    let mut attributes = vec![
+        Attribute {
+            selector: "#head-name".to_owned(),
+            name: "data-t",
+            value: None,
+        },
+        set("#head-previous", "aria-disabled", "true"),
+        set("#range", "data-in-force", mark),
+        set(".legend .of-hidden", "hidden", ""),
+        set("#sharing .links", "d", &drawn.links),
+        set("#sharing .is-key", "d", &drawn.kv_heads),
+        set("#sharing .is-query", "d", &drawn.heads),
+        set("#sharing .chosen", "d", &drawn.chosen),
+        set("#histogram path", "d", &histogram.unwrap_or_default()),
+    ];
+    attributes.extend(heads_slider(&run.state));
+    attributes.extend(tints(run));
+    attributes
+}
+
+/// The slider of heads ends where the standard embedding does, not where its own range does.
+fn heads_slider(state: &State) -> Vec<Attribute> {
+    let stops = state.stops(Field::Heads);
+    let (Some(first), Some(last)) = (stops.first(), stops.last()) else {
+        return Vec::new();
+    };
+    let own = |name, value| Attribute {
+        selector: "#heads".to_owned(),
+        name,
+        value: Some(value),
+    };
+    let share = 100.0 * (state.heads as f64 - f64::from(*first)) / f64::from(last - first);
+    vec![
+        own("max", last.to_string()),
+        own("--fill", format!("{share:.4}%")),
+    ]
+}
+
+fn last_heads(state: &State) -> String {
+    let last = state.stops(Field::Heads).last().copied();
+    last.map_or_else(String::new, |last| last.to_string())
+}
+
+/// The name of the example that the page opens with.
+fn example(state: &State, language: Language) -> &'static str {
+    let is_shown = |preset: &&presets::Preset| preset.text == state.text;
+    let preset = presets::all().iter().find(is_shown);
+    preset.map_or("", |preset| preset.name(language.code()))
+}
+
+/// The words of the sentence, tinted by their weights in the chosen row.
+fn tints(run: &Run) -> Vec<Attribute> {
+    let row = row(run);
+    let [tints, _] = crate::present::token_tints::tints(run, run.state.head, row);
+    let word = |at: usize| format!("#text-shade span:nth-of-type({})", at + 1);
+    let weight = |(at, weight): (usize, &f32)| Attribute {
+        selector: word(at),
+        name: "--weight",
+        value: Some(token_spans::tint(*weight)),
+    };
+    let query = tints.query.map(|at| Attribute {
+        selector: word(at),
+        name: "class",
+        value: Some("is-query".to_owned()),
+    });
+    tints
+        .weights
+        .iter()
+        .enumerate()
+        .map(weight)
+        .chain(query)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::opening;
+
+    #[test]
+    fn the_opening_says_what_it_shows_in_the_language_of_the_page() {
+        for (language, word, name) in [
+            (Language::En, "animal", "head 1"),
+            (Language::Zh, "猫", "头"),
+        ] {
+            let run = opening::run(language).expect("a run");
+            let parts = parts(&run, language);
+            let part = |selector| {
+                &parts
+                    .iter()
+                    .find(|part| part.selector == selector)
+                    .expect(selector)
+                    .markup
+            };
+            assert!(part("#story").contains(word), "{}", part("#story"));
+            assert!(part("#all-heads").contains(name), "{}", part("#all-heads"));
+            assert!(part("#row-sum").contains("1.000"));
+            let attributes = attributes(&run, language);
+            let asks: Vec<_> = attributes
+                .iter()
+                .filter(|own| own.name == "class")
+                .collect();
+            assert_eq!(asks.len(), 1);
+            assert!(asks[0].selector.ends_with(&format!("({})", row(&run) + 1)));
+        }
+    }
+}

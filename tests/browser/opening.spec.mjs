@@ -1,0 +1,147 @@
+// The page as it opens without a link: drawn before the engine is there, and taken over by it without a change.
+
+import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { address, link, shown } from './helpers.mjs';
+
+const ENGINE = /\/engine-[0-9a-f]+\.wasm$/;
+
+/** Opens the page and holds its engine back; the function that is returned lets it come. */
+async function openWithoutEngine(page, path = '') {
+  let letCome;
+  const held = new Promise((resolve) => { letCome = resolve; });
+  await page.route(ENGINE, (route) => held.then(() => route.continue()));
+  await page.goto(`./${path}`, { waitUntil: 'commit' });
+  await expect(page.locator('html')).toHaveAttribute('data-awake');
+  return async () => {
+    letCome();
+    await idle(page);
+  };
+}
+
+const drawn = (page) => page.waitForFunction(() => performance.getEntriesByName('first-map').length === 1);
+
+/** The pixels of the canvases. */
+const canvases = (page) => page.locator('.rail canvas, #map .picture, #map .overlay, #colour-bar canvas').evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
+
+/** Where everything is in the window that has a name. How long it took is known to the engine alone. */
+const boxes = (page) => page.locator('main [id]:not(#numbers)').evaluateAll((all) => {
+  const inSight = all.map((element) => [element.id, element.getBoundingClientRect()]).filter(([, { width, top }]) => width > 0 && top < innerHeight);
+  return Object.fromEntries(inSight.map(([id, { x, y, width, height }]) => [id, [x, y, width, height]]));
+});
+
+/** What is seen of parts of the page. */
+async function pictures(page) {
+  const all = await Promise.all(['.sentences', '.rail', '.map', '.reading'].map((part) => page.locator(part).boundingBox()));
+  const { height: bottom } = page.viewportSize();
+  // On a phone the rail has no box of its own, and some parts are out of sight.
+  const inSight = all.filter((box) => box && box.y < bottom).map((box) => ({ ...box, height: Math.min(box.height, bottom - box.y) }));
+  return Promise.all(inSight.map(async (clip) => (await page.screenshot({ clip })).toString('base64')));
+}
+
+const seen = async (page) => {
+  await page.locator('#numbers').evaluate((numbers) => { numbers.style.visibility = 'hidden'; });
+  return { boxes: await boxes(page), canvases: await canvases(page), pictures: await pictures(page) };
+};
+
+/** Compares what was seen, and names what differs: the pixels themselves tell nobody anything. */
+function expectSame(before, after) {
+  expect(after.boxes).toEqual(before.boxes);
+  for (const kind of ['canvases', 'pictures']) expect(after[kind].map((picture, at) => picture === before[kind][at]), kind).toEqual(before[kind].map(() => true));
+}
+
+for (const [width, height] of [[1440, 900], [390, 844], [1024, 700], [360, 640]]) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const locale of ['en', 'zh-CN']) {
+      test.describe(`${width} × ${height}, ${colorScheme}, ${locale}`, () => {
+        test.use({ viewport: { width, height }, colorScheme, locale });
+        test('what is there before the engine is what the engine draws, pixel by pixel', async ({ page }) => {
+          const letCome = await openWithoutEngine(page);
+          await drawn(page);
+          const before = await seen(page);
+          await letCome();
+          expectSame(before, await seen(page));
+        });
+      });
+    }
+  }
+}
+
+test.describe('a language that the page does not speak, and nothing that moves', () => {
+  test.use({ locale: 'fr', contextOptions: { reducedMotion: 'reduce' } });
+  test('has the picture of the page in English', async ({ page }) => {
+    const letCome = await openWithoutEngine(page);
+    await drawn(page);
+    const before = await seen(page);
+    await letCome();
+    expectSame(before, await seen(page));
+  });
+});
+
+test.describe('a dense screen', () => {
+  test.use({ deviceScaleFactor: 1.5 });
+  test('has the same pixels as well', async ({ page }) => {
+    const letCome = await openWithoutEngine(page);
+    await drawn(page);
+    const before = await seen(page);
+    await letCome();
+    expectSame(before, await seen(page));
+  });
+});
+
+test('there are two marks: of the first map, and of the engine’s own', async ({ page }) => {
+  const letCome = await openWithoutEngine(page);
+  await drawn(page);
+  const marks = () => page.evaluate(() => performance.getEntriesByType('mark').map(({ name }) => name));
+  expect(await marks()).toEqual(['first-map']);
+  await letCome();
+  expect(await marks()).toEqual(['first-map', 'engine-map']);
+});
+
+for (const [what, path] of [['a link', `#${link({ heads: 3 })}`], ['a compact page', '#embed']]) {
+  test(`${what} opens without the picture of another page`, async ({ page }) => {
+    const letCome = await openWithoutEngine(page, path);
+    await page.waitForFunction(() => document.readyState !== 'loading');
+    await expect(page.locator('#playground')).not.toHaveAttribute('hidden');
+    await expect(page.locator('.plate')).not.toHaveAttribute('data-drawn');
+    await letCome();
+    expect(await page.evaluate(() => performance.getEntriesByName('first-map').length)).toBe(1);
+  });
+}
+
+test('language and theme that were chosen before are those of the picture', async ({ page }) => {
+  await openPage(page);
+  await page.evaluate(() => {
+    localStorage.setItem('attention-playground-language', 'zh');
+    localStorage.setItem('attention-playground-theme', 'dark');
+  });
+  const letCome = await openWithoutEngine(page, '?again');
+  await drawn(page);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans');
+  await expect(page.locator('#story')).toContainText('它');
+  const before = await seen(page);
+  await letCome();
+  expectSame(before, await seen(page));
+});
+
+test('a key on a slider, a word and a press before the engine is there are done when it is', async ({ page }) => {
+  const letCome = await openWithoutEngine(page);
+  await drawn(page);
+  await page.locator('#heads').press('ArrowRight');
+  await page.locator('#text').fill('one two three');
+  await page.locator('#all-heads [data-head="2"]').click();
+  await page.locator('input[name=mask][value=causal]').setChecked(true, { force: true });
+  await letCome();
+  expect(await shown(page)).toMatchObject({ heads: '5', text: 'one two three', head: '3', mask: 'causal' });
+  expect(await address(page)).toContain('heads=5');
+  await page.locator('#undo').click();
+  await idle(page);
+  expect(await shown(page)).toMatchObject({ mask: 'none', head: '3' });
+});
+
+test('a picture that does not come is not missed', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
+  await page.route(/\/opening-\w+-\w+\.js$/, (route) => route.abort());
+  await openPage(page);
+  await expect(page.locator('#story')).toContainText('animal');
+  await expect(page.locator('[data-failure]')).toBeHidden();
+});
