@@ -1,7 +1,7 @@
 //! The web edge: converts JavaScript values and runs the worker that computes.
 //!
-//! The wasm module runs twice: in the window, where a [`Client`] posts calls, and in a dedicated worker, where calls are checked
-//! (by [`api`](crate::api)), run in slices and answered. `js/boot.js` defines the public API before this module is loaded,
+//! The wasm module runs twice: in the window, where a [`Client`] posts calls and does the shortest itself, and in a dedicated worker, where
+//! calls are checked (by [`api`](crate::api)), run in slices and answered. `js/boot.js` defines the public API before this module is loaded,
 //! `js/library.js` does the same for other pages, and `js/worker.js` receives the compiled module. The rules of requests are in
 //! [`api`](crate::api), not here.
 

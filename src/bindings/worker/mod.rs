@@ -40,9 +40,9 @@ use gpu::{Gpu, WaitingForGpu};
 use queued_run::{CpuRun, Purpose, QueuedRun};
 use unread_calls::UnreadCall;
 
-/// How long runs may go on before messages are looked at again: well below a frame after a message, since others may follow, and
+/// How long runs may go on before messages are looked at again: less than a frame after a message, since others may follow, and
 /// twice as long after each slice without one, since to look takes about a millisecond.
-const SLICE_MS: f64 = 6.0;
+const SLICE_MS: f64 = 10.0;
 const LONGEST_SLICE_MS: f64 = 24.0;
 
 thread_local! {
