@@ -22,7 +22,7 @@ const LONGEST_SEARCHED: f64 = 4096.0;
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch, js_name = structuredClone)]
-    fn structured_clone(value: &JsValue) -> Result<JsValue, JsValue>;
+    pub(super) fn structured_clone(value: &JsValue) -> Result<JsValue, JsValue>;
 
     /// Throws for a proxy that was revoked.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]

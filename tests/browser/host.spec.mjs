@@ -66,5 +66,5 @@ test('the files of the first visit are few', async ({ page, server }) => {
   await openPage(page);
   // The worker asks for the engine as well, which then comes from the browser's cache.
   const names = asked.filter(({ origin }) => origin === server.origin).map(({ pathname }) => pathname.replace(/-[0-9a-f]{16}/, ''));
-  expect(names.sort()).toEqual(['/', '/boot.js', '/engine.js', '/engine.js', '/engine.wasm', '/offline.js', '/start.js', '/style.css', '/worker.js']);
+  expect(names.sort()).toEqual(['/', '/boot.js', '/engine.js', '/engine.js', '/engine.wasm', '/offline.js', '/opening-en.js', '/start.js', '/style.css', '/worker.js']);
 });

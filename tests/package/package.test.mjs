@@ -84,6 +84,8 @@ async function works(address) {
   await page.goto(address);
   const ready = await page.evaluate(() => document.querySelector('attention-playground').ready.then((one) => one.state));
   assert.match(ready, /text=the\+cat\+sat/);
+  // A short text does not wait for it.
+  if (page.workers().length === 0) await page.waitForEvent('worker');
   assert.equal(page.workers().length, 1, 'one worker');
   assert.equal(await page.locator('attention-playground #heads-number').count(), 1);
   // Nobody has said where the whole page is, so there is no link to hand on.

@@ -6,11 +6,12 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::super::js_object::get;
 use super::super::js_tree::request;
 use super::super::local_run::now;
-use super::super::prepare::Prepared;
+use super::super::prepare::{Prepared, structured_clone};
 use super::super::response;
 use super::Inner;
 use crate::api;
 use crate::engine::{BackendChoice, Workload, run};
+use crate::js_tree::JsTree;
 
 /// The fields of a request that are tensors.
 const TENSORS: [&str; 5] = ["queries", "keys_values", "q", "k", "v"];
@@ -22,15 +23,10 @@ impl Inner {
     /// The result of a short call. `None` for one that is the worker's: it takes long, asks for WebGPU, gives buffers away, or is
     /// refused, which the worker says in the same words wherever a call came from.
     pub(super) fn compute_here(&self, layer: Option<u32>, prepared: &Prepared) -> Option<JsValue> {
-        if !is_small(prepared) {
-            return None;
-        }
+        let given = small_request(prepared)?;
         let checked = match layer {
-            None => api::compute(request(&prepared.request).ok()?).ok()?,
-            Some(id) => {
-                let layers = self.local_layers.borrow();
-                api::layer_compute(layers.get(&id)?, request(&prepared.request).ok()?).ok()?
-            }
+            None => api::compute(given).ok()?,
+            Some(id) => api::layer_compute(self.local_layers.borrow().get(&id)?, given).ok()?,
         };
         let (flops, mut limit) = (
             Workload::from_request(&checked.request).flops,
@@ -50,18 +46,22 @@ impl Inner {
 
     /// Keeps a small layer here as well as in the worker.
     pub(super) fn keep_layer(&self, id: u32, prepared: &Prepared) {
-        if !is_small(prepared) {
-            return;
-        }
-        let layer = request(&prepared.request).and_then(api::layer);
-        if let Ok(layer) = layer {
+        let layer = small_request(prepared).and_then(|given| api::layer(given).ok());
+        if let Some(layer) = layer {
             self.local_layers.borrow_mut().insert(id, layer);
         }
     }
 }
 
-/// Whether all tensors of a request stand in short typed arrays, which are read without calling anybody's code, and stay their
-/// owner's.
+/// A small request, copied as a message would copy it: what is read has no detached buffers and calls nobody's code.
+fn small_request(prepared: &Prepared) -> Option<JsTree> {
+    if !is_small(prepared) {
+        return None;
+    }
+    request(&structured_clone(&prepared.request).ok()?).ok()
+}
+
+/// Whether all tensors of a request stand in short typed arrays, which stay their owner's.
 fn is_small(prepared: &Prepared) -> bool {
     let request = &prepared.request;
     if prepared.transfer.length() > 0 || !request.is_object() {
