@@ -1,4 +1,4 @@
-//! The client in the window: owns the worker, posts calls, resolves each with its answer.
+//! The client in the window: owns the worker, posts calls, resolves each with its answer; the shortest it computes itself.
 
 mod calls;
 mod data;
@@ -58,6 +58,10 @@ struct Inner {
     data: Data,
     ready: Deferred,
     local_limit: Cell<LocalLimit>,
+    /// Operations of calls that were done in the window since the worker last answered.
+    local_flops: Cell<u64>,
+    /// Whether a run of a page was posted.
+    has_posted: Cell<bool>,
     /// Small layers, of which short calls are computed in the window.
     local_layers: RefCell<HashMap<u32, CheckedLayer>>,
     /// Workers that have died.
@@ -83,6 +87,8 @@ impl Client {
                 data: Data::default(),
                 ready: Deferred::new(),
                 local_limit: Cell::default(),
+                local_flops: Cell::new(0),
+                has_posted: Cell::new(false),
                 local_layers: RefCell::default(),
                 deaths: Cell::new(0),
                 listeners: Listeners::default(),
@@ -219,6 +225,7 @@ impl Inner {
         let Some(pending) = self.settled(id) else {
             return;
         };
+        self.local_layers.borrow_mut().remove(&id);
         self.notify("abort", id);
         if matches!(pending.purpose, Purpose::Layer) {
             self.notify("free", id);
@@ -227,6 +234,7 @@ impl Inner {
     }
 
     fn heard(&self, message: &JsValue) {
+        self.local_flops.set(0);
         if let Some(cause) = ["failed", "died"]
             .iter()
             .find_map(|name| get(message, name).as_string())

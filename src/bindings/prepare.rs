@@ -130,7 +130,7 @@ fn kind(value: &JsValue) -> String {
 
 /// A plain object with the caller's own fields, each read once; a field that throws has a stand-in, and those beyond what is read are
 /// left out. `None` for an object that does not even say what it has.
-fn fields_of(object: &JsValue) -> Option<Object> {
+pub(super) fn fields_of(object: &JsValue) -> Option<Object> {
     let fields = bare();
     for name in Reflect::own_keys(object).ok()?.slice(0, MOST_NAMES) {
         if name.is_string() {

@@ -1,4 +1,4 @@
-//! Sends states to the worker, newest first, and passes on the results.
+//! Asks for the numbers of states, newest first, and passes on the results.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

@@ -102,7 +102,7 @@ impl RowSink for Measures {
 /// Where rows of weights go besides the trace.
 struct Sinks {
     measures: Measures,
-    /// Who keeps the weights in place of the trace.
+    /// Takes the weights in place of the trace.
     keeper: Option<Box<dyn RowSink>>,
     /// A weight for the keeper that was not finite.
     wrong: Option<f32>,

@@ -7,8 +7,8 @@ const MOST_MS: f64 = 4.0;
 /// Operations per millisecond of a slow device, which every device is taken for until runs were measured.
 const FIRST_RATE: f64 = 1.5e6;
 
-/// More are not believed: clocks of browsers are coarse.
-const HIGHEST_RATE: f64 = 2e7;
+/// The step of the coarsest clock of a browser: a shorter run counts as long as this.
+const CLOCK_MS: f64 = 1.0;
 
 /// How much more a run is expected to take after a slower one.
 const MOST_SLOWER: f64 = 1.5;
@@ -38,8 +38,15 @@ impl LocalLimit {
 
     /// A run on the processor took `ms`. One that was slower than expected changes little by itself: the module may have been cold.
     pub fn learn(&mut self, flops: u64, ms: f64) {
-        let measured = (ms / flops.saturating_add(OVERHEAD) as f64).max(1.0 / HIGHEST_RATE);
+        let measured = ms.max(CLOCK_MS) / flops.saturating_add(OVERHEAD) as f64;
         self.ms_per_flop = measured.min(self.ms_per_flop * MOST_SLOWER);
+    }
+
+    /// A run was too long: nothing is measured then, and what held the last ones up may have ended.
+    pub fn decline(&mut self) {
+        self.ms_per_flop = (self.ms_per_flop * 0.9)
+            .max(1.0 / FIRST_RATE)
+            .min(self.ms_per_flop);
     }
 }
 
@@ -67,24 +74,34 @@ mod tests {
     }
 
     #[test]
-    fn a_cold_run_says_little_and_the_next_one_makes_up_for_it() {
+    fn one_slow_run_changes_little_and_the_next_one_makes_up_for_it() {
         let mut limit = LocalLimit::default();
-        limit.learn(SHORT[0], 60.0);
+        limit.learn(SHORT[1], 60.0);
         assert_eq!(SHORT.map(|flops| limit.includes(flops)), [true; 2]);
-        (0..2).for_each(|_| limit.learn(SHORT[0], 60.0));
+        (0..2).for_each(|_| limit.learn(SHORT[1], 60.0));
         assert!(!limit.includes(SHORT[1]));
-        limit.learn(SHORT[0], 0.3);
+        limit.learn(SHORT[1], 0.8);
         assert!(limit.includes(SHORT[1]));
     }
 
     #[test]
-    fn a_fast_device_takes_more_but_no_clock_is_believed_without_limit() {
+    fn what_was_declined_is_tried_again_after_a_while() {
         let mut limit = LocalLimit::default();
-        limit.learn(SHORT[1], 0.4);
+        (0..9).for_each(|_| limit.learn(SHORT[1], 60.0));
+        assert!(!limit.includes(SHORT[1]));
+        (0..40).for_each(|_| limit.decline());
+        assert!(limit.includes(SHORT[1]) && !limit.includes(25_000_000));
+    }
+
+    #[test]
+    fn a_fast_device_takes_more_and_a_coarse_clock_allows_no_more_than_its_step() {
+        let mut limit = LocalLimit::default();
+        limit.learn(12_000_000, 1.5);
         assert!(limit.includes(25_000_000));
-        limit.learn(SHORT[1], 0.0);
-        assert!(limit.includes(79_000_000) && !limit.includes(81_000_000));
-        limit.learn(u64::MAX, 0.0);
-        assert!(!limit.includes(81_000_000));
+        let mut coarse = LocalLimit::default();
+        (0..9).for_each(|_| coarse.learn(SHORT[1], 0.0));
+        assert!(coarse.includes(14_000_000) && !coarse.includes(16_000_000));
+        limit.decline();
+        assert!(limit.includes(25_000_000), "what is allowed stays allowed");
     }
 }

@@ -23,7 +23,7 @@ pub struct PageRun {
     pub m: usize,
     /// Queries that see no key.
     pub empty_rows: usize,
-    /// Milliseconds that the worker spent on it.
+    /// Milliseconds that were spent on it.
     pub elapsed_ms: f64,
     /// Floating-point operations of the whole mechanism, counted from its plan.
     pub flops: f64,

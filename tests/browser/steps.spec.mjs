@@ -227,6 +227,8 @@ test('a step that is in sight moves nothing, also where it comes with other step
   await page.setViewportSize({ width: 1440, height: 900 });
   await openPage(page, link({ mask: 'causal', step: 'weights' }));
   const list = page.locator('#steps-strip');
+  // A test before may have scrolled it.
+  await list.evaluate((list) => { list.scrollLeft = 0; });
   await page.evaluate((fragment) => void (location.hash = fragment), link({ mask: 'causal,padding', valid: '3', hiding: 'after', step: 'softmax' }));
   await idle(page);
   const [box, room] = [await card(page, 'softmax').boundingBox(), await list.boundingBox()];

@@ -23,5 +23,5 @@ pub use exp::{exp, tanh};
 pub use matmul::{multiply, multiply_scaled, multiply_sparse};
 pub use packed::Packed;
 pub use reduce::{all_finite, largest_norm};
-pub use row::{add_to_bins, bin_of, entropy, first_largest, sum};
+pub use row::{add_to_bins, are_shares, bin_of, entropy, first_largest, sum};
 pub use softmax::{softmax_range, softmax_rows};

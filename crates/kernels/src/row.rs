@@ -3,10 +3,20 @@
 use crate::log::log_lanes;
 use crate::simd::{F32x4, LANES, larger, vectors};
 
+/// Whether all weights lie in 0 … 1, as those of a softmax do; not where one is NaN.
+pub fn are_shares(row: &[f32]) -> bool {
+    let (whole, rest) = vectors(row);
+    let (zero, one) = (F32x4::splat(0.0), F32x4::splat(1.0));
+    // 0 in lanes of weights in 0 … 1, and what they lie beyond elsewhere.
+    let beyond = |w: F32x4| w.sub(one).max(zero).max(zero.sub(w));
+    let has_none = whole.fold(true, |all, w| all & beyond(w).is_below(f32::MIN_POSITIVE));
+    has_none && rest.iter().all(|w| (0.0..=1.0).contains(w))
+}
+
 /// Vectors whose terms are added in 32 bits before the sum goes on in 64.
 const STRETCH: usize = 32;
 
-/// `Σ_j w[j]`.
+/// `Σ_j w[j]` of weights in 0 … 1.
 pub fn sum(row: &[f32]) -> f64 {
     sum_of(row, |weights| weights)
 }
@@ -119,6 +129,22 @@ mod tests {
         assert!(entropy(&[1.0, 1e-40, 1e-30]) < 1e-28);
         assert!(entropy(&[f32::NAN, 0.5, 0.5, 0.0, 0.0]).is_nan());
         assert!(entropy(&[0.5, 0.5, 0.0, 0.0, f32::NAN]).is_nan());
+    }
+
+    #[test]
+    fn weights_beyond_a_share_are_seen_anywhere() {
+        for length in 0..11 {
+            let mut row = vec![1.0; length];
+            row.iter_mut().step_by(2).for_each(|w| *w = 0.0);
+            assert!(are_shares(&row));
+            for at in 0..length {
+                for wrong in [-0.05, -1e-30, 1.001, 1e38, f32::NAN, f32::INFINITY] {
+                    let before = std::mem::replace(&mut row[at], wrong);
+                    assert!(!are_shares(&row), "{wrong} at {at} of {length}");
+                    row[at] = before;
+                }
+            }
+        }
     }
 
     #[test]

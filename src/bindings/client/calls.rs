@@ -8,6 +8,7 @@ use super::super::error::Refusal;
 use super::super::js_object::{get, object, set};
 use super::super::pending_calls::{AbortWatch, Deferred, Pending, Purpose};
 use super::super::prepare::Prepared;
+use super::local_calls::small_layer;
 use super::{Client, Inner};
 use attention::{Code, Error};
 
@@ -57,9 +58,7 @@ impl Inner {
             return Ok(());
         }
         let id = self.new_id();
-        if kind == "layer" {
-            self.keep_layer(id, &prepared);
-        }
+        let layer_here = (kind == "layer").then(|| small_layer(&prepared)).flatten();
         let message = object([
             ("kind", kind.into()),
             ("id", id.into()),
@@ -75,6 +74,7 @@ impl Inner {
                 .post_message(&message)
                 .map_err(|_| Refusal::not_copied())?;
         }
+        self.cache_layer(id, layer_here);
         let weak = Rc::downgrade(self);
         let on_abort = move || weak.upgrade().iter().for_each(|inner| inner.abort(id));
         let watch = prepared

@@ -20,7 +20,7 @@ use crate::engine::{Lane, PageLane, PageRun};
 use crate::state::{State, url};
 
 /// Where a run of a page is done.
-enum Asked {
+enum RunPlace {
     Window(Box<LocalRun>),
     Worker(Promise),
 }
@@ -37,14 +37,14 @@ impl Client {
         state: &State,
         lane: Lane,
     ) -> impl Future<Output = Result<PageRun, Refusal>> + use<> {
-        let asked = match self.local_run(state) {
-            Some(run) => Asked::Window(Box::new(run)),
-            None => Asked::Worker(self.post_run(state, lane)),
+        let place = match self.local_run(state, lane) {
+            Some(run) => RunPlace::Window(Box::new(run)),
+            None => RunPlace::Worker(self.post_run(state, lane)),
         };
         async move {
-            match asked {
-                Asked::Window(run) => run.compute().map_err(Refusal::from),
-                Asked::Worker(answer) => JsFuture::from(answer)
+            match place {
+                RunPlace::Window(run) => run.compute().map_err(Refusal::from),
+                RunPlace::Worker(answer) => JsFuture::from(answer)
                     .await
                     .map(|run| page_result::from_message(&run))
                     .map_err(Refusal::from_message),
@@ -52,14 +52,20 @@ impl Client {
         }
     }
 
-    fn local_run(&self, state: &State) -> Option<LocalRun> {
-        let limit = self.inner.local_limit.get();
-        let is_starting = matches!(&*self.inner.state.borrow(), Worker::Starting(_));
-        is_starting.then(|| LocalRun::new(state, limit)).flatten()
+    /// Only what comes before anything was posted: a worker that was told of a choice has to be told of the next one, and a run that has
+    /// ended a worker would end the page.
+    fn local_run(&self, state: &State, lane: Lane) -> Option<LocalRun> {
+        let inner = &self.inner;
+        let is_starting = matches!(&*inner.state.borrow(), Worker::Starting(_));
+        let is_first = lane == Lane::Main && !inner.has_posted.get() && inner.deaths.get() == 0;
+        (is_starting && is_first)
+            .then(|| LocalRun::new(state, inner.local_limit.get()))
+            .flatten()
     }
 
     fn post_run(&self, state: &State, lane: Lane) -> Promise {
         let ends = Deferred::new();
+        self.inner.has_posted.set(true);
         let page = Page {
             fragment: url::to_fragment(state),
             track: PageLane {

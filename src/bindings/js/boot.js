@@ -118,7 +118,7 @@
   const RENEWED = 'attention-playground-renewed';
   const renew = async (script) => {
     if (!script.integrity || sessionStorage.getItem(RENEWED)) throw new Error('nothing is gained by another try');
-    const parts = [...document.querySelectorAll('[integrity]')];
+    const parts = [...document.querySelectorAll('[integrity]')].filter((part) => !part.onerror);
     await Promise.all(parts.map((part) => fetch(part.src ?? part.href, { cache: 'reload', integrity: part.integrity })));
     sessionStorage.setItem(RENEWED, '1');
     location.reload();
@@ -141,22 +141,23 @@
   const keepEarly = ({ type, target, isTrusted }) => {
     const button = type === 'click' && target.closest?.('button:not([popovertarget])');
     if (!isTrusted || (type === 'click' && !button)) return;
-    const { value, checked } = target;
+    const { value, checked, selectionStart, selectionEnd } = target;
     const last = early.at(-1);
     // Of a slider that is dragged the last place is enough.
     if (last?.target === target && last.type === type && type === 'input') early.pop();
-    early.push({ type, target: button || target, value, checked });
+    early.push({ type, target: button || target, value, checked, selection: [selectionStart, selectionEnd] });
   };
   for (const type of EARLY) addEventListener(type, keepEarly, true);
   const repeatEarly = () => {
     for (const type of EARLY) removeEventListener(type, keepEarly, true);
-    for (const { type, target, value, checked } of early) {
+    for (const { type, target, value, checked, selection } of early) {
       if (type === 'click') {
         target.click();
         continue;
       }
       // What a file field holds is only for browsers to change.
       if (target.type !== 'file') Object.assign(target, checked === undefined ? { value } : { value, checked });
+      if (typeof selection[0] === 'number') target.setSelectionRange(...selection);
       target.dispatchEvent(new Event(type, { bubbles: true }));
     }
     early = [];

@@ -1,9 +1,9 @@
 //! Collects the measures of a head row by row, so that no `n × m` matrix is needed.
 
-use kernels::{add_to_bins, sum};
+use kernels::add_to_bins;
 
 use super::HeadStats;
-use super::head::{most_attended_other, others};
+use super::head::{self, most_attended_other, others, sum};
 use super::mean::Mean;
 use crate::Sizes;
 use crate::plan::WeightRow;
@@ -44,7 +44,7 @@ impl Collector {
         let sum_of_others: f64 = others(row).into_iter().map(|(_, part)| sum(part)).sum();
         off_diagonal.add_all(sum_of_others, keys - usize::from(own.is_some()));
         own.iter().for_each(|own| diagonal.add(f64::from(*own)));
-        let of_row = kernels::entropy(support);
+        let of_row = head::entropy(support);
         entropy.add(of_row);
         stats.entropy_per_query.push(of_row);
         stats.most_attended_other.push(most_attended_other(row));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use kernels::first_largest;
+use kernels::{are_shares, first_largest};
 
 use crate::plan::WeightRow;
 
@@ -16,7 +16,7 @@ pub struct HeadStats {
     pub diagonal_mean: f64,
     /// Mean of `A[i, j]`, `i ≠ j`: over `n·n − n` cells in self-attention.
     pub off_diagonal_mean: f64,
-    /// [`entropy`](super::entropy) of each query's row, in nats.
+    /// [`entropy`] of each query's row, in nats.
     pub entropy_per_query: Vec<f64>,
     /// Mean of `entropy_per_query`.
     pub entropy_mean: f64,
@@ -27,6 +27,26 @@ pub struct HeadStats {
     pub most_attended_other: Vec<Option<(usize, f32)>>,
     /// `A[i, i]`; 0 where no key has the query's position.
     pub self_weight: Vec<f32>,
+}
+
+/// `−Σ_j w[j]·ln w[j]` in nats over the weights above 0 (Shannon 1948, §6). A row of zeros has entropy 0. Rows of a softmax are measured by
+/// vectors; imported weights may lie anywhere, and are added in 64 bits.
+pub fn entropy(weights: &[f32]) -> f64 {
+    if are_shares(weights) {
+        return kernels::entropy(weights);
+    }
+    let wide = weights.iter().map(|w| f64::from(*w));
+    let terms = wide.filter(|w| *w > 0.0).map(|w| w * libm::log(w));
+    // Subtracting from zero gives a row with one key +0, not −0.
+    0.0 - terms.sum::<f64>()
+}
+
+/// `Σ_j w[j]`.
+pub(super) fn sum(weights: &[f32]) -> f64 {
+    if are_shares(weights) {
+        return kernels::sum(weights);
+    }
+    weights.iter().map(|w| f64::from(*w)).sum()
 }
 
 /// The bin of [`HeadStats::histogram`] that a weight in 0 … 1 is counted in.
@@ -83,6 +103,15 @@ mod tests {
         assert_eq!(of(1, &[0.0, 1.0, 0.0]), None);
         assert_eq!(of(0, &[0.0, 0.0, 0.5]), Some((2, 0.5)));
         assert_eq!(of(0, &[]), None);
+    }
+
+    #[test]
+    fn imported_weights_below_0_and_beyond_1_are_added_in_64_bits() {
+        let row = [0.5, -0.05, 0.25, 0.0];
+        let wanted = -(0.5 * 0.5_f64.ln() + 0.25 * 0.25_f64.ln());
+        assert!((entropy(&row) - wanted).abs() < 1e-12);
+        let large = [3e38, 3e38, -1.0];
+        assert!(entropy(&large).is_finite() && sum(&large) > 5.9e38);
     }
 
     #[test]

@@ -13,9 +13,8 @@ mod share;
 mod similarity;
 
 pub use collector::Collector;
-pub use head::{BINS, HeadStats, bin_of};
+pub use head::{BINS, HeadStats, bin_of, entropy};
 pub use head_patterns::{AGAIN, EACH, EVEN, FEW, HALF, NEAR, Pattern, PatternMatch, Words, read};
-pub use kernels::entropy;
 pub use mean::Mean;
 pub use rows::{Places, Rows, Visible};
 pub use share::{entropy_limit, entropy_share, first_share, mean_distance, shifted_share};
