@@ -6,7 +6,7 @@ use ndarray::{Array, Array4, Dimension, indices};
 
 use super::{Backend, BackendChoice};
 use attention::analysis::{Collector, HeadStats};
-use attention::cpu::Run;
+use attention::cpu::{Run, Share};
 use attention::plan::{RowSink, WeightRow, WeightRows};
 use attention::{Code, Error, Request, Sizes, Trace};
 use kernels::all_finite;
@@ -14,6 +14,7 @@ use kernels::all_finite;
 /// A run in progress on the processor.
 pub struct Job {
     run: Run,
+    share: Share,
     sinks: Sinks,
     sizes: Sizes,
 }
@@ -128,22 +129,26 @@ impl Job {
         Ok(Self::of_run(Run::new(request.clone())?, &request, None))
     }
 
-    /// [`new`](Self::new), but wanted weights go to `keeper`, and the results have none.
+    /// [`new`](Self::new) for the heads of `share`: tensors and measures are of these alone, and wanted weights go to `keeper`.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn for_sink(
         request: impl Into<Arc<Request>>,
-        keeper: Box<dyn RowSink>,
+        share: Share,
+        keeper: Option<Box<dyn RowSink>>,
     ) -> Result<Self, Error> {
         let request = request.into();
-        let run = Run::for_sink(request.clone())?;
-        Ok(Self::of_run(run, &request, Some(keeper)))
+        let run = Run::for_sink(request.clone(), share)?;
+        let mut job = Self::of_run(run, &request, keeper);
+        job.share = share;
+        Ok(job)
     }
 
     fn of_run(run: Run, request: &Request, keeper: Option<Box<dyn RowSink>>) -> Self {
         Self {
             run,
+            share: Share::All,
             sinks: Sinks {
                 measures: Measures::for_request(request),
                 keeper,
@@ -168,9 +173,12 @@ impl Job {
         if let Some(value) = self.sinks.wrong {
             return Err(Error::beyond_range("weights", value));
         }
+        let stats = self.sinks.measures.finish();
+        let own = self.share.heads(self.sizes.heads);
+        let of_own = |heads: Vec<HeadStats>| heads[own.clone()].to_vec();
         Ok(RunResult {
             trace,
-            stats: self.sinks.measures.finish(),
+            stats: stats.map(|stats| stats.into_iter().map(of_own).collect()),
             backend: Backend::Cpu,
             sizes: self.sizes,
         })

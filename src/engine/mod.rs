@@ -10,6 +10,7 @@ mod backend_diff;
 mod device_lifecycle;
 mod fallback_reason;
 mod gpu_job;
+mod halves;
 mod job;
 mod latency_model;
 mod local_limit;

@@ -5,6 +5,7 @@ mod common;
 mod comparator;
 mod complexity;
 mod golden;
+mod halves;
 mod hidden;
 mod instrumented;
 mod laws;

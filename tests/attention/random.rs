@@ -6,6 +6,8 @@ use crate::common::masks::{MASKS, masks};
 use attention::{CallOptions, Linformer, Mask, Position, Scoring, Sizes};
 use proptest::prelude::*;
 
+use crate::halves;
+
 /// Any case of small, unrelated sizes.
 fn any_case() -> impl Strategy<Value = Case> {
     let lengths = (0usize..3, 0usize..9, 0usize..10, 1usize..12);
@@ -82,6 +84,16 @@ proptest! {
         let mask = masks(&case.sizes, case.seed).swap_remove(choice);
         let call = CallOptions { mask, ..call };
         check_against_reference(&format!("{case:?} {call:?}"), &case.request(call));
+    }
+
+    #[test]
+    fn any_request_is_the_sum_of_its_halves(case in any_case(), call in any_call(), choice in 0usize..MASKS) {
+        let Sizes { heads, kv_heads, .. } = case.sizes;
+        let sizes = Sizes { heads: 2 * heads, kv_heads: 2 * kv_heads, ..case.sizes };
+        let d_out = if case.output { sizes.d_out } else { 2 * sizes.d_out };
+        let case = Case { sizes: Sizes { d_out, ..sizes }, ..case };
+        let mask = masks(&case.sizes, case.seed).swap_remove(choice);
+        halves::check(&case.request(CallOptions { mask, ..call }));
     }
 
     #[test]

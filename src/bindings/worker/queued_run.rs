@@ -53,7 +53,9 @@ impl Started {
             .then(|| KeptWeights::new(request.sizes()))
             .transpose()?;
         let job = match &weights {
-            Some(weights) => Job::for_sink(request.clone(), Box::new(weights.clone()))?,
+            Some(weights) => {
+                Job::for_sink(request.clone(), Share::All, Some(Box::new(weights.clone())))?
+            }
             None => Job::new(request.clone())?,
         };
         Ok(Self { job, weights })

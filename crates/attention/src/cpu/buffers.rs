@@ -1,12 +1,15 @@
 //! The tensors of a run, and what each step does to them.
 
+use std::ops::Range;
+
 use kernels::{Packed, largest_norm, multiply};
 use ndarray::{Array3, Array4, ArrayView2, Axis, Zip, s};
 
 use super::f64_scores::{Wide, additive_may_be_large, may_be_large};
 use super::kv_head::KvHead;
-use super::matmul::{contiguous, contiguous_mut, pack, project};
+use super::matmul::{add_product, contiguous, contiguous_mut, pack, pack_groups, project};
 use super::rotary::turn;
+use super::share::{OwnHeads, Share};
 use super::tile::{Scratch, Tile};
 use crate::plan::{Operation, RowSink, Side};
 use crate::{
@@ -26,21 +29,22 @@ pub(super) struct State {
     scores: Option<Rows>,
     weights: Option<Rows>,
     context: Array4<f32>,
-    merged: Array3<f32>,
+    /// One for each group of heads.
+    merged: Vec<Array3<f32>>,
     output: Array3<f32>,
+    share: Share,
+    own: OwnHeads,
     wide: Wide,
     kv_head: KvHead,
     pub(super) scratch: Scratch,
 }
 
 impl State {
-    /// Memory for the wanted results; for the weights only where `keeps_weights`.
-    pub(super) fn new(request: &Request, keeps_weights: bool) -> Result<Self, Error> {
+    /// Memory for the wanted results of the heads of `share`; for the weights only where `keeps_weights`.
+    pub(super) fn new(request: &Request, share: Share, keeps_weights: bool) -> Result<Self, Error> {
         let (sizes, want) = (*request.sizes(), request.call().want);
         let Sizes {
             batch,
-            heads,
-            kv_heads,
             n,
             m,
             keys,
@@ -49,6 +53,13 @@ impl State {
             d_out,
             ..
         } = sizes;
+        let own = OwnHeads::new(share, &sizes);
+        let (heads, kv_heads) = (own.heads.len(), own.kv_heads.len());
+        let d_out = if request.output().is_some() {
+            d_out
+        } else {
+            heads * d_v
+        };
         let (queries, keys_values, [q, k, v]) = match request.source() {
             Source::Layer {
                 queries,
@@ -61,11 +72,13 @@ impl State {
                 (queries.clone(), keys_values.clone(), [q, k, v])
             }
             Source::Heads(given) => {
-                let rows = [&given.q, &given.k, &given.v].map(|rows| {
-                    let rows = rows.as_standard_layout().into_owned();
-                    rows.insert_axis(Axis(0))
-                });
-                (Array3::zeros((0, 0, 0)), None, rows)
+                let rows = |all: &Array3<f32>, own: &Range<usize>| {
+                    let rows = all.slice(s![own.clone(), .., ..]);
+                    rows.as_standard_layout().into_owned().insert_axis(Axis(0))
+                };
+                let q = rows(&given.q, &own.heads);
+                let [k, v] = [&given.k, &given.v].map(|all| rows(all, &own.kv_heads));
+                (Array3::zeros((0, 0, 0)), None, [q, k, v])
             }
         };
         let quadratic = |wanted: bool, field| {
@@ -94,9 +107,11 @@ impl State {
                     [0; 4]
                 },
             )?,
-            merged: Array3::zeros((0, 0, 0)),
+            merged: Vec::new(),
             output: zeros4("output", [1, batch, n, if want.output { d_out } else { 0 }])?
                 .remove_axis(Axis(0)),
+            share,
+            own,
             wide: Wide::new(),
             kv_head: KvHead::default(),
             scratch: Scratch::new(),
@@ -164,8 +179,9 @@ impl State {
 
     fn dot_scores(&mut self, tile: Tile, request: &Request) {
         let config = request.config();
-        let q = tile.queries(&self.q);
-        let k = tile.shared(self.short_k.as_ref().unwrap_or(&self.k), request.sizes());
+        let q = self.own.queries(tile, &self.q);
+        let k = self.short_k.as_ref().unwrap_or(&self.k);
+        let k = self.own.shared(tile, k, request.sizes());
         let head = self.kv_head.select(tile, request.sizes());
         let longest = largest_norm(&contiguous(q), q.ncols());
         let scale = config.scale / config.temperature;
@@ -182,8 +198,9 @@ impl State {
     fn additive_scores(&mut self, tile: Tile, request: &Request) {
         let w_a = request.additive().map(|w_a| w_a.to_vec());
         let w_a = w_a.unwrap_or_default();
-        let q = tile.queries(&self.q);
-        let k = tile.shared(self.short_k.as_ref().unwrap_or(&self.k), request.sizes());
+        let q = self.own.queries(tile, &self.q);
+        let k = self.short_k.as_ref().unwrap_or(&self.k);
+        let k = self.own.shared(tile, k, request.sizes());
         let largest = self.kv_head.select(tile, request.sizes()).largest_keys(k);
         if additive_may_be_large(q, largest, &w_a, request.config().temperature) {
             let read = self.scratch.read_keys();
@@ -196,11 +213,12 @@ impl State {
     }
 
     fn weighted_sum(&mut self, tile: Tile, request: &Request) {
-        let v = tile.shared(self.short_v.as_ref().unwrap_or(&self.v), request.sizes());
+        let v = self.short_v.as_ref().unwrap_or(&self.v);
+        let v = self.own.shared(tile, v, request.sizes());
         let values = self.kv_head.select(tile, request.sizes()).values(v);
         let out = self
             .context
-            .slice_mut(s![tile.batch, tile.head, tile.rows(), ..]);
+            .slice_mut(s![tile.batch, self.own.place(tile), tile.rows(), ..]);
         self.scratch.weighted_sum(values, contiguous_mut(out));
     }
 
@@ -210,7 +228,7 @@ impl State {
         };
         let (linear, heads) = (&layer.weights.query, request.sizes().heads);
         let packed = layer.packed.query(linear, heads);
-        project_heads(&self.queries, linear, packed, &mut self.q);
+        project_heads(&self.queries, linear, packed, &self.own.heads, &mut self.q);
     }
 
     fn project_keys_values(&mut self, operation: Operation, request: &Request) {
@@ -225,11 +243,17 @@ impl State {
             request.sizes().kv_heads,
         );
         if operation == Operation::ProjectKeys {
-            let heads = packed.key(&weights.key, heads);
-            project_heads(rows, &weights.key, heads, &mut self.k);
+            let packed = packed.key(&weights.key, heads);
+            project_heads(rows, &weights.key, packed, &self.own.kv_heads, &mut self.k);
         } else {
-            let heads = packed.value(&weights.value, heads);
-            project_heads(rows, &weights.value, heads, &mut self.v);
+            let packed = packed.value(&weights.value, heads);
+            project_heads(
+                rows,
+                &weights.value,
+                packed,
+                &self.own.kv_heads,
+                &mut self.v,
+            );
         }
     }
 
@@ -248,42 +272,59 @@ impl State {
         sink.take(rows);
     }
 
-    /// The heads side by side: `[batch, heads, n, d_v]` → `[batch, n, heads·d_v]`.
+    /// The heads side by side: `[batch, heads, n, d_v]` → `[batch, n, heads·d_v]`, those of each group by themselves where W_O follows.
     fn merge_heads(&mut self, request: &Request) {
-        let Sizes {
-            batch,
-            heads,
-            n,
-            d_v,
-            ..
-        } = *request.sizes();
-        let mut merged = Array3::zeros((batch, n, heads * d_v));
-        for head in 0..heads {
-            let columns = head * d_v..(head + 1) * d_v;
+        if request.output().is_none() {
+            self.output = self.side_by_side(&self.own.heads);
+            return;
+        }
+        let groups = self.share.output_groups(request.sizes().heads);
+        self.merged = groups
+            .iter()
+            .map(|group| self.side_by_side(group))
+            .collect();
+    }
+
+    fn side_by_side(&self, heads: &Range<usize>) -> Array3<f32> {
+        let (batch, _, n, d_v) = self.context.dim();
+        let mut merged = Array3::zeros((batch, n, heads.len() * d_v));
+        let first = heads.start - self.own.heads.start;
+        for (place, head) in (first..first + heads.len()).enumerate() {
+            let columns = place * d_v..(place + 1) * d_v;
             merged
                 .slice_mut(s![.., .., columns])
                 .assign(&self.context.slice(s![.., head, .., ..]));
         }
-        match request.output() {
-            None => self.output = merged,
-            Some(_) => self.merged = merged,
-        }
+        merged
     }
 
+    /// `Σ_g merged[g]·W_O[g] + b_O` over the groups of heads; the bias comes with the first of all.
     fn project_output(&mut self, request: &Request) {
         let Some(linear) = request.output() else {
             return;
         };
+        let heads = request.sizes().heads;
         let own;
-        let w = match request.source() {
-            Source::Layer { layer, .. } => layer.packed.output(linear),
+        let packed = match request.source() {
+            Source::Layer { layer, .. } => layer.packed.output(linear, heads),
             Source::Heads(_) => {
-                own = pack(linear.w.view());
+                own = pack_groups(linear, heads);
                 &own
             }
         };
-        for (x, out) in self.merged.outer_iter().zip(self.output.outer_iter_mut()) {
-            project(&contiguous(x), w, linear.b.as_ref(), 0, contiguous_mut(out));
+        let before = usize::from(self.share == Share::SecondHalf);
+        for (batch, out) in self.output.outer_iter_mut().enumerate() {
+            let out = contiguous_mut(out);
+            for (group, w) in packed.iter().enumerate().skip(before) {
+                let Some(merged) = self.merged.get(group - before) else {
+                    continue;
+                };
+                let x = contiguous(merged.index_axis(Axis(0), batch));
+                match group {
+                    0 => project(&x, w, linear.b.as_ref(), 0, out),
+                    _ => add_product(&x, w, out),
+                }
+            }
         }
     }
 }
@@ -299,13 +340,20 @@ fn add_positions(rows: &mut Array3<f32>) {
     }
 }
 
-/// `out[b, g] = x[b]·w[:, g·d … (g+1)·d] + b[g·d … (g+1)·d]`, with the columns of each head packed.
-fn project_heads(x: &Array3<f32>, linear: &Linear, packed: &[Packed], out: &mut Array4<f32>) {
+/// `out[b, g] = x[b]·w[:, g·d … (g+1)·d] + b[g·d … (g+1)·d]` for the `heads` g of all, with the columns of each head packed.
+fn project_heads(
+    x: &Array3<f32>,
+    linear: &Linear,
+    packed: &[Packed],
+    heads: &Range<usize>,
+    out: &mut Array4<f32>,
+) {
     let width = out.dim().3;
     for (x, mut out) in x.outer_iter().zip(out.outer_iter_mut()) {
         let x = contiguous(x);
-        for (head, (w, out)) in packed.iter().zip(out.outer_iter_mut()).enumerate() {
-            project(&x, w, linear.b.as_ref(), head * width, contiguous_mut(out));
+        for (head, out) in heads.clone().zip(out.outer_iter_mut()) {
+            let bias = linear.b.as_ref();
+            project(&x, &packed[head], bias, head * width, contiguous_mut(out));
         }
     }
 }

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use kernels::{Packed, multiply};
-use ndarray::{Array1, ArrayView2, ArrayViewMut2};
+use ndarray::{Array1, ArrayView2, ArrayViewMut2, s};
 
+use super::share::Share;
 use crate::Linear;
 
 /// The rows one after the other: copied where they are not.
@@ -37,6 +38,38 @@ pub(super) fn pack_heads(linear: &Linear, heads: usize) -> Vec<Packed> {
     (0..heads)
         .map(|head| Packed::from_rows(&w, columns, head * width, width))
         .collect()
+}
+
+/// Packs the rows of `W_O`, `[heads·d_v, d_out]`, that belong to each group of heads whose part of the output is one product.
+pub(super) fn pack_groups(linear: &Linear, heads: usize) -> Vec<Packed> {
+    let width = linear.w.nrows() / heads;
+    let groups = Share::All.output_groups(heads).into_iter();
+    groups
+        .map(|group| {
+            pack(
+                linear
+                    .w
+                    .slice(s![group.start * width..group.end * width, ..]),
+            )
+        })
+        .collect()
+}
+
+/// Rows of a product that are added to others while they are in the first-level cache.
+const FEW_ROWS: usize = 16;
+
+/// `out += x·w`, shapes as in [`project`].
+pub(super) fn add_product(x: &[f32], w: &Packed, out: &mut [f32]) {
+    let (inner, columns) = (w.inner().max(1), w.columns().max(1));
+    let mut part = vec![0.0; FEW_ROWS * columns];
+    let rows = x.chunks(FEW_ROWS * inner);
+    for (x, out) in rows.zip(out.chunks_mut(FEW_ROWS * columns)) {
+        let part = &mut part[..out.len()];
+        multiply(x, w, part);
+        for (out, part) in out.iter_mut().zip(part) {
+            *out += *part;
+        }
+    }
 }
 
 /// `out = x·w + b`: `x` `[rows, in]`, `w` `[in, out]`; `b` is columns `first …` of a bias, or nothing.

@@ -10,8 +10,10 @@ mod matmul;
 mod packed_weights;
 mod rotary;
 mod run;
+mod share;
 mod tile;
 mod visible;
 
 pub(crate) use packed_weights::PackedWeights;
 pub use run::Run;
+pub use share::Share;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use kernels::Packed;
 
-use super::matmul::{pack, pack_heads};
+use super::matmul::{pack_groups, pack_heads};
 use crate::Linear;
 
 /// Packed projections, those of each head by themselves. Copies of a layer share them. They follow from the weights, so all are
@@ -18,7 +18,7 @@ struct Projections {
     query: OnceLock<Vec<Packed>>,
     key: OnceLock<Vec<Packed>>,
     value: OnceLock<Vec<Packed>>,
-    output: OnceLock<Packed>,
+    output: OnceLock<Vec<Packed>>,
 }
 
 impl PackedWeights {
@@ -34,8 +34,9 @@ impl PackedWeights {
         self.0.value.get_or_init(|| pack_heads(linear, kv_heads))
     }
 
-    pub(super) fn output(&self, linear: &Linear) -> &Packed {
-        self.0.output.get_or_init(|| pack(linear.w.view()))
+    /// The rows of each group of heads.
+    pub(super) fn output(&self, linear: &Linear, heads: usize) -> &[Packed] {
+        self.0.output.get_or_init(|| pack_groups(linear, heads))
     }
 }
 

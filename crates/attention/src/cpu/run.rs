@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::buffers::State;
+use super::share::Share;
 use super::tile::Tile;
 use crate::plan::{Operation, Plan, RowSink, Stage, tile_rows};
 use crate::{Error, Request, Trace};
@@ -14,6 +15,7 @@ use crate::{Error, Request, Trace};
 pub struct Run {
     request: Arc<Request>,
     plan: Plan,
+    share: Share,
     state: State,
     progress: Progress,
 }
@@ -31,23 +33,25 @@ impl Run {
     /// # Errors
     /// [`Code::TooLarge`](crate::Code::TooLarge) where the wanted results would not fit into memory.
     pub fn new(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
-        Self::prepare(request.into(), true)
+        Self::prepare(request.into(), Share::All, true)
     }
 
-    /// [`new`](Self::new), but wanted weights go to the sink alone, and the results have none.
+    /// [`new`](Self::new), but wanted weights go to the sink alone, and the results have none. Tensors hold the heads of `share`, in
+    /// the output they are summed.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn for_sink(request: impl Into<Arc<Request>>) -> Result<Self, Error> {
-        Self::prepare(request.into(), false)
+    pub fn for_sink(request: impl Into<Arc<Request>>, share: Share) -> Result<Self, Error> {
+        Self::prepare(request.into(), share, false)
     }
 
-    fn prepare(request: Arc<Request>, keeps_weights: bool) -> Result<Self, Error> {
+    fn prepare(request: Arc<Request>, share: Share, keeps_weights: bool) -> Result<Self, Error> {
         let plan = Plan::for_results(request.config(), &request.call().want);
-        let state = State::new(&request, keeps_weights)?;
+        let state = State::new(&request, share, keeps_weights)?;
         let mut run = Self {
             request,
             plan,
+            share,
             state,
             progress: Progress::Step(0),
         };
@@ -91,12 +95,17 @@ impl Run {
         if sizes.batch == 0 || sizes.n == 0 {
             return self.after_tiles();
         }
-        Progress::Tile(Tile {
-            batch: 0,
-            head: 0,
+        Progress::Tile(self.first_tile_of(0, self.share.heads(sizes.heads).start))
+    }
+
+    fn first_tile_of(&self, batch: usize, head: usize) -> Tile {
+        let sizes = self.request.sizes();
+        Tile {
+            batch,
+            head,
             first: 0,
             rows: tile_rows(sizes.keys).min(sizes.n),
-        })
+        }
     }
 
     fn after_tile(&self, tile: Tile) -> Progress {
@@ -109,20 +118,16 @@ impl Run {
                 ..tile
             });
         }
-        let (head, batch) = if tile.head + 1 < sizes.heads {
+        let heads = self.share.heads(sizes.heads);
+        let (head, batch) = if tile.head + 1 < heads.end {
             (tile.head + 1, tile.batch)
         } else {
-            (0, tile.batch + 1)
+            (heads.start, tile.batch + 1)
         };
         if batch == sizes.batch {
             return self.after_tiles();
         }
-        Progress::Tile(Tile {
-            batch,
-            head,
-            first: 0,
-            rows: tile_rows(sizes.keys).min(sizes.n),
-        })
+        Progress::Tile(self.first_tile_of(batch, head))
     }
 
     fn after_tiles(&self) -> Progress {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, Array4, ArrayView2, s};
+use ndarray::{Array2, s};
 
 use super::kv_head::Values;
 use super::matmul::contiguous_mut;
@@ -25,16 +25,6 @@ pub(super) struct Tile {
 impl Tile {
     pub(super) fn rows(self) -> Range<usize> {
         self.first..self.first + self.rows
-    }
-
-    /// Its rows of the queries `[batch, heads, n, d_k]`.
-    pub(super) fn queries(self, q: &Array4<f32>) -> ArrayView2<'_, f32> {
-        q.slice(s![self.batch, self.head, self.rows(), ..])
-    }
-
-    /// The keys or values, of `[batch, kv_heads, keys, d]`, that its head reads.
-    pub(super) fn shared<'a>(self, rows: &'a Array4<f32>, sizes: &Sizes) -> ArrayView2<'a, f32> {
-        rows.slice(s![self.batch, self.kv_head(sizes), .., ..])
     }
 
     pub(super) fn kv_head(self, sizes: &Sizes) -> usize {

@@ -1,0 +1,85 @@
+//! The heads of a run: all, or one half where two threads compute a request together.
+
+use std::ops::Range;
+
+use ndarray::{Array4, ArrayView2, s};
+
+use super::tile::Tile;
+use crate::{Sizes, kv_head_of};
+
+/// Which heads a run computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Share {
+    /// All of them.
+    All,
+    /// The first half.
+    FirstHalf,
+    /// The second half. Its output lacks the bias, which comes with the first.
+    SecondHalf,
+}
+
+impl Share {
+    /// Whether the heads have halves that share no keys and values.
+    pub const fn has_halves(sizes: &Sizes) -> bool {
+        sizes.heads.is_multiple_of(2) && sizes.kv_heads.is_multiple_of(2)
+    }
+
+    /// The heads of `count` that it takes. Heads of an odd count have no halves.
+    pub const fn heads(self, count: usize) -> Range<usize> {
+        match self {
+            Self::All => 0..count,
+            Self::FirstHalf => 0..count / 2,
+            Self::SecondHalf => count / 2..count,
+        }
+    }
+
+    /// The heads whose part of the output is one product: the halves, if there are any, wherever they are computed, so that the
+    /// sums have the same order.
+    pub(super) fn output_groups(self, heads: usize) -> Vec<Range<usize>> {
+        match self {
+            Self::All if heads.is_multiple_of(2) => [Self::FirstHalf, Self::SecondHalf]
+                .map(|half| half.heads(heads))
+                .into(),
+            _ => vec![self.heads(heads)],
+        }
+    }
+}
+
+/// The heads of a run, whose tensors hold no others.
+#[derive(Debug, Clone)]
+pub(super) struct OwnHeads {
+    /// Query heads.
+    pub(super) heads: Range<usize>,
+    /// Key/value heads.
+    pub(super) kv_heads: Range<usize>,
+}
+
+impl OwnHeads {
+    pub(super) fn new(share: Share, sizes: &Sizes) -> Self {
+        Self {
+            heads: share.heads(sizes.heads),
+            kv_heads: share.heads(sizes.kv_heads),
+        }
+    }
+
+    /// Where the head of a tile stands among the query heads.
+    pub(super) fn place(&self, tile: Tile) -> usize {
+        tile.head - self.heads.start
+    }
+
+    /// A tile's rows of the queries `[batch, heads, n, d_k]`.
+    pub(super) fn queries<'a>(&self, tile: Tile, q: &'a Array4<f32>) -> ArrayView2<'a, f32> {
+        q.slice(s![tile.batch, self.place(tile), tile.rows(), ..])
+    }
+
+    /// The keys or values, of `[batch, kv_heads, keys, d]`, that the head of a tile reads.
+    pub(super) fn shared<'a>(
+        &self,
+        tile: Tile,
+        rows: &'a Array4<f32>,
+        sizes: &Sizes,
+    ) -> ArrayView2<'a, f32> {
+        let head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
+        rows.slice(s![tile.batch, head - self.kv_heads.start, .., ..])
+    }
+}
