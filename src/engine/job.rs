@@ -103,17 +103,17 @@ impl RowSink for Measures {
 struct Sinks {
     measures: Measures,
     /// Takes the weights in place of the trace.
-    keeper: Option<Box<dyn RowSink>>,
-    /// A weight for the keeper that was not finite.
-    wrong: Option<f32>,
+    weights_sink: Option<Box<dyn RowSink>>,
+    /// A weight that was not finite.
+    non_finite: Option<f32>,
 }
 
 impl RowSink for Sinks {
     fn take(&mut self, rows: WeightRows) {
         self.measures.take(rows);
-        if let Some(keeper) = &mut self.keeper {
-            self.wrong = self.wrong.or_else(|| not_finite(rows.weights));
-            keeper.take(rows);
+        if let Some(weights_sink) = &mut self.weights_sink {
+            self.non_finite = self.non_finite.or_else(|| not_finite(rows.weights));
+            weights_sink.take(rows);
         }
     }
 }
@@ -128,26 +128,26 @@ impl Job {
         Ok(Self::of_run(Run::new(request.clone())?, &request, None))
     }
 
-    /// [`new`](Self::new), but wanted weights go to `keeper`, and the results have none.
+    /// [`new`](Self::new), but wanted weights go to `weights_sink`, and the results have none.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn for_sink(
         request: impl Into<Arc<Request>>,
-        keeper: Box<dyn RowSink>,
+        weights_sink: Box<dyn RowSink>,
     ) -> Result<Self, Error> {
         let request = request.into();
         let run = Run::for_sink(request.clone())?;
-        Ok(Self::of_run(run, &request, Some(keeper)))
+        Ok(Self::of_run(run, &request, Some(weights_sink)))
     }
 
-    fn of_run(run: Run, request: &Request, keeper: Option<Box<dyn RowSink>>) -> Self {
+    fn of_run(run: Run, request: &Request, weights_sink: Option<Box<dyn RowSink>>) -> Self {
         Self {
             run,
             sinks: Sinks {
                 measures: Measures::for_request(request),
-                keeper,
-                wrong: None,
+                weights_sink,
+                non_finite: None,
             },
             sizes: *request.sizes(),
         }
@@ -165,7 +165,7 @@ impl Job {
     pub fn finish(self) -> Result<RunResult, Error> {
         let trace = self.run.finish();
         check_range(&trace)?;
-        if let Some(value) = self.sinks.wrong {
+        if let Some(value) = self.sinks.non_finite {
             return Err(Error::beyond_range("weights", value));
         }
         Ok(RunResult {

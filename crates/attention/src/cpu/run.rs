@@ -42,9 +42,9 @@ impl Run {
         Self::prepare(request.into(), false)
     }
 
-    fn prepare(request: Arc<Request>, keeps_weights: bool) -> Result<Self, Error> {
+    fn prepare(request: Arc<Request>, stores_weights: bool) -> Result<Self, Error> {
         let plan = Plan::for_results(request.config(), &request.call().want);
-        let state = State::new(&request, keeps_weights)?;
+        let state = State::new(&request, stores_weights)?;
         let mut run = Self {
             request,
             plan,
