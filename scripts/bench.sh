@@ -12,11 +12,16 @@ bench_native() {
   cargo bench --locked --bench gpu | tee target/bench/native-gpu.md
 }
 
+# Whether builds that exist are to be measured.
+names_builds() {
+  [[ " $* " == *' --dist'[\ =]* ]]
+}
+
 # bench_browser PROGRAM [ARGUMENT…]
 bench_browser() {
   local program=$1
   shift
-  [[ " $* " == *' --dist '* ]] || release_build
+  names_builds "$@" || release_build
   node "$BENCH/$program" "$@"
 }
 
@@ -25,6 +30,9 @@ bench_all() {
   for argument; do
     if [ "$argument" = --write ]; then writes=1; else arguments+=("$argument"); fi
   done
+  if [ -n "$writes" ] && names_builds "${arguments[@]}"; then
+    die "--write needs measurements of this build, and --dist measures others. Choose one of the two."
+  fi
   setup build browsers peers
   bench_native
   bench_browser run.mjs "${arguments[@]}"

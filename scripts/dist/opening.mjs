@@ -1,11 +1,12 @@
 // The page as it opens without a link, drawn before the engine is there: the engine itself says, here, what is on that page, and
 // `opening.js` becomes a script for each language that draws it.
 
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { digest } from './integrity.mjs';
 
 const { transform } = createRequire(new URL('../../tests/browser/package.json', import.meta.url))('esbuild');
-const LANGUAGES = ['en', 'zh'];
+const LANGUAGES = readdirSync(new URL('../../content', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
 const KEY = /\bdata-t(?:-\w+)?="([\w-]+)"/g;
 /** The function of the engine that only the build calls, in its glue. */
 const GLUE = /\/\*\*(?:(?!\*\/)[^])*\*\/\nexport function opening\([^]*?\n\}\n/;

@@ -57,9 +57,7 @@ struct Inner {
     /// Numbers that are with the present worker.
     data: Data,
     ready: Deferred,
-    local_limit: Cell<LocalLimit>,
-    /// Operations of calls that were done in the window since the worker last answered.
-    local_flops: Cell<u64>,
+    local_limit: RefCell<LocalLimit>,
     /// Whether a run of a page was posted.
     has_posted: Cell<bool>,
     /// Small layers, of which short calls are computed in the window.
@@ -86,8 +84,7 @@ impl Client {
                 layers: RefCell::default(),
                 data: Data::default(),
                 ready: Deferred::new(),
-                local_limit: Cell::default(),
-                local_flops: Cell::new(0),
+                local_limit: RefCell::default(),
                 has_posted: Cell::new(false),
                 local_layers: RefCell::default(),
                 deaths: Cell::new(0),
@@ -234,7 +231,7 @@ impl Inner {
     }
 
     fn heard(&self, message: &JsValue) {
-        self.local_flops.set(0);
+        self.local_limit.borrow_mut().reset_spent();
         if let Some(cause) = ["failed", "died"]
             .iter()
             .find_map(|name| get(message, name).as_string())

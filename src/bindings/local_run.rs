@@ -2,8 +2,6 @@
 //! the worker computes while controls are brought up to date.
 
 use attention::Error;
-use attention::complexity;
-use attention::plan::Plan;
 
 use crate::engine::{BackendChoice, LocalLimit, PageRun, Reason, RunCost, RunInfo, run};
 use crate::state::{State, request_builder, steps};
@@ -11,21 +9,23 @@ use crate::state::{State, request_builder, steps};
 /// A run that is to be done in the window.
 pub(super) struct LocalRun {
     state: State,
+    cost: RunCost,
     ran: RunInfo,
 }
 
 impl LocalRun {
     /// `None` where `state` is for the worker: it takes long, somebody chose WebGPU, or numbers were imported.
-    pub(super) fn new(state: &State, limit: LocalLimit) -> Option<Self> {
+    pub(super) fn new(state: &State, limit: &LocalLimit) -> Option<Self> {
         let reason = reason(state.backend)?;
         if state.imported.is_some() {
             return None;
         }
-        let plan = Plan::full(&steps::config(state));
-        let is_short = limit.includes(complexity::total(&plan).flops);
+        let cost = RunCost::from_config(&steps::config(state));
+        let is_short = limit.includes(cost.flops as u64);
         is_short.then(|| Self {
             state: state.clone(),
-            ran: RunInfo::on_cpu(Some(reason)),
+            cost,
+            ran: RunInfo::on_cpu(reason),
         })
     }
 
@@ -35,14 +35,13 @@ impl LocalRun {
     /// As in the worker.
     pub(super) fn compute(self) -> Result<PageRun, Error> {
         let request = request_builder::request(&self.state)?;
-        let cost = RunCost::from_request(&request);
         let start = now();
         let result = run(request, BackendChoice::Cpu)?;
         let ms = now() - start;
         Ok(PageRun::from_result(
             result,
             self.state.head,
-            cost,
+            self.cost,
             self.ran,
             ms,
         ))

@@ -5,11 +5,9 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::head_matrices;
 use super::js_object::{get, number, object};
-use super::response::Response;
+use super::response::{ComputedRun, Response};
 use super::status::{maybe, ran_from_message, reason_message};
-use crate::engine::{
-    Lane, PageLane, PageRun, RunCost, RunInfo, RunResult, pack_stats, unpack_stats,
-};
+use crate::engine::{Lane, PageLane, PageRun, RunCost, RunInfo, pack_stats, unpack_stats};
 use crate::state::{LinkWarning, SettingError, State, url};
 use attention::Error;
 
@@ -39,14 +37,15 @@ pub(super) fn state(fragment: &str) -> Result<State, Error> {
     }
 }
 
-/// The worker's side, with the parts of `head`; weights stand beside the result where they are with JavaScript already.
+/// The worker's side, with the parts of `head`.
 pub(super) fn answer(
-    (outcome, weights): (&RunResult, Option<Float32Array>),
+    computed: ComputedRun<'_>,
     ran: &RunInfo,
     (cost, head): (RunCost, usize),
     elapsed_ms: f64,
 ) -> Response {
-    let weights = weights.unwrap_or_else(|| {
+    let outcome = computed.result;
+    let weights = computed.weights.unwrap_or_else(|| {
         let weights = outcome.trace.weights.as_ref();
         Float32Array::from(weights.and_then(|all| all.as_slice()).unwrap_or_default())
     });

@@ -15,14 +15,27 @@ pub(super) struct Response {
     pub(super) transfer: Array,
 }
 
-/// The result of a call; the batch axis goes where the caller gave none. Weights stand beside the result where they are with JavaScript
-/// already.
-pub(super) fn answer(
-    (outcome, weights): (&RunResult, Option<Float32Array>),
-    has_batch: bool,
-    elapsed_ms: f64,
-) -> Response {
-    let trace = &outcome.trace;
+/// What a run computed.
+pub(super) struct ComputedRun<'a> {
+    /// All of it, but for `weights`.
+    pub(super) result: &'a RunResult,
+    /// The weights, `[batch, heads, n, keys]`, where the run wrote them into JavaScript's memory instead of the trace.
+    pub(super) weights: Option<Float32Array>,
+}
+
+impl<'a> From<&'a RunResult> for ComputedRun<'a> {
+    fn from(result: &'a RunResult) -> Self {
+        Self {
+            result,
+            weights: None,
+        }
+    }
+}
+
+/// The result of a call; the batch axis goes where the caller gave none.
+pub(super) fn answer(run: ComputedRun<'_>, has_batch: bool, elapsed_ms: f64) -> Response {
+    let ComputedRun { result, weights } = run;
+    let trace = &result.trace;
     let writer = Writer {
         has_batch,
         answer: Response {
@@ -30,7 +43,7 @@ pub(super) fn answer(
             transfer: Array::new(),
         },
     };
-    writer.put("backend", &outcome.backend.name().into());
+    writer.put("backend", &result.backend.name().into());
     writer.tensor("q", trace.q.as_ref());
     writer.tensor("k", trace.k.as_ref());
     writer.tensor("v", trace.v.as_ref());
@@ -43,7 +56,7 @@ pub(super) fn answer(
                 n,
                 keys,
                 ..
-            } = outcome.sizes;
+            } = result.sizes;
             let shape = [batch, heads, n, keys];
             let shape = &shape[usize::from(!has_batch)..];
             writer.put("weights", &writer.array(shape, weights));
@@ -53,7 +66,7 @@ pub(super) fn answer(
     writer.tensor("context", trace.context.as_ref());
     writer.tensor("output", trace.output.as_ref());
     writer.put("empty_rows", &(trace.empty_rows as f64).into());
-    if let Some(stats) = &outcome.stats {
+    if let Some(stats) = &result.stats {
         writer.put("stats", &stats_of(stats, has_batch));
     }
     writer.put("elapsed_ms", &elapsed_ms.into());

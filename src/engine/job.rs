@@ -104,17 +104,17 @@ impl RowSink for Measures {
 struct Sinks {
     measures: Measures,
     /// Takes the weights in place of the trace.
-    keeper: Option<Box<dyn RowSink>>,
-    /// A weight for the keeper that was not finite.
-    wrong: Option<f32>,
+    weights_sink: Option<Box<dyn RowSink>>,
+    /// A weight that was not finite.
+    non_finite: Option<f32>,
 }
 
 impl RowSink for Sinks {
     fn take(&mut self, rows: WeightRows) {
         self.measures.take(rows);
-        if let Some(keeper) = &mut self.keeper {
-            self.wrong = self.wrong.or_else(|| not_finite(rows.weights));
-            keeper.take(rows);
+        if let Some(weights_sink) = &mut self.weights_sink {
+            self.non_finite = self.non_finite.or_else(|| not_finite(rows.weights));
+            weights_sink.take(rows);
         }
     }
 }
@@ -129,30 +129,30 @@ impl Job {
         Ok(Self::of_run(Run::new(request.clone())?, &request, None))
     }
 
-    /// [`new`](Self::new) for the heads of `share`: tensors and measures are of these alone, and wanted weights go to `keeper`.
+    /// [`new`](Self::new) for the heads of `share`: tensors and measures are of these alone, and wanted weights go to `weights_sink`.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn for_sink(
         request: impl Into<Arc<Request>>,
         share: Share,
-        keeper: Option<Box<dyn RowSink>>,
+        weights_sink: Option<Box<dyn RowSink>>,
     ) -> Result<Self, Error> {
         let request = request.into();
         let run = Run::for_sink(request.clone(), share)?;
-        let mut job = Self::of_run(run, &request, keeper);
+        let mut job = Self::of_run(run, &request, weights_sink);
         job.share = share;
         Ok(job)
     }
 
-    fn of_run(run: Run, request: &Request, keeper: Option<Box<dyn RowSink>>) -> Self {
+    fn of_run(run: Run, request: &Request, weights_sink: Option<Box<dyn RowSink>>) -> Self {
         Self {
             run,
             share: Share::All,
             sinks: Sinks {
                 measures: Measures::for_request(request),
-                keeper,
-                wrong: None,
+                weights_sink,
+                non_finite: None,
             },
             sizes: *request.sizes(),
         }
@@ -170,7 +170,7 @@ impl Job {
     pub fn finish(self) -> Result<RunResult, Error> {
         let trace = self.run.finish();
         check_range(&trace)?;
-        if let Some(value) = self.sinks.wrong {
+        if let Some(value) = self.sinks.non_finite {
             return Err(Error::beyond_range("weights", value));
         }
         let stats = self.sinks.measures.finish();

@@ -1,31 +1,34 @@
-//! Which runs are so short that the window does them itself: a message to the worker and back takes longer, and a worker takes a while to
-//! come up.
+//! Which runs are so short that they are computed in the window: posting them to the worker and back takes longer, and starting a worker
+//! takes several hundred milliseconds.
 
-/// How long a run may take in the window: what is left of a frame is for painting.
+/// The longest run in the window, so that the rest of a frame is left for events and painting.
 const MOST_MS: f64 = 4.0;
 
-/// Operations per millisecond of a slow device, which every device is taken for until runs were measured.
+/// Operations per millisecond of a slow device. Every device is assumed to be one until a run has been measured.
 const FIRST_RATE: f64 = 1.5e6;
 
-/// The step of the coarsest clock of a browser: a shorter run counts as long as this.
+/// The resolution of the coarsest browser clock. A shorter run is counted with this duration.
 const CLOCK_MS: f64 = 1.0;
 
-/// How much more a run is expected to take after a slower one.
+/// The largest factor by which one slow run raises the expected time.
 const MOST_SLOWER: f64 = 1.5;
 
-/// What every run takes besides its own operations, counted in operations.
+/// The fixed cost of a run, in operations.
 const OVERHEAD: u64 = 500_000;
 
-/// How long runs are expected to take in the window, from those that were measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How long a run is expected to take in the window, estimated from measured runs.
+#[derive(Debug, PartialEq)]
 pub struct LocalLimit {
     ms_per_flop: f64,
+    /// Operations of calls that were computed in the window since the worker last answered.
+    spent: u64,
 }
 
 impl Default for LocalLimit {
     fn default() -> Self {
         Self {
             ms_per_flop: 1.0 / FIRST_RATE,
+            spent: 0,
         }
     }
 }
@@ -36,14 +39,32 @@ impl LocalLimit {
         flops as f64 * self.ms_per_flop <= MOST_MS
     }
 
-    /// A run on the processor took `ms`. One that was slower than expected changes little by itself: the module may have been cold.
+    /// Whether a call of so many operations is computed in the window, on top of those since the worker last answered: a caller that
+    /// awaits nothing but resolved promises must not block the page's events.
+    pub fn admits(&mut self, flops: u64) -> bool {
+        let is_admitted = self.includes(self.spent.saturating_add(flops));
+        if !is_admitted {
+            self.decline();
+        }
+        is_admitted
+    }
+
+    /// The worker has answered, so the page's events were handled meanwhile.
+    pub fn reset_spent(&mut self) {
+        self.spent = 0;
+    }
+
+    /// A call was computed in the window and took `ms`. One that was slower than expected changes the estimate little: its code may have
+    /// run for the first time.
     pub fn learn(&mut self, flops: u64, ms: f64) {
+        self.spent = self.spent.saturating_add(flops);
         let measured = ms.max(CLOCK_MS) / flops.saturating_add(OVERHEAD) as f64;
         self.ms_per_flop = measured.min(self.ms_per_flop * MOST_SLOWER);
     }
 
-    /// A run was too long: nothing is measured then, and what held the last ones up may have ended.
-    pub fn decline(&mut self) {
+    /// Lowers the estimate a little, since calls that go to the worker are not measured: whatever slowed the last measured ones down may
+    /// be over.
+    fn decline(&mut self) {
         self.ms_per_flop = (self.ms_per_flop * 0.9)
             .max(1.0 / FIRST_RATE)
             .min(self.ms_per_flop);
@@ -103,5 +124,16 @@ mod tests {
         assert!(coarse.includes(14_000_000) && !coarse.includes(16_000_000));
         limit.decline();
         assert!(limit.includes(25_000_000), "what is allowed stays allowed");
+    }
+
+    #[test]
+    fn calls_between_two_answers_of_the_worker_share_one_limit() {
+        let mut limit = LocalLimit::default();
+        assert!(limit.admits(SHORT[1]));
+        limit.learn(SHORT[1], 3.0);
+        assert!(!limit.admits(SHORT[1]), "both would take more than 4 ms");
+        assert!(limit.admits(SHORT[0]) && limit.includes(SHORT[1]));
+        limit.reset_spent();
+        assert!(limit.admits(SHORT[1]));
     }
 }

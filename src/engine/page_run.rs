@@ -6,7 +6,7 @@ use super::{Backend, Reason, RunResult};
 use attention::analysis::{BINS, HeadStats};
 use attention::complexity::{self, Memory};
 use attention::plan::Plan;
-use attention::{Request, kv_head_of};
+use attention::{Config, Request, kv_head_of};
 
 /// What the page draws.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,12 @@ impl RunCost {
 
     /// Counted from the plan of `request`.
     pub fn from_request(request: &Request) -> Self {
-        let plan = Plan::full(request.config());
+        Self::from_config(request.config())
+    }
+
+    /// Counted from the plan of `config`.
+    pub fn from_config(config: &Config) -> Self {
+        let plan = Plan::full(config);
         Self {
             flops: complexity::total(&plan).flops as f64,
             memory: Memory::from_plan(&plan).naive() as f64,
@@ -115,11 +120,11 @@ fn in_rows<D: Dimension>(tensor: Array<f32, D>) -> Vec<f32> {
 
 impl RunInfo {
     /// On the processor, and why.
-    pub const fn on_cpu(reason: Option<Reason>) -> Self {
+    pub const fn on_cpu(reason: Reason) -> Self {
         Self {
             backend: Backend::Cpu,
             adapter: None,
-            reason,
+            reason: Some(reason),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::displayed_matrix::DisplayedMatrix;
 use super::run::Run;
-use crate::engine::{self, BackendChoice, PageRun, RunCost, RunInfo};
+use crate::engine::{self, BackendChoice, PageRun, Reason, RunCost, RunInfo};
 use crate::i18n::Language;
 use crate::i18n::number::CellStyle;
 use crate::scene::axis::Axis;
@@ -26,7 +26,7 @@ pub fn run(language: Language) -> Option<Run> {
     let state = initial::standard(language);
     let request = request_builder::request(&state).ok()?;
     let result = engine::run(request, BackendChoice::Cpu).ok()?;
-    let (ran, nothing) = (RunInfo::on_cpu(None), RunCost::NOTHING);
+    let (ran, nothing) = (RunInfo::on_cpu(Reason::Checking), RunCost::NOTHING);
     let reply = PageRun::from_result(result, state.head, nothing, ran, 0.0);
     Run::new(state, reply, None)
 }

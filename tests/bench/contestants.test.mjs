@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { mountsOf } from '../browser/bench/builds.mjs';
 import { BACKENDS, contestantsOn, namesOf } from '../browser/bench/peers/contestants.mjs';
@@ -10,6 +13,13 @@ import { ratio } from '../browser/bench/report.mjs';
 import { serve } from '../browser/server.mjs';
 
 const named = (contestants) => contestants.map(({ name }) => name);
+
+test('numbers of builds that exist are not written into the documents', async () => {
+  const dev = fileURLToPath(new URL('../../dev', import.meta.url));
+  for (const builds of [['--dist', 'a'], ['--dist=a']]) {
+    await assert.rejects(promisify(execFile)(dev, ['bench', '--write', ...builds], { timeout: 10_000 }), /--write needs measurements of this build/);
+  }
+});
 
 test('two builds take part side by side, each from its own path', () => {
   const builds = ['/a/dist', '/b/dist'];

@@ -49,17 +49,22 @@ function expectSame(before, after) {
   for (const kind of ['canvases', 'pictures']) expect(after[kind].map((picture, at) => picture === before[kind][at]), kind).toEqual(before[kind].map(() => true));
 }
 
+/** Opens the page, and compares what is there before the engine with what the engine draws. */
+async function expectTakenOver(page, path) {
+  const letCome = await openWithoutEngine(page, path);
+  await drawn(page);
+  const before = await seen(page);
+  await letCome();
+  expectSame(before, await seen(page));
+}
+
 for (const [width, height] of [[1440, 900], [390, 844], [1024, 700], [360, 640]]) {
   for (const colorScheme of ['light', 'dark']) {
     for (const locale of ['en', 'zh-CN']) {
       test.describe(`${width} × ${height}, ${colorScheme}, ${locale}`, () => {
         test.use({ viewport: { width, height }, colorScheme, locale });
         test('what is there before the engine is what the engine draws, pixel by pixel', async ({ page }) => {
-          const letCome = await openWithoutEngine(page);
-          await drawn(page);
-          const before = await seen(page);
-          await letCome();
-          expectSame(before, await seen(page));
+          await expectTakenOver(page);
         });
       });
     }
@@ -69,22 +74,14 @@ for (const [width, height] of [[1440, 900], [390, 844], [1024, 700], [360, 640]]
 test.describe('a language that the page does not speak, and nothing that moves', () => {
   test.use({ locale: 'fr', contextOptions: { reducedMotion: 'reduce' } });
   test('has the picture of the page in English', async ({ page }) => {
-    const letCome = await openWithoutEngine(page);
-    await drawn(page);
-    const before = await seen(page);
-    await letCome();
-    expectSame(before, await seen(page));
+    await expectTakenOver(page);
   });
 });
 
 test.describe('a dense screen', () => {
   test.use({ deviceScaleFactor: 1.5 });
   test('has the same pixels as well', async ({ page }) => {
-    const letCome = await openWithoutEngine(page);
-    await drawn(page);
-    const before = await seen(page);
-    await letCome();
-    expectSame(before, await seen(page));
+    await expectTakenOver(page);
   });
 });
 

@@ -3,7 +3,7 @@
 use attention::{Mask, Position, Request, Scoring, reference};
 use attention_playground::state::{
     Action, Cell, Field, Hiding, MaskPart, Masks, Panel, Panels, PositionKind, ScoringKind, State,
-    StepKind, Value, reduce, request_builder, url,
+    StepKind, Value, reduce, request_builder, steps, url,
 };
 
 fn request(state: &State) -> Request {
@@ -175,6 +175,7 @@ fn every_combination_of_mechanisms_can_be_computed() {
         let config = request.config();
         let (rows, columns) = request_builder::shape(&state);
         assert_eq!((config.sizes.n, config.sizes.keys), (rows, columns));
+        assert_eq!(&steps::config(&state), config, "{state:?}");
         assert_eq!(config.linformer, state.linformer);
         assert_eq!(config.masked, !state.linformer && !state.masks.is_empty());
         assert_eq!(config.temperature, 0.5);

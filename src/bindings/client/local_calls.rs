@@ -32,31 +32,16 @@ impl Inner {
             Some(id) => api::layer_compute(self.local_layers.borrow().get(&id)?, given).ok()?,
         };
         let flops = Workload::from_request(&checked.request).flops;
-        if checked.backend == BackendChoice::WebGpu || !self.allows(flops) {
+        if checked.backend == BackendChoice::WebGpu || !self.local_limit.borrow_mut().admits(flops)
+        {
             return None;
         }
         let start = now();
         let result = run(checked.request, BackendChoice::Cpu).ok()?;
         let ms = now() - start;
-        let mut limit = self.local_limit.get();
-        limit.learn(flops, ms);
-        self.local_limit.set(limit);
-        self.local_flops
-            .set(self.local_flops.get().saturating_add(flops));
-        let answer = response::answer((&result, None), checked.has_batch, ms);
+        self.local_limit.borrow_mut().learn(flops, ms);
+        let answer = response::answer((&result).into(), checked.has_batch, ms);
         Some(answer.result.into())
-    }
-
-    /// Whether so many operations may be done in the window on top of those since the last answer of the worker: callers that
-    /// wait for nothing but promises must not keep the page from its events.
-    fn allows(&self, flops: u64) -> bool {
-        let mut limit = self.local_limit.get();
-        let is_allowed = limit.includes(self.local_flops.get().saturating_add(flops));
-        if !is_allowed {
-            limit.decline();
-            self.local_limit.set(limit);
-        }
-        is_allowed
     }
 
     /// A small layer of the processor's, which is kept here as well as in the worker.

@@ -59,7 +59,7 @@ impl Client {
         let is_starting = matches!(&*inner.state.borrow(), Worker::Starting(_));
         let is_first = lane == Lane::Main && !inner.has_posted.get() && inner.deaths.get() == 0;
         (is_starting && is_first)
-            .then(|| LocalRun::new(state, inner.local_limit.get()))
+            .then(|| LocalRun::new(state, &inner.local_limit.borrow()))
             .flatten()
     }
 

@@ -135,22 +135,22 @@
     if (ours(event.reason)) fail(String(event.reason));
   });
 
-  // What is done to controls before the engine is there is done once more when it is.
-  const EARLY = ['input', 'change', 'click'];
-  let early = [];
-  const keepEarly = ({ type, target, isTrusted }) => {
+  // Input to controls is recorded until the engine has started, and then replayed.
+  const RECORDED_EVENTS = ['input', 'change', 'click'];
+  let recorded = [];
+  const recordInput = ({ type, target, isTrusted }) => {
     const button = type === 'click' && target.closest?.('button:not([popovertarget])');
     if (!isTrusted || (type === 'click' && !button)) return;
     const { value, checked, selectionStart, selectionEnd } = target;
-    const last = early.at(-1);
+    const last = recorded.at(-1);
     // Of a slider that is dragged the last place is enough.
-    if (last?.target === target && last.type === type && type === 'input') early.pop();
-    early.push({ type, target: button || target, value, checked, selection: [selectionStart, selectionEnd] });
+    if (last?.target === target && last.type === type && type === 'input') recorded.pop();
+    recorded.push({ type, target: button || target, value, checked, selection: [selectionStart, selectionEnd] });
   };
-  for (const type of EARLY) addEventListener(type, keepEarly, true);
-  const repeatEarly = () => {
-    for (const type of EARLY) removeEventListener(type, keepEarly, true);
-    for (const { type, target, value, checked, selection } of early) {
+  for (const type of RECORDED_EVENTS) addEventListener(type, recordInput, true);
+  const replayInput = () => {
+    for (const type of RECORDED_EVENTS) removeEventListener(type, recordInput, true);
+    for (const { type, target, value, checked, selection } of recorded) {
       if (type === 'click') {
         target.click();
         continue;
@@ -160,7 +160,7 @@
       if (typeof selection[0] === 'number') target.setSelectionRange(...selection);
       target.dispatchEvent(new Event(type, { bubbles: true }));
     }
-    early = [];
+    recorded = [];
   };
 
   const api = {
@@ -170,8 +170,8 @@
     backends,
     layer,
   };
-  // For our own scripts alone: how the engine reports that it is there, or that it has stopped, how it loads the chunks that calls need, and
-  // who draws the page until then.
+  // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
+  // registers the function that draws the first map before that.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -186,7 +186,7 @@
     setChunkLoader: (given) => {
       loadChunks = given;
     },
-    repeatEarly,
+    replayInput,
     open: (draw) => drawOpening(draw),
   };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));

@@ -1,4 +1,4 @@
-// Starts the engine, once the page's markup is there. `boot.js` hears of whatever goes wrong here.
+// Starts the engine once the page's markup has been parsed. `boot.js` handles every error that is thrown here.
 
 import init, { loadChunks, loadChunksOnInput } from './engine.js';
 import './offline.js';
@@ -13,4 +13,4 @@ const module_or_path = ask('default').catch(() => ask('reload'));
 loadChunksOnInput();
 if (/[#&](open|view|against|data)=/.test(location.hash)) await loadChunks().catch(() => {});
 await init({ module_or_path });
-attentionPlayground.host.repeatEarly();
+attentionPlayground.host.replayInput();

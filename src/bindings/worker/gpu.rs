@@ -326,7 +326,7 @@ impl Service {
                     adapter: graphics.name().map(str::to_owned),
                     reason: None,
                 };
-                self.finished(id, &asked, (&outcome, None), &ran);
+                self.finished(id, &asked, (&outcome).into(), &ran);
             }
             // The processor has the last word on whether numbers leave the range of 32 bits.
             Err(failure) => self.go_elsewhere(id, asked, failure),

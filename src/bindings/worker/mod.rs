@@ -6,15 +6,15 @@
 
 mod compare_backends;
 mod gpu;
-mod kept_weights;
 mod platform;
 mod queued_run;
 mod unread_calls;
+mod weights_array;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 
-use js_sys::{Float32Array, Object};
+use js_sys::Object;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
@@ -26,7 +26,7 @@ use super::full_trace;
 use super::js_object::{get, number, object, text};
 use super::js_tree::request;
 use super::page_result;
-use super::response::{self, Response};
+use super::response::{self, ComputedRun, Response};
 use super::worker_lock;
 use crate::api::{self, CheckedLayer};
 use crate::engine::{
@@ -227,9 +227,9 @@ impl Service {
 
     /// Answers with imported weights.
     fn answer_imported(&mut self, id: u32, given: &RunResult, head: usize) {
-        let ran = RunInfo::on_cpu(Some(Reason::Given));
+        let ran = RunInfo::on_cpu(Reason::Given);
         let Response { result, transfer } =
-            page_result::answer((given, None), &ran, (RunCost::NOTHING, head), 0.0);
+            page_result::answer(given.into(), &ran, (RunCost::NOTHING, head), 0.0);
         self.post(
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
@@ -320,23 +320,21 @@ impl Service {
             Ok(result) => result,
             Err(error) => return self.refuse(id, &error.into()),
         };
-        let ran = RunInfo::on_cpu(Some(ended.reason));
-        self.finished(id, &ended.asked, (&result, ended.weights), &ran);
+        let ran = RunInfo::on_cpu(ended.reason);
+        let computed = ComputedRun {
+            result: &result,
+            weights: ended.weights,
+        };
+        self.finished(id, &ended.asked, computed, &ran);
     }
 
-    /// Answers a run; its weights stand beside the result where they are with JavaScript already. When the page has its first picture there is time to look for a GPU.
-    fn finished(
-        &mut self,
-        id: u32,
-        asked: &QueuedRun,
-        outcome: (&RunResult, Option<Float32Array>),
-        ran: &RunInfo,
-    ) {
+    /// Answers a run. When the page has its first picture there is time to look for a GPU.
+    fn finished(&mut self, id: u32, asked: &QueuedRun, computed: ComputedRun<'_>, ran: &RunInfo) {
         let Response { result, transfer } = match asked.purpose {
-            Purpose::Call { has_batch } => response::answer(outcome, has_batch, asked.elapsed_ms),
+            Purpose::Call { has_batch } => response::answer(computed, has_batch, asked.elapsed_ms),
             Purpose::Measure => benchmark::answer(asked.elapsed_ms),
             Purpose::Page { cost, head, .. } => {
-                page_result::answer(outcome, ran, (cost, head), asked.elapsed_ms)
+                page_result::answer(computed, ran, (cost, head), asked.elapsed_ms)
             }
         };
         self.post(

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use js_sys::Float32Array;
 
-use super::kept_weights::KeptWeights;
 use super::platform;
+use super::weights_array::WeightsArray;
 use crate::engine::{
     Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, RunCost, RunResult,
     VerifiedGpu, Workload, memory_of,
@@ -43,14 +43,14 @@ pub(super) struct CpuRun {
 /// A run that has its memory.
 struct Started {
     job: Job,
-    weights: Option<KeptWeights>,
+    weights: Option<WeightsArray>,
 }
 
 impl Started {
     fn new(request: &Arc<Request>) -> Result<Self, Error> {
         let wanted = request.call().want.weights;
         let weights = wanted
-            .then(|| KeptWeights::new(request.sizes()))
+            .then(|| WeightsArray::new(request.sizes()))
             .transpose()?;
         let job = match &weights {
             Some(weights) => {
@@ -163,7 +163,7 @@ impl CpuRun {
         Some(Ended {
             asked: self.asked,
             result: job.finish(),
-            weights: weights.map(KeptWeights::into_data),
+            weights: weights.map(WeightsArray::into_data),
             reason: self.reason,
         })
     }

@@ -1,7 +1,7 @@
 //! Runs computed here, for the tests of whatever reads one.
 
 use super::*;
-use crate::engine::{BackendChoice, PageRun, RunCost, RunInfo, run};
+use crate::engine::{BackendChoice, PageRun, Reason, RunCost, RunInfo, run};
 
 /// The state of a link and what the page would be given for it.
 pub(crate) fn reply(link: &str) -> (State, PageRun) {
@@ -9,7 +9,7 @@ pub(crate) fn reply(link: &str) -> (State, PageRun) {
     assert!(notes.is_empty(), "{link}: {notes:?}");
     let request = request_builder::request(&state).expect("a state that can be computed");
     let result = run(request, BackendChoice::Cpu).expect("a run on the processor");
-    let ran = RunInfo::on_cpu(None);
+    let ran = RunInfo::on_cpu(Reason::Checking);
     let numbers = PageRun::from_result(result, state.head, RunCost::NOTHING, ran, 0.0);
     (state, numbers)
 }

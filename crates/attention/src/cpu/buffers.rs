@@ -40,8 +40,8 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Memory for the wanted results of the heads of `share`; for the weights only where `keeps_weights`.
-    pub(super) fn new(request: &Request, share: Share, keeps_weights: bool) -> Result<Self, Error> {
+    /// Memory for the wanted results of the heads of `share`; for the weights only where `stores_weights`.
+    pub(super) fn new(request: &Request, share: Share, stores_weights: bool) -> Result<Self, Error> {
         let (sizes, want) = (*request.sizes(), request.call().want);
         let Sizes {
             batch,
@@ -98,7 +98,7 @@ impl State {
             short_k: None,
             short_v: None,
             scores: quadratic(want.scores, "scores")?,
-            weights: quadratic(want.weights && keeps_weights, "weights")?,
+            weights: quadratic(want.weights && stores_weights, "weights")?,
             context: zeros4(
                 "context",
                 if context {

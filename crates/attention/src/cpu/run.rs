@@ -45,9 +45,9 @@ impl Run {
         Self::prepare(request.into(), share, false)
     }
 
-    fn prepare(request: Arc<Request>, share: Share, keeps_weights: bool) -> Result<Self, Error> {
+    fn prepare(request: Arc<Request>, share: Share, stores_weights: bool) -> Result<Self, Error> {
         let plan = Plan::for_results(request.config(), &request.call().want);
-        let state = State::new(&request, share, keeps_weights)?;
+        let state = State::new(&request, share, stores_weights)?;
         let mut run = Self {
             request,
             plan,

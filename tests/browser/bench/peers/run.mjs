@@ -33,8 +33,8 @@ function options() {
   });
   const builds = values.dist ?? [DIST];
   const [only, sizes] = [list(values.only), list(values.sizes)?.map(Number)];
-  const strangers = [...(only ?? []).filter((name) => !namesOf(builds).has(name)), ...[values.backend].filter((name) => name && !BACKENDS[name])];
-  if (strangers.length > 0) throw new Error(`nobody is called ${strangers.join(', ')}: ${[...namesOf(builds)].join(', ')}\n${USAGE}`);
+  const unknown = [...(only ?? []).filter((name) => !namesOf(builds).has(name)), ...[values.backend].filter((name) => name && !BACKENDS[name])];
+  if (unknown.length > 0) throw new Error(`unknown name: ${unknown.join(', ')}; there are ${[...namesOf(builds), ...Object.keys(BACKENDS)].join(', ')}\n${USAGE}`);
   return { ...values, only, sizes, builds, backends: values.backend ? [values.backend] : Object.keys(BACKENDS) };
 }
 

@@ -13,12 +13,12 @@ const LONG_ROW: usize = 1024;
 
 /// `[batch, heads, n, keys]`, zeros until they are written; clones share them.
 #[derive(Clone)]
-pub(super) struct KeptWeights {
+pub(super) struct WeightsArray {
     data: Float32Array,
     sizes: Sizes,
 }
 
-impl KeptWeights {
+impl WeightsArray {
     /// Takes the memory.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl KeptWeights {
     }
 }
 
-impl RowSink for KeptWeights {
+impl RowSink for WeightsArray {
     fn take(&mut self, rows: WeightRows) {
         let Sizes { heads, n, keys, .. } = self.sizes;
         let first_row = (rows.batch * heads + rows.head) * n + rows.first;
