@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, Url, Worker, WorkerOptions, WorkerType};
 
 use super::host_hooks;
-use super::js_object::{get, object};
+use super::js_object::{get, object, text};
 
 #[wasm_bindgen]
 extern "C" {
@@ -26,15 +26,34 @@ pub(super) fn worker(on_message: &Function, on_error: &Function) -> Result<Worke
 }
 
 fn start(on_message: &Function, on_error: &Function) -> Result<Worker, JsValue> {
-    let glue = GLUE_URL.with(String::clone);
     let worker = make()?;
+    introduce(&worker, on_message, on_error)?;
+    Ok(worker)
+}
+
+/// Starts a worker from within one, by the same script; `None` where there are no workers of workers, or where the script had an address
+/// for one use.
+pub(super) fn second_worker(on_message: &Function, on_error: &Function) -> Option<Worker> {
+    let global = js_sys::global();
+    let address = text(&get(&global, "location"), "href");
+    if !get(&global, "Worker").is_function() || !address.starts_with("http") {
+        return None;
+    }
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let worker = Worker::new_with_options(&address, &options).ok()?;
+    introduce(&worker, on_message, on_error).ok()?;
+    Some(worker)
+}
+
+/// Gives a worker the compiled module.
+fn introduce(worker: &Worker, on_message: &Function, on_error: &Function) -> Result<(), JsValue> {
     worker.set_onmessage(Some(on_message));
     worker.set_onerror(Some(on_error));
     worker.post_message(&object([
-        ("glue", glue.into()),
+        ("glue", GLUE_URL.with(String::clone).into()),
         ("module", wasm_bindgen::module()),
-    ]))?;
-    Ok(worker)
+    ]))
 }
 
 fn make() -> Result<Worker, JsValue> {

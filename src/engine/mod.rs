@@ -20,6 +20,7 @@ pub mod probe;
 mod run_queue;
 pub mod schedule;
 mod verified_gpu;
+mod worker_choice;
 
 pub use backend::{Backend, BackendChoice};
 pub use backend_diff::{Difference, differ};
@@ -33,3 +34,4 @@ pub use memory::{memory_of, numbers_in};
 pub use page_run::{HeadMatrices, HeadSlices, PageRun, RunCost, RunInfo, pack_stats, unpack_stats};
 pub use run_queue::{BUDGET, Entry, Lane, PageLane, RunQueue};
 pub use verified_gpu::VerifiedGpu;
+pub use worker_choice::{WorkerChoice, Workers};

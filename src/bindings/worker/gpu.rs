@@ -223,7 +223,7 @@ impl Service {
         }
         match held {
             WaitingForGpu::Run(asked) => self.on_gpu(id, asked),
-            WaitingForGpu::Layer(layer) => self.keep(id, layer),
+            WaitingForGpu::Layer(layer) => self.keep(id, layer, None),
             WaitingForGpu::Question => {}
         }
     }

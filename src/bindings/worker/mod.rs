@@ -5,9 +5,12 @@
 //! the end of a long one. Runs on the GPU are scheduled separately ([`gpu`]).
 
 mod compare_backends;
+mod cpu;
 mod gpu;
+mod half_result;
 mod platform;
 mod queued_run;
+mod second_worker;
 mod unread_calls;
 mod weights_array;
 
@@ -30,14 +33,14 @@ use super::response::{self, ComputedRun, Response};
 use super::worker_lock;
 use crate::api::{self, CheckedLayer};
 use crate::engine::{
-    BackendChoice, Cause, Entry, Reason, Requester, Route, RunCost, RunInfo, RunQueue, RunResult,
-    Workload,
+    BackendChoice, Cause, Reason, Requester, Route, RunCost, RunInfo, RunQueue, RunResult, Workload,
 };
 use crate::state::imported::{cache, serialize};
 use crate::state::request_builder;
 use attention::{Code, Error};
 use gpu::{Gpu, WaitingForGpu};
 use queued_run::{CpuRun, Purpose, QueuedRun};
+use second_worker::SecondWorker;
 use unread_calls::UnreadCall;
 
 /// How long runs may go on before messages are looked at again: less than a frame after a message, since others may follow, and
@@ -76,13 +79,20 @@ fn with_service<T>(act: impl FnOnce(&mut Service) -> T) -> Option<T> {
     })
 }
 
+/// A layer, and the message that it came with until the second worker has it too.
+struct StoredLayer {
+    layer: CheckedLayer,
+    message: Option<JsValue>,
+}
+
 struct Service {
     scope: DedicatedWorkerGlobalScope,
-    layers: HashMap<u32, CheckedLayer>,
+    layers: HashMap<u32, StoredLayer>,
     /// Calls that have not been read.
     calls: VecDeque<UnreadCall>,
     turns: RunQueue<CpuRun>,
     gpu: Gpu,
+    second: SecondWorker,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
     bell: MessagePort,
     is_rung: bool,
@@ -108,6 +118,7 @@ impl Service {
             calls: VecDeque::new(),
             turns: RunQueue::default(),
             gpu: Gpu::default(),
+            second: SecondWorker::default(),
             bell: channel.port2(),
             is_rung: false,
             slice_ms: SLICE_MS,
@@ -125,6 +136,7 @@ impl Service {
             "layer_compute" => self.layer_compute(id, message),
             "layer" => self.layer(id, message),
             "page" => self.page(id, message),
+            "half" => self.half(id, &get(message, "of")),
             "measure" => self.measure(id, message),
             "trace" => self.trace(id, message),
             "compare" => self.compare(id, &text(message, "fragment")),
@@ -153,11 +165,13 @@ impl Service {
             "abort" => {
                 self.calls.retain(|call| call.id != id);
                 self.turns.cancel(id);
+                self.second.cancel(id);
                 self.gpu.cancel(id);
                 Ok(())
             }
             _ => {
                 self.layers.remove(&id);
+                self.second.free(id);
                 Ok(())
             }
         };
@@ -170,10 +184,16 @@ impl Service {
     }
 
     fn layer_compute(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let layer = number(message, "layer") as u32;
-        let layer = self.layers.get(&layer).ok_or_else(|| freed(layer))?;
-        self.keep_call(id, message, Some(layer.clone()));
+        let layer = self.layer_of(message)?;
+        self.keep_call(id, message, Some(layer));
         Ok(())
+    }
+
+    /// The layer that a message names.
+    fn layer_of(&self, message: &JsValue) -> Result<CheckedLayer, Error> {
+        let id = number(message, "layer") as u32;
+        let layer = self.layers.get(&id).ok_or_else(|| freed(id))?;
+        Ok(layer.layer.clone())
     }
 
     fn layer(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
@@ -185,13 +205,14 @@ impl Service {
             .way(layer.backend, Requester::Caller, nothing);
         match way.map_err(|reason| reason.refusal())? {
             Route::Wait => self.hold(id, WaitingForGpu::Layer(layer)),
-            Route::Cpu(_) | Route::WebGpu => self.keep(id, layer),
+            Route::Cpu(_) | Route::WebGpu => self.keep(id, layer, Some(message)),
         }
         Ok(())
     }
 
-    fn keep(&mut self, id: u32, layer: CheckedLayer) {
-        self.layers.insert(id, layer);
+    fn keep(&mut self, id: u32, layer: CheckedLayer, message: Option<&JsValue>) {
+        let message = message.cloned();
+        self.layers.insert(id, StoredLayer { layer, message });
         self.answer(id, &id.into());
     }
 
@@ -206,8 +227,13 @@ impl Service {
         if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
             self.try_for_gpu(Cause::Asked);
         }
-        let older = self.turns.take_from(track).map(|entry| entry.id);
-        for older in older.into_iter().chain(self.gpu.drop_from(track)) {
+        let replaced = self.turns.take_from(track).map(|entry| entry.id);
+        replaced.iter().for_each(|id| self.second.cancel(*id));
+        let waiting = self.second.drop_from(track);
+        for older in [replaced, waiting, self.gpu.drop_from(track)]
+            .into_iter()
+            .flatten()
+        {
             self.refuse(older, &Refusal::replaced());
         }
         let request = match request {
@@ -222,7 +248,13 @@ impl Service {
             track,
             head,
         };
-        self.start_run(id, QueuedRun::new(request, choice, purpose))
+        let asked = QueuedRun::new(request, choice, purpose);
+        let asked = if state.imported.is_none() {
+            asked.with_message(message)
+        } else {
+            asked
+        };
+        self.start_run(id, asked)
     }
 
     /// Answers with imported weights.
@@ -270,69 +302,12 @@ impl Service {
         Ok(())
     }
 
-    fn on_cpu(&mut self, id: u32, asked: QueuedRun, reason: Reason) {
-        let (track, bytes) = (asked.track(), asked.bytes());
-        let run = CpuRun::new(asked, reason);
-        self.turns.add(Entry::new(id, track, bytes, run));
-    }
-
-    /// Whether nothing is under way on the processor.
-    fn is_idle(&self) -> bool {
-        self.turns.is_empty()
-    }
-
-    /// Lets runs go on until the slice is over, and rings for the next one where some are left.
-    fn slice(&mut self) {
-        let end = platform::now() + self.slice_ms;
-        self.slice_ms = (2.0 * self.slice_ms).min(LONGEST_SLICE_MS);
-        while platform::now() < end {
-            self.read_calls();
-            let Some(entry) = self.turns.take() else {
-                break;
-            };
-            self.turn(entry, end);
-        }
-        self.schedule_slice();
-    }
-
-    /// Sees to it that runs on the processor go on, and calls are read.
-    fn schedule_slice(&mut self) {
-        if !self.is_rung && (!self.turns.is_empty() || self.can_read()) {
-            self.is_rung = self.bell.post_message(&JsValue::NULL).is_ok();
-        }
-    }
-
-    fn turn(&mut self, mut entry: Entry<CpuRun>, end: f64) {
-        match entry.run.advance(end) {
-            Ok(true) => drop(self.turns.add(entry)),
-            Ok(false) => self.finish_on_cpu(entry.id, entry.run),
-            // There is less memory than there should be: alone it may have enough.
-            Err(_) if entry.track.is_none() && self.turns.has_begun() => {
-                drop(self.turns.add(entry.alone()))
-            }
-            Err(error) => self.refuse(entry.id, &error.into()),
-        }
-    }
-
-    fn finish_on_cpu(&mut self, id: u32, run: CpuRun) {
-        let Some(ended) = run.finish() else { return };
-        let result = match ended.result {
-            Ok(result) => result,
-            Err(error) => return self.refuse(id, &error.into()),
-        };
-        let ran = RunInfo::on_cpu(ended.reason);
-        let computed = ComputedRun {
-            result: &result,
-            weights: ended.weights,
-        };
-        self.finished(id, &ended.asked, computed, &ran);
-    }
-
     /// Answers a run. When the page has its first picture there is time to look for a GPU.
     fn finished(&mut self, id: u32, asked: &QueuedRun, computed: ComputedRun<'_>, ran: &RunInfo) {
         let Response { result, transfer } = match asked.purpose {
             Purpose::Call { has_batch } => response::answer(computed, has_batch, asked.elapsed_ms),
             Purpose::Measure => benchmark::answer(asked.elapsed_ms),
+            Purpose::Half => half_result::answer(computed),
             Purpose::Page { cost, head, .. } => {
                 page_result::answer(computed, ran, (cost, head), asked.elapsed_ms)
             }

@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::DedicatedWorkerGlobalScope;
 
-use crate::bindings::js_object::{get, text};
+use crate::bindings::js_object::{get, number, text};
 use crate::engine::Reason;
 
 /// The worker that we are in; `None` elsewhere.
@@ -28,6 +28,11 @@ pub(super) async fn sleep(ms: f64) {
     };
     // A promise that a timer resolves is never rejected.
     let _ = JsFuture::from(Promise::new(&mut { set })).await;
+}
+
+/// Cores that the browser tells of.
+pub(super) fn cores() -> u32 {
+    number(&get(&js_sys::global(), "navigator"), "hardwareConcurrency") as u32
 }
 
 /// Why there is no use in asking for an adapter.

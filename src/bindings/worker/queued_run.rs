@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use js_sys::Float32Array;
+use wasm_bindgen::JsValue;
 
 use super::platform;
 use super::weights_array::WeightsArray;
 use crate::engine::{
     Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, RunCost, RunResult,
-    VerifiedGpu, Workload, memory_of,
+    VerifiedGpu, WorkerChoice, Workload, memory_of,
 };
+use attention::cpu::Share;
+use attention::plan::RowSink;
 use attention::{Error, Outputs, Request};
 
 /// What was asked for, whatever becomes of it.
@@ -18,6 +21,8 @@ pub(super) struct QueuedRun {
     pub(super) choice: BackendChoice,
     pub(super) purpose: Purpose,
     pub(super) elapsed_ms: f64,
+    /// The message that it came with, where a second worker could compute half of its heads.
+    pub(super) message: Option<JsValue>,
 }
 
 /// What a run was asked for.
@@ -26,6 +31,8 @@ pub(super) enum Purpose {
         has_batch: bool,
     },
     Measure,
+    /// The half of a run of another worker.
+    Half,
     Page {
         cost: RunCost,
         track: PageLane,
@@ -36,6 +43,7 @@ pub(super) enum Purpose {
 /// A run on the CPU, and why it is there. Its memory is allocated when it starts.
 pub(super) struct CpuRun {
     pub(super) asked: QueuedRun,
+    pub(super) share: Share,
     started: Option<Started>,
     reason: Reason,
 }
@@ -47,17 +55,20 @@ struct Started {
 }
 
 impl Started {
-    fn new(request: &Arc<Request>) -> Result<Self, Error> {
+    fn new(request: &Arc<Request>, share: Share) -> Result<Self, Error> {
         let wanted = request.call().want.weights;
-        let weights = wanted
-            .then(|| WeightsArray::new(request.sizes()))
-            .transpose()?;
-        let job = match &weights {
-            Some(weights) => {
-                Job::for_sink(request.clone(), Share::All, Some(Box::new(weights.clone())))?
-            }
-            None => Job::new(request.clone())?,
+        // The first half is written where all heads have room, so that the second can be added.
+        let heads = match share {
+            Share::SecondHalf => share.heads(request.sizes().heads),
+            Share::All | Share::FirstHalf => 0..request.sizes().heads,
         };
+        let weights = wanted
+            .then(|| WeightsArray::new(request.sizes(), heads))
+            .transpose()?;
+        let sink = weights
+            .clone()
+            .map(|weights| Box::new(weights) as Box<dyn RowSink>);
+        let job = Job::for_sink(request.clone(), share, sink)?;
         Ok(Self { job, weights })
     }
 }
@@ -69,6 +80,8 @@ pub(super) struct Ended {
     /// The weights, if they were wanted: the result has none.
     pub(super) weights: Option<Float32Array>,
     pub(super) reason: Reason,
+    /// The heads that it has computed.
+    pub(super) share: Share,
 }
 
 /// A run on the device. Its memory is allocated when it starts.
@@ -95,13 +108,24 @@ impl QueuedRun {
             choice,
             purpose,
             elapsed_ms: 0.0,
+            message: None,
+        }
+    }
+
+    /// Keeps the message that the run came with, if it is long and has halves.
+    pub(super) fn with_message(self, message: &JsValue) -> Self {
+        let has_halves = Share::has_halves(self.request.sizes());
+        let is_shared = has_halves && WorkerChoice::is_long(self.load().flops);
+        Self {
+            message: is_shared.then(|| message.clone()),
+            ..self
         }
     }
 
     pub(super) fn asker(&self) -> Requester {
         match self.purpose {
             Purpose::Page { .. } => Requester::Page,
-            Purpose::Call { .. } | Purpose::Measure => Requester::Caller,
+            Purpose::Call { .. } | Purpose::Measure | Purpose::Half => Requester::Caller,
         }
     }
 
@@ -123,7 +147,7 @@ impl QueuedRun {
     pub(super) fn track(&self) -> Option<PageLane> {
         match self.purpose {
             Purpose::Page { track, .. } => Some(track),
-            Purpose::Call { .. } | Purpose::Measure => None,
+            Purpose::Call { .. } | Purpose::Measure | Purpose::Half => None,
         }
     }
 
@@ -135,11 +159,20 @@ impl QueuedRun {
 
 impl CpuRun {
     pub(super) fn new(asked: QueuedRun, reason: Reason) -> Self {
+        let share = match asked.purpose {
+            Purpose::Half => Share::SecondHalf,
+            _ => Share::All,
+        };
         Self {
             asked,
+            share,
             started: None,
             reason,
         }
+    }
+
+    pub(super) fn has_started(&self) -> bool {
+        self.started.is_some()
     }
 
     /// Goes on until `end`; `false` when everything is done.
@@ -150,7 +183,7 @@ impl CpuRun {
         let start = platform::now();
         let started = match &mut self.started {
             Some(started) => started,
-            none => none.insert(Started::new(&self.asked.request)?),
+            none => none.insert(Started::new(&self.asked.request, self.share)?),
         };
         let goes_on = advance_until(&mut started.job, end);
         self.asked.elapsed_ms += platform::now() - start;
@@ -165,6 +198,7 @@ impl CpuRun {
             result: job.finish(),
             weights: weights.map(WeightsArray::into_data),
             reason: self.reason,
+            share: self.share,
         })
     }
 }

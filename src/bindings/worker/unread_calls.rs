@@ -4,7 +4,7 @@ use wasm_bindgen::JsValue;
 
 use super::Service;
 use super::queued_run::{Purpose, QueuedRun};
-use crate::api::{self, CheckedLayer};
+use crate::api::{self, Checked, CheckedLayer};
 use crate::bindings::js_object::get;
 use crate::bindings::js_tree::request;
 use crate::engine::BUDGET;
@@ -13,16 +13,25 @@ use attention::Error;
 /// A call that has not been read.
 pub(super) struct UnreadCall {
     pub(super) id: u32,
-    request: JsValue,
+    message: JsValue,
     /// The layer that it computes with; it may be freed meanwhile.
     layer: Option<CheckedLayer>,
+}
+
+/// Reads the request of a message.
+pub(super) fn checked(message: &JsValue, layer: Option<&CheckedLayer>) -> Result<Checked, Error> {
+    let raw = request(&get(message, "request"))?;
+    match layer {
+        None => api::compute(raw),
+        Some(layer) => api::layer_compute(layer, raw),
+    }
 }
 
 impl Service {
     /// Takes a call, with the layer that it computes with.
     pub(super) fn keep_call(&mut self, id: u32, message: &JsValue, layer: Option<CheckedLayer>) {
-        let request = get(message, "request");
-        self.calls.push_back(UnreadCall { id, request, layer });
+        let message = message.clone();
+        self.calls.push_back(UnreadCall { id, message, layer });
         self.read_calls();
     }
 
@@ -45,16 +54,12 @@ impl Service {
     }
 
     fn read_call(&mut self, call: &UnreadCall) -> Result<(), Error> {
-        let raw = request(&call.request)?;
-        let checked = match &call.layer {
-            None => api::compute(raw)?,
-            Some(layer) => api::layer_compute(layer, raw)?,
-        };
+        let checked = checked(&call.message, call.layer.as_ref())?;
         let purpose = Purpose::Call {
             has_batch: checked.has_batch,
         };
         let asked = QueuedRun::new(checked.request, checked.backend, purpose);
-        self.start_run(call.id, asked)
+        self.start_run(call.id, asked.with_message(&call.message))
     }
 
     fn input_bytes(&self) -> u64 {

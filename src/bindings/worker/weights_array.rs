@@ -1,5 +1,7 @@
 //! Weights of a run on the processor, written where JavaScript reads them as they are finished: wasm's memory never holds all.
 
+use std::ops::Range;
+
 use js_sys::{Array, Float32Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -11,11 +13,12 @@ use attention::{Code, Error, Sizes};
 /// memory that is not written is not made. Below it one call for a tile takes less time.
 const LONG_ROW: usize = 1024;
 
-/// `[batch, heads, n, keys]`, zeros until they are written; clones share them.
+/// `[batch, heads, n, keys]` for some of the heads, zeros until they are written; clones share them.
 #[derive(Clone)]
 pub(super) struct WeightsArray {
     data: Float32Array,
     sizes: Sizes,
+    heads: Range<usize>,
 }
 
 impl WeightsArray {
@@ -23,8 +26,8 @@ impl WeightsArray {
     ///
     /// # Errors
     /// [`Code::TooLarge`] where the browser does not have it.
-    pub(super) fn new(sizes: &Sizes) -> Result<Self, Error> {
-        let shape = [sizes.batch, sizes.heads, sizes.n, sizes.keys];
+    pub(super) fn new(sizes: &Sizes, heads: Range<usize>) -> Result<Self, Error> {
+        let shape = [sizes.batch, heads.len(), sizes.n, sizes.keys];
         let length = shape.iter().map(|axis| *axis as f64).product::<f64>();
         let constructor = get(&js_sys::global(), "Float32Array").dyn_into::<Function>();
         let made = constructor
@@ -35,6 +38,7 @@ impl WeightsArray {
         Ok(Self {
             data: made.map_err(refuse)?,
             sizes: *sizes,
+            heads,
         })
     }
 
@@ -53,8 +57,9 @@ impl WeightsArray {
 
 impl RowSink for WeightsArray {
     fn take(&mut self, rows: WeightRows) {
-        let Sizes { heads, n, keys, .. } = self.sizes;
-        let first_row = (rows.batch * heads + rows.head) * n + rows.first;
+        let Sizes { n, keys, .. } = self.sizes;
+        let head = rows.batch * self.heads.len() + rows.head - self.heads.start;
+        let first_row = head * n + rows.first;
         if keys < LONG_ROW || rows.supports.is_empty() {
             return self.write(first_row * keys, rows.weights);
         }

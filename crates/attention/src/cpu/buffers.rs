@@ -41,7 +41,11 @@ pub(super) struct State {
 
 impl State {
     /// Memory for the wanted results of the heads of `share`; for the weights only where `stores_weights`.
-    pub(super) fn new(request: &Request, share: Share, stores_weights: bool) -> Result<Self, Error> {
+    pub(super) fn new(
+        request: &Request,
+        share: Share,
+        stores_weights: bool,
+    ) -> Result<Self, Error> {
         let (sizes, want) = (*request.sizes(), request.call().want);
         let Sizes {
             batch,

@@ -1,0 +1,133 @@
+//! The results of one half of the heads, sent from the second worker to the first.
+
+use js_sys::{Array, Float32Array, Float64Array};
+use ndarray::{Array as NdArray, Dimension, ShapeBuilder};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::bindings::js_object::{get, object};
+use crate::bindings::page_result::floats;
+use crate::bindings::response::{ComputedRun, Response};
+use crate::engine::{Backend, RunResult, pack_stats, unpack_stats};
+use attention::cpu::Share;
+use attention::{Request, Sizes, Trace};
+
+/// The second worker's side.
+pub(super) fn answer(run: ComputedRun<'_>) -> Response {
+    let ComputedRun { result, weights } = run;
+    let (trace, transfer) = (&result.trace, Array::new());
+    let stats = result.stats.iter().flatten().flatten();
+    let stats = Float64Array::from(pack_stats(stats).as_slice());
+    let sent = |data: Float32Array| {
+        transfer.push(&data.buffer());
+        JsValue::from(data)
+    };
+    let result = object([
+        ("q", sent(numbers(trace.q.as_ref()))),
+        ("k", sent(numbers(trace.k.as_ref()))),
+        ("v", sent(numbers(trace.v.as_ref()))),
+        ("scores", sent(numbers(trace.scores.as_ref()))),
+        ("context", sent(numbers(trace.context.as_ref()))),
+        ("output", sent(numbers(trace.output.as_ref()))),
+        ("weights", weights.map(sent).into()),
+        ("stats", stats.into()),
+    ]);
+    Response { result, transfer }
+}
+
+fn numbers<D: Dimension>(tensor: Option<&NdArray<f32, D>>) -> Float32Array {
+    Float32Array::from(
+        tensor
+            .and_then(|tensor| tensor.as_slice())
+            .unwrap_or_default(),
+    )
+}
+
+/// The first worker's side: its own half and the other as one. The other half of the weights is written to `weights`, which has room for all
+/// heads. `None` where the answer is not of this request.
+pub(super) fn join(
+    request: &Request,
+    first: RunResult,
+    weights: Option<&Float32Array>,
+    answer: &JsValue,
+) -> Option<RunResult> {
+    let second = from_message(request, answer)?;
+    if let Some(weights) = weights {
+        copy_weights(
+            request.sizes(),
+            weights,
+            &get(answer, "weights").dyn_into().ok()?,
+        )?;
+    }
+    first.joined(second, request)
+}
+
+fn from_message(request: &Request, message: &JsValue) -> Option<RunResult> {
+    let (sizes, want) = (*request.sizes(), request.call().want);
+    let Sizes {
+        batch,
+        n,
+        m,
+        keys,
+        d_k,
+        d_v,
+        ..
+    } = sizes;
+    let heads = Share::SecondHalf.heads(sizes.heads).len();
+    let kv_heads = Share::SecondHalf.heads(sizes.kv_heads).len();
+    let d_out = if request.output().is_some() {
+        sizes.d_out
+    } else {
+        heads * d_v
+    };
+    let stats: Float64Array = get(message, "stats").dyn_into().ok()?;
+    let stats = unpack_stats(&stats.to_vec(), n);
+    let stats = want
+        .stats
+        .then(|| stats.chunks(heads.max(1)).map(<[_]>::to_vec).collect());
+    Some(RunResult {
+        trace: Trace {
+            q: tensor(message, "q", want.q, (batch, heads, n, d_k))?,
+            k: tensor(message, "k", want.k, (batch, kv_heads, m, d_k))?,
+            v: tensor(message, "v", want.v, (batch, kv_heads, m, d_v))?,
+            scores: tensor(message, "scores", want.scores, (batch, heads, n, keys))?,
+            weights: None,
+            context: tensor(message, "context", want.context, (batch, heads, n, d_v))?,
+            output: tensor(message, "output", want.output, (batch, n, d_out))?,
+            empty_rows: request.empty_rows(),
+        },
+        stats,
+        backend: Backend::Cpu,
+        sizes,
+    })
+}
+
+/// A tensor of `message`, if it is wanted; `None` where it is wanted and not there.
+#[allow(
+    clippy::option_option,
+    reason = "whether it is wanted, and whether it is there"
+)]
+fn tensor<D: Dimension>(
+    message: &JsValue,
+    name: &str,
+    is_wanted: bool,
+    shape: impl ShapeBuilder<Dim = D>,
+) -> Option<Option<NdArray<f32, D>>> {
+    if !is_wanted {
+        return Some(None);
+    }
+    let numbers = floats(message, name)?;
+    NdArray::from_shape_vec(shape.into_shape_with_order(), numbers)
+        .ok()
+        .map(Some)
+}
+
+/// Writes the second half of the heads of `[batch, heads, n, keys]`; `None` where lengths differ.
+fn copy_weights(sizes: &Sizes, all: &Float32Array, half: &Float32Array) -> Option<()> {
+    let entry = (sizes.heads / 2 * sizes.n * sizes.keys) as u32;
+    let is_half = half.length() == all.length() / 2 && half.length() == sizes.batch as u32 * entry;
+    for batch in 0..is_half.then_some(sizes.batch as u32)? {
+        let part = half.subarray(batch * entry, (batch + 1) * entry);
+        all.set(&part, (2 * batch + 1) * entry);
+    }
+    Some(())
+}

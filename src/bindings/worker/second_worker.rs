@@ -1,0 +1,302 @@
+//! A second worker, started by the first: it computes half of the heads of long runs, in a memory of its own.
+//!
+//! It gets the message that the run came with and answers with its half, which the first worker joins to its own. It is started after
+//! the first long run. Whatever goes wrong with either half, the first worker computes the whole run.
+
+use std::collections::HashSet;
+
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Event, MessageEvent, Worker};
+
+use super::half_result;
+use super::queued_run::{CpuRun, Ended, Purpose, QueuedRun};
+use super::unread_calls::checked;
+use super::{Service, platform, with_service};
+use crate::bindings::js_object::{get, number, object, text};
+use crate::bindings::response::ComputedRun;
+use crate::bindings::{page_result, spawn, worker_lock};
+use crate::engine::{BackendChoice, Entry, PageLane, Reason, RunInfo, WorkerChoice, Workers};
+use crate::state::request_builder;
+use attention::Error;
+use attention::cpu::Share;
+
+/// The second worker, and what is known of the time that it saves.
+#[derive(Default)]
+pub(super) struct SecondWorker {
+    state: State,
+    choice: WorkerChoice,
+    /// Layers that it has.
+    layers: HashSet<u32>,
+    shared: Option<SharedRun>,
+}
+
+#[derive(Default)]
+enum State {
+    /// No run was long enough.
+    #[default]
+    Unneeded,
+    Starting(Worker),
+    Ready(Worker),
+    /// It could not be started or has failed; there is no second attempt.
+    Broken,
+}
+
+/// A run of which both workers compute one half of the heads.
+struct SharedRun {
+    id: u32,
+    started_ms: f64,
+    /// The first worker's half, once it has ended.
+    first: Option<Ended>,
+    second: SecondHalf,
+}
+
+enum SecondHalf {
+    Running,
+    /// The message with its results.
+    Answered(JsValue),
+    Failed,
+}
+
+impl SecondWorker {
+    /// Whether a run is shared with it at present.
+    pub(super) fn is_busy(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Whether a run that is about to begin is to be shared.
+    fn is_chosen_for(&mut self, run: &QueuedRun) -> bool {
+        let is_free = matches!(self.state, State::Ready(_)) && !self.is_busy();
+        let flops = run.load().flops;
+        is_free && run.message.is_some() && self.choice.choose(flops) == Workers::Two
+    }
+
+    /// Drops the half of a run that nobody wants any more.
+    pub(super) fn cancel(&mut self, id: u32) {
+        if self.shared.take_if(|shared| shared.id == id).is_some() {
+            self.notify("abort", id);
+        }
+    }
+
+    /// Drops a page's run of which the first half has ended; its number.
+    pub(super) fn drop_from(&mut self, track: PageLane) -> Option<u32> {
+        let shared = self.shared.as_ref()?;
+        let is_there = shared.first.as_ref()?.asked.track() == Some(track);
+        let id = is_there.then_some(shared.id)?;
+        self.cancel(id);
+        Some(id)
+    }
+
+    /// Frees a layer there too.
+    pub(super) fn free(&mut self, layer: u32) {
+        if self.layers.remove(&layer) {
+            self.notify("free", layer);
+        }
+    }
+
+    /// The first worker has computed a run alone: after the first long one the second worker is started.
+    pub(super) fn learn(&mut self, run: &QueuedRun) {
+        let flops = run.load().flops;
+        if run.message.is_none() || !WorkerChoice::is_long(flops) {
+            return;
+        }
+        self.choice.learn(flops, Workers::One, run.elapsed_ms);
+        if matches!(self.state, State::Unneeded) {
+            let worker = (platform::cores() > 1).then(start).flatten();
+            self.state = worker.map_or(State::Broken, State::Starting);
+        }
+    }
+
+    /// Posts a message; whether it has gone.
+    fn post(&self, message: &JsValue) -> bool {
+        match &self.state {
+            State::Starting(worker) | State::Ready(worker) => worker.post_message(message).is_ok(),
+            State::Unneeded | State::Broken => false,
+        }
+    }
+
+    fn notify(&self, kind: &str, id: u32) {
+        self.post(&object([("kind", kind.into()), ("id", id.into())]));
+    }
+
+    /// It has come up.
+    fn came_up(&mut self) {
+        self.state = match std::mem::take(&mut self.state) {
+            State::Starting(worker) => State::Ready(worker),
+            state => state,
+        };
+    }
+
+    /// It has failed: what it was computing is left to the first worker.
+    fn stopped(&mut self) {
+        if let State::Starting(worker) | State::Ready(worker) = &self.state {
+            worker.set_onmessage(None);
+            worker.set_onerror(None);
+            worker.terminate();
+        }
+        self.state = State::Broken;
+        if let Some(shared) = &mut self.shared {
+            shared.second = SecondHalf::Failed;
+        }
+    }
+
+    /// The shared run, where both halves have ended.
+    fn take_ended(&mut self) -> Option<(SharedRun, Ended)> {
+        let is_running = |shared: &SharedRun| matches!(shared.second, SecondHalf::Running);
+        let mut shared = self
+            .shared
+            .take_if(|shared| shared.first.is_some() && !is_running(shared))?;
+        let first = shared.first.take()?;
+        Some((shared, first))
+    }
+}
+
+/// Starts it; `None` where the browser has no workers of workers, or this one's script cannot be used again.
+fn start() -> Option<Worker> {
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
+        with_service(|service| service.second_answered(&event.data()));
+    });
+    let on_error = Closure::<dyn Fn(Event)>::new(|event: Event| {
+        event.prevent_default();
+        with_service(Service::second_stopped);
+    });
+    let [on_message, on_error] = [on_message.into_js_value(), on_error.into_js_value()];
+    let worker = spawn::second_worker(on_message.unchecked_ref(), on_error.unchecked_ref())?;
+    // It computes on the processor alone.
+    let wary = object([("kind", "wary".into()), ("cause", "a second worker".into())]);
+    worker.post_message(&wary).ok()?;
+    Some(worker)
+}
+
+impl Service {
+    /// Shares a run that is about to begin with the second worker, where nothing else waits and that was measured to be faster.
+    pub(super) fn share(&mut self, entry: &mut Entry<CpuRun>) {
+        let is_next = !entry.run.has_started() && self.turns.is_empty();
+        if !is_next || !self.second.is_chosen_for(&entry.run.asked) {
+            return;
+        }
+        let Some(message) = &entry.run.asked.message else {
+            return;
+        };
+        let half = object([
+            ("kind", "half".into()),
+            ("id", entry.id.into()),
+            ("of", message.clone()),
+        ]);
+        if self.share_layer(message) && self.second.post(&half) {
+            entry.run.share = Share::FirstHalf;
+            self.second.shared = Some(SharedRun {
+                id: entry.id,
+                started_ms: platform::now(),
+                first: None,
+                second: SecondHalf::Running,
+            });
+        }
+    }
+
+    /// Sees to it that the second worker has the layer that a message names; `false` where it cannot get it.
+    fn share_layer(&mut self, message: &JsValue) -> bool {
+        let Some(id) = get(message, "layer").as_f64().map(|id| id as u32) else {
+            return true;
+        };
+        if self.second.layers.contains(&id) {
+            return true;
+        }
+        let layer = self.layers.get_mut(&id);
+        let message = layer.and_then(|layer| layer.message.take());
+        let is_posted = message.is_some_and(|message| self.second.post(&message));
+        is_posted && self.second.layers.insert(id)
+    }
+
+    /// The half of a shared run that the first worker computes has ended.
+    pub(super) fn first_half_ended(&mut self, id: u32, ended: Ended) {
+        let shared = self.second.shared.as_mut();
+        if let Some(shared) = shared.filter(|shared| shared.id == id) {
+            shared.first = Some(ended);
+        }
+        self.join();
+    }
+
+    fn second_answered(&mut self, message: &JsValue) {
+        let second = &mut self.second;
+        let has_ended = |name: &&str| get(message, name).is_string();
+        if ["failed", "died"].iter().any(has_ended) {
+            return self.second_stopped();
+        }
+        if get(message, "ready").is_truthy() {
+            return second.came_up();
+        }
+        if let Some(lock) = get(message, "lock").as_string() {
+            return worker_lock::wait_for_end(&lock, || {
+                with_service(Service::second_stopped);
+            });
+        }
+        let id = number(message, "id") as u32;
+        let Some(shared) = second.shared.as_mut().filter(|shared| shared.id == id) else {
+            return;
+        };
+        let answer = get(message, "result");
+        shared.second = if answer.is_object() {
+            SecondHalf::Answered(answer)
+        } else {
+            SecondHalf::Failed
+        };
+        self.join();
+    }
+
+    fn second_stopped(&mut self) {
+        self.second.stopped();
+        self.join();
+    }
+
+    /// Answers the shared run once both halves have ended; where one has failed, the first worker begins the whole run.
+    fn join(&mut self) {
+        let Some((shared, first)) = self.second.take_ended() else {
+            return;
+        };
+        let Ended {
+            mut asked,
+            result,
+            weights,
+            reason,
+            ..
+        } = first;
+        let joined = match (result, &shared.second) {
+            (Ok(first), SecondHalf::Answered(answer)) => {
+                half_result::join(&asked.request, first, weights.as_ref(), answer)
+            }
+            _ => None,
+        };
+        match joined {
+            Some(result) => {
+                asked.elapsed_ms = platform::now() - shared.started_ms;
+                let (flops, ms) = (asked.load().flops, asked.elapsed_ms);
+                self.second.choice.learn(flops, Workers::Two, ms);
+                let ran = RunInfo::on_cpu(reason);
+                let run = ComputedRun {
+                    result: &result,
+                    weights,
+                };
+                self.finished(shared.id, &asked, run, &ran);
+            }
+            None => {
+                asked.message = None;
+                asked.elapsed_ms = 0.0;
+                self.on_cpu(shared.id, asked, reason);
+            }
+        }
+        self.schedule_slice();
+    }
+
+    /// The second worker's side: computes its half of a run of the first.
+    pub(super) fn half(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
+        let request = match text(message, "kind").as_str() {
+            "page" => request_builder::request(&page_result::state(&text(message, "fragment"))?)?,
+            "layer_compute" => checked(message, Some(&self.layer_of(message)?))?.request,
+            _ => checked(message, None)?.request,
+        };
+        let asked = QueuedRun::new(request, BackendChoice::Cpu, Purpose::Half);
+        self.on_cpu(id, asked, Reason::Chosen);
+        Ok(())
+    }
+}

@@ -1,0 +1,109 @@
+// The second worker: half of the heads of long runs, to the same bits, and nothing lost with it.
+
+import { addHelpers, openApi } from './api.mjs';
+import { expect, isolated as test } from './fixture.mjs';
+
+test.beforeEach(async ({ page }) => {
+  await addHelpers(page);
+  await page.addInitScript(() => {
+    const numbers = (rows, columns, seed) => ({ shape: [rows, columns], data: Float32Array.from({ length: rows * columns }, (_, i) => Math.sin(7 * i + seed) / 8) });
+    const w = (columns, seed) => numbers(192, columns, seed);
+    // More than 10^8 operations; sizes that are odd but for the heads. Not everything is wanted: halves of each kind of tensor.
+    globalThis.layerOfMany = () => ({
+      heads: 6, kv_heads: 2, position: 'alibi', backend: 'cpu',
+      weights: { w_q: w(6 * 31, 1), w_k: w(2 * 31, 2), w_v: w(2 * 33, 3), w_o: numbers(6 * 33, 57, 4), b_o: { shape: [57], data: numbers(1, 57, 5).data } },
+    });
+    globalThis.manyRows = (n = 467) => ({ queries: numbers(n, 192, 6), mask: { kind: 'causal' }, want: ['q', 'k', 'v', 'context', 'weights', 'output', 'stats'] });
+    globalThis.bitsOf = async ({ elapsed_ms: _, ...trace }) => {
+      const hash = async (data) => Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', data))).join();
+      const parts = Object.entries(trace).map(async ([name, value]) => [name, value.data ? [value.shape, await hash(value.data)] : value]);
+      return JSON.stringify(await Promise.all(parts));
+    };
+  });
+});
+
+/** Counts in the first worker what it posts to the second, and keeps that one at hand. */
+async function watch(page) {
+  await openApi(page);
+  const [worker] = page.workers();
+  await worker.evaluate(() => {
+    globalThis.posted = [];
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message, ...more) {
+      globalThis.second = this;
+      posted.push(message.kind ?? 'module');
+      return postMessage.call(this, message, ...more);
+    };
+  });
+  return {
+    worker,
+    count: (kind) => worker.evaluate((kind) => posted.filter((posted) => posted === kind).length, kind),
+  };
+}
+
+/** Makes long calls until one of them is shared; the bits of the last. */
+async function callUntilShared(page, { count }, rows) {
+  const before = await count('half');
+  let bits;
+  await expect.poll(async () => {
+    bits = await page.evaluate(async (rows) => bitsOf(await layer.compute(manyRows(rows))), rows);
+    return count('half');
+  }).toBeGreaterThan(before);
+  return bits;
+}
+
+test('a long call is shared by two workers, to the same bits', async ({ page }) => {
+  const first = await watch(page);
+  const alone = await page.evaluate(async () => {
+    globalThis.layer = await attentionPlayground.layer(layerOfMany());
+    return bitsOf(await layer.compute(manyRows()));
+  });
+  expect(await first.count('half')).toBe(0);
+  expect(await callUntilShared(page, first)).toBe(alone);
+  expect(await first.count('layer')).toBe(1);
+  const shared = await page.evaluate(() => layer.compute(manyRows()).then(({ backend, elapsed_ms }) => ({ backend, isTimed: elapsed_ms > 0 })));
+  expect(shared).toEqual({ backend: 'cpu', isTimed: true });
+  const whole = await page.evaluate(() => attentionPlayground.compute({ ...layerOfMany(), ...manyRows() }).then(bitsOf));
+  expect(whole).toBe(alone);
+  await page.evaluate(() => layer.free());
+  await expect.poll(() => first.count('free')).toBe(1);
+});
+
+test('a shared call is computed whole where the second worker fails, and calls go on without it', async ({ page }) => {
+  const first = await watch(page);
+  await page.evaluate(async () => { globalThis.layer = await attentionPlayground.layer(layerOfMany()); });
+  const wanted = await callUntilShared(page, first);
+  const halves = await first.count('half');
+  // It ends as soon as it has got a half.
+  await first.worker.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message, ...more) {
+      postMessage.call(this, message, ...more);
+      if (message.kind === 'half') setTimeout(() => this.dispatchEvent(new ErrorEvent('error', { message: 'gone' })));
+    };
+  });
+  await expect.poll(async () => {
+    expect(await page.evaluate(async () => bitsOf(await layer.compute(manyRows())))).toBe(wanted);
+    return first.count('half');
+  }).toBe(halves + 1);
+  for (let i = 0; i < 3; i += 1) expect(await page.evaluate(async () => bitsOf(await layer.compute(manyRows())))).toBe(wanted);
+  expect(await first.count('half')).toBe(halves + 1);
+  expect(page.workers()).toHaveLength(1);
+});
+
+test('a shared call that is aborted ends in both workers', async ({ page }) => {
+  const first = await watch(page);
+  await page.evaluate(async () => { globalThis.layer = await attentionPlayground.layer(layerOfMany()); });
+  await callUntilShared(page, first, 2_000);
+  await expect.poll(async () => {
+    const refused = await page.evaluate(async () => {
+      const controller = new AbortController();
+      const call = caught(layer.compute({ ...manyRows(2_000), signal: controller.signal }));
+      setTimeout(() => controller.abort(), 30);
+      return call;
+    });
+    expect(refused.code).toBe('aborted');
+    return first.count('abort');
+  }).toBeGreaterThan(0);
+  expect(await page.evaluate(async () => (await layer.compute(manyRows())).output.shape)).toEqual([467, 57]);
+});
