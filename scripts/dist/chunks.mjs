@@ -32,11 +32,11 @@ const CHUNKS = {
     holds: [
       'attention::complexity::sparse', 'attention::error::Error', 'formats', 'miniz_oxide', 'page::api', 'page::bindings::error',
       'page::bindings::js_tree::Converter', 'page::bindings::js_tree::request', 'page::bindings::prepare', 'page::bindings::response',
-      'page::bindings::worker::compare_backends', 'page::browser::clipboard', 'page::browser::export', 'page::browser::import',
+      'page::bindings::worker::compare_backends', 'page::bindings::worker::half_result', 'page::bindings::worker::second_worker', 'page::browser::clipboard', 'page::browser::export', 'page::browser::import',
       'page::browser::map::pointer::fingers', 'page::browser::page::copying', 'page::browser::page::saving::compose',
       'page::browser::panels::analysis', 'page::browser::panels::backend_check', 'page::browser::panels::code', 'page::browser::panels::comparison',
       'page::browser::panels::cost', 'page::browser::panels::curves', 'page::browser::panels::data', 'page::browser::panels::streaming',
-      'page::browser::share', 'page::export', 'page::import', 'page::present::comparison', 'page::present::cost', 'page::present::head_table',
+      'page::browser::share', 'page::engine::halves', 'page::engine::worker_choice', 'page::export', 'page::import', 'page::present::comparison', 'page::present::cost', 'page::present::head_table',
       'page::present::steps::explain', 'page::present::streaming', 'page::scene::chart', 'page::scene::curves', 'page::scene::figure',
       'page::scene::svg', 'page::share', 'page::state::comparison', 'page::state::imported::ImportedData::new', 'page::state::imported::serialize',
       'page::state::imported::validate', 'page::views::analysis', 'page::views::comparison', 'page::views::import_dialog', 'page::views::inspector',

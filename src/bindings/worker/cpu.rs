@@ -3,6 +3,7 @@
 use wasm_bindgen::JsValue;
 
 use super::queued_run::{CpuRun, QueuedRun};
+use super::second_worker::SecondWorker;
 use super::{LONGEST_SLICE_MS, Service, platform};
 use crate::bindings::response::ComputedRun;
 use crate::engine::{Entry, Reason, RunInfo};
@@ -19,7 +20,8 @@ impl Service {
 
     /// Whether nothing is under way on the processor.
     pub(super) fn is_idle(&self) -> bool {
-        self.turns.is_empty() && !self.second.is_busy()
+        let is_shared = self.second.as_ref().is_some_and(SecondWorker::is_busy);
+        self.turns.is_empty() && !is_shared
     }
 
     /// Lets runs go on until the slice is over, and rings for the next one where some are left.
@@ -43,8 +45,17 @@ impl Service {
         }
     }
 
+    /// Drops the half of a run that the second worker computes, if it does.
+    pub(super) fn cancel_half(&mut self, id: u32) {
+        if let Some(second) = &mut self.second {
+            second.cancel(id);
+        }
+    }
+
     fn turn(&mut self, mut entry: Entry<CpuRun>, end: f64) {
-        self.share(&mut entry);
+        if self.second.is_some() {
+            self.share(&mut entry);
+        }
         match entry.run.advance(end) {
             Ok(true) => drop(self.turns.add(entry)),
             Ok(false) => self.finish_on_cpu(entry.id, entry.run),
@@ -54,7 +65,7 @@ impl Service {
 
     /// There is less memory than there should be: where no other call is under way there may be enough.
     fn lacks_memory(&mut self, mut entry: Entry<CpuRun>, error: &Error) {
-        self.second.cancel(entry.id);
+        self.cancel_half(entry.id);
         if entry.track.is_none() && self.turns.has_begun() {
             entry.run.share = Share::All;
             self.turns.add(entry.alone());
@@ -72,7 +83,9 @@ impl Service {
             Ok(result) => result,
             Err(error) => return self.refuse(id, &error.into()),
         };
-        self.second.learn(&ended.asked);
+        if ended.asked.message.is_some() {
+            self.learn_alone(&ended.asked);
+        }
         let ran = RunInfo::on_cpu(ended.reason);
         let computed = ComputedRun {
             result: &result,

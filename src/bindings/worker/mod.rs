@@ -92,7 +92,8 @@ struct Service {
     calls: VecDeque<UnreadCall>,
     turns: RunQueue<CpuRun>,
     gpu: Gpu,
-    second: SecondWorker,
+    /// Started after the first long run.
+    second: Option<SecondWorker>,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
     bell: MessagePort,
     is_rung: bool,
@@ -118,7 +119,7 @@ impl Service {
             calls: VecDeque::new(),
             turns: RunQueue::default(),
             gpu: Gpu::default(),
-            second: SecondWorker::default(),
+            second: None,
             bell: channel.port2(),
             is_rung: false,
             slice_ms: SLICE_MS,
@@ -165,13 +166,13 @@ impl Service {
             "abort" => {
                 self.calls.retain(|call| call.id != id);
                 self.turns.cancel(id);
-                self.second.cancel(id);
+                self.cancel_half(id);
                 self.gpu.cancel(id);
                 Ok(())
             }
             _ => {
                 self.layers.remove(&id);
-                self.second.free(id);
+                self.second.iter_mut().for_each(|second| second.free(id));
                 Ok(())
             }
         };
@@ -228,8 +229,11 @@ impl Service {
             self.try_for_gpu(Cause::Asked);
         }
         let replaced = self.turns.take_from(track).map(|entry| entry.id);
-        replaced.iter().for_each(|id| self.second.cancel(*id));
-        let waiting = self.second.drop_from(track);
+        replaced.iter().for_each(|id| self.cancel_half(*id));
+        let waiting = self
+            .second
+            .as_mut()
+            .and_then(|second| second.drop_from(track));
         for older in [replaced, waiting, self.gpu.drop_from(track)]
             .into_iter()
             .flatten()

@@ -3,7 +3,7 @@
 //! It gets the message that the run came with and answers with its half, which the first worker joins to its own. It is started after
 //! the first long run. Whatever goes wrong with either half, the first worker computes the whole run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -12,7 +12,7 @@ use web_sys::{Event, MessageEvent, Worker};
 use super::half_result;
 use super::queued_run::{CpuRun, Ended, Purpose, QueuedRun};
 use super::unread_calls::checked;
-use super::{Service, platform, with_service};
+use super::{Service, StoredLayer, platform, with_service};
 use crate::bindings::js_object::{get, number, object, text};
 use crate::bindings::response::ComputedRun;
 use crate::bindings::{page_result, spawn, worker_lock};
@@ -22,7 +22,6 @@ use attention::Error;
 use attention::cpu::Share;
 
 /// The second worker, and what is known of the time that it saves.
-#[derive(Default)]
 pub(super) struct SecondWorker {
     state: State,
     choice: WorkerChoice,
@@ -31,11 +30,7 @@ pub(super) struct SecondWorker {
     shared: Option<SharedRun>,
 }
 
-#[derive(Default)]
 enum State {
-    /// No run was long enough.
-    #[default]
-    Unneeded,
     Starting(Worker),
     Ready(Worker),
     /// It could not be started or has failed; there is no second attempt.
@@ -94,16 +89,13 @@ impl SecondWorker {
         }
     }
 
-    /// The first worker has computed a run alone: after the first long one the second worker is started.
-    pub(super) fn learn(&mut self, run: &QueuedRun) {
-        let flops = run.load().flops;
-        if run.message.is_none() || !WorkerChoice::is_long(flops) {
-            return;
-        }
-        self.choice.learn(flops, Workers::One, run.elapsed_ms);
-        if matches!(self.state, State::Unneeded) {
-            let worker = (platform::cores() > 1).then(start).flatten();
-            self.state = worker.map_or(State::Broken, State::Starting);
+    fn started() -> Self {
+        let worker = (platform::cores() > 1).then(start).flatten();
+        Self {
+            state: worker.map_or(State::Broken, State::Starting),
+            choice: WorkerChoice::default(),
+            layers: HashSet::new(),
+            shared: None,
         }
     }
 
@@ -111,7 +103,7 @@ impl SecondWorker {
     fn post(&self, message: &JsValue) -> bool {
         match &self.state {
             State::Starting(worker) | State::Ready(worker) => worker.post_message(message).is_ok(),
-            State::Unneeded | State::Broken => false,
+            State::Broken => false,
         }
     }
 
@@ -121,10 +113,9 @@ impl SecondWorker {
 
     /// It has come up.
     fn came_up(&mut self) {
-        self.state = match std::mem::take(&mut self.state) {
-            State::Starting(worker) => State::Ready(worker),
-            state => state,
-        };
+        if let State::Starting(worker) = &self.state {
+            self.state = State::Ready(worker.clone());
+        }
     }
 
     /// It has failed: what it was computing is left to the first worker.
@@ -168,11 +159,32 @@ fn start() -> Option<Worker> {
     Some(worker)
 }
 
+/// Sees to it that the second worker has the layer that a message names; `false` where it cannot get it.
+fn share_layer(
+    second: &mut SecondWorker,
+    layers: &mut HashMap<u32, StoredLayer>,
+    message: &JsValue,
+) -> bool {
+    let Some(id) = get(message, "layer").as_f64().map(|id| id as u32) else {
+        return true;
+    };
+    if second.layers.contains(&id) {
+        return true;
+    }
+    let layer = layers.get_mut(&id);
+    let message = layer.and_then(|layer| layer.message.take());
+    let is_posted = message.is_some_and(|message| second.post(&message));
+    is_posted && second.layers.insert(id)
+}
+
 impl Service {
     /// Shares a run that is about to begin with the second worker, where nothing else waits and that was measured to be faster.
     pub(super) fn share(&mut self, entry: &mut Entry<CpuRun>) {
         let is_next = !entry.run.has_started() && self.turns.is_empty();
-        if !is_next || !self.second.is_chosen_for(&entry.run.asked) {
+        let Some(second) = self.second.as_mut().filter(|_| is_next) else {
+            return;
+        };
+        if !second.is_chosen_for(&entry.run.asked) {
             return;
         }
         let Some(message) = &entry.run.asked.message else {
@@ -183,9 +195,10 @@ impl Service {
             ("id", entry.id.into()),
             ("of", message.clone()),
         ]);
-        if self.share_layer(message) && self.second.post(&half) {
+        let has_layer = share_layer(second, &mut self.layers, message);
+        if has_layer && second.post(&half) {
             entry.run.share = Share::FirstHalf;
-            self.second.shared = Some(SharedRun {
+            second.shared = Some(SharedRun {
                 id: entry.id,
                 started_ms: platform::now(),
                 first: None,
@@ -194,23 +207,19 @@ impl Service {
         }
     }
 
-    /// Sees to it that the second worker has the layer that a message names; `false` where it cannot get it.
-    fn share_layer(&mut self, message: &JsValue) -> bool {
-        let Some(id) = get(message, "layer").as_f64().map(|id| id as u32) else {
-            return true;
-        };
-        if self.second.layers.contains(&id) {
-            return true;
-        }
-        let layer = self.layers.get_mut(&id);
-        let message = layer.and_then(|layer| layer.message.take());
-        let is_posted = message.is_some_and(|message| self.second.post(&message));
-        is_posted && self.second.layers.insert(id)
+    /// The first worker has computed a long run alone: after the first of these the second worker is started.
+    pub(super) fn learn_alone(&mut self, run: &QueuedRun) {
+        let second = self.second.get_or_insert_with(SecondWorker::started);
+        let flops = run.load().flops;
+        second.choice.learn(flops, Workers::One, run.elapsed_ms);
     }
 
     /// The half of a shared run that the first worker computes has ended.
     pub(super) fn first_half_ended(&mut self, id: u32, ended: Ended) {
-        let shared = self.second.shared.as_mut();
+        let shared = self
+            .second
+            .as_mut()
+            .and_then(|second| second.shared.as_mut());
         if let Some(shared) = shared.filter(|shared| shared.id == id) {
             shared.first = Some(ended);
         }
@@ -218,7 +227,9 @@ impl Service {
     }
 
     fn second_answered(&mut self, message: &JsValue) {
-        let second = &mut self.second;
+        let Some(second) = &mut self.second else {
+            return;
+        };
         let has_ended = |name: &&str| get(message, name).is_string();
         if ["failed", "died"].iter().any(has_ended) {
             return self.second_stopped();
@@ -245,13 +256,14 @@ impl Service {
     }
 
     fn second_stopped(&mut self) {
-        self.second.stopped();
+        self.second.iter_mut().for_each(SecondWorker::stopped);
         self.join();
     }
 
     /// Answers the shared run once both halves have ended; where one has failed, the first worker begins the whole run.
     fn join(&mut self) {
-        let Some((shared, first)) = self.second.take_ended() else {
+        let ended = self.second.as_mut().and_then(SecondWorker::take_ended);
+        let Some((shared, first)) = ended else {
             return;
         };
         let Ended {
@@ -271,7 +283,9 @@ impl Service {
             Some(result) => {
                 asked.elapsed_ms = platform::now() - shared.started_ms;
                 let (flops, ms) = (asked.load().flops, asked.elapsed_ms);
-                self.second.choice.learn(flops, Workers::Two, ms);
+                if let Some(second) = &mut self.second {
+                    second.choice.learn(flops, Workers::Two, ms);
+                }
                 let ran = RunInfo::on_cpu(reason);
                 let run = ComputedRun {
                     result: &result,
