@@ -90,6 +90,7 @@ impl Service {
         let computed = ComputedRun {
             result: &result,
             weights: ended.weights,
+            written: ended.written,
         };
         self.finished(id, &ended.asked, computed, &ran);
     }

@@ -1,6 +1,8 @@
 //! The results of one half of the heads, sent from the second worker to the first.
 
-use js_sys::{Array, Float32Array, Float64Array};
+use std::ops::Range;
+
+use js_sys::{Array, Float32Array, Float64Array, Uint32Array};
 use ndarray::{Array as NdArray, Dimension, ShapeBuilder};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -13,7 +15,15 @@ use attention::{Request, Sizes, Trace};
 
 /// The second worker's side.
 pub(super) fn answer(run: ComputedRun<'_>) -> Response {
-    let ComputedRun { result, weights } = run;
+    let ComputedRun {
+        result,
+        weights,
+        written,
+    } = run;
+    let ends: Vec<u32> = written
+        .iter()
+        .flat_map(|range| [range.start, range.end])
+        .collect();
     let (trace, transfer) = (&result.trace, Array::new());
     let stats = result.stats.iter().flatten().flatten();
     let stats = Float64Array::from(pack_stats(stats).as_slice());
@@ -29,6 +39,7 @@ pub(super) fn answer(run: ComputedRun<'_>) -> Response {
         ("context", sent(numbers(trace.context.as_ref()))),
         ("output", sent(numbers(trace.output.as_ref()))),
         ("weights", weights.map(sent).into()),
+        ("written", Uint32Array::from(ends.as_slice()).into()),
         ("stats", stats.into()),
     ]);
     Response { result, transfer }
@@ -52,11 +63,9 @@ pub(super) fn join(
 ) -> Option<RunResult> {
     let second = from_message(request, answer)?;
     if let Some(weights) = weights {
-        copy_weights(
-            request.sizes(),
-            weights,
-            &get(answer, "weights").dyn_into().ok()?,
-        )?;
+        let half = get(answer, "weights").dyn_into().ok()?;
+        let written: Uint32Array = get(answer, "written").dyn_into().ok()?;
+        copy_weights(request.sizes(), weights, &half, &written.to_vec());
     }
     first.joined(second, request)
 }
@@ -121,13 +130,28 @@ fn tensor<D: Dimension>(
         .map(Some)
 }
 
-/// Writes the second half of the heads of `[batch, heads, n, keys]`; `None` where lengths differ.
-fn copy_weights(sizes: &Sizes, all: &Float32Array, half: &Float32Array) -> Option<()> {
+/// Writes what was `written` of the second half of the heads of `[batch, heads, n, keys]`: a page of memory that is not touched is not
+/// made.
+fn copy_weights(sizes: &Sizes, all: &Float32Array, half: &Float32Array, written: &[u32]) {
     let entry = (sizes.heads / 2 * sizes.n * sizes.keys) as u32;
-    let is_half = half.length() == all.length() / 2 && half.length() == sizes.batch as u32 * entry;
-    for batch in 0..is_half.then_some(sizes.batch as u32)? {
-        let part = half.subarray(batch * entry, (batch + 1) * entry);
-        all.set(&part, (2 * batch + 1) * entry);
+    for (batch, part) in by_entry(written, entry) {
+        all.set(
+            &half.subarray(part.start, part.end),
+            part.start + (batch + 1) * entry,
+        );
     }
-    Some(())
+}
+
+/// Ranges, as starts and ends, cut where an entry of the batch ends; each with its entry.
+fn by_entry(written: &[u32], entry: u32) -> impl Iterator<Item = (u32, Range<u32>)> {
+    let ranges = written.chunks_exact(2).map(|ends| ends[0]..ends[1]);
+    ranges
+        .filter(|range| !range.is_empty())
+        .flat_map(move |range| {
+            let entries = range.start / entry..=(range.end - 1) / entry;
+            entries.map(move |batch| {
+                let own = batch * entry..(batch + 1) * entry;
+                (batch, range.start.max(own.start)..range.end.min(own.end))
+            })
+        })
 }

@@ -1,5 +1,6 @@
 //! A run in the queue of the worker, on either backend.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use js_sys::Float32Array;
@@ -79,6 +80,8 @@ pub(super) struct Ended {
     pub(super) result: Result<RunResult, Error>,
     /// The weights, if they were wanted: the result has none.
     pub(super) weights: Option<Float32Array>,
+    /// Which of these were written; the others are 0.
+    pub(super) written: Vec<Range<u32>>,
     pub(super) reason: Reason,
     /// The heads that it has computed.
     pub(super) share: Share,
@@ -193,10 +196,12 @@ impl CpuRun {
     /// What it leaves; nothing where it has not begun.
     pub(super) fn finish(self) -> Option<Ended> {
         let Started { job, weights } = self.started?;
+        let (weights, written) = weights.map(WeightsArray::into_parts).unzip();
         Some(Ended {
             asked: self.asked,
             result: job.finish(),
-            weights: weights.map(WeightsArray::into_data),
+            weights,
+            written: written.unwrap_or_default(),
             reason: self.reason,
             share: self.share,
         })

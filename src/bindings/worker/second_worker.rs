@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use js_sys::{Array, ArrayBuffer, Object};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
@@ -20,6 +21,9 @@ use crate::engine::{BackendChoice, Entry, PageLane, Reason, RunInfo, WorkerChoic
 use crate::state::request_builder;
 use attention::Error;
 use attention::cpu::Share;
+
+/// Depth of typed arrays in a message: `of.request.weights.w_q.data`.
+const DEEPEST: usize = 5;
 
 /// The second worker, and what is known of the time that it saves.
 pub(super) struct SecondWorker {
@@ -99,10 +103,15 @@ impl SecondWorker {
         }
     }
 
-    /// Posts a message; whether it has gone.
+    /// Posts a message of ours, whose numbers move with it: they were read. Whether it has gone.
     fn post(&self, message: &JsValue) -> bool {
+        let numbers = Array::new();
+        find_buffers(message, &numbers, DEEPEST);
         match &self.state {
-            State::Starting(worker) | State::Ready(worker) => worker.post_message(message).is_ok(),
+            State::Starting(worker) | State::Ready(worker) => {
+                let posted = worker.post_message_with_transfer(message, &numbers);
+                posted.is_ok()
+            }
             State::Broken => false,
         }
     }
@@ -139,6 +148,20 @@ impl SecondWorker {
             .take_if(|shared| shared.first.is_some() && !is_running(shared))?;
         let first = shared.first.take()?;
         Some((shared, first))
+    }
+}
+
+/// Lists the buffers of the typed arrays in a message.
+fn find_buffers(value: &JsValue, found: &Array, depth: usize) {
+    if let Ok(buffer) = get(value, "buffer").dyn_into::<ArrayBuffer>() {
+        if !found.includes(&buffer, 0) {
+            found.push(&buffer);
+        }
+    } else if depth > 0 && value.is_object() && !Array::is_array(value) {
+        let inner = Object::values(value.unchecked_ref());
+        inner
+            .iter()
+            .for_each(|value| find_buffers(&value, found, depth - 1));
     }
 }
 
@@ -187,7 +210,7 @@ impl Service {
         if !second.is_chosen_for(&entry.run.asked) {
             return;
         }
-        let Some(message) = &entry.run.asked.message else {
+        let Some(message) = entry.run.asked.message.take() else {
             return;
         };
         let half = object([
@@ -195,7 +218,7 @@ impl Service {
             ("id", entry.id.into()),
             ("of", message.clone()),
         ]);
-        let has_layer = share_layer(second, &mut self.layers, message);
+        let has_layer = share_layer(second, &mut self.layers, &message);
         if has_layer && second.post(&half) {
             entry.run.share = Share::FirstHalf;
             second.shared = Some(SharedRun {
@@ -290,6 +313,7 @@ impl Service {
                 let run = ComputedRun {
                     result: &result,
                     weights,
+                    written: Vec::new(),
                 };
                 self.finished(shared.id, &asked, run, &ran);
             }

@@ -1,6 +1,8 @@
 //! Weights of a run on the processor, written where JavaScript reads them as they are finished: wasm's memory never holds all.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use js_sys::{Array, Float32Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -19,6 +21,7 @@ pub(super) struct WeightsArray {
     data: Float32Array,
     sizes: Sizes,
     heads: Range<usize>,
+    written: Rc<RefCell<Vec<Range<u32>>>>,
 }
 
 impl WeightsArray {
@@ -39,19 +42,25 @@ impl WeightsArray {
             data: made.map_err(refuse)?,
             sizes: *sizes,
             heads,
+            written: Rc::default(),
         })
     }
 
-    /// The numbers.
-    pub(super) fn into_data(self) -> Float32Array {
-        self.data
+    /// The numbers, and which of them were written, in order.
+    pub(super) fn into_parts(self) -> (Float32Array, Vec<Range<u32>>) {
+        (self.data, self.written.take())
     }
 
     fn write(&self, first: usize, numbers: &[f32]) {
-        let end = first + numbers.len();
+        let range = first as u32..(first + numbers.len()) as u32;
         self.data
-            .subarray(first as u32, end as u32)
+            .subarray(range.start, range.end)
             .copy_from(numbers);
+        let mut written = self.written.borrow_mut();
+        match written.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => written.push(range),
+        }
     }
 }
 
