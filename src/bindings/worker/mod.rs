@@ -34,7 +34,7 @@ use crate::engine::{
     Workload,
 };
 use crate::state::imported::{cache, serialize};
-use crate::state::request_builder;
+use crate::state::request_builder::{self, RequestCache};
 use attention::{Code, Error};
 use gpu::{Gpu, WaitingForGpu};
 use queued_run::{CpuRun, Purpose, QueuedRun};
@@ -81,6 +81,8 @@ struct Service {
     layers: HashMap<u32, CheckedLayer>,
     /// Calls that have not been read.
     calls: VecDeque<UnreadCall>,
+    /// What requests of pages share.
+    requests: RequestCache,
     turns: RunQueue<CpuRun>,
     gpu: Gpu,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
@@ -106,6 +108,7 @@ impl Service {
             scope,
             layers: HashMap::new(),
             calls: VecDeque::new(),
+            requests: RequestCache::default(),
             turns: RunQueue::default(),
             gpu: Gpu::default(),
             bell: channel.port2(),
@@ -200,7 +203,7 @@ impl Service {
         let (choice, head) = (state.backend, state.head);
         let request = match request_builder::finished(&state) {
             Some(weights) => Err(RunResult::of_weights(weights)),
-            None => Ok(request_builder::request(&state)?),
+            None => Ok(self.requests.request(&state)?),
         };
         let track = page_result::track(message);
         if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
