@@ -25,6 +25,7 @@ mod prepare;
 mod public;
 mod response;
 mod spawn;
+mod state_message;
 mod status;
 mod worker;
 mod worker_lock;

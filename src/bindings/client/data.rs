@@ -1,4 +1,4 @@
-//! Sends imported numbers to the worker once, before the first link that only names them, and large files to be read there.
+//! Sends imported numbers to the worker once, before the first state that only names them, and large files to be read there.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -11,17 +11,18 @@ use super::super::file_reader::{self, FileToRead};
 use super::super::js_object::object;
 use super::super::pending_calls::{Deferred, Pending, Purpose};
 use super::Client;
-use crate::state::imported::{cache, url};
+use crate::state::ImportedData;
+use crate::state::imported::cache;
 use formats::Tensor;
 
-/// What is on the worker's shelf, in the order in which it was looked for.
+/// What is in the worker's cache, in the order in which it was looked for.
 #[derive(Default)]
 pub(super) struct Data(RefCell<VecDeque<u64>>);
 
 impl Data {
-    /// Sees to it that the worker has the numbers that `fragment` names.
-    pub(super) fn send(&self, worker: &Worker, fragment: &str) {
-        let Some(brought) = url::named_in(fragment).and_then(cache::find) else {
+    /// Sees to it that the worker has the numbers of a state, unless their link holds them.
+    pub(super) fn send(&self, worker: &Worker, imported: Option<&ImportedData>) {
+        let Some(brought) = imported.filter(|own| !own.is_inline()) else {
             return;
         };
         let mut there = self.0.borrow_mut();

@@ -27,6 +27,7 @@ use super::js_object::{get, number, object, text};
 use super::js_tree::request;
 use super::page_result;
 use super::response::{self, ComputedRun, Response};
+use super::state_message;
 use super::worker_lock;
 use crate::api::{self, CheckedLayer};
 use crate::engine::{
@@ -130,7 +131,7 @@ impl Service {
             "page" => self.page(id, message),
             "measure" => self.measure(id, message),
             "trace" => self.trace(id, message),
-            "compare" => self.compare(id, &text(message, "fragment")),
+            "compare" => self.compare(id, message),
             "backends" => {
                 self.backends(id);
                 Ok(())
@@ -199,7 +200,7 @@ impl Service {
     }
 
     fn page(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let state = page_result::state(&text(message, "fragment"))?;
+        let state = state_message::from_message(message)?;
         let (choice, head) = (state.backend, state.head);
         let request = match request_builder::finished(&state) {
             Some(weights) => Err(RunResult::of_weights(weights)),
@@ -240,7 +241,7 @@ impl Service {
         self.try_for_gpu(Cause::Idle);
     }
 
-    /// Keeps numbers that later fragments name.
+    /// Keeps numbers that later states name.
     fn keep_data(&mut self, message: &JsValue) {
         let bytes = get(message, "bytes").dyn_into::<js_sys::Uint8Array>();
         let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
