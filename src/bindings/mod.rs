@@ -34,7 +34,7 @@ pub use backend_comparison::Comparison;
 pub use benchmark::BenchmarkResult;
 pub use client::Client;
 pub use error::Refusal;
-pub use file_reader::FileToRead;
+pub use file_reader::{FileToRead, bytes as file_bytes};
 pub use full_trace::FullTrace;
 pub use listeners::StatusSubscription;
 pub use parent_channel::{IncomingMessage, ParentChannel};

@@ -350,8 +350,8 @@ isolated('both survive a worker that dies', async ({ page, quiet }) => {
       };
     });
     globalThis.addEventListener('message', (event) => {
-      const { kind, is_side, fragment } = event.data;
-      if (kind !== 'page' || !is_side || !/d_k=32/.test(fragment)) return;
+      const { kind, is_side, state } = event.data;
+      if (kind !== 'page' || !is_side || state[state.indexOf('d_k') + 1] !== '32') return;
       event.stopImmediatePropagation();
       isReady.then(() => setTimeout(() => { throw new Error('on purpose'); }, 400));
     });

@@ -4,12 +4,11 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use js_sys::{Array, Uint8Array};
-use web_sys::Worker;
+use web_sys::{Blob, Worker};
 
-use super::super::error::Refusal;
 use super::super::file_reader::{self, FileToRead};
 use super::super::js_object::object;
-use super::super::pending_calls::{Deferred, Pending, Purpose};
+use super::super::pending_calls::{Deferred, Purpose};
 use super::Client;
 use crate::state::ImportedData;
 use crate::state::imported::cache;
@@ -52,29 +51,20 @@ fn post(worker: &Worker, bytes: &[u8]) {
 }
 
 impl Client {
-    /// Reads a file in the worker.
+    /// Reads a file in the worker, which is given the file and not its bytes; `None` for a setting file, whose numbers the window needs.
     ///
     /// # Errors
     /// A sentence: why it is not taken, or that nobody is there to read it.
-    pub async fn read(&self, file: &FileToRead<'_>, bytes: &[u8]) -> Result<Vec<Tensor>, String> {
+    pub async fn read(
+        &self,
+        about: &FileToRead<'_>,
+        file: &Blob,
+    ) -> Result<Option<Vec<Tensor>>, String> {
         let (id, ends) = (self.inner.new_id(), Deferred::new());
-        let (message, transfer) = file.message(id, bytes);
-        let posted = self.inner.worker().and_then(|worker| {
-            let posted = worker.post_message_with_transfer(&message, &transfer);
-            posted.map_err(|_| Refusal::not_copied())
-        });
-        match posted {
-            Ok(()) => self.inner.wait(
-                id,
-                Pending {
-                    ends: ends.clone(),
-                    purpose: Purpose::Result,
-                    page: Some(self.page),
-                    _watch: None,
-                },
-            ),
-            Err(refusal) => ends.reject(&refusal),
-        }
+        let question = (&about.message(id, file), None);
+        let whose = (Some(self.page), id);
+        self.inner
+            .ask(whose, question, Purpose::Result, ends.clone());
         file_reader::tensors(ends.promise).await
     }
 }

@@ -17,6 +17,7 @@ use std::collections::{HashMap, VecDeque};
 use js_sys::Object;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
 
 use super::benchmark;
@@ -137,9 +138,7 @@ impl Service {
                 Ok(())
             }
             "read" => {
-                let Response { result, transfer } = file_reader::answer(message);
-                let message = object([("id", id.into()), ("result", result.into())]);
-                self.post(&message, Some(&transfer));
+                read_file(id, message.clone());
                 Ok(())
             }
             "data" => {
@@ -371,6 +370,15 @@ impl Service {
             Some(transfer) => self.scope.post_message_with_transfer(message, transfer),
         };
     }
+}
+
+/// Reads a file and answers; the service is free meanwhile.
+fn read_file(id: u32, message: JsValue) {
+    spawn_local(async move {
+        let Response { result, transfer } = file_reader::answer(message).await;
+        let message = object([("id", id.into()), ("result", result.into())]);
+        with_service(|service| service.post(&message, Some(&transfer)));
+    });
 }
 
 fn freed(layer: u32) -> Error {
