@@ -6,18 +6,19 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::error::Refusal;
 use super::js_object::{number, object, set, text};
-use super::page_result;
 use super::pending_calls::question;
 use super::response::Response;
+use super::state_message;
 use crate::engine::{Backend, BackendChoice};
 use crate::present::cost;
+use crate::state::State;
 use attention::{Error, Request};
 
 /// What is to be measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BenchmarkResult<'a> {
-    /// The state as a link.
-    pub fragment: &'a str,
+    /// The setting.
+    pub state: &'a State,
     /// How many queries, and keys.
     pub n: usize,
     /// Where.
@@ -27,7 +28,7 @@ pub struct BenchmarkResult<'a> {
 impl BenchmarkResult<'_> {
     /// The message that asks for it.
     pub(super) fn message(&self, id: u32) -> js_sys::Object {
-        let message = question("measure", id, Some(self.fragment));
+        let message = question("measure", id, Some(self.state));
         set(&message, "n", &(self.n as f64).into());
         set(&message, "backend", &self.backend.name().into());
         message
@@ -36,7 +37,7 @@ impl BenchmarkResult<'_> {
 
 /// The worker's side: a request of random numbers, and the one backend that will do.
 pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Error> {
-    let state = page_result::state(&text(message, "fragment"))?;
+    let state = state_message::from_message(message)?;
     let n = (number(message, "n") as usize).min(cost::MOST);
     let choice = match Backend::named(&text(message, "backend")) {
         Some(Backend::WebGpu) => BackendChoice::WebGpu,

@@ -16,7 +16,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 
 use super::error::Refusal;
-use super::js_object::{get, number, object, text};
+use super::js_object::{get, number, object};
 use super::listeners::Listeners;
 use super::panics;
 use super::pending_calls::{Deferred, Page, Pending, Purpose, question};
@@ -24,6 +24,7 @@ use super::spawn;
 use super::status::GpuStatus;
 use crate::api::CheckedLayer;
 use crate::engine::{Lane, LocalLimit};
+use crate::state::ImportedData;
 use data::Data;
 use watch::Alarm;
 
@@ -116,8 +117,10 @@ impl Client {
     /// Asks which backends there are.
     pub(super) fn backends(&self) -> Promise {
         let ends = Deferred::new();
-        let question = (None, "backends", None);
-        self.inner.ask(question, Purpose::Result, ends.clone());
+        let id = self.inner.new_id();
+        let message = question("backends", id, None);
+        self.inner
+            .ask((None, id), (&message, None), Purpose::Result, ends.clone());
         ends.promise
     }
 
@@ -158,29 +161,21 @@ impl Inner {
 
     fn post_page(&self, id: u32, page: Page, ends: Deferred) {
         let (whose, message) = (Some(page.track.page), page.message(id));
-        self.ask_as((whose, id), &message, Purpose::Page(page), ends);
+        let imported = page.state.imported.clone();
+        let question = (&message, imported.as_ref());
+        self.ask((whose, id), question, Purpose::Page(page), ends);
     }
 
-    /// Posts a question of a page, or of a caller, that holds nothing of a caller's.
+    /// Posts a question of a page, or of a caller, that holds nothing of a caller's; before it the imported numbers of its state.
     fn ask(
         &self,
-        (page, kind, fragment): (Option<u32>, &str, Option<&str>),
-        purpose: Purpose,
-        ends: Deferred,
-    ) {
-        let id = self.new_id();
-        self.ask_as((page, id), &question(kind, id, fragment), purpose, ends);
-    }
-
-    fn ask_as(
-        &self,
         (page, id): (Option<u32>, u32),
-        message: &Object,
+        (message, imported): (&Object, Option<&ImportedData>),
         purpose: Purpose,
         ends: Deferred,
     ) {
         if let Ok(worker) = self.worker() {
-            self.data.send(&worker, &text(message, "fragment"));
+            self.data.send(&worker, imported);
         }
         let refused = match self.worker() {
             Ok(worker) => worker

@@ -3,14 +3,16 @@
 use js_sys::{Array, Float32Array, JsString, Object, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
+use web_sys::Blob;
 
 use super::error::Refusal;
 use super::js_object::{get, object, text};
 use super::response::Response;
 use super::status::maybe;
 use crate::i18n::Language;
-use crate::import::file_messages::refusal_of;
-use formats::{self, Labels, Limits, Tensor};
+use crate::import::file_messages::{refusal_of, unreadable};
+use crate::import::read_setting;
+use formats::{self, FormatError, Labels, Limits, Tensor};
 
 /// A file to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,40 +26,56 @@ pub struct FileToRead<'a> {
 }
 
 impl FileToRead<'_> {
-    /// The message that asks for it, and what moves with it.
-    pub(super) fn message(&self, id: u32, bytes: &[u8]) -> (Object, Array) {
-        let bytes = Uint8Array::from(bytes);
-        let transfer = Array::of1(&bytes.buffer());
-        let message = object([
+    /// The message that asks for it. It holds the file and not its bytes, which the window then never has.
+    pub(super) fn message(&self, id: u32, file: &Blob) -> Object {
+        object([
             ("kind", "read".into()),
             ("id", id.into()),
             ("name", self.name.into()),
             ("of", maybe(self.of)),
             ("language", self.language.code().into()),
-            ("bytes", bytes.into()),
-        ]);
-        (message, transfer)
+            ("file", file.into()),
+        ])
     }
 }
 
-/// The worker's side: the tensors, or the sentence that says why there are none.
-pub(super) fn answer(message: &JsValue) -> Response {
-    let bytes = get(message, "bytes").dyn_into::<Uint8Array>();
-    let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
+/// The bytes of a file.
+///
+/// # Errors
+/// The browser does not give them: it may have been moved or changed.
+pub async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
+    let buffer = JsFuture::from(file.array_buffer()).await?;
+    Ok(Uint8Array::new(&buffer).to_vec())
+}
+
+/// The worker's side: the tensors, that it is a setting file, or the sentence that says why there are none.
+pub(super) async fn answer(message: JsValue) -> Response {
     let transfer = Array::new();
-    let result = match formats::read(&text(message, "name"), &bytes, &Limits::default()) {
-        Ok(tensors) => {
-            let tensors: Array = tensors.iter().map(|own| tensor(own, &transfer)).collect();
-            object([("tensors", tensors.into())])
-        }
-        Err(error) => {
-            let language = Language::from_tag(&text(message, "language")).unwrap_or_default();
-            let of = get(message, "of").as_string();
-            let said = refusal_of(language, of.as_deref(), &error);
-            object([("refused", said.into())])
-        }
+    let language = Language::from_tag(&text(&message, "language")).unwrap_or_default();
+    let of = get(&message, "of").as_string();
+    let file: Blob = get(&message, "file").unchecked_into();
+    let result = match bytes(&file).await {
+        Ok(bytes) => match tensors_in(&text(&message, "name"), &bytes) {
+            Some(Ok(tensors)) => {
+                let tensors: Array = tensors.iter().map(|own| tensor(own, &transfer)).collect();
+                object([("tensors", tensors.into())])
+            }
+            Some(Err(error)) => refused(&refusal_of(language, of.as_deref(), &error)),
+            None => Object::new(),
+        },
+        Err(_) => refused(&unreadable(language, of.as_deref())),
     };
     Response { result, transfer }
+}
+
+fn refused(sentence: &str) -> Object {
+    object([("refused", sentence.into())])
+}
+
+/// The tensors of a file; `None` for a setting file.
+fn tensors_in(name: &str, bytes: &[u8]) -> Option<Result<Vec<Tensor>, FormatError>> {
+    let is_setting = read_setting(bytes, name).is_some();
+    (!is_setting).then(|| formats::read(name, bytes, &Limits::default()))
 }
 
 fn tensor(tensor: &Tensor, transfer: &Array) -> JsValue {
@@ -91,15 +109,16 @@ fn labels(labels: &Labels) -> JsValue {
     .into()
 }
 
-/// The window's side: the tensors, or the sentence that says why there are none.
-pub(super) async fn tensors(promise: Promise) -> Result<Vec<Tensor>, String> {
+/// The window's side: the tensors, nothing for a setting file, or the sentence that says why there are none.
+pub(super) async fn tensors(promise: Promise) -> Result<Option<Vec<Tensor>>, String> {
     let answer = JsFuture::from(promise).await;
     let answer = answer.map_err(|stopped| Refusal::from_message(stopped).message)?;
     match get(&answer, "refused").as_string() {
         Some(refused) => Err(refused),
-        None => Ok(listed(&get(&answer, "tensors"))
-            .map(|own| read(&own))
-            .collect()),
+        None => {
+            let tensors = get(&answer, "tensors").dyn_into::<Array>().ok();
+            Ok(tensors.map(|tensors| listed(&tensors).map(|own| read(&own)).collect()))
+        }
     }
 }
 

@@ -7,16 +7,17 @@ use wasm_bindgen_futures::JsFuture;
 use super::error::Refusal;
 use super::js_object::{get, set, text};
 use super::pending_calls::question;
+use super::state_message;
 use crate::engine::{Backend, BackendChoice};
 use crate::export::tensors::Name;
-use crate::state::{request_builder, url};
+use crate::state::{State, request_builder};
 use attention::{Error, Outputs, Request};
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FullTrace<'a> {
-    /// The state as a link.
-    pub fragment: &'a str,
+    /// The setting.
+    pub state: &'a State,
     /// Where its numbers on screen were computed: those in the file shall be the same.
     pub backend: Backend,
     /// Which results.
@@ -26,7 +27,7 @@ pub struct FullTrace<'a> {
 impl FullTrace<'_> {
     /// The message that asks for it.
     pub(super) fn message(&self, id: u32) -> Object {
-        let message = question("trace", id, Some(self.fragment));
+        let message = question("trace", id, Some(self.state));
         let names: Vec<_> = self.names.iter().map(|name| name.name()).collect();
         set(&message, "names", &names.join(",").into());
         set(&message, "backend", &self.backend.name().into());
@@ -36,7 +37,7 @@ impl FullTrace<'_> {
 
 /// The worker's side: the request of the state, wanting what was named.
 pub(super) fn request(message: &JsValue) -> Result<(Request, BackendChoice), Error> {
-    let (state, _) = url::parse(&text(message, "fragment"));
+    let state = state_message::from_message(message)?;
     let names = text(message, "names");
     let names = names.split(',').filter_map(Name::from_name);
     let want = names

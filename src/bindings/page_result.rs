@@ -8,8 +8,6 @@ use super::js_object::{get, number, object};
 use super::response::{ComputedRun, Response};
 use super::status::{maybe, ran_from_message, reason_message};
 use crate::engine::{Lane, PageLane, PageRun, RunCost, RunInfo, pack_stats, unpack_stats};
-use crate::state::{LinkWarning, SettingError, State, url};
-use attention::Error;
 
 /// The lane that a message of a page names.
 pub(super) fn track(message: &JsValue) -> PageLane {
@@ -20,20 +18,6 @@ pub(super) fn track(message: &JsValue) -> PageLane {
         } else {
             Lane::Main
         },
-    }
-}
-
-/// The state of `fragment`.
-///
-/// # Errors
-/// `Code::MissingField` where it names numbers that have not come.
-pub(super) fn state(fragment: &str) -> Result<State, Error> {
-    let (state, notes) = url::parse(fragment);
-    let is_missing = |note: &LinkWarning| matches!(note.rule, SettingError::DataMissing(_));
-    if notes.iter().any(is_missing) {
-        Err(Error::missing("data", "the numbers have not come"))
-    } else {
-        Ok(state)
     }
 }
 

@@ -7,8 +7,9 @@ use web_sys::AbortSignal;
 
 use super::error::Refusal;
 use super::js_object::{object, set};
-use super::status::maybe;
+use super::state_message;
 use crate::engine::{Lane, PageLane};
+use crate::state::State;
 
 /// A promise and its ends.
 #[derive(Clone)]
@@ -70,7 +71,7 @@ pub(super) enum Purpose {
 /// A run that the page asks for.
 pub(super) struct Page {
     /// The state.
-    pub(super) fragment: String,
+    pub(super) state: Box<State>,
     /// Whose it is, and what it is for.
     pub(super) track: PageLane,
     /// Whether a worker has already died with it.
@@ -80,7 +81,7 @@ pub(super) struct Page {
 impl Page {
     /// The message that asks for it.
     pub(super) fn message(&self, id: u32) -> Object {
-        let message = question("page", id, Some(&self.fragment));
+        let message = question("page", id, Some(&self.state));
         set(&message, "page", &self.track.page.into());
         let is_side = self.track.lane == Lane::Side;
         set(&message, "is_side", &is_side.into());
@@ -103,11 +104,11 @@ impl Page {
 }
 
 /// A message that holds nothing of a caller's.
-pub(super) fn question(kind: &str, id: u32, fragment: Option<&str>) -> Object {
+pub(super) fn question(kind: &str, id: u32, state: Option<&State>) -> Object {
     object([
         ("kind", kind.into()),
         ("id", id.into()),
-        ("fragment", maybe(fragment)),
+        ("state", state.map(state_message::to_message).into()),
     ])
 }
 

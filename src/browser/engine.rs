@@ -9,7 +9,7 @@ use crate::bindings::{Client, Comparison, Refusal};
 use crate::browser::activity::Activity;
 use crate::engine::schedule::{Schedule, is_known, is_overtaken};
 use crate::engine::{Lane, PageRun};
-use crate::state::{State, url};
+use crate::state::State;
 
 /// Where replies go, with the state that they belong to.
 type Taken = Box<dyn Fn(State, Result<PageRun, String>)>;
@@ -106,7 +106,7 @@ impl Engine {
         );
         let pending = self.inner.activity.begin();
         spawn_local(async move {
-            let reply = client.compare(&url::to_fragment(&state)).await;
+            let reply = client.compare(&state).await;
             if let Some(inner) = weak.upgrade() {
                 (inner.compared)(state, reply.map_err(|refusal| refusal.message));
             }

@@ -39,6 +39,12 @@ pub fn refusal_of(language: Language, file: Option<&str>, error: &FormatError) -
     }
 }
 
+/// What is said where the browser does not give the bytes of a file; `file` is its name where it is one of several.
+pub fn unreadable(language: Language, file: Option<&str>) -> String {
+    let rule = Key::BringUnread.text(language);
+    file.map_or_else(|| rule.to_owned(), |file| at(language, file, rule))
+}
+
 /// What is wrong, behind what it is said of.
 pub fn at(language: Language, name: &str, rule: &str) -> String {
     text::file_at(language, &sanitize(name), &rule)

@@ -29,6 +29,7 @@ pub mod setting;
 pub mod setting_enums;
 mod setting_error;
 pub mod settings;
+pub mod snapshot;
 pub mod steps;
 pub mod ui_parts;
 pub mod undo;

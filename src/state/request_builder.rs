@@ -1,23 +1,18 @@
 //! Builds the request of a state: tokens, inputs, weights, mask, options.
 
+mod cache;
 mod imported;
+mod layer;
+mod mask;
+mod recent;
+mod rows;
 
 use std::borrow::Cow;
-use std::num::NonZeroUsize;
-use std::sync::Arc;
 
-use ndarray::{Array1, Array2, Array4, Axis};
-
-use super::{
-    Field, Hiding, ImportedData, MaskPart, Origin, Panel, PositionKind, ScoringKind, State,
-    StepKind, steps,
-};
+use super::{Field, Hiding, Origin, Panel, PositionKind, State, StepKind, steps};
 use crate::engine::BackendChoice;
-use attention::text::{Sizes, Tokens, embedding, teaching, tokenize, xavier};
-use attention::{
-    CallOptions, CellIndex, Error, ExplicitMask, Layer, LayerOptions, Mask, Outputs, Position,
-    Request, Scoring, Weights,
-};
+use attention::text::{Tokens, tokenize, xavier};
+use attention::{CallOptions, Error, Linformer, Mask, Outputs, Position, Request};
 
 /// The tokens of both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +33,11 @@ impl Sides {
         let token = |of: &'_ [String], at: usize| of.get(at).map_or("–", String::as_str).to_owned();
         let name = |at| format!("{} {} / {}", at + 1, token(queries, at), token(keys, at));
         (0..queries.len().max(keys.len())).map(name).collect()
+    }
+
+    /// How many queries and keys there are.
+    pub fn lengths(&self) -> (usize, usize) {
+        (self.queries.words.len(), self.keys().words.len())
     }
 
     /// The columns of the map.
@@ -91,8 +91,7 @@ fn called(names: &[String], tokens: Tokens, length: usize) -> Tokens {
 
 /// Tokens of the queries and of the keys.
 pub fn lengths(state: &State) -> (usize, usize) {
-    let sides = tokens(state);
-    (sides.queries.words.len(), sides.keys().words.len())
+    tokens(state).lengths()
 }
 
 /// Rows and columns of the map.
@@ -107,101 +106,6 @@ pub fn columns(state: &State, sides: &Sides) -> usize {
         state.projected
     } else {
         sides.keys().words.len()
-    }
-}
-
-/// The mask of a state over `keys` columns: what is painted, and elsewhere what [`structured`] says. Linformer's columns
-/// are no positions, so no mask applies to them.
-pub fn mask(state: &State, keys: usize) -> Mask {
-    if state.linformer {
-        return Mask::Full;
-    }
-    if state.imported.as_ref().is_some_and(ImportedData::is_causal) {
-        return Mask::Causal;
-    }
-    let queries = lengths(state).0;
-    let rule = clipped(structured(state), queries, keys);
-    if state.paint.is_empty() {
-        return rule;
-    }
-    let on_map = |(query, mut at, _): (usize, std::ops::Range<usize>, bool)| {
-        query < queries && at.next().is_some_and(|key| key < keys)
-    };
-    if !state.paint.iter().any(on_map) {
-        return rule;
-    }
-    let cells = Array4::from_shape_fn((1, 1, queries, keys), |(_, _, query, key)| {
-        let painted = state.paint.at(query, key);
-        painted.unwrap_or_else(|| is_visible(&rule, query, key))
-    });
-    Mask::Painted(ExplicitMask::new(cells))
-}
-
-/// The structured mask, without what is painted: causal and padding each hide what they hide; where local or strided is
-/// on, a key is visible that either of them shows, or that is among the first where those are kept. First tokens alone
-/// hide nothing.
-pub fn structured(state: &State) -> Mask {
-    let is_on = |part| state.masks.contains(part);
-    let shows = |part| match part {
-        MaskPart::Local => Some(Mask::Local {
-            window: state.window,
-        }),
-        MaskPart::Strided => NonZeroUsize::new(state.stride).map(|stride| Mask::Strided { stride }),
-        MaskPart::First => Some(Mask::Padding { valid: state.first }),
-        MaskPart::Causal | MaskPart::Padding => None,
-    };
-    let is_sparse = is_on(MaskPart::Local) || is_on(MaskPart::Strided);
-    let any = state.masks.iter().filter_map(shows).collect();
-    let all = [
-        is_on(MaskPart::Causal).then_some(Mask::Causal),
-        is_on(MaskPart::Padding).then_some(Mask::Padding { valid: state.valid }),
-        pads_rows(state).then_some(Mask::PaddedQueries { valid: state.valid }),
-        is_sparse.then(|| one_or(any, Mask::Any)),
-    ];
-    one_or(all.into_iter().flatten().collect(), Mask::All)
-}
-
-/// Whether rows of padded tokens are hidden: queries of another text are not padded as keys are.
-pub fn pads_rows(state: &State) -> bool {
-    state.pad_rows && state.masks.contains(MaskPart::Padding) && state.second.is_none()
-}
-
-/// Whether a cell of the first head is visible.
-pub fn is_visible(mask: &Mask, query: usize, key: usize) -> bool {
-    let (batch, head) = (0, 0);
-    mask.visible(CellIndex {
-        batch,
-        head,
-        query,
-        key,
-    })
-}
-
-/// A mask alone, or several joined; none hides nothing.
-fn one_or(mut masks: Vec<Mask>, join: fn(Vec<Mask>) -> Mask) -> Mask {
-    match masks.len() {
-        0 => Mask::Full,
-        1 => masks.remove(0),
-        _ => join(masks),
-    }
-}
-
-/// The same mask with no valid length beyond the last query or key, which hides nothing more.
-fn clipped(mask: Mask, queries: usize, keys: usize) -> Mask {
-    let all = |masks: Vec<Mask>| {
-        let masks = masks.into_iter();
-        masks.map(|mask| clipped(mask, queries, keys)).collect()
-    };
-    match mask {
-        Mask::PaddedQueries { valid } => Mask::PaddedQueries {
-            valid: valid.min(queries),
-        },
-        Mask::Padding { valid } => Mask::Padding {
-            valid: valid.min(keys),
-        },
-        Mask::All(masks) => Mask::All(all(masks)),
-        Mask::Any(masks) => Mask::Any(all(masks)),
-        other => other,
     }
 }
 
@@ -259,115 +163,67 @@ fn wanted(state: &State) -> Outputs {
 
 /// The attention that a state describes, wanting what its page shows.
 ///
-/// The batch has one entry. A text without tokens gives a map without rows or columns, which is no error.
-///
 /// # Errors
-/// `Code::NotApplicable` for a finished matrix, of which no computation is known; and for a state that did not come
-/// through [`State::set`].
+/// As [`RequestCache::request`].
 pub fn request(state: &State) -> Result<Request, Error> {
-    request_for(state, wanted(state))
+    RequestCache::default().request(state)
 }
 
 /// The same with other outputs.
 ///
 /// # Errors
-/// As [`request`].
+/// As [`RequestCache::request`].
 pub fn request_for(state: &State, want: Outputs) -> Result<Request, Error> {
-    let sides = tokens(state);
-    let call = CallOptions {
-        want,
-        ..call(state, sides.keys().words.len())
-    };
-    if let Some(inputs) = imported::heads(state)? {
-        return Request::from_heads(inputs, options(state), call);
-    }
-    let (queries, source) = match imported::inputs(state) {
-        Some(inputs) => (inputs.queries.clone(), inputs.keys_values.clone()),
-        None => embedded(state, &sides),
-    };
-    Request::new(
-        Arc::new(Layer::new(weights(state), options(state))?),
-        queries.insert_axis(Axis(0)),
-        source.map(|rows| rows.insert_axis(Axis(0))),
-        call,
-    )
-}
-
-/// The embeddings of both sides.
-fn embedded(state: &State, sides: &Sides) -> (Array2<f32>, Option<Array2<f32>>) {
-    let (queries, source) = (&sides.queries, sides.source.as_ref());
-    let rows = |tokens: &Tokens, other: Option<&Tokens>| match state.origin {
-        Origin::Teaching => {
-            let other = other.map(|other| &*other.words);
-            teaching::embeddings(&tokens.words, other, state.d_model, state.seed)
-        }
-        Origin::Random => embedding::embeddings(&tokens.words, state.d_model, state.seed),
-    };
-    let of_source = source.map(|source| rows(source, Some(queries)));
-    (rows(queries, source), of_source)
-}
-
-/// The settings that stay with the weights.
-pub(crate) fn options(state: &State) -> LayerOptions {
-    let is_dot = state.scoring == ScoringKind::Dot;
-    LayerOptions {
-        heads: state.heads,
-        kv_heads: Some(state.kv_heads),
-        scoring: if is_dot {
-            Scoring::Dot
-        } else {
-            Scoring::Additive
-        },
-        scale: (is_dot && !state.scaled).then_some(1.0),
-        position: position(state),
-    }
-}
-
-/// The weights of every head, and `w_a` where scores are additive.
-pub(crate) fn weights(state: &State) -> Weights {
-    let sizes = Sizes {
-        d_model: state.d_model,
-        d_k: state.d_k,
-        heads: state.heads,
-        kv_heads: state.kv_heads,
-    };
-    let additive = additive(state);
-    if let Some(brought) = imported::layer(state) {
-        return Weights {
-            additive: additive.map(|own| brought.additive.clone().unwrap_or(own)),
-            ..brought.clone()
-        };
-    }
-    let has_encoding = state.positions == PositionKind::Sinusoidal;
-    let made = match state.origin {
-        Origin::Teaching => teaching::weights(sizes, has_encoding),
-        Origin::Random => xavier::weights(sizes, state.seed),
-    };
-    Weights { additive, ..made }
-}
-
-/// `w_a`, where scores are additive.
-fn additive(state: &State) -> Option<Array1<f32>> {
-    let is_additive = state.scoring == ScoringKind::Additive;
-    is_additive.then(|| xavier::additive(state.d_k, state.seed))
+    RequestCache::default().request_for(state, want)
 }
 
 /// The settings of one call over `keys` keys.
 pub(crate) fn call(state: &State, keys: usize) -> CallOptions {
+    let linformer = LinformerKey::new(state, keys).map(LinformerKey::matrices);
+    call_with(state, mask(state, keys), linformer)
+}
+
+/// The same with a mask and Linformer's matrices that were made for it.
+fn call_with(state: &State, mask: Mask, linformer: Option<Linformer>) -> CallOptions {
     let has_mask = !state.linformer;
-    let shortened = || xavier::linformer(state.projected, keys, state.seed);
     CallOptions {
-        mask: mask(state, keys),
+        mask,
         masked_score: (has_mask && state.hiding == Hiding::Written).then_some(WRITTEN),
         mask_after: has_mask && state.hiding == Hiding::AfterSoftmax,
         temperature: temperature(state),
-        linformer: state.linformer.then(shortened),
+        linformer,
         want: wanted(state),
     }
 }
 
+/// Everything that Linformer's matrices are made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LinformerKey {
+    projected: usize,
+    keys: usize,
+    seed: u32,
+}
+
+impl LinformerKey {
+    /// `None` without Linformer.
+    fn new(state: &State, keys: usize) -> Option<Self> {
+        state.linformer.then_some(Self {
+            projected: state.projected,
+            keys,
+            seed: state.seed,
+        })
+    }
+
+    fn matrices(self) -> Linformer {
+        xavier::linformer(self.projected, self.keys, self.seed)
+    }
+}
+
+pub use cache::RequestCache;
 pub(crate) use imported::given;
 pub use imported::{Made, finished, sizes};
+pub(crate) use layer::{options, weights};
+pub use mask::{is_visible, mask, pads_rows, structured};
 
 /// What scores are divided by before the softmax.
 pub(crate) fn temperature(state: &State) -> f32 {

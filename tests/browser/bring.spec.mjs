@@ -193,6 +193,19 @@ test('a saved setting brings everything back where it is dropped', async ({ page
   await expectShown(other, { heads: '3', text: 'a b c' });
 });
 
+test('a setting file is taken however large it is', async ({ page }) => {
+  await openPage(page, link({ heads: '2', text: 'a b c' }));
+  await bring(page, file('attention.json', [[0.5, 0.5], [0.25, 0.75]]));
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#brought-save').click()]);
+  const { readFile } = await import('node:fs/promises');
+  const saved = await readFile(await download.path(), 'utf8');
+  await page.locator('#brought-clear').click();
+  await expect(page.locator('#brought')).toBeHidden();
+  await drop(page, '#map', [file('setting.json', `${saved}${' '.repeat(2 ** 20)}`)]);
+  await expect(page.locator('#brought')).toBeVisible({ timeout: 20_000 });
+  expect(await picture(page)).toMatchObject({ rows: 2, columns: 2 });
+});
+
 test('what the names leave open is asked, and explained', async ({ page }) => {
   await openPage(page);
   await choose(page, file('odd.json', { one: tensor([1, 5, 8], 1), two: tensor([1, 5, 8], 2), three: tensor([1, 5, 8], 3), four: tensor([2, 2], 4) }));
@@ -400,13 +413,33 @@ test('a file of more than 64 MB is refused before it is read', async ({ page }) 
 });
 
 test('a large file is read by the worker, and rows that do not sum to 1 are told', async ({ page }) => {
+  await page.addInitScript(() => {
+    globalThis.bytesRead = 0;
+    const read = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = function () {
+      globalThis.bytesRead += this.size;
+      return read.call(this);
+    };
+  });
   await openPage(page);
   const large = weights(4, 200, 200);
   large[1][2][3] += 0.5;
   await choose(page, file('large.json', { attention: large }));
   await expect(page.locator('#bringing-remarks')).toHaveText('1 row does not sum to 1 but to 1.5. It is shown as it is.', { timeout: 20_000 });
+  expect(await page.evaluate(() => globalThis.bytesRead), 'the window leaves its bytes to the worker').toBe(0);
   await page.locator('#bringing-take').click();
   expect(await picture(page)).toMatchObject({ rows: 200, columns: 200 });
+});
+
+test('a large file that the browser cannot read any more is named', async ({ page }) => {
+  await beforeWorker(page, 'Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("moved", "NotReadableError"));');
+  await openPage(page);
+  const large = file('k.csv', '0.123456789,0.987654321\n'.repeat(60_000));
+  await choose(page, large);
+  await expect(page.locator('#bringing-refusal')).toHaveText('The browser could not read the file. It may have been moved or changed.');
+  await page.keyboard.press('Escape');
+  await choose(page, file('q.csv', '1,2\n3,4\n'), large);
+  await expect(page.locator('#bringing-refusal')).toHaveText('k.csv: The browser could not read the file. It may have been moved or changed.');
 });
 
 test('what the worker refuses is said in the reader’s language, and of which file', async ({ page }) => {
@@ -455,7 +488,7 @@ test('numbers go to the worker once, and again to the next one', async ({ page, 
       if (data?.kind !== 'page') return;
       pages += 1;
       // The next worker begins with this very page, and lives.
-      if (pages > 1 && data.fragment.includes('temperature=3')) throw new Error('on purpose');
+      if (pages > 1 && data.state[data.state.indexOf('temperature') + 1] === '3') throw new Error('on purpose');
     });
   }})()`);
   await openPage(page);

@@ -76,7 +76,7 @@ const listen = (page) => page.addInitScript(() => {
 
     postMessage(message, ...rest) {
       if (message.kind === 'page') globalThis.asked.push(message.is_side ? 'side' : 'main');
-      if (message.is_side) globalThis.last = message.fragment;
+      if (message.is_side) globalThis.last = message.state;
       super.postMessage(message, ...rest);
     }
   };
@@ -329,7 +329,8 @@ isolated('B follows A while A is dragged, and never holds it up', async ({ page 
   await page.keyboard.press('Home');
   await expectShown(page, { d_k: '1' });
   await expectBeside(page, { mask: 'causal' });
-  expect(named(await page.evaluate(() => globalThis.last)).d_k, 'the last one that was asked for').toBe('1');
+  const last = await page.evaluate(() => globalThis.last);
+  expect(last[last.indexOf('d_k') + 1], 'the last one that was asked for').toBe('1');
   const order = await page.evaluate(() => globalThis.asked);
   expect(order[0]).toBe('main');
   expect(order.at(-1)).toBe('side');
@@ -349,8 +350,8 @@ isolated('both survive a worker that dies', async ({ page, quiet }) => {
       };
     });
     globalThis.addEventListener('message', (event) => {
-      const { kind, is_side, fragment } = event.data;
-      if (kind !== 'page' || !is_side || !/d_k=32/.test(fragment)) return;
+      const { kind, is_side, state } = event.data;
+      if (kind !== 'page' || !is_side || state[state.indexOf('d_k') + 1] !== '32') return;
       event.stopImmediatePropagation();
       isReady.then(() => setTimeout(() => { throw new Error('on purpose'); }, 400));
     });

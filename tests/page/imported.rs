@@ -11,7 +11,7 @@ use attention_playground::state::imported::{
 use attention_playground::state::{
     Action, Field, PositionKind, SettingError, State, Value, reduce, url,
 };
-use attention_playground::state::{request_builder, steps};
+use attention_playground::state::{request_builder, snapshot, steps};
 use ndarray::{Array2, Array3, Axis};
 
 fn heads(n: usize, m: usize) -> ImportedTensors {
@@ -483,4 +483,30 @@ fn a_file_of_a_name_that_turns_lines_around_is_shown_plainly() {
     .expect("in order");
     assert_eq!(one.file(), "gpj.exe");
     assert_eq!(with(&one).positions, PositionKind::None);
+}
+
+#[test]
+fn the_worker_is_told_of_large_numbers_by_their_hash_and_of_small_ones_whole() {
+    for (rows, is_named) in [(5, false), (900, true)] {
+        let imported =
+            ImportedData::new(heads(rows, 7), AxisLabels::default(), "").expect("in order");
+        let mut state = State::default();
+        assert_eq!(
+            state.set(Field::Data, Value::Data(imported.clone())),
+            Ok(())
+        );
+        assert_eq!(state.set(Field::Temperature, Value::Centi(50)), Ok(()));
+        let settings = snapshot::settings(&state);
+        let keys: Vec<Field> = settings.iter().map(|(field, _)| *field).collect();
+        assert_eq!(
+            keys,
+            [Field::Data, Field::Temperature],
+            "what they fix is not said again"
+        );
+        let restored = snapshot::restore(settings.clone());
+        let is_missing = matches!(restored, Err(SettingError::DataMissing(_)));
+        assert_eq!(is_missing, is_named);
+        cache::insert(&imported);
+        assert_eq!(snapshot::restore(settings), Ok(state));
+    }
 }

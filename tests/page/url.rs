@@ -7,7 +7,7 @@ use attention_playground::state::imported::{
 use attention_playground::state::{
     Action, Cell, Field, Hiding, MaskPart, Masks, Origins, Overrides, Painting, Panels, Part,
     Parts, PositionKind, ScoringKind, SettingError, State, StepKind, Value, overrides, reduce,
-    request_builder, url,
+    request_builder, snapshot, url,
 };
 use attention_playground::state::{setting::Kind, settings::LONGEST_TEXT};
 use ndarray::Array3;
@@ -584,7 +584,7 @@ fn action() -> impl Strategy<Value = Action> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever a person does, the state stays possible and survives its link.
+    /// Whatever a person does, the state stays possible and survives its link and the way to the worker.
     #[test]
     fn every_state_survives_its_link(actions in proptest::collection::vec(action(), 0..25)) {
         let mut state = State::default();
@@ -593,6 +593,7 @@ proptest! {
             prop_assert_eq!(state.check_all(), Ok(()));
         }
         prop_assert_eq!(url::parse(&url::to_fragment(&state)), (state.clone(), vec![]));
+        prop_assert_eq!(snapshot::restore(snapshot::settings(&state)), Ok(state));
     }
 
     #[test]

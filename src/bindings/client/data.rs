@@ -1,27 +1,27 @@
-//! Sends imported numbers to the worker once, before the first link that only names them, and large files to be read there.
+//! Sends imported numbers to the worker once, before the first state that only names them, and large files to be read there.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use js_sys::{Array, Uint8Array};
-use web_sys::Worker;
+use web_sys::{Blob, Worker};
 
-use super::super::error::Refusal;
 use super::super::file_reader::{self, FileToRead};
 use super::super::js_object::object;
-use super::super::pending_calls::{Deferred, Pending, Purpose};
+use super::super::pending_calls::{Deferred, Purpose};
 use super::Client;
-use crate::state::imported::{cache, url};
+use crate::state::ImportedData;
+use crate::state::imported::cache;
 use formats::Tensor;
 
-/// What is on the worker's shelf, in the order in which it was looked for.
+/// What is in the worker's cache, in the order in which it was looked for.
 #[derive(Default)]
 pub(super) struct Data(RefCell<VecDeque<u64>>);
 
 impl Data {
-    /// Sees to it that the worker has the numbers that `fragment` names.
-    pub(super) fn send(&self, worker: &Worker, fragment: &str) {
-        let Some(brought) = url::named_in(fragment).and_then(cache::find) else {
+    /// Sees to it that the worker has the numbers of a state, unless their link holds them.
+    pub(super) fn send(&self, worker: &Worker, imported: Option<&ImportedData>) {
+        let Some(brought) = imported.filter(|own| !own.is_inline()) else {
             return;
         };
         let mut there = self.0.borrow_mut();
@@ -51,29 +51,20 @@ fn post(worker: &Worker, bytes: &[u8]) {
 }
 
 impl Client {
-    /// Reads a file in the worker.
+    /// Reads a file in the worker, which is given the file and not its bytes; `None` for a setting file, whose numbers the window needs.
     ///
     /// # Errors
     /// A sentence: why it is not taken, or that nobody is there to read it.
-    pub async fn read(&self, file: &FileToRead<'_>, bytes: &[u8]) -> Result<Vec<Tensor>, String> {
+    pub async fn read(
+        &self,
+        about: &FileToRead<'_>,
+        file: &Blob,
+    ) -> Result<Option<Vec<Tensor>>, String> {
         let (id, ends) = (self.inner.new_id(), Deferred::new());
-        let (message, transfer) = file.message(id, bytes);
-        let posted = self.inner.worker().and_then(|worker| {
-            let posted = worker.post_message_with_transfer(&message, &transfer);
-            posted.map_err(|_| Refusal::not_copied())
-        });
-        match posted {
-            Ok(()) => self.inner.wait(
-                id,
-                Pending {
-                    ends: ends.clone(),
-                    purpose: Purpose::Result,
-                    page: Some(self.page),
-                    _watch: None,
-                },
-            ),
-            Err(refusal) => ends.reject(&refusal),
-        }
+        let question = (&about.message(id, file), None);
+        let whose = (Some(self.page), id);
+        self.inner
+            .ask(whose, question, Purpose::Result, ends.clone());
         file_reader::tensors(ends.promise).await
     }
 }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::rc::Rc;
 
-use js_sys::Promise;
+use js_sys::{Object, Promise};
 use wasm_bindgen_futures::JsFuture;
 
 use super::super::backend_comparison::Comparison;
@@ -13,11 +13,11 @@ use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
 use super::super::local_run::LocalRun;
 use super::super::page_result;
-use super::super::pending_calls::{Deferred, Page, Pending, Purpose};
+use super::super::pending_calls::{Deferred, Page, Pending, Purpose, question};
 use super::super::status::GpuStatus;
 use super::{Client, State as Worker};
 use crate::engine::{Lane, PageLane, PageRun};
-use crate::state::{State, url};
+use crate::state::State;
 
 /// Where a run of a page is done.
 enum RunPlace {
@@ -67,7 +67,7 @@ impl Client {
         let ends = Deferred::new();
         self.inner.has_posted.set(true);
         let page = Page {
-            fragment: url::to_fragment(state),
+            state: Box::new(state.clone()),
             track: PageLane {
                 page: self.page,
                 lane,
@@ -118,14 +118,15 @@ impl Client {
         self.inner.listeners.status()
     }
 
-    /// Computes the state of `fragment` on both backends and returns the difference of the weights.
+    /// Computes a state on both backends and returns the difference of the weights.
     ///
     /// # Errors
     /// `backend_unavailable` where WebGPU is not there, with the reason.
-    pub async fn compare(&self, fragment: &str) -> Result<Comparison, Refusal> {
+    pub async fn compare(&self, state: &State) -> Result<Comparison, Refusal> {
         let ends = Deferred::new();
-        let question = (Some(self.page), "compare", Some(fragment));
-        self.inner.ask(question, Purpose::Result, ends.clone());
+        let id = self.inner.new_id();
+        let message = question("compare", id, Some(state));
+        self.ask(id, &message, state, &ends);
         JsFuture::from(ends.promise)
             .await
             .map(|comparison| Comparison::from_message(&comparison))
@@ -142,12 +143,7 @@ impl Client {
         measured: &BenchmarkResult<'_>,
     ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
         let (id, ends) = (self.inner.new_id(), Deferred::new());
-        self.inner.ask_as(
-            (Some(self.page), id),
-            &measured.message(id),
-            Purpose::Result,
-            ends.clone(),
-        );
+        self.ask(id, &measured.message(id), measured.state, &ends);
         (id, benchmark::taken(ends.promise))
     }
 
@@ -164,13 +160,16 @@ impl Client {
         impl Future<Output = Result<Vec<Vec<f32>>, Refusal>> + use<>,
     ) {
         let (id, ends) = (self.inner.new_id(), Deferred::new());
-        self.inner.ask_as(
-            (Some(self.page), id),
-            &traced.message(id),
-            Purpose::Result,
-            ends.clone(),
-        );
+        self.ask(id, &traced.message(id), traced.state, &ends);
         (id, full_trace::taken(ends.promise, traced.names.to_vec()))
+    }
+
+    /// Posts a question of this page about a state.
+    fn ask(&self, id: u32, message: &Object, state: &State, ends: &Deferred) {
+        let question = (message, state.imported.as_ref());
+        let whose = (Some(self.page), id);
+        self.inner
+            .ask(whose, question, Purpose::Result, ends.clone());
     }
 
     /// Stops a run between two of its tiles; nothing where it has ended.

@@ -2,26 +2,27 @@
 
 use std::sync::Arc;
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::queued_run::advance_until;
 use super::{SLICE_MS, Service, platform, with_service};
 use crate::bindings::backend_comparison::Comparison;
 use crate::bindings::error::Refusal;
-use crate::bindings::page_result;
+use crate::bindings::state_message;
 use crate::engine::{Attempt, Failure, Job, Reason, RunResult, VerifiedGpu, Workload, differ};
 use crate::state::request_builder;
 use attention::{Error, Request};
 
 impl Service {
-    /// Computes the state of `fragment` on both backends, in slices like other runs.
-    pub(super) fn compare(&self, id: u32, fragment: &str) -> Result<(), Error> {
+    /// Computes the state of a message on both backends, in slices like other runs.
+    pub(super) fn compare(&self, id: u32, message: &JsValue) -> Result<(), Error> {
         let device = &self.gpu.device;
         let Some(graphics) = device.ready().cloned() else {
             let reason = device.absence().unwrap_or(&Reason::Checking);
             return Err(reason.refusal());
         };
-        let request = request_builder::request(&page_result::state(fragment)?)?;
+        let request = request_builder::request(&state_message::from_message(message)?)?;
         let attempt = device.present();
         spawn_local(async move {
             let compared = both(&graphics, attempt, Arc::new(request)).await;

@@ -20,6 +20,7 @@ use std::collections::{HashMap, VecDeque};
 use js_sys::Object;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
 
 use super::benchmark;
@@ -30,13 +31,14 @@ use super::js_object::{get, number, object, text};
 use super::js_tree::request;
 use super::page_result;
 use super::response::{self, ComputedRun, Response};
+use super::state_message;
 use super::worker_lock;
 use crate::api::{self, CheckedLayer};
 use crate::engine::{
     BackendChoice, Cause, Reason, Requester, Route, RunCost, RunInfo, RunQueue, RunResult, Workload,
 };
 use crate::state::imported::{cache, serialize};
-use crate::state::request_builder;
+use crate::state::request_builder::{self, RequestCache};
 use attention::{Code, Error};
 use gpu::{Gpu, WaitingForGpu};
 use queued_run::{CpuRun, Purpose, QueuedRun};
@@ -90,6 +92,8 @@ struct Service {
     layers: HashMap<u32, StoredLayer>,
     /// Calls that have not been read.
     calls: VecDeque<UnreadCall>,
+    /// What requests of pages share.
+    requests: RequestCache,
     turns: RunQueue<CpuRun>,
     gpu: Gpu,
     /// Started after the first long run.
@@ -117,6 +121,7 @@ impl Service {
             scope,
             layers: HashMap::new(),
             calls: VecDeque::new(),
+            requests: RequestCache::default(),
             turns: RunQueue::default(),
             gpu: Gpu::default(),
             second: None,
@@ -140,15 +145,13 @@ impl Service {
             "half" => self.half(id, &get(message, "of")),
             "measure" => self.measure(id, message),
             "trace" => self.trace(id, message),
-            "compare" => self.compare(id, &text(message, "fragment")),
+            "compare" => self.compare(id, message),
             "backends" => {
                 self.backends(id);
                 Ok(())
             }
             "read" => {
-                let Response { result, transfer } = file_reader::answer(message);
-                let message = object([("id", id.into()), ("result", result.into())]);
-                self.post(&message, Some(&transfer));
+                read_file(id, message.clone());
                 Ok(())
             }
             "data" => {
@@ -218,11 +221,11 @@ impl Service {
     }
 
     fn page(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let state = page_result::state(&text(message, "fragment"))?;
+        let state = state_message::from_message(message)?;
         let (choice, head) = (state.backend, state.head);
         let request = match request_builder::finished(&state) {
             Some(weights) => Err(RunResult::of_weights(weights)),
-            None => Ok(request_builder::request(&state)?),
+            None => Ok(self.requests.request(&state)?),
         };
         let track = page_result::track(message);
         if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
@@ -273,7 +276,7 @@ impl Service {
         self.try_for_gpu(Cause::Idle);
     }
 
-    /// Keeps numbers that later fragments name.
+    /// Keeps numbers that later states name.
     fn keep_data(&mut self, message: &JsValue) {
         let bytes = get(message, "bytes").dyn_into::<js_sys::Uint8Array>();
         let bytes = bytes.map(|bytes| bytes.to_vec()).unwrap_or_default();
@@ -346,6 +349,15 @@ impl Service {
             Some(transfer) => self.scope.post_message_with_transfer(message, transfer),
         };
     }
+}
+
+/// Reads a file and answers; the service is free meanwhile.
+fn read_file(id: u32, message: JsValue) {
+    spawn_local(async move {
+        let Response { result, transfer } = file_reader::answer(message).await;
+        let message = object([("id", id.into()), ("result", result.into())]);
+        with_service(|service| service.post(&message, Some(&transfer)));
+    });
 }
 
 fn freed(layer: u32) -> Error {

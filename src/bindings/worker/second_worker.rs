@@ -16,9 +16,8 @@ use super::unread_calls::checked;
 use super::{Service, StoredLayer, platform, with_service};
 use crate::bindings::js_object::{get, number, object, text};
 use crate::bindings::response::ComputedRun;
-use crate::bindings::{page_result, spawn, worker_lock};
+use crate::bindings::{spawn, state_message, worker_lock};
 use crate::engine::{BackendChoice, Entry, PageLane, Reason, RunInfo, WorkerChoice, Workers};
-use crate::state::request_builder;
 use attention::Error;
 use attention::cpu::Share;
 
@@ -329,7 +328,9 @@ impl Service {
     /// The second worker's side: computes its half of a run of the first.
     pub(super) fn half(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let request = match text(message, "kind").as_str() {
-            "page" => request_builder::request(&page_result::state(&text(message, "fragment"))?)?,
+            "page" => self
+                .requests
+                .request(&state_message::from_message(message)?)?,
             "layer_compute" => checked(message, Some(&self.layer_of(message)?))?.request,
             _ => checked(message, None)?.request,
         };

@@ -1,18 +1,17 @@
 //! Reads files into tensors, within limits.
 
-use wasm_bindgen::JsCast as _;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{File, FileList};
+use js_sys::Array;
+use web_sys::{Blob, File, FileList};
 
-use crate::bindings::{Client, FileToRead};
+use crate::bindings::{Client, FileToRead, file_bytes};
 use crate::i18n::{Key, Language};
-use crate::import::file_messages::{at, refusal_of, refusal_of_amount};
+use crate::import::file_messages::{refusal_of, refusal_of_amount, unreadable};
 use crate::import::{SettingFile, read_setting, tables};
 use formats::{self, Limits, Tensor, sanitize};
 
 /// Files up to this many bytes are read at once; larger ones, and those that may unpack to more, by the worker, so that no frame waits
-/// for them.
-const AT_ONCE: usize = 1 << 20;
+/// for them and the window does not hold their bytes.
+const AT_ONCE: f64 = 1_048_576.0;
 
 /// What a file was.
 pub(super) enum Read {
@@ -44,19 +43,12 @@ pub(super) async fn read(
     let mut tensors = Vec::new();
     for file in files {
         let name = file.name();
-        let of = (files.len() > 1).then_some(name.as_str());
-        let buffer = JsFuture::from(file.array_buffer()).await;
-        let buffer = buffer.map_err(|_| {
-            let rule = Key::BringUnread.text(language);
-            of.map_or_else(|| rule.to_owned(), |of| at(language, of, rule))
-        })?;
-        let bytes = js_sys::Uint8Array::new(buffer.unchecked_ref()).to_vec();
-        let file = FileToRead {
+        let about = FileToRead {
             name: &name,
-            of,
+            of: (files.len() > 1).then_some(name.as_str()),
             language,
         };
-        match parsed(client, &file, bytes).await? {
+        match read_one(client, &about, file).await? {
             Read::Tensors(more) => tensors.extend(more),
             setting => return Ok(setting),
         }
@@ -72,21 +64,21 @@ pub(super) async fn read_text(
 ) -> Result<Read, String> {
     let tables = tables(&text);
     if tables.is_empty() {
-        let file = FileToRead {
+        let about = FileToRead {
             name: Key::BringPasted.text(language),
             of: None,
             language,
         };
-        return parsed(client, &file, text.into_bytes()).await;
+        return read_pasted(client, &about, &text).await;
     }
     let mut tensors = Vec::new();
     for table in &tables {
-        let file = FileToRead {
+        let about = FileToRead {
             name: &format!("{}.csv", table.name),
             of: Some(table.name),
             language,
         };
-        match parsed(client, &file, table.text.into()).await? {
+        match read_pasted(client, &about, table.text).await? {
             Read::Tensors(more) => tensors.extend(more),
             setting => return Ok(setting),
         }
@@ -94,15 +86,30 @@ pub(super) async fn read_text(
     Ok(Read::Tensors(tensors))
 }
 
-async fn parsed(client: &Client, file: &FileToRead<'_>, bytes: Vec<u8>) -> Result<Read, String> {
-    if let Some(setting) = read_setting(&bytes, file.name) {
+async fn read_pasted(client: &Client, about: &FileToRead<'_>, text: &str) -> Result<Read, String> {
+    let file = Blob::new_with_str_sequence(&Array::of1(&text.into()));
+    match file {
+        Ok(file) => read_one(client, about, &file).await,
+        Err(_) => Err(unreadable(about.language, about.of)),
+    }
+}
+
+async fn read_one(client: &Client, about: &FileToRead<'_>, file: &Blob) -> Result<Read, String> {
+    let is_large = file.size() > AT_ONCE;
+    if is_large && let Some(tensors) = client.read(about, file).await? {
+        return Ok(Read::Tensors(tensors));
+    }
+    let bytes = file_bytes(file).await;
+    let bytes = bytes.map_err(|_| unreadable(about.language, about.of))?;
+    if let Some(setting) = read_setting(&bytes, about.name) {
         return Ok(Read::Setting(setting));
     }
-    let tensors = if bytes.len() > AT_ONCE || formats::is_packed(&bytes) {
-        client.read(file, &bytes).await
+    let tensors = if formats::is_packed(&bytes) {
+        // What is packed is no setting file, so there are tensors or a refusal.
+        client.read(about, file).await?.unwrap_or_default()
     } else {
-        formats::read(file.name, &bytes, &Limits::default())
-            .map_err(|error| refusal_of(file.language, file.of, &error))
+        formats::read(about.name, &bytes, &Limits::default())
+            .map_err(|error| refusal_of(about.language, about.of, &error))?
     };
-    tensors.map(Read::Tensors)
+    Ok(Read::Tensors(tensors))
 }

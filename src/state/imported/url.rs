@@ -39,11 +39,6 @@ pub fn parse(written: &str) -> Result<ImportedData, SettingError> {
     cache::find(missing.hash).ok_or(SettingError::DataMissing(missing))
 }
 
-/// The hash of numbers that a fragment only names.
-pub fn named_in(fragment: &str) -> Option<u64> {
-    missing_in(fragment).map(|missing| missing.hash)
-}
-
 /// The file from which numbers came that a fragment only names.
 pub fn file_in(fragment: &str) -> Option<String> {
     missing_in(fragment).map(|missing| missing.file)

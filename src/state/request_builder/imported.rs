@@ -2,8 +2,9 @@
 
 use ndarray::{Array3, Array4, Axis};
 
-use super::{Origin, State, additive};
-use crate::state::imported::{ImportedTensors, Inputs};
+use super::layer::additive;
+use super::{Origin, State};
+use crate::state::imported::{ImportedData, ImportedTensors, Inputs};
 use attention::{Biases, Code, Error, HeadInputs, InputKind, Sizes, Weights};
 
 /// How the queries, keys and values of a state come about, and what becomes of the context.
@@ -120,8 +121,8 @@ pub(super) fn inputs(state: &State) -> Option<&Inputs> {
 }
 
 /// Weights, where those were brought.
-pub(super) fn layer(state: &State) -> Option<&Weights> {
-    match state.imported.as_ref()?.contents() {
+pub(super) fn layer(imported: Option<&ImportedData>) -> Option<&Weights> {
+    match imported?.contents() {
         ImportedTensors::Layer { weights, .. } => Some(weights),
         _ => None,
     }

@@ -15,7 +15,7 @@ use crate::engine::Backend;
 use crate::i18n::Language;
 use crate::present::backend_status::reason;
 use crate::present::cost::{Benchmark, CostSetting, End, Load, Timings};
-use crate::state::url;
+use crate::state::State;
 use crate::views::cost as views;
 use attention::complexity::{Memory, total};
 
@@ -184,24 +184,24 @@ fn begin(back: &Back) {
         let shown = inner.shown.as_ref()?;
         inner.tries.begin(shown);
         let pending = inner.tries.activity.begin();
-        Some((url::to_fragment(&shown.state), pending))
+        Some((shown.state.clone(), pending))
     });
-    if let Some((fragment, pending)) = begun.flatten() {
+    if let Some((state, pending)) = begun.flatten() {
         let back = back.clone();
         spawn_local(async move {
-            run(back, fragment).await;
+            run(back, state).await;
             drop(pending);
         });
     }
 }
 
 /// One run after the other until every series has ended, or the panel is gone.
-async fn run(back: Back, fragment: String) {
+async fn run(back: Back, state: State) {
     loop {
         let started = act(&back, |inner| {
             let (at, backend, n) = inner.tries.next()?;
             let measured = BenchmarkResult {
-                fragment: &fragment,
+                state: &state,
                 n,
                 backend,
             };

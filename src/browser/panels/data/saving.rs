@@ -13,7 +13,6 @@ use crate::engine::Backend;
 use crate::export::tensors::{FileStatus, Name, TensorFile};
 use crate::i18n::number;
 use crate::present::backend_status::reason;
-use crate::state::url;
 use attention::Code;
 use formats::Tensor;
 
@@ -123,7 +122,7 @@ impl Inner {
         }
         let backend = self.shown.as_ref()?.backend;
         let (run, computed) = self.client.trace(&FullTrace {
-            fragment: &url::to_fragment(&wanted.file.state),
+            state: &wanted.file.state,
             backend,
             names: &results,
         });

@@ -1,0 +1,130 @@
+//! The layer of a state, and what it depends on.
+
+use std::sync::Arc;
+
+use ndarray::Array1;
+
+use super::{imported, position};
+use crate::state::{ImportedData, Origin, PositionKind, ScoringKind, State};
+use attention::text::{Sizes, teaching, xavier};
+use attention::{Error, Layer, LayerOptions, Linear, Scoring, Weights};
+
+/// Everything that a layer is made from: equal keys make equal layers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LayerKey {
+    weights: WeightsKey,
+    options: LayerOptions,
+}
+
+/// Everything that weights are made from.
+#[derive(Clone, Debug, PartialEq)]
+struct WeightsKey {
+    /// Numbers that hold a layer.
+    imported: Option<ImportedData>,
+    drawn: Drawn,
+    sizes: Sizes,
+    /// What `w_a` is drawn from, where scores are additive.
+    additive_seed: Option<u32>,
+}
+
+/// How the page makes weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Drawn {
+    Teaching { has_encoding: bool },
+    Random { seed: u32 },
+}
+
+impl LayerKey {
+    pub(super) fn new(state: &State) -> Self {
+        Self {
+            weights: WeightsKey::new(state),
+            options: options(state),
+        }
+    }
+
+    /// Whether both layers have the same weights.
+    pub(super) fn has_weights_of(&self, other: &Self) -> bool {
+        self.weights == other.weights
+    }
+
+    /// The layer; `known` are its weights, where another layer has them.
+    ///
+    /// # Errors
+    /// As [`Layer::new`].
+    pub(super) fn layer(&self, known: Option<Weights>) -> Result<Arc<Layer>, Error> {
+        let weights = known.unwrap_or_else(|| self.weights.weights());
+        Ok(Arc::new(Layer::new(weights, self.options)?))
+    }
+}
+
+impl WeightsKey {
+    fn new(state: &State) -> Self {
+        let has_layer = imported::layer(state.imported.as_ref()).is_some();
+        Self {
+            imported: state.imported.clone().filter(|_| has_layer),
+            drawn: match state.origin {
+                Origin::Teaching => Drawn::Teaching {
+                    has_encoding: state.positions == PositionKind::Sinusoidal,
+                },
+                Origin::Random => Drawn::Random { seed: state.seed },
+            },
+            sizes: Sizes {
+                d_model: state.d_model,
+                d_k: state.d_k,
+                heads: state.heads,
+                kv_heads: state.kv_heads,
+            },
+            additive_seed: (state.scoring == ScoringKind::Additive).then_some(state.seed),
+        }
+    }
+
+    fn weights(&self) -> Weights {
+        let drawn = self.additive_seed;
+        let additive = drawn.map(|seed| xavier::additive(self.sizes.d_k, seed));
+        if let Some(brought) = imported::layer(self.imported.as_ref()) {
+            return Weights {
+                additive: additive.map(|own| brought.additive.clone().unwrap_or(own)),
+                ..brought.clone()
+            };
+        }
+        let made = match self.drawn {
+            Drawn::Teaching { has_encoding } => teaching::weights(self.sizes, has_encoding),
+            Drawn::Random { seed } => xavier::weights(self.sizes, seed),
+        };
+        Weights { additive, ..made }
+    }
+}
+
+/// The weights of every head, and `w_a` where scores are additive.
+pub(crate) fn weights(state: &State) -> Weights {
+    WeightsKey::new(state).weights()
+}
+
+/// `w_a`, where scores are additive.
+pub(super) fn additive(state: &State) -> Option<Array1<f32>> {
+    let is_additive = state.scoring == ScoringKind::Additive;
+    is_additive.then(|| xavier::additive(state.d_k, state.seed))
+}
+
+/// The settings that stay with the weights.
+pub(crate) fn options(state: &State) -> LayerOptions {
+    let is_dot = state.scoring == ScoringKind::Dot;
+    LayerOptions {
+        heads: state.heads,
+        kv_heads: Some(state.kv_heads),
+        scoring: if is_dot {
+            Scoring::Dot
+        } else {
+            Scoring::Additive
+        },
+        scale: (is_dot && !state.scaled).then_some(1.0),
+        position: position(state),
+    }
+}
+
+/// How many weights a layer has.
+pub(super) fn length(weights: &Weights) -> usize {
+    let of = |linear: &Linear| linear.w.len() + linear.b.as_ref().map_or(0, Array1::len);
+    let projections = [&weights.query, &weights.key, &weights.value].map(of);
+    projections.iter().sum::<usize>() + weights.output.as_ref().map_or(0, of)
+}

@@ -1,0 +1,148 @@
+//! The mask of a state.
+
+use std::num::NonZeroUsize;
+
+use ndarray::Array4;
+
+use super::lengths;
+use crate::state::{ImportedData, MaskPart, Painting, State};
+use attention::{CellIndex, ExplicitMask, Mask};
+
+/// The mask of a state over `keys` columns: what is painted, and elsewhere what [`structured`] says. Linformer's columns
+/// are no positions, so no mask applies to them.
+pub fn mask(state: &State, keys: usize) -> Mask {
+    MaskKey::new(state, (lengths(state).0, keys)).mask()
+}
+
+/// Everything that a mask is made from: equal keys make equal masks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MaskKey {
+    rule: Mask,
+    /// What is painted over the rule.
+    painted: Option<Painted>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Painted {
+    cells: Painting,
+    shape: (usize, usize),
+}
+
+impl MaskKey {
+    /// For a map of so many rows and columns.
+    pub(super) fn new(state: &State, shape: (usize, usize)) -> Self {
+        let is_causal = state.imported.as_ref().is_some_and(ImportedData::is_causal);
+        let (rule, can_paint) = if state.linformer {
+            (Mask::Full, false)
+        } else if is_causal {
+            (Mask::Causal, false)
+        } else {
+            (clipped(structured(state), shape), true)
+        };
+        let is_painted = can_paint && is_on_map(&state.paint, shape);
+        Self {
+            rule,
+            painted: is_painted.then(|| Painted {
+                cells: state.paint.clone(),
+                shape,
+            }),
+        }
+    }
+
+    /// Whether cells are painted, each of which the mask then holds.
+    pub(super) fn is_painted(&self) -> bool {
+        self.painted.is_some()
+    }
+
+    pub(super) fn mask(&self) -> Mask {
+        let Some(Painted { cells, shape }) = &self.painted else {
+            return self.rule.clone();
+        };
+        let cells = Array4::from_shape_fn((1, 1, shape.0, shape.1), |(_, _, query, key)| {
+            let painted = cells.at(query, key);
+            painted.unwrap_or_else(|| is_visible(&self.rule, query, key))
+        });
+        Mask::Painted(ExplicitMask::new(cells))
+    }
+
+    /// Numbers of 32 bits that the cells take.
+    pub(super) fn length(&self) -> usize {
+        let painted = self.painted.as_ref();
+        painted.map_or(0, |painted| painted.shape.0 * painted.shape.1 / 4)
+    }
+}
+
+/// Whether any painted cell lies on a map of so many rows and columns.
+fn is_on_map(paint: &Painting, (queries, keys): (usize, usize)) -> bool {
+    paint
+        .iter()
+        .any(|(query, mut at, _)| query < queries && at.next().is_some_and(|key| key < keys))
+}
+
+/// The structured mask, without what is painted: causal and padding each hide what they hide; where local or strided is
+/// on, a key is visible that either of them shows, or that is among the first where those are kept. First tokens alone
+/// hide nothing.
+pub fn structured(state: &State) -> Mask {
+    let is_on = |part| state.masks.contains(part);
+    let shows = |part| match part {
+        MaskPart::Local => Some(Mask::Local {
+            window: state.window,
+        }),
+        MaskPart::Strided => NonZeroUsize::new(state.stride).map(|stride| Mask::Strided { stride }),
+        MaskPart::First => Some(Mask::Padding { valid: state.first }),
+        MaskPart::Causal | MaskPart::Padding => None,
+    };
+    let is_sparse = is_on(MaskPart::Local) || is_on(MaskPart::Strided);
+    let any = state.masks.iter().filter_map(shows).collect();
+    let all = [
+        is_on(MaskPart::Causal).then_some(Mask::Causal),
+        is_on(MaskPart::Padding).then_some(Mask::Padding { valid: state.valid }),
+        pads_rows(state).then_some(Mask::PaddedQueries { valid: state.valid }),
+        is_sparse.then(|| one_or(any, Mask::Any)),
+    ];
+    one_or(all.into_iter().flatten().collect(), Mask::All)
+}
+
+/// Whether rows of padded tokens are hidden: queries of another text are not padded as keys are.
+pub fn pads_rows(state: &State) -> bool {
+    state.pad_rows && state.masks.contains(MaskPart::Padding) && state.second.is_none()
+}
+
+/// Whether a cell of the first head is visible.
+pub fn is_visible(mask: &Mask, query: usize, key: usize) -> bool {
+    let (batch, head) = (0, 0);
+    mask.visible(CellIndex {
+        batch,
+        head,
+        query,
+        key,
+    })
+}
+
+/// A mask alone, or several joined; none hides nothing.
+fn one_or(mut masks: Vec<Mask>, join: fn(Vec<Mask>) -> Mask) -> Mask {
+    match masks.len() {
+        0 => Mask::Full,
+        1 => masks.remove(0),
+        _ => join(masks),
+    }
+}
+
+/// The same mask with no valid length beyond the last query or key, which hides nothing more.
+fn clipped(mask: Mask, (queries, keys): (usize, usize)) -> Mask {
+    let all = |masks: Vec<Mask>| {
+        let masks = masks.into_iter();
+        masks.map(|mask| clipped(mask, (queries, keys))).collect()
+    };
+    match mask {
+        Mask::PaddedQueries { valid } => Mask::PaddedQueries {
+            valid: valid.min(queries),
+        },
+        Mask::Padding { valid } => Mask::Padding {
+            valid: valid.min(keys),
+        },
+        Mask::All(masks) => Mask::All(all(masks)),
+        Mask::Any(masks) => Mask::Any(all(masks)),
+        other => other,
+    }
+}
