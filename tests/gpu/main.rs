@@ -5,3 +5,4 @@ mod common;
 mod device;
 mod runs;
 mod shaders;
+mod submissions;

@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 
+use crate::error_scopes::Raised;
 use crate::oneshot::Signal;
 use crate::pool::{Buffer, Use};
 use crate::results::Target;
@@ -133,7 +134,8 @@ impl Batch {
     }
 
     /// Hands everything to the device; results come through [`Submitted::arrive`].
-    pub(super) fn submit(self) -> Submitted {
+    /// `close` ends the error scopes once everything is handed over.
+    pub(super) fn submit(self, close: impl FnOnce() -> Raised) -> Submitted {
         let (device, queue) = (self.gpu.device(), self.gpu.queue());
         let uniforms = self.gpu.take(Use::Uniform, self.uniforms.len() as u64);
         if !self.uniforms.is_empty() {
@@ -143,7 +145,7 @@ impl Batch {
         for order in &self.orders {
             self.encode(order, &uniforms, &mut encoder);
         }
-        queue.submit([encoder.finish()]);
+        let index = queue.submit([encoder.finish()]);
         for read in &self.reads {
             let mapped = read.mapped.clone();
             read.staging
@@ -155,6 +157,8 @@ impl Batch {
         Submitted {
             gpu: self.gpu,
             reads: self.reads,
+            index,
+            raised: close(),
         }
     }
 
@@ -230,15 +234,23 @@ fn groups(kernel: Kernel, tier: crate::Tier, extent: [u64; 3]) -> Result<[u32; 3
 pub(super) struct Submitted {
     gpu: Gpu,
     reads: Vec<Read>,
+    index: wgpu::SubmissionIndex,
+    raised: Raised,
 }
 
 impl Submitted {
     /// Waits for the results.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] where the device is gone.
+    /// [`GpuError::Lost`] where the device is gone, and what it raised over the work.
     pub(super) async fn arrive(self) -> Result<Vec<(Target, Arrived)>, GpuError> {
-        self.gpu.wait();
+        if let Some(error) = self.raised.first().await {
+            return Err(self.gpu.raised(error));
+        }
+        if let Some(words) = self.gpu.lost() {
+            return Err(GpuError::Lost(words));
+        }
+        self.gpu.wait(self.index);
         let mut arrived = Vec::new();
         for read in self.reads {
             read.mapped.await.map_err(|words| self.gpu.lost_or(words))?;

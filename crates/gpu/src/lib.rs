@@ -6,10 +6,14 @@
 
 mod batch;
 mod context;
+mod counts;
 mod double_f32;
 mod error;
+mod error_scopes;
+mod finish;
 mod inputs;
 mod kernels;
+mod limits;
 mod mask;
 mod matmul_layout;
 mod oneshot;
@@ -23,6 +27,7 @@ pub mod uniforms;
 mod weights;
 
 pub use context::Gpu;
+pub use counts::Counts;
 pub use error::{GpuError, OpenError};
 pub use kernels::{Access, Kernel, Shader};
 pub use run::Run;

@@ -1,0 +1,8 @@
+//! What a device was given so far. Times differ from machine to machine, counts do not, so that tests can hold runs to them.
+
+/// Counts since the device was opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Command buffers, each submitted by itself.
+    pub submissions: u64,
+}

@@ -1,0 +1,122 @@
+//! What a run gives to the device, counted, and what it makes of what comes back.
+
+use std::sync::Arc;
+
+use crate::common::cases::{Case, Numbers};
+use crate::common::gpu::{drive, on_gpu};
+use attention::plan::{RowSink, WeightRows};
+use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Outputs, Request, Scoring};
+use gpu::{Counts, Gpu, GpuError, Run, Tier};
+use ndarray::Array3;
+use pollster::block_on;
+
+const TIERS: [Tier; 2] = [Tier::Software, Tier::Hardware];
+
+/// Counts how many rows come.
+#[derive(Default)]
+struct Rows(usize);
+
+impl RowSink for Rows {
+    fn take(&mut self, rows: WeightRows) {
+        self.0 += rows.rows;
+    }
+}
+
+/// What `act` gives to the device.
+fn counted<R>(gpu: &Gpu, act: impl FnOnce() -> R) -> (Counts, R) {
+    let before = gpu.counts();
+    let result = act();
+    let after = gpu.counts();
+    let counts = Counts {
+        submissions: after.submissions - before.submissions,
+    };
+    (counts, result)
+}
+
+#[test]
+fn a_run_of_one_tile_is_one_submission() {
+    let wants = [
+        Outputs::ALL,
+        Outputs {
+            q: true,
+            ..Outputs::NOTHING
+        },
+    ];
+    for (tier, want) in TIERS.into_iter().zip(wants) {
+        let request = Arc::new(Case::default().request(CallOptions {
+            mask: Mask::Causal,
+            want,
+            ..CallOptions::default()
+        }));
+        let found = on_gpu(move |gpu| {
+            let gpu = gpu.clone().with_tier(tier);
+            let (counts, computed) = counted(&gpu, || drive(&gpu, request));
+            computed.expect("fits");
+            counts.submissions
+        });
+        if let Some(found) = found {
+            assert_eq!(found, 1, "{tier:?}");
+        }
+    }
+}
+
+/// The first tile is on its way before it is known that it had to be made in twice the precision.
+#[test]
+fn scores_that_turn_out_large_are_made_once_more_and_their_rows_come_once() {
+    for (scoring, gain) in [(Scoring::Dot, 200.0), (Scoring::Additive, 1e4)] {
+        let case = Case {
+            scoring,
+            gain,
+            ..Case::default()
+        };
+        let request = case.request(CallOptions::default());
+        let rows = case.sizes.heads * case.sizes.n;
+        for tier in TIERS {
+            let request = Arc::new(request.clone());
+            let found = on_gpu(move |gpu| {
+                let gpu = gpu.clone().with_tier(tier);
+                let mut sink = Rows::default();
+                let (counts, ()) = counted(&gpu, || {
+                    let mut run = Run::new(&gpu, request).expect("fits");
+                    while block_on(run.advance(&mut sink)).expect("the device is there") {}
+                });
+                (counts.submissions, sink.0)
+            });
+            if let Some(found) = found {
+                assert_eq!(found, (2, rows), "{tier:?}");
+            }
+        }
+    }
+}
+
+/// Lengths of 10²⁰ have squares beyond the range, whatever becomes of the scores.
+#[test]
+fn queries_and_keys_beyond_the_range_are_refused_before_any_row_comes() {
+    for (field, q, k) in [("q", 1e20, 1.0), ("k", 1.0, 1e20)] {
+        let inputs = HeadInputs {
+            q: Array3::from_elem((1, 3, 2), q),
+            k: Array3::from_elem((1, 5, 2), k),
+            v: Numbers::new(1).rows(1, 5, 3),
+            additive: None,
+            output: None,
+        };
+        let options = LayerOptions {
+            scale: Some(1e-30),
+            ..LayerOptions::default()
+        };
+        let request = Request::from_heads(inputs, options, CallOptions::default()).expect("valid");
+        for tier in TIERS {
+            let request = Arc::new(request.clone());
+            let found = on_gpu(move |gpu| {
+                let mut sink = Rows::default();
+                let mut run = Run::new(&gpu.clone().with_tier(tier), request).expect("fits");
+                (block_on(run.advance(&mut sink)), sink.0)
+            });
+            match found {
+                None => {}
+                Some((Err(GpuError::Refused(error)), 0)) => assert_eq!(error.field, field),
+                Some(other) => panic!("{tier:?}, {field}: {other:?}"),
+            }
+        }
+    }
+}
