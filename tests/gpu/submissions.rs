@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::common::cases::{Case, Numbers};
 use crate::common::gpu::{drive, on_gpu};
 use attention::plan::{RowSink, WeightRows};
-use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Outputs, Request, Scoring};
+use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Outputs, Request, Scoring, Sizes};
 use gpu::{Counts, Gpu, GpuError, Run, Tier};
 use ndarray::Array3;
 use pollster::block_on;
@@ -19,6 +19,18 @@ struct Rows(usize);
 impl RowSink for Rows {
     fn take(&mut self, rows: WeightRows) {
         self.0 += rows.rows;
+    }
+}
+
+/// For each tile that comes, the submissions that have been made by then, and its rows.
+struct Tiles {
+    gpu: Gpu,
+    came: Vec<(u64, usize)>,
+}
+
+impl RowSink for Tiles {
+    fn take(&mut self, rows: WeightRows) {
+        self.came.push((self.gpu.counts().submissions, rows.rows));
     }
 }
 
@@ -117,6 +129,45 @@ fn queries_and_keys_beyond_the_range_are_refused_before_any_row_comes() {
                 Some((Err(GpuError::Refused(error)), 0)) => assert_eq!(error.field, field),
                 Some(other) => panic!("{tier:?}, {field}: {other:?}"),
             }
+        }
+    }
+}
+
+/// Two heads of 20 rows with 16 keys in tiles of 5 rows: the next one is on its way before one is waited for, and no more.
+#[test]
+fn while_one_tile_is_waited_for_the_next_is_on_its_way_and_the_budget_counts_both() {
+    let sizes = Sizes {
+        heads: 2,
+        kv_heads: 1,
+        n: 20,
+        m: 16,
+        keys: 16,
+        ..Case::default().sizes
+    };
+    let case = Case {
+        sizes,
+        gain: 0.1,
+        ..Case::default()
+    };
+    let request = case.request(CallOptions::default());
+    for tier in TIERS {
+        let request = Arc::new(request.clone());
+        let came = on_gpu(move |gpu| {
+            let gpu = gpu.clone().with_tier(tier).with_tile_bytes(2 * 5 * 64);
+            let before = gpu.counts().submissions;
+            let mut tiles = Tiles {
+                gpu: gpu.clone(),
+                came: Vec::new(),
+            };
+            let mut run = Run::new(&gpu, request).expect("fits");
+            while block_on(run.advance(&mut tiles)).expect("the device is there") {}
+            let came = tiles.came.into_iter();
+            came.map(|(submissions, rows)| (submissions - before, rows))
+                .collect::<Vec<_>>()
+        });
+        let wanted: Vec<_> = (1..=8).map(|tile| (8.min(tile + 1), 5)).collect();
+        if let Some(came) = came {
+            assert_eq!(came, wanted, "{tier:?}");
         }
     }
 }

@@ -22,8 +22,8 @@ use attention::{Error, Mask, Request, Trace};
 /// Numbers of queries and keys up to which their rounding counts no more than that of tanh.
 const PLAIN_COLUMN: f32 = 4.0;
 
-/// Submissions whose results are on their way at the same time, at most.
-const IN_FLIGHT: usize = 1;
+/// Submissions whose results are on their way at the same time, at most: the device computes one while the other's come back.
+pub(super) const IN_FLIGHT: usize = 2;
 
 /// A run in progress: the asynchronous twin of `cpu::Run`.
 ///
@@ -180,7 +180,16 @@ impl Run {
     }
 
     fn next_tile(&self, before: Option<Tile>) -> Option<Tile> {
-        tiles::next(&self.gpu, self.request.config(), self.is_wide, before)
+        let want = self.request.call().want;
+        // Scores and weights of a tile that are read back lie in memory until they are there.
+        let copies = if want.scores || want.weights || want.stats {
+            IN_FLIGHT as u64
+        } else {
+            1
+        };
+        let bytes = self.gpu.tile_bytes() / copies;
+        let config = self.request.config();
+        tiles::next((self.gpu.tier(), bytes), config, self.is_wide, before)
     }
 
     fn prepare(&mut self, batch: &mut Batch) -> Result<(), GpuError> {

@@ -9,7 +9,7 @@ use crate::pool::{Buffer, Use};
 use crate::results::{Target, Tile};
 use crate::tensor::{Tensor, bytes, vectors};
 use crate::uniforms::{Cells, Product, Rows};
-use crate::{Gpu, GpuError, Kernel};
+use crate::{GpuError, Kernel, Tier};
 use attention::plan::{Operation, Plan, Stage};
 use attention::{Config, Request, Scoring, Sizes};
 
@@ -38,9 +38,10 @@ pub(super) struct Attend<'a> {
     pub(super) context: Option<&'a Tensor>,
 }
 
-/// The first tile, or the one after `before`; `None` when all are done.
+/// The first tile, or the one after `before`; `None` when all are done. `limits` are the kernels, by which time is counted,
+/// and how many bytes of scores a tile may have.
 pub(super) fn next(
-    gpu: &Gpu,
+    limits: (Tier, u64),
     config: &Config,
     is_wide: bool,
     before: Option<Tile>,
@@ -52,7 +53,7 @@ pub(super) fn next(
         (true, Scoring::Dot) => WIDE_COST,
         (true, Scoring::Additive) => WIDE_ADDITIVE_COST,
     };
-    let (slices, rows) = shape(gpu, sizes, each);
+    let (slices, rows) = shape(limits, sizes, each);
     let (first_slice, first_row) = match before {
         None => (0, 0),
         Some(tile) if tile.first_row + tile.rows < sizes.n => {
@@ -70,10 +71,10 @@ pub(super) fn next(
 
 /// Slices and rows that go through at once: as many as memory and time allow, either whole slices or a part of one. A
 /// multiply-add costs `each` ordinary ones.
-fn shape(gpu: &Gpu, sizes: &Sizes, each: u64) -> (usize, usize) {
-    let by_memory = gpu.tile_bytes() / bytes(1, sizes.keys).max(1);
+fn shape((tier, tile_bytes): (Tier, u64), sizes: &Sizes, each: u64) -> (usize, usize) {
+    let by_memory = tile_bytes / bytes(1, sizes.keys).max(1);
     let multiply_adds = each * (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
-    let by_time = gpu.tier().most_multiply_adds() / multiply_adds.max(1);
+    let by_time = tier.most_multiply_adds() / multiply_adds.max(1);
     let rows = usize::try_from(by_memory.min(by_time)).unwrap_or(usize::MAX);
     let rows = rows.clamp(1, MOST_ROWS * MOST_SLICES);
     if rows < sizes.n || sizes.n > MOST_ROWS {
