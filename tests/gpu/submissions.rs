@@ -41,6 +41,8 @@ fn counted<R>(gpu: &Gpu, act: impl FnOnce() -> R) -> (Counts, R) {
     let after = gpu.counts();
     let counts = Counts {
         submissions: after.submissions - before.submissions,
+        passes: after.passes - before.passes,
+        bind_groups: after.bind_groups - before.bind_groups,
     };
     (counts, result)
 }
@@ -68,6 +70,39 @@ fn a_run_of_one_tile_is_one_submission() {
         });
         if let Some(found) = found {
             assert_eq!(found, 1, "{tier:?}");
+        }
+    }
+}
+
+/// Scores are read before the softmax makes weights of them in place; nothing else interrupts a pass.
+#[test]
+fn dispatches_share_a_pass_and_runs_alike_share_bind_groups() {
+    let output = Outputs {
+        output: true,
+        ..Outputs::NOTHING
+    };
+    for (want, passes) in [(output, 1), (Outputs::ALL, 2)] {
+        for tier in TIERS {
+            let request = Arc::new(Case::default().request(CallOptions {
+                mask: Mask::Local { window: 3 },
+                want,
+                ..CallOptions::default()
+            }));
+            let found = on_gpu(move |gpu| {
+                let gpu = gpu.clone().with_tier(tier);
+                let mut run = || {
+                    let request = request.clone();
+                    let (counts, computed) = counted(&gpu, || drive(&gpu, request));
+                    computed.expect("fits");
+                    counts
+                };
+                // The pool hands its buffers out in another order at first.
+                (0..20).for_each(|_| drop(run()));
+                run()
+            });
+            if let Some(found) = found {
+                assert_eq!((found.passes, found.bind_groups), (passes, 0), "{tier:?}");
+            }
         }
     }
 }

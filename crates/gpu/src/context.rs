@@ -157,6 +157,10 @@ impl Gpu {
         pipelines.get(&self.shared.device, kernel, self.tier)
     }
 
+    pub(super) fn pool(&self) -> &Pool {
+        &self.shared.pool
+    }
+
     pub(super) fn take(&self, kind: Use, bytes: u64) -> Buffer {
         self.shared.pool.take(&self.shared.device, kind, bytes)
     }
@@ -226,7 +230,7 @@ impl Gpu {
         self.shared.counts.get()
     }
 
-    fn count(&self, add: impl FnOnce(&mut Counts)) {
+    pub(super) fn count(&self, add: impl FnOnce(&mut Counts)) {
         let mut counts = self.counts();
         add(&mut counts);
         self.shared.counts.set(counts);

@@ -5,4 +5,8 @@
 pub struct Counts {
     /// Command buffers, each submitted by itself.
     pub submissions: u64,
+    /// Compute passes in them.
+    pub passes: u64,
+    /// Bind groups that were made, rather than found.
+    pub bind_groups: u64,
 }

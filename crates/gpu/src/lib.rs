@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 mod batch;
+mod bind_groups;
 mod context;
 mod counts;
 mod double_f32;

@@ -104,7 +104,7 @@ impl Attend<'_> {
             let hides = matches!(step.operation, Operation::Mask | Operation::Softmax);
             if hides && !is_scored {
                 is_scored = true;
-                batch.read_if(want.scores, Target::Scores(tile), &scores);
+                batch.read_now_if(want.scores, Target::Scores(tile), &scores);
             }
             match step.operation {
                 Operation::DotScores => {
@@ -133,7 +133,7 @@ impl Attend<'_> {
             }
         }
         if !is_scored {
-            batch.read_if(want.scores, Target::Scores(tile), &scores);
+            batch.read_now_if(want.scores, Target::Scores(tile), &scores);
         }
         batch.hold_until_submit(scores.buffer);
         low.into_iter()
