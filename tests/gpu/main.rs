@@ -1,5 +1,6 @@
 //! The GPU executor, its device and its shaders.
 
+mod borders;
 #[path = "../common/mod.rs"]
 mod common;
 mod device;

@@ -22,6 +22,7 @@ pub struct Gpu {
     shared: Rc<Shared>,
     tier: Tier,
     tile_bytes: u64,
+    largest_tensor: u64,
 }
 
 struct Shared {
@@ -75,6 +76,7 @@ impl Gpu {
         } else {
             Tier::Hardware
         };
+        let limits = device.limits();
         let shared = Shared {
             device,
             queue,
@@ -89,6 +91,9 @@ impl Gpu {
             shared: Rc::new(shared),
             tier,
             tile_bytes: TILE_BYTES,
+            largest_tensor: limits
+                .max_buffer_size
+                .min(limits.max_storage_buffer_binding_size),
         })
     }
 
@@ -101,6 +106,14 @@ impl Gpu {
     pub fn with_tile_bytes(self, bytes: u64) -> Self {
         Self {
             tile_bytes: bytes,
+            ..self
+        }
+    }
+
+    /// The same device as if it allowed no tensor larger than `bytes`; never more than it allows.
+    pub fn with_largest_tensor(self, bytes: u64) -> Self {
+        Self {
+            largest_tensor: bytes.min(self.largest_tensor),
             ..self
         }
     }
@@ -175,10 +188,7 @@ impl Gpu {
 
     /// The largest tensor that kernels can be given, in bytes.
     pub(super) fn largest_tensor(&self) -> u64 {
-        let limits = self.shared.device.limits();
-        limits
-            .max_buffer_size
-            .min(limits.max_storage_buffer_binding_size)
+        self.largest_tensor
     }
 
     /// Bytes of scores that go through the device at a time.
