@@ -4,7 +4,8 @@
 //! runs, then d_model 512 with 8 heads. FLOP/s count the whole mechanism densely, as the cost panel does; a causal run leaves
 //! some of it out. Nothing is asserted.
 //!
-//! `cargo bench --bench gpu -- --quick` takes the small sizes only, and less time for each.
+//! `cargo bench --bench gpu -- --quick` takes the small sizes only, and less time for each; `--hardware` takes the kernels for
+//! cards, whatever the adapter is.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use attention::complexity;
 use attention::plan::{Plan, RowSink, WeightRows};
 use attention::{CallOptions, Layer, LayerOptions, Linear, Mask, Outputs, Request, Weights};
 use attention_playground::engine::{BackendChoice, run};
-use gpu::{Gpu, GpuError, Run};
+use gpu::{Gpu, GpuError, Run, Tier};
 use ndarray::{Array2, Array3};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -34,6 +35,11 @@ fn main() {
         Ok(gpu) => gpu,
         Err(absence) => return println!("Not measured: {absence}."),
     };
+    let gpu = if has_argument("--hardware") {
+        gpu.with_tier(Tier::Hardware)
+    } else {
+        gpu
+    };
     println!(
         "{}, kernels for {:?}, median:\n",
         gpu.adapter().name,
@@ -41,8 +47,7 @@ fn main() {
     );
     println!("| d_model | n | wanted | on this adapter | FLOP/s | on the processor | faster by |");
     println!("|---|---|---|---|---|---|---|");
-    let is_quick = std::env::args().any(|argument| argument == "--quick");
-    let (shapes, patience) = if is_quick {
+    let (shapes, patience) = if has_argument("--quick") {
         (&[SMALL][..], Duration::from_millis(500))
     } else {
         (&[SMALL, LARGE][..], Duration::from_secs(3))
@@ -64,6 +69,10 @@ fn main() {
             }
         }
     }
+}
+
+fn has_argument(name: &str) -> bool {
+    std::env::args().any(|argument| argument == name)
 }
 
 fn line(gpu: &Gpu, request: &Arc<Request>, wanted: &str, patience: Duration) {

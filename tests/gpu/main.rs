@@ -4,6 +4,7 @@ mod borders;
 #[path = "../common/mod.rs"]
 mod common;
 mod device;
+mod fused;
 mod runs;
 mod shaders;
 mod submissions;

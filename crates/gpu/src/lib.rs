@@ -12,6 +12,7 @@ mod double_f32;
 mod error;
 mod error_scopes;
 mod finish;
+mod fused;
 mod inputs;
 mod kernels;
 mod limits;

@@ -8,13 +8,14 @@ use ndarray::Array2;
 use crate::batch::{Batch, Submitted};
 use crate::double_f32::{Wide, are_large};
 use crate::finish::Finish;
+use crate::fused;
 use crate::inputs::{Inputs, longest};
 use crate::limits::check_limits;
 use crate::mask::DeviceMask;
 use crate::pool::Use;
 use crate::results::{Results, Target, Tile};
-use crate::tensor::Tensor;
-use crate::tiles::{self, Attend};
+use crate::tensor::{Tensor, bytes};
+use crate::tiles::{self, Attend, Limits};
 use crate::{Gpu, GpuError};
 use attention::plan::{Operation, Plan, RowSink, Stage};
 use attention::{Error, Mask, Request, Trace};
@@ -180,16 +181,32 @@ impl Run {
     }
 
     fn next_tile(&self, before: Option<Tile>) -> Option<Tile> {
-        let want = self.request.call().want;
-        // Scores and weights of a tile that are read back lie in memory until they are there.
+        let limits = Limits {
+            tier: self.gpu.tier(),
+            rows: self.rows_in_memory(),
+            is_wide: self.is_wide,
+        };
+        tiles::next(&limits, self.request.config(), before)
+    }
+
+    fn fuses(&self) -> bool {
+        !self.is_wide && fused::applies(self.gpu.tier(), &self.request)
+    }
+
+    /// Rows of a tile for which there is memory. Scores and weights that are read back lie there until they have come.
+    fn rows_in_memory(&self) -> u64 {
+        let (sizes, want) = (self.request.sizes(), self.request.call().want);
+        let row = if self.fuses() {
+            bytes(1, sizes.d_k) + bytes(1, sizes.d_v)
+        } else {
+            bytes(1, sizes.keys)
+        };
         let copies = if want.scores || want.weights || want.stats {
             IN_FLIGHT as u64
         } else {
             1
         };
-        let bytes = self.gpu.tile_bytes() / copies;
-        let config = self.request.config();
-        tiles::next((self.gpu.tier(), bytes), config, self.is_wide, before)
+        self.gpu.tile_bytes() / copies / row.max(1)
     }
 
     fn prepare(&mut self, batch: &mut Batch) -> Result<(), GpuError> {
@@ -288,7 +305,11 @@ impl Run {
             penalties: self.penalties.as_ref(),
             context: self.context.as_ref(),
         };
-        attend.tile(batch, tile)
+        if self.fuses() {
+            attend.fused_tile(batch, tile)
+        } else {
+            attend.tile(batch, tile)
+        }
     }
 
     fn end(&self, batch: &mut Batch) -> Result<(), GpuError> {
