@@ -1,7 +1,11 @@
 //! The WebGPU shaders natively, on whatever adapter Vulkan offers: `cargo bench --bench gpu`.
 //!
-//! One layer with d_model 512 and 8 heads, causal, X → weights and output, results read back. FLOP/s count the whole
-//! mechanism densely, as the cost panel does; a causal run leaves some of it out. Nothing is asserted.
+//! One layer, causal, X → weights and output, results read back: d_model 64 with 4 heads for the few rows that the page
+//! runs, then d_model 512 with 8 heads. FLOP/s count the whole mechanism densely, as the cost panel does; a causal run leaves
+//! some of it out. Nothing is asserted.
+//!
+//! `cargo bench --bench gpu -- --quick` takes the small sizes only, and less time for each; `--hardware` takes the kernels for
+//! cards, whatever the adapter is.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -11,15 +15,14 @@ use attention::complexity;
 use attention::plan::{Plan, RowSink, WeightRows};
 use attention::{CallOptions, Layer, LayerOptions, Linear, Mask, Outputs, Request, Weights};
 use attention_playground::engine::{BackendChoice, run};
-use gpu::{Gpu, GpuError, Run};
+use gpu::{Gpu, GpuError, Run, Tier};
 use ndarray::{Array2, Array3};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-const D_MODEL: usize = 512;
-const HEADS: usize = 8;
-/// How long each size is repeated.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// `d_model`, heads and numbers of rows.
+const SMALL: (usize, usize, [usize; 3]) = (64, 4, [11, 64, 256]);
+const LARGE: (usize, usize, [usize; 3]) = (512, 8, [128, 512, 2048]);
 
 struct Nobody;
 
@@ -32,14 +35,23 @@ fn main() {
         Ok(gpu) => gpu,
         Err(absence) => return println!("Not measured: {absence}."),
     };
+    let gpu = if has_argument("--hardware") {
+        gpu.with_tier(Tier::Hardware)
+    } else {
+        gpu
+    };
     println!(
         "{}, kernels for {:?}, median:\n",
         gpu.adapter().name,
         gpu.tier()
     );
-    println!("| n | wanted | on this adapter | FLOP/s | on the processor | faster by |");
-    println!("|---|---|---|---|---|---|");
-    let layer = layer();
+    println!("| d_model | n | wanted | on this adapter | FLOP/s | on the processor | faster by |");
+    println!("|---|---|---|---|---|---|---|");
+    let (shapes, patience) = if has_argument("--quick") {
+        (&[SMALL][..], Duration::from_millis(500))
+    } else {
+        (&[SMALL, LARGE][..], Duration::from_secs(3))
+    };
     let output = Outputs {
         output: true,
         ..Outputs::NOTHING
@@ -48,20 +60,32 @@ fn main() {
         weights: true,
         ..output
     };
-    for n in [128, 512, 2048] {
-        for (name, want) in [("weights, output", weights), ("output", output)] {
-            let request = Arc::new(request(&layer, n, want));
-            line(&gpu, &request, name);
+    for (d_model, heads, lengths) in shapes {
+        let layer = layer(*d_model, *heads);
+        for n in lengths {
+            for (name, want) in [("weights, output", weights), ("output", output)] {
+                let request = Arc::new(request(&layer, *n, want));
+                line(&gpu, &request, name, patience);
+            }
         }
     }
 }
 
-fn line(gpu: &Gpu, request: &Arc<Request>, wanted: &str) {
-    let there = median(|| pollster::block_on(compute(gpu, request)).expect("the device computes"));
-    let here = median(|| run(request.as_ref().clone(), BackendChoice::Cpu));
+fn has_argument(name: &str) -> bool {
+    std::env::args().any(|argument| argument == name)
+}
+
+fn line(gpu: &Gpu, request: &Arc<Request>, wanted: &str, patience: Duration) {
+    let there = median(patience, || {
+        pollster::block_on(compute(gpu, request)).expect("the device computes")
+    });
+    let here = median(patience, || {
+        run(request.as_ref().clone(), BackendChoice::Cpu)
+    });
     let flops = complexity::total(&Plan::full(request.config())).flops as f64;
     println!(
-        "| {} | {wanted} | {:.2} ms | {:.1} G | {:.2} ms | {:.2} × |",
+        "| {} | {} | {wanted} | {:.2} ms | {:.1} G | {:.2} ms | {:.2} × |",
+        request.sizes().d_model.unwrap_or_default(),
         request.sizes().n,
         1e3 * there.as_secs_f64(),
         1e-9 * flops / there.as_secs_f64(),
@@ -77,11 +101,11 @@ async fn compute(gpu: &Gpu, request: &Arc<Request>) -> Result<(), GpuError> {
     Ok(())
 }
 
-fn layer() -> Arc<Layer> {
+fn layer(d_model: usize, heads: usize) -> Arc<Layer> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut matrix = || {
-        let scale = (3.0 / D_MODEL as f32).sqrt();
-        Linear::without_bias(Array2::from_shape_simple_fn((D_MODEL, D_MODEL), || {
+        let scale = (3.0 / d_model as f32).sqrt();
+        Linear::without_bias(Array2::from_shape_simple_fn((d_model, d_model), || {
             scale * number(&mut random)
         }))
     };
@@ -93,7 +117,7 @@ fn layer() -> Arc<Layer> {
         additive: None,
     };
     let options = LayerOptions {
-        heads: HEADS,
+        heads,
         ..LayerOptions::default()
     };
     Arc::new(Layer::new(weights, options).expect("the weights agree"))
@@ -101,7 +125,7 @@ fn layer() -> Arc<Layer> {
 
 fn request(layer: &Arc<Layer>, n: usize, want: Outputs) -> Request {
     let mut random = ChaCha8Rng::seed_from_u64(2);
-    let x = Array3::from_shape_simple_fn((1, n, D_MODEL), || number(&mut random));
+    let x = Array3::from_shape_simple_fn((1, n, layer.d_model()), || number(&mut random));
     let call = CallOptions {
         mask: Mask::Causal,
         want,
@@ -116,11 +140,11 @@ fn number(random: &mut ChaCha8Rng) -> f32 {
 }
 
 /// Median time of `work`, after one run that does not count.
-fn median<T>(mut work: impl FnMut() -> T) -> Duration {
+fn median<T>(patience: Duration, mut work: impl FnMut() -> T) -> Duration {
     black_box(work());
     let begin = Instant::now();
     let mut times = Vec::new();
-    while times.len() < 3 || (begin.elapsed() < PATIENCE && times.len() < 200) {
+    while times.len() < 3 || (begin.elapsed() < patience && times.len() < 400) {
         let start = Instant::now();
         black_box(work());
         times.push(start.elapsed());

@@ -38,7 +38,7 @@ impl GpuJob {
         })
     }
 
-    /// Does the next submission; `false` when everything is done.
+    /// Takes the results of one submission while the next is on its way; `false` when everything is done.
     ///
     /// # Errors
     /// Why the run cannot go on.

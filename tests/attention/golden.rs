@@ -1,10 +1,11 @@
 //! Every golden case, through the 64-bit reference and wherever it can be computed.
 
+use crate::common::check::output_alone;
 use crate::common::compare::{assert_close, largest};
 use crate::common::golden::{self, Golden};
 use crate::common::place::Place;
 use attention::analysis::HeadStats;
-use attention::{Mask, reference, sinusoidal_encoding};
+use attention::{Mask, Trace, reference, sinusoidal_encoding};
 use ndarray::{Array1, Array2};
 use serde_json::Value;
 
@@ -15,27 +16,30 @@ fn check(name: &str, golden: &Golden) {
     check_reference(name, golden);
     for place in Place::all() {
         let found = place.compute(&golden.request).trace;
-        let what = |part: &str| format!("{name} ({place:?}): {part}");
-        let weights = found.weights.expect("kept");
-        assert_close(&what("weights"), &weights, &golden.weights, place.weights());
-        if let Some(output) = &golden.output {
-            let allowed = place.output() * largest(output);
-            assert_close(
-                &what("output"),
-                &found.output.expect("kept"),
-                output,
-                allowed,
-            );
-        }
-        if let Some(context) = &golden.context {
-            let allowed = place.output() * largest(context);
-            assert_close(
-                &what("context"),
-                &found.context.expect("kept"),
-                context,
-                allowed,
-            );
-        }
+        let weights = found.weights.as_ref().expect("kept");
+        let what = format!("{name} ({place:?})");
+        assert_close(&what, weights, &golden.weights, place.weights());
+        check_sums(&what, place, golden, found);
+        let alone = place.compute(&output_alone(&golden.request)).trace;
+        check_sums(&format!("{what}, output alone"), place, golden, alone);
+    }
+}
+
+/// Context and output.
+fn check_sums(what: &str, place: Place, golden: &Golden, found: Trace<f32>) {
+    if let Some(output) = &golden.output {
+        let (found, allowed) = (
+            found.output.expect("kept"),
+            place.output() * largest(output),
+        );
+        assert_close(&format!("{what}: output"), &found, output, allowed);
+    }
+    if let Some(context) = &golden.context {
+        let (found, allowed) = (
+            found.context.expect("kept"),
+            place.output() * largest(context),
+        );
+        assert_close(&format!("{what}: context"), &found, context, allowed);
     }
 }
 

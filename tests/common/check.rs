@@ -1,6 +1,10 @@
 //! A request against the 64-bit reference.
 
-use attention::{CellIndex, Request, Trace, reference};
+use attention::{
+    CallOptions, CellIndex, LayerOptions, Outputs, Position, Request, Scoring, Source, Trace,
+    reference,
+};
+use gpu::Tier;
 use ndarray::Array4;
 
 use super::compare::{assert_close, largest};
@@ -20,7 +24,54 @@ pub(crate) fn check_against_reference(what: &str, request: &Request) -> Trace<f3
             trace
         })
         .collect();
+    check_output_alone(what, request, &exact);
     found.swap_remove(0)
+}
+
+/// Context and output without the weights, where a card has a kernel of its own for them.
+fn check_output_alone(what: &str, request: &Request, exact: &Trace<f64>) {
+    let place = Place::Gpu(Tier::Hardware);
+    let (config, call) = (request.config(), request.call());
+    let is_other = config.scoring == Scoring::Additive
+        || matches!(config.position, Position::Alibi { .. })
+        || call.masked_score.is_some()
+        || call.mask_after;
+    if is_other || !Place::all().contains(&place) {
+        return;
+    }
+    let found = place.compute(&output_alone(request)).trace;
+    check_context_and_output(&format!("{what}, output alone"), place, &found, exact);
+}
+
+/// The same request, of which only context and output are wanted.
+pub(crate) fn output_alone(request: &Request) -> Request {
+    let call = CallOptions {
+        want: Outputs {
+            context: true,
+            output: true,
+            ..Outputs::NOTHING
+        },
+        ..request.call().clone()
+    };
+    let changed = match request.source() {
+        Source::Layer {
+            layer,
+            queries,
+            keys_values,
+        } => Request::new(layer.clone(), queries.clone(), keys_values.clone(), call),
+        Source::Heads(inputs) => {
+            let (config, sizes) = (request.config(), request.sizes());
+            let options = LayerOptions {
+                heads: sizes.heads,
+                kv_heads: Some(sizes.kv_heads),
+                scoring: config.scoring,
+                scale: Some(config.scale),
+                position: config.position,
+            };
+            Request::from_heads(inputs.clone(), options, call)
+        }
+    };
+    changed.expect("valid with other results")
 }
 
 /// A whole trace, everything wanted, against the truth.
@@ -30,13 +81,9 @@ pub(crate) fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &
         ("k", &found.k, &exact.k),
         ("v", &found.v, &exact.v),
         ("scores", &found.scores, &exact.scores),
-        ("context", &found.context, &exact.context),
     ];
     for (name, found, wanted) in tensors {
-        let wanted = wanted.as_ref().expect("the reference keeps everything");
-        let found = found.as_ref().expect("wanted");
-        let allowed = place.between() * largest(wanted).max(1.0);
-        assert_close(&format!("{what}: {name}"), found, wanted, allowed);
+        check_tensor(&format!("{what}: {name}"), place, found, wanted);
     }
     let weights = (found.weights.as_ref(), exact.weights.as_ref());
     let (found_weights, wanted) = (weights.0.expect("wanted"), weights.1.expect("kept"));
@@ -45,6 +92,35 @@ pub(crate) fn check_trace(what: &str, place: Place, found: &Trace<f32>, exact: &
         found_weights,
         wanted,
         place.weights(),
+    );
+    check_context_and_output(what, place, found, exact);
+}
+
+/// A tensor on the way against the truth.
+fn check_tensor(
+    what: &str,
+    place: Place,
+    found: &Option<Array4<f32>>,
+    wanted: &Option<Array4<f64>>,
+) {
+    let wanted = wanted.as_ref().expect("the reference keeps everything");
+    let found = found.as_ref().expect("wanted");
+    let allowed = place.between() * largest(wanted).max(1.0);
+    assert_close(what, found, wanted, allowed);
+}
+
+/// What is left where nothing else is wanted.
+pub(crate) fn check_context_and_output(
+    what: &str,
+    place: Place,
+    found: &Trace<f32>,
+    exact: &Trace<f64>,
+) {
+    check_tensor(
+        &format!("{what}: context"),
+        place,
+        &found.context,
+        &exact.context,
     );
     let output = (found.output.as_ref(), exact.output.as_ref());
     let (found_output, wanted) = (output.0.expect("wanted"), output.1.expect("kept"));

@@ -1,7 +1,10 @@
 //! The GPU executor, its device and its shaders.
 
+mod borders;
 #[path = "../common/mod.rs"]
 mod common;
 mod device;
+mod fused;
 mod runs;
 mod shaders;
+mod submissions;

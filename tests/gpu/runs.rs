@@ -13,7 +13,7 @@ use attention::{
     reference,
 };
 use gpu::{Gpu, GpuError, Run, Tier};
-use ndarray::Array3;
+use ndarray::{Array3, Array4};
 use pollster::block_on;
 
 const ALIBI: Position = Position::Alibi { strength: 1.0 };
@@ -307,9 +307,18 @@ fn only_what_is_wanted_comes_back() {
         assert_eq!(found.v, kept(want.v, all.v), "{want:?}");
         assert_eq!(found.scores, kept(want.scores, all.scores), "{want:?}");
         assert_eq!(found.weights, kept(want.weights, all.weights), "{want:?}");
-        assert_eq!(found.context, kept(want.context, all.context), "{want:?}");
+        check_alone(tier, found.context, kept(want.context, all.context));
         assert_eq!(found.output.is_some(), want.output, "{want:?}");
     }
+}
+
+/// A context that is wanted alone comes from another kernel on a card.
+fn check_alone(tier: Tier, found: Option<Array4<f32>>, wanted: Option<Array4<f32>>) {
+    let (Some(found), Some(wanted)) = (&found, &wanted) else {
+        return assert_eq!(found, wanted);
+    };
+    let allowed = Place::Gpu(tier).alike() * largest(&wanted.mapv(f64::from));
+    assert_close("context alone", found, &wanted.mapv(f64::from), allowed);
 }
 
 #[test]

@@ -1,7 +1,9 @@
-//! Collects dispatches and copies, and submits them together.
+//! Collects dispatches and copies, and submits them together, in as few passes as the copies leave.
 
 use bytemuck::Pod;
 
+use crate::bind_groups::GroupKey;
+use crate::error_scopes::Raised;
 use crate::oneshot::Signal;
 use crate::pool::{Buffer, Use};
 use crate::results::Target;
@@ -13,10 +15,13 @@ const UNIFORM_STEP: usize = 256;
 /// Workgroups along one axis at most.
 const MOST_GROUPS: u32 = 65_535;
 
-/// Dispatches and copies in order.
+/// What is done in one submission: buffers are cleared, then dispatches run in order, then results are copied out.
 pub(super) struct Batch {
     gpu: Gpu,
+    clears: Vec<wgpu::Buffer>,
     orders: Vec<Order>,
+    /// Copies for which it is enough to come at the end, where they interrupt no pass.
+    copies: Vec<Copy>,
     uniforms: Vec<u8>,
     reads: Vec<Read>,
     /// Used by the orders; given back when these are submitted.
@@ -24,19 +29,30 @@ pub(super) struct Batch {
 }
 
 enum Order {
-    Dispatch {
-        kernel: Kernel,
-        uniform: usize,
-        size: usize,
-        buffers: Vec<(wgpu::Buffer, u64)>,
-        groups: [u32; 3],
-    },
-    Copy {
-        from: wgpu::Buffer,
-        to: wgpu::Buffer,
-        bytes: u64,
-    },
-    Clear(wgpu::Buffer),
+    Dispatch(Dispatch),
+    Copy(Copy),
+}
+
+struct Dispatch {
+    kernel: Kernel,
+    /// Where its uniform begins, and its size.
+    uniform: (usize, usize),
+    buffers: Vec<Bound>,
+    groups: [u32; 3],
+}
+
+/// A buffer as it is bound: its beginning, or a part of it.
+struct Bound {
+    raw: wgpu::Buffer,
+    id: u64,
+    offset: u64,
+    bytes: u64,
+}
+
+struct Copy {
+    from: wgpu::Buffer,
+    to: wgpu::Buffer,
+    bytes: u64,
 }
 
 /// A result on its way back.
@@ -57,7 +73,9 @@ impl Batch {
     pub(super) fn new(gpu: &Gpu) -> Self {
         Self {
             gpu: gpu.clone(),
+            clears: Vec::new(),
             orders: Vec::new(),
+            copies: Vec::new(),
             uniforms: Vec::new(),
             reads: Vec::new(),
             kept: Vec::new(),
@@ -85,46 +103,59 @@ impl Batch {
         self.uniforms.resize(start, 0);
         self.uniforms
             .extend_from_slice(bytemuck::bytes_of(&uniform));
-        self.orders.push(Order::Dispatch {
+        self.orders.push(Order::Dispatch(Dispatch {
             kernel,
-            uniform: start,
-            size: size_of::<P>(),
+            uniform: (start, size_of::<P>()),
             buffers: buffers
                 .iter()
-                .map(|buffer| (buffer.raw.clone(), buffer.bytes))
+                .map(|buffer| bound(buffer, 0, buffer.bytes))
                 .collect(),
             groups,
-        });
+        }));
         Ok(())
     }
 
-    /// Fills a buffer with zeros.
+    /// Fills a buffer with zeros before anything else in the batch is done, as numbers from the host are written before it.
     pub(super) fn clear(&mut self, buffer: &Buffer) {
-        self.orders.push(Order::Clear(buffer.raw.clone()));
+        self.clears.push(buffer.raw.clone());
     }
 
-    /// Reads a tensor that is wanted, as it will be at this point; one without numbers brings none.
+    /// Reads a tensor that is wanted and that nothing in the batch changes from here on; one without numbers brings none.
     pub(super) fn read_if(&mut self, is_wanted: bool, target: Target, tensor: &Tensor) {
         if is_wanted && tensor.bytes() > 0 {
             self.read(target, &tensor.buffer, tensor.bytes());
         }
     }
 
-    /// Reads the first `bytes` of `buffer` as they will be at this point.
+    /// Reads a tensor that is wanted as it is at this point.
+    pub(super) fn read_now_if(&mut self, is_wanted: bool, target: Target, tensor: &Tensor) {
+        if is_wanted && tensor.bytes() > 0 {
+            let copy = self.copy(target, &tensor.buffer, tensor.bytes());
+            self.orders.push(Order::Copy(copy));
+        }
+    }
+
+    /// Reads the first `bytes` of `buffer`, which nothing in the batch changes from here on.
     pub(super) fn read(&mut self, target: Target, buffer: &Buffer, bytes: u64) {
+        let copy = self.copy(target, buffer, bytes);
+        self.copies.push(copy);
+    }
+
+    fn copy(&mut self, target: Target, buffer: &Buffer, bytes: u64) -> Copy {
         let mut staging = self.gpu.take(Use::Staging, bytes);
         staging.mark_mapped(true);
-        self.orders.push(Order::Copy {
-            from: buffer.raw.clone(),
-            to: staging.raw.clone(),
-            bytes,
-        });
+        let to = staging.raw.clone();
         self.reads.push(Read {
             target,
             staging,
             bytes,
             mapped: Signal::new(),
         });
+        Copy {
+            from: buffer.raw.clone(),
+            to,
+            bytes,
+        }
     }
 
     /// Keeps a buffer until the batch is submitted.
@@ -133,17 +164,22 @@ impl Batch {
     }
 
     /// Hands everything to the device; results come through [`Submitted::arrive`].
-    pub(super) fn submit(self) -> Submitted {
+    /// `close` ends the error scopes once everything is handed over.
+    pub(super) fn submit(self, close: impl FnOnce() -> Raised) -> Submitted {
         let (device, queue) = (self.gpu.device(), self.gpu.queue());
         let uniforms = self.gpu.take(Use::Uniform, self.uniforms.len() as u64);
         if !self.uniforms.is_empty() {
             queue.write_buffer(&uniforms.raw, 0, &self.uniforms);
         }
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for order in &self.orders {
-            self.encode(order, &uniforms, &mut encoder);
+        for buffer in &self.clears {
+            encoder.clear_buffer(buffer, 0, None);
         }
-        queue.submit([encoder.finish()]);
+        self.encode(&uniforms, &mut encoder);
+        self.copies
+            .iter()
+            .for_each(|copy| copy.encode(&mut encoder));
+        let index = queue.submit([encoder.finish()]);
         for read in &self.reads {
             let mapped = read.mapped.clone();
             read.staging
@@ -155,55 +191,94 @@ impl Batch {
         Submitted {
             gpu: self.gpu,
             reads: self.reads,
+            index,
+            raised: close(),
         }
     }
 
-    fn encode(&self, order: &Order, uniforms: &Buffer, encoder: &mut wgpu::CommandEncoder) {
-        match order {
-            Order::Copy { from, to, bytes } => {
-                encoder.copy_buffer_to_buffer(from, 0, to, 0, *bytes);
+    /// Dispatches that follow one another share a pass.
+    fn encode(&self, uniforms: &Buffer, encoder: &mut wgpu::CommandEncoder) {
+        let is_dispatch = |order: &Order| matches!(order, Order::Dispatch(_));
+        let runs = self
+            .orders
+            .chunk_by(|one, next| is_dispatch(one) && is_dispatch(next));
+        for run in runs {
+            if let [Order::Copy(copy)] = run {
+                copy.encode(encoder);
+                continue;
             }
-            Order::Clear(buffer) => encoder.clear_buffer(buffer, 0, None),
-            Order::Dispatch {
-                kernel,
-                uniform,
-                size,
-                buffers,
-                groups: [x, y, z],
-            } => {
-                let pipeline = self.gpu.pipeline(*kernel);
-                let uniform = bound(&uniforms.raw, *uniform as u64, *size as u64);
-                let rest = buffers
-                    .iter()
-                    .map(|(buffer, bytes)| bound(buffer, 0, *bytes));
-                let entries: Vec<_> = std::iter::once(uniform)
-                    .chain(rest)
-                    .zip(0..)
-                    .map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource })
-                    .collect();
-                let group = self
-                    .gpu
-                    .device()
-                    .create_bind_group(&wgpu::BindGroupDescriptor {
-                        label: None,
-                        layout: &pipeline.get_bind_group_layout(0),
-                        entries: &entries,
-                    });
-                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                pass.set_pipeline(&pipeline);
-                pass.set_bind_group(0, &group, &[]);
-                pass.dispatch_workgroups(*x, *y, *z);
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            self.gpu.count(|counts| counts.passes += 1);
+            for order in run {
+                if let Order::Dispatch(dispatch) = order {
+                    self.encode_dispatch(dispatch, uniforms, &mut pass);
+                }
             }
         }
+    }
+
+    fn encode_dispatch(
+        &self,
+        dispatch: &Dispatch,
+        uniforms: &Buffer,
+        pass: &mut wgpu::ComputePass<'_>,
+    ) {
+        let pipeline = self.gpu.pipeline(dispatch.kernel);
+        let (start, size) = dispatch.uniform;
+        let uniform = bound(uniforms, start as u64, size as u64);
+        let buffers: Vec<_> = std::iter::once(&uniform).chain(&dispatch.buffers).collect();
+        let key = GroupKey {
+            kernel: (dispatch.kernel, self.gpu.tier()),
+            buffers: buffers
+                .iter()
+                .map(|bound| (bound.id, bound.offset, bound.bytes))
+                .collect(),
+        };
+        let group = self
+            .gpu
+            .pool()
+            .group(key, || self.bind_group(&pipeline, &buffers));
+        let [x, y, z] = dispatch.groups;
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(x, y, z);
+    }
+
+    fn bind_group(&self, pipeline: &wgpu::ComputePipeline, buffers: &[&Bound]) -> wgpu::BindGroup {
+        self.gpu.count(|counts| counts.bind_groups += 1);
+        let entries: Vec<_> = (0..)
+            .zip(buffers)
+            .map(|(binding, bound)| wgpu::BindGroupEntry {
+                binding,
+                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                    buffer: &bound.raw,
+                    offset: bound.offset,
+                    size: std::num::NonZeroU64::new(bound.bytes),
+                }),
+            })
+            .collect();
+        let description = wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &entries,
+        };
+        self.gpu.device().create_bind_group(&description)
     }
 }
 
-fn bound(buffer: &wgpu::Buffer, offset: u64, bytes: u64) -> wgpu::BindingResource<'_> {
-    wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-        buffer,
+impl Copy {
+    fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.copy_buffer_to_buffer(&self.from, 0, &self.to, 0, self.bytes);
+    }
+}
+
+fn bound(buffer: &Buffer, offset: u64, bytes: u64) -> Bound {
+    Bound {
+        raw: buffer.raw.clone(),
+        id: buffer.id,
         offset,
-        size: std::num::NonZeroU64::new(bytes),
-    })
+        bytes,
+    }
 }
 
 /// Workgroups for an extent. A long line of vectors is laid out in rows of groups.
@@ -230,15 +305,23 @@ fn groups(kernel: Kernel, tier: crate::Tier, extent: [u64; 3]) -> Result<[u32; 3
 pub(super) struct Submitted {
     gpu: Gpu,
     reads: Vec<Read>,
+    index: wgpu::SubmissionIndex,
+    raised: Raised,
 }
 
 impl Submitted {
     /// Waits for the results.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] where the device is gone.
+    /// [`GpuError::Lost`] where the device is gone, and what it raised over the work.
     pub(super) async fn arrive(self) -> Result<Vec<(Target, Arrived)>, GpuError> {
-        self.gpu.wait();
+        if let Some(error) = self.raised.first().await {
+            return Err(self.gpu.raised(error));
+        }
+        if let Some(words) = self.gpu.lost() {
+            return Err(GpuError::Lost(words));
+        }
+        self.gpu.wait(self.index);
         let mut arrived = Vec::new();
         for read in self.reads {
             read.mapped.await.map_err(|words| self.gpu.lost_or(words))?;

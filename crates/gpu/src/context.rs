@@ -1,15 +1,17 @@
 //! The GPU device, its error scopes, and its loss.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::batch::{Batch, Submitted};
+use crate::error_scopes::ErrorScopes;
 use crate::kernels::Pipelines;
 use crate::oneshot::Signal;
 use crate::pool::{Buffer, Pool, Use};
 use crate::weights::Layers;
-use crate::{Adapter, GpuError, Kernel, OpenError, Tier};
+use crate::{Adapter, Counts, GpuError, Kernel, OpenError, Tier};
 
 /// Scores of one submission at most, in bytes; more would only take longer to come back.
 const TILE_BYTES: u64 = 64 << 20;
@@ -20,6 +22,7 @@ pub struct Gpu {
     shared: Rc<Shared>,
     tier: Tier,
     tile_bytes: u64,
+    largest_tensor: u64,
 }
 
 struct Shared {
@@ -30,6 +33,7 @@ struct Shared {
     pool: Pool,
     pipelines: RefCell<Pipelines>,
     layers: RefCell<Layers>,
+    counts: Cell<Counts>,
 }
 
 impl Gpu {
@@ -72,6 +76,7 @@ impl Gpu {
         } else {
             Tier::Hardware
         };
+        let limits = device.limits();
         let shared = Shared {
             device,
             queue,
@@ -80,11 +85,15 @@ impl Gpu {
             pool: Pool::default(),
             pipelines: RefCell::default(),
             layers: RefCell::default(),
+            counts: Cell::default(),
         };
         Ok(Self {
             shared: Rc::new(shared),
             tier,
             tile_bytes: TILE_BYTES,
+            largest_tensor: limits
+                .max_buffer_size
+                .min(limits.max_storage_buffer_binding_size),
         })
     }
 
@@ -97,6 +106,14 @@ impl Gpu {
     pub fn with_tile_bytes(self, bytes: u64) -> Self {
         Self {
             tile_bytes: bytes,
+            ..self
+        }
+    }
+
+    /// The same device as if it allowed no tensor larger than `bytes`; never more than it allows.
+    pub fn with_largest_tensor(self, bytes: u64) -> Self {
+        Self {
+            largest_tensor: bytes.min(self.largest_tensor),
             ..self
         }
     }
@@ -153,6 +170,10 @@ impl Gpu {
         pipelines.get(&self.shared.device, kernel, self.tier)
     }
 
+    pub(super) fn pool(&self) -> &Pool {
+        &self.shared.pool
+    }
+
     pub(super) fn take(&self, kind: Use, bytes: u64) -> Buffer {
         self.shared.pool.take(&self.shared.device, kind, bytes)
     }
@@ -167,10 +188,7 @@ impl Gpu {
 
     /// The largest tensor that kernels can be given, in bytes.
     pub(super) fn largest_tensor(&self) -> u64 {
-        let limits = self.shared.device.limits();
-        limits
-            .max_buffer_size
-            .min(limits.max_storage_buffer_binding_size)
+        self.largest_tensor
     }
 
     /// Bytes of scores that go through the device at a time.
@@ -178,10 +196,17 @@ impl Gpu {
         self.tile_bytes.min(self.largest_tensor())
     }
 
-    /// Natively the device works while it is waited for; a browser needs no waiting.
-    pub(super) fn wait(&self) {
+    /// Waits for a submission. Natively the device works while it is waited for; a browser needs no waiting.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        allow(unused_variables, reason = "a browser waits by itself")
+    )]
+    pub(super) fn wait(&self, submission: wgpu::SubmissionIndex) {
         #[cfg(not(target_arch = "wasm32"))]
-        let _ = self.shared.device.poll(wgpu::PollType::wait_indefinitely());
+        let _ = self.shared.device.poll(wgpu::PollType::Wait {
+            submission_index: Some(submission),
+            timeout: None,
+        });
     }
 
     /// A result that does not come although nothing was wrong with the question: the device is gone, and its own words
@@ -190,35 +215,39 @@ impl Gpu {
         GpuError::Lost(self.lost().unwrap_or(words))
     }
 
-    /// Does `work` and waits for what the device says about it.
-    pub(super) async fn with_error_scopes<T>(
+    /// Submits what `fill` orders, in error scopes of its own.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`] where the device is gone already, and what `fill` refuses. What the device itself says comes with
+    /// the results.
+    pub(super) fn submit(
         &self,
-        work: impl FnOnce() -> Result<T, GpuError>,
-    ) -> Result<T, GpuError> {
+        fill: impl FnOnce(&mut Batch) -> Result<(), GpuError>,
+    ) -> Result<Submitted, GpuError> {
         if let Some(words) = self.lost() {
             return Err(GpuError::Lost(words));
         }
-        let (errors, result) = {
-            use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
-            let device = &self.shared.device;
-            let memory = device.push_error_scope(OutOfMemory);
-            let validation = device.push_error_scope(Validation);
-            let internal = device.push_error_scope(Internal);
-            let result = work();
-            // wgpu 30 panics over an internal error of a browser. It is kept from the console here, but not looked at:
-            // what it spoils is refused as invalid when it is used.
-            drop(internal);
-            let validation = validation.pop();
-            ((validation, memory.pop()), result)
-        };
-        let raised = [errors.0.await, errors.1.await];
-        match raised.into_iter().flatten().next() {
-            Some(error) => Err(self.raised(error)),
-            None => result,
-        }
+        let scopes = ErrorScopes::open(&self.shared.device);
+        let mut batch = Batch::new(self);
+        fill(&mut batch)?;
+        let submitted = batch.submit(|| scopes.close());
+        self.count(|counts| counts.submissions += 1);
+        Ok(submitted)
     }
 
-    fn raised(&self, error: wgpu::Error) -> GpuError {
+    /// What the device was given so far.
+    pub fn counts(&self) -> Counts {
+        self.shared.counts.get()
+    }
+
+    pub(super) fn count(&self, add: impl FnOnce(&mut Counts)) {
+        let mut counts = self.counts();
+        add(&mut counts);
+        self.shared.counts.set(counts);
+    }
+
+    /// What became of a run over which the device raised `error`.
+    pub(super) fn raised(&self, error: wgpu::Error) -> GpuError {
         match (self.lost(), error) {
             (Some(words), _) => GpuError::Lost(words),
             (None, error @ wgpu::Error::OutOfMemory { .. }) => {

@@ -28,6 +28,8 @@ pub enum Kernel {
     Softmax,
     /// Hidden weights to zero.
     Hide,
+    /// Scores, weights and the weighted sum at once, where only the sum is wanted; [`Hardware`](Tier::Hardware) alone.
+    FusedAttention,
     /// Subtracts ALiBi's penalties from scores.
     Bias,
     /// Positions added to inputs.
@@ -81,6 +83,7 @@ const MATMUL_DIRECT: &str = shader!("matmul_direct.wgsl");
 const SCORE: &str = shader!("score.wgsl");
 const MASK: &str = shader!("mask.wgsl");
 const SOFTMAX: &str = shader!("softmax.wgsl");
+const FUSED: &str = shader!("fused.wgsl");
 const POSITION: &str = shader!("position.wgsl");
 const ROTARY: &str = shader!("rotary.wgsl");
 const BIAS: &str = shader!("bias.wgsl");
@@ -95,13 +98,14 @@ use Access::{Read, Write};
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Product,
         Self::ProductTransposed,
         Self::Additive,
         Self::Mask,
         Self::Softmax,
         Self::Hide,
+        Self::FusedAttention,
         Self::Bias,
         Self::AddPositions,
         Self::Rotate,
@@ -114,6 +118,12 @@ impl Kernel {
         Self::WideRotate,
     ];
 
+    /// Whether runs on such a device use it. Barriers and workgroup memory cost a software adapter more than the scores do
+    /// that a fused kernel does not store.
+    pub fn is_used(self, tier: Tier) -> bool {
+        (self, tier) != (Self::FusedAttention, Tier::Software)
+    }
+
     /// The body that suits a kind of device.
     pub const fn shader(self, tier: Tier) -> Shader {
         match self {
@@ -124,6 +134,13 @@ impl Kernel {
                 Tier::Hardware => softmax("softmax_workgroup", 1),
             },
             Self::Hide => softmax("hide", 64),
+            Self::FusedAttention => Shader {
+                entry: "fused_attention",
+                sources: &[EXP, FUSED],
+                uniform: "Fused",
+                bindings: &[Read, Read, Read, Read, Write],
+                block: [64, 32],
+            },
             Self::Bias => Shader {
                 entry: "bias",
                 sources: &[PRODUCT, DOUBLE, BIAS],

@@ -5,11 +5,17 @@
 #![deny(missing_docs)]
 
 mod batch;
+mod bind_groups;
 mod context;
+mod counts;
 mod double_f32;
 mod error;
+mod error_scopes;
+mod finish;
+mod fused;
 mod inputs;
 mod kernels;
+mod limits;
 mod mask;
 mod matmul_layout;
 mod oneshot;
@@ -23,6 +29,7 @@ pub mod uniforms;
 mod weights;
 
 pub use context::Gpu;
+pub use counts::Counts;
 pub use error::{GpuError, OpenError};
 pub use kernels::{Access, Kernel, Shader};
 pub use run::Run;

@@ -1,8 +1,10 @@
-//! A pool of buffers for reuse: allocating one costs more than many a kernel.
+//! A pool of buffers for reuse, with the bind groups that are made of them: making one costs more than many a kernel.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+use crate::bind_groups::{BindGroups, GroupKey};
 
 /// What a buffer is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,8 +42,11 @@ pub(super) struct Pool(Rc<RefCell<Free>>);
 
 #[derive(Default)]
 struct Free {
-    buffers: HashMap<(Use, u64), Vec<wgpu::Buffer>>,
+    buffers: HashMap<(Use, u64), Vec<(wgpu::Buffer, u64)>>,
     bytes: u64,
+    /// Buffers that were made so far, of which each has the number as its name.
+    made: u64,
+    groups: BindGroups<wgpu::BindGroup>,
 }
 
 impl Pool {
@@ -53,16 +58,19 @@ impl Pool {
         if found.is_some() {
             free.bytes -= size;
         }
-        let raw = found.unwrap_or_else(|| {
-            device.create_buffer(&wgpu::BufferDescriptor {
+        let (raw, id) = found.unwrap_or_else(|| {
+            free.made += 1;
+            let raw = device.create_buffer(&wgpu::BufferDescriptor {
                 label: None,
                 size,
                 usage: kind.usages(),
                 mapped_at_creation: false,
-            })
+            });
+            (raw, free.made)
         });
         Buffer {
             raw,
+            id,
             kind,
             size,
             bytes: bytes.max(SMALLEST_BINDING),
@@ -71,24 +79,35 @@ impl Pool {
         }
     }
 
+    /// The bind group of these buffers, made by `make` where there is none.
+    pub(super) fn group(
+        &self,
+        key: GroupKey,
+        make: impl FnOnce() -> wgpu::BindGroup,
+    ) -> wgpu::BindGroup {
+        self.0.borrow_mut().groups.get(key, make)
+    }
+
     /// Destroys the free buffers.
     pub(super) fn clear(&self) {
         let mut free = self.0.borrow_mut();
         free.buffers
             .drain()
             .flat_map(|(_, buffers)| buffers)
-            .for_each(|buffer| buffer.destroy());
+            .for_each(|(buffer, _)| buffer.destroy());
         free.bytes = 0;
+        free.groups = BindGroups::default();
     }
 
     fn give_back(&self, buffer: &Buffer) {
         let mut free = self.0.borrow_mut();
         if buffer.is_spoilt || free.bytes + buffer.size > MOST_KEPT {
+            free.groups.forget(buffer.id);
             return buffer.raw.destroy();
         }
         free.bytes += buffer.size;
         let same = free.buffers.entry((buffer.kind, buffer.size)).or_default();
-        same.push(buffer.raw.clone());
+        same.push((buffer.raw.clone(), buffer.id));
     }
 }
 
@@ -105,6 +124,8 @@ pub(super) struct Buffer {
     pub(super) raw: wgpu::Buffer,
     /// What was asked for; the buffer itself may be larger.
     pub(super) bytes: u64,
+    /// No other buffer of the device has it, now or later.
+    pub(super) id: u64,
     kind: Use,
     size: u64,
     is_spoilt: bool,

@@ -27,6 +27,14 @@ pub(super) enum Target {
     LongestKey,
 }
 
+impl Target {
+    /// Whether it is made before the first tile.
+    pub(super) fn is_prepared(self) -> bool {
+        use Target::{K, LongestKey, LongestQuery, Q, V};
+        matches!(self, Q | K | V | LongestQuery | LongestKey)
+    }
+}
+
 /// Rows `first_row .. first_row + rows` of slices `first_slice .. first_slice + slices`; a slice is one head of one batch
 /// entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

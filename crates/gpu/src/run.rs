@@ -1,25 +1,30 @@
-//! Executes a plan on the device, one submission at a time.
+//! Executes a plan on the device, submission by submission.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use ndarray::Array2;
 
 use crate::batch::{Batch, Submitted};
 use crate::double_f32::{Wide, are_large};
+use crate::finish::Finish;
+use crate::fused;
 use crate::inputs::{Inputs, longest};
+use crate::limits::check_limits;
 use crate::mask::DeviceMask;
-use crate::matmul_layout::Operand;
 use crate::pool::Use;
 use crate::results::{Results, Target, Tile};
-use crate::tensor::{Tensor, bytes, vectors};
-use crate::tiles::{self, Attend};
-use crate::uniforms::{Product, Vectors};
-use crate::{Gpu, GpuError, Kernel};
+use crate::tensor::{Tensor, bytes};
+use crate::tiles::{self, Attend, Limits};
+use crate::{Gpu, GpuError};
 use attention::plan::{Operation, Plan, RowSink, Stage};
 use attention::{Error, Mask, Request, Trace};
 
 /// Numbers of queries and keys up to which their rounding counts no more than that of tanh.
 const PLAIN_COLUMN: f32 = 4.0;
+
+/// Submissions whose results are on their way at the same time, at most: the device computes one while the other's come back.
+pub(super) const IN_FLIGHT: usize = 2;
 
 /// A run in progress: the asynchronous twin of `cpu::Run`.
 ///
@@ -31,6 +36,7 @@ pub struct Run {
     plan: Plan,
     inputs: Option<Inputs>,
     mask: Option<DeviceMask>,
+    /// Whether scores need twice the precision. Tiles are submitted before that is known, as if they did not.
     is_wide: bool,
     /// Queries and keys in twice the precision, made with the first tile that needs them.
     wide: Option<Wide>,
@@ -38,7 +44,18 @@ pub struct Run {
     penalties: Option<Tensor>,
     context: Option<Tensor>,
     results: Results,
+    /// What is submitted next.
     next: Next,
+    /// What was submitted and has not come back, the oldest first.
+    in_flight: VecDeque<Flight>,
+}
+
+/// A submission and what it does.
+struct Flight {
+    submitted: Submitted,
+    /// It brings the longest query and key, by which the tiles after it, and its own, count or are made again.
+    is_first: bool,
+    tile: Option<Tile>,
 }
 
 #[derive(Clone, Copy)]
@@ -70,21 +87,23 @@ impl Run {
             penalties: None,
             context: None,
             next: Next::Prepare,
+            in_flight: VecDeque::new(),
         })
     }
 
-    /// Makes one submission and reads its results back; `false` when the run is done.
+    /// Takes the results of one submission, when as many as may be in flight have been made; `false` when the run is done.
     ///
     /// # Errors
     /// A [`GpuError`]; the run cannot go on after it.
     pub async fn advance(&mut self, sink: &mut dyn RowSink) -> Result<bool, GpuError> {
-        let gpu = self.gpu.clone();
-        let submitted = gpu.with_error_scopes(|| self.submit()).await?;
-        for (target, arrived) in submitted.arrive().await? {
-            self.results.take(target, arrived, sink)?;
+        while self.in_flight.len() < IN_FLIGHT && !matches!(self.next, Next::Done) {
+            let flight = self.submit()?;
+            self.in_flight.push_back(flight);
         }
-        self.next = self.after(sink)?;
-        Ok(!matches!(self.next, Next::Done))
+        if let Some(flight) = self.in_flight.pop_front() {
+            self.arrive(flight, sink).await?;
+        }
+        Ok(!(self.in_flight.is_empty() && matches!(self.next, Next::Done)))
     }
 
     /// The results, once [`advance`](Self::advance) has returned `false`.
@@ -92,49 +111,102 @@ impl Run {
         self.results.into_trace()
     }
 
-    fn submit(&mut self) -> Result<Submitted, GpuError> {
-        let mut batch = Batch::new(&self.gpu);
-        match self.next {
-            Next::Prepare => self.prepare(&mut batch)?,
-            Next::Tile(tile) => {
-                if let (true, None, Some(inputs)) = (self.is_wide, &self.wide, &self.inputs) {
-                    self.wide = Some(Wide::new(&mut batch, &self.request, inputs)?);
-                }
-                self.tile(&mut batch, tile)?;
-                if self.next_tile(Some(tile)).is_none() {
-                    self.end(&mut batch)?;
-                }
+    /// The prepare stage goes out together with the first tile, and the finish stage with the last.
+    fn submit(&mut self) -> Result<Flight, GpuError> {
+        let gpu = self.gpu.clone();
+        let is_first = matches!(self.next, Next::Prepare);
+        let mut tile = None;
+        let submitted = gpu.submit(|batch| {
+            if is_first {
+                self.prepare(batch)?;
+                self.next = self.first();
             }
-            Next::Finish => self.end(&mut batch)?,
-            Next::Done => {}
-        }
-        Ok(batch.submit())
-    }
-
-    /// Where to go on, once the results of a step are there.
-    fn after(&mut self, sink: &mut dyn RowSink) -> Result<Next, GpuError> {
-        let sizes = *self.request.sizes();
-        let attends = self.plan.stage(Stage::Attend).next().is_some();
-        Ok(match self.next {
-            Next::Prepare => {
-                self.is_wide = attends && self.may_be_large()?;
-                match self.next_tile(None) {
-                    Some(tile) if attends => Next::Tile(tile),
-                    _ => Next::Finish,
-                }
+            if let Next::Tile(next) = self.next {
+                tile = Some(next);
+                self.tile(batch, next)?;
+                self.next = self.next_tile(tile).map_or(Next::Finish, Next::Tile);
             }
-            Next::Tile(tile) => {
-                if sizes.keys == 0 {
-                    tile.emit_rows(&sizes, &[], sink);
-                }
-                self.next_tile(Some(tile)).map_or(Next::Done, Next::Tile)
+            if matches!(self.next, Next::Finish) {
+                self.end(batch)?;
+                self.next = Next::Done;
             }
-            Next::Finish | Next::Done => Next::Done,
+            Ok(())
+        })?;
+        Ok(Flight {
+            submitted,
+            is_first,
+            tile,
         })
     }
 
+    /// Where to go on after the prepare stage.
+    fn first(&self) -> Next {
+        match self.next_tile(None) {
+            Some(tile) if self.attends() => Next::Tile(tile),
+            _ => Next::Finish,
+        }
+    }
+
+    fn attends(&self) -> bool {
+        self.plan.stage(Stage::Attend).next().is_some()
+    }
+
+    async fn arrive(&mut self, flight: Flight, sink: &mut dyn RowSink) -> Result<(), GpuError> {
+        let arrived = flight.submitted.arrive().await?;
+        let (prepared, attended): (Vec<_>, Vec<_>) = arrived
+            .into_iter()
+            .partition(|(target, _)| target.is_prepared());
+        for (target, arrived) in prepared {
+            self.results.take(target, arrived, sink)?;
+        }
+        if flight.is_first && self.attends() && self.may_be_large()? {
+            self.restart_wide();
+            return Ok(());
+        }
+        for (target, arrived) in attended {
+            self.results.take(target, arrived, sink)?;
+        }
+        let sizes = *self.request.sizes();
+        if let (Some(tile), 0) = (flight.tile, sizes.keys) {
+            tile.emit_rows(&sizes, &[], sink);
+        }
+        Ok(())
+    }
+
+    /// Makes every tile again, in twice the precision.
+    fn restart_wide(&mut self) {
+        self.in_flight.clear();
+        self.is_wide = true;
+        self.next = self.first();
+    }
+
     fn next_tile(&self, before: Option<Tile>) -> Option<Tile> {
-        tiles::next(&self.gpu, self.request.config(), self.is_wide, before)
+        let limits = Limits {
+            tier: self.gpu.tier(),
+            rows: self.rows_in_memory(),
+            is_wide: self.is_wide,
+        };
+        tiles::next(&limits, self.request.config(), before)
+    }
+
+    fn fuses(&self) -> bool {
+        !self.is_wide && fused::applies(self.gpu.tier(), &self.request)
+    }
+
+    /// Rows of a tile for which there is memory. Scores and weights that are read back lie there until they have come.
+    fn rows_in_memory(&self) -> u64 {
+        let (sizes, want) = (self.request.sizes(), self.request.call().want);
+        let row = if self.fuses() {
+            bytes(1, sizes.d_k) + bytes(1, sizes.d_v)
+        } else {
+            bytes(1, sizes.keys)
+        };
+        let copies = if want.scores || want.weights || want.stats {
+            IN_FLIGHT as u64
+        } else {
+            1
+        };
+        self.gpu.tile_bytes() / copies / row.max(1)
     }
 
     fn prepare(&mut self, batch: &mut Batch) -> Result<(), GpuError> {
@@ -172,7 +244,7 @@ impl Run {
                 batch.read_if(is_wanted, target, tensor);
             }
         }
-        if self.plan.stage(Stage::Attend).next().is_some() {
+        if self.attends() {
             let sides = [
                 (inputs.q.as_ref(), Target::LongestQuery),
                 (inputs.keys(), Target::LongestKey),
@@ -217,10 +289,13 @@ impl Run {
         Ok(are_large(bound / config.temperature))
     }
 
-    fn tile(&self, batch: &mut Batch, tile: Tile) -> Result<(), GpuError> {
+    fn tile(&mut self, batch: &mut Batch, tile: Tile) -> Result<(), GpuError> {
         let Some(inputs) = &self.inputs else {
             return Ok(());
         };
+        if self.is_wide && self.wide.is_none() {
+            self.wide = Some(Wide::new(batch, &self.request, inputs)?);
+        }
         let attend = Attend {
             request: &self.request,
             plan: &self.plan,
@@ -230,117 +305,23 @@ impl Run {
             penalties: self.penalties.as_ref(),
             context: self.context.as_ref(),
         };
-        attend.tile(batch, tile)
+        if self.fuses() {
+            attend.fused_tile(batch, tile)
+        } else {
+            attend.tile(batch, tile)
+        }
     }
 
-    /// Every step of the finish stage, and what is left to read.
     fn end(&self, batch: &mut Batch) -> Result<(), GpuError> {
-        let Some(context) = &self.context else {
+        let (Some(context), Some(inputs)) = (&self.context, &self.inputs) else {
             return Ok(());
         };
-        let want = self.request.call().want;
-        batch.read_if(want.context, Target::Context, context);
-        let mut merged = None;
-        for step in self.plan.stage(Stage::Finish) {
-            match (step.operation, &merged) {
-                (Operation::MergeHeads, _) => merged = Some(self.merge_heads(batch, context)?),
-                (Operation::ProjectOutput, Some(merged)) => {
-                    self.project_output(batch, merged)?;
-                }
-                _ => unreachable!("heads are merged before they are projected"),
-            }
-        }
-        let Some(merged) = merged else {
-            return Ok(());
+        let finish = Finish {
+            request: &self.request,
+            plan: &self.plan,
+            output: inputs.weights.output.as_ref(),
+            context,
         };
-        if self.request.output().is_none() {
-            let width = self.request.sizes().d_v;
-            batch.read_if(want.output, Target::Output { width }, &merged);
-        }
-        batch.hold_until_submit(merged.buffer);
-        Ok(())
+        finish.steps(batch)
     }
-
-    /// `[batch, heads, n, d_v]` → `[batch, n, heads, d_v]`.
-    fn merge_heads(&self, batch: &mut Batch, context: &Tensor) -> Result<Tensor, GpuError> {
-        let sizes = self.request.sizes();
-        let merged = Tensor::new(&self.gpu, context.rows, context.width);
-        let uniform = Vectors {
-            count: (context.rows * context.stride()) as u32,
-            rows: sizes.n as u32,
-            heads: sizes.heads as u32,
-            width: context.stride() as u32,
-            zero: 0,
-        };
-        batch.dispatch(
-            Kernel::MergeHeads,
-            uniform,
-            &[&context.buffer, &merged.buffer],
-            [u64::from(uniform.count), 1, 1],
-        )?;
-        Ok(merged)
-    }
-
-    fn project_output(&self, batch: &mut Batch, merged: &Tensor) -> Result<(), GpuError> {
-        let Some(map) = self
-            .inputs
-            .as_ref()
-            .and_then(|inputs| inputs.weights.output.as_ref())
-        else {
-            return Ok(());
-        };
-        let sizes = self.request.sizes();
-        let (heads, d_v) = (sizes.heads, vectors(sizes.d_v));
-        let output = Tensor::new(&self.gpu, sizes.batch * sizes.n, sizes.d_out);
-        let width = heads * d_v;
-        let strides = [width, map.w.stride(), output.stride()];
-        let lengths = [output.rows, 4 * width, sizes.d_out];
-        let uniform = Product {
-            flags: if map.b.is_some() { Product::BIAS } else { 0 },
-            ..Product::new(lengths, 1, strides.map(Operand::shared))
-        };
-        let bias = map.b.as_ref().unwrap_or(merged);
-        batch.dispatch(
-            Kernel::Product,
-            uniform,
-            &[&merged.buffer, &map.w.buffer, &bias.buffer, &output.buffer],
-            uniform.extent(1),
-        )?;
-        let target = Target::Output { width: sizes.d_out };
-        batch.read_if(self.request.call().want.output, target, &output);
-        batch.hold_until_submit(output.buffer);
-        Ok(())
-    }
-}
-
-/// Refuses tensors that no splitting makes small enough: everything but scores and weights lies on the device whole.
-fn check_limits(gpu: &Gpu, request: &Request) -> Result<(), GpuError> {
-    let s = request.sizes();
-    let linformer_columns = request.call().linformer.as_ref().map_or(0, |_| s.m);
-    let d_model = s.d_model.unwrap_or(0);
-    let tensors = [
-        ("queries", s.batch * s.n, d_model),
-        ("keys_values", s.batch * s.m, d_model),
-        ("w_q", d_model, s.heads * s.d_k.next_multiple_of(4)),
-        ("w_k", d_model, s.kv_heads * s.d_k.next_multiple_of(4)),
-        ("w_v", d_model, s.kv_heads * s.d_v.next_multiple_of(4)),
-        ("w_o", s.heads * s.d_v.next_multiple_of(4), s.d_out),
-        ("q", s.batch * s.heads * s.n, s.d_k),
-        ("k", s.batch * s.kv_heads * s.m.max(s.keys), s.d_k),
-        ("v", s.batch * s.kv_heads * s.m.max(s.keys), s.d_v),
-        ("linformer", s.keys, linformer_columns),
-        ("context", s.batch * s.heads * s.n, s.d_v),
-        ("output", s.batch * s.n, s.d_out),
-        ("a row of scores", 1, s.keys),
-    ];
-    let most = gpu.largest_tensor();
-    for (name, rows, width) in tensors {
-        let needs = bytes(rows, width);
-        if needs > most {
-            let words =
-                format!("{name} needs {needs} bytes in one piece, the device allows {most}");
-            return Err(GpuError::TooLarge(words));
-        }
-    }
-    Ok(())
 }

@@ -7,9 +7,9 @@ use crate::mask::{DeviceMask, words};
 use crate::matmul_layout::Operand;
 use crate::pool::{Buffer, Use};
 use crate::results::{Target, Tile};
-use crate::tensor::{Tensor, bytes, vectors};
+use crate::tensor::{Tensor, vectors};
 use crate::uniforms::{Cells, Product, Rows};
-use crate::{Gpu, GpuError, Kernel};
+use crate::{GpuError, Kernel, Tier};
 use attention::plan::{Operation, Plan, Stage};
 use attention::{Config, Request, Scoring, Sizes};
 
@@ -38,21 +38,26 @@ pub(super) struct Attend<'a> {
     pub(super) context: Option<&'a Tensor>,
 }
 
+/// What a tile may take.
+pub(super) struct Limits {
+    /// The kernels, by which time is counted.
+    pub(super) tier: Tier,
+    /// Rows that memory has room for.
+    pub(super) rows: u64,
+    /// Whether scores are made in twice the precision.
+    pub(super) is_wide: bool,
+}
+
 /// The first tile, or the one after `before`; `None` when all are done.
-pub(super) fn next(
-    gpu: &Gpu,
-    config: &Config,
-    is_wide: bool,
-    before: Option<Tile>,
-) -> Option<Tile> {
+pub(super) fn next(limits: &Limits, config: &Config, before: Option<Tile>) -> Option<Tile> {
     let sizes = &config.sizes;
     let all = sizes.batch * sizes.heads;
-    let each = match (is_wide, config.scoring) {
+    let each = match (limits.is_wide, config.scoring) {
         (false, _) => 1,
         (true, Scoring::Dot) => WIDE_COST,
         (true, Scoring::Additive) => WIDE_ADDITIVE_COST,
     };
-    let (slices, rows) = shape(gpu, sizes, each);
+    let (slices, rows) = shape(limits, sizes, each);
     let (first_slice, first_row) = match before {
         None => (0, 0),
         Some(tile) if tile.first_row + tile.rows < sizes.n => {
@@ -70,11 +75,10 @@ pub(super) fn next(
 
 /// Slices and rows that go through at once: as many as memory and time allow, either whole slices or a part of one. A
 /// multiply-add costs `each` ordinary ones.
-fn shape(gpu: &Gpu, sizes: &Sizes, each: u64) -> (usize, usize) {
-    let by_memory = gpu.tile_bytes() / bytes(1, sizes.keys).max(1);
+fn shape(limits: &Limits, sizes: &Sizes, each: u64) -> (usize, usize) {
     let multiply_adds = each * (sizes.keys * (sizes.d_k + sizes.d_v)) as u64;
-    let by_time = gpu.tier().most_multiply_adds() / multiply_adds.max(1);
-    let rows = usize::try_from(by_memory.min(by_time)).unwrap_or(usize::MAX);
+    let by_time = limits.tier.most_multiply_adds() / multiply_adds.max(1);
+    let rows = usize::try_from(limits.rows.min(by_time)).unwrap_or(usize::MAX);
     let rows = rows.clamp(1, MOST_ROWS * MOST_SLICES);
     if rows < sizes.n || sizes.n > MOST_ROWS {
         return (1, rows.min(MOST_ROWS));
@@ -103,7 +107,7 @@ impl Attend<'_> {
             let hides = matches!(step.operation, Operation::Mask | Operation::Softmax);
             if hides && !is_scored {
                 is_scored = true;
-                batch.read_if(want.scores, Target::Scores(tile), &scores);
+                batch.read_now_if(want.scores, Target::Scores(tile), &scores);
             }
             match step.operation {
                 Operation::DotScores => {
@@ -132,7 +136,7 @@ impl Attend<'_> {
             }
         }
         if !is_scored {
-            batch.read_if(want.scores, Target::Scores(tile), &scores);
+            batch.read_now_if(want.scores, Target::Scores(tile), &scores);
         }
         batch.hold_until_submit(scores.buffer);
         low.into_iter()
@@ -175,7 +179,7 @@ impl Attend<'_> {
     }
 
     /// Query heads that share a key/value head.
-    fn sharing(&self) -> usize {
+    pub(super) fn sharing(&self) -> usize {
         let sizes = self.request.sizes();
         sizes.heads / sizes.kv_heads
     }
@@ -231,7 +235,11 @@ impl Attend<'_> {
     }
 
     /// Which cells of a tile are visible, in bits; nothing where the kernels know it by themselves.
-    fn visible(&self, batch: &mut Batch, tile: Tile) -> Result<Option<Buffer>, GpuError> {
+    pub(super) fn visible(
+        &self,
+        batch: &mut Batch,
+        tile: Tile,
+    ) -> Result<Option<Buffer>, GpuError> {
         let Some(mask) = self.mask else {
             return Ok(None);
         };
@@ -243,7 +251,7 @@ impl Attend<'_> {
         Ok(Some(bits))
     }
 
-    fn rows(&self, tile: Tile, is_masked: bool, is_wide: bool) -> Rows {
+    pub(super) fn rows(&self, tile: Tile, is_masked: bool, is_wide: bool) -> Rows {
         let (sizes, call) = (self.request.sizes(), self.request.call());
         let words = words(sizes.keys);
         let temperature = call.temperature;

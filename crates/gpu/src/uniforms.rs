@@ -104,6 +104,31 @@ impl Rows {
 }
 
 uniform! {
+    /// A tile of attention in one dispatch. `inner` and `across` count vectors of four.
+    Fused {
+        rows: u32,
+        keys: u32,
+        n: u32,
+        heads: u32,
+        group: u32,
+        kv_heads: u32,
+        first_slice: u32,
+        first_row: u32,
+        inner: u32,
+        across: u32,
+        words: u32,
+        mask_slice: u32,
+        masked: u32,
+        causal: u32,
+        factor: f32,
+        sharpness: f32,
+        least: f32,
+        /// A power of two by which weights are scaled.
+        share: f32,
+    }
+}
+
+uniform! {
     /// Cells of a mask, 32 to a word.
     Cells {
         rows: u32,
@@ -134,6 +159,7 @@ pub fn layouts() -> Vec<Layout> {
         Product::layout(),
         Rows::layout(),
         Cells::layout(),
+        Fused::layout(),
         Vectors::layout(),
     ]
 }

@@ -1,4 +1,5 @@
-//! The worker's GPU: opened when idle, reopened after a loss, driven one submission at a time.
+//! The worker's GPU: opened when idle, reopened after a loss, driven turn by turn. A turn waits for one submission of a run, whose
+//! next one is on its way by then; a run that is dropped leaves at most that one to the device.
 //!
 //! Nothing is awaited while the service is borrowed, since messages may need it. Results come back with the number of the attempt
 //! that they belong to.
@@ -28,7 +29,7 @@ const FIRST_REST_MS: f64 = 300.0;
 pub(super) struct Gpu {
     pub(super) device: Device<VerifiedGpu>,
     turns: RunQueue<GpuRun>,
-    /// The run whose submission is waited for.
+    /// The run whose results are waited for.
     current: Option<Current>,
     is_driven: bool,
     held: Vec<(u32, WaitingForGpu)>,

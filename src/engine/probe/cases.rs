@@ -35,6 +35,7 @@ pub(super) fn requests() -> Result<Vec<Arc<Request>>, Error> {
         large_scores()?,
         close_at_a_height()?,
         beyond_a_tile()?,
+        output_alone()?,
         single()?,
         turned_to_a_tie()?,
         hidden_too_late()?,
@@ -254,6 +255,28 @@ fn beyond_a_tile() -> Result<Request, Error> {
     };
     let layer = widths.layer(&mut numbers, Scoring::Dot, Position::None)?;
     Request::new(layer, numbers.rows(1, 67, 35), None, call(Mask::Causal))
+}
+
+/// Context and output alone, for which a card makes scores, weights and sums in one kernel: heads that share keys, and
+/// more rows, keys and columns than it takes at a time.
+fn output_alone() -> Result<Request, Error> {
+    let mut numbers = Numbers(11);
+    let widths = Widths {
+        d_k: 18,
+        d_v: 38,
+        ..MIDDLING
+    };
+    let layer = widths.layer(&mut numbers, Scoring::Dot, Position::None)?;
+    let hidden = Mask::All(vec![Mask::Causal, Mask::Local { window: 40 }]);
+    let call = CallOptions {
+        want: Outputs {
+            context: true,
+            output: true,
+            ..Outputs::NOTHING
+        },
+        ..call(hidden)
+    };
+    Request::new(layer, numbers.rows(1, 67, 17), None, call)
 }
 
 /// One token.

@@ -1,0 +1,12 @@
+//! What a device was given so far. Times differ from machine to machine, counts do not, so that tests can hold runs to them.
+
+/// Counts since the device was opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Command buffers, each submitted by itself.
+    pub submissions: u64,
+    /// Compute passes in them.
+    pub passes: u64,
+    /// Bind groups that were made, rather than found.
+    pub bind_groups: u64,
+}

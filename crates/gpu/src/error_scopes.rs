@@ -1,0 +1,50 @@
+//! Errors that a device raises over one submission.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+
+type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>;
+
+/// Scopes that are open: what is done until they are closed raises its errors in them. Scopes lie on a stack of the device, so
+/// nothing is awaited in between.
+///
+/// Fields are dropped in this order, which has to be that of the stack.
+pub(super) struct ErrorScopes {
+    internal: wgpu::ErrorScopeGuard,
+    validation: wgpu::ErrorScopeGuard,
+    memory: wgpu::ErrorScopeGuard,
+}
+
+/// What the device will say about what was done in a scope.
+pub(super) struct Raised([Answer; 2]);
+
+impl ErrorScopes {
+    pub(super) fn open(device: &wgpu::Device) -> Self {
+        let memory = device.push_error_scope(OutOfMemory);
+        let validation = device.push_error_scope(Validation);
+        Self {
+            internal: device.push_error_scope(Internal),
+            validation,
+            memory,
+        }
+    }
+
+    pub(super) fn close(self) -> Raised {
+        // wgpu 30 panics over an internal error of a browser. It is kept from the console here, but not looked at: what it
+        // spoils is refused as invalid when it is used.
+        drop(self.internal);
+        let validation: Answer = Box::pin(self.validation.pop());
+        Raised([validation, Box::pin(self.memory.pop())])
+    }
+}
+
+impl Raised {
+    /// The first error, when the device has looked at everything.
+    pub(super) async fn first(self) -> Option<wgpu::Error> {
+        let [validation, memory] = self.0;
+        let raised = [validation.await, memory.await];
+        raised.into_iter().flatten().next()
+    }
+}

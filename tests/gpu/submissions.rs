@@ -1,0 +1,207 @@
+//! What a run gives to the device, counted, and what it makes of what comes back.
+
+use std::sync::Arc;
+
+use crate::common::cases::{Case, Numbers};
+use crate::common::gpu::{drive, on_gpu};
+use attention::plan::{RowSink, WeightRows};
+use attention::{CallOptions, HeadInputs, LayerOptions, Mask, Outputs, Request, Scoring, Sizes};
+use gpu::{Counts, Gpu, GpuError, Run, Tier};
+use ndarray::Array3;
+use pollster::block_on;
+
+const TIERS: [Tier; 2] = [Tier::Software, Tier::Hardware];
+
+/// Counts how many rows come.
+#[derive(Default)]
+struct Rows(usize);
+
+impl RowSink for Rows {
+    fn take(&mut self, rows: WeightRows) {
+        self.0 += rows.rows;
+    }
+}
+
+/// For each tile that comes, the submissions that have been made by then, and its rows.
+struct Tiles {
+    gpu: Gpu,
+    came: Vec<(u64, usize)>,
+}
+
+impl RowSink for Tiles {
+    fn take(&mut self, rows: WeightRows) {
+        self.came.push((self.gpu.counts().submissions, rows.rows));
+    }
+}
+
+/// What `act` gives to the device.
+fn counted<R>(gpu: &Gpu, act: impl FnOnce() -> R) -> (Counts, R) {
+    let before = gpu.counts();
+    let result = act();
+    let after = gpu.counts();
+    let counts = Counts {
+        submissions: after.submissions - before.submissions,
+        passes: after.passes - before.passes,
+        bind_groups: after.bind_groups - before.bind_groups,
+    };
+    (counts, result)
+}
+
+#[test]
+fn a_run_of_one_tile_is_one_submission() {
+    let wants = [
+        Outputs::ALL,
+        Outputs {
+            q: true,
+            ..Outputs::NOTHING
+        },
+    ];
+    for (tier, want) in TIERS.into_iter().zip(wants) {
+        let request = Arc::new(Case::default().request(CallOptions {
+            mask: Mask::Causal,
+            want,
+            ..CallOptions::default()
+        }));
+        let found = on_gpu(move |gpu| {
+            let gpu = gpu.clone().with_tier(tier);
+            let (counts, computed) = counted(&gpu, || drive(&gpu, request));
+            computed.expect("fits");
+            counts.submissions
+        });
+        if let Some(found) = found {
+            assert_eq!(found, 1, "{tier:?}");
+        }
+    }
+}
+
+/// Scores are read before the softmax makes weights of them in place; nothing else interrupts a pass.
+#[test]
+fn dispatches_share_a_pass_and_runs_alike_share_bind_groups() {
+    let output = Outputs {
+        output: true,
+        ..Outputs::NOTHING
+    };
+    for (want, passes) in [(output, 1), (Outputs::ALL, 2)] {
+        for tier in TIERS {
+            let request = Arc::new(Case::default().request(CallOptions {
+                mask: Mask::Local { window: 3 },
+                want,
+                ..CallOptions::default()
+            }));
+            let found = on_gpu(move |gpu| {
+                let gpu = gpu.clone().with_tier(tier);
+                let run = || {
+                    let request = request.clone();
+                    let (counts, computed) = counted(&gpu, || drive(&gpu, request));
+                    computed.expect("fits");
+                    counts
+                };
+                // The pool hands its buffers out in another order at first.
+                (0..20).map(|_| run()).reduce(|_, latest| latest)
+            });
+            if let Some(found) = found.flatten() {
+                assert_eq!((found.passes, found.bind_groups), (passes, 0), "{tier:?}");
+            }
+        }
+    }
+}
+
+/// The first tile is on its way before it is known that it had to be made in twice the precision.
+#[test]
+fn scores_that_turn_out_large_are_made_once_more_and_their_rows_come_once() {
+    for (scoring, gain) in [(Scoring::Dot, 200.0), (Scoring::Additive, 1e4)] {
+        let case = Case {
+            scoring,
+            gain,
+            ..Case::default()
+        };
+        let request = case.request(CallOptions::default());
+        let rows = case.sizes.heads * case.sizes.n;
+        for tier in TIERS {
+            let request = Arc::new(request.clone());
+            let found = on_gpu(move |gpu| {
+                let gpu = gpu.clone().with_tier(tier);
+                let mut sink = Rows::default();
+                let (counts, ()) = counted(&gpu, || {
+                    let mut run = Run::new(&gpu, request).expect("fits");
+                    while block_on(run.advance(&mut sink)).expect("the device is there") {}
+                });
+                (counts.submissions, sink.0)
+            });
+            if let Some(found) = found {
+                assert_eq!(found, (2, rows), "{tier:?}");
+            }
+        }
+    }
+}
+
+/// Lengths of 10²⁰ have squares beyond the range, whatever becomes of the scores.
+#[test]
+fn queries_and_keys_beyond_the_range_are_refused_before_any_row_comes() {
+    for (field, q, k) in [("q", 1e20, 1.0), ("k", 1.0, 1e20)] {
+        let inputs = HeadInputs {
+            q: Array3::from_elem((1, 3, 2), q),
+            k: Array3::from_elem((1, 5, 2), k),
+            v: Numbers::new(1).rows(1, 5, 3),
+            additive: None,
+            output: None,
+        };
+        let options = LayerOptions {
+            scale: Some(1e-30),
+            ..LayerOptions::default()
+        };
+        let request = Request::from_heads(inputs, options, CallOptions::default()).expect("valid");
+        for tier in TIERS {
+            let request = Arc::new(request.clone());
+            let found = on_gpu(move |gpu| {
+                let mut sink = Rows::default();
+                let mut run = Run::new(&gpu.clone().with_tier(tier), request).expect("fits");
+                (block_on(run.advance(&mut sink)), sink.0)
+            });
+            match found {
+                None => {}
+                Some((Err(GpuError::Refused(error)), 0)) => assert_eq!(error.field, field),
+                Some(other) => panic!("{tier:?}, {field}: {other:?}"),
+            }
+        }
+    }
+}
+
+/// Two heads of 20 rows with 16 keys in tiles of 5 rows: the next one is on its way before one is waited for, and no more.
+#[test]
+fn while_one_tile_is_waited_for_the_next_is_on_its_way_and_the_budget_counts_both() {
+    let sizes = Sizes {
+        heads: 2,
+        kv_heads: 1,
+        n: 20,
+        m: 16,
+        keys: 16,
+        ..Case::default().sizes
+    };
+    let case = Case {
+        sizes,
+        gain: 0.1,
+        ..Case::default()
+    };
+    let request = case.request(CallOptions::default());
+    for tier in TIERS {
+        let request = Arc::new(request.clone());
+        let came = on_gpu(move |gpu| {
+            let gpu = gpu.clone().with_tier(tier).with_tile_bytes(2 * 5 * 64);
+            let before = gpu.counts().submissions;
+            let mut tiles = Tiles {
+                gpu: gpu.clone(),
+                came: Vec::new(),
+            };
+            let mut run = Run::new(&gpu, request).expect("fits");
+            while block_on(run.advance(&mut tiles)).expect("the device is there") {}
+            let came = tiles.came.into_iter();
+            came.map(|(submissions, rows)| (submissions - before, rows))
+                .collect::<Vec<_>>()
+        });
+        let wanted: Vec<_> = (1..=8).map(|tile| (8.min(tile + 1), 5)).collect();
+        if let Some(came) = came {
+            assert_eq!(came, wanted, "{tier:?}");
+        }
+    }
+}
