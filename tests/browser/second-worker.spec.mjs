@@ -1,7 +1,7 @@
 // The second worker: half of the heads of long runs, to the same bits, and nothing lost with it.
 
 import { addHelpers, openApi } from './api.mjs';
-import { expect, isolated as test } from './fixture.mjs';
+import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 
 test.beforeEach(async ({ page }) => {
   await addHelpers(page);
@@ -115,4 +115,23 @@ test('a shared call that is aborted ends in both workers', async ({ page }) => {
     return first.count('abort');
   }).toBeGreaterThan(0);
   expect(await page.evaluate(async () => (await layer.compute(manyRows())).output.shape)).toEqual([467, 57]);
+});
+
+test('a long run of the page is shared, to the same picture, and a newer one replaces it', async ({ page }) => {
+  const first = await watch(page);
+  const text = Array.from({ length: 1_100 }, (_, i) => `w${i}`).join('+');
+  const at = (temperature) => `v=1&weights=random&backend=cpu&temperature=${temperature}&text=${text}`;
+  const pictures = { 1: new Set(), 2: new Set() };
+  for (const temperature of [1, 2, 1, 2, 1, 2]) {
+    await openPage(page, at(temperature));
+    pictures[temperature].add(await page.locator('#map canvas').first().evaluate((canvas) => canvas.toDataURL()));
+  }
+  expect([pictures[1].size, pictures[2].size]).toEqual([1, 1]);
+  expect(pictures[1]).not.toEqual(pictures[2]);
+  expect(await first.count('half')).toBeGreaterThan(0);
+  // Six changes at once: those in between are given up, in the second worker too.
+  const last = at(1);
+  await page.evaluate((links) => links.forEach((link) => { location.hash = link; }), [at(2), at(3), at(2), at(5), last]);
+  await idle(page);
+  expect(await page.locator('#map canvas').first().evaluate((canvas) => canvas.toDataURL())).toBe([...pictures[1]][0]);
 });
