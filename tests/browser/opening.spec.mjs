@@ -88,6 +88,23 @@ test.describe('a dense screen', () => {
   });
 });
 
+for (const locale of ['en', 'zh-CN']) {
+  test.describe(`words, ${locale}`, () => {
+    test.use({ locale });
+    test('are not written again by the engine', async ({ page }) => {
+      const letCome = await openWithoutEngine(page);
+      await drawn(page);
+      await page.evaluate(() => {
+        globalThis.written = [];
+        const note = (records) => globalThis.written.push(...records.map(({ target }) => target.getAttribute('data-t')).filter(Boolean));
+        new MutationObserver(note).observe(document.querySelector('#playground'), { childList: true, subtree: true });
+      });
+      await letCome();
+      expect(await page.evaluate(() => globalThis.written)).toEqual([]);
+    });
+  });
+}
+
 test('there are two marks: of the first map, and of the engine’s own', async ({ page }) => {
   const letCome = await openWithoutEngine(page);
   await drawn(page);
