@@ -5,12 +5,17 @@ import './offline.js';
 
 const ask = (cache) => fetch(new URL('./engine.wasm', import.meta.url), { cache, integrity: 'integrity of ./engine.wasm' });
 
-attentionPlayground.host.setChunkLoader(loadChunks);
+attentionPlayground.host.setChunkLoader(() => loadChunks('more', 'host'));
 
 // What the browser has kept may be broken while the server is right: then it is asked for anew.
 const module_or_path = ask('default').catch(() => ask('reload'));
-// These settings show what is in a chunk. Where it has not come in time, whatever is called waits for it.
+// What this visit needs of chunks, as far as it can be told. Where one has not come in time, whatever is called waits for it.
 loadChunksOnInput();
-if (/[#&](open|view|against|data)=/.test(location.hash)) await loadChunks().catch(() => {});
+const wanted = [
+  /[#&](open|view|against|data)=/.test(location.hash) && 'more',
+  window.parent !== window && 'host',
+  attentionPlayground.host.language(),
+];
+await loadChunks(...wanted).catch(() => {});
 await init({ module_or_path });
 attentionPlayground.host.repeatEarly();
