@@ -11,6 +11,8 @@ use std::{env, fs, process};
 mod functions;
 #[path = "build/html.rs"]
 mod html;
+#[path = "build/lines.rs"]
+mod lines;
 #[path = "build/presets.rs"]
 mod presets;
 #[path = "build/tables.rs"]
@@ -53,7 +55,14 @@ fn generate() -> Result<(), Vec<String>> {
         return Err(problems);
     }
     write("keys.rs", &tables::rust(&languages))?;
-    write("text.rs", &functions::rust(&languages))
+    write("text.rs", &functions::rust(&languages))?;
+    for table in &languages {
+        write(
+            &format!("{}.txt", table.language),
+            &lines::file(table, &languages[0]),
+        )?;
+    }
+    Ok(())
 }
 
 /// The presets that `src/state/presets.rs` includes.
@@ -69,9 +78,9 @@ fn generate_presets() -> Result<(), Vec<String>> {
     write("presets.rs", &table)
 }
 
-fn write(name: &str, rust: &str) -> Result<(), Vec<String>> {
+fn write(name: &str, content: &str) -> Result<(), Vec<String>> {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join(name);
-    fs::write(&out, rust).map_err(|e| vec![format!("{}: {e}", out.display())])
+    fs::write(&out, content).map_err(|e| vec![format!("{}: {e}", out.display())])
 }
 
 fn load(language: &str) -> Result<Table, Vec<String>> {

@@ -1,7 +1,5 @@
 //! Writing the texts with placeholders as Rust: a function per text, whose parameters are the placeholders.
 
-use std::fmt::Write as _;
-
 use super::tables::{Table, placeholders};
 
 /// `mask-rule-but` → `mask_rule_but`: the name of a text with placeholders as a Rust function.
@@ -9,7 +7,7 @@ pub(crate) fn function(key: &str) -> String {
     key.replace('-', "_")
 }
 
-/// The functions in key order, and a list of templates per language.
+/// The functions in key order.
 ///
 /// The tables must agree (see `tables::disagreements`). The first one decides on the order of the parameters.
 pub(crate) fn rust(languages: &[Table]) -> String {
@@ -19,15 +17,6 @@ pub(crate) fn rust(languages: &[Table]) -> String {
     let mut out = String::new();
     for (index, (key, text)) in first.templates().enumerate() {
         out.push_str(&definition(index, key, text));
-    }
-    let count = first.templates().count();
-    for table in languages {
-        let templates: Vec<_> = table
-            .templates()
-            .map(|(key, text)| numbered(text, &placeholders(&first.texts[key])))
-            .collect();
-        let name = table.language.to_uppercase();
-        let _ = writeln!(out, "const {name}: [&str; {count}] = {templates:?};");
     }
     out
 }
@@ -45,7 +34,7 @@ fn definition(index: usize, key: &str, text: &str) -> String {
 }
 
 /// The text with the place of each parameter instead of its name.
-fn numbered(text: &str, parameters: &[&str]) -> String {
+pub(crate) fn numbered(text: &str, parameters: &[&str]) -> String {
     let mut out = text.to_owned();
     for (place, name) in parameters.iter().enumerate() {
         out = out.replace(&format!("{{{name}}}"), &format!("{{{place}}}"));

@@ -1,4 +1,4 @@
-//! A table of texts per language: reading, comparing, and writing the texts without placeholders as Rust.
+//! A table of texts per language: reading, comparing, and writing the keys of those without placeholders as Rust.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,8 +15,8 @@ impl Table {
     /// Reads a flat TOML table of strings.
     ///
     /// # Errors
-    /// A sentence, when the text is not TOML, a value is not a string, is empty or has a brace that belongs to no `{name}`, or a key is
-    /// not kebab-case.
+    /// A sentence, when the text is not TOML, a value is not a string, is empty, has a control character such as a line break or a brace that
+    /// belongs to no `{name}`, or a key is not kebab-case.
     pub(crate) fn parse(language: &str, source: &str) -> Result<Self, String> {
         let values: toml::Table = source.parse().map_err(|e: toml::de::Error| e.to_string())?;
         let mut texts = BTreeMap::new();
@@ -31,6 +31,9 @@ impl Table {
             }
             if text.trim().is_empty() {
                 return Err(format!("{key}: empty"));
+            }
+            if text.contains(char::is_control) {
+                return Err(format!("{key}: a text has no line breaks or tabs"));
             }
             if !is_template(text) {
                 return Err(format!(
@@ -153,7 +156,7 @@ fn same_variant(keys: &BTreeSet<&String>) -> Vec<String> {
     clashes.collect()
 }
 
-/// The texts without placeholders as Rust source: `enum Key`, its names, and a list of texts per language, all in key order.
+/// The keys of the texts without placeholders as Rust source: `enum Key` and its names, in key order.
 ///
 /// The tables must agree (see [`disagreements`]).
 pub(crate) fn rust(languages: &[Table]) -> String {
@@ -175,10 +178,5 @@ pub(crate) fn rust(languages: &[Table]) -> String {
     let count = names.len();
     let _ = writeln!(out, "const KEYS: [Key; {count}] = [{}];", keys.join(", "));
     let _ = writeln!(out, "const NAMES: [&str; {count}] = {names:?};");
-    for table in languages {
-        let texts: Vec<_> = table.constant().map(|(_, text)| text).collect();
-        let name = table.language.to_uppercase();
-        let _ = writeln!(out, "const {name}: [&str; {count}] = {texts:?};");
-    }
     out
 }

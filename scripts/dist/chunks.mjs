@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { shaders, takeData } from './chunk_data.mjs';
+import { shortenGlue, shortenItems } from './glue_names.mjs';
 import { digest } from './integrity.mjs';
+import { itemsOf, namesIn } from './wat.mjs';
 
 const run = promisify(execFile);
 const TOOLS = fileURLToPath(new URL('../../tests/browser/node_modules/.bin/', import.meta.url));
@@ -17,50 +20,62 @@ const FEATURES = ['simd', 'bulk-memory', 'reference-types', 'nontrapping-float-t
 
 /**
  * What is in a chunk: everything in these modules and types of the sources, and what only they call. A function belongs to the first of these
- * paths in its name, which is that of the type for a method of a trait. Windows load a chunk at the first input, workers with the first call.
+ * paths in its name, which is that of the type for a method of a trait. `chunks.js` says when a window loads which; workers do with the first call.
  */
 const CHUNKS = {
   gpu: {
-    isForWindow: false,
     holds: [
       'attention::reference', 'gpu', 'page::bindings::worker::gpu::drive', 'page::bindings::worker::gpu::lost', 'page::engine::gpu_job',
-      'page::engine::latency_model', 'page::engine::probe', 'wgpu', 'wgpu_types',
+      'page::engine::latency_model', 'page::engine::probe', 'page::engine::verified_gpu::VerifiedGpu::open',
+      'page::engine::verified_gpu::VerifiedGpu::verify', 'wgpu', 'wgpu_types',
     ],
   },
-  more: {
-    isForWindow: true,
+  host: {
     holds: [
-      'attention::complexity::sparse', 'attention::error::Error', 'formats', 'miniz_oxide', 'page::api', 'page::bindings::error',
-      'page::bindings::js_tree::Converter', 'page::bindings::js_tree::request', 'page::bindings::prepare', 'page::bindings::response',
-      'page::bindings::worker::compare_backends', 'page::bindings::worker::half_result', 'page::bindings::worker::second_worker', 'page::browser::clipboard', 'page::browser::export', 'page::browser::import',
-      'page::browser::map::pointer::fingers', 'page::browser::page::copying', 'page::browser::page::saving::compose',
-      'page::browser::panels::analysis', 'page::browser::panels::backend_check', 'page::browser::panels::code', 'page::browser::panels::comparison',
-      'page::browser::panels::cost', 'page::browser::panels::curves', 'page::browser::panels::data', 'page::browser::panels::streaming',
-      'page::browser::share', 'page::engine::halves', 'page::engine::worker_choice', 'page::export', 'page::import', 'page::present::comparison', 'page::present::cost', 'page::present::head_table',
+      'page::bindings::js_tree::Converter', 'page::bindings::parent_channel', 'page::browser::element', 'page::browser::iframe_bridge',
+      'page::browser::page::page_api', 'page::browser::page_api', 'page::message', 'page::state::origins',
+    ],
+  },
+  zh: { holds: ['page::i18n::lines::zh'] },
+  more: {
+    holds: [
+      'attention::complexity::sparse', 'attention::cpu::f64_scores::Wide', 'attention::cpu::f64_scores::project',
+      'attention::cpu::f64_scores::queries', 'attention::cpu::f64_scores::rotated', 'attention::error::Error', 'formats', 'miniz_oxide', 'page::api',
+      'page::bindings::client::calls::call', 'page::bindings::client::local_calls', 'page::bindings::error', 'page::bindings::js_tree::request',
+      'page::bindings::prepare', 'page::bindings::response', 'page::bindings::worker::compare_backends',
+      'page::bindings::worker::half_result', 'page::bindings::worker::second_worker', 'page::browser::clipboard',
+      'page::browser::download::Download', 'page::browser::engine::Engine::ask_beside', 'page::browser::engine::Engine::compare',
+      'page::browser::export', 'page::browser::import', 'page::browser::map::pointer::fingers', 'page::browser::page::copying',
+      'page::browser::page::import::bring', 'page::browser::page::saving::compose', 'page::browser::page::saving::save',
+      'page::browser::page::sharing::share', 'page::browser::panels::analysis', 'page::browser::panels::backend_check', 'page::browser::panels::code',
+      'page::browser::panels::code::Code::new', 'page::browser::panels::comparison', 'page::browser::panels::cost',
+      'page::browser::panels::cost::benchmark_runner::listen', 'page::browser::panels::cost::growth_chart::listen', 'page::browser::panels::curves',
+      'page::browser::panels::data', 'page::browser::panels::player::Player', 'page::browser::panels::streaming', 'page::browser::share',
+      'page::engine::halves', 'page::engine::worker_choice', 'page::export', 'page::import', 'page::present::comparison', 'page::present::cost', 'page::present::head_table',
       'page::present::steps::explain', 'page::present::streaming', 'page::scene::chart', 'page::scene::curves', 'page::scene::figure',
-      'page::scene::svg', 'page::share', 'page::state::comparison', 'page::state::imported::ImportedData::new', 'page::state::imported::serialize',
-      'page::state::imported::validate', 'page::views::analysis', 'page::views::comparison', 'page::views::import_dialog', 'page::views::inspector',
-      'page::views::program', 'page::views::share_parts', 'page::views::similar_heads', 'page::views::tensor_table', 'qrcodegen',
+      'page::scene::svg', 'page::share', 'page::state::cell_tracking', 'page::state::comparison', 'page::state::imported::ImportedData::new',
+      'page::state::imported::cache', 'page::state::imported::constraints::apply', 'page::state::imported::constraints::fixed_value',
+      'page::state::imported::serialize', 'page::state::imported::url::MissingData', 'page::state::imported::validate', 'page::state::overrides',
+      'page::state::painting', 'page::state::presets::pair_for', 'page::state::request_builder::same_anywhere', 'page::state::validate::shown_as',
+      'page::views::analysis', 'page::views::comparison', 'page::views::import_dialog', 'page::views::inspector', 'page::views::program',
+      'page::views::share_parts', 'page::views::similar_heads', 'page::views::tensor_table', 'qrcodegen',
     ],
   },
 };
 
-/** What stays in the engine all the same: opening a page calls it. */
+/** What stays in the engine all the same, unless it is listed itself: opening a page calls it. */
 const KEPT = [
   // Constructors of what stands on the page, and its listeners.
   /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
-  /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|state::imported::ImportedData)$/,
-  /^(wgpu::backend::webgpu::(MakeSendFuture|get_browser_gpu_property|webgpu_sys::gen_GpuDevice)|wgpu::api::adapter|gpu::context::Gpu::open)/,
+  /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
+  // What looks whether there is a host.
+  /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled)/,
 ];
 
 /** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
 const BUILD_ONLY = /^ \(export "opening"/;
 
-const NAME = String.raw`(\$"(?:[^"\\]|\\.)*"|\$[^\s()]+)`;
-const FUNCTION = new RegExp(String.raw`^ \(func ${NAME}((?: \(param [^)]*\))*(?: \(result [^)]*\))?)`);
-const REFERENCE = new RegExp(String.raw`\((?:return_call|call|ref\.func) ${NAME}`, 'g');
-const namesIn = (text) => text.match(new RegExp(NAME, 'g')) ?? [];
 const OWN = /(?:attention_playground|attention|formats|gpu|wgpu_types|wgpu|miniz_oxide|qrcodegen)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
 
 /** The path of the function `name` in the sources; of a method of a trait, that of its type. */
@@ -68,27 +83,10 @@ const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closur
 
 function chunkOf(name) {
   const path = pathOf(name);
-  if (KEPT.some((pattern) => pattern.test(path))) return null;
+  const listed = Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.includes(path));
+  if (listed || KEPT.some((pattern) => pattern.test(path))) return listed ?? null;
   const isIn = (holder) => path === holder || path.startsWith(`${holder}::`);
   return Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.some(isIn)) ?? null;
-}
-
-/** The top-level items of a module's text. */
-function itemsOf(text) {
-  const items = [];
-  for (const line of text.split('\n').slice(1)) {
-    if (!line.startsWith(' ') || line.startsWith(' ;;')) continue;
-    if (line.startsWith(' (')) items.push({ kind: /\w+/.exec(line)[0], lines: [line] });
-    else items.at(-1).lines.push(line);
-  }
-  for (const item of items) {
-    item.text = item.lines.join('\n');
-    item.references = new Set([...item.text.matchAll(REFERENCE)].map(([, name]) => name));
-    if (item.kind !== 'func') continue;
-    [, item.name, item.signature] = FUNCTION.exec(item.lines[0]);
-    item.signature = item.signature.replace(/\$\S+ /g, '');
-  }
-  return items;
 }
 
 /** The chunk of each function that is in one. */
@@ -116,9 +114,10 @@ function assigned(functions, items) {
   return homes;
 }
 
-/** The texts of the engine and of its chunks, and the names that functions have between them. */
-function split(text) {
-  const items = itemsOf(text).filter(({ lines }) => !BUILD_ONLY.test(lines[0]));
+/** The texts of the engine and of its chunks, the names that functions have between them, and those of the glue. */
+function split(text, contents) {
+  const { left: items, taken } = takeData(itemsOf(text).filter(({ lines }) => !BUILD_ONLY.test(lines[0])), Object.keys(CHUNKS), contents);
+  const glue = shortenItems(items);
   const functions = new Map(items.filter(({ kind }) => kind === 'func').map((item) => [item.name, item]));
   const homes = assigned(functions, items);
   const homeOf = (name) => homes.get(name) ?? 'engine';
@@ -144,7 +143,8 @@ function split(text) {
     }
   }
   for (const item of items) place(item, texts, homeOf, keyOf);
-  return { texts: new Map([...texts].map(([home, { imports, exports, rest }]) => [home, ['(module', ...imports, ...rest, ...exports, ')'].join('\n')])), keys };
+  for (const [chunk, data] of taken) texts.get(chunk).rest.push(...data.map(({ text }) => text));
+  return { texts: new Map([...texts].map(([home, { imports, exports, rest }]) => [home, ['(module', ...imports, ...rest, ...exports, ')'].join('\n')])), keys, glue };
 }
 
 /** Puts an item where it belongs: types and imports into every module, memory, tables and globals into the engine, which exports them to the chunks. */
@@ -161,20 +161,23 @@ function place(item, texts, homeOf, keyOf) {
   engine.exports.push(` (export "${keyOf(`${kind} ${name}`)}" (${kind} ${name}))`);
 }
 
-/** The bytes of the engine and of each chunk, and a list of the names between them. */
-export async function splitModule(wasm) {
+/**
+ * The bytes of the engine and of each chunk, a list of the names between them, and the names that the glue has from then on. `contents` are
+ * texts by chunk, whose data goes there.
+ */
+export async function splitModule(wasm, contents = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'chunks-'));
   const file = (name) => join(folder, name);
   try {
     await writeFile(file('whole.wasm'), wasm);
     await run(join(TOOLS, 'wasm-dis'), [...FEATURES, file('whole.wasm'), '-o', file('whole.wat')]);
-    const { texts, keys } = split(await readFile(file('whole.wat'), 'utf8'));
+    const { texts, keys, glue } = split(await readFile(file('whole.wat'), 'utf8'), contents);
     const files = new Map(await Promise.all([...texts].map(async ([home, text]) => {
       await writeFile(file(`${home}.wat`), text);
-      await run(join(TOOLS, 'wasm-opt'), [...FEATURES, '--remove-unused-module-elements', '--reorder-functions', '--strip-debug', '--strip-producers', file(`${home}.wat`), '-o', file(`${home}.wasm`)]);
+      await run(join(TOOLS, 'wasm-opt'), [...FEATURES, '--remove-unused-module-elements', '--reorder-functions-by-name', '--strip-debug', '--strip-producers', file(`${home}.wat`), '-o', file(`${home}.wasm`)]);
       return [home, await readFile(file(`${home}.wasm`))];
     })));
-    return { files, names: [...keys].map(([name, key]) => `${key} ${name}\n`).join('') };
+    return { files, glue, names: [...keys].map(([name, key]) => `${key} ${name}\n`).join('') };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -183,12 +186,13 @@ export async function splitModule(wasm) {
 export default async function chunks(site) {
   const listed = [];
   if (site.isSplit) {
-    const { files, names } = await splitModule(site.files.get('engine.wasm'));
+    const { files, names, glue } = await splitModule(site.files.get('engine.wasm'), { gpu: await shaders() });
     await writeFile(NAMES, names);
+    site.write('engine.js', shortenGlue(site.text('engine.js'), glue));
     site.files.set('engine.wasm', files.get('engine'));
-    for (const [chunk, { isForWindow }] of Object.entries(CHUNKS)) {
+    for (const chunk of Object.keys(CHUNKS)) {
       site.files.set(`engine-${chunk}.wasm`, files.get(chunk));
-      listed.push(`  ${chunk}: { url: new URL('./engine-${chunk}.wasm', import.meta.url).href, integrity: '${digest(files.get(chunk))}', isForWindow: ${isForWindow} },\n`);
+      listed.push(`  ${chunk}: { url: new URL('./engine-${chunk}.wasm', import.meta.url).href, integrity: '${digest(files.get(chunk))}' },\n`);
     }
   }
   site.replace('engine.js', 'const imports = __wbg_get_imports();', 'const imports = withChunks(__wbg_get_imports());', 2);

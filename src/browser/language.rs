@@ -23,6 +23,11 @@ pub(super) fn of_browser(window: &Window) -> Language {
         .unwrap_or_default()
 }
 
+/// Whether the texts under `root` are in `language` already: as in index.html, or as whoever drew the page before has left them.
+pub(super) fn is_applied(root: &Root, language: Language) -> bool {
+    root.element().get_attribute("lang").as_deref() == Some(language.tag())
+}
+
 /// Writes every keyed text under `root` in `language`. Elements with a `lang` of their own keep it: they stand in
 /// the page in several languages at once.
 pub(super) fn apply(root: &Root, language: Language) {

@@ -290,38 +290,29 @@ pub fn mount(root: Element, client: Client, place: MountContext) -> Result<Mount
 }
 
 fn calls(handle: &Handle) -> PageCallbacks {
-    let [
-        act,
-        head,
-        row,
-        hint,
-        inspect,
-        dismiss,
-        compare,
-        brush,
-        zoom,
-        undo,
-        save,
-        copy,
-        share,
-        bring,
-    ] = [(); 14].map(|()| handle.clone());
+    let [act, hint, compare, undo] = [(); 4].map(|()| handle.clone());
     PageCallbacks {
         act: Rc::new(move |action, change| act.with(|page| page.act(action, change))),
-        choose_head: Box::new(move |at| head.with(|page| page.choose_head(at))),
-        choose_row: Box::new(move |at| row.with(|page| page.choose_row(at))),
+        choose_head: asking(handle, Page::choose_head),
+        choose_row: asking(handle, Page::choose_row),
         hint: Rc::new(move |what| hint.with(|page| page.hint(what))),
-        inspect: Box::new(move |deed| inspect.with(|page| page.inspect(deed))),
-        dismiss: Box::new(move |notice| dismiss.with(|page| page.dismiss(notice))),
+        inspect: asking(handle, Page::inspect),
+        dismiss: asking(handle, Page::dismiss),
         compare: Box::new(move || compare.with(Page::compare)),
-        brush: Box::new(move |work| brush.with(|page| page.brush(work))),
-        zoom: Box::new(move |action| zoom.with(|page| page.on_zoom(action))),
+        brush: asking(handle, Page::brush),
+        zoom: asking(handle, Page::on_zoom),
         undo: Rc::new(move |deed| undo.with(|page| page.undo(deed))),
-        save: Box::new(move |deed| save.with(|page| page.save(deed))),
-        copy: Box::new(move |deed| copy.with(|page| page.copy_text(deed))),
-        share: Box::new(move |deed| share.with(|page| page.share(deed))),
-        bring: Box::new(move |taken| bring.with(|page| page.bring(taken))),
+        save: asking(handle, Page::save),
+        copy: asking(handle, Page::copy_text),
+        share: asking(handle, Page::share),
+        bring: asking(handle, Page::bring),
     }
+}
+
+/// Calls a method of the page; each stays a function of its own, which the release build may load later.
+fn asking<T: 'static>(handle: &Handle, ask: fn(&mut Page, T)) -> Box<dyn Fn(T)> {
+    let handle = handle.clone();
+    Box::new(move |what| handle.with(|page| ask(page, what)))
 }
 
 /// Listeners for the surroundings of the page: its address, or the colours around it.

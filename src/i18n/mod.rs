@@ -10,6 +10,7 @@
     reason = "the documentation of a text is its English sentence as it is read, which is no markup"
 )]
 
+mod lines;
 pub mod number;
 pub mod text;
 
@@ -55,13 +56,6 @@ impl Language {
             .into_iter()
             .find(|language| primary.eq_ignore_ascii_case(language.code()))
     }
-
-    const fn texts(self) -> &'static [&'static str; KEYS.len()] {
-        match self {
-            Self::En => &EN,
-            Self::Zh => &ZH,
-        }
-    }
 }
 
 impl Key {
@@ -81,7 +75,7 @@ impl Key {
     /// The text in a language.
     #[must_use]
     pub fn text(self, language: Language) -> &'static str {
-        language.texts()[self as usize]
+        lines::text(language, self as usize)
     }
 }
 

@@ -10,17 +10,13 @@
 
 use std::fmt::{Display, Write as _};
 
-use super::Language;
+use super::{KEYS, Language, lines};
 
 include!(concat!(env!("OUT_DIR"), "/text.rs"));
 
 /// One function for all templates, since each copy would be downloaded.
 fn format(language: Language, template: usize, values: &[&dyn Display]) -> String {
-    let templates = match language {
-        Language::En => &EN,
-        Language::Zh => &ZH,
-    };
-    filled(templates[template], values)
+    filled(lines::text(language, KEYS.len() + template), values)
 }
 
 /// `template` with every `{place}` replaced by the value at that place; a value may itself hold braces, they stay as they are.

@@ -1,44 +1,28 @@
 // Chunks of the engine (`scripts/dist/chunks.mjs`): when they are loaded, and that nothing is lost where one is late or does not come.
 
+import { watched } from './chunk-watch.mjs';
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
 import { link } from './helpers.mjs';
 
 const MORE = /\/engine-more-\w+\.wasm$/;
 
-/** The chunks that were requested, and those that a call in the window had to wait for, with the function's name in `target/chunks.txt`. */
-async function watched(page) {
-  const asked = [];
-  await page.addInitScript(() => {
-    globalThis.awaited = [];
-    const { open } = XMLHttpRequest.prototype;
-    XMLHttpRequest.prototype.open = function (method, url, ...more) {
-      globalThis.awaited.push(/engine-.*/.exec(url)[0].replace(/-\w+\.wasm#/, ' '));
-      open.call(this, method, url, ...more);
-    };
-  });
-  page.on('request', (request) => {
-    const [, chunk] = /\/engine-(\w+)-\w+\.wasm$/.exec(request.url()) ?? [];
-    if (chunk) asked.push(chunk);
-  });
-  return { asked, awaited: () => page.evaluate(() => globalThis.awaited) };
-}
-
 const openCost = (page) => page.locator('#open-cost').click();
 
-for (const [what, fragment, options] of [
+for (const [what, fragment, options, shown = []] of [
   ['a first visit', '', {}],
-  ['a first visit in Chinese', '', { locale: 'zh-CN' }],
+  ['a first visit in Chinese', '', { locale: 'zh-CN' }, ['zh']],
+  ['a link to the page in Chinese', link({ lang: 'zh' }), {}, ['zh']],
   ['a phone', '', { viewport: { width: 390, height: 844 } }],
   ['an embedded map', 'embed&v=1&show=map', {}],
   ['a link to other settings', link({ weights: 'random', heads: 3, mask: 'causal,local', positions: 'rotary' }), {}],
 ]) {
   test.describe(what, () => {
     test.use(options);
-    test('opens without a chunk; the first input loads what a window needs, and no call waits', async ({ page, backend }) => {
+    test('opens without a chunk but of its language; the first input loads what a window needs, and no call waits', async ({ page, backend }) => {
       const { asked, awaited } = await watched(page);
       await openPage(page, fragment);
       expect(asked.filter((chunk) => chunk === 'more'), String(await awaited())).toEqual([]);
-      if (backend === 'cpu') expect(asked).toEqual([]);
+      if (backend === 'cpu') expect(asked).toEqual(shown);
       await page.mouse.move(200, 200);
       await page.mouse.move(210, 200);
       await expect.poll(() => asked).toContain('more');
@@ -47,6 +31,29 @@ for (const [what, fragment, options] of [
     });
   });
 }
+
+test('a language that is chosen comes with the first input; where it is late, the choice waits for it', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
+  const { asked, awaited } = await watched(page);
+  const choose = async (language) => {
+    await page.locator(`label:has(input[name=language][value=${language}])`).click();
+    await idle(page);
+  };
+  await openPage(page);
+  await page.mouse.move(200, 200);
+  await expect.poll(() => asked).toContain('zh');
+  await idle(page);
+  await choose('zh');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans');
+  expect(await awaited()).toEqual([]);
+  await choose('en');
+  await page.route(/\/engine-zh-\w+\.wasm$/, (route) => (route.request().resourceType() === 'fetch' ? route.abort() : route.continue()));
+  await page.reload();
+  await idle(page);
+  await choose('zh');
+  await expect(page.locator('#undo')).toHaveAttribute('aria-label', '撤销');
+  expect(await awaited()).toEqual([expect.stringMatching(/^engine-zh _/)]);
+});
 
 test('a link to a panel loads its chunk', async ({ page }) => {
   const { awaited } = await watched(page);

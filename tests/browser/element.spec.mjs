@@ -1,6 +1,7 @@
 // <attention-playground> in somebody else's page, which is on another origin than its files.
 
 import { examine, PARTS } from './axe.mjs';
+import { watched } from './chunk-watch.mjs';
 import { allReady, expect, expectPicture, expectTold, test, told, withElement } from './element.mjs';
 import { drag, number, readout } from './helpers.mjs';
 
@@ -133,7 +134,7 @@ test('a list of nothing is none, before the element is open and after, and so is
 test('several share one engine and one worker, and each has its own numbers', async ({ page, host }) => {
   const many = [1, 2, 4, 8].map((heads) => `<attention-playground id="h${heads}" tokens="the cat sat on it" heads="${heads}" controls="heads"></attention-playground>`);
   const wasm = [];
-  page.on('request', (request) => /\.wasm$/.test(request.url()) && wasm.push(request.url()));
+  page.on('request', (request) => /engine-[0-9a-f]+\.wasm$/.test(request.url()) && wasm.push(request.url()));
   await host.open(page, many.join(''));
   await expect.poll(() => page.workers().length, 'first maps do not wait for it').toBe(1);
   expect(wasm).toHaveLength(1);
@@ -255,4 +256,15 @@ test('language and colours follow the page around, at once when those change', a
   expect(await ink()).toBe('rgb(28, 27, 24)');
   await element(page).evaluate((one) => { one.lang = 'en'; });
   await expect(page.locator('.setup h2')).toHaveText('Set-up');
+});
+
+test('an element has what its host calls before it calls, in its language, and nothing else', async ({ page, host, backend }) => {
+  const { asked, awaited } = await watched(page);
+  await host.open(page, PLAIN, { lang: 'zh' });
+  await withElement(page, (one) => {
+    one.settings = { heads: 2 };
+    return [one.snapshot, one.state];
+  });
+  expect(await awaited()).toEqual([]);
+  if (backend === 'cpu') expect(asked.sort()).toEqual(['host', 'zh']);
 });

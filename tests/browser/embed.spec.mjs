@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PARTS, violations } from './axe.mjs';
+import { watched } from './chunk-watch.mjs';
 import { link, number } from './helpers.mjs';
 import { brightness } from './helpers-pixels.mjs';
 import { ask, expect, heard, point, settled, test } from './hosts.mjs';
@@ -280,4 +281,12 @@ test('a frame hears that it is printed, and is as light as the paper around it',
   // As light as on a light screen, at whatever size it is drawn.
   expect(Math.abs(paper - light)).toBeLessThan(20);
   expect(inkOnPaper).toBe(ink);
+});
+
+test('a frame has what its host calls before it calls, and nothing else', async ({ page, host, backend }) => {
+  const { asked } = await watched(page);
+  const frame = await host.open(page, 'embed&v=1&show=map');
+  await ask(page, { type: 'get' });
+  expect(await frame.locator(':root').evaluate(() => globalThis.awaited)).toEqual([]);
+  if (backend === 'cpu') expect(asked).toEqual(['host']);
 });

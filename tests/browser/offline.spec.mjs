@@ -72,6 +72,14 @@ for (const folder of ['/', SUB_FOLDER]) {
   });
 }
 
+test('a page that is kept has its chunks before a call waits for them, which a service worker cannot answer', async ({ page, site }) => {
+  await visit(page, `${site.origin}/`);
+  await site.stop();
+  await reload(page);
+  const chunks = () => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name, responseEnd }) => responseEnd && /engine-(more|zh)-/.test(name)).length);
+  await expect.poll(chunks).toBe(2);
+});
+
 test('a newer version waits, says so, and comes when it is asked for', async ({ page, site }) => {
   await visit(page, `${site.origin}/`);
   await expect(line(page)).toBeHidden();

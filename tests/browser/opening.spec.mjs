@@ -85,6 +85,44 @@ test.describe('a dense screen', () => {
   });
 });
 
+for (const locale of ['en', 'zh-CN']) {
+  test.describe(`words, ${locale}`, () => {
+    test.use({ locale });
+    test('are not written again by the engine', async ({ page }) => {
+      const letCome = await openWithoutEngine(page);
+      await drawn(page);
+      await page.evaluate(() => {
+        globalThis.written = [];
+        const note = (records) => globalThis.written.push(...records.map(({ target }) => target.getAttribute('data-t')).filter(Boolean));
+        new MutationObserver(note).observe(document.querySelector('#playground'), { childList: true, subtree: true });
+      });
+      await letCome();
+      expect(await page.evaluate(() => globalThis.written)).toEqual([]);
+    });
+  });
+}
+
+test('the engine is compiled in one task and started in another', async ({ page }) => {
+  await page.addInitScript(() => {
+    const order = [];
+    globalThis.order = order;
+    const { compileStreaming } = WebAssembly;
+    WebAssembly.compileStreaming = (...given) => compileStreaming(...given).then((module) => {
+      order.push('compiled');
+      setTimeout(() => order.push('another task'));
+      return module;
+    });
+    globalThis.Worker = class extends Worker {
+      constructor(...given) {
+        order.push('started');
+        super(...given);
+      }
+    };
+  });
+  await openPage(page);
+  expect(await page.evaluate(() => globalThis.order)).toEqual(['compiled', 'another task', 'started']);
+});
+
 test('there are two marks: of the first map, and of the engine’s own', async ({ page }) => {
   const letCome = await openWithoutEngine(page);
   await drawn(page);

@@ -18,7 +18,9 @@ const TEXT = `(module
   (import "./glue.js" "add" (func $add (param i32 i64) (result i32)))
   (global $stack (mut i32) (i32.const 64))
   (memory $memory 1)
+  (export "memory" (memory $memory))
   (data (i32.const 0) "\\07")
+  (data (i32.const 100) "ab\\00\\02zh\\n\\e4\\b8\\80 \\22q\\22\\n\\03cd\\02en\\none\\n\\03fn shader() {}\\n'\\5c\\ff")
   (table $table 2 2 funcref)
   (elem (i32.const 1) $"formats::read::{{closure}}::h0123456789abcdef")
   (export "main" (func $attention_playground::main))
@@ -45,7 +47,7 @@ async function split() {
     await writeFile(join(folder, 'whole.wat'), TEXT);
     execFileSync(AS, ['--all-features', '-g', join(folder, 'whole.wat'), '-o', join(folder, 'whole.wasm')]);
     const whole = await readFile(join(folder, 'whole.wasm'));
-    const { files, names } = await splitModule(whole);
+    const { files, names } = await splitModule(whole, { gpu: ['fn shader() {}\n', 'fn absent() {}\n'] });
     return { whole, files, names };
   } finally {
     await rm(folder, { recursive: true });
@@ -67,7 +69,7 @@ function constant(number) {
 
 test('what only a chunk needs is in it, and the numbers stay', async () => {
   const { whole, files } = await split();
-  assert.deepEqual([...files.keys()].sort(), ['engine', 'gpu', 'more']);
+  assert.deepEqual([...files.keys()].sort(), ['engine', 'gpu', 'host', 'more', 'zh']);
   const holders = (number) => [...files].filter(([, bytes]) => bytes.includes(constant(number))).map(([name]) => name);
   assert.deepEqual([READ, HELP, BOTH, CLOSURE].map(holders), [['more'], ['more'], ['engine'], ['more']]);
   assert.deepEqual(holders(VECTOR), ['engine'], 'JavaScript cannot pass a vector on');
@@ -84,4 +86,17 @@ test('the same module gives the same chunks, without names for people', async ()
   assert.deepEqual(one.files, other.files);
   for (const [name, bytes] of one.files) assert.equal(bytes.includes('formats::'), false, name);
   assert.match(one.names, /^_\w+ \$formats::read$/m);
+});
+
+test('data of a chunk is not in the engine, and is where it was once the chunk is there', async () => {
+  const { whole, files } = await split();
+  const memoryOf = (exports) => Buffer.from((exports.memory ?? Object.values(exports).find((one) => one instanceof WebAssembly.Memory)).buffer);
+  const expected = memoryOf(run(whole)).subarray(0, 200);
+  const engine = run(files.get('engine'), { more: new Proxy({}, { get: () => () => 0 }) });
+  const found = () => memoryOf(engine).subarray(0, 200);
+  assert.equal(found().includes('zh'), false);
+  assert.equal(found().includes('shader'), false);
+  assert.ok(found().includes('\x02en\none\n\x03'), 'English stays');
+  for (const chunk of ['zh', 'gpu']) run(files.get(chunk), { engine });
+  assert.deepEqual(found(), expected);
 });

@@ -4,6 +4,8 @@
 mod functions;
 #[path = "../../build/html.rs"]
 mod html;
+#[path = "../../build/lines.rs"]
+mod lines;
 #[path = "../../build/tables.rs"]
 mod tables;
 #[path = "../../build/usage.rs"]
@@ -75,6 +77,7 @@ fn tables_refuse_what_is_not_flat_text() {
         "A = 'x'",
         "a--b = 'x'",
         "1a = 'x'",
+        "a = \"x\\ny\"",
         "a = 'x",
         "a = 'x {'",
         "a = 'x }'",
@@ -209,8 +212,6 @@ fn texts_without_placeholders_become_keys_in_the_order_of_the_names() {
     for line in [
         "const KEYS: [Key; 2] = [Key::A, Key::BC];",
         "const NAMES: [&str; 2] = [\"a\", \"b-c\"];",
-        "const EN: [&str; 2] = [\"y\", \"x \\\"q\\\"\"];",
-        "const ZH: [&str; 2] = [\"乙\", \"甲\"];",
     ] {
         assert!(rust.contains(line), "{line}\n{rust}");
     }
@@ -228,10 +229,27 @@ fn texts_with_placeholders_become_functions_with_the_parameters_of_the_first_lan
         "self::format(language, 1, &[n, all])",
         "pub fn a_n(language: Language, n: &dyn Display) -> String {",
         "self::format(language, 0, &[n])",
-        "const EN: [&str; 2] = [\"{0} \\\"q\\\"\", \"{0} of {1}, {0}\"];",
-        "const ZH: [&str; 2] = [\"{0}\", \"{1} 中 {0}\"];",
     ] {
         assert!(rust.contains(line), "{line}\n{rust}");
     }
     assert!(!rust.contains("pub fn a("), "{rust}");
+}
+
+#[test]
+fn a_file_of_texts_has_those_of_keys_before_the_templates_and_values_by_their_place_in_the_first_language()
+ {
+    let languages = languages(
+        "b-of = '{n} of {all}, {n}'\na = 'y'\na-n = '{n} \"q\"'\nb = 'z'",
+        "b-of = '{all} 中 {n}'\na = '乙'\na-n = '{n}'\nb = '丙'",
+    );
+    let files = languages
+        .each_ref()
+        .map(|table| lines::file(table, &languages[0]));
+    assert_eq!(
+        files,
+        [
+            "\u{2}en\ny\nz\n{0} \"q\"\n{0} of {1}, {0}\n\u{3}",
+            "\u{2}zh\n乙\n丙\n{0}\n{1} 中 {0}\n\u{3}"
+        ]
+    );
 }

@@ -54,8 +54,8 @@
   // Without a link the page opens with a picture that the build has drawn, in a script for each language.
   const OPENINGS = {/* the build */};
   const isWithoutLink = () => location.hash.length < 2 && window.parent === window;
-  const openingLanguage = () => {
-    const tags = [remembered('language') ?? [], navigator.languages].flat();
+  const language = () => {
+    const tags = [said.get('lang') ?? [], remembered('language') ?? [], navigator.languages].flat();
     return tags.map((tag) => tag.toLowerCase().split(/[-_]/)[0]).find((code) => Object.hasOwn(OPENINGS, code)) ?? 'en';
   };
   let drawOpening;
@@ -171,7 +171,7 @@
     layer,
   };
   // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
-  // registers the function that draws the first map before that.
+  // registers the function that draws the first map before that. `language` is the one that the page opens in.
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -186,13 +186,14 @@
     setChunkLoader: (given) => {
       loadChunks = given;
     },
+    language,
     replayInput,
     open: (draw) => drawOpening(draw),
   };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
-  const openings = isWithoutLink() ? OPENINGS[openingLanguage()] : null;
+  const openings = isWithoutLink() ? OPENINGS[language()] : null;
   Promise.all([loadOpening(openings), parsed]).then(([draw]) => {
     reveal();
     if (!engine && isWithoutLink()) draw?.();

@@ -10,7 +10,7 @@ const stubs = (chunk) => new Proxy({}, {
   },
 });
 
-const chunks = Object.entries(CHUNKS).map(([name, file]) => ({ name, ...file, module: null, exports: null }));
+const chunks = Object.entries(CHUNKS).map(([name, file]) => ({ name, ...file, module: null, loading: null, exports: null }));
 const imports = Object.fromEntries(chunks.map((chunk) => [chunk.name, stubs(chunk)]));
 
 /** What the engine and all its chunks import. */
@@ -25,7 +25,8 @@ function exportsOf(chunk, key) {
 }
 
 /**
- * The bytes of a chunk. The caller waits for them, since a call cannot be made later. The address says what was called: `key` is the name of the
+ * The bytes of a chunk, from the server: browsers do not ask a service worker for what a window waits for. The caller waits, since a call
+ * cannot be made later. The address says what was called: `key` is the name of the
  * function in the chunk, and `target/chunks.txt` has its name in the sources.
  */
 function readSync(chunk, key) {
@@ -51,24 +52,22 @@ async function load(chunk) {
   chunk.module ??= module;
 }
 
-let loading = null;
-
-/** Loads the chunks that a window needs, once, so that no call waits for them. A load that has failed may be tried again. */
-export function loadChunks() {
-  loading ??= Promise.all(chunks.filter((chunk) => chunk.isForWindow && !chunk.module).map(load)).catch((error) => {
-    loading = null;
+/** Loads chunks, each once, so that no call waits for them. A load that has failed may be tried again. */
+export const loadChunks = (...names) => Promise.all(chunks.filter(({ name, module }) => names.includes(name) && !module).map((chunk) => {
+  chunk.loading ??= load(chunk).catch((error) => {
+    chunk.loading = null;
     throw error;
   });
-  return loading;
-}
+  return chunk.loading;
+}));
 
 const INPUT_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel', 'dragenter', 'beforeprint'];
 
-/** Loads them at the first input. */
+/** Loads what else a window may need, at the first input. */
 export function loadChunksOnInput() {
   const begin = () => {
     for (const type of INPUT_EVENTS) removeEventListener(type, begin, true);
-    loadChunks().catch(loadChunksOnInput);
+    loadChunks('more', 'zh').catch(loadChunksOnInput);
   };
   for (const type of INPUT_EVENTS) addEventListener(type, begin, { capture: true, passive: true });
 }

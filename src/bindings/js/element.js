@@ -32,6 +32,7 @@ const plain = (value) => (typeof value === 'boolean' ? (value ? '1' : '0') : Str
 
 // A language that the page does not speak is the text's around, not a setting.
 const isSpoken = (tag) => /^(en|zh)\b/i.test(tag ?? '');
+const isChinese = (tag) => /^zh\b/i.test(tag);
 
 let parts = null;
 
@@ -181,7 +182,9 @@ export class AttentionPlayground extends Base {
     if (this.#isOpening) return;
     this.#isOpening = true;
     try {
-      const [{ engine, glue }, parts] = await Promise.all([load(), furnish()]);
+      const chunks = ['host', isChinese(this.closest('[lang]')?.lang ?? navigator.language) && 'zh'];
+      const [{ engine, glue }, parts] = await Promise.all([load(...chunks), furnish()]);
+      await glue.loadChunks(...chunks).catch(() => {}); // Called later, they are asked for once more.
       if (this.isConnected && !this.#page) this.#fill(engine, glue, parts);
     } catch (error) {
       void this.#stopped(error);

@@ -30,20 +30,22 @@ const fail = (message) => {
   for (const listener of listeners) listener(error);
 };
 
-async function start() {
+async function start(chunks) {
   const module_or_path = fetch(new URL('./engine.wasm', import.meta.url));
   // Told by whoever waits for it below, if it fails while the script is still on its way.
   module_or_path.catch(() => {});
   const glue = await import('./engine.js');
+  // What does not come now is loaded when it is called.
+  glue.loadChunks(...chunks).catch(() => {});
   await glue.default({ module_or_path });
   glue.loadChunksOnInput();
   engine = glue.engine({ worker, fail });
   return { engine, glue };
 }
 
-/** The engine and its module; a load that has failed may be tried again. */
-export function load() {
-  arrival ??= start().catch((error) => {
+/** The engine and its module, with chunks of it that are needed at once; a load that has failed may be tried again. */
+export function load(...chunks) {
+  arrival ??= start(chunks).catch((error) => {
     arrival = null;
     throw error?.code ? error : unavailable(String(error));
   });
@@ -61,7 +63,7 @@ const whenReady = () => load().then(({ engine }) => engine.ready());
 export const { compute, backends, layer } = calls({
   engine: () => engine,
   arrival: () => load().then(({ engine }) => engine),
-  loadChunks: () => load().then(({ glue }) => glue.loadChunks()),
+  loadChunks: () => load().then(({ glue }) => glue.loadChunks('more', 'host')),
   unavailable,
 });
 

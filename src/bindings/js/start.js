@@ -5,12 +5,24 @@ import './offline.js';
 
 const ask = (cache) => fetch(new URL('./engine.wasm', import.meta.url), { cache, integrity: 'integrity of ./engine.wasm' });
 
-attentionPlayground.host.setChunkLoader(loadChunks);
+attentionPlayground.host.setChunkLoader(() => loadChunks('more', 'host'));
 
 // What the browser has kept may be broken while the server is right: then it is asked for anew.
-const module_or_path = ask('default').catch(() => ask('reload'));
-// These settings show what is in a chunk. Where it has not come in time, whatever is called waits for it.
+const asked = ask('default').catch(() => ask('reload'));
+// Not every host says what the module is; browsers compile only what is said to be one as it comes.
+const isNamed = (response) => response.headers.get('content-type') === 'application/wasm';
+const compiled = asked.then(async (response) => (isNamed(response) ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer())));
+compiled.catch(() => {}); // Told below.
+// What this visit needs of chunks, as far as it can be told. Where one has not come in time, whatever is called waits for it.
 loadChunksOnInput();
-if (/[#&](open|view|against|data)=/.test(location.hash)) await loadChunks().catch(() => {});
+const wanted = [
+  /[#&](open|view|against|data)=/.test(location.hash) && 'more',
+  window.parent !== window && 'host',
+  attentionPlayground.host.language(),
+];
+await loadChunks(...wanted).catch(() => {});
+const module_or_path = await compiled;
+// What is compiled is started in a task of its own, so that neither is long.
+await new Promise((resolve) => setTimeout(resolve));
 await init({ module_or_path });
 attentionPlayground.host.replayInput();

@@ -5,6 +5,7 @@
 //! that they belong to.
 
 use std::future::Future;
+use std::pin::Pin;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -131,9 +132,17 @@ pub(super) fn begin_soon() {
 async fn open(attempt: Attempt) {
     let found = match platform::absence() {
         Some(reason) => Err(reason),
-        None => VerifiedGpu::open(platform::adapter_name().await, platform::now).await,
+        None => match platform::adapter_name().await {
+            Err(reason) => Err(reason),
+            Ok(said) => opened(said).await,
+        },
     };
     with_service(|service| service.tried(attempt, found));
+}
+
+/// A future of its own, which a visitor without an adapter need not load.
+fn opened(said: Option<String>) -> Pin<Box<dyn Future<Output = Result<VerifiedGpu, Reason>>>> {
+    Box::pin(VerifiedGpu::open(said, platform::now))
 }
 
 async fn give_up(attempt: Attempt) {

@@ -49,16 +49,30 @@ pub(super) fn absence() -> Option<Reason> {
 }
 
 /// The adapter's name as the browser says it; browsers keep most of it to themselves.
-pub(super) async fn adapter_name() -> Option<String> {
+///
+/// # Errors
+/// Where there is no adapter, so that nobody has to load what opens one.
+pub(super) async fn adapter_name() -> Result<Option<String>, Reason> {
+    match adapter().await {
+        Some(adapter) if !adapter.is_object() => Err(Reason::NoAdapter),
+        adapter => Ok(adapter.and_then(|adapter| name(&get(&adapter, "info")))),
+    }
+}
+
+/// What the browser answers to a request for an adapter; `None` where it does not.
+async fn adapter() -> Option<JsValue> {
     let gpu = gpu();
     let request: Function = get(&gpu, "requestAdapter").dyn_into().ok()?;
     let asked: Promise = request.call0(&gpu).ok()?.dyn_into().ok()?;
-    let info = get(&JsFuture::from(asked).await.ok()?, "info");
-    let description = text(&info, "description");
+    JsFuture::from(asked).await.ok()
+}
+
+fn name(info: &JsValue) -> Option<String> {
+    let description = text(info, "description");
     if !description.is_empty() {
         return Some(description);
     }
-    let words = [text(&info, "vendor"), text(&info, "architecture")];
+    let words = [text(info, "vendor"), text(info, "architecture")];
     let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }

@@ -253,7 +253,9 @@ impl Page {
         if language != self.language || !self.is_named {
             self.is_named = true;
             self.language = language;
-            language::apply(&self.root, language);
+            if !language::is_applied(&self.root, language) {
+                language::apply(&self.root, language);
+            }
             self.examples.name(language);
             self.bringing.name(language);
             self.say_of_device();
