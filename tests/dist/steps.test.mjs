@@ -78,7 +78,7 @@ test('the same input gives the same files', async () => {
 test('another byte of the module changes its name and that of all who name it, and of no other', async () => {
   const [before, after] = [await finished(), await finished({ 'attention-playground_bg.wasm': 'other' })];
   const changed = [...after.keys()].filter((name) => !before.has(name)).map(plain).sort();
-  assert.deepEqual(changed, ['element.js', 'engine.js', 'engine.wasm', 'start.js']);
+  assert.deepEqual(changed, ['element.js', 'engine.js', 'engine.wasm', 'offline.js', 'start.js']);
   assert.notDeepEqual(before.get('sw.js'), after.get('sw.js'));
 });
 
