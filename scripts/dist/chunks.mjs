@@ -43,7 +43,7 @@ const CHUNKS = {
       'attention::cpu::f64_scores::queries', 'attention::cpu::f64_scores::rotated', 'attention::error::Error', 'formats', 'miniz_oxide', 'page::api',
       'page::bindings::client::calls::call', 'page::bindings::client::local_calls', 'page::bindings::error', 'page::bindings::js_tree::request',
       'page::bindings::prepare', 'page::bindings::response', 'page::bindings::worker::compare_backends',
-      'page::bindings::worker::half_result', 'page::bindings::worker::second_worker', 'page::browser::clipboard',
+      'page::bindings::worker::half_result', 'page::bindings::worker::second_worker', 'page::bindings::worker::weights_stream', 'page::browser::clipboard',
       'page::browser::download::Download', 'page::browser::engine::Engine::ask_beside', 'page::browser::engine::Engine::compare',
       'page::browser::export', 'page::browser::import', 'page::browser::map::pointer::fingers', 'page::browser::page::copying',
       'page::browser::page::import::bring', 'page::browser::page::saving::compose', 'page::browser::page::saving::save',

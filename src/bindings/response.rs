@@ -1,7 +1,5 @@
 //! Converts the results of a run to the objects of the public API.
 
-use std::ops::Range;
-
 use js_sys::{Array, Float32Array, Float64Array, Object};
 use ndarray::{Array as NdArray, ArrayView, Axis, Dimension, RemoveAxis};
 use wasm_bindgen::JsValue;
@@ -23,8 +21,6 @@ pub(super) struct ComputedRun<'a> {
     pub(super) result: &'a RunResult,
     /// The weights, `[batch, heads, n, keys]`, where the run wrote them into JavaScript's memory instead of the trace.
     pub(super) weights: Option<Float32Array>,
-    /// Which of these weights were written, in order; the others are 0.
-    pub(super) written: Vec<Range<u32>>,
 }
 
 impl<'a> From<&'a RunResult> for ComputedRun<'a> {
@@ -32,16 +28,13 @@ impl<'a> From<&'a RunResult> for ComputedRun<'a> {
         Self {
             result,
             weights: None,
-            written: Vec::new(),
         }
     }
 }
 
 /// The result of a call; the batch axis goes where the caller gave none.
 pub(super) fn answer(run: ComputedRun<'_>, has_batch: bool, elapsed_ms: f64) -> Response {
-    let ComputedRun {
-        result, weights, ..
-    } = run;
+    let ComputedRun { result, weights } = run;
     let trace = &result.trace;
     let writer = Writer {
         has_batch,

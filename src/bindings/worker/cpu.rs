@@ -90,7 +90,6 @@ impl Service {
         let computed = ComputedRun {
             result: &result,
             weights: ended.weights,
-            written: ended.written,
         };
         self.finished(id, &ended.asked, computed, &ran);
     }

@@ -1,29 +1,18 @@
-//! The results of one half of the heads, sent from the second worker to the first.
+//! The results of one half of the heads but for the weights, sent from the second worker to the first.
 
-use std::ops::Range;
-
-use js_sys::{Array, Float32Array, Float64Array, Uint32Array};
+use js_sys::{Array, Float32Array, Float64Array};
 use ndarray::{Array as NdArray, Dimension, ShapeBuilder};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::bindings::js_object::{get, object};
 use crate::bindings::page_result::floats;
-use crate::bindings::response::{ComputedRun, Response};
+use crate::bindings::response::Response;
 use crate::engine::{Backend, RunResult, pack_stats, unpack_stats};
 use attention::cpu::Share;
 use attention::{Request, Sizes, Trace};
 
 /// The second worker's side.
-pub(super) fn answer(run: ComputedRun<'_>) -> Response {
-    let ComputedRun {
-        result,
-        weights,
-        written,
-    } = run;
-    let ends: Vec<u32> = written
-        .iter()
-        .flat_map(|range| [range.start, range.end])
-        .collect();
+pub(super) fn answer(result: &RunResult) -> Response {
     let (trace, transfer) = (&result.trace, Array::new());
     let stats = result.stats.iter().flatten().flatten();
     let stats = Float64Array::from(pack_stats(stats).as_slice());
@@ -38,8 +27,6 @@ pub(super) fn answer(run: ComputedRun<'_>) -> Response {
         ("scores", sent(numbers(trace.scores.as_ref()))),
         ("context", sent(numbers(trace.context.as_ref()))),
         ("output", sent(numbers(trace.output.as_ref()))),
-        ("weights", weights.map(sent).into()),
-        ("written", Uint32Array::from(ends.as_slice()).into()),
         ("stats", stats.into()),
     ]);
     Response { result, transfer }
@@ -53,21 +40,9 @@ fn numbers<D: Dimension>(tensor: Option<&NdArray<f32, D>>) -> Float32Array {
     )
 }
 
-/// The first worker's side: its own half and the other as one. The other half of the weights is written to `weights`, which has room for all
-/// heads. `None` where the answer is not of this request.
-pub(super) fn join(
-    request: &Request,
-    first: RunResult,
-    weights: Option<&Float32Array>,
-    answer: &JsValue,
-) -> Option<RunResult> {
-    let second = from_message(request, answer)?;
-    if let Some(weights) = weights {
-        let half = get(answer, "weights").dyn_into().ok()?;
-        let written: Uint32Array = get(answer, "written").dyn_into().ok()?;
-        copy_weights(request.sizes(), weights, &half, &written.to_vec());
-    }
-    first.joined(second, request)
+/// The first worker's side: its own half and the other as one. `None` where the answer is not of this request.
+pub(super) fn join(request: &Request, first: RunResult, answer: &JsValue) -> Option<RunResult> {
+    first.joined(from_message(request, answer)?, request)
 }
 
 fn from_message(request: &Request, message: &JsValue) -> Option<RunResult> {
@@ -128,30 +103,4 @@ fn tensor<D: Dimension>(
     NdArray::from_shape_vec(shape.into_shape_with_order(), numbers)
         .ok()
         .map(Some)
-}
-
-/// Writes what was `written` of the second half of the heads of `[batch, heads, n, keys]`: a page of memory that is not touched is not
-/// made.
-fn copy_weights(sizes: &Sizes, all: &Float32Array, half: &Float32Array, written: &[u32]) {
-    let entry = (sizes.heads / 2 * sizes.n * sizes.keys) as u32;
-    for (batch, part) in by_entry(written, entry) {
-        all.set(
-            &half.subarray(part.start, part.end),
-            part.start + (batch + 1) * entry,
-        );
-    }
-}
-
-/// Ranges, as starts and ends, cut where an entry of the batch ends; each with its entry.
-fn by_entry(written: &[u32], entry: u32) -> impl Iterator<Item = (u32, Range<u32>)> {
-    let ranges = written.chunks_exact(2).map(|ends| ends[0]..ends[1]);
-    ranges
-        .filter(|range| !range.is_empty())
-        .flat_map(move |range| {
-            let entries = range.start / entry..=(range.end - 1) / entry;
-            entries.map(move |batch| {
-                let own = batch * entry..(batch + 1) * entry;
-                (batch, range.start.max(own.start)..range.end.min(own.end))
-            })
-        })
 }

@@ -13,6 +13,7 @@ mod queued_run;
 mod second_worker;
 mod unread_calls;
 mod weights_array;
+mod weights_stream;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -314,7 +315,7 @@ impl Service {
         let Response { result, transfer } = match asked.purpose {
             Purpose::Call { has_batch } => response::answer(computed, has_batch, asked.elapsed_ms),
             Purpose::Measure => benchmark::answer(asked.elapsed_ms),
-            Purpose::Half => half_result::answer(computed),
+            Purpose::Half { .. } => half_result::answer(computed.result),
             Purpose::Page { cost, head, .. } => {
                 page_result::answer(computed, ran, (cost, head), asked.elapsed_ms)
             }

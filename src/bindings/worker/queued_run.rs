@@ -1,6 +1,5 @@
 //! A run in the queue of the worker, on either backend.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use js_sys::Float32Array;
@@ -8,6 +7,7 @@ use wasm_bindgen::JsValue;
 
 use super::platform;
 use super::weights_array::WeightsArray;
+use super::weights_stream::WeightsStream;
 use crate::engine::{
     Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, RunCost, RunResult,
     VerifiedGpu, WorkerChoice, Workload, memory_of,
@@ -32,8 +32,10 @@ pub(super) enum Purpose {
         has_batch: bool,
     },
     Measure,
-    /// The half of a run of another worker.
-    Half,
+    /// The second half of a run of the worker that started this one, by the number that it has there.
+    Half {
+        id: u32,
+    },
     Page {
         cost: RunCost,
         track: PageLane,
@@ -56,19 +58,16 @@ struct Started {
 }
 
 impl Started {
-    fn new(request: &Arc<Request>, share: Share) -> Result<Self, Error> {
+    fn new(asked: &QueuedRun, share: Share) -> Result<Self, Error> {
+        let (request, sizes) = (&asked.request, asked.request.sizes());
         let wanted = request.call().want.weights;
-        // The first half is written where all heads have room, so that the second can be added.
-        let heads = match share {
-            Share::SecondHalf => share.heads(request.sizes().heads),
-            Share::All | Share::FirstHalf => 0..request.sizes().heads,
+        let mut weights = None;
+        let sink: Option<Box<dyn RowSink>> = match asked.purpose {
+            _ if !wanted => None,
+            Purpose::Half { id } => Some(Box::new(WeightsStream::new(id, sizes))),
+            // Also where a half is computed here: the other heads are written there too.
+            _ => Some(Box::new(weights.insert(WeightsArray::new(sizes)?).clone())),
         };
-        let weights = wanted
-            .then(|| WeightsArray::new(request.sizes(), heads))
-            .transpose()?;
-        let sink = weights
-            .clone()
-            .map(|weights| Box::new(weights) as Box<dyn RowSink>);
         let job = Job::for_sink(request.clone(), share, sink)?;
         Ok(Self { job, weights })
     }
@@ -80,8 +79,6 @@ pub(super) struct Ended {
     pub(super) result: Result<RunResult, Error>,
     /// The weights, if they were wanted: the result has none.
     pub(super) weights: Option<Float32Array>,
-    /// Which of these were written; the others are 0.
-    pub(super) written: Vec<Range<u32>>,
     pub(super) reason: Reason,
     /// The heads that it has computed.
     pub(super) share: Share,
@@ -128,7 +125,7 @@ impl QueuedRun {
     pub(super) fn asker(&self) -> Requester {
         match self.purpose {
             Purpose::Page { .. } => Requester::Page,
-            Purpose::Call { .. } | Purpose::Measure | Purpose::Half => Requester::Caller,
+            Purpose::Call { .. } | Purpose::Measure | Purpose::Half { .. } => Requester::Caller,
         }
     }
 
@@ -150,7 +147,7 @@ impl QueuedRun {
     pub(super) fn track(&self) -> Option<PageLane> {
         match self.purpose {
             Purpose::Page { track, .. } => Some(track),
-            Purpose::Call { .. } | Purpose::Measure | Purpose::Half => None,
+            Purpose::Call { .. } | Purpose::Measure | Purpose::Half { .. } => None,
         }
     }
 
@@ -163,7 +160,7 @@ impl QueuedRun {
 impl CpuRun {
     pub(super) fn new(asked: QueuedRun, reason: Reason) -> Self {
         let share = match asked.purpose {
-            Purpose::Half => Share::SecondHalf,
+            Purpose::Half { .. } => Share::SecondHalf,
             _ => Share::All,
         };
         Self {
@@ -186,22 +183,26 @@ impl CpuRun {
         let start = platform::now();
         let started = match &mut self.started {
             Some(started) => started,
-            none => none.insert(Started::new(&self.asked.request, self.share)?),
+            none => none.insert(Started::new(&self.asked, self.share)?),
         };
         let goes_on = advance_until(&mut started.job, end);
         self.asked.elapsed_ms += platform::now() - start;
         Ok(goes_on)
     }
 
+    /// Where its weights are written, if they are wanted and it has begun.
+    pub(super) fn weights(&self) -> Option<&Float32Array> {
+        let weights = self.started.as_ref()?.weights.as_ref()?;
+        Some(weights.data())
+    }
+
     /// What it leaves; nothing where it has not begun.
     pub(super) fn finish(self) -> Option<Ended> {
         let Started { job, weights } = self.started?;
-        let (weights, written) = weights.map(WeightsArray::into_parts).unzip();
         Some(Ended {
             asked: self.asked,
             result: job.finish(),
-            weights,
-            written: written.unwrap_or_default(),
+            weights: weights.map(WeightsArray::into_data),
             reason: self.reason,
             share: self.share,
         })

@@ -13,13 +13,14 @@ use web_sys::{Event, MessageEvent, Worker};
 use super::half_result;
 use super::queued_run::{CpuRun, Ended, Purpose, QueuedRun};
 use super::unread_calls::checked;
+use super::weights_stream::copy_head;
 use super::{Service, StoredLayer, platform, with_service};
 use crate::bindings::js_object::{get, number, object, text};
 use crate::bindings::response::ComputedRun;
 use crate::bindings::{spawn, state_message, worker_lock};
 use crate::engine::{BackendChoice, Entry, PageLane, Reason, RunInfo, WorkerChoice, Workers};
-use attention::Error;
 use attention::cpu::Share;
+use attention::{Error, Request};
 
 /// Depth of typed arrays in a message: `of.request.weights.w_q.data`.
 const DEEPEST: usize = 5;
@@ -47,6 +48,8 @@ struct SharedRun {
     /// The first worker's half, once it has ended.
     first: Option<Ended>,
     second: SecondHalf,
+    /// Heads whose weights have come from the second worker.
+    heads: usize,
 }
 
 enum SecondHalf {
@@ -199,6 +202,12 @@ fn share_layer(
     is_posted && second.layers.insert(id)
 }
 
+/// How many heads the second worker computes, in all entries of the batch.
+fn heads_of_half(request: &Request) -> usize {
+    let sizes = request.sizes();
+    sizes.batch * Share::SecondHalf.heads(sizes.heads).len()
+}
+
 impl Service {
     /// Shares a run that is about to begin with the second worker, where nothing else waits and that was measured to be faster.
     pub(super) fn share(&mut self, entry: &mut Entry<CpuRun>) {
@@ -225,6 +234,7 @@ impl Service {
                 started_ms: platform::now(),
                 first: None,
                 second: SecondHalf::Running,
+                heads: 0,
             });
         }
     }
@@ -265,6 +275,9 @@ impl Service {
             });
         }
         let id = number(message, "id") as u32;
+        if !get(message, "weights").is_undefined() {
+            return self.take_head(id, message);
+        }
         let Some(shared) = second.shared.as_mut().filter(|shared| shared.id == id) else {
             return;
         };
@@ -275,6 +288,24 @@ impl Service {
             SecondHalf::Failed
         };
         self.join();
+    }
+
+    /// The weights of a head have come from the second worker.
+    fn take_head(&mut self, id: u32, message: &JsValue) {
+        let shared = self
+            .second
+            .as_mut()
+            .and_then(|second| second.shared.as_mut());
+        let Some(shared) = shared.filter(|shared| shared.id == id) else {
+            return;
+        };
+        let running = self.turns.iter().find(|entry| entry.id == id);
+        let weights = match &shared.first {
+            Some(ended) => ended.weights.as_ref(),
+            None => running.and_then(|entry| entry.run.weights()),
+        };
+        let has_come = weights.is_some_and(|weights| copy_head(weights, message));
+        shared.heads += usize::from(has_come);
     }
 
     fn second_stopped(&mut self) {
@@ -295,9 +326,10 @@ impl Service {
             reason,
             ..
         } = first;
+        let has_all = weights.is_none() || shared.heads == heads_of_half(&asked.request);
         let joined = match (result, &shared.second) {
-            (Ok(first), SecondHalf::Answered(answer)) => {
-                half_result::join(&asked.request, first, weights.as_ref(), answer)
+            (Ok(first), SecondHalf::Answered(answer)) if has_all => {
+                half_result::join(&asked.request, first, answer)
             }
             _ => None,
         };
@@ -312,7 +344,6 @@ impl Service {
                 let run = ComputedRun {
                     result: &result,
                     weights,
-                    written: Vec::new(),
                 };
                 self.finished(shared.id, &asked, run, &ran);
             }
@@ -334,7 +365,7 @@ impl Service {
             "layer_compute" => checked(message, Some(&self.layer_of(message)?))?.request,
             _ => checked(message, None)?.request,
         };
-        let asked = QueuedRun::new(request, BackendChoice::Cpu, Purpose::Half);
+        let asked = QueuedRun::new(request, BackendChoice::Cpu, Purpose::Half { id });
         self.on_cpu(id, asked, Reason::Chosen);
         Ok(())
     }
