@@ -27,7 +27,7 @@ pub(super) fn worker(on_message: &Function, on_error: &Function) -> Result<Worke
 
 fn start(on_message: &Function, on_error: &Function) -> Result<Worker, JsValue> {
     let worker = make()?;
-    introduce(&worker, on_message, on_error)?;
+    send_module(&worker, on_message, on_error)?;
     Ok(worker)
 }
 
@@ -42,12 +42,12 @@ pub(super) fn second_worker(on_message: &Function, on_error: &Function) -> Optio
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     let worker = Worker::new_with_options(&address, &options).ok()?;
-    introduce(&worker, on_message, on_error).ok()?;
+    send_module(&worker, on_message, on_error).ok()?;
     Some(worker)
 }
 
 /// Gives a worker the compiled module.
-fn introduce(worker: &Worker, on_message: &Function, on_error: &Function) -> Result<(), JsValue> {
+fn send_module(worker: &Worker, on_message: &Function, on_error: &Function) -> Result<(), JsValue> {
     worker.set_onmessage(Some(on_message));
     worker.set_onerror(Some(on_error));
     worker.post_message(&object([

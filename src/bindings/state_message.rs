@@ -4,7 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 
 use super::js_object::get;
-use crate::state::{Field, State, snapshot};
+use crate::state::{Field, SettingError, State, snapshot};
 use attention::Error;
 
 /// The settings of a state, `[key, value, key, value, …]`; a value is a text, or nothing where there is none.
@@ -17,13 +17,15 @@ pub(super) fn to_message(state: &State) -> Array {
 /// The state that a message holds.
 ///
 /// # Errors
-/// `Code::MissingField` where it names numbers that have not come.
+/// `Code::MissingField` where it names numbers that have not come, or has a value that is none of the setting's.
 pub(super) fn from_message(message: &JsValue) -> Result<State, Error> {
     let parts: Vec<JsValue> = Array::from(&get(message, "state")).iter().collect();
     let settings = parts.chunks_exact(2).filter_map(|part| {
         let field = Field::from_key(&part[0].as_string()?)?;
         Some((field, part[1].as_string()))
     });
-    let missing = |_| Error::missing("data", "the numbers have not come");
-    snapshot::restore(settings).map_err(missing)
+    snapshot::restore(settings).map_err(|refused| match refused {
+        SettingError::DataMissing(_) => Error::missing("data", "the numbers have not come"),
+        _ => Error::missing("state", "a setting of the page was not understood"),
+    })
 }

@@ -59,7 +59,12 @@ fn beside<D: Dimension + RemoveAxis>(
         (None, None) => Some(None),
         (Some(one), Some(two)) => {
             let both = concatenate(axis, &[one.view(), two.view()]).ok()?;
-            Some(Some(both.as_standard_layout().into_owned()))
+            let is_standard = both.is_standard_layout();
+            Some(Some(if is_standard {
+                both
+            } else {
+                both.as_standard_layout().into_owned()
+            }))
         }
         _ => None,
     }

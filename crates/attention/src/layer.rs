@@ -2,7 +2,7 @@
 
 use ndarray::Array1;
 
-use crate::cpu::PackedWeights;
+use crate::cpu::{PackedWeights, Share};
 use crate::error::check_finite;
 use crate::{Biases, Code, Error, HeadSharing, Linear, Position, Scoring, default_scale};
 
@@ -172,6 +172,11 @@ impl Layer {
     /// Query heads.
     pub fn heads(&self) -> usize {
         self.sharing.heads
+    }
+
+    /// Whether its heads have [halves](crate::cpu::Share) that share no keys and values.
+    pub fn has_halves(&self) -> bool {
+        Share::divides(self.sharing.heads, self.sharing.kv_heads)
     }
 }
 

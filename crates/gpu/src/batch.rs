@@ -164,6 +164,7 @@ impl Batch {
     }
 
     /// Hands everything to the device; results come through [`Submitted::arrive`].
+    ///
     /// `close` ends the error scopes once everything is handed over.
     pub(super) fn submit(self, close: impl FnOnce() -> Raised) -> Submitted {
         let (device, queue) = (self.gpu.device(), self.gpu.queue());

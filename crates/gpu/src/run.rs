@@ -11,7 +11,7 @@ use crate::finish::Finish;
 use crate::fused;
 use crate::inputs::{Inputs, longest};
 use crate::limits::check_limits;
-use crate::mask::DeviceMask;
+use crate::mask::{DeviceMask, words};
 use crate::pool::Use;
 use crate::results::{Results, Target, Tile};
 use crate::tensor::{Tensor, bytes};
@@ -197,7 +197,7 @@ impl Run {
     fn rows_in_memory(&self) -> u64 {
         let (sizes, want) = (self.request.sizes(), self.request.call().want);
         let row = if self.fuses() {
-            bytes(1, sizes.d_k) + bytes(1, sizes.d_v)
+            bytes(1, sizes.d_k) + bytes(1, sizes.d_v) + 4 * words(sizes.keys) as u64
         } else {
             bytes(1, sizes.keys)
         };

@@ -5,7 +5,12 @@ let engine;
 
 onmessage = ({ data }) => {
   if (!engine) {
-    engine = import(data.glue).then((glue) => (glue.initSync({ module: data.module }), glue));
+    engine = import(data.glue).then((glue) => {
+      glue.initSync({ module: data.module });
+      // The engine loads parts of itself before it needs them.
+      globalThis.loadChunks = glue.loadChunks;
+      return glue;
+    });
     engine.then(() => postMessage({ ready: true }), (error) => postMessage({ failed: String(error) }));
   } else {
     engine.then((glue) => glue.receive(data)).catch((error) => postMessage({ died: String(error) }));

@@ -1,14 +1,27 @@
 //! The worker's processor: runs take turns on it in slices, between which messages are looked at.
 
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
 
 use super::queued_run::{CpuRun, QueuedRun};
 use super::second_worker::SecondWorker;
-use super::{LONGEST_SLICE_MS, Service, platform};
+use super::{LONGEST_SLICE_MS, Service, platform, with_service};
 use crate::bindings::response::ComputedRun;
-use crate::engine::{Entry, Reason, RunInfo};
+use crate::engine::{Entry, Reason, RunInfo, Workers};
 use attention::Error;
 use attention::cpu::Share;
+
+/// Starts the second worker once its code is there, which a run must not wait for.
+async fn start_second() {
+    let is_loaded = platform::cores() > 1 && platform::load_chunk("more").await;
+    with_service(|service| {
+        // A chunk that has not come may come later; a worker that cannot be started will not.
+        service.is_second_awaited = is_loaded;
+        if is_loaded {
+            service.second = SecondWorker::start();
+        }
+    });
+}
 
 impl Service {
     /// Lets a run take its turns on the processor.
@@ -24,7 +37,7 @@ impl Service {
         self.turns.is_empty() && !is_shared
     }
 
-    /// Lets runs go on until the slice is over, and rings for the next one where some are left.
+    /// Lets runs go on until the slice is over, and posts itself the message for the next one where some are left.
     pub(super) fn slice(&mut self) {
         let end = platform::now() + self.slice_ms;
         self.slice_ms = (2.0 * self.slice_ms).min(LONGEST_SLICE_MS);
@@ -40,8 +53,8 @@ impl Service {
 
     /// Sees to it that runs on the processor go on, and calls are read.
     pub(super) fn schedule_slice(&mut self) {
-        if !self.is_rung && (!self.turns.is_empty() || self.can_read()) {
-            self.is_rung = self.bell.post_message(&JsValue::NULL).is_ok();
+        if !self.is_slice_due && (!self.turns.is_empty() || self.can_read()) {
+            self.is_slice_due = self.wake_port.post_message(&JsValue::NULL).is_ok();
         }
     }
 
@@ -63,11 +76,14 @@ impl Service {
         }
     }
 
-    /// There is less memory than there should be: where no other call is under way there may be enough.
+    /// There is less memory than there should be: where no other call is under way there may be enough. A run that was to be shared is
+    /// begun once more, whole, so that a refusal says the same as without a second worker.
     fn lacks_memory(&mut self, mut entry: Entry<CpuRun>, error: &Error) {
-        self.cancel_half(entry.id);
-        if entry.track.is_none() && self.turns.has_begun() {
+        if entry.run.share == Share::FirstHalf {
+            self.cancel_half(entry.id);
             entry.run.share = Share::All;
+            self.turns.add(entry);
+        } else if entry.track.is_none() && self.turns.has_begun() {
             self.turns.add(entry.alone());
         } else {
             self.refuse(entry.id, &error.clone().into());
@@ -83,14 +99,26 @@ impl Service {
             Ok(result) => result,
             Err(error) => return self.refuse(id, &error.into()),
         };
-        if ended.asked.message.is_some() {
-            self.learn_alone(&ended.asked);
-        }
         let ran = RunInfo::on_cpu(ended.reason);
         let computed = ComputedRun {
             result: &result,
             weights: ended.weights,
         };
         self.finished(id, &ended.asked, computed, &ran);
+        if ended.asked.message.is_some() {
+            self.learn_alone(&ended.asked, platform::now() - ended.began_ms);
+        }
+    }
+
+    /// A long run was computed by this worker alone: after the first of these a second one is started.
+    fn learn_alone(&mut self, run: &QueuedRun, ms: f64) {
+        match &mut self.second {
+            Some(second) => second.learn(run.load().flops, Workers::One, ms),
+            None if !self.is_second_awaited => {
+                self.is_second_awaited = true;
+                spawn_local(start_second());
+            }
+            None => {}
+        }
     }
 }

@@ -262,7 +262,9 @@ impl Service {
     }
 
     /// Lets a run take its turns on the device.
-    pub(super) fn on_gpu(&mut self, id: u32, asked: QueuedRun) {
+    pub(super) fn on_gpu(&mut self, id: u32, mut asked: QueuedRun) {
+        // Halves are for runs that begin on the processor.
+        asked.message = None;
         let run = GpuRun::new(asked, self.gpu.device.present());
         let (track, bytes) = (run.asked.track(), run.asked.bytes());
         self.gpu.turns.add(Entry::new(id, track, bytes, run));

@@ -99,9 +99,10 @@ struct Service {
     gpu: Gpu,
     /// Started after the first long run.
     second: Option<SecondWorker>,
+    is_second_awaited: bool,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
-    bell: MessagePort,
-    is_rung: bool,
+    wake_port: MessagePort,
+    is_slice_due: bool,
     slice_ms: f64,
 }
 
@@ -109,15 +110,15 @@ impl Service {
     fn new() -> Option<Self> {
         let scope = platform::scope()?;
         let channel = MessageChannel::new().ok()?;
-        let on_bell = Closure::<dyn Fn()>::new(|| {
+        let on_wake = Closure::<dyn Fn()>::new(|| {
             with_service(|service| {
-                service.is_rung = false;
+                service.is_slice_due = false;
                 service.slice();
             });
         });
         channel
             .port1()
-            .set_onmessage(Some(on_bell.into_js_value().unchecked_ref()));
+            .set_onmessage(Some(on_wake.into_js_value().unchecked_ref()));
         Some(Self {
             scope,
             layers: HashMap::new(),
@@ -126,8 +127,9 @@ impl Service {
             turns: RunQueue::default(),
             gpu: Gpu::default(),
             second: None,
-            bell: channel.port2(),
-            is_rung: false,
+            is_second_awaited: false,
+            wake_port: channel.port2(),
+            is_slice_due: false,
             slice_ms: SLICE_MS,
         })
     }
@@ -183,7 +185,7 @@ impl Service {
         if let Err(error) = taken {
             self.refuse(id, &error.into());
         }
-        if !self.is_rung {
+        if !self.is_slice_due {
             self.slice();
         }
     }
@@ -216,6 +218,11 @@ impl Service {
     }
 
     fn keep(&mut self, id: u32, layer: CheckedLayer, message: Option<&JsValue>) {
+        // Only where a second worker may compute with it, which that one's own copy is for already.
+        let message = message.filter(|message| {
+            let is_copy = get(message, "is_copy").is_truthy();
+            !is_copy && layer.layer.has_halves() && platform::cores() > 1
+        });
         let message = message.cloned();
         self.layers.insert(id, StoredLayer { layer, message });
         self.answer(id, &id.into());

@@ -55,6 +55,7 @@ pub(super) struct CpuRun {
 struct Started {
     job: Job,
     weights: Option<WeightsArray>,
+    began_ms: f64,
 }
 
 impl Started {
@@ -69,7 +70,11 @@ impl Started {
             _ => Some(Box::new(weights.insert(WeightsArray::new(sizes)?).clone())),
         };
         let job = Job::for_sink(request.clone(), share, sink)?;
-        Ok(Self { job, weights })
+        Ok(Self {
+            job,
+            weights,
+            began_ms: platform::now(),
+        })
     }
 }
 
@@ -80,6 +85,7 @@ pub(super) struct Ended {
     /// The weights, if they were wanted: the result has none.
     pub(super) weights: Option<Float32Array>,
     pub(super) reason: Reason,
+    pub(super) began_ms: f64,
     /// The heads that it has computed.
     pub(super) share: Share,
 }
@@ -198,12 +204,17 @@ impl CpuRun {
 
     /// What it leaves; nothing where it has not begun.
     pub(super) fn finish(self) -> Option<Ended> {
-        let Started { job, weights } = self.started?;
+        let Started {
+            job,
+            weights,
+            began_ms,
+        } = self.started?;
         Some(Ended {
             asked: self.asked,
             result: job.finish(),
             weights: weights.map(WeightsArray::into_data),
             reason: self.reason,
+            began_ms,
             share: self.share,
         })
     }

@@ -15,7 +15,7 @@ use super::queued_run::{CpuRun, Ended, Purpose, QueuedRun};
 use super::unread_calls::checked;
 use super::weights_stream::copy_head;
 use super::{Service, StoredLayer, platform, with_service};
-use crate::bindings::js_object::{get, number, object, text};
+use crate::bindings::js_object::{get, number, object, set, text};
 use crate::bindings::response::ComputedRun;
 use crate::bindings::{spawn, state_message, worker_lock};
 use crate::engine::{BackendChoice, Entry, PageLane, Reason, RunInfo, WorkerChoice, Workers};
@@ -44,7 +44,6 @@ enum State {
 /// A run of which both workers compute one half of the heads.
 struct SharedRun {
     id: u32,
-    started_ms: f64,
     /// The first worker's half, once it has ended.
     first: Option<Ended>,
     second: SecondHalf,
@@ -95,14 +94,19 @@ impl SecondWorker {
         }
     }
 
-    fn started() -> Self {
-        let worker = (platform::cores() > 1).then(start).flatten();
-        Self {
-            state: worker.map_or(State::Broken, State::Starting),
+    /// Starts it; `None` where the browser has no workers of workers, or this one's script cannot be used again.
+    pub(super) fn start() -> Option<Self> {
+        Some(Self {
+            state: State::Starting(start()?),
             choice: WorkerChoice::default(),
             layers: HashSet::new(),
             shared: None,
-        }
+        })
+    }
+
+    /// A run has taken `ms`.
+    pub(super) fn learn(&mut self, flops: u64, workers: Workers, ms: f64) {
+        self.choice.learn(flops, workers, ms);
     }
 
     /// Posts a message of ours, whose numbers move with it: they were read. Whether it has gone.
@@ -167,7 +171,6 @@ fn find_buffers(value: &JsValue, found: &Array, depth: usize) {
     }
 }
 
-/// Starts it; `None` where the browser has no workers of workers, or this one's script cannot be used again.
 fn start() -> Option<Worker> {
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
         with_service(|service| service.second_answered(&event.data()));
@@ -198,7 +201,10 @@ fn share_layer(
     }
     let layer = layers.get_mut(&id);
     let message = layer.and_then(|layer| layer.message.take());
-    let is_posted = message.is_some_and(|message| second.post(&message));
+    let is_posted = message.is_some_and(|message| {
+        set(message.unchecked_ref(), "is_copy", &true.into());
+        second.post(&message)
+    });
     is_posted && second.layers.insert(id)
 }
 
@@ -231,19 +237,11 @@ impl Service {
             entry.run.share = Share::FirstHalf;
             second.shared = Some(SharedRun {
                 id: entry.id,
-                started_ms: platform::now(),
                 first: None,
                 second: SecondHalf::Running,
                 heads: 0,
             });
         }
-    }
-
-    /// The first worker has computed a long run alone: after the first of these the second worker is started.
-    pub(super) fn learn_alone(&mut self, run: &QueuedRun) {
-        let second = self.second.get_or_insert_with(SecondWorker::started);
-        let flops = run.load().flops;
-        second.choice.learn(flops, Workers::One, run.elapsed_ms);
     }
 
     /// The half of a shared run that the first worker computes has ended.
@@ -310,6 +308,9 @@ impl Service {
 
     fn second_stopped(&mut self) {
         self.second.iter_mut().for_each(SecondWorker::stopped);
+        self.layers
+            .values_mut()
+            .for_each(|layer| layer.message = None);
         self.join();
     }
 
@@ -324,8 +325,10 @@ impl Service {
             result,
             weights,
             reason,
+            began_ms,
             ..
         } = first;
+        let is_first_done = result.is_ok();
         let has_all = weights.is_none() || shared.heads == heads_of_half(&asked.request);
         let joined = match (result, &shared.second) {
             (Ok(first), SecondHalf::Answered(answer)) if has_all => {
@@ -333,13 +336,15 @@ impl Service {
             }
             _ => None,
         };
+        let ms = platform::now() - began_ms;
+        if let Some(second) = self.second.as_mut().filter(|_| is_first_done) {
+            // Where the other half has failed, one worker is faster.
+            let ms = if joined.is_some() { ms } else { f64::INFINITY };
+            second.learn(asked.load().flops, Workers::Two, ms);
+        }
         match joined {
             Some(result) => {
-                asked.elapsed_ms = platform::now() - shared.started_ms;
-                let (flops, ms) = (asked.load().flops, asked.elapsed_ms);
-                if let Some(second) = &mut self.second {
-                    second.choice.learn(flops, Workers::Two, ms);
-                }
+                asked.elapsed_ms = ms;
                 let ran = RunInfo::on_cpu(reason);
                 let run = ComputedRun {
                     result: &result,

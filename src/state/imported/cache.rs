@@ -1,13 +1,13 @@
 //! A cache of numbers seen recently, by hash.
 //!
-//! A link may name numbers only by hash, and links are read in many places: at the start, in the history, in the worker. The content
+//! A link may name numbers only by hash, and links are read in many places: at the start and in the history; the worker gets settings that name them. The content
 //! of a hash never changes, so one cache per thread is no hidden state: it only decides whether numbers have to be requested.
 
 use std::cell::RefCell;
 
 use super::ImportedData;
 
-/// How many are kept; the worker's own shelf has as many.
+/// How many are kept; the worker's own cache has as many.
 pub const ROOM: usize = 4;
 
 thread_local! {

@@ -21,7 +21,11 @@ pub enum Share {
 impl Share {
     /// Whether the heads have halves that share no keys and values.
     pub const fn has_halves(sizes: &Sizes) -> bool {
-        sizes.heads.is_multiple_of(2) && sizes.kv_heads.is_multiple_of(2)
+        Self::divides(sizes.heads, sizes.kv_heads)
+    }
+
+    pub(crate) const fn divides(heads: usize, kv_heads: usize) -> bool {
+        heads.is_multiple_of(2) && kv_heads.is_multiple_of(2)
     }
 
     /// The heads of `count` that it takes. Heads of an odd count have no halves.
