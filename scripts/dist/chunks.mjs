@@ -1,5 +1,6 @@
 // Code splitting: takes functions that opening a page does not call out of the engine's module, into modules of their own, the chunks. Sources
-// name no chunks: a call into one leads there through `chunks.js`, whether it is loaded or not, so a wrong guess here costs time and nothing else.
+// name no chunks: a call into one leads there through `chunks.js`, whether it is loaded or not, so a wrong guess here costs time, and stops the
+// page where the file of the chunk cannot be had.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
