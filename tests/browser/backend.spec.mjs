@@ -134,9 +134,10 @@ test('a comparison that fails says so, and can be asked for again', async ({ pag
   await expect(page.locator('#comparison')).toBeVisible();
 });
 
-/** Opens a page that waits for WebGPU, and so is not idle, and waits for its first picture. */
+/** Opens a page that waits for WebGPU, and so is not idle, and waits for its first picture and for the worker, which alone knows of WebGPU. */
 async function openWhileChecking(page) {
   await openPage(page, '', { map: false });
+  await page.evaluate(() => attentionPlayground.ready);
   await expect(page.locator('#map')).toHaveAttribute('data-step', 'weights');
   await expect(page.locator(':root')).not.toHaveAttribute('data-idle');
 }

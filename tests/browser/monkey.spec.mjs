@@ -14,13 +14,13 @@ const ACTIONS = extent('MONKEY_ACTIONS', { short: 60, long: 10_000 });
 /** Runs side by side, each with a share of the actions, to use both cores. */
 const RUNS = 2;
 
-/** The page as on a first visit, after a run larger than any of the monkey's with every panel open: WebAssembly memory grows to what the
- * largest needs, and a panel keeps the nodes that it once made. */
+/** The page as on a first visit, after runs larger than any of the monkey's with every panel open: WebAssembly memory grows to what the
+ * largest needs, a panel keeps the nodes that it once made, and a worker the layers and rows of the last four settings. */
 async function rest(page) {
   await page.setViewportSize({ width: 1280, height: 900 });
   const open = 'steps,streaming,compare,analysis,cost,code,data';
-  const large = link({ text: 'large '.repeat(500).trim(), weights: 'random', heads: '16', against: 'mask=causal', open });
-  for (const fragment of [large, link({ heads: '8', against: 'mask=causal', open }), 'v=1']) {
+  const large = (seed) => link({ text: 'large '.repeat(500).trim(), weights: 'random', heads: '16', d_model: '256', seed, against: 'mask=causal', open });
+  for (const fragment of [...['1', '2', '3', '4', '5'].map(large), link({ heads: '8', against: 'mask=causal', open }), 'v=1']) {
     await page.evaluate((fragment) => void (location.hash = fragment), fragment);
     await idle(page);
   }

@@ -3,9 +3,9 @@
 /// How many values stay: those of both settings of a comparison, and of the settings before them.
 const ROOM: usize = 4;
 
-/// How many numbers of 32 bits they hold together: two layers of the largest that the page makes itself, packed copies included. A value
-/// that is larger is not kept.
-const MOST_NUMBERS: usize = 20 << 20;
+/// How many numbers of 32 bits they hold together, 16 MiB: two layers of 512 columns, packed copies included. WebAssembly's memory never
+/// shrinks, so more would stay with the page; a run with larger values takes far longer than to make them.
+const MOST_NUMBERS: usize = 4 << 20;
 
 /// The values that were used last.
 #[derive(Debug)]
