@@ -26,7 +26,7 @@ impl<'a> Scene<'a> {
         Self {
             queries: &run.queries,
             keys: &run.keys,
-            places: run.findings().places,
+            places: run.places(),
         }
     }
 }
@@ -34,7 +34,7 @@ impl<'a> Scene<'a> {
 /// What has to be known of the numbers of a run's heads; empty where it is what one would think.
 pub fn caveat(run: &Run, language: Language) -> String {
     let after = (run.state.hiding == Hiding::AfterSoftmax).then_some(Key::AnalysisAfter);
-    let [places, after] = match run.findings().places {
+    let [places, after] = match run.places() {
         Places::None => [Some(Key::AnalysisLinformer), None],
         Places::Other => [Some(Key::AnalysisCross), after],
         Places::Same => [None, after],

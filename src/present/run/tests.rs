@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::{BackendChoice, PageRun, Reason, RunCost, RunInfo, run};
+use crate::i18n::Language;
 
 /// The state of a link and what the page would be given for it.
 pub(crate) fn reply(link: &str) -> (State, PageRun) {
@@ -159,6 +160,20 @@ fn the_share_of_entropy_is_of_the_keys_that_a_row_can_reach() {
     assert_eq!(computed("text=one").entropy_share(0), None);
     assert_eq!(computed(FIRST_SEES_NOTHING).entropy_share(0), None);
     assert_eq!(even.entropy_share(even.heads()), None);
+}
+
+/// What stands beside the map is said at every picture; the findings, which compare every head with every other, are for a panel.
+#[test]
+fn naming_heads_beside_the_map_does_not_compare_them() {
+    // No head can do its work, so each is said to do something else.
+    let run = computed("text=Mary+kicked+the+ball&heads=4&temperature=10");
+    for head in 0..run.heads() {
+        assert!(!run.shows_role(head), "head {head}");
+        assert!(roles::short(&run, head, Language::En).is_some());
+        assert!(roles::caption(&run, head, Language::En).is_some());
+    }
+    assert!(run.findings.get().is_none());
+    assert_eq!(run.findings().places, run.places());
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl HeadTable {
             return;
         };
         inner.language = language;
-        inner.sort = inner.sort.among(run.findings().places);
+        inner.sort = inner.sort.among(run.places());
         inner.shown = Some(Model::new(run, chosen, inner.sort, language));
         inner.write();
     }
