@@ -46,23 +46,19 @@ pub(super) fn join(request: &Request, first: RunResult, answer: &JsValue) -> Opt
 }
 
 fn from_message(request: &Request, message: &JsValue) -> Option<RunResult> {
-    let (sizes, want) = (*request.sizes(), request.call().want);
+    let want = request.call().want;
     let Sizes {
         batch,
+        heads,
+        kv_heads,
         n,
         m,
         keys,
         d_k,
         d_v,
+        d_out,
         ..
-    } = sizes;
-    let heads = Share::SecondHalf.heads(sizes.heads).len();
-    let kv_heads = Share::SecondHalf.heads(sizes.kv_heads).len();
-    let d_out = if request.output().is_some() {
-        sizes.d_out
-    } else {
-        heads * d_v
-    };
+    } = Share::SecondHalf.sizes(request);
     let stats: Float64Array = get(message, "stats").dyn_into().ok()?;
     let stats = unpack_stats(&stats.to_vec(), n);
     let stats = want
@@ -81,7 +77,7 @@ fn from_message(request: &Request, message: &JsValue) -> Option<RunResult> {
         },
         stats,
         backend: Backend::Cpu,
-        sizes,
+        sizes: *request.sizes(),
     })
 }
 

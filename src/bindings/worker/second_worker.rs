@@ -210,8 +210,8 @@ fn share_layer(
 
 /// How many heads the second worker computes, in all entries of the batch.
 fn heads_of_half(request: &Request) -> usize {
-    let sizes = request.sizes();
-    sizes.batch * Share::SecondHalf.heads(sizes.heads).len()
+    let sizes = Share::SecondHalf.sizes(request);
+    sizes.batch * sizes.heads
 }
 
 impl Service {
