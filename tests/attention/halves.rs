@@ -140,7 +140,7 @@ fn what_is_not_wanted_is_in_neither() {
     );
     let mut short = two;
     short.trace.output = None;
-    assert!(one.joined(short, &request).is_none());
+    assert!(one.joined(short, &request).is_err());
 }
 
 #[test]

@@ -62,12 +62,14 @@ impl Started {
     fn new(asked: &QueuedRun, share: Share) -> Result<Self, Error> {
         let (request, sizes) = (&asked.request, asked.request.sizes());
         let wanted = request.call().want.weights;
-        let mut weights = None;
-        let sink: Option<Box<dyn RowSink>> = match asked.purpose {
-            _ if !wanted => None,
-            Purpose::Half { id } => Some(Box::new(WeightsStream::new(id, sizes))),
+        let (weights, sink): (_, Option<Box<dyn RowSink>>) = match asked.purpose {
+            _ if !wanted => (None, None),
+            Purpose::Half { id } => (None, Some(Box::new(WeightsStream::new(id, sizes)))),
             // Also where a half is computed here: the other heads are written there too.
-            _ => Some(Box::new(weights.insert(WeightsArray::new(sizes)?).clone())),
+            _ => {
+                let weights = WeightsArray::new(sizes)?;
+                (Some(weights.clone()), Some(Box::new(weights)))
+            }
         };
         let job = Job::for_sink(request.clone(), share, sink)?;
         Ok(Self {

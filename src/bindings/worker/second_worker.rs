@@ -332,7 +332,7 @@ impl Service {
         let has_all = weights.is_none() || shared.heads == heads_of_half(&asked.request);
         let joined = match (result, &shared.second) {
             (Ok(first), SecondHalf::Answered(answer)) if has_all => {
-                half_result::join(&asked.request, first, answer)
+                half_result::join(&asked.request, first, answer).ok()
             }
             _ => None,
         };
