@@ -37,7 +37,7 @@ pub(super) struct SecondWorker {
 enum State {
     Starting(Worker),
     Ready(Worker),
-    /// It could not be started or has failed; there is no second attempt.
+    /// It has failed, while it started or later; there is no second attempt.
     Broken,
 }
 
