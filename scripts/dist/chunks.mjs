@@ -21,7 +21,9 @@ const FEATURES = ['simd', 'bulk-memory', 'reference-types', 'nontrapping-float-t
 
 /**
  * What is in a chunk: everything in these modules and types of the sources, and what only they call. A function belongs to the first of these
- * paths in its name, which is that of the type for a method of a trait. `chunks.js` says when a window loads which; workers do with the first call.
+ * paths in its name, which is that of the type for a method of a trait. Windows load those that are `isForInput` at their first input, and others
+ * when they are known to be needed; workers load each at its first call. The chunk of a language has its name, which is how `boot.js` and
+ * `element.js` ask for it.
  */
 const CHUNKS = {
   gpu: {
@@ -37,8 +39,9 @@ const CHUNKS = {
       'page::browser::page::page_api', 'page::browser::page_api', 'page::message', 'page::state::origins',
     ],
   },
-  zh: { holds: ['page::i18n::lines::zh'] },
+  zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },
   more: {
+    isForInput: true,
     holds: [
       'attention::complexity::sparse', 'attention::cpu::f64_scores::Wide', 'attention::cpu::f64_scores::project',
       'attention::cpu::f64_scores::queries', 'attention::cpu::f64_scores::rotated', 'attention::error::Error', 'formats', 'miniz_oxide', 'page::api',
@@ -191,9 +194,9 @@ export default async function chunks(site) {
     await writeFile(NAMES, names);
     site.write('engine.js', shortenGlue(site.text('engine.js'), glue));
     site.files.set('engine.wasm', files.get('engine'));
-    for (const chunk of Object.keys(CHUNKS)) {
+    for (const [chunk, { isForInput = false }] of Object.entries(CHUNKS)) {
       site.files.set(`engine-${chunk}.wasm`, files.get(chunk));
-      listed.push(`  ${chunk}: { url: new URL('./engine-${chunk}.wasm', import.meta.url).href, integrity: '${digest(files.get(chunk))}' },\n`);
+      listed.push(`  ${chunk}: { isForInput: ${isForInput}, url: new URL('./engine-${chunk}.wasm', import.meta.url).href, integrity: '${digest(files.get(chunk))}' },\n`);
     }
   }
   site.replace('engine.js', 'const imports = __wbg_get_imports();', 'const imports = withChunks(__wbg_get_imports());', 2);

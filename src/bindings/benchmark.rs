@@ -16,7 +16,7 @@ use attention::{Error, Request};
 
 /// What is to be measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BenchmarkResult<'a> {
+pub struct BenchmarkRequest<'a> {
     /// The setting.
     pub state: &'a State,
     /// How many queries, and keys.
@@ -25,7 +25,7 @@ pub struct BenchmarkResult<'a> {
     pub backend: Backend,
 }
 
-impl BenchmarkResult<'_> {
+impl BenchmarkRequest<'_> {
     /// The message that asks for it.
     pub(super) fn message(&self, id: u32) -> js_sys::Object {
         let message = question("measure", id, Some(self.state));

@@ -298,9 +298,9 @@ impl Inner {
         self.spawn();
         self.deaths.set(self.deaths.get().saturating_add(1));
         if self.deaths.get() >= MOST_DEATHS {
-            let wary = object([("kind", "wary".into()), ("cause", cause.into())]);
+            let message = object([("kind", "disable_auto_gpu".into()), ("cause", cause.into())]);
             // A worker that cannot be told has not come up, which is heard of elsewhere.
-            let _ = self.worker().map(|worker| worker.post_message(&wary));
+            let _ = self.worker().map(|worker| worker.post_message(&message));
         }
     }
 

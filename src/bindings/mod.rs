@@ -31,7 +31,7 @@ mod worker;
 mod worker_lock;
 
 pub use backend_comparison::Comparison;
-pub use benchmark::BenchmarkResult;
+pub use benchmark::BenchmarkRequest;
 pub use client::Client;
 pub use error::Refusal;
 pub use file_reader::{FileToRead, bytes as file_bytes};

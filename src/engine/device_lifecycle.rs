@@ -245,13 +245,13 @@ impl<G> Device<G> {
     ///
     /// # Errors
     /// Why there is no WebGPU, for a caller who asked for nothing else and whom no attempt can help.
-    pub fn way(
+    pub fn route(
         &self,
         choice: BackendChoice,
-        asker: Requester,
+        requester: Requester,
         load: Workload,
     ) -> Result<Route, Reason> {
-        match (&self.state, choice, asker) {
+        match (&self.state, choice, requester) {
             (_, BackendChoice::Cpu, _) => Ok(Route::Cpu(Reason::Chosen)),
             (State::Ready { .. }, BackendChoice::WebGpu, _) => Ok(Route::WebGpu),
             (State::Ready { terms, .. }, BackendChoice::Auto, _) => Ok(self.suited(terms, load)),

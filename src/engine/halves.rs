@@ -1,6 +1,6 @@
 //! Two halves of a run, each with half of the heads, as one.
 
-use ndarray::{Array, Array3, Axis, Dimension, RemoveAxis, concatenate};
+use ndarray::{Array, Array3, Axis, Dimension, ErrorKind, RemoveAxis, ShapeError, concatenate};
 
 use super::RunResult;
 use attention::{Request, Trace};
@@ -9,21 +9,23 @@ impl RunResult {
     /// The results of `request` from those of its [halves](attention::cpu::Share), this being the first: the same bits as those of a run
     /// with all heads. Weights are in neither.
     ///
-    /// Tensors are put side by side along the heads, outputs are added where W_O has mixed the heads. `None` where tensors do not fit
-    /// each other.
-    pub fn joined(self, second: Self, request: &Request) -> Option<Self> {
+    /// Tensors are concatenated along the heads, outputs are added where W_O has mixed the heads.
+    ///
+    /// # Errors
+    /// One half lacks a tensor of the other, or their shapes do not fit.
+    pub fn joined(self, second: Self, request: &Request) -> Result<Self, ShapeError> {
         let (one, two) = (self.trace, second.trace);
         let output = match (one.output, two.output) {
             (Some(one), Some(two)) if request.output().is_some() => Some(sum(one, &two)?),
-            (one, two) => beside(one, two, Axis(2))?,
+            (one, two) => concatenated(one, two, Axis(2))?,
         };
         let trace = Trace {
-            q: beside(one.q, two.q, HEADS)?,
-            k: beside(one.k, two.k, HEADS)?,
-            v: beside(one.v, two.v, HEADS)?,
-            scores: beside(one.scores, two.scores, HEADS)?,
+            q: concatenated(one.q, two.q, HEADS)?,
+            k: concatenated(one.k, two.k, HEADS)?,
+            v: concatenated(one.v, two.v, HEADS)?,
+            scores: concatenated(one.scores, two.scores, HEADS)?,
             weights: None,
-            context: beside(one.context, two.context, HEADS)?,
+            context: concatenated(one.context, two.context, HEADS)?,
             output,
             empty_rows: one.empty_rows,
         };
@@ -33,7 +35,7 @@ impl RunResult {
             }
             one
         });
-        Some(Self {
+        Ok(Self {
             trace,
             stats,
             backend: self.backend,
@@ -45,35 +47,35 @@ impl RunResult {
 /// The axis of the heads in `[batch, heads, rows, columns]`.
 const HEADS: Axis = Axis(1);
 
-/// Two tensors one after the other along `axis`; `None` where there is one only, or they do not fit.
-#[allow(
-    clippy::option_option,
-    reason = "whether there are tensors, and whether they fit"
-)]
-fn beside<D: Dimension + RemoveAxis>(
+/// Two tensors one after the other along `axis`; nothing where there are none.
+fn concatenated<D: Dimension + RemoveAxis>(
     one: Option<Array<f32, D>>,
     two: Option<Array<f32, D>>,
     axis: Axis,
-) -> Option<Option<Array<f32, D>>> {
+) -> Result<Option<Array<f32, D>>, ShapeError> {
     match (one, two) {
-        (None, None) => Some(None),
+        (None, None) => Ok(None),
         (Some(one), Some(two)) => {
-            let both = concatenate(axis, &[one.view(), two.view()]).ok()?;
+            let both = concatenate(axis, &[one.view(), two.view()])?;
             let is_standard = both.is_standard_layout();
-            Some(Some(if is_standard {
+            Ok(Some(if is_standard {
                 both
             } else {
                 both.as_standard_layout().into_owned()
             }))
         }
-        _ => None,
+        _ => Err(mismatch()),
     }
 }
 
-fn sum(mut one: Array3<f32>, two: &Array3<f32>) -> Option<Array3<f32>> {
+fn sum(mut one: Array3<f32>, two: &Array3<f32>) -> Result<Array3<f32>, ShapeError> {
     if one.dim() != two.dim() {
-        return None;
+        return Err(mismatch());
     }
     one += two;
-    Some(one)
+    Ok(one)
+}
+
+fn mismatch() -> ShapeError {
+    ShapeError::from_kind(ErrorKind::IncompatibleShape)
 }

@@ -1,4 +1,4 @@
-//! The order of runs: they share one thread in slices, so that none waits for another to end, and begin as far as there is memory.
+//! The order of runs: they share one thread in slices, so that none waits for another to end, and start as far as there is memory.
 
 use std::collections::VecDeque;
 
@@ -31,13 +31,13 @@ pub struct PageLane {
 /// A page has one run in each [`Lane`]; a new one replaces the one before it, and none of another page. Pages together get
 /// every other turn, however many runs of callers wait, and go round among themselves.
 ///
-/// Calls begin while those under way take no more than [`BUDGET`]; the others wait. Of a caller's turns every other one goes to a
-/// call that has not begun, the smallest first, so that a short one waits for two slices and not for one of each that is under way.
+/// Calls start while those under way take no more than [`BUDGET`]; the others wait. Of a caller's turns every other one goes to a
+/// call that has not started, the smallest first, so that a short one waits for two slices and not for one of each that is under way.
 #[derive(Debug)]
 pub struct RunQueue<T> {
     pages: VecDeque<Entry<T>>,
     /// Calls that have had a turn.
-    begun: VecDeque<Entry<T>>,
+    started: VecDeque<Entry<T>>,
     waiting: VecDeque<Entry<T>>,
     /// How often the first of those that wait was overtaken.
     overtaken: u32,
@@ -52,32 +52,32 @@ pub struct Entry<T> {
     pub id: u32,
     /// The lane that it is in, where a page is its caller.
     pub track: Option<PageLane>,
-    /// Memory that it takes once it has begun.
+    /// Memory that it takes once it has started.
     pub bytes: u64,
     /// Whether it has had a turn.
-    pub is_begun: bool,
+    pub is_started: bool,
     /// The run.
     pub run: T,
 }
 
 impl<T> Entry<T> {
-    /// A run that has not begun.
+    /// A run that has not started.
     pub const fn new(id: u32, track: Option<PageLane>, bytes: u64, run: T) -> Self {
         Self {
             id,
             track,
             bytes,
-            is_begun: false,
+            is_started: false,
             run,
         }
     }
 
-    /// The same as a run that begins only where no other call is under way: there was less memory than it should have had.
+    /// The same as a run that starts only where no other call is under way: there was less memory than it should have had.
     #[must_use]
     pub fn alone(self) -> Self {
         Self {
             bytes: u64::MAX,
-            is_begun: false,
+            is_started: false,
             ..self
         }
     }
@@ -87,7 +87,7 @@ impl<T> Default for RunQueue<T> {
     fn default() -> Self {
         Self {
             pages: VecDeque::new(),
-            begun: VecDeque::new(),
+            started: VecDeque::new(),
             waiting: VecDeque::new(),
             overtaken: 0,
             was_page: false,
@@ -100,8 +100,8 @@ impl<T> RunQueue<T> {
     /// Adds a run, or puts one back that is not finished; returns the one of its lane that it replaces.
     pub fn add(&mut self, entry: Entry<T>) -> Option<Entry<T>> {
         let Some(track) = entry.track else {
-            let calls = if entry.is_begun {
-                &mut self.begun
+            let calls = if entry.is_started {
+                &mut self.started
             } else {
                 &mut self.waiting
             };
@@ -123,7 +123,7 @@ impl<T> RunQueue<T> {
             self.take_call()
         };
         taken.map(|entry| Entry {
-            is_begun: true,
+            is_started: true,
             ..entry
         })
     }
@@ -136,7 +136,7 @@ impl<T> RunQueue<T> {
 
     /// A call under way and a new one in turn.
     fn take_call(&mut self) -> Option<Entry<T>> {
-        let is_due = self.begun.is_empty() || !self.was_new;
+        let is_due = self.started.is_empty() || !self.was_new;
         let new = if is_due { self.next_new() } else { None };
         self.was_new = new.is_some();
         match new {
@@ -144,16 +144,17 @@ impl<T> RunQueue<T> {
                 self.overtaken = if place == 0 { 0 } else { self.overtaken + 1 };
                 self.waiting.remove(place)
             }
-            None => self.begun.pop_front(),
+            None => self.started.pop_front(),
         }
     }
 
     /// The place of the smallest call that there is memory for, the first of several; the first call of all once enough others
     /// have overtaken it.
     fn next_new(&self) -> Option<usize> {
-        let taken = self.begun_bytes();
-        let fits =
-            |entry: &Entry<T>| self.begun.is_empty() || taken.saturating_add(entry.bytes) <= BUDGET;
+        let taken = self.started_bytes();
+        let fits = |entry: &Entry<T>| {
+            self.started.is_empty() || taken.saturating_add(entry.bytes) <= BUDGET
+        };
         let most = if self.overtaken < MOST_OVERTAKEN {
             self.waiting.len()
         } else {
@@ -178,7 +179,7 @@ impl<T> RunQueue<T> {
         if self.waiting.front().is_some_and(|entry| entry.id == id) {
             self.overtaken = 0;
         }
-        for runs in [&mut self.pages, &mut self.begun, &mut self.waiting] {
+        for runs in [&mut self.pages, &mut self.started, &mut self.waiting] {
             runs.retain(|entry| entry.id != id);
         }
     }
@@ -189,24 +190,24 @@ impl<T> RunQueue<T> {
     }
 
     /// Whether a call is under way.
-    pub fn has_begun(&self) -> bool {
-        !self.begun.is_empty()
+    pub fn has_started(&self) -> bool {
+        !self.started.is_empty()
     }
 
     /// All runs, under way or waiting.
     pub fn iter(&self) -> impl Iterator<Item = &Entry<T>> {
-        [&self.pages, &self.begun, &self.waiting]
+        [&self.pages, &self.started, &self.waiting]
             .into_iter()
             .flatten()
     }
 
-    fn begun_bytes(&self) -> u64 {
-        let begun = self.begun.iter().map(|entry| entry.bytes);
-        begun.fold(0, u64::saturating_add)
+    fn started_bytes(&self) -> u64 {
+        let started = self.started.iter().map(|entry| entry.bytes);
+        started.fold(0, u64::saturating_add)
     }
 
     fn has_no_call(&self) -> bool {
-        self.begun.is_empty() && self.waiting.is_empty()
+        self.started.is_empty() && self.waiting.is_empty()
     }
 }
 

@@ -96,7 +96,7 @@ mod tests {
         #[test]
         fn one_at_a_time_and_the_last_is_never_lost(events in proptest::collection::vec(any::<bool>(), 0..60)) {
             let mut schedule = Schedule::default();
-            let (mut running, mut last_started, mut asked) = (None, 0, 0);
+            let (mut running, mut last_started, mut requested) = (None, 0, 0);
             let mut start = |job: Option<u32>, running: &mut Option<u32>| {
                 if let Some(job) = job {
                     assert!(running.is_none() && job > last_started);
@@ -106,8 +106,8 @@ mod tests {
             };
             for ask in events {
                 if ask {
-                    asked += 1;
-                    start(schedule.ask(asked), &mut running);
+                    requested += 1;
+                    start(schedule.ask(requested), &mut running);
                 } else if running.take().is_some() {
                     start(schedule.ended(), &mut running);
                 }
@@ -116,7 +116,7 @@ mod tests {
                 start(schedule.ended(), &mut running);
             }
             prop_assert!(schedule.is_idle());
-            prop_assert_eq!(last_started, asked);
+            prop_assert_eq!(last_started, requested);
         }
     }
 }

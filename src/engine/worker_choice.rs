@@ -1,12 +1,12 @@
 //! Whether a second worker takes half of a run's heads: where runs of that size were measured to end sooner so, on this device.
 
-/// Operations below which a run is over before a second worker could have begun.
+/// Operations below which a run is over before a second worker could have started.
 const LEAST_FLOPS: u64 = 100_000_000;
 
-/// How often each way is measured before one is chosen.
+/// How often each number of workers is measured before one is chosen.
 const FIRST_RUNS: u32 = 2;
 
-/// One run in so many goes the slower way: what made it slower may have ended.
+/// One run in so many uses the number that was slower: what made it slower may have ended.
 const RETRY: u32 = 16;
 
 /// How much of a good measure is left after a worse one.
@@ -21,7 +21,7 @@ pub enum Workers {
     Two,
 }
 
-/// How long runs have taken each way, by size.
+/// How long runs have taken with one worker and with two, by size.
 #[derive(Debug, Clone)]
 pub struct WorkerChoice {
     /// Runs of 2^i operations and more stand in class i.
@@ -64,7 +64,7 @@ impl WorkerChoice {
         flops >= LEAST_FLOPS
     }
 
-    /// How many workers are to compute the next run of this size: each way in turn at first, then the one that took less time.
+    /// How many workers are to compute the next run of this size: one and two in turn at first, then what took less time.
     pub fn choose(&mut self, flops: u64) -> Workers {
         if !Self::is_long(flops) {
             return Workers::One;

@@ -140,7 +140,45 @@ fn what_is_not_wanted_is_in_neither() {
     );
     let mut short = two;
     short.trace.output = None;
-    assert!(one.joined(short, &request).is_none());
+    assert!(one.joined(short, &request).is_err());
+}
+
+#[test]
+fn the_sizes_of_a_half_are_those_of_its_tensors() {
+    let without_w_o = {
+        let mut numbers = Numbers::new(7);
+        let inputs = HeadInputs {
+            q: numbers.rows(4, 5, 3),
+            k: numbers.rows(2, 9, 3),
+            v: numbers.rows(2, 9, 7),
+            additive: None,
+            output: None,
+        };
+        let options = LayerOptions {
+            heads: 4,
+            kv_heads: Some(2),
+            ..LayerOptions::default()
+        };
+        Request::from_heads(inputs, options, CallOptions::default()).expect("valid")
+    };
+    for request in [even().request(CallOptions::default()), without_w_o] {
+        for share in [Share::All, Share::FirstHalf, Share::SecondHalf] {
+            let trace = half(&request, share, None).trace;
+            let sizes = share.sizes(&request);
+            let Sizes { batch, n, m, .. } = sizes;
+            let [k, v] = [trace.k, trace.v].map(|rows| rows.map(|rows| rows.dim()));
+            assert_eq!(k, Some((batch, sizes.kv_heads, m, sizes.d_k)), "{share:?}");
+            assert_eq!(v, Some((batch, sizes.kv_heads, m, sizes.d_v)), "{share:?}");
+            let context = trace.context.map(|context| context.dim());
+            assert_eq!(
+                context,
+                Some((batch, sizes.heads, n, sizes.d_v)),
+                "{share:?}"
+            );
+            let output = trace.output.map(|output| output.dim());
+            assert_eq!(output, Some((batch, n, sizes.d_out)), "{share:?}");
+        }
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { mountsOf } from '../browser/bench/builds.mjs';
+import { adapterOf } from '../browser/bench/peers/adapter.mjs';
 import { BACKENDS, contestantsOn, namesOf } from '../browser/bench/peers/contestants.mjs';
 import { ratio } from '../browser/bench/report.mjs';
 import { serve } from '../browser/server.mjs';
@@ -35,6 +36,18 @@ test('every peer of a backend takes part unless some are named', () => {
     assert.ok(all.every((name) => namesOf(['dist']).has(name)));
   }
   assert.deepEqual(named(contestantsOn('wasm', ['dist'], ['onnxruntime-web-2'])), ['onnxruntime-web-2']);
+});
+
+test('contestants have one adapter; where none was noted in a frame, that of the page', async () => {
+  // A page whose frames have noted these adapters, and that itself is given `own`.
+  const pageWith = (own, ...frames) => ({
+    frames: () => frames.map((adapters) => ({ evaluate: async () => adapters })),
+    evaluate: async () => void frames[0].push(...own),
+  });
+  assert.equal(await adapterOf(pageWith(['unasked'], [], ['one'], ['one'])), 'one');
+  assert.equal(await adapterOf(pageWith(['one'], [], [])), 'one');
+  await assert.rejects(adapterOf(pageWith([], [], ['one'], ['other'])), /not one adapter for all: one, other/);
+  await assert.rejects(adapterOf(pageWith([], [])), /not one adapter for all: none/);
 });
 
 test('a ratio is taken round by round, so that a slow round counts for both', () => {

@@ -82,8 +82,8 @@ fn a_lost_device_is_opened_again_and_again() {
                 .is_ok()
         );
         let load = Workload::from_request(&request());
-        let way = device.way(BackendChoice::WebGpu, Requester::Caller, load);
-        assert_eq!(way, Ok(Route::WebGpu));
+        let route = device.route(BackendChoice::WebGpu, Requester::Caller, load);
+        assert_eq!(route, Ok(Route::WebGpu));
         let mut under_way = graphics.job(request()).expect("begins");
         graphics.destroy();
         let failure = block_on(under_way.advance()).expect_err("the device is gone");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use attention_playground::i18n::Language;
 use attention_playground::state::Field;
 
 /// Who may set is said by links alone: whoever has the element has it anyway.
@@ -25,6 +26,19 @@ fn the_script_lists_every_setting() {
     let named = list.split(',').map(|name| name.trim().trim_matches('\''));
     let named: BTreeSet<&str> = named.filter(|name| !name.is_empty()).collect();
     assert_eq!(named, keys());
+}
+
+#[test]
+fn the_script_knows_every_language_and_each_but_english_has_a_chunk() {
+    let script = include_str!("../../src/bindings/js/element.js");
+    let spoken = between(script, "const isSpoken = (tag) => /^(", ")\\b/");
+    let languages = Language::ALL.map(Language::code);
+    assert_eq!(spoken.split('|').collect::<Vec<_>>(), languages);
+    let chunks = include_str!("../../scripts/dist/chunks.mjs");
+    for language in languages.into_iter().filter(|language| *language != "en") {
+        let chunk = format!("\n  {language}: {{ isForInput: true, holds: [");
+        assert!(chunks.contains(&chunk), "{language} has no chunk");
+    }
 }
 
 #[test]

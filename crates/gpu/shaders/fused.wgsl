@@ -56,7 +56,7 @@ fn block_at(id: vec3<u32>) -> Block {
 }
 
 // Every eight keys the order of their vec4s turns by one, for the sake of the banks.
-fn turned(key: u32, at: u32) -> u32 {
+fn swizzled(key: u32, at: u32) -> u32 {
   return key * PART_STRIDE + (at + key / 8u) % DEPTH;
 }
 
@@ -68,7 +68,7 @@ fn fetch(block: Block, key: u32, depth: u32, local: u32) {
     let inside = min(column, p.inner - 1u);
     let query = q[block.q + min(block.row + line, p.rows - 1u) * p.inner + inside];
     q_part[line * PART_STRIDE + at % DEPTH] = select(vec4<f32>(0.0), query, column < p.inner);
-    k_part[turned(line, at % DEPTH)] = k[block.k + min(key + line, p.keys - 1u) * p.inner + inside];
+    k_part[swizzled(line, at % DEPTH)] = k[block.k + min(key + line, p.keys - 1u) * p.inner + inside];
   }
 }
 
@@ -78,8 +78,8 @@ fn q_tile(y: u32, at: u32) -> mat4x4<f32> {
 }
 
 fn k_tile(x: u32, at: u32) -> mat4x4<f32> {
-  // The four keys of a tile are turned alike.
-  let first = turned(4u * x, at);
+  // The four keys of a tile are swizzled alike.
+  let first = swizzled(4u * x, at);
   return transpose(mat4x4<f32>(k_part[first], k_part[first + PART_STRIDE], k_part[first + 2u * PART_STRIDE], k_part[first + 3u * PART_STRIDE]));
 }
 
@@ -97,7 +97,7 @@ fn block_scores(block: Block, key: u32, local: u32) -> mat4x4<f32> {
 }
 
 // Scores of four keys of one row, the lowest of all where a key takes no part.
-fn seen(block: Block, row: u32, key: u32, scores: vec4<f32>) -> vec4<f32> {
+fn masked_scores(block: Block, row: u32, key: u32, scores: vec4<f32>) -> vec4<f32> {
   let end = select(p.keys, min(p.keys, p.first_row + row + 1u), p.causal != 0u);
   var present = key + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(end);
   if (p.masked != 0u) {
@@ -188,14 +188,14 @@ fn fused_attention(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocati
   for (var key = 0u; key < end; key += SIDE) {
     let scores = block_scores(block, key, local);
     let mine = key + 4u * x;
-    let s0 = seen(block, row, mine, scores[0]);
-    let s1 = seen(block, row + 1u, mine, scores[1]);
-    let s2 = seen(block, row + 2u, mine, scores[2]);
-    let s3 = seen(block, row + 3u, mine, scores[3]);
-    let raised = rows_max(local, max(peak, vec4<f32>(highest(s0), highest(s1), highest(s2), highest(s3))));
-    let correction = exponentials(peak - raised);
-    peak = raised;
-    // Where nothing is seen yet, the difference to the peak has to be one that leaves nothing.
+    let s0 = masked_scores(block, row, mine, scores[0]);
+    let s1 = masked_scores(block, row + 1u, mine, scores[1]);
+    let s2 = masked_scores(block, row + 2u, mine, scores[2]);
+    let s3 = masked_scores(block, row + 3u, mine, scores[3]);
+    let new_max = rows_max(local, max(peak, vec4<f32>(highest(s0), highest(s1), highest(s2), highest(s3))));
+    let correction = exponentials(peak - new_max);
+    peak = new_max;
+    // Where no key was visible so far, the difference to the peak has to be one that leaves nothing.
     let base = max(peak, vec4<f32>(0.5 * LOWEST));
     // A power of two that keeps sums of weighted values within the range that the values have.
     let w0 = exponentials(s0 - base.x) * p.share;

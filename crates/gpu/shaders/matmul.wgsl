@@ -74,7 +74,7 @@ fn fetch(block: Block, local: u32, k: u32, transposed: bool) -> Fetched {
 }
 
 // The place of a vec4 of a column of b: every eight columns the order turns by one, for the sake of the banks.
-fn turned(column: u32, k: u32) -> u32 {
+fn swizzled(column: u32, k: u32) -> u32 {
   return column * PART_STRIDE + (k + column / 8u) % DEPTH;
 }
 
@@ -84,8 +84,8 @@ fn keep(fetched: Fetched, local: u32, transposed: bool) {
   a_part[row * PART_STRIDE + k] = fetched.a0;
   a_part[(row + 32u) * PART_STRIDE + k] = fetched.a1;
   if (transposed) {
-    b_part[turned(row, k)] = fetched.b0;
-    b_part[turned(row + 32u, k)] = fetched.b1;
+    b_part[swizzled(row, k)] = fetched.b0;
+    b_part[swizzled(row + 32u, k)] = fetched.b1;
   } else {
     b_part[local] = fetched.b0;
     b_part[local + 128u] = fetched.b1;
@@ -99,8 +99,8 @@ fn a_tile(row: u32, k: u32) -> mat4x4<f32> {
 
 fn b_tile(vector: u32, k: u32, transposed: bool) -> mat4x4<f32> {
   if (transposed) {
-    // The four columns of a tile are turned alike.
-    let at = turned(4u * vector, k) + vec4<u32>(0u, 1u, 2u, 3u) * PART_STRIDE;
+    // The four columns of a tile are swizzled alike.
+    let at = swizzled(4u * vector, k) + vec4<u32>(0u, 1u, 2u, 3u) * PART_STRIDE;
     return transpose(mat4x4<f32>(b_part[at.x], b_part[at.y], b_part[at.z], b_part[at.w]));
   }
   let at = 64u * k + vector;

@@ -17,7 +17,7 @@ fn wide_rotate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgr
   let signs = vec4<f32>(-1.0, 1.0, -1.0, 1.0);
   let along = multiply(Double(high, low), Double(turn_high.xxzz, turn_low.xxzz));
   let across = multiply(Double(high.yxwz, low.yxwz), Double(turn_high.yyww * signs, turn_low.yyww * signs));
-  let turned = add(along, across);
-  x_high[index] = turned.high;
-  x_low[index] = turned.low;
+  let rotated = add(along, across);
+  x_high[index] = rotated.high;
+  x_low[index] = rotated.low;
 }

@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 
 use crate::bind_groups::GroupKey;
-use crate::error_scopes::Raised;
+use crate::error_scopes::PendingErrors;
 use crate::oneshot::Signal;
 use crate::pool::{Buffer, Use};
 use crate::results::Target;
@@ -166,7 +166,7 @@ impl Batch {
     /// Hands everything to the device; results come through [`Submitted::arrive`].
     ///
     /// `close` ends the error scopes once everything is handed over.
-    pub(super) fn submit(self, close: impl FnOnce() -> Raised) -> Submitted {
+    pub(super) fn submit(self, close: impl FnOnce() -> PendingErrors) -> Submitted {
         let (device, queue) = (self.gpu.device(), self.gpu.queue());
         let uniforms = self.gpu.take(Use::Uniform, self.uniforms.len() as u64);
         if !self.uniforms.is_empty() {
@@ -193,7 +193,7 @@ impl Batch {
             gpu: self.gpu,
             reads: self.reads,
             index,
-            raised: close(),
+            errors: close(),
         }
     }
 
@@ -307,7 +307,7 @@ pub(super) struct Submitted {
     gpu: Gpu,
     reads: Vec<Read>,
     index: wgpu::SubmissionIndex,
-    raised: Raised,
+    errors: PendingErrors,
 }
 
 impl Submitted {
@@ -316,8 +316,8 @@ impl Submitted {
     /// # Errors
     /// [`GpuError::Lost`] where the device is gone, and what it raised over the work.
     pub(super) async fn arrive(self) -> Result<Vec<(Target, Arrived)>, GpuError> {
-        if let Some(error) = self.raised.first().await {
-            return Err(self.gpu.raised(error));
+        if let Some(error) = self.errors.first().await {
+            return Err(self.gpu.run_error(error));
         }
         if let Some(words) = self.gpu.lost() {
             return Err(GpuError::Lost(words));

@@ -247,7 +247,7 @@ impl Gpu {
     }
 
     /// What became of a run over which the device raised `error`.
-    pub(super) fn raised(&self, error: wgpu::Error) -> GpuError {
+    pub(super) fn run_error(&self, error: wgpu::Error) -> GpuError {
         match (self.lost(), error) {
             (Some(words), _) => GpuError::Lost(words),
             (None, error @ wgpu::Error::OutOfMemory { .. }) => {

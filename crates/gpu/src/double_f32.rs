@@ -124,7 +124,7 @@ fn positioned(
     Ok(Pair { high, low })
 }
 
-/// Given queries and keys once more as they came, with room for a low part: those of the inputs are turned already.
+/// Given queries and keys once more as they came, with room for a low part: those of the inputs are rotated already.
 fn given(batch: &mut Batch, request: &Request) -> (Pair, Pair) {
     let mut pair = |rows| {
         let high = Tensor::of_rows(batch.gpu(), rows);

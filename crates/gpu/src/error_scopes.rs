@@ -18,7 +18,7 @@ pub(super) struct ErrorScopes {
 }
 
 /// What the device will say about what was done in a scope.
-pub(super) struct Raised([Answer; 2]);
+pub(super) struct PendingErrors([Answer; 2]);
 
 impl ErrorScopes {
     pub(super) fn open(device: &wgpu::Device) -> Self {
@@ -31,20 +31,20 @@ impl ErrorScopes {
         }
     }
 
-    pub(super) fn close(self) -> Raised {
+    pub(super) fn close(self) -> PendingErrors {
         // wgpu 30 panics over an internal error of a browser. It is kept from the console here, but not looked at: what it
         // spoils is refused as invalid when it is used.
         drop(self.internal);
         let validation: Answer = Box::pin(self.validation.pop());
-        Raised([validation, Box::pin(self.memory.pop())])
+        PendingErrors([validation, Box::pin(self.memory.pop())])
     }
 }
 
-impl Raised {
+impl PendingErrors {
     /// The first error, when the device has looked at everything.
     pub(super) async fn first(self) -> Option<wgpu::Error> {
         let [validation, memory] = self.0;
-        let raised = [validation.await, memory.await];
-        raised.into_iter().flatten().next()
+        let errors = [validation.await, memory.await];
+        errors.into_iter().flatten().next()
     }
 }

@@ -8,25 +8,36 @@ use crate::tensor::vectors;
 use crate::tiles::Attend;
 use crate::uniforms::Fused;
 use crate::{GpuError, Kernel, Tier};
-use attention::{Position, Request, Scoring};
+use attention::Request;
+use attention::plan::{Operation, Plan, Stage};
 
 /// Columns of values that a workgroup has room for.
 const MOST_COLUMNS: usize = 64;
 
-/// Whether the fused kernel can compute `request`, as long as its scores are not large: it makes dot products that a mask
-/// leaves out, and nothing else.
-pub(super) fn applies(tier: Tier, request: &Request) -> bool {
-    let (config, call) = (request.config(), request.call());
+/// Whether the fused kernel can compute `request`, whose plan is `plan`, as long as its scores are not large.
+pub(super) fn applies(tier: Tier, plan: &Plan, request: &Request) -> bool {
+    let (call, sizes) = (request.call(), request.sizes());
     let want = call.want;
-    let is_plain = config.scoring == Scoring::Dot
-        && !matches!(config.position, Position::Alibi { .. })
-        && call.masked_score.is_none()
-        && !call.mask_after;
+    let mut steps = plan.stage(Stage::Attend);
     Kernel::FusedAttention.is_used(tier)
-        && is_plain
+        && steps.all(|step| is_fused(step.operation))
+        // Hidden scores are left out; there is no other number for them.
+        && call.masked_score.is_none()
         && (want.context || want.output)
         && !(want.scores || want.weights || want.stats)
-        && config.sizes.d_v <= MOST_COLUMNS
+        && sizes.d_v <= MOST_COLUMNS
+}
+
+/// Whether the kernel does a step of the attend stage.
+const fn is_fused(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::DotScores
+            | Operation::Scale
+            | Operation::Mask
+            | Operation::Softmax
+            | Operation::WeightedSum
+    )
 }
 
 impl Attend<'_> {
@@ -87,5 +98,80 @@ impl Attend<'_> {
             least: softmax.least,
             share: 1.0 / sizes.keys.next_power_of_two() as f32,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attention::{
+        CallOptions, Config, HeadInputs, LayerOptions, Mask, Outputs, Position, Scoring,
+    };
+    use ndarray::Array3;
+
+    use super::*;
+
+    fn request(want: Outputs, masked_score: Option<f32>) -> Request {
+        let inputs = HeadInputs {
+            q: Array3::zeros((1, 3, 2)),
+            k: Array3::zeros((1, 5, 2)),
+            v: Array3::zeros((1, 5, 7)),
+            additive: None,
+            output: None,
+        };
+        let call = CallOptions {
+            want,
+            mask: Mask::Causal,
+            masked_score,
+            ..CallOptions::default()
+        };
+        Request::from_heads(inputs, LayerOptions::default(), call).expect("valid")
+    }
+
+    const CONTEXT: Outputs = Outputs {
+        context: true,
+        ..Outputs::NOTHING
+    };
+
+    /// A step that the kernel does not do cannot be left out by mistake: the plan alone says which there are.
+    #[test]
+    fn it_takes_a_plan_of_steps_that_it_does_and_no_other() {
+        let request = request(CONTEXT, None);
+        let applies_to = |config: Config| {
+            let plan = Plan::for_results(&config, &CONTEXT);
+            applies(Tier::Hardware, &plan, &request)
+        };
+        let plain = *request.config();
+        assert!(plain.masked && applies_to(plain));
+        let others = [
+            Config {
+                scoring: Scoring::Additive,
+                ..plain
+            },
+            Config {
+                position: Position::Alibi { strength: 1.0 },
+                ..plain
+            },
+            Config {
+                mask_after: true,
+                ..plain
+            },
+        ];
+        for config in others {
+            assert!(!applies_to(config), "{config:?}");
+        }
+    }
+
+    #[test]
+    fn it_is_for_cards_and_for_context_and_output_alone() {
+        let applies = |tier, want, masked_score| {
+            let request = request(want, masked_score);
+            let plan = Plan::for_results(request.config(), &want);
+            super::applies(tier, &plan, &request)
+        };
+        assert!(applies(Tier::Hardware, CONTEXT, None));
+        assert!(!applies(Tier::Software, CONTEXT, None));
+        assert!(!applies(Tier::Hardware, CONTEXT, Some(-1.0)));
+        assert!(!applies(Tier::Hardware, Outputs::ALL, None));
+        assert!(!applies(Tier::Hardware, Outputs::NOTHING, None));
     }
 }

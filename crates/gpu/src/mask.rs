@@ -170,5 +170,5 @@ impl<'a> Writer<'a> {
 
 fn word(cells: &[f32]) -> u32 {
     let bits = cells.iter().zip(0..);
-    bits.fold(0, |word, (seen, bit)| word | u32::from(*seen > 0.0) << bit)
+    bits.fold(0, |word, (cell, bit)| word | u32::from(*cell > 0.0) << bit)
 }

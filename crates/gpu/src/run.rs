@@ -190,7 +190,7 @@ impl Run {
     }
 
     fn fuses(&self) -> bool {
-        !self.is_wide && fused::applies(self.gpu.tier(), &self.request)
+        !self.is_wide && fused::applies(self.gpu.tier(), &self.plan, &self.request)
     }
 
     /// Rows of a tile for which there is memory. Scores and weights that are read back lie there until they have come.

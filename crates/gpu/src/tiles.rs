@@ -311,7 +311,7 @@ impl Attend<'_> {
         Ok(())
     }
 
-    /// Takes the weights of hidden cells away, once they have had their say in the softmax.
+    /// Sets the weights of hidden cells to 0 after the softmax, whose sum they are part of.
     fn hide(
         &self,
         batch: &mut Batch,

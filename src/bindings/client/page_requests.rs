@@ -7,7 +7,7 @@ use js_sys::{Object, Promise};
 use wasm_bindgen_futures::JsFuture;
 
 use super::super::backend_comparison::Comparison;
-use super::super::benchmark::{self, BenchmarkResult};
+use super::super::benchmark::{self, BenchmarkRequest};
 use super::super::error::Refusal;
 use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
@@ -133,17 +133,17 @@ impl Client {
             .map_err(Refusal::from_message)
     }
 
-    /// Runs the setting of `measured` on random inputs in its own turn, never before the page's own runs. Gives the number
+    /// Runs the setting of `request` on random inputs in its own turn, never before the page's own runs. Gives the number
     /// of the run, by which it can be [stopped](Self::stop), and the milliseconds that come.
     ///
     /// # Errors
     /// What the backend refuses, `backend_unavailable` where it is not there, and `aborted`.
     pub fn measure(
         &self,
-        measured: &BenchmarkResult<'_>,
+        request: &BenchmarkRequest<'_>,
     ) -> (u32, impl Future<Output = Result<f64, Refusal>> + use<>) {
         let (id, ends) = (self.inner.new_id(), Deferred::new());
-        self.ask(id, &measured.message(id), measured.state, &ends);
+        self.ask(id, &request.message(id), request.state, &ends);
         (id, benchmark::taken(ends.promise))
     }
 

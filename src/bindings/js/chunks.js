@@ -26,8 +26,8 @@ function exportsOf(chunk, key) {
 
 /**
  * The bytes of a chunk, from the server: browsers do not ask a service worker for what a window waits for. The caller waits, since a call
- * cannot be made later. The address says what was called: `key` is the name of the
- * function in the chunk, and `target/chunks.txt` has its name in the sources.
+ * cannot be made later. The address says what was called: `key` is the name of the function in the chunk, and `target/chunks.txt` has its name
+ * in the sources.
  */
 function readSync(chunk, key) {
   const missing = () => new WebAssembly.RuntimeError(`The chunk "${chunk.name}" of the engine could not be loaded.`);
@@ -61,13 +61,16 @@ export const loadChunks = (...names) => Promise.all(chunks.filter(({ name, modul
   return chunk.loading;
 }));
 
+/** Loads what any window may need after its first input. */
+export const loadChunksForInput = () => loadChunks(...chunks.filter(({ isForInput }) => isForInput).map(({ name }) => name));
+
 const INPUT_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel', 'dragenter', 'beforeprint'];
 
-/** Loads what else a window may need, at the first input. */
+/** Does so at that input. */
 export function loadChunksOnInput() {
   const begin = () => {
     for (const type of INPUT_EVENTS) removeEventListener(type, begin, true);
-    loadChunks('more', 'zh').catch(loadChunksOnInput);
+    loadChunksForInput().catch(loadChunksOnInput);
   };
   for (const type of INPUT_EVENTS) addEventListener(type, begin, { capture: true, passive: true });
 }

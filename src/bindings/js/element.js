@@ -32,7 +32,8 @@ const plain = (value) => (typeof value === 'boolean' ? (value ? '1' : '0') : Str
 
 // A language that the page does not speak is the text's around, not a setting.
 const isSpoken = (tag) => /^(en|zh)\b/i.test(tag ?? '');
-const isChinese = (tag) => /^zh\b/i.test(tag);
+/** The language of a tag, which is the name of the chunk with its texts where they have one. */
+const languageOf = (tag) => (tag ?? '').toLowerCase().split(/[-_]/)[0];
 
 let parts = null;
 
@@ -182,7 +183,7 @@ export class AttentionPlayground extends Base {
     if (this.#isOpening) return;
     this.#isOpening = true;
     try {
-      const chunks = ['host', isChinese(this.closest('[lang]')?.lang ?? navigator.language) && 'zh'];
+      const chunks = ['host', languageOf(this.closest('[lang]')?.lang ?? navigator.language)];
       const [{ engine, glue }, parts] = await Promise.all([load(...chunks), furnish()]);
       await glue.loadChunks(...chunks).catch(() => {}); // Called later, they are asked for once more.
       if (this.isConnected && !this.#page) this.#fill(engine, glue, parts);

@@ -1,6 +1,6 @@
 // Keeps the page for visits without a network, once the engine's first picture is there, and says when a newer version waits.
 
-import { loadChunks } from './engine.js';
+import { loadChunksForInput } from './engine.js';
 
 /** The page has been served by this version of the service worker, or by the network. */
 const filesOfPage = () => [...document.querySelectorAll('script[src], link[href]')].map((element) => element.src ?? element.href).filter((url) => /^http/.test(url));
@@ -36,7 +36,7 @@ async function keep() {
     offer(registration);
     serviceWorker.controller.postMessage('tidy');
     // They are kept, so nothing is downloaded; browsers do not ask a service worker for what a call waits for.
-    loadChunks('more', 'zh').catch(() => {});
+    loadChunksForInput().catch(() => {});
   }
 }
 

@@ -16,7 +16,7 @@ async fn start_second() {
     let is_loaded = platform::cores() > 1 && platform::load_chunk("more").await;
     with_service(|service| {
         // A chunk that has not come may come later; a worker that cannot be started will not.
-        service.is_second_awaited = is_loaded;
+        service.is_second_requested = is_loaded;
         if is_loaded {
             service.second = SecondWorker::start();
         }
@@ -25,9 +25,9 @@ async fn start_second() {
 
 impl Service {
     /// Lets a run take its turns on the processor.
-    pub(super) fn on_cpu(&mut self, id: u32, asked: QueuedRun, reason: Reason) {
-        let (track, bytes) = (asked.track(), asked.bytes());
-        let run = CpuRun::new(asked, reason);
+    pub(super) fn on_cpu(&mut self, id: u32, queued: QueuedRun, reason: Reason) {
+        let (track, bytes) = (queued.track(), queued.bytes());
+        let run = CpuRun::new(queued, reason);
         self.turns.add(Entry::new(id, track, bytes, run));
     }
 
@@ -77,13 +77,13 @@ impl Service {
     }
 
     /// There is less memory than there should be: where no other call is under way there may be enough. A run that was to be shared is
-    /// begun once more, whole, so that a refusal says the same as without a second worker.
+    /// started once more, whole, so that a refusal says the same as without a second worker.
     fn lacks_memory(&mut self, mut entry: Entry<CpuRun>, error: &Error) {
         if entry.run.share == Share::FirstHalf {
             self.cancel_half(entry.id);
             entry.run.share = Share::All;
             self.turns.add(entry);
-        } else if entry.track.is_none() && self.turns.has_begun() {
+        } else if entry.track.is_none() && self.turns.has_started() {
             self.turns.add(entry.alone());
         } else {
             self.refuse(entry.id, &error.clone().into());
@@ -104,9 +104,9 @@ impl Service {
             result: &result,
             weights: ended.weights,
         };
-        self.finished(id, &ended.asked, computed, &ran);
-        if ended.asked.message.is_some() {
-            self.learn_alone(&ended.asked, platform::now() - ended.began_ms);
+        self.finished(id, &ended.queued, computed, &ran);
+        if ended.queued.message.is_some() {
+            self.learn_alone(&ended.queued, platform::now() - ended.started_ms);
         }
     }
 
@@ -114,8 +114,8 @@ impl Service {
     fn learn_alone(&mut self, run: &QueuedRun, ms: f64) {
         match &mut self.second {
             Some(second) => second.learn(run.load().flops, Workers::One, ms),
-            None if !self.is_second_awaited => {
-                self.is_second_awaited = true;
+            None if !self.is_second_requested => {
+                self.is_second_requested = true;
                 spawn_local(start_second());
             }
             None => {}

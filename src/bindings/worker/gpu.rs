@@ -35,7 +35,7 @@ pub(super) struct Gpu {
     is_driven: bool,
     held: Vec<(u32, WaitingForGpu)>,
     /// The status last sent to the window.
-    told: GpuStatus,
+    notified: GpuStatus,
 }
 
 struct Current {
@@ -55,9 +55,9 @@ pub(super) enum WaitingForGpu {
 impl Gpu {
     /// Memory of the inputs of all that wait for the device.
     pub(super) fn input_bytes(&self) -> u64 {
-        let runs = self.turns.iter().map(|entry| &entry.run.asked);
+        let runs = self.turns.iter().map(|entry| &entry.run.queued);
         let held = self.held.iter().filter_map(|(_, held)| match held {
-            WaitingForGpu::Run(asked) => Some(asked),
+            WaitingForGpu::Run(queued) => Some(queued),
             WaitingForGpu::Layer(_) | WaitingForGpu::Question => None,
         });
         runs.chain(held).map(QueuedRun::input_bytes).sum()
@@ -162,7 +162,7 @@ async fn drive() {
     while let Some((mut entry, graphics)) = with_service(Service::next_on_gpu).flatten() {
         let start = platform::now();
         let goes_on = entry.run.advance(&graphics).await;
-        entry.run.asked.elapsed_ms += platform::now() - start;
+        entry.run.queued.elapsed_ms += platform::now() - start;
         with_service(|service| service.advanced(entry, &graphics, goes_on));
     }
 }
@@ -232,7 +232,7 @@ impl Service {
             return self.refuse(id, &refusal);
         }
         match held {
-            WaitingForGpu::Run(asked) => self.on_gpu(id, asked),
+            WaitingForGpu::Run(queued) => self.on_gpu(id, queued),
             WaitingForGpu::Layer(layer) => self.keep(id, layer, None),
             WaitingForGpu::Question => {}
         }
@@ -255,18 +255,18 @@ impl Service {
     /// Tells the window what has changed.
     fn post_status(&mut self) {
         let status = self.gpu.status();
-        if self.gpu.told != status {
+        if self.gpu.notified != status {
             self.post(&object([("status", status.to_message())]), None);
-            self.gpu.told = status;
+            self.gpu.notified = status;
         }
     }
 
     /// Lets a run take its turns on the device.
-    pub(super) fn on_gpu(&mut self, id: u32, mut asked: QueuedRun) {
-        // Halves are for runs that begin on the processor.
-        asked.message = None;
-        let run = GpuRun::new(asked, self.gpu.device.present());
-        let (track, bytes) = (run.asked.track(), run.asked.bytes());
+    pub(super) fn on_gpu(&mut self, id: u32, mut queued: QueuedRun) {
+        // Halves are for runs that start on the processor.
+        queued.message = None;
+        let run = GpuRun::new(queued, self.gpu.device.present());
+        let (track, bytes) = (run.queued.track(), run.queued.bytes());
         self.gpu.turns.add(Entry::new(id, track, bytes, run));
         if !self.gpu.is_driven {
             self.gpu.is_driven = true;
@@ -287,9 +287,9 @@ impl Service {
                 return Some((entry, graphics));
             }
             let reason = self.gpu.device.absence().cloned();
-            let (asked, _) = entry.run.into_parts();
+            let (queued, _) = entry.run.into_parts();
             let reason = reason.unwrap_or(Reason::Checking);
-            self.go_elsewhere(entry.id, asked, Failure::Device(reason));
+            self.go_elsewhere(entry.id, queued, Failure::Device(reason));
         }
         self.gpu.is_driven = false;
         None
@@ -303,15 +303,15 @@ impl Service {
     ) {
         let is_dropped = self.gpu.current.take().is_none_or(|run| run.is_dropped);
         if let Err(failure) = &goes_on {
-            self.failed(entry.run.attempt, failure, entry.run.asked.load());
+            self.failed(entry.run.attempt, failure, entry.run.queued.load());
         }
         match goes_on {
             _ if is_dropped => {}
             Ok(true) => drop(self.gpu.turns.add(entry)),
             Ok(false) => self.finish_on_gpu(entry.id, entry.run, graphics),
             Err(failure) => {
-                let (asked, _) = entry.run.into_parts();
-                self.go_elsewhere(entry.id, asked, failure);
+                let (queued, _) = entry.run.into_parts();
+                self.go_elsewhere(entry.id, queued, failure);
             }
         }
         self.schedule_slice();
@@ -329,7 +329,7 @@ impl Service {
     }
 
     fn finish_on_gpu(&mut self, id: u32, run: GpuRun, graphics: &VerifiedGpu) {
-        let (asked, job) = run.into_parts();
+        let (queued, job) = run.into_parts();
         let Some(job) = job else { return };
         match job.finish() {
             Ok(outcome) => {
@@ -338,19 +338,19 @@ impl Service {
                     adapter: graphics.name().map(str::to_owned),
                     reason: None,
                 };
-                self.finished(id, &asked, (&outcome).into(), &ran);
+                self.finished(id, &queued, (&outcome).into(), &ran);
             }
             // The processor has the last word on whether numbers leave the range of 32 bits.
-            Err(failure) => self.go_elsewhere(id, asked, failure),
+            Err(failure) => self.go_elsewhere(id, queued, failure),
         }
     }
 
     /// The same request on the processor, from its start; refused where only WebGPU will do.
-    fn go_elsewhere(&mut self, id: u32, asked: QueuedRun, failure: Failure) {
-        if asked.requires_webgpu() {
+    fn go_elsewhere(&mut self, id: u32, queued: QueuedRun, failure: Failure) {
+        if queued.requires_webgpu() {
             self.refuse(id, &failure.into_refusal().into())
         } else {
-            self.on_cpu(id, asked, failure.into_reason())
+            self.on_cpu(id, queued, failure.into_reason())
         }
         self.schedule_slice();
     }

@@ -1,7 +1,7 @@
 //! The results of one half of the heads but for the weights, sent from the second worker to the first.
 
 use js_sys::{Array, Float32Array, Float64Array};
-use ndarray::{Array as NdArray, Dimension, ShapeBuilder};
+use ndarray::{Array as NdArray, Dimension, ErrorKind, ShapeBuilder, ShapeError};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::bindings::js_object::{get, object};
@@ -40,35 +40,39 @@ fn numbers<D: Dimension>(tensor: Option<&NdArray<f32, D>>) -> Float32Array {
     )
 }
 
-/// The first worker's side: its own half and the other as one. `None` where the answer is not of this request.
-pub(super) fn join(request: &Request, first: RunResult, answer: &JsValue) -> Option<RunResult> {
+/// The first worker's side: its own half and the other as one.
+///
+/// # Errors
+/// The answer does not fit the request.
+pub(super) fn join(
+    request: &Request,
+    first: RunResult,
+    answer: &JsValue,
+) -> Result<RunResult, ShapeError> {
     first.joined(from_message(request, answer)?, request)
 }
 
-fn from_message(request: &Request, message: &JsValue) -> Option<RunResult> {
-    let (sizes, want) = (*request.sizes(), request.call().want);
+fn from_message(request: &Request, message: &JsValue) -> Result<RunResult, ShapeError> {
+    let want = request.call().want;
     let Sizes {
         batch,
+        heads,
+        kv_heads,
         n,
         m,
         keys,
         d_k,
         d_v,
+        d_out,
         ..
-    } = sizes;
-    let heads = Share::SecondHalf.heads(sizes.heads).len();
-    let kv_heads = Share::SecondHalf.heads(sizes.kv_heads).len();
-    let d_out = if request.output().is_some() {
-        sizes.d_out
-    } else {
-        heads * d_v
-    };
-    let stats: Float64Array = get(message, "stats").dyn_into().ok()?;
+    } = Share::SecondHalf.sizes(request);
+    let stats = get(message, "stats").dyn_into::<Float64Array>();
+    let stats = stats.map_err(|_| missing())?;
     let stats = unpack_stats(&stats.to_vec(), n);
     let stats = want
         .stats
         .then(|| stats.chunks(heads.max(1)).map(<[_]>::to_vec).collect());
-    Some(RunResult {
+    Ok(RunResult {
         trace: Trace {
             q: tensor(message, "q", want.q, (batch, heads, n, d_k))?,
             k: tensor(message, "k", want.k, (batch, kv_heads, m, d_k))?,
@@ -81,26 +85,24 @@ fn from_message(request: &Request, message: &JsValue) -> Option<RunResult> {
         },
         stats,
         backend: Backend::Cpu,
-        sizes,
+        sizes: *request.sizes(),
     })
 }
 
-/// A tensor of `message`, if it is wanted; `None` where it is wanted and not there.
-#[allow(
-    clippy::option_option,
-    reason = "whether it is wanted, and whether it is there"
-)]
+/// A tensor of `message`, if it is wanted.
 fn tensor<D: Dimension>(
     message: &JsValue,
     name: &str,
     is_wanted: bool,
     shape: impl ShapeBuilder<Dim = D>,
-) -> Option<Option<NdArray<f32, D>>> {
+) -> Result<Option<NdArray<f32, D>>, ShapeError> {
     if !is_wanted {
-        return Some(None);
+        return Ok(None);
     }
-    let numbers = floats(message, name)?;
-    NdArray::from_shape_vec(shape.into_shape_with_order(), numbers)
-        .ok()
-        .map(Some)
+    let numbers = floats(message, name).ok_or_else(missing)?;
+    NdArray::from_shape_vec(shape.into_shape_with_order(), numbers).map(Some)
+}
+
+fn missing() -> ShapeError {
+    ShapeError::from_kind(ErrorKind::IncompatibleShape)
 }

@@ -99,7 +99,7 @@ struct Service {
     gpu: Gpu,
     /// Started after the first long run.
     second: Option<SecondWorker>,
-    is_second_awaited: bool,
+    is_second_requested: bool,
     /// A message to ourselves that comes after those already waiting; timers would be held back by 4 ms.
     wake_port: MessagePort,
     is_slice_due: bool,
@@ -127,7 +127,7 @@ impl Service {
             turns: RunQueue::default(),
             gpu: Gpu::default(),
             second: None,
-            is_second_awaited: false,
+            is_second_requested: false,
             wake_port: channel.port2(),
             is_slice_due: false,
             slice_ms: SLICE_MS,
@@ -161,7 +161,7 @@ impl Service {
                 self.keep_data(message);
                 Ok(())
             }
-            "wary" => {
+            "disable_auto_gpu" => {
                 self.disable_auto_gpu(text(message, "cause"));
                 Ok(())
             }
@@ -206,11 +206,11 @@ impl Service {
     fn layer(&mut self, id: u32, message: &JsValue) -> Result<(), Error> {
         let layer = api::layer(request(&get(message, "request"))?)?;
         let nothing = Workload { flops: 0, bytes: 0 };
-        let way = self
+        let route = self
             .gpu
             .device
-            .way(layer.backend, Requester::Caller, nothing);
-        match way.map_err(|reason| reason.refusal())? {
+            .route(layer.backend, Requester::Caller, nothing);
+        match route.map_err(|reason| reason.refusal())? {
             Route::Wait => self.hold(id, WaitingForGpu::Layer(layer)),
             Route::Cpu(_) | Route::WebGpu => self.keep(id, layer, Some(message)),
         }
@@ -263,13 +263,13 @@ impl Service {
             track,
             head,
         };
-        let asked = QueuedRun::new(request, choice, purpose);
-        let asked = if state.imported.is_none() {
-            asked.with_message(message)
+        let queued = QueuedRun::new(request, choice, purpose);
+        let queued = if state.imported.is_none() {
+            queued.with_message(message)
         } else {
-            asked
+            queued
         };
-        self.start_run(id, asked)
+        self.start_run(id, queued)
     }
 
     /// Answers with imported weights.
@@ -306,32 +306,32 @@ impl Service {
         self.start_run(id, QueuedRun::new(request, choice, purpose))
     }
 
-    fn start_run(&mut self, id: u32, asked: QueuedRun) -> Result<(), Error> {
+    fn start_run(&mut self, id: u32, queued: QueuedRun) -> Result<(), Error> {
         let device = &self.gpu.device;
-        let way = device.way(asked.choice, asked.asker(), asked.load());
-        match way.map_err(|reason| reason.refusal())? {
-            Route::Cpu(reason) => self.on_cpu(id, asked, reason),
-            Route::WebGpu => self.on_gpu(id, asked),
-            Route::Wait => self.hold(id, WaitingForGpu::Run(asked)),
+        let route = device.route(queued.choice, queued.requester(), queued.load());
+        match route.map_err(|reason| reason.refusal())? {
+            Route::Cpu(reason) => self.on_cpu(id, queued, reason),
+            Route::WebGpu => self.on_gpu(id, queued),
+            Route::Wait => self.hold(id, WaitingForGpu::Run(queued)),
         }
         Ok(())
     }
 
     /// Answers a run. When the page has its first picture there is time to look for a GPU.
-    fn finished(&mut self, id: u32, asked: &QueuedRun, computed: ComputedRun<'_>, ran: &RunInfo) {
-        let Response { result, transfer } = match asked.purpose {
-            Purpose::Call { has_batch } => response::answer(computed, has_batch, asked.elapsed_ms),
-            Purpose::Measure => benchmark::answer(asked.elapsed_ms),
+    fn finished(&mut self, id: u32, queued: &QueuedRun, computed: ComputedRun<'_>, ran: &RunInfo) {
+        let Response { result, transfer } = match queued.purpose {
+            Purpose::Call { has_batch } => response::answer(computed, has_batch, queued.elapsed_ms),
+            Purpose::Measure => benchmark::answer(queued.elapsed_ms),
             Purpose::Half { .. } => half_result::answer(computed.result),
             Purpose::Page { cost, head, .. } => {
-                page_result::answer(computed, ran, (cost, head), asked.elapsed_ms)
+                page_result::answer(computed, ran, (cost, head), queued.elapsed_ms)
             }
         };
         self.post(
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
         );
-        if asked.track().is_some() {
+        if queued.track().is_some() {
             self.try_for_gpu(Cause::Idle);
         }
     }

@@ -13,7 +13,7 @@ pub(super) fn scope() -> Option<DedicatedWorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
 }
 
-/// Milliseconds since the worker began.
+/// Milliseconds since the worker started.
 pub(super) fn now() -> f64 {
     let performance = scope().and_then(|scope| scope.performance());
     performance.map_or(0.0, |performance| performance.now())
@@ -76,8 +76,8 @@ pub(super) async fn adapter_name() -> Result<Option<String>, Reason> {
 async fn adapter() -> Option<JsValue> {
     let gpu = gpu();
     let request: Function = get(&gpu, "requestAdapter").dyn_into().ok()?;
-    let asked: Promise = request.call0(&gpu).ok()?.dyn_into().ok()?;
-    JsFuture::from(asked).await.ok()
+    let requested: Promise = request.call0(&gpu).ok()?.dyn_into().ok()?;
+    JsFuture::from(requested).await.ok()
 }
 
 fn name(info: &JsValue) -> Option<String> {

@@ -45,7 +45,7 @@ pub(super) enum Purpose {
 
 /// A run on the CPU, and why it is there. Its memory is allocated when it starts.
 pub(super) struct CpuRun {
-    pub(super) asked: QueuedRun,
+    pub(super) queued: QueuedRun,
     pub(super) share: Share,
     started: Option<Started>,
     reason: Reason,
@@ -55,46 +55,48 @@ pub(super) struct CpuRun {
 struct Started {
     job: Job,
     weights: Option<WeightsArray>,
-    began_ms: f64,
+    started_ms: f64,
 }
 
 impl Started {
-    fn new(asked: &QueuedRun, share: Share) -> Result<Self, Error> {
-        let (request, sizes) = (&asked.request, asked.request.sizes());
+    fn new(queued: &QueuedRun, share: Share) -> Result<Self, Error> {
+        let (request, sizes) = (&queued.request, queued.request.sizes());
         let wanted = request.call().want.weights;
-        let mut weights = None;
-        let sink: Option<Box<dyn RowSink>> = match asked.purpose {
-            _ if !wanted => None,
-            Purpose::Half { id } => Some(Box::new(WeightsStream::new(id, sizes))),
+        let (weights, sink): (_, Option<Box<dyn RowSink>>) = match queued.purpose {
+            _ if !wanted => (None, None),
+            Purpose::Half { id } => (None, Some(Box::new(WeightsStream::new(id, sizes)))),
             // Also where a half is computed here: the other heads are written there too.
-            _ => Some(Box::new(weights.insert(WeightsArray::new(sizes)?).clone())),
+            _ => {
+                let weights = WeightsArray::new(sizes)?;
+                (Some(weights.clone()), Some(Box::new(weights)))
+            }
         };
         let job = Job::for_sink(request.clone(), share, sink)?;
         Ok(Self {
             job,
             weights,
-            began_ms: platform::now(),
+            started_ms: platform::now(),
         })
     }
 }
 
 /// What is left of a run on the CPU that has ended.
 pub(super) struct Ended {
-    pub(super) asked: QueuedRun,
+    pub(super) queued: QueuedRun,
     pub(super) result: Result<RunResult, Error>,
     /// The weights, if they were wanted: the result has none.
     pub(super) weights: Option<Float32Array>,
     pub(super) reason: Reason,
-    pub(super) began_ms: f64,
+    pub(super) started_ms: f64,
     /// The heads that it has computed.
     pub(super) share: Share,
 }
 
 /// A run on the device. Its memory is allocated when it starts.
 pub(super) struct GpuRun {
-    pub(super) asked: QueuedRun,
+    pub(super) queued: QueuedRun,
     job: Option<GpuJob>,
-    /// Whose device it began on: that one may be gone before its next turn.
+    /// Whose device it started on: that one may be gone before its next turn.
     pub(super) attempt: Attempt,
 }
 
@@ -128,14 +130,14 @@ impl QueuedRun {
         }
     }
 
-    pub(super) fn asker(&self) -> Requester {
+    pub(super) fn requester(&self) -> Requester {
         match self.purpose {
             Purpose::Page { .. } => Requester::Page,
             Purpose::Call { .. } | Purpose::Measure | Purpose::Half { .. } => Requester::Caller,
         }
     }
 
-    /// Memory that it takes once it has begun.
+    /// Memory that it takes once it has started.
     pub(super) fn bytes(&self) -> u64 {
         memory_of(self.request.sizes(), &self.request.call().want)
     }
@@ -159,18 +161,18 @@ impl QueuedRun {
 
     /// Whether nothing but WebGPU will do: the page has to show something, a caller has not.
     pub(super) fn requires_webgpu(&self) -> bool {
-        self.choice == BackendChoice::WebGpu && self.asker() == Requester::Caller
+        self.choice == BackendChoice::WebGpu && self.requester() == Requester::Caller
     }
 }
 
 impl CpuRun {
-    pub(super) fn new(asked: QueuedRun, reason: Reason) -> Self {
-        let share = match asked.purpose {
+    pub(super) fn new(queued: QueuedRun, reason: Reason) -> Self {
+        let share = match queued.purpose {
             Purpose::Half { .. } => Share::SecondHalf,
             _ => Share::All,
         };
         Self {
-            asked,
+            queued,
             share,
             started: None,
             reason,
@@ -189,47 +191,47 @@ impl CpuRun {
         let start = platform::now();
         let started = match &mut self.started {
             Some(started) => started,
-            none => none.insert(Started::new(&self.asked, self.share)?),
+            none => none.insert(Started::new(&self.queued, self.share)?),
         };
         let goes_on = advance_until(&mut started.job, end);
-        self.asked.elapsed_ms += platform::now() - start;
+        self.queued.elapsed_ms += platform::now() - start;
         Ok(goes_on)
     }
 
-    /// Where its weights are written, if they are wanted and it has begun.
+    /// Where its weights are written, if they are wanted and it has started.
     pub(super) fn weights(&self) -> Option<&Float32Array> {
         let weights = self.started.as_ref()?.weights.as_ref()?;
         Some(weights.data())
     }
 
-    /// What it leaves; nothing where it has not begun.
+    /// What it leaves; nothing where it has not started.
     pub(super) fn finish(self) -> Option<Ended> {
         let Started {
             job,
             weights,
-            began_ms,
+            started_ms,
         } = self.started?;
         Some(Ended {
-            asked: self.asked,
+            queued: self.queued,
             result: job.finish(),
             weights: weights.map(WeightsArray::into_data),
             reason: self.reason,
-            began_ms,
+            started_ms,
             share: self.share,
         })
     }
 }
 
 impl GpuRun {
-    pub(super) fn new(asked: QueuedRun, attempt: Attempt) -> Self {
+    pub(super) fn new(queued: QueuedRun, attempt: Attempt) -> Self {
         Self {
-            asked,
+            queued,
             job: None,
             attempt,
         }
     }
 
-    /// The device of `attempt` is there; a run that has begun stays on its own.
+    /// The device of `attempt` is there; a run that has started stays on its own.
     pub(super) fn is_on(&mut self, attempt: Attempt) {
         if self.job.is_none() {
             self.attempt = attempt;
@@ -240,13 +242,13 @@ impl GpuRun {
     pub(super) async fn advance(&mut self, graphics: &VerifiedGpu) -> Result<bool, Failure> {
         let job = match &mut self.job {
             Some(job) => job,
-            none => none.insert(graphics.job(self.asked.request.clone())?),
+            none => none.insert(graphics.job(self.queued.request.clone())?),
         };
         job.advance().await
     }
 
-    /// What was asked for, and the run itself where it has begun.
+    /// What was asked for, and the run itself where it has started.
     pub(super) fn into_parts(self) -> (QueuedRun, Option<GpuJob>) {
-        (self.asked, self.job)
+        (self.queued, self.job)
     }
 }

@@ -37,7 +37,7 @@ pub(super) struct SecondWorker {
 enum State {
     Starting(Worker),
     Ready(Worker),
-    /// It could not be started or has failed; there is no second attempt.
+    /// It has failed, while it started or later; there is no second attempt.
     Broken,
 }
 
@@ -64,7 +64,7 @@ impl SecondWorker {
         self.shared.is_some()
     }
 
-    /// Whether a run that is about to begin is to be shared.
+    /// Whether a run that is about to start is to be shared.
     fn is_chosen_for(&mut self, run: &QueuedRun) -> bool {
         let is_free = matches!(self.state, State::Ready(_)) && !self.is_busy();
         let flops = run.load().flops;
@@ -81,7 +81,7 @@ impl SecondWorker {
     /// Drops a page's run of which the first half has ended; its number.
     pub(super) fn drop_from(&mut self, track: PageLane) -> Option<u32> {
         let shared = self.shared.as_ref()?;
-        let is_there = shared.first.as_ref()?.asked.track() == Some(track);
+        let is_there = shared.first.as_ref()?.queued.track() == Some(track);
         let id = is_there.then_some(shared.id)?;
         self.cancel(id);
         Some(id)
@@ -182,8 +182,11 @@ fn start() -> Option<Worker> {
     let [on_message, on_error] = [on_message.into_js_value(), on_error.into_js_value()];
     let worker = spawn::second_worker(on_message.unchecked_ref(), on_error.unchecked_ref())?;
     // It computes on the processor alone.
-    let wary = object([("kind", "wary".into()), ("cause", "a second worker".into())]);
-    worker.post_message(&wary).ok()?;
+    let message = object([
+        ("kind", "disable_auto_gpu".into()),
+        ("cause", "a second worker".into()),
+    ]);
+    worker.post_message(&message).ok()?;
     Some(worker)
 }
 
@@ -210,21 +213,21 @@ fn share_layer(
 
 /// How many heads the second worker computes, in all entries of the batch.
 fn heads_of_half(request: &Request) -> usize {
-    let sizes = request.sizes();
-    sizes.batch * Share::SecondHalf.heads(sizes.heads).len()
+    let sizes = Share::SecondHalf.sizes(request);
+    sizes.batch * sizes.heads
 }
 
 impl Service {
-    /// Shares a run that is about to begin with the second worker, where nothing else waits and that was measured to be faster.
+    /// Shares a run that is about to start with the second worker, where nothing else waits and that was measured to be faster.
     pub(super) fn share(&mut self, entry: &mut Entry<CpuRun>) {
         let is_next = !entry.run.has_started() && self.turns.is_empty();
         let Some(second) = self.second.as_mut().filter(|_| is_next) else {
             return;
         };
-        if !second.is_chosen_for(&entry.run.asked) {
+        if !second.is_chosen_for(&entry.run.queued) {
             return;
         }
-        let Some(message) = entry.run.asked.message.take() else {
+        let Some(message) = entry.run.queued.message.take() else {
             return;
         };
         let half = object([
@@ -314,48 +317,48 @@ impl Service {
         self.join();
     }
 
-    /// Answers the shared run once both halves have ended; where one has failed, the first worker begins the whole run.
+    /// Answers the shared run once both halves have ended; where one has failed, the first worker starts the whole run.
     fn join(&mut self) {
         let ended = self.second.as_mut().and_then(SecondWorker::take_ended);
         let Some((shared, first)) = ended else {
             return;
         };
         let Ended {
-            mut asked,
+            mut queued,
             result,
             weights,
             reason,
-            began_ms,
+            started_ms,
             ..
         } = first;
         let is_first_done = result.is_ok();
-        let has_all = weights.is_none() || shared.heads == heads_of_half(&asked.request);
+        let has_all = weights.is_none() || shared.heads == heads_of_half(&queued.request);
         let joined = match (result, &shared.second) {
             (Ok(first), SecondHalf::Answered(answer)) if has_all => {
-                half_result::join(&asked.request, first, answer)
+                half_result::join(&queued.request, first, answer).ok()
             }
             _ => None,
         };
-        let ms = platform::now() - began_ms;
+        let ms = platform::now() - started_ms;
         if let Some(second) = self.second.as_mut().filter(|_| is_first_done) {
             // Where the other half has failed, one worker is faster.
             let ms = if joined.is_some() { ms } else { f64::INFINITY };
-            second.learn(asked.load().flops, Workers::Two, ms);
+            second.learn(queued.load().flops, Workers::Two, ms);
         }
         match joined {
             Some(result) => {
-                asked.elapsed_ms = ms;
+                queued.elapsed_ms = ms;
                 let ran = RunInfo::on_cpu(reason);
                 let run = ComputedRun {
                     result: &result,
                     weights,
                 };
-                self.finished(shared.id, &asked, run, &ran);
+                self.finished(shared.id, &queued, run, &ran);
             }
             None => {
-                asked.message = None;
-                asked.elapsed_ms = 0.0;
-                self.on_cpu(shared.id, asked, reason);
+                queued.message = None;
+                queued.elapsed_ms = 0.0;
+                self.on_cpu(shared.id, queued, reason);
             }
         }
         self.schedule_slice();
@@ -370,8 +373,8 @@ impl Service {
             "layer_compute" => checked(message, Some(&self.layer_of(message)?))?.request,
             _ => checked(message, None)?.request,
         };
-        let asked = QueuedRun::new(request, BackendChoice::Cpu, Purpose::Half { id });
-        self.on_cpu(id, asked, Reason::Chosen);
+        let queued = QueuedRun::new(request, BackendChoice::Cpu, Purpose::Half { id });
+        self.on_cpu(id, queued, Reason::Chosen);
         Ok(())
     }
 }

@@ -58,12 +58,15 @@ impl Service {
         let purpose = Purpose::Call {
             has_batch: checked.has_batch,
         };
-        let asked = QueuedRun::new(checked.request, checked.backend, purpose);
-        self.start_run(call.id, asked.with_message(&call.message))
+        let queued = QueuedRun::new(checked.request, checked.backend, purpose);
+        self.start_run(call.id, queued.with_message(&call.message))
     }
 
     fn input_bytes(&self) -> u64 {
-        let runs = self.turns.iter().map(|entry| entry.run.asked.input_bytes());
+        let runs = self
+            .turns
+            .iter()
+            .map(|entry| entry.run.queued.input_bytes());
         runs.sum::<u64>().saturating_add(self.gpu.input_bytes())
     }
 }

@@ -67,10 +67,10 @@ fn asking_by_hand_tries_again_unless_nothing_can_change() {
         let mut device = Device::<()>::default();
         let attempt = device.attempt(Cause::Asked).expect("the first");
         device.failed(attempt, reason.clone());
-        let way = device.way(BackendChoice::WebGpu, Requester::Caller, SMALL);
+        let route = device.route(BackendChoice::WebGpu, Requester::Caller, SMALL);
         assert_eq!(device.attempt(Cause::Asked).is_some(), again, "{reason:?}");
         let wanted = if again { Ok(Route::Wait) } else { Err(reason) };
-        assert_eq!(way, wanted);
+        assert_eq!(route, wanted);
     }
 }
 
@@ -158,22 +158,22 @@ fn pauses_grow_to_a_minute_and_start_again_after_a_minute_of_health() {
 #[test]
 fn the_page_is_never_kept_waiting_and_always_told_why() {
     let mut device = Device::default();
-    let way = |device: &Device<_>, choice| device.way(choice, Requester::Page, LARGE);
+    let route = |device: &Device<_>, choice| device.route(choice, Requester::Page, LARGE);
     for choice in [BackendChoice::Auto, BackendChoice::WebGpu] {
-        assert_eq!(way(&device, choice), Ok(Route::Cpu(Reason::Checking)));
+        assert_eq!(route(&device, choice), Ok(Route::Cpu(Reason::Checking)));
     }
     let attempt = device.attempt(Cause::Idle).expect("the first");
     for choice in [BackendChoice::Auto, BackendChoice::WebGpu] {
-        assert_eq!(way(&device, choice), Ok(Route::Cpu(Reason::Checking)));
+        assert_eq!(route(&device, choice), Ok(Route::Cpu(Reason::Checking)));
     }
     let taken = device.opened(attempt, "card", terms(false), 0.0);
     assert_eq!(taken, Ok(()));
     for choice in [BackendChoice::Auto, BackendChoice::WebGpu] {
-        assert_eq!(way(&device, choice), Ok(Route::WebGpu));
+        assert_eq!(route(&device, choice), Ok(Route::WebGpu));
     }
     device.lost(attempt, lost(), 1.0).expect("news");
     for choice in [BackendChoice::Auto, BackendChoice::WebGpu] {
-        assert_eq!(way(&device, choice), Ok(Route::Cpu(lost())));
+        assert_eq!(route(&device, choice), Ok(Route::Cpu(lost())));
     }
 }
 
@@ -181,12 +181,12 @@ fn the_page_is_never_kept_waiting_and_always_told_why() {
 fn the_processor_is_taken_where_it_was_asked_for() {
     let mut device = Device::default();
     let chosen = Ok(Route::Cpu(Reason::Chosen));
-    for asker in [Requester::Page, Requester::Caller] {
-        assert_eq!(device.way(BackendChoice::Cpu, asker, LARGE), chosen);
+    for requester in [Requester::Page, Requester::Caller] {
+        assert_eq!(device.route(BackendChoice::Cpu, requester, LARGE), chosen);
     }
     opened(&mut device, Cause::Idle, 0.0);
     assert_eq!(
-        device.way(BackendChoice::Cpu, Requester::Page, LARGE),
+        device.route(BackendChoice::Cpu, Requester::Page, LARGE),
         chosen
     );
 }
@@ -194,28 +194,28 @@ fn the_processor_is_taken_where_it_was_asked_for() {
 #[test]
 fn a_caller_waits_for_the_check_only_where_webgpu_and_nothing_else_will_do() {
     let mut device = Device::default();
-    let way = |device: &Device<_>, choice| device.way(choice, Requester::Caller, LARGE);
-    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Route::Wait));
+    let route = |device: &Device<_>, choice| device.route(choice, Requester::Caller, LARGE);
+    assert_eq!(route(&device, BackendChoice::WebGpu), Ok(Route::Wait));
     let checking = Ok(Route::Cpu(Reason::Checking));
-    assert_eq!(way(&device, BackendChoice::Auto), checking);
+    assert_eq!(route(&device, BackendChoice::Auto), checking);
     let attempt = device.attempt(Cause::Asked).expect("the first");
-    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Route::Wait));
+    assert_eq!(route(&device, BackendChoice::WebGpu), Ok(Route::Wait));
     let taken = device.opened(attempt, "card", terms(false), 0.0);
     assert_eq!(taken, Ok(()));
-    assert_eq!(way(&device, BackendChoice::WebGpu), Ok(Route::WebGpu));
+    assert_eq!(route(&device, BackendChoice::WebGpu), Ok(Route::WebGpu));
 }
 
 #[test]
 fn size_decides_unless_somebody_asks() {
     let mut device = Device::default();
     opened(&mut device, Cause::Idle, 0.0);
-    let way = |choice, load| device.way(choice, Requester::Page, load);
-    assert_eq!(way(BackendChoice::Auto, LARGE), Ok(Route::WebGpu));
+    let route = |choice, load| device.route(choice, Requester::Page, load);
+    assert_eq!(route(BackendChoice::Auto, LARGE), Ok(Route::WebGpu));
     assert_eq!(
-        way(BackendChoice::Auto, SMALL),
+        route(BackendChoice::Auto, SMALL),
         Ok(Route::Cpu(Reason::Sooner))
     );
-    assert_eq!(way(BackendChoice::WebGpu, SMALL), Ok(Route::WebGpu));
+    assert_eq!(route(BackendChoice::WebGpu, SMALL), Ok(Route::WebGpu));
 }
 
 #[test]
@@ -224,10 +224,13 @@ fn a_slow_software_adapter_is_used_only_when_asked_for() {
     let attempt = device.attempt(Cause::Idle).expect("the first");
     let taken = device.opened(attempt, "software", terms(true), 0.0);
     assert_eq!(taken, Ok(()));
-    let way = |choice, load| device.way(choice, Requester::Page, load);
+    let route = |choice, load| device.route(choice, Requester::Page, load);
     for load in [SMALL, LARGE] {
-        assert_eq!(way(BackendChoice::Auto, load), Ok(Route::Cpu(Reason::Slow)));
-        assert_eq!(way(BackendChoice::WebGpu, load), Ok(Route::WebGpu));
+        assert_eq!(
+            route(BackendChoice::Auto, load),
+            Ok(Route::Cpu(Reason::Slow))
+        );
+        assert_eq!(route(BackendChoice::WebGpu, load), Ok(Route::WebGpu));
     }
 }
 
@@ -240,15 +243,15 @@ fn what_had_too_little_memory_is_not_sent_there_again_unasked() {
         bytes: 2 * LARGE.bytes,
         ..LARGE
     });
-    let way = |choice, load| device.way(choice, Requester::Page, load);
+    let route = |choice, load| device.route(choice, Requester::Page, load);
     let refused = Ok(Route::Cpu(Reason::OutOfMemory));
-    assert_eq!(way(BackendChoice::Auto, LARGE), refused);
-    assert_eq!(way(BackendChoice::WebGpu, LARGE), Ok(Route::WebGpu));
+    assert_eq!(route(BackendChoice::Auto, LARGE), refused);
+    assert_eq!(route(BackendChoice::WebGpu, LARGE), Ok(Route::WebGpu));
     let less = Workload {
         bytes: LARGE.bytes - 1,
         ..LARGE
     };
-    assert_eq!(way(BackendChoice::Auto, less), Ok(Route::WebGpu));
+    assert_eq!(route(BackendChoice::Auto, less), Ok(Route::WebGpu));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The order of turns, and how much has begun at once.
+//! The order of turns, and how much has started at once.
 
 use super::*;
 
@@ -47,12 +47,12 @@ fn finished(turns: &mut RunQueue<()>) -> Vec<u32> {
 }
 
 /// Lets a hundred turns pass; the most memory of calls that were under way at once.
-fn most_begun(turns: &mut RunQueue<()>) -> u64 {
+fn most_started(turns: &mut RunQueue<()>) -> u64 {
     let mut most = 0;
     for _ in 0..100 {
         let Some(entry) = turns.take() else { break };
         turns.add(entry);
-        most = most.max(turns.begun_bytes());
+        most = most.max(turns.started_bytes());
     }
     most
 }
@@ -63,7 +63,7 @@ fn calls_begin_as_far_as_there_is_memory_and_the_others_wait() {
     for id in 0..200 {
         turns.add(Entry::new(id, CALL, BUDGET / 16, ()));
     }
-    assert_eq!(most_begun(&mut turns), BUDGET);
+    assert_eq!(most_started(&mut turns), BUDGET);
     assert_eq!(turns.iter().count(), 200);
     let mut all = finished(&mut turns);
     all.sort_unstable();
@@ -75,12 +75,12 @@ fn a_call_of_more_than_the_budget_begins_alone() {
     let mut turns = RunQueue::default();
     turns.add(Entry::new(0, CALL, BUDGET + 1, ()));
     turns.add(Entry::new(1, CALL, 2 * BUDGET, ()));
-    assert_eq!(most_begun(&mut turns), BUDGET + 1);
+    assert_eq!(most_started(&mut turns), BUDGET + 1);
     assert_eq!(finished(&mut turns), [0, 1]);
     let large = Entry::new(2, CALL, 7, ()).alone();
     turns.add(entry(3, CALL));
-    let begun = turns.take().expect("the small one");
-    turns.add(begun);
+    let started = turns.take().expect("the small one");
+    turns.add(started);
     turns.add(large);
     assert_eq!(order(&mut turns, [0, 0, 1, 2]), [3, 3, 2]);
 }
@@ -91,7 +91,7 @@ fn a_small_call_waits_for_two_turns_whatever_is_under_way() {
     for id in 0..64 {
         turns.add(Entry::new(id, CALL, BUDGET / 64, ()));
     }
-    most_begun(&mut turns);
+    most_started(&mut turns);
     turns.add(Entry::new(99, CALL, 0, ()));
     let next: Vec<u32> = (0..2).filter_map(|_| Some(turns.take()?.id)).collect();
     assert!(next.contains(&99), "{next:?}");
@@ -136,8 +136,8 @@ fn the_side_waits_for_the_main_lane_alone() {
 fn a_main_run_that_comes_later_overtakes_the_side_and_leaves_it_where_it_was() {
     let mut turns = RunQueue::default();
     turns.add(entry(2, SIDE));
-    let begun = turns.take().expect("one run");
-    turns.add(begun);
+    let started = turns.take().expect("one run");
+    turns.add(started);
     assert_eq!(turns.add(entry(1, MAIN)), None);
     assert_eq!(order(&mut turns, [0, 3, 2, 0]), [1, 1, 1, 2, 2]);
 }

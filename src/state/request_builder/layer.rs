@@ -79,8 +79,7 @@ impl WeightsKey {
     }
 
     fn weights(&self) -> Weights {
-        let drawn = self.additive_seed;
-        let additive = drawn.map(|seed| xavier::additive(self.sizes.d_k, seed));
+        let additive = self.additive();
         if let Some(brought) = imported::layer(self.imported.as_ref()) {
             return Weights {
                 additive: additive.map(|own| brought.additive.clone().unwrap_or(own)),
@@ -93,6 +92,12 @@ impl WeightsKey {
         };
         Weights { additive, ..made }
     }
+
+    /// `w_a` as the page draws it, where scores are additive.
+    fn additive(&self) -> Option<Array1<f32>> {
+        let seed = self.additive_seed?;
+        Some(xavier::additive(self.sizes.d_k, seed))
+    }
 }
 
 /// The weights of every head, and `w_a` where scores are additive.
@@ -100,10 +105,9 @@ pub(crate) fn weights(state: &State) -> Weights {
     WeightsKey::new(state).weights()
 }
 
-/// `w_a`, where scores are additive.
+/// `w_a` of heads without a layer, where scores are additive.
 pub(super) fn additive(state: &State) -> Option<Array1<f32>> {
-    let is_additive = state.scoring == ScoringKind::Additive;
-    is_additive.then(|| xavier::additive(state.d_k, state.seed))
+    WeightsKey::new(state).additive()
 }
 
 /// The settings that stay with the weights.

@@ -9,7 +9,7 @@ use super::f64_scores::{Wide, additive_may_be_large, may_be_large};
 use super::kv_head::KvHead;
 use super::matmul::{add_product, contiguous, contiguous_mut, pack, pack_groups, project};
 use super::rotary::turn;
-use super::share::{OwnHeads, Share};
+use super::share::Share;
 use super::tile::{Scratch, Tile};
 use crate::plan::{Operation, RowSink, Side};
 use crate::{
@@ -33,7 +33,6 @@ pub(super) struct State {
     merged: Vec<Array3<f32>>,
     output: Array3<f32>,
     share: Share,
-    own: OwnHeads,
     wide: Wide,
     kv_head: KvHead,
     pub(super) scratch: Scratch,
@@ -46,9 +45,11 @@ impl State {
         share: Share,
         stores_weights: bool,
     ) -> Result<Self, Error> {
-        let (sizes, want) = (*request.sizes(), request.call().want);
+        let want = request.call().want;
         let Sizes {
             batch,
+            heads,
+            kv_heads,
             n,
             m,
             keys,
@@ -56,14 +57,7 @@ impl State {
             d_v,
             d_out,
             ..
-        } = sizes;
-        let own = OwnHeads::new(share, &sizes);
-        let (heads, kv_heads) = (own.heads.len(), own.kv_heads.len());
-        let d_out = if request.output().is_some() {
-            d_out
-        } else {
-            heads * d_v
-        };
+        } = share.sizes(request);
         let (queries, keys_values, [q, k, v]) = match request.source() {
             Source::Layer {
                 queries,
@@ -76,12 +70,11 @@ impl State {
                 (queries.clone(), keys_values.clone(), [q, k, v])
             }
             Source::Heads(given) => {
-                let rows = |all: &Array3<f32>, own: &Range<usize>| {
-                    let rows = all.slice(s![own.clone(), .., ..]);
+                let own = |all: &Array3<f32>| {
+                    let rows = all.slice(s![share.heads(all.len_of(Axis(0))), .., ..]);
                     rows.as_standard_layout().into_owned().insert_axis(Axis(0))
                 };
-                let q = rows(&given.q, &own.heads);
-                let [k, v] = [&given.k, &given.v].map(|all| rows(all, &own.kv_heads));
+                let [q, k, v] = [&given.q, &given.k, &given.v].map(own);
                 (Array3::zeros((0, 0, 0)), None, [q, k, v])
             }
         };
@@ -115,7 +108,6 @@ impl State {
             output: zeros4("output", [1, batch, n, if want.output { d_out } else { 0 }])?
                 .remove_axis(Axis(0)),
             share,
-            own,
             wide: Wide::new(),
             kv_head: KvHead::default(),
             scratch: Scratch::new(),
@@ -183,9 +175,9 @@ impl State {
 
     fn dot_scores(&mut self, tile: Tile, request: &Request) {
         let config = request.config();
-        let q = self.own.queries(tile, &self.q);
+        let q = self.share.queries(tile, &self.q, request.sizes());
         let k = self.short_k.as_ref().unwrap_or(&self.k);
-        let k = self.own.shared(tile, k, request.sizes());
+        let k = self.share.keys_or_values(tile, k, request.sizes());
         let head = self.kv_head.select(tile, request.sizes());
         let longest = largest_norm(&contiguous(q), q.ncols());
         let scale = config.scale / config.temperature;
@@ -202,9 +194,9 @@ impl State {
     fn additive_scores(&mut self, tile: Tile, request: &Request) {
         let w_a = request.additive().map(|w_a| w_a.to_vec());
         let w_a = w_a.unwrap_or_default();
-        let q = self.own.queries(tile, &self.q);
+        let q = self.share.queries(tile, &self.q, request.sizes());
         let k = self.short_k.as_ref().unwrap_or(&self.k);
-        let k = self.own.shared(tile, k, request.sizes());
+        let k = self.share.keys_or_values(tile, k, request.sizes());
         let largest = self.kv_head.select(tile, request.sizes()).largest_keys(k);
         if additive_may_be_large(q, largest, &w_a, request.config().temperature) {
             let read = self.scratch.read_keys();
@@ -218,11 +210,12 @@ impl State {
 
     fn weighted_sum(&mut self, tile: Tile, request: &Request) {
         let v = self.short_v.as_ref().unwrap_or(&self.v);
-        let v = self.own.shared(tile, v, request.sizes());
+        let v = self.share.keys_or_values(tile, v, request.sizes());
         let values = self.kv_head.select(tile, request.sizes()).values(v);
+        let head = self.share.head_index(tile, request.sizes());
         let out = self
             .context
-            .slice_mut(s![tile.batch, self.own.place(tile), tile.rows(), ..]);
+            .slice_mut(s![tile.batch, head, tile.rows(), ..]);
         self.scratch.weighted_sum(values, contiguous_mut(out));
     }
 
@@ -232,7 +225,8 @@ impl State {
         };
         let (linear, heads) = (&layer.weights.query, request.sizes().heads);
         let packed = layer.packed.query(linear, heads);
-        project_heads(&self.queries, linear, packed, &self.own.heads, &mut self.q);
+        let own = self.share.heads(heads);
+        project_heads(&self.queries, linear, packed, own, &mut self.q);
     }
 
     fn project_keys_values(&mut self, operation: Operation, request: &Request) {
@@ -242,23 +236,16 @@ impl State {
         let Layer {
             weights, packed, ..
         } = layer.as_ref();
-        let (rows, heads) = (
-            self.keys_values.as_ref().unwrap_or(&self.queries),
-            request.sizes().kv_heads,
-        );
-        if operation == Operation::ProjectKeys {
+        let rows = self.keys_values.as_ref().unwrap_or(&self.queries);
+        let heads = request.sizes().kv_heads;
+        let (linear, packed, out) = if operation == Operation::ProjectKeys {
             let packed = packed.key(&weights.key, heads);
-            project_heads(rows, &weights.key, packed, &self.own.kv_heads, &mut self.k);
+            (&weights.key, packed, &mut self.k)
         } else {
             let packed = packed.value(&weights.value, heads);
-            project_heads(
-                rows,
-                &weights.value,
-                packed,
-                &self.own.kv_heads,
-                &mut self.v,
-            );
-        }
+            (&weights.value, packed, &mut self.v)
+        };
+        project_heads(rows, linear, packed, self.share.heads(heads), out);
     }
 
     /// Keeps the scores of a tile; tiles come in the order of the result.
@@ -278,26 +265,25 @@ impl State {
 
     /// The heads side by side: `[batch, heads, n, d_v]` → `[batch, n, heads·d_v]`, those of each group by themselves where W_O follows.
     fn merge_heads(&mut self, request: &Request) {
+        let heads = request.sizes().heads;
+        let own = self.share.heads(heads);
+        let side_by_side = |heads| self.side_by_side(heads, own.start);
         if request.output().is_none() {
-            self.output = self.side_by_side(&self.own.heads);
+            self.output = side_by_side(own.clone());
             return;
         }
-        let groups = self.share.output_groups(request.sizes().heads);
-        self.merged = groups
-            .iter()
-            .map(|group| self.side_by_side(group))
-            .collect();
+        let groups = self.share.output_groups(heads).into_iter();
+        self.merged = groups.map(side_by_side).collect();
     }
 
-    fn side_by_side(&self, heads: &Range<usize>) -> Array3<f32> {
+    /// The context of `heads`, of which the first that is here is head `first`.
+    fn side_by_side(&self, heads: Range<usize>, first: usize) -> Array3<f32> {
         let (batch, _, n, d_v) = self.context.dim();
         let mut merged = Array3::zeros((batch, n, heads.len() * d_v));
-        let first = heads.start - self.own.heads.start;
-        for (place, head) in (first..first + heads.len()).enumerate() {
+        for (place, head) in heads.enumerate() {
             let columns = place * d_v..(place + 1) * d_v;
-            merged
-                .slice_mut(s![.., .., columns])
-                .assign(&self.context.slice(s![.., head, .., ..]));
+            let context = self.context.slice(s![.., head - first, .., ..]);
+            merged.slice_mut(s![.., .., columns]).assign(&context);
         }
         merged
     }
@@ -316,14 +302,11 @@ impl State {
                 &own
             }
         };
-        let before = usize::from(self.share == Share::SecondHalf);
-        for (batch, out) in self.output.outer_iter_mut().enumerate() {
-            let out = contiguous_mut(out);
-            for (group, w) in packed.iter().enumerate().skip(before) {
-                let Some(merged) = self.merged.get(group - before) else {
-                    continue;
-                };
-                let x = contiguous(merged.index_axis(Axis(0), batch));
+        let first = usize::from(self.share == Share::SecondHalf);
+        let groups = packed.iter().enumerate().skip(first);
+        for (merged, (group, w)) in self.merged.iter().zip(groups) {
+            for (x, out) in merged.outer_iter().zip(self.output.outer_iter_mut()) {
+                let (x, out) = (contiguous(x), contiguous_mut(out));
                 match group {
                     0 => project(&x, w, linear.b.as_ref(), 0, out),
                     _ => add_product(&x, w, out),
@@ -349,7 +332,7 @@ fn project_heads(
     x: &Array3<f32>,
     linear: &Linear,
     packed: &[Packed],
-    heads: &Range<usize>,
+    heads: Range<usize>,
     out: &mut Array4<f32>,
 ) {
     let width = out.dim().3;

@@ -44,14 +44,8 @@ pub(super) fn pack_heads(linear: &Linear, heads: usize) -> Vec<Packed> {
 pub(super) fn pack_groups(linear: &Linear, heads: usize) -> Vec<Packed> {
     let width = linear.w.nrows() / heads;
     let groups = Share::All.output_groups(heads).into_iter();
-    groups
-        .map(|group| {
-            pack(
-                linear
-                    .w
-                    .slice(s![group.start * width..group.end * width, ..]),
-            )
-        })
+    let rows = groups.map(|group| group.start * width..group.end * width);
+    rows.map(|rows| pack(linear.w.slice(s![rows, ..])))
         .collect()
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::{Array4, ArrayView2, s};
 
 use super::tile::Tile;
-use crate::{Sizes, kv_head_of};
+use crate::{Request, Sizes, kv_head_of};
 
 /// Which heads a run computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,43 +47,48 @@ impl Share {
             _ => vec![self.heads(heads)],
         }
     }
-}
 
-/// The heads of a run, whose tensors hold no others.
-#[derive(Debug, Clone)]
-pub(super) struct OwnHeads {
-    /// Query heads.
-    pub(super) heads: Range<usize>,
-    /// Key/value heads.
-    pub(super) kv_heads: Range<usize>,
-}
-
-impl OwnHeads {
-    pub(super) fn new(share: Share, sizes: &Sizes) -> Self {
-        Self {
-            heads: share.heads(sizes.heads),
-            kv_heads: share.heads(sizes.kv_heads),
+    /// The sizes of its tensors. Without `W_O` the output holds the heads side by side.
+    pub fn sizes(self, request: &Request) -> Sizes {
+        let sizes = *request.sizes();
+        let heads = self.heads(sizes.heads).len();
+        let d_out = match request.output() {
+            Some(_) => sizes.d_out,
+            None => heads * sizes.d_v,
+        };
+        Sizes {
+            heads,
+            kv_heads: self.heads(sizes.kv_heads).len(),
+            d_out,
+            ..sizes
         }
     }
 
-    /// Where the head of a tile stands among the query heads.
-    pub(super) fn place(&self, tile: Tile) -> usize {
-        tile.head - self.heads.start
+    /// The index of a tile's head in tensors that hold no other heads.
+    pub(super) fn head_index(self, tile: Tile, sizes: &Sizes) -> usize {
+        tile.head - self.heads(sizes.heads).start
     }
 
     /// A tile's rows of the queries `[batch, heads, n, d_k]`.
-    pub(super) fn queries<'a>(&self, tile: Tile, q: &'a Array4<f32>) -> ArrayView2<'a, f32> {
-        q.slice(s![tile.batch, self.place(tile), tile.rows(), ..])
+    pub(super) fn queries<'a>(
+        self,
+        tile: Tile,
+        q: &'a Array4<f32>,
+        sizes: &Sizes,
+    ) -> ArrayView2<'a, f32> {
+        let head = self.head_index(tile, sizes);
+        q.slice(s![tile.batch, head, tile.rows(), ..])
     }
 
     /// The keys or values, of `[batch, kv_heads, keys, d]`, that the head of a tile reads.
-    pub(super) fn shared<'a>(
-        &self,
+    pub(super) fn keys_or_values<'a>(
+        self,
         tile: Tile,
         rows: &'a Array4<f32>,
         sizes: &Sizes,
     ) -> ArrayView2<'a, f32> {
         let head = kv_head_of(tile.head, sizes.heads, sizes.kv_heads);
-        rows.slice(s![tile.batch, head - self.kv_heads.start, .., ..])
+        let first = self.heads(sizes.kv_heads).start;
+        rows.slice(s![tile.batch, head - first, .., ..])
     }
 }

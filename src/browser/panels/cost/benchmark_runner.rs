@@ -6,7 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlButtonElement, HtmlSelectElement};
 
 use super::{Back, Inner, Shown};
-use crate::bindings::{BenchmarkResult, Client, GpuState, Refusal};
+use crate::bindings::{BenchmarkRequest, Client, GpuState, Refusal};
 use crate::browser::activity::Activity;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::browser::event_listener::Listener;
@@ -200,12 +200,12 @@ async fn run(back: Back, state: State) {
     loop {
         let started = act(&back, |inner| {
             let (at, backend, n) = inner.tries.next()?;
-            let measured = BenchmarkResult {
+            let request = BenchmarkRequest {
                 state: &state,
                 n,
                 backend,
             };
-            let (id, taken) = inner.tries.client.measure(&measured);
+            let (id, taken) = inner.tries.client.measure(&request);
             inner.tries.run = Some(id);
             Some((at, taken))
         });

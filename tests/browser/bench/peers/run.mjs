@@ -10,6 +10,7 @@ import { DIST } from '../../server.mjs';
 import { launch, measureInTurns, openBare, serveIsolated } from '../builds.mjs';
 import { shapeOf } from '../inputs.mjs';
 import { intoFile, machine, RESULTS, ROOT } from '../report.mjs';
+import { adapterOf, noteAdapters } from './adapter.mjs';
 import { BACKENDS, contestantsOn, namesOf } from './contestants.mjs';
 import { model } from './onnx.mjs';
 import { peersMarkdown, titled } from './table.mjs';
@@ -51,18 +52,6 @@ async function writeModel(n) {
   return `/${path}`;
 }
 
-/** Notes every adapter that a script of the frame is given. */
-function noteAdapters() {
-  globalThis.adapters = [];
-  if (!globalThis.GPU) return;
-  const { requestAdapter } = GPU.prototype;
-  GPU.prototype.requestAdapter = async function note(...options) {
-    const adapter = await requestAdapter.apply(this, options);
-    globalThis.adapters.push(adapter ? `${adapter.info.vendor} ${adapter.info.architecture}` : 'none');
-    return adapter;
-  };
-}
-
 async function measure(page, backend, contestants, n) {
   const rounds = roundsFor(backend, n);
   const given = { n, contestants, rounds, warmUps: Math.min(2, rounds), modelUrl: await writeModel(n), allowed: ALLOWED };
@@ -70,13 +59,6 @@ async function measure(page, backend, contestants, n) {
   const differences = Object.entries(measured.differences).slice(1).map(([name, { weights, output }]) => `${name} ${weights.toExponential(1)}, ${output.toExponential(1)}`);
   console.log(`${backend}, n ${n}, ${rounds} rounds. Difference from ${contestants[0].name} in weights, in output: ${differences.join('; ')}`);
   return measured;
-}
-
-async function adapterOf(page) {
-  const all = await Promise.all(page.frames().map((frame) => frame.evaluate(() => globalThis.adapters ?? [])));
-  const adapters = [...new Set(all.flat())];
-  if (adapters.length !== 1) throw new Error(`not one adapter for all: ${adapters.join(', ') || 'none'}`);
-  return adapters[0];
 }
 
 async function measureOn(origin, backend, contestants) {
