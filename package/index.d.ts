@@ -191,6 +191,111 @@ export interface AttentionError extends Error {
 export function compute<Want extends ResultName = ResultName>(request: Request<Want>): Promise<Trace<Want>>;
 /** Makes a layer whose weights are checked and copied once. */
 export function layer(options: LayerOptions): Promise<Layer>;
+/** What a model is made of. Fields that are left out have the defaults in brackets. */
+export interface ModelConfig {
+  /** Number of words; of the task, where one is given. */
+  vocabulary?: number;
+  /** Longest sequence; of the task, where one is given. */
+  length?: number;
+  d_model: number;
+  layers: number;
+  heads: number;
+  /** Key/value heads [heads]. */
+  kv_heads?: number | null;
+  /** Width of a head's queries, keys and values [d_model / heads]. */
+  d_k?: number | null;
+  /** ["none"] */
+  mask?: 'none' | 'causal' | null;
+  /** ["learned"] */
+  positions?: 'none' | 'learned' | 'sinusoidal' | 'rotary' | 'alibi' | null;
+  /** [10000] */
+  rotary_base?: number | null;
+  /** ["none"] */
+  norm?: 'none' | 'layer' | 'rms' | null;
+  /** ["before"] */
+  norm_place?: 'before' | 'after' | null;
+  /** A norm before the unembedding [false]. */
+  final_norm?: boolean | null;
+  /** [1e-5] */
+  epsilon?: number | null;
+  /** Hidden width, 0 for none [0]. */
+  mlp?: number | null;
+  /** ["gelu"] */
+  activation?: 'relu' | 'gelu' | 'gelu_tanh' | 'silu' | null;
+  /** [false] */
+  gated?: boolean | null;
+  /** On every linear part of the layers [false]. */
+  biases?: boolean | null;
+  /** The unembedding is the embedding transposed [false]. */
+  tied?: boolean | null;
+  /** [true] */
+  residual?: boolean | null;
+  /** Scores are divided by √d_k [true]. */
+  scaled?: boolean | null;
+}
+
+/** What can be learned: the name of one of `tasks`, or the next character of a text. */
+export type Task = string | { name: 'text'; text: string };
+
+/** Kept by a model from step to step. */
+export interface Optimizer {
+  /** ["adamw"] */
+  kind?: 'adamw' | 'sgd';
+  /** [1e-3] */
+  rate?: number;
+  /** [0.9, 0.999] */
+  betas?: [number, number];
+  /** [1e-8] */
+  epsilon?: number;
+  /** Decoupled, of AdamW [0]. */
+  weight_decay?: number;
+  /** Steps until the rate is reached [0]. */
+  warmup?: number;
+  /** The largest norm of all gradients together [null]. */
+  clip?: number | null;
+}
+
+/** Numbers of words, `[batch][n]`, or a text where the model has words. */
+export type Words = { tokens: number[][] } | { text: string };
+/** With what is to be predicted, `[batch][n]`; -1 takes no part. */
+export type Examples = Words & { targets: number[][] };
+export type NamedTensors = Record<string, { shape: number[]; data: Float32Array }>;
+/** Mean cross-entropy in nats, and the share of targets that have the largest logit. */
+export interface Score {
+  loss: number;
+  accuracy: number;
+}
+/** `norm` is that of all gradients before clipping, `rate` the learning rate. */
+export type Step = Score & { norm: number; rate: number };
+export type HistoryEntry = Step & { step: number };
+
+export interface Model {
+  /** Logits `[batch, n, vocabulary]` and weights `[batch, heads, n, n]` of each layer. */
+  forward(request: Words & { want?: Array<'logits' | 'weights'>; backend?: BackendChoice }): Promise<{
+    logits?: { shape: number[]; data: Float32Array };
+    layers: Array<{ weights?: { shape: number[]; data: Float32Array } }>;
+    tokens: number[][];
+  }>;
+  loss(request: Examples): Promise<Score>;
+  gradients(request: Examples): Promise<Score & { norm: number; tensors: NamedTensors }>;
+  /** Answers what was before the step. Refused, it leaves the model as it was. */
+  step(request: Examples & { optimizer?: Optimizer }): Promise<Step>;
+  /** Loss and accuracy of the result are measured on 256 examples that it has not trained on; `signal` ends it early. */
+  train(request: {
+    task: Task; optimizer?: Optimizer; batch?: number; steps?: number; seed?: number; signal?: AbortSignal; onProgress?: (entry: HistoryEntry) => void;
+  }): Promise<Score & { steps: number; history: HistoryEntry[] }>;
+  tensors(): Promise<NamedTensors>;
+  /** A safetensors file, which `model({ config, tensors })` opens again. */
+  save(): Promise<Uint8Array>;
+  free(): void;
+}
+
+/** Makes a model of given numbers, or of random ones. */
+export function model(request: { config: ModelConfig; task?: Task; backend?: BackendChoice } & (
+  { tensors: Record<string, Tensor> | Uint8Array } | { seed?: number; init?: 'xavier' | 'normal'; std?: number }
+)): Promise<Model>;
+/** What can be learned; nothing before the engine is ready. */
+export function tasks(): Array<{ name: string; words: string[]; length: number; about: string }>;
 /** What there is to compute with; waits until WebGPU was checked. */
 export function backends(): Promise<Backends>;
 /** Resolves when the engine can compute. The engine is loaded when somebody waits for it, or at the first call. */

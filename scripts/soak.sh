@@ -17,9 +17,12 @@ soak() {
 
 in_chromium() { (cd "$BROWSER_TESTS" && playwright test --reporter=line "$@"); }
 
+ten_seeds() { cargo test --locked --test page -- --ignored --nocapture ten_seeds; }
+
 if [ $# -gt 0 ]; then
   soak "Chromium: $*" in_chromium "$@"
 else
+  soak "Tasks of the lab, from ten seeds each" ten_seeds
   soak "Chromium" in_chromium monkey faults-hundred memory
   # Without WebGPU, and so without a driver.
   soak "Firefox" node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"

@@ -23,7 +23,7 @@ const FEATURES = ['simd', 'bulk-memory', 'reference-types', 'nontrapping-float-t
  * What is in a chunk: everything in these modules and types of the sources, and what only they call. A function belongs to the first of these
  * paths in its name, which is that of the type for a method of a trait. Windows load those that are `isForInput` at their first input, and others
  * when they are known to be needed; workers load each at its first call. The chunk of a language has its name, which is how `boot.js` and
- * `element.js` ask for it.
+ * `element.js` ask for it. What a chunk shares with the one that it `needs` is in that one.
  */
 const CHUNKS = {
   gpu: {
@@ -37,6 +37,14 @@ const CHUNKS = {
     holds: [
       'page::bindings::js_tree::Converter', 'page::bindings::parent_channel', 'page::browser::element', 'page::browser::iframe_bridge',
       'page::browser::page::page_api', 'page::browser::page_api', 'page::message', 'page::state::origins',
+    ],
+  },
+  models: {
+    needs: 'more',
+    holds: [
+      'attention::model', 'page::api::model', 'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays',
+      'page::bindings::worker::models', 'page::browser::panels::training', 'page::engine::training_run', 'page::present::training', 'page::present::training_lab',
+      'page::views::training',
     ],
   },
   zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },
@@ -73,8 +81,10 @@ const KEPT = [
   /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
+  // Does nothing, and is one function with everything else that does nothing.
+  /^attention::model::part::attention::NoSink$/,
   // What looks whether there is a host.
-  /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled)/,
+  /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];
 
 /** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
@@ -91,6 +101,12 @@ function chunkOf(name) {
   if (listed || KEPT.some((pattern) => pattern.test(path))) return listed ?? null;
   const isIn = (holder) => path === holder || path.startsWith(`${holder}::`);
   return Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.some(isIn)) ?? null;
+}
+
+/** The chunk for what is called from all of `chunks`: the one that there is, or the one that the others need in any case. */
+function commonChunk(chunks) {
+  const needed = new Set([...chunks].map((chunk) => (chunks.size > 1 && CHUNKS[chunk]?.needs) || chunk));
+  return needed.size === 1 ? [...needed][0] : undefined;
 }
 
 /** The chunk of each function that is in one. */
@@ -111,8 +127,8 @@ function assigned(functions, items) {
   for (let before = -1; before !== homes.size;) {
     before = homes.size;
     for (const name of movable.filter((name) => !homes.has(name) && !exposed.has(name))) {
-      const [chunk, ...others] = new Set([...callers.get(name)].map((caller) => homes.get(caller)));
-      if (chunk && others.length === 0) homes.set(name, chunk);
+      const chunk = commonChunk(new Set([...callers.get(name)].map((caller) => homes.get(caller))));
+      if (chunk) homes.set(name, chunk);
     }
   }
   return homes;

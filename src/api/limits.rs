@@ -1,6 +1,7 @@
 //! Limits on what one request may allocate.
 
 use crate::engine::{memory_of, numbers_in};
+use attention::model::ModelConfig;
 use attention::{Code, Error, Outputs, Sizes};
 
 /// Bytes of tensors that one request may need: 1 GiB, a quarter of what a 32-bit module can address.
@@ -39,6 +40,25 @@ pub(super) fn check_run(sizes: &Sizes, want: &Outputs) -> Result<(), Error> {
     Err(Error::new(
         Code::TooLarge,
         "request",
+        format!("{bytes} bytes"),
+        rule,
+    ))
+}
+
+/// Refuses a batch for which a model would need more than [`MOST_BYTES`]: weights of every head, and a dozen tensors of each layer.
+pub(super) fn check_model(config: &ModelConfig, batch: usize, length: usize) -> Result<(), Error> {
+    let [batch, n] = [batch, length].map(|length| length as f64);
+    let widths = [config.heads * config.d_k, config.d_model, config.mlp].map(|width| width as f64);
+    let layer = 4.0 * n * config.heads as f64 + 12.0 * widths.iter().sum::<f64>();
+    let row = layer * config.layers as f64 + 3.0 * config.vocabulary as f64;
+    let bytes = 4.0 * batch * n * row;
+    if bytes <= MOST_BYTES as f64 {
+        return Ok(());
+    }
+    let rule = format!("the tensors of one call may take at most {MOST_BYTES} bytes");
+    Err(Error::new(
+        Code::TooLarge,
+        "tokens",
         format!("{bytes} bytes"),
         rule,
     ))

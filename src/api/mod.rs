@@ -7,10 +7,12 @@
 mod fields;
 mod limits;
 mod mask;
+mod model;
 mod options;
 mod request;
 mod tensor;
 mod weights;
 
 pub use limits::MOST_BYTES;
+pub use model::{ModelAnswer, StoredModel, tasks};
 pub use request::{Checked, CheckedLayer, compute, layer, layer_compute};

@@ -80,7 +80,7 @@ pub(super) fn flag(field: &str, raw: &JsTree) -> Result<bool, Error> {
 }
 
 /// One of a few names.
-fn named<T: Copy>(field: &str, raw: &JsTree, choices: &[(&str, T)]) -> Result<T, Error> {
+pub(super) fn named<T: Copy>(field: &str, raw: &JsTree, choices: &[(&str, T)]) -> Result<T, Error> {
     let found = match raw {
         JsTree::Text(text) => choices.iter().find(|(name, _)| name == text),
         _ => None,

@@ -10,7 +10,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::js_object::get;
+use super::js_object::{get, set};
 use crate::api::MOST_BYTES;
 use crate::js_tree::{JsTree, clip};
 use attention::{Code, Error};
@@ -23,7 +23,7 @@ const MOST_NODES: usize = 1 << 22;
 const LONG: u32 = 1 << 10;
 
 /// Names of an object that are read. No object that could be taken has as many, so one of them is refused.
-pub(super) const MOST_NAMES: u32 = 256;
+pub(super) const MOST_NAMES: u32 = 4096;
 
 #[wasm_bindgen]
 extern "C" {
@@ -77,6 +77,45 @@ pub(super) fn request(value: &JsValue) -> Result<JsTree, Error> {
         numbers: Some(MOST_BYTES),
     })
     .read(value)
+}
+
+/// [`request`] for a model, in which texts are whole: up to 1 MiB (UTF-16 units).
+///
+/// # Errors
+/// [`Code::TooLarge`] before memory is asked for.
+pub(super) fn model_request(value: &JsValue) -> Result<JsTree, Error> {
+    Converter::new(Limits {
+        deepest: 24,
+        entries: u32::MAX,
+        texts: Some([256, 1 << 20]),
+        numbers: Some(MOST_BYTES),
+    })
+    .read(value)
+}
+
+/// A tree as an object whose [`JsTree::Singles`] are typed arrays; their buffers are added to `transfer`.
+pub(super) fn with_arrays(tree: JsTree, transfer: &Array) -> JsValue {
+    match tree {
+        JsTree::Singles(numbers) => {
+            let array = Float32Array::from(numbers.as_slice());
+            transfer.push(&array.buffer());
+            array.into()
+        }
+        JsTree::List(items) => {
+            let items = items.into_iter().map(|item| with_arrays(item, transfer));
+            items.collect::<Array>().into()
+        }
+        JsTree::Record(entries) => {
+            let object = Object::new();
+            for (name, value) in entries {
+                if value != JsTree::Absent {
+                    set(&object, &name, &with_arrays(value, transfer));
+                }
+            }
+            object.into()
+        }
+        other => to_js(&other),
+    }
 }
 
 /// What another page says, or the settings of an element. Nothing of it is called but getters, which may throw.

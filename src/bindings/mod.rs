@@ -7,6 +7,7 @@
 
 mod backend_comparison;
 mod benchmark;
+mod chunks;
 mod client;
 mod error;
 mod file_reader;
@@ -32,6 +33,7 @@ mod worker_lock;
 
 pub use backend_comparison::Comparison;
 pub use benchmark::BenchmarkRequest;
+pub use chunks::load_chunk;
 pub use client::Client;
 pub use error::Refusal;
 pub use file_reader::{FileToRead, bytes as file_bytes};

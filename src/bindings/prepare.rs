@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
-use super::js_object::{get, number};
+use super::js_object::{get, number, object};
 use super::js_tree::MOST_NAMES;
 use crate::js_tree::clip;
 use attention::{Code, Error};
@@ -74,6 +74,12 @@ pub(super) fn prepare(request: &JsValue) -> Result<Prepared, Error> {
 }
 
 impl Prepared {
+    /// The same as the request of the call `name`.
+    pub(super) fn named(self, name: &str) -> Self {
+        let request = object([("name", name.into()), ("request", self.request)]).into();
+        Self { request, ..self }
+    }
+
     /// The request with placeholders for what cannot be copied; nothing is transferred.
     pub(super) fn with_stand_ins(&self) -> JsValue {
         cloneable(&self.request, DEEPEST + 1)

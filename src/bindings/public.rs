@@ -9,7 +9,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::client::Client;
 use super::host_hooks;
 use super::js_object::get;
+use super::js_tree;
 use super::prepare::prepare;
+use crate::api;
 
 #[wasm_bindgen]
 extern "C" {
@@ -84,7 +86,23 @@ impl Engine {
         self.0.call("layer_compute", Some(layer), prepare(request))
     }
 
-    /// Frees a layer; a second time does nothing.
+    /// Makes a model; resolves to its number.
+    pub fn model(&self, request: &JsValue) -> Promise {
+        self.0.call("model", None, prepare(request))
+    }
+
+    /// The call `name` of a model.
+    pub fn model_call(&self, model: u32, name: &str, request: &JsValue) -> Promise {
+        let prepared = prepare(request).map(|prepared| prepared.named(name));
+        self.0.call("model_call", Some(model), prepared)
+    }
+
+    /// What a model can learn.
+    pub fn tasks(&self) -> JsValue {
+        js_tree::to_js(&api::tasks())
+    }
+
+    /// Frees a layer or a model; a second time does nothing.
     pub fn layer_free(&self, layer: u32) {
         self.0.free(layer);
     }

@@ -19,6 +19,7 @@ mod page_run;
 pub mod probe;
 mod run_queue;
 pub mod schedule;
+pub mod training_run;
 mod verified_gpu;
 mod worker_choice;
 

@@ -38,4 +38,6 @@ pub mod steps;
 pub mod streaming;
 pub mod token_curves;
 pub mod token_tints;
+pub mod training;
+pub mod training_lab;
 pub mod weight_range;

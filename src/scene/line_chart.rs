@@ -21,6 +21,8 @@ pub struct LineChart<'a> {
     pub crossings: &'a [Point],
     /// What is written of the place of what is on the page, and that place where the axis has it.
     pub here: (Option<f64>, &'a str),
+    /// What runs along the horizontal axis.
+    pub letter: &'a str,
 }
 
 impl LineChart<'_> {
@@ -55,7 +57,7 @@ impl LineChart<'_> {
             });
             shapes.push(style.at(tick.at, below, &*tick.label));
         }
-        shapes.push(Type::new(SIZE, Role::AxisLetter).at(right + 28.0, below, "n"));
+        shapes.push(Type::new(SIZE, Role::AxisLetter).at(right + 28.0, below, self.letter));
         shapes.push(Shape::level_line(plot.x, bottom, plot.width, Role::Axis));
         shapes
     }

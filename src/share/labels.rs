@@ -67,6 +67,7 @@ pub const GROUPS: [(Key, &[Part]); 5] = [
         &[
             Part::Steps,
             Part::Streaming,
+            Part::Training,
             Part::Compare,
             Part::Analysis,
             Part::Cost,
@@ -90,6 +91,7 @@ pub fn label(part: Part) -> Option<Key> {
         Part::Steps => Key::PanelSteps,
         Part::Curves => Key::PartCurves,
         Part::Streaming => Key::PanelStreaming,
+        Part::Training => Key::PanelTraining,
         Part::Compare => Key::PanelCompare,
         Part::Analysis => Key::PanelAnalysis,
         Part::Cost => Key::PanelCost,

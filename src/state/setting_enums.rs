@@ -178,6 +178,8 @@ named! {
         Steps = "steps",
         /// Softmax tile by tile.
         Streaming = "streaming",
+        /// A model that learns.
+        Training = "training",
         /// Two settings side by side.
         Compare = "compare",
         /// Measures of heads.

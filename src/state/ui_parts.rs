@@ -89,6 +89,8 @@ named! {
         Curves = "curves",
         /// Softmax tile by tile.
         Streaming = "streaming",
+        /// A model that learns.
+        Training = "training",
         /// Measures of heads.
         Analysis = "analysis",
         /// What it costs.
@@ -122,6 +124,7 @@ impl Part {
         match panel {
             Panel::Steps => Self::Steps,
             Panel::Streaming => Self::Streaming,
+            Panel::Training => Self::Training,
             Panel::Compare => Self::Compare,
             Panel::Analysis => Self::Analysis,
             Panel::Cost => Self::Cost,

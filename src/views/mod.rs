@@ -26,6 +26,7 @@ pub mod table;
 pub mod tensor_table;
 pub mod tiles;
 pub mod token_spans;
+pub mod training;
 
 pub use maud::{Markup, html};
 

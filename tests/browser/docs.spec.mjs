@@ -39,7 +39,7 @@ test('the README and the reference compute what they say', async ({ page }) => {
   const { weights, output, empty_rows } = await run(page, opened + readme, ['weights', 'output', 'empty_rows']);
   expect([weights.shape, output.shape, empty_rows]).toEqual([[2, 3, 3], [3, 5], 0]);
 
-  const [first, layers, backends] = await blocks('docs/api.md', 'js');
+  const [first, layers, models, backends] = await blocks('docs/api.md', 'js');
   const says = remarks(first);
   const { trace } = await run(page, first, ['trace']);
   expect(says['trace.weights.shape']).toMatch(`[${trace.weights.shape.join(', ')}]: `);

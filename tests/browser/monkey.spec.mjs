@@ -15,10 +15,12 @@ const ACTIONS = extent('MONKEY_ACTIONS', { short: 60, long: 10_000 });
 const RUNS = 2;
 
 /** The page as on a first visit, after runs larger than any of the monkey's with every panel open: WebAssembly memory grows to what the
- * largest needs, a panel keeps the nodes that it once made, and a worker the layers and rows of the last four settings. */
+ * largest needs, a panel keeps the nodes that it once made, and a worker the layers and rows of the last four settings. A dialog that the
+ * monkey has left open goes first: that of the links holds a whole page in a frame. */
 async function rest(page) {
+  await page.evaluate(() => document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close()));
   await page.setViewportSize({ width: 1280, height: 900 });
-  const open = 'steps,streaming,compare,analysis,cost,code,data';
+  const open = 'steps,streaming,training,compare,analysis,cost,code,data';
   const large = (seed) => link({ text: 'large '.repeat(500).trim(), weights: 'random', heads: '16', d_model: '256', seed, against: 'mask=causal', open });
   for (const fragment of [...['1', '2', '3', '4', '5'].map(large), link({ heads: '8', against: 'mask=causal', open }), 'v=1']) {
     await page.evaluate((fragment) => void (location.hash = fragment), fragment);

@@ -91,6 +91,7 @@ export const STOPS = [
   })),
   panel('steps', { settings: { ...SHORT, mask: 'causal' } }),
   panel('streaming'),
+  panel('training'),
   panel('compare', { settings: { ...SHORT, ...AGAINST } }),
   panel('analysis'),
   panel('cost', {

@@ -19,6 +19,7 @@ mod scene;
 mod settings;
 mod steps;
 mod tensors;
+mod training;
 mod url;
 #[path = "../common/words.rs"]
 mod words;

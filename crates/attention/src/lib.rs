@@ -29,6 +29,7 @@ mod heads;
 mod layer;
 mod linformer;
 mod mask;
+pub mod model;
 pub mod plan;
 mod position;
 mod projection;
@@ -48,7 +49,9 @@ pub use heads::{HeadSharing, kv_head_of};
 pub use layer::{Layer, LayerOptions, Weights};
 pub use linformer::Linformer;
 pub use mask::{CellIndex, Mask};
-pub use position::{MOST_STRENGTH, Position, alibi_slope, rotation, sinusoid, sinusoidal_encoding};
+pub use position::{
+    MOST_STRENGTH, Position, Rotation, alibi_slope, rotation, sinusoid, sinusoidal_encoding,
+};
 pub use projection::Linear;
 pub use request::{CallOptions, HeadInputs, Request, Source, TEMPERATURES};
 pub use score::{Scoring, default_scale};

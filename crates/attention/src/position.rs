@@ -18,6 +18,11 @@ pub enum Position {
     Sinusoidal,
     /// Queries and keys are rotated pair by pair by [`rotation`] after their projection (Su et al. 2021, eq. 34).
     Rotary,
+    /// [`Rotary`](Self::Rotary) as published models have it: pairs are columns `i` and `i + d_k/2`, angles are powers of `base`.
+    RotaryHalves {
+        /// What the wavelengths are powers of, above 0; 10,000 in the paper.
+        base: f32,
+    },
     /// `strength · slope · |i − j|` is subtracted from the scaled score of query `i` and key `j`, with a slope for each head
     /// ([`alibi_slope`]). Press et al. 2022, §3, is causal and has `i − j`; keys to the right are treated alike.
     Alibi {
@@ -25,6 +30,8 @@ pub enum Position {
         /// [`MOST_STRENGTH`] either way.
         strength: f32,
     },
+    /// [`Alibi`](Self::Alibi) with the slopes `2^(−8·(g + 1)/heads)` for every number of heads; the same where it is a power of two.
+    AlibiGeometric,
 }
 
 impl Position {
@@ -33,15 +40,33 @@ impl Position {
         match self {
             Self::None => "none",
             Self::Sinusoidal => "sinusoidal",
-            Self::Rotary => "rotary",
-            Self::Alibi { .. } => "alibi",
+            Self::Rotary | Self::RotaryHalves { .. } => "rotary",
+            Self::Alibi { .. } | Self::AlibiGeometric => "alibi",
         }
+    }
+
+    /// How queries and keys are rotated, if they are.
+    pub fn rotation(self) -> Option<Rotation> {
+        match self {
+            Self::Rotary => Some(Rotation::PAPER),
+            Self::RotaryHalves { base } => Some(Rotation {
+                in_halves: true,
+                base: f64::from(base),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether distance takes something off the scores.
+    pub const fn has_penalty(self) -> bool {
+        matches!(self, Self::Alibi { .. } | Self::AlibiGeometric)
     }
 
     /// What each step away takes off a score of `head`, in 64 bit: 0 but with ALiBi.
     pub fn penalty(self, head: usize, heads: usize) -> f64 {
         match self {
             Self::Alibi { strength } => f64::from(strength) * alibi_slope(head, heads),
+            Self::AlibiGeometric => geometric_slope(head, heads),
             _ => 0.0,
         }
     }
@@ -88,7 +113,36 @@ pub fn sinusoidal_encoding(n: usize, d_model: usize) -> Array2<f32> {
 /// `(x, y)` becomes `(x·cos − y·sin, x·sin + y·cos)`. The product of a rotated query and a rotated key depends on their
 /// distance alone, and lengths stay as they are.
 pub fn rotation(pos: usize, pair: usize, d_k: usize) -> f64 {
-    pos as f64 / libm::pow(10_000.0, (2 * pair) as f64 / d_k as f64)
+    Rotation::PAPER.angle(pos, pair, d_k)
+}
+
+/// Which columns of queries and keys are rotated, and how far.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rotation {
+    in_halves: bool,
+    base: f64,
+}
+
+impl Rotation {
+    /// That of the paper, see [`rotation`].
+    pub const PAPER: Self = Self {
+        in_halves: false,
+        base: 10_000.0,
+    };
+
+    /// The two columns of a pair: neighbours, or one in each half.
+    pub const fn columns(self, pair: usize, d_k: usize) -> [usize; 2] {
+        if self.in_halves {
+            [pair, pair + d_k / 2]
+        } else {
+            [2 * pair, 2 * pair + 1]
+        }
+    }
+
+    /// The angle in radians of a pair of row `pos`: `pos / base^(2·pair/d_k)`.
+    pub fn angle(self, pos: usize, pair: usize, d_k: usize) -> f64 {
+        pos as f64 / libm::pow(self.base, (2 * pair) as f64 / d_k as f64)
+    }
 }
 
 /// ALiBi's slope of a head (Press et al. 2022, §3): `2^(−8·(head + 1)/heads)` where `heads` is a power of two.
@@ -96,16 +150,17 @@ pub fn rotation(pos: usize, pair: usize, d_k: usize) -> f64 {
 /// Other counts are filled up as in the authors' published code: the slopes of the power of two below, then every other
 /// slope of the power of two above. Between 0 and 1; the first head's is the steepest of a power of two.
 pub fn alibi_slope(head: usize, heads: usize) -> f64 {
-    let of_power = |head: usize, power: usize| {
-        let exponent = -8.0 * (head + 1) as f64 / power as f64;
-        libm::exp2(exponent)
-    };
     let below = 1 << heads.max(1).ilog2();
     if head < below {
-        of_power(head, below)
+        geometric_slope(head, below)
     } else {
-        of_power(2 * (head - below), 2 * below)
+        geometric_slope(2 * (head - below), 2 * below)
     }
+}
+
+/// `2^(−8·(head + 1)/heads)`.
+fn geometric_slope(head: usize, heads: usize) -> f64 {
+    libm::exp2(-8.0 * (head + 1) as f64 / heads as f64)
 }
 
 #[cfg(test)]

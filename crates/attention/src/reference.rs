@@ -6,7 +6,7 @@ use ndarray::{Array3, Array4, ArrayView1, s};
 
 use crate::softmax::softmax;
 use crate::{
-    CellIndex, Layer, Linear, Position, Request, Scoring, Source, Trace, kv_head_of, rotation,
+    CellIndex, Layer, Linear, Position, Request, Rotation, Scoring, Source, Trace, kv_head_of,
     score, sinusoid,
 };
 
@@ -14,9 +14,9 @@ use crate::{
 pub fn compute(request: &Request) -> Trace<f64> {
     let sizes = request.sizes();
     let [q, k, v] = queries_keys_values(request);
-    let [q, k] = match request.config().position {
-        Position::Rotary => [rotated(&q), rotated(&k)],
-        _ => [q, k],
+    let [q, k] = match request.config().position.rotation() {
+        Some(rotation) => [rotated(&q, rotation), rotated(&k, rotation)],
+        None => [q, k],
     };
     let (keys, values) = shortened(request, &k, &v);
     let scores = Array4::from_shape_fn(
@@ -99,22 +99,18 @@ fn project(x: &Array3<f64>, linear: &Linear, heads: usize) -> Array4<f64> {
 }
 
 /// Rotates every pair of columns of row `i` by its angle; an odd last column stays.
-fn rotated(rows: &Array4<f64>) -> Array4<f64> {
-    let width = rows.dim().3;
-    Array4::from_shape_fn(rows.dim(), |(b, g, i, c)| {
-        let (x, y) = (c / 2 * 2, c / 2 * 2 + 1);
-        if y == width {
-            return rows[[b, g, i, c]];
-        }
-        let angle = rotation(i, c / 2, width);
+fn rotated(rows: &Array4<f64>, rotation: Rotation) -> Array4<f64> {
+    let mut out = rows.clone();
+    let (batch, heads, length, width) = rows.dim();
+    for (b, g, i, pair) in ndarray::indices((batch, heads, length, width / 2)) {
+        let angle = rotation.angle(i, pair, width);
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
-        let (x, y) = (rows[[b, g, i, x]], rows[[b, g, i, y]]);
-        if c.is_multiple_of(2) {
-            x * cos - y * sin
-        } else {
-            x * sin + y * cos
-        }
-    })
+        let [first, second] = rotation.columns(pair, width);
+        let (x, y) = (rows[[b, g, i, first]], rows[[b, g, i, second]]);
+        out[[b, g, i, first]] = x * cos - y * sin;
+        out[[b, g, i, second]] = x * sin + y * cos;
+    }
+    out
 }
 
 /// Keys and values as the scores see them: `E·K` and `F·V` with Linformer, unchanged without.

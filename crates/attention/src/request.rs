@@ -278,7 +278,7 @@ fn check_call(call: &CallOptions, sizes: &Sizes, position: Position) -> Result<(
         let rule = "Linformer's key columns are mixtures of positions, so a mask over positions does not apply";
         return beside("linformer", "a mask beside it", rule);
     }
-    if is_short && matches!(position, Position::Alibi { .. }) {
+    if is_short && position.has_penalty() {
         let rule = "Linformer's key columns are mixtures of positions, so they have no distance for ALiBi to count";
         return beside("linformer", "ALiBi beside it", rule);
     }

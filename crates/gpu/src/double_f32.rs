@@ -46,7 +46,7 @@ impl Wide {
         inputs: &Inputs,
     ) -> Result<Self, GpuError> {
         let sizes = request.sizes();
-        let rotates = request.config().position == Position::Rotary;
+        let rotates = request.config().position.rotation().is_some();
         let (q, mut k) = match &inputs.given {
             None if rotates => given(batch, request),
             None => (Pair::EXACT, Pair::EXACT),

@@ -12,7 +12,7 @@ use crate::uniforms::{Product, Vectors};
 use crate::weights::{DeviceWeights, Projection};
 use crate::{Gpu, GpuError, Kernel};
 use attention::plan::{Operation, Plan, Side, Stage};
-use attention::{Linformer, Request, Source, rotation, sinusoidal_encoding};
+use attention::{Code, Error, Linformer, Position, Request, Source, rotation, sinusoidal_encoding};
 
 /// What the scores and the weighted sum rest on.
 pub(super) struct Inputs {
@@ -172,6 +172,12 @@ impl Inputs {
     /// Turns queries or keys in place.
     fn rotate(&mut self, batch: &mut Batch, request: &Request, side: Side) -> Result<(), GpuError> {
         let sizes = request.sizes();
+        let position = request.config().position;
+        if position != Position::Rotary {
+            let rule = "rotary positions with pairs in halves are computed on the processor only";
+            let name = position.name();
+            return Err(Error::new(Code::BackendUnavailable, "position", name, rule).into());
+        }
         let (x, rows) = match side {
             Side::KeysValues => (&self.k, sizes.m),
             _ => (&self.q, sizes.n),

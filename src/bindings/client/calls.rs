@@ -40,8 +40,15 @@ impl Inner {
         ends: &Deferred,
     ) -> Result<(), Refusal> {
         if let Some(layer) = layer.filter(|layer| !self.layers.borrow().contains(layer)) {
-            let rule = "the layer was freed, or its weights were lost with a worker that stopped; make a new one";
-            return Err(Error::new(Code::Freed, "layer", layer, rule).into());
+            let what = if kind == "model_call" {
+                "model"
+            } else {
+                "layer"
+            };
+            let rule = format!(
+                "the {what} was freed, or its weights were lost with a worker that stopped; make a new one"
+            );
+            return Err(Error::new(Code::Freed, what, layer, rule).into());
         }
         if prepared
             .signal
@@ -51,7 +58,7 @@ impl Inner {
             return Err(Refusal::aborted());
         }
         let worker = self.worker()?;
-        if kind != "layer"
+        if matches!(kind, "compute" | "layer_compute")
             && let Some(result) = self.compute_here(layer, &prepared)
         {
             ends.resolve(&result);
@@ -80,7 +87,7 @@ impl Inner {
         let watch = prepared
             .signal
             .map(|signal| AbortWatch::new(signal, on_abort));
-        let purpose = if kind == "layer" {
+        let purpose = if matches!(kind, "layer" | "model") {
             Purpose::Layer
         } else {
             Purpose::Result

@@ -27,7 +27,7 @@
 
   // The build puts the function here, which other people's pages have as well.
   /* calls.js */
-  const { compute, backends, layer } = calls({ engine: () => engine, arrival: () => arrival, loadChunks: () => loadChunks(), unavailable });
+  const { compute, backends, layer, model, tasks } = calls({ engine: () => engine, arrival: () => arrival, loadChunks: () => loadChunks(), unavailable });
 
   // A theme that was chosen by hand is there at the first paint, and so is the layout; from then on the page keeps them.
   // Storage may be refused, and in a frame of somebody else's page nothing is remembered.
@@ -169,6 +169,10 @@
     compute,
     backends,
     layer,
+    model,
+    get tasks() {
+      return tasks();
+    },
   };
   // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
   // registers the function that draws the first map before that. `language` is the one that the page opens in.

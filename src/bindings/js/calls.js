@@ -67,5 +67,33 @@ export const calls = ({ engine, arrival, loadChunks, unavailable }) => {
     });
   };
 
-  return { compute: (request) => call('compute', request), backends: () => call('backends'), layer };
+  // A training run is many short calls, so that others come between them; the caller hears of every step.
+  const train = async (ask, request) => {
+    const { signal, onProgress, ...rest } = request ?? {};
+    if (signal != null && typeof signal.aborted !== 'boolean') throw refusal('unknown_option', 'signal', String(signal), 'must be an AbortSignal');
+    if (onProgress != null && typeof onProgress !== 'function') throw refusal('unknown_option', 'onProgress', String(onProgress), 'must be a function');
+    const run = await ask('train', rest);
+    const history = [];
+    for (let left = 1; left > 0 && !signal?.aborted;) {
+      const part = await ask('train_on', run);
+      ({ left } = part);
+      history.push(...part.history);
+      part.history.forEach((step) => onProgress?.(step));
+    }
+    return { steps: history.length, ...await ask('train_end', run), history };
+  };
+
+  const model = async (request) => {
+    const id = await call('model', request);
+    const ask = (name, given) => guarded(() => engine().model_call(id, name, given));
+    return Object.freeze({
+      ...Object.fromEntries(['forward', 'loss', 'gradients', 'step'].map((name) => [name, (given) => ask(name, given)])),
+      train: (given) => train(ask, given),
+      tensors: () => ask('tensors'),
+      save: () => ask('save'),
+      free: () => engine().layer_free(id),
+    });
+  };
+
+  return { compute: (request) => call('compute', request), backends: () => call('backends'), layer, model, tasks: () => engine()?.tasks() ?? [] };
 };

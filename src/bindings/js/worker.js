@@ -7,8 +7,6 @@ onmessage = ({ data }) => {
   if (!engine) {
     engine = import(data.glue).then((glue) => {
       glue.initSync({ module: data.module });
-      // The engine loads parts of itself before it needs them.
-      globalThis.loadChunks = glue.loadChunks;
       return glue;
     });
     engine.then(() => postMessage({ ready: true }), (error) => postMessage({ failed: String(error) }));

@@ -6,6 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::queued_run::{CpuRun, QueuedRun};
 use super::second_worker::SecondWorker;
 use super::{LONGEST_SLICE_MS, Service, platform, with_service};
+use crate::bindings::load_chunk;
 use crate::bindings::response::ComputedRun;
 use crate::engine::{Entry, Reason, RunInfo, Workers};
 use attention::Error;
@@ -13,7 +14,7 @@ use attention::cpu::Share;
 
 /// Starts the second worker once its code is there, which a run must not wait for.
 async fn start_second() {
-    let is_loaded = platform::cores() > 1 && platform::load_chunk("more").await;
+    let is_loaded = platform::cores() > 1 && load_chunk("more").await;
     with_service(|service| {
         // A chunk that has not come may come later; a worker that cannot be started will not.
         service.is_second_requested = is_loaded;

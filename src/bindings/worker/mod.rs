@@ -8,6 +8,7 @@ mod compare_backends;
 mod cpu;
 mod gpu;
 mod half_result;
+mod models;
 mod platform;
 mod queued_run;
 mod second_worker;
@@ -144,6 +145,10 @@ impl Service {
             }
             "layer_compute" => self.layer_compute(id, message),
             "layer" => self.layer(id, message),
+            "model" | "model_call" => {
+                models::answer(id, message.clone());
+                Ok(())
+            }
             "page" => self.page(id, message),
             "half" => self.half(id, &get(message, "of")),
             "measure" => self.measure(id, message),
@@ -178,6 +183,7 @@ impl Service {
             }
             _ => {
                 self.layers.remove(&id);
+                models::free(id);
                 self.second.iter_mut().for_each(|second| second.free(id));
                 Ok(())
             }

@@ -35,19 +35,6 @@ pub(super) fn cores() -> u32 {
     number(&get(&js_sys::global(), "navigator"), "hardwareConcurrency") as u32
 }
 
-/// Loads a chunk of the engine; whether it is there. A build in one piece has all.
-pub(super) async fn load_chunk(name: &str) -> bool {
-    let global = js_sys::global();
-    let Ok(load) = get(&global, "loadChunks").dyn_into::<Function>() else {
-        return true;
-    };
-    let loading = load.call1(&global, &name.into());
-    match loading.and_then(JsCast::dyn_into::<Promise>) {
-        Ok(loading) => JsFuture::from(loading).await.is_ok(),
-        Err(_) => false,
-    }
-}
-
 /// Why there is no use in asking for an adapter.
 pub(super) fn absence() -> Option<Reason> {
     let global = js_sys::global();

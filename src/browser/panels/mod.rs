@@ -26,6 +26,7 @@ mod streaming;
 mod table;
 mod thumbnail;
 mod token_tint;
+mod training;
 mod undo;
 mod zoom;
 
@@ -52,5 +53,6 @@ pub(super) use steps::Steps;
 pub(super) use streaming::Streaming;
 pub(super) use table::Table;
 pub(super) use token_tint::TokenTint;
+pub(super) use training::Training;
 pub(super) use undo::{UndoAction, UndoButtons};
 pub(super) use zoom::{ZoomAction, ZoomButtons};

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::{Analysis, Code, Cost, Data, Steps, Streaming};
+use super::{Analysis, Code, Cost, Data, Steps, Streaming, Training};
 use crate::bindings::Client;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root, not_inlined};
@@ -76,6 +76,10 @@ impl PanelRegistry {
             (
                 Panel::Streaming,
                 Box::new(not_inlined(|| Streaming::new(root))?),
+            ),
+            (
+                Panel::Training,
+                Box::new(not_inlined(|| Training::new(root))?),
             ),
             (
                 Panel::Analysis,

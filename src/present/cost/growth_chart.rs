@@ -98,6 +98,7 @@ impl GrowthChart {
             series: &series,
             crossings: &crossings,
             here: (x, &text),
+            letter: "n",
         };
         chart.shapes()
     }

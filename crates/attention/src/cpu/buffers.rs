@@ -140,8 +140,8 @@ impl State {
             Operation::ProjectKeys | Operation::ProjectValues => {
                 self.project_keys_values(operation, request)
             }
-            Operation::RotateQueries => turn(&mut self.q),
-            Operation::RotateKeys => turn(&mut self.k),
+            Operation::RotateQueries => turn(&mut self.q, request.config().position),
+            Operation::RotateKeys => turn(&mut self.k, request.config().position),
             Operation::ShortenKeys => {
                 self.short_k = linformer_project(request, &self.k, |linformer| linformer.e.view())
             }

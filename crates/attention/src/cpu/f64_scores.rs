@@ -165,15 +165,17 @@ fn positioned(inputs: ArrayView2<f32>, rows: Range<usize>, request: &Request) ->
 
 /// Rows of queries or keys, rotated if positions are rotary.
 fn rotated(mut x: Array2<f64>, rows: Range<usize>, request: &Request) -> Array2<f64> {
-    if request.config().position != Position::Rotary {
+    let Some(rotation) = request.config().position.rotation() else {
         return x;
-    }
-    let turns = turns(rows, x.ncols());
-    let pairs = x.ncols() / 2;
+    };
+    let width = x.ncols();
+    let turns = turns(rotation, rows, width);
+    let pairs = width / 2;
     for ((row, pair), (sin, cos)) in ndarray::indices((x.nrows(), pairs)).into_iter().zip(turns) {
-        let [a, b] = [2 * pair, 2 * pair + 1].map(|column| x[[row, column]]);
-        x[[row, 2 * pair]] = a * cos - b * sin;
-        x[[row, 2 * pair + 1]] = a * sin + b * cos;
+        let [first, second] = rotation.columns(pair, width);
+        let (a, b) = (x[[row, first]], x[[row, second]]);
+        x[[row, first]] = a * cos - b * sin;
+        x[[row, second]] = a * sin + b * cos;
     }
     x
 }

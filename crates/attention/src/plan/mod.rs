@@ -123,7 +123,7 @@ impl Needs {
 /// The mechanism's operations in order.
 fn operations(config: &Config) -> Vec<Operation> {
     let mut list = inputs(config);
-    if config.position == Position::Rotary {
+    if config.position.rotation().is_some() {
         list.extend([Operation::RotateQueries, Operation::RotateKeys]);
     }
     if config.linformer {
@@ -133,7 +133,7 @@ fn operations(config: &Config) -> Vec<Operation> {
         Scoring::Dot => list.extend([Operation::DotScores, Operation::Scale]),
         Scoring::Additive => list.push(Operation::AdditiveScores),
     }
-    if matches!(config.position, Position::Alibi { .. }) {
+    if config.position.has_penalty() {
         list.push(Operation::Bias);
     }
     match (config.masked, config.mask_after) {

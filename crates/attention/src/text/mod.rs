@@ -10,7 +10,7 @@
 
 pub mod embedding;
 pub mod lexicon;
-mod random;
+pub(crate) mod random;
 pub mod tagger;
 pub mod teaching;
 pub mod tokens;

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 /// What a family of streams is used for; streams of different kinds never meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Embedding = 1,
     Code = 2,
     Query = 3,
@@ -19,13 +19,15 @@ pub(super) enum Kind {
     Additive = 7,
     ShortKeys = 8,
     ShortValues = 9,
+    Model = 10,
+    Examples = 11,
 }
 
 /// Endless numbers, uniform in `-1 ≤ x < 1` in steps of 2⁻²³.
-pub(super) struct Uniform(ChaCha8Rng);
+pub(crate) struct Uniform(ChaCha8Rng);
 
 impl Uniform {
-    pub(super) fn new(seed: u32, kind: Kind, stream: u64) -> Self {
+    pub(crate) fn new(seed: u32, kind: Kind, stream: u64) -> Self {
         let mut key = [0; 32];
         key[..4].copy_from_slice(&seed.to_le_bytes());
         key[4] = kind as u8;
@@ -45,10 +47,36 @@ impl Iterator for Uniform {
     }
 }
 
+/// Endless choices.
+pub(crate) struct Choice(ChaCha8Rng);
+
+impl Choice {
+    pub(crate) fn new(seed: u32, kind: Kind, stream: u64) -> Self {
+        Self(Uniform::new(seed, kind, stream).0)
+    }
+
+    /// A whole number below `count`, which is above 0: 32 random bits are scaled, so all are equally likely but for `count/2³²`.
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        ((u64::from(self.0.next_u32()) * count as u64) >> 32) as usize
+    }
+
+    /// One of several.
+    pub(crate) fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// Puts items in a random order (Fisher and Yates 1938).
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
 /// A number for a word that is the same in every program and version.
 ///
 /// FNV-1a with 64 bits over the UTF-8 bytes (Fowler, Noll, Vo; RFC 9923).
-pub(super) fn stable_hash(word: &str) -> u64 {
+pub(crate) fn stable_hash(word: &str) -> u64 {
     word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

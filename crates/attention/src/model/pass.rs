@@ -1,0 +1,254 @@
+//! The steps of a model, followed downwards and upwards.
+
+use ndarray::Array4;
+
+use super::part::{attention, cross_entropy, embedding, linear, mlp, norm};
+use super::plan::{ModelStep, steps};
+use super::{Examples, Model, Score, Words};
+use crate::Error;
+
+/// What a forward pass made.
+pub struct Forward {
+    logits: Vec<f32>,
+    steps: Vec<ModelStep>,
+    saved: Vec<Saved>,
+}
+
+impl Forward {
+    /// `[batch·n, vocabulary]`.
+    pub fn logits(&self) -> &[f32] {
+        &self.logits
+    }
+
+    /// Attention weights of each layer, `[batch, heads, n, n]`.
+    pub fn weights(&self) -> impl Iterator<Item = &Array4<f32>> {
+        self.saved.iter().filter_map(|saved| match saved {
+            Saved::Attention(saved) => saved.weights(),
+            _ => None,
+        })
+    }
+
+    /// The rows that enter each layer's attention, `[batch·n, d_model]`.
+    pub fn inputs(&self) -> impl Iterator<Item = &[f32]> {
+        self.saved.iter().filter_map(|saved| match saved {
+            Saved::Attention(saved) => Some(saved.input()),
+            _ => None,
+        })
+    }
+}
+
+/// Gradients of the loss.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gradients {
+    /// Loss and accuracy at these numbers.
+    pub score: Score,
+    /// The Euclidean norm of all gradients together.
+    pub norm: f64,
+    /// One for each number of the model, in their order.
+    pub numbers: Vec<f32>,
+}
+
+/// What a step keeps for its gradient.
+enum Saved {
+    Nothing,
+    Norm(norm::Saved),
+    Attention(Box<attention::Saved>),
+    Mlp(mlp::Saved),
+    Rows(Vec<f32>),
+}
+
+/// The residual path and the branch beside it, or their gradients.
+#[derive(Default)]
+struct Paths {
+    x: Vec<f32>,
+    branch: Vec<f32>,
+}
+
+impl Model {
+    /// Logits, and what there is to see on the way.
+    ///
+    /// # Errors
+    /// [`Code::NotFinite`](crate::Code::NotFinite) where numbers leave the range of 32 bits.
+    pub fn forward(&self, words: &Words) -> Result<Forward, Error> {
+        let steps = steps(&self.config, &self.layout);
+        let mut paths = Paths::default();
+        let mut saved = Vec::with_capacity(steps.len());
+        for step in &steps {
+            saved.push(self.step_forward(*step, words, &mut paths)?);
+        }
+        check_range("logits", &paths.x)?;
+        Ok(Forward {
+            logits: paths.x,
+            steps,
+            saved,
+        })
+    }
+
+    /// Loss and accuracy.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn score(&self, examples: &Examples) -> Result<Score, Error> {
+        let forward = self.forward(examples.words())?;
+        let targets = examples.targets();
+        Ok(cross_entropy::score(&forward.logits, self.config.vocabulary, targets).0)
+    }
+
+    /// The gradient of the loss with respect to every number.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn gradients(&self, examples: &Examples) -> Result<Gradients, Error> {
+        let Forward {
+            logits,
+            steps,
+            saved,
+        } = self.forward(examples.words())?;
+        let (score, dlogits) =
+            cross_entropy::score(&logits, self.config.vocabulary, examples.targets());
+        let mut paths = Paths {
+            x: dlogits,
+            branch: Vec::new(),
+        };
+        let mut numbers = vec![0.0; self.numbers.len()];
+        for (step, saved) in steps.iter().zip(&saved).rev() {
+            self.step_backward(*step, saved, examples.words(), &mut paths, &mut numbers);
+        }
+        check_range("gradients", &numbers)?;
+        let square: f64 = numbers.iter().map(|g| f64::from(*g) * f64::from(*g)).sum();
+        Ok(Gradients {
+            score,
+            norm: square.sqrt(),
+            numbers,
+        })
+    }
+
+    fn step_forward(
+        &self,
+        step: ModelStep,
+        words: &Words,
+        paths: &mut Paths,
+    ) -> Result<Saved, Error> {
+        let (config, numbers) = (&self.config, &self.numbers);
+        Ok(match step {
+            ModelStep::Embed => {
+                paths.x = embedding::forward(words, config, &self.layout, numbers);
+                Saved::Nothing
+            }
+            ModelStep::Branch => {
+                paths.branch.clone_from(&paths.x);
+                Saved::Nothing
+            }
+            ModelStep::BranchNorm(slots) => {
+                let saved;
+                (paths.branch, saved) = norm::forward(&paths.x, config.epsilon, slots, numbers);
+                Saved::Norm(saved)
+            }
+            ModelStep::Attention(layer) => {
+                let x = std::mem::take(&mut paths.branch);
+                check_range(&format!("layers.{layer}"), &x)?;
+                let slots = self.layout.layers[layer].attention;
+                let saved;
+                (paths.branch, saved) =
+                    attention::forward(x, words.batch(), config, slots, numbers)?;
+                Saved::Attention(Box::new(saved))
+            }
+            ModelStep::Mlp(_, slots) => {
+                let x = std::mem::take(&mut paths.branch);
+                let saved;
+                (paths.branch, saved) = mlp::forward(x, config.activation, slots, numbers);
+                Saved::Mlp(saved)
+            }
+            ModelStep::AddBranch => {
+                linear::add(&mut paths.x, &paths.branch);
+                Saved::Nothing
+            }
+            ModelStep::TakeBranch => {
+                paths.x = std::mem::take(&mut paths.branch);
+                Saved::Nothing
+            }
+            ModelStep::Norm(slots) => {
+                let saved;
+                (paths.x, saved) = norm::forward(&paths.x, config.epsilon, slots, numbers);
+                Saved::Norm(saved)
+            }
+            ModelStep::Unembed => {
+                let x = std::mem::take(&mut paths.x);
+                paths.x = match self.layout.unembedding {
+                    Some(slot) => linear::product(&x, slot, numbers),
+                    None => linear::product_transposed(&x, self.layout.tokens, numbers),
+                };
+                Saved::Rows(x)
+            }
+        })
+    }
+
+    /// Turns gradients of what the step made into those of what it was given.
+    fn step_backward(
+        &self,
+        step: ModelStep,
+        saved: &Saved,
+        words: &Words,
+        d: &mut Paths,
+        gradients: &mut [f32],
+    ) {
+        let (config, numbers) = (&self.config, &self.numbers);
+        match (step, saved) {
+            (ModelStep::Embed, _) => embedding::backward(words, &d.x, &self.layout, gradients),
+            (ModelStep::Branch, _) => d.take_branch(),
+            (ModelStep::BranchNorm(slots), Saved::Norm(saved)) => {
+                d.branch = norm::backward(saved, &d.branch, slots, numbers, gradients);
+                d.take_branch();
+            }
+            (ModelStep::Attention(layer), Saved::Attention(saved)) => {
+                let slots = self.layout.layers[layer].attention;
+                d.branch = attention::backward(saved, &d.branch, config, slots, numbers, gradients);
+            }
+            (ModelStep::Mlp(_, slots), Saved::Mlp(saved)) => {
+                let activation = config.activation;
+                d.branch = mlp::backward(saved, &d.branch, activation, slots, numbers, gradients);
+            }
+            (ModelStep::AddBranch, _) => d.branch.clone_from(&d.x),
+            (ModelStep::TakeBranch, _) => {
+                d.branch = std::mem::take(&mut d.x);
+                d.x = vec![0.0; d.branch.len()];
+            }
+            (ModelStep::Norm(slots), Saved::Norm(saved)) => {
+                d.x = norm::backward(saved, &d.x, slots, numbers, gradients);
+            }
+            (ModelStep::Unembed, Saved::Rows(x)) => {
+                d.x = self.unembed_backward(x, &d.x, gradients);
+            }
+            _ => unreachable!("a step finds what it saved itself"),
+        }
+    }
+
+    /// `dX = dlogits·Uᵀ`, and `dU = Xᵀ·dlogits`, which goes to the embedding, transposed, where both are one.
+    fn unembed_backward(&self, x: &[f32], dlogits: &[f32], gradients: &mut [f32]) -> Vec<f32> {
+        match self.layout.unembedding {
+            Some(slot) => {
+                linear::add_weight_gradient(x, dlogits, slot, gradients);
+                linear::product_transposed(dlogits, slot, &self.numbers)
+            }
+            None => {
+                let tokens = self.layout.tokens;
+                linear::add_weight_gradient(dlogits, x, tokens, gradients);
+                linear::product(dlogits, tokens, &self.numbers)
+            }
+        }
+    }
+}
+
+impl Paths {
+    /// Adds the branch's gradient to that of the path which it left.
+    fn take_branch(&mut self) {
+        linear::add(&mut self.x, &self.branch);
+    }
+}
+
+fn check_range(field: &str, numbers: &[f32]) -> Result<(), Error> {
+    match numbers.iter().find(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(x) => Err(Error::beyond_range(field, *x)),
+    }
+}

@@ -1,0 +1,238 @@
+//! What a model can learn: tasks that make examples from a seed, without end.
+//!
+//! One example in eight is held out, by a hash of its words: training never draws it, and accuracy is measured on such ones alone.
+
+mod brackets;
+mod pronoun;
+mod sequence;
+mod text;
+mod translation;
+
+use super::{Examples, ModelConfig, Words};
+use crate::text::random::{Choice, Kind, stable_hash};
+use crate::{Code, Error};
+
+/// The names of the tasks that need nothing but their name.
+pub const TASKS: [&str; 8] = [
+    "pronoun",
+    "pronoun-zh",
+    "copy",
+    "reverse",
+    "sort",
+    "repeat",
+    "brackets",
+    "translation",
+];
+
+/// Draws after which an example of the wrong part is taken all the same: a short text may have none of the right one.
+const MOST_DRAWS: usize = 64;
+
+/// Words and targets of one example, equally long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Example {
+    words: Vec<usize>,
+    targets: Vec<Option<usize>>,
+}
+
+/// Makes examples.
+trait Generator {
+    fn example(&self, choice: &mut Choice) -> Example;
+}
+
+/// Which examples are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Those of one training step, from 0.
+    Training(u32),
+    /// Those that training never sees.
+    HeldOut,
+}
+
+/// Something to learn.
+pub struct Task {
+    name: &'static str,
+    about: &'static str,
+    words: Vec<String>,
+    length: usize,
+    generator: Box<dyn Generator>,
+}
+
+impl Task {
+    /// The task of a name among [`TASKS`].
+    ///
+    /// # Errors
+    /// [`Code::UnknownOption`] for any other.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        match name {
+            "pronoun" => Ok(pronoun::english()),
+            "pronoun-zh" => Ok(pronoun::chinese()),
+            "copy" => Ok(sequence::copy()),
+            "reverse" => Ok(sequence::reverse()),
+            "sort" => Ok(sequence::sort()),
+            "repeat" => Ok(sequence::repeat()),
+            "brackets" => Ok(brackets::task()),
+            "translation" => Ok(translation::task()),
+            other => {
+                let rule = format!(
+                    "must be one of {}, or \"text\" with a text",
+                    TASKS.join(", ")
+                );
+                Err(Error::new(Code::UnknownOption, "task", other, rule))
+            }
+        }
+    }
+
+    /// The next character of a text.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] for a text that is too short.
+    pub fn next_character(text: &str) -> Result<Self, Error> {
+        text::task(text)
+    }
+
+    /// Its name in the public API.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What is to be learned, in a sentence.
+    pub fn about(&self) -> &'static str {
+        self.about
+    }
+
+    /// The words, each at its number.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Words of each example.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Draws examples; the same seed and part give the same ones.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] where the model has too few words or takes too short sequences.
+    pub fn examples(
+        &self,
+        config: &ModelConfig,
+        count: usize,
+        seed: u32,
+        part: Part,
+    ) -> Result<Examples, Error> {
+        self.check(config)?;
+        let stream = match part {
+            Part::Training(step) => u64::from(step),
+            Part::HeldOut => u64::MAX,
+        };
+        let mut choice = Choice::new(seed, Kind::Examples, stream);
+        let drawn: Vec<Example> = (0..count)
+            .map(|_| self.example(&mut choice, part == Part::HeldOut))
+            .collect();
+        let (words, targets): (Vec<_>, Vec<_>) = drawn
+            .into_iter()
+            .map(|example| (example.words, example.targets))
+            .unzip();
+        Examples::new(config, Words::new(config, &words)?, &targets)
+    }
+
+    /// The numbers of the words of a text.
+    ///
+    /// # Errors
+    /// [`Code::UnknownOption`] with the first word that the task does not have.
+    pub fn read(&self, text: &str) -> Result<Vec<usize>, Error> {
+        read(&self.words, text)
+    }
+
+    fn check(&self, config: &ModelConfig) -> Result<(), Error> {
+        let needs = [
+            ("vocabulary", config.vocabulary, self.words.len()),
+            ("length", config.length, self.length),
+        ];
+        match needs.into_iter().find(|(_, has, needed)| has < needed) {
+            None => Ok(()),
+            Some((field, has, needed)) => {
+                let rule = format!("the task \"{}\" needs at least {needed}", self.name);
+                Err(Error::new(Code::ShapeMismatch, field, has, rule))
+            }
+        }
+    }
+
+    fn example(&self, choice: &mut Choice, held_out: bool) -> Example {
+        let mut example = self.generator.example(choice);
+        for _ in 0..MOST_DRAWS {
+            if is_held_out(&example) == held_out {
+                break;
+            }
+            example = self.generator.example(choice);
+        }
+        example
+    }
+}
+
+fn is_held_out(example: &Example) -> bool {
+    let text: String = example
+        .words
+        .iter()
+        .map(|word| format!("{word} "))
+        .collect();
+    stable_hash(&text).is_multiple_of(8)
+}
+
+/// The numbers of the words of a text among `words`: those between spaces, or, where a language writes none, the longest that fit.
+///
+/// # Errors
+/// [`Code::UnknownOption`] with the first word that is not there.
+pub fn read(words: &[String], text: &str) -> Result<Vec<usize>, Error> {
+    let mut numbers = Vec::new();
+    let text = text.to_lowercase();
+    // A vocabulary of single characters has spaces of its own.
+    let has_spaces = words.iter().any(|word| word == " ");
+    let pieces: Vec<&str> = if has_spaces {
+        vec![&text]
+    } else {
+        text.split_whitespace().collect()
+    };
+    for piece in pieces {
+        let mut rest = piece;
+        while !rest.is_empty() {
+            let (number, word) = longest_prefix(words, rest).ok_or_else(|| unknown(rest))?;
+            numbers.push(number);
+            rest = &rest[word.len()..];
+        }
+    }
+    Ok(numbers)
+}
+
+/// The longest of `words` that `text` begins with. One written with letters ends where its letters do.
+fn longest_prefix<'a>(words: &'a [String], text: &str) -> Option<(usize, &'a str)> {
+    let is_whole = |word: &str| {
+        let [last, next] = [word.chars().last(), text[word.len()..].chars().next()];
+        let is_ascii_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
+        word.chars().count() == 1 || !(is_ascii_letter(last) && is_ascii_letter(next))
+    };
+    words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| text.starts_with(word.as_str()) && is_whole(word))
+        .map(|(number, word)| (number, word.as_str()))
+        .max_by_key(|(_, word)| word.len())
+}
+
+fn unknown(text: &str) -> Error {
+    let word: String = text
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .take(40)
+        .collect();
+    let rule = "the model has not learned this word";
+    Error::new(Code::UnknownOption, "text", word, rule)
+}
+
+/// Words as a task keeps them.
+fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    words.into_iter().map(str::to_owned).collect()
+}

@@ -1,0 +1,42 @@
+//! The next character of a text of the reader's own.
+
+use super::{Example, Generator, Task};
+use crate::sort::sort;
+use crate::text::random::Choice;
+use crate::{Code, Error};
+
+/// Characters that are read at once.
+const LENGTH: usize = 32;
+
+struct Characters(Vec<usize>);
+
+impl Generator for Characters {
+    fn example(&self, choice: &mut Choice) -> Example {
+        let first = choice.below(self.0.len() - LENGTH);
+        let window = &self.0[first..][..LENGTH + 1];
+        Example {
+            words: window[..LENGTH].to_vec(),
+            targets: window[1..].iter().copied().map(Some).collect(),
+        }
+    }
+}
+
+pub(super) fn task(text: &str) -> Result<Task, Error> {
+    let characters: Vec<char> = text.to_lowercase().chars().collect();
+    if characters.len() <= LENGTH {
+        let rule = format!("must have more than {LENGTH} characters");
+        let length = format!("{} characters", characters.len());
+        return Err(Error::new(Code::ShapeMismatch, "task.text", length, rule));
+    }
+    let mut known = characters.clone();
+    sort(&mut known, char::cmp);
+    known.dedup();
+    let number = |c: &char| known.binary_search(c).unwrap_or_default();
+    Ok(Task {
+        name: "text",
+        about: "the next character of a text; the model must be causal",
+        words: known.iter().map(char::to_string).collect(),
+        length: LENGTH,
+        generator: Box::new(Characters(characters.iter().map(number).collect())),
+    })
+}

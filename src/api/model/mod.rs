@@ -1,0 +1,30 @@
+//! Models: what calls of the public API ask of a stack of layers, and what they are answered.
+
+mod config;
+mod inputs;
+mod stored;
+mod tensors;
+
+use super::fields::Fields;
+use super::limits;
+use super::options::{self, named, whole};
+use super::tensor::{Flags, Tensor};
+use crate::js_tree::JsTree;
+
+pub use stored::{ModelAnswer, StoredModel};
+
+use attention::model::task::{TASKS, Task};
+
+/// What can be learned: `[{ name, words, length, about }]`.
+pub fn tasks() -> JsTree {
+    let tasks = TASKS.iter().filter_map(|name| Task::named(name).ok());
+    let about = |task: Task| {
+        JsTree::record([
+            ("name", JsTree::text(task.name())),
+            ("words", JsTree::texts(task.words())),
+            ("length", JsTree::index(task.length())),
+            ("about", JsTree::text(task.about())),
+        ])
+    };
+    JsTree::List(tasks.map(about).collect())
+}

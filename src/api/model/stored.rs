@@ -1,0 +1,363 @@
+//! A model as calls know it: with its words, its optimizer, and the training runs under way.
+
+use std::collections::HashMap;
+
+use super::tensors::{from_tensors, tensor, tensors};
+use super::{Fields, config, inputs, named, whole};
+use crate::js_tree::JsTree;
+use attention::model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep};
+use attention::{Code, Error};
+use formats::Kind;
+
+/// What a call is answered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ModelAnswer {
+    /// Numbers, tensors and lists of them.
+    Tree(JsTree),
+    /// A file.
+    Bytes(Vec<u8>),
+}
+
+/// A model with what is kept from call to call.
+pub struct StoredModel {
+    model: Model,
+    optimizer: Option<Optimizer>,
+    /// The words of the task that it was made for, or learned last.
+    words: Option<Vec<String>>,
+    trainings: HashMap<u32, Progress>,
+    next_training: u32,
+}
+
+/// A training run.
+struct Progress {
+    training: Training,
+    left: u32,
+}
+
+impl StoredModel {
+    /// Makes a model: `{ config, tensors }` or `{ config, seed, init, std }`, with a `task` that knows vocabulary and length.
+    ///
+    /// # Errors
+    /// As the core's; every refusal names its field.
+    pub fn new(raw: JsTree) -> Result<Self, Error> {
+        let known = [
+            "config", "tensors", "seed", "init", "std", "task", "backend",
+        ];
+        let mut fields = Fields::parse("", raw, &known)?;
+        cpu_only(&mut fields)?;
+        let task = fields.take("task").map(inputs::task).transpose()?;
+        let raw = fields.take("config").unwrap_or(JsTree::Absent);
+        let config = config::config(raw, task.as_ref())?;
+        let model = match fields.take("tensors") {
+            Some(tensors) => {
+                fields.refuse(
+                    &["seed", "init", "std"],
+                    "tensors are given, so nothing is drawn",
+                )?;
+                from_tensors(config, tensors)?
+            }
+            None => {
+                let seed = seed(&mut fields)?;
+                Model::random(config, config::init(&mut fields)?, seed)?
+            }
+        };
+        Ok(Self {
+            model,
+            optimizer: None,
+            words: task.map(|task| task.words().to_vec()),
+            trainings: HashMap::new(),
+            next_training: 0,
+        })
+    }
+
+    /// Answers the call `name`. `has_time` is asked after each training step whether there may be another one.
+    ///
+    /// # Errors
+    /// As the core's; every refusal names its field, and the model stays as it was.
+    pub fn call(
+        &mut self,
+        name: &str,
+        raw: JsTree,
+        has_time: &mut dyn FnMut() -> bool,
+    ) -> Result<ModelAnswer, Error> {
+        let tree = match name {
+            "forward" => self.forward(raw)?,
+            "loss" => self.loss(raw)?,
+            "gradients" => self.gradients(raw)?,
+            "step" => self.step(raw)?,
+            "train" => self.train(raw)?,
+            "train_on" => self.train_on(raw, has_time)?,
+            "train_end" => self.train_end(raw)?,
+            "tensors" => tensors(self.model.tensors(), self.model.numbers()),
+            _ => return Ok(ModelAnswer::Bytes(self.save())),
+        };
+        Ok(ModelAnswer::Tree(tree))
+    }
+
+    fn forward(&self, raw: JsTree) -> Result<JsTree, Error> {
+        let mut fields = Fields::parse("", raw, &["tokens", "text", "want", "backend"])?;
+        cpu_only(&mut fields)?;
+        let want = want(fields.take("want"))?;
+        let config = self.model.config();
+        let words = inputs::words(&mut fields, config, self.words.as_deref())?;
+        let forward = self.model.forward(&words)?;
+        let layers = forward.weights().map(|weights| {
+            if !want.weights {
+                return JsTree::record([]);
+            }
+            let numbers = weights.as_slice().unwrap_or_default();
+            JsTree::record([("weights", tensor(weights.shape(), numbers))])
+        });
+        let [batch, length] = [words.batch(), words.length()];
+        let logits = want
+            .logits
+            .then(|| tensor(&[batch, length, config.vocabulary], forward.logits()));
+        let rows = words.all().chunks(length.max(1));
+        let rows = rows.map(|row| JsTree::Doubles(row.iter().map(|word| *word as f64).collect()));
+        Ok(JsTree::record([
+            ("logits", logits.into()),
+            ("layers", JsTree::List(layers.collect())),
+            ("tokens", JsTree::List(rows.collect())),
+        ]))
+    }
+
+    fn loss(&self, raw: JsTree) -> Result<JsTree, Error> {
+        let examples = self.examples(raw)?;
+        let Score { loss, accuracy } = self.model.score(&examples)?;
+        Ok(JsTree::record([
+            ("loss", JsTree::Number(loss)),
+            ("accuracy", JsTree::Number(accuracy)),
+        ]))
+    }
+
+    fn gradients(&self, raw: JsTree) -> Result<JsTree, Error> {
+        let examples = self.examples(raw)?;
+        let gradients = self.model.gradients(&examples)?;
+        Ok(JsTree::record([
+            ("loss", JsTree::Number(gradients.score.loss)),
+            ("accuracy", JsTree::Number(gradients.score.accuracy)),
+            ("norm", JsTree::Number(gradients.norm)),
+            ("tensors", tensors(self.model.tensors(), &gradients.numbers)),
+        ]))
+    }
+
+    fn examples(&self, raw: JsTree) -> Result<attention::model::Examples, Error> {
+        let mut fields = Fields::parse("", raw, &["tokens", "text", "targets", "backend"])?;
+        cpu_only(&mut fields)?;
+        inputs::examples(&mut fields, self.model.config(), self.words.as_deref())
+    }
+
+    fn step(&mut self, raw: JsTree) -> Result<JsTree, Error> {
+        let known = ["tokens", "text", "targets", "optimizer", "backend"];
+        let mut fields = Fields::parse("", raw, &known)?;
+        cpu_only(&mut fields)?;
+        let options = fields
+            .take("optimizer")
+            .map(config::optimizer)
+            .transpose()?;
+        let config = self.model.config();
+        let examples = inputs::examples(&mut fields, config, self.words.as_deref())?;
+        let mut optimizer = self.optimizer(options)?;
+        let report = optimizer.step(&mut self.model, &examples)?;
+        self.optimizer = Some(optimizer);
+        Ok(JsTree::record([
+            ("loss", JsTree::Number(report.score.loss)),
+            ("accuracy", JsTree::Number(report.score.accuracy)),
+            ("norm", JsTree::Number(report.norm)),
+            ("rate", JsTree::Number(report.rate)),
+        ]))
+    }
+
+    /// The optimizer of the last step, unless other options are given.
+    fn optimizer(&self, options: Option<OptimizerOptions>) -> Result<Optimizer, Error> {
+        match (&self.optimizer, options) {
+            (Some(last), None) => Ok(last.clone()),
+            (Some(last), Some(options)) if *last.options() == options => Ok(last.clone()),
+            (_, options) => Optimizer::new(options.unwrap_or_default(), &self.model),
+        }
+    }
+
+    /// Begins a training run and answers its number.
+    fn train(&mut self, raw: JsTree) -> Result<JsTree, Error> {
+        let known = ["task", "optimizer", "batch", "steps", "seed", "backend"];
+        let mut fields = Fields::parse("", raw, &known)?;
+        cpu_only(&mut fields)?;
+        let Some(task) = fields.take("task") else {
+            return Err(Error::missing("task", "the name of a task is needed"));
+        };
+        let task = inputs::task(task)?;
+        let options = fields
+            .take("optimizer")
+            .map(config::optimizer)
+            .transpose()?;
+        let mut count = |field: &str, least, otherwise| {
+            let raw = fields.take(field);
+            raw.map_or(Ok(otherwise), |raw| {
+                whole(field, &raw, least, Code::ShapeMismatch)
+            })
+        };
+        let (batch, steps) = (count("batch", 1, 32)?, count("steps", 0, 100)?);
+        let seed = seed(&mut fields)?;
+        super::limits::check_model(self.model.config(), batch, task.length())?;
+        let words = task.words().to_vec();
+        let training = Training::new(task, batch, seed, &self.model)?;
+        let optimizer = self.optimizer(options)?;
+        self.optimizer = Some(optimizer);
+        self.words = Some(words);
+        let number = self.next_training;
+        self.next_training = number.wrapping_add(1);
+        let left = u32::try_from(steps).unwrap_or(u32::MAX);
+        self.trainings.insert(number, Progress { training, left });
+        Ok(JsTree::Number(number.into()))
+    }
+
+    /// Steps while there is time: `{ history, left }`.
+    fn train_on(
+        &mut self,
+        raw: JsTree,
+        has_time: &mut dyn FnMut() -> bool,
+    ) -> Result<JsTree, Error> {
+        let Self {
+            model,
+            optimizer: Some(optimizer),
+            trainings,
+            ..
+        } = self
+        else {
+            return Err(no_training(&raw));
+        };
+        let progress = progress_of(trainings, &raw)?;
+        let mut history = Vec::new();
+        while progress.left > 0 {
+            history.push(entry(progress.training.step(model, optimizer)?));
+            progress.left -= 1;
+            if !has_time() {
+                break;
+            }
+        }
+        Ok(JsTree::record([
+            ("history", JsTree::List(history)),
+            ("left", JsTree::Number(progress.left.into())),
+        ]))
+    }
+
+    /// Loss and accuracy on examples that were not trained on; the run is over.
+    fn train_end(&mut self, raw: JsTree) -> Result<JsTree, Error> {
+        let progress = progress_of(&mut self.trainings, &raw)?;
+        let score = progress.training.score(&self.model);
+        if let JsTree::Number(number) = raw {
+            self.trainings.remove(&(number as u32));
+        }
+        let Score { loss, accuracy } = score?;
+        Ok(JsTree::record([
+            ("loss", JsTree::Number(loss)),
+            ("accuracy", JsTree::Number(accuracy)),
+        ]))
+    }
+
+    /// A safetensors file of all numbers.
+    fn save(&self) -> Vec<u8> {
+        let tensors: Vec<_> = self
+            .model
+            .tensors()
+            .iter()
+            .map(|spec| formats::Tensor {
+                name: spec.name.clone(),
+                shape: spec.shape.clone(),
+                data: self.model.numbers()[spec.range.clone()].to_vec(),
+                labels: Vec::new(),
+            })
+            .collect();
+        formats::write(Kind::Safetensors, &tensors)
+    }
+}
+
+fn progress_of<'a>(
+    trainings: &'a mut HashMap<u32, Progress>,
+    raw: &JsTree,
+) -> Result<&'a mut Progress, Error> {
+    let number = match raw {
+        JsTree::Number(number) => Some(*number as u32),
+        _ => None,
+    };
+    let progress = number.and_then(|number| trainings.get_mut(&number));
+    progress.ok_or_else(|| no_training(raw))
+}
+
+fn no_training(raw: &JsTree) -> Error {
+    let rule = "the training run is over";
+    Error::new(Code::Freed, "train", raw.describe(), rule)
+}
+
+fn entry(step: TrainingStep) -> JsTree {
+    JsTree::record([
+        ("step", JsTree::Number(step.step.into())),
+        ("loss", JsTree::Number(step.score.loss)),
+        ("accuracy", JsTree::Number(step.score.accuracy)),
+        ("norm", JsTree::Number(step.norm)),
+        ("rate", JsTree::Number(step.rate)),
+    ])
+}
+
+/// Refuses a model on anything but the CPU.
+fn cpu_only(fields: &mut Fields) -> Result<(), Error> {
+    let Some(raw) = fields.take("backend") else {
+        return Ok(());
+    };
+    let choices = [("auto", true), ("cpu", true), ("webgpu", false)];
+    if named("backend", &raw, &choices)? {
+        return Ok(());
+    }
+    let rule = "models run on the CPU; on WebGPU they do not yet";
+    Err(Error::new(
+        Code::BackendUnavailable,
+        "backend",
+        raw.describe(),
+        rule,
+    ))
+}
+
+fn seed(fields: &mut Fields) -> Result<u32, Error> {
+    let raw = fields.take("seed");
+    let seed = raw.map_or(Ok(1), |raw| whole("seed", &raw, 0, Code::UnknownOption))?;
+    Ok(u32::try_from(seed).unwrap_or(u32::MAX))
+}
+
+/// Which results of a forward pass are wanted.
+struct Want {
+    logits: bool,
+    weights: bool,
+}
+
+fn want(raw: Option<JsTree>) -> Result<Want, Error> {
+    let names = match raw {
+        None => {
+            return Ok(Want {
+                logits: true,
+                weights: true,
+            });
+        }
+        Some(JsTree::List(names)) => names,
+        Some(JsTree::Doubles(numbers)) if numbers.is_empty() => Vec::new(),
+        Some(other) => {
+            let rule = "must be a list of results: logits, weights";
+            return Err(Error::new(
+                Code::UnknownOption,
+                "want",
+                other.describe(),
+                rule,
+            ));
+        }
+    };
+    let mut want = Want {
+        logits: false,
+        weights: false,
+    };
+    for name in &names {
+        match named("want", name, &[("logits", true), ("weights", false)])? {
+            true => want.logits = true,
+            false => want.weights = true,
+        }
+    }
+    Ok(want)
+}

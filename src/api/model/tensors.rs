@@ -1,0 +1,100 @@
+//! Tensors of a model: from plain values and files, and to them.
+
+use std::collections::HashMap;
+
+use ndarray::ArrayD;
+
+use super::{Flags, Tensor};
+use crate::js_tree::{JsTree, clip};
+use attention::model::{Model, ModelConfig, TensorSpec};
+use attention::{Code, Error};
+
+/// The model of `tensors`: an object of tensors by name, or a safetensors file.
+pub(super) fn from_tensors(config: ModelConfig, raw: JsTree) -> Result<Model, Error> {
+    let mut tensors: HashMap<String, ArrayD<f32>> = match raw {
+        JsTree::Record(entries) => entries
+            .into_iter()
+            .filter(|(_, raw)| *raw != JsTree::Absent)
+            .map(|(name, raw)| Ok((name.to_string(), named_tensor(&name, raw)?)))
+            .collect::<Result<_, Error>>()?,
+        JsTree::Doubles(bytes) => file(&bytes)?,
+        other => {
+            let rule = "must be an object of tensors by name, or the bytes of a safetensors file";
+            return Err(Error::new(
+                Code::UnknownOption,
+                "tensors",
+                other.describe(),
+                rule,
+            ));
+        }
+    };
+    let model = Model::from_tensors(config, |name| tensors.remove(name))?;
+    match tensors.keys().min() {
+        None => Ok(model),
+        Some(name) => {
+            let field = format!("tensors.{}", clip(name));
+            let rule = "the config has no such tensor";
+            Err(Error::new(Code::UnknownOption, field, "a tensor", rule))
+        }
+    }
+}
+
+fn named_tensor(name: &str, raw: JsTree) -> Result<ArrayD<f32>, Error> {
+    let named = |mut error: Error| {
+        let field = format!("tensors.{}", clip(name));
+        error.field = error.field.replacen("tensors", &field, 1);
+        error
+    };
+    let tensor = Tensor::read("tensors", raw, Flags::Refused).map_err(named)?;
+    let length = tensor.data.len();
+    ArrayD::from_shape_vec(tensor.shape, tensor.data).map_err(|_| {
+        named(Error::new(
+            Code::ShapeMismatch,
+            "tensors",
+            length,
+            "data must fill the shape",
+        ))
+    })
+}
+
+/// The tensors of a safetensors file.
+fn file(bytes: &[f64]) -> Result<HashMap<String, ArrayD<f32>>, Error> {
+    let refuse = |found: String| {
+        let rule = "must be the bytes of a safetensors file";
+        Error::new(Code::UnknownOption, "tensors", found, rule)
+    };
+    let is_byte = |x: &f64| x.fract() == 0.0 && (0.0..256.0).contains(x);
+    if !bytes.iter().all(is_byte) {
+        return Err(refuse(format!("a list of {} numbers", bytes.len())));
+    }
+    let bytes: Vec<u8> = bytes.iter().map(|x| *x as u8).collect();
+    let limits = formats::Limits::default();
+    let tensors = formats::read("model.safetensors", &bytes, &limits)
+        .map_err(|error| refuse(error.to_string()))?;
+    tensors
+        .into_iter()
+        .map(|tensor| {
+            let refused = refuse(tensor.name.clone());
+            let array = ArrayD::from_shape_vec(tensor.shape, tensor.data);
+            array.map(|array| (tensor.name, array)).map_err(|_| refused)
+        })
+        .collect()
+}
+
+/// All tensors by name.
+pub(super) fn tensors(specs: &[TensorSpec], numbers: &[f32]) -> JsTree {
+    let entry = |spec: &TensorSpec| {
+        let numbers = &numbers[spec.range.clone()];
+        (spec.name.clone().into(), tensor(&spec.shape, numbers))
+    };
+    JsTree::Record(specs.iter().map(entry).collect())
+}
+
+/// `{ shape, data }`.
+pub(super) fn tensor(shape: &[usize], numbers: &[f32]) -> JsTree {
+    let shape = shape.iter().map(|axis| *axis as f64).collect();
+    JsTree::record([
+        ("shape", JsTree::Doubles(shape)),
+        ("data", JsTree::Singles(numbers.to_vec())),
+    ])
+}

@@ -1,0 +1,68 @@
+//! What is done in the lab.
+
+use std::rc::Weak;
+
+use web_sys::Element;
+
+use super::work::Work;
+use super::{Back, Inner, with};
+use crate::browser::dom::{MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::view::View;
+use crate::present::training_lab::TrainingLab;
+
+/// What is pressed.
+#[derive(Clone, Copy)]
+pub(super) enum Press {
+    /// Begins what goes on by itself, or ends it.
+    Work(Work),
+    Previous,
+    Next,
+    Reset,
+    Another,
+}
+
+pub(super) fn listen(
+    root: &Root,
+    inner: &Inner,
+    back: &Back,
+) -> Result<Vec<Listener>, MissingPart> {
+    let presses = [
+        ("#training-previous", Press::Previous),
+        ("#training-play", Press::Work(Work::Playing)),
+        ("#training-next", Press::Next),
+        ("#training-at-once", Press::Work(Work::Silent)),
+        ("#training-reset", Press::Reset),
+        ("#training-another", Press::Another),
+        ("#training-measure", Press::Work(Work::Measuring)),
+    ];
+    let mut listeners = Vec::new();
+    for (selector, press) in presses {
+        let button: Element = root.find(selector)?;
+        let back = Weak::clone(back);
+        let pressed = move |_| with(&back, |inner| inner.press(press));
+        listeners.push(Listener::new(&button, "click", pressed));
+    }
+    let changed = |target: &Element, event, change: fn(&mut Inner)| {
+        let back = Weak::clone(back);
+        Listener::new(target, event, move |_| with(&back, change))
+    };
+    listeners.push(changed(&inner.task, "change", Inner::begin));
+    listeners.push(changed(&inner.seed, "change", Inner::begin));
+    listeners.push(changed(&inner.slider, "input", Inner::slide));
+    listeners.push(changed(&inner.typed, "input", Inner::read_known));
+    listeners.push(changed(&inner.typed, "change", Inner::read_typed));
+    let chosen = |view: &View, attribute, choose: fn(&mut TrainingLab, usize)| {
+        let back = Weak::clone(back);
+        view.on("click", attribute, move |at| {
+            with(&back, |inner| inner.choose(choose, at))
+        })
+    };
+    listeners.push(chosen(&inner.wall, "data-training-head", |lab, head| {
+        lab.head = head
+    }));
+    listeners.push(chosen(&inner.map, "data-training-row", |lab, row| {
+        lab.row = row
+    }));
+    Ok(listeners)
+}

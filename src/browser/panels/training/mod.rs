@@ -1,0 +1,372 @@
+//! The training lab: a small model that learns in the window, a few steps in each frame.
+
+mod listeners;
+mod work;
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{
+    Element, HtmlButtonElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
+    MediaQueryList, Window,
+};
+
+use super::stepper::mark_end;
+use crate::bindings::load_chunk;
+use crate::browser::activity::{Activity, Pending};
+use crate::browser::dom::{self, MissingPart, Property, Root, Text};
+use crate::browser::event_listener::Listener;
+use crate::browser::main_view::ViewContext;
+use crate::browser::map::Surface;
+use crate::browser::panels::registry::PanelView;
+use crate::browser::timer::Timer;
+use crate::browser::view::View;
+use crate::engine::training_run::RECIPES;
+use crate::i18n::{Key, Language, text};
+use crate::present::training::{about, colour_index};
+use crate::present::training_lab::TrainingLab;
+use crate::scene::colour::Lut;
+use crate::views::training as views;
+use listeners::{Press, listen};
+use work::Work;
+
+/// The panel.
+pub(crate) struct Training {
+    inner: Rc<RefCell<Inner>>,
+    _listeners: Vec<Listener>,
+}
+
+/// What is the matter.
+enum Problem {
+    /// The text that was typed cannot be read.
+    Text,
+    /// Numbers left their range, as is said here.
+    Numbers(String),
+}
+
+struct Inner {
+    window: Window,
+    activity: Activity,
+    still: Option<MediaQueryList>,
+    back: Weak<RefCell<Self>>,
+    task: HtmlSelectElement,
+    seed: HtmlInputElement,
+    typed: HtmlTextAreaElement,
+    slider: HtmlInputElement,
+    fill: Property,
+    body: Element,
+    chart_room: Element,
+    ends: [Element; 2],
+    play: HtmlButtonElement,
+    play_name: Text,
+    at: Text,
+    progress: Text,
+    see: Text,
+    problem_text: Text,
+    problem: Option<Problem>,
+    done: Text,
+    map_name: Text,
+    answer_name: Text,
+    needed: Text,
+    charts: View,
+    wall: View,
+    map: View,
+    answer: View,
+    surfaces: Vec<Surface>,
+    lab: Option<TrainingLab>,
+    lut: Option<Lut>,
+    language: Language,
+    work: Option<(Work, Timer, Pending)>,
+    is_loading: bool,
+}
+
+impl Training {
+    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
+        let window = root.document().and_then(|document| document.default_view());
+        let window = window.ok_or_else(|| MissingPart::new("window"))?;
+        let still = window.match_media("(prefers-reduced-motion: reduce)");
+        let play: HtmlButtonElement = root.find("#training-play")?;
+        let slider: HtmlInputElement = root.find("#training-step")?;
+        let inner = Inner {
+            still: still.ok().flatten(),
+            window,
+            activity: root.activity().clone(),
+            back: Weak::new(),
+            task: root.find("#training-task")?,
+            seed: root.find("#training-seed")?,
+            typed: root.find("#training-text")?,
+            fill: Property::new(slider.clone(), "--fill"),
+            slider,
+            body: root.find("#training-lab")?,
+            chart_room: root.find("#training-charts")?,
+            ends: [
+                root.find("#training-previous")?,
+                root.find("#training-next")?,
+            ],
+            play_name: Text::new(play.clone()),
+            play,
+            at: Text::find(root, "#training-at")?,
+            progress: Text::find(root, "#training-progress")?,
+            see: Text::find(root, "#training-see")?,
+            problem_text: Text::find(root, "#training-problem")?,
+            problem: None,
+            done: Text::find(root, "#training-done")?,
+            map_name: Text::find(root, "#training-map-name")?,
+            answer_name: Text::find(root, "#training-answer-name")?,
+            needed: Text::find(root, "#training-needed")?,
+            charts: View::find(root, "#training-charts")?,
+            wall: View::find(root, "#training-wall")?,
+            map: View::find(root, "#training-map")?,
+            answer: View::find(root, "#training-answer")?,
+            surfaces: Vec::new(),
+            lab: None,
+            lut: None,
+            language: Language::En,
+            work: None,
+            is_loading: false,
+        };
+        let inner = Rc::new(RefCell::new(inner));
+        let back = Rc::downgrade(&inner);
+        inner.borrow_mut().back = Weak::clone(&back);
+        let listeners = listen(root, &inner.borrow(), &back)?;
+        Ok(Self {
+            inner,
+            _listeners: listeners,
+        })
+    }
+}
+
+/// A way back to the panel for its own listeners.
+type Back = Weak<RefCell<Inner>>;
+
+fn with(back: &Back, act: impl FnOnce(&mut Inner)) {
+    if let Some(inner) = back.upgrade()
+        // What happens while it draws is of its own making.
+        && let Ok(mut inner) = inner.try_borrow_mut()
+    {
+        act(&mut inner);
+    }
+}
+
+impl PanelView for Training {
+    fn update(&mut self, sight: &ViewContext<'_>) {
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            let is_same =
+                inner.language == sight.language && inner.lut.as_ref() == Some(&sight.look.lut);
+            if is_same && inner.lab.is_some() {
+                return;
+            }
+            inner.language = sight.language;
+            inner.lut = Some(sight.look.lut.clone());
+            inner.open();
+        }
+    }
+
+    fn close(&mut self) {
+        if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            inner.work = None;
+        }
+    }
+}
+
+impl Inner {
+    /// Shows the training that there is, or makes one once the code for it has come.
+    fn open(&mut self) {
+        if self.lab.is_some() {
+            return self.draw();
+        }
+        if self.is_loading {
+            return;
+        }
+        self.is_loading = true;
+        let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
+        spawn_local(async move {
+            // One that has not come is asked for once more by the call that needs it.
+            for chunk in ["models", "more"] {
+                load_chunk(chunk).await;
+            }
+            with(&back, |inner| {
+                inner.is_loading = false;
+                inner.begin();
+            });
+            drop(pending);
+        });
+    }
+
+    /// A new run of the chosen task and seed.
+    fn begin(&mut self) {
+        self.work = None;
+        let seed = (self.seed.value().parse::<f64>().unwrap_or(1.0)).clamp(0.0, f64::from(u32::MAX))
+            as u32;
+        self.seed.set_value(&seed.to_string());
+        let name = self.task.value();
+        let recipe = RECIPES.iter().find(|recipe| recipe.task == name);
+        let made = TrainingLab::new(*recipe.unwrap_or(&RECIPES[0]), seed);
+        match made {
+            Ok(lab) => {
+                self.typed.set_value(&lab.text());
+                self.lab = Some(lab);
+                self.problem = None;
+                self.draw();
+            }
+            Err(error) => self.problem_text.set_text(&error.to_string()),
+        }
+    }
+
+    fn press(&mut self, press: Press) {
+        if let Press::Work(work) = press {
+            if self.working() == Some(work) {
+                self.work = None;
+            } else {
+                self.start(work);
+            }
+            return self.draw();
+        }
+        let Some(lab) = &mut self.lab else { return };
+        match press {
+            Press::Previous => {
+                self.work = None;
+                lab.look_at(lab.step().saturating_sub(1));
+            }
+            Press::Next => {
+                self.work = None;
+                let next = lab.step() + 1;
+                if next > lab.run().history().len() {
+                    self.take_step();
+                }
+                self.look_at(next);
+            }
+            Press::Another => {
+                let text = lab.another();
+                self.typed.set_value(&text);
+                self.read_typed();
+            }
+            Press::Work(_) | Press::Reset => self.begin(),
+        }
+        self.draw();
+    }
+
+    fn slide(&mut self) {
+        self.work = None;
+        let step = self.slider.value().parse().unwrap_or(0);
+        self.look_at(step);
+        self.draw();
+    }
+
+    fn look_at(&mut self, step: usize) {
+        if let Some(lab) = &mut self.lab {
+            lab.look_at(step);
+        }
+    }
+
+    /// Reads the text while it is typed, where the model knows all its words.
+    fn read_known(&mut self) {
+        let Some(lab) = &mut self.lab else { return };
+        if lab.read(&self.typed.value()).is_ok() {
+            self.problem = None;
+            self.draw();
+        }
+    }
+
+    /// Reads the text; what was read before stays where the model does not know a word.
+    fn read_typed(&mut self) {
+        let Some(lab) = &mut self.lab else { return };
+        let is_read = lab.read(&self.typed.value()).is_ok();
+        self.problem = (!is_read).then_some(Problem::Text);
+        self.draw();
+    }
+
+    fn choose(&mut self, choose: fn(&mut TrainingLab, usize), at: usize) {
+        if let Some(lab) = &mut self.lab {
+            choose(lab, at);
+        }
+        self.draw();
+    }
+
+    /// What is quick to show.
+    fn show_progress(&mut self) {
+        let Some(lab) = &self.lab else { return };
+        let (done, steps) = (lab.run().history().len(), lab.run().recipe().steps);
+        self.at
+            .set_text(&text::player_at(self.language, &lab.step(), &steps));
+        self.slider.set_max(&done.to_string());
+        self.slider.set_value(&lab.step().to_string());
+        let share = 100.0 * lab.step() as f64 / done.max(1) as f64;
+        self.fill.set(&format!("{share:.1}%"));
+    }
+
+    fn draw(&mut self) {
+        self.show_progress();
+        let (Some(lab), Some(lut)) = (&self.lab, &self.lut) else {
+            return;
+        };
+        // Shown before it is measured.
+        dom::set_flag(&self.body, "hidden", false);
+        let (language, width) = (self.language, f64::from(self.chart_room.client_width()));
+        let view = lab.view(lut, width, language);
+        let word = view
+            .words()
+            .get(lab.row)
+            .copied()
+            .unwrap_or_default()
+            .to_owned();
+        self.progress.set_text(&view.progress());
+        self.see
+            .set_text(about(lab.run().recipe().task).text(language));
+        self.map_name.set_text(&view.head_name(lab.head));
+        self.answer_name
+            .set_text(&text::training_answer(language, &word));
+        self.needed.set_text(&view.needed());
+        self.done.set_text(&lab.conclusion(language));
+        self.problem_text.set_text(&match &self.problem {
+            None => String::new(),
+            Some(Problem::Text) => lab.known_words(language),
+            Some(Problem::Numbers(said)) => said.clone(),
+        });
+        self.charts.update(views::charts(&view));
+        self.wall.update(views::wall(&view));
+        self.map.update(views::map(&view));
+        self.answer.update(views::answer(&view));
+        paint(&mut self.surfaces, &self.wall, lab, lut);
+        self.show_buttons();
+    }
+
+    fn show_buttons(&mut self) {
+        let Some(lab) = &self.lab else { return };
+        let is_still = self.still.as_ref().is_some_and(MediaQueryList::matches);
+        let working = self.working();
+        dom::set_flag(&self.play, "hidden", is_still);
+        // It has three names, so no change of language may bring the first one back.
+        dom::set_flag(&self.play, "data-t", false);
+        let name = match working {
+            Some(Work::Playing) => Key::PlayerPause,
+            _ if lab.run().is_done() => Key::TrainingAgain,
+            _ => Key::TrainingPlay,
+        };
+        self.play_name.set_text(name.text(self.language));
+        mark_end(&self.ends[0], lab.step() == 0);
+        mark_end(&self.ends[1], lab.step() >= lab.run().recipe().steps);
+    }
+}
+
+/// Paints the maps of the wall, a pixel for each cell.
+fn paint(surfaces: &mut Vec<Surface>, wall: &View, lab: &TrainingLab, lut: &Lut) {
+    let canvases = wall.all("canvas");
+    surfaces.truncate(canvases.len());
+    surfaces.extend(
+        canvases
+            .into_iter()
+            .skip(surfaces.len())
+            .filter_map(Surface::new),
+    );
+    let side = lab.reading().words.len() as u32;
+    for (head, surface) in surfaces.iter_mut().enumerate() {
+        let weights = lab.reading().weights(head).iter();
+        let pixels: Vec<u8> = weights
+            .flat_map(|weight| lut.colour(colour_index(*weight)))
+            .collect();
+        surface.clear((side, side), 1.0);
+        surface.put(&pixels, side, (0, 0));
+    }
+}

@@ -1,0 +1,82 @@
+//! What goes on by itself: a share of it in each frame.
+
+use std::rc::Weak;
+
+use super::{Inner, Problem, with};
+use crate::browser::timer::{self, Timer};
+
+/// Time between two frames, and how long steps are taken in one.
+const FRAME_MS: i32 = 16;
+const WORK_MS: f64 = 10.0;
+/// As long while nothing is drawn.
+const SILENT_WORK_MS: f64 = 30.0;
+
+/// What goes on by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Steps, with a picture after each frame's.
+    Playing,
+    /// Steps up to the last one, which is shown.
+    Silent,
+    /// Heads are switched off, one at a time.
+    Measuring,
+}
+
+impl Inner {
+    pub(super) fn start(&mut self, work: Work) {
+        let Some(lab) = &mut self.lab else { return };
+        if work == Work::Measuring {
+            lab.forget_ablation();
+        } else if lab.run().is_done() {
+            // It has been learned: once more from the beginning.
+            self.begin();
+        }
+        let back = Weak::clone(&self.back);
+        let tick = move || with(&back, Inner::tick);
+        let timer = Timer::new(&self.window, FRAME_MS, tick);
+        self.work = timer.map(|timer| (work, timer, self.activity.begin()));
+    }
+
+    pub(super) fn working(&self) -> Option<Work> {
+        self.work.as_ref().map(|(work, ..)| *work)
+    }
+
+    fn tick(&mut self) {
+        match self.working() {
+            None => return,
+            Some(Work::Measuring) => {
+                if !self.lab.as_mut().is_some_and(|lab| lab.measure_next()) {
+                    self.work = None;
+                }
+            }
+            Some(Work::Playing) => self.take_steps(WORK_MS),
+            Some(Work::Silent) => self.take_steps(SILENT_WORK_MS),
+        }
+        if self.working() == Some(Work::Silent) {
+            return self.show_progress();
+        }
+        self.draw();
+    }
+
+    fn take_steps(&mut self, most_ms: f64) {
+        let end = timer::now(&self.window) + most_ms;
+        while self.take_step() && timer::now(&self.window) < end {}
+        if let Some(lab) = &mut self.lab {
+            lab.look_at_newest();
+        }
+    }
+
+    /// Takes a step; whether there are more to take.
+    pub(super) fn take_step(&mut self) -> bool {
+        let Some(lab) = &mut self.lab else {
+            return false;
+        };
+        match lab.learn() {
+            Ok(true) => return true,
+            Ok(false) => {}
+            Err(error) => self.problem = Some(Problem::Numbers(error.to_string())),
+        }
+        self.work = None;
+        false
+    }
+}

@@ -1,0 +1,271 @@
+//! A model that learns a task, with its numbers after every step.
+
+use attention::Error;
+use attention::model::task::{Part, Task, read};
+use attention::model::{
+    Examples, Forward, Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Score,
+    Training, TrainingStep, Words,
+};
+
+/// Heads of each layer, and the width of the residual path.
+const HEADS: usize = 4;
+const D_MODEL: usize = 32;
+/// Examples of a step.
+pub const BATCH: usize = 32;
+/// The learning rate of Adam.
+const RATE: f64 = 3e-3;
+/// Examples to look at.
+const DRAWN: usize = 64;
+
+/// How a task is learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// Its name.
+    pub task: &'static str,
+    /// Layers that it takes.
+    pub layers: usize,
+    /// Steps after which it is learned.
+    pub steps: usize,
+    /// What is looked at first; a drawn example where there is none.
+    pub text: Option<&'static str>,
+}
+
+/// One for each task.
+pub const RECIPES: [Recipe; 8] = [
+    recipe("pronoun", 2, 150)
+        .with_text("the animal didn't cross the street because it was too tired ."),
+    recipe("pronoun-zh", 2, 150).with_text("那只动物没有过马路，因为它太累了。"),
+    recipe("repeat", 2, 400),
+    recipe("reverse", 1, 150),
+    recipe("copy", 1, 300),
+    recipe("sort", 1, 500),
+    recipe("brackets", 2, 500),
+    recipe("translation", 1, 200),
+];
+
+const fn recipe(task: &'static str, layers: usize, steps: usize) -> Recipe {
+    Recipe {
+        task,
+        layers,
+        steps,
+        text: None,
+    }
+}
+
+impl Recipe {
+    const fn with_text(self, text: &'static str) -> Self {
+        Self {
+            text: Some(text),
+            ..self
+        }
+    }
+}
+
+/// A run of training steps that can be looked back on.
+pub struct TrainingRun {
+    recipe: Recipe,
+    training: Training,
+    model: Model,
+    optimizer: Optimizer,
+    history: Vec<TrainingStep>,
+    /// The model's numbers before the first step and after each.
+    snapshots: Vec<Vec<f32>>,
+    drawn: Examples,
+}
+
+/// What a model makes of a sequence.
+pub struct Reading {
+    /// The words of the sequence, as numbers.
+    pub words: Vec<usize>,
+    forward: Forward,
+}
+
+impl TrainingRun {
+    /// A model of random numbers that has not learned anything. The same recipe and seed give the same run, bit by bit.
+    ///
+    /// # Errors
+    /// [`attention::Code::UnknownOption`] for a task that there is not.
+    pub fn new(recipe: Recipe, seed: u32) -> Result<Self, Error> {
+        let task = Task::named(recipe.task)?;
+        let [words, length] = [task.words().len(), task.length()];
+        let config = ModelConfig {
+            norm: Norm::Layer,
+            causal: recipe.task == "repeat",
+            ..ModelConfig::new(words, length, D_MODEL, recipe.layers, HEADS)
+        };
+        let model = Model::random(config, Init::Xavier, seed)?;
+        let options = OptimizerOptions {
+            rate: RATE,
+            ..OptimizerOptions::default()
+        };
+        Ok(Self {
+            recipe,
+            optimizer: Optimizer::new(options, &model)?,
+            drawn: task.examples(&config, DRAWN, seed, Part::HeldOut)?,
+            training: Training::new(task, BATCH, seed, &model)?,
+            snapshots: vec![model.numbers().to_vec()],
+            model,
+            history: Vec::new(),
+        })
+    }
+
+    /// Takes one step; none where all have been taken.
+    ///
+    /// # Errors
+    /// [`attention::Code::NotFinite`] where numbers leave the range of 32 bits.
+    pub fn step(&mut self) -> Result<(), Error> {
+        if self.is_done() {
+            return Ok(());
+        }
+        let step = self.training.step(&mut self.model, &mut self.optimizer)?;
+        self.history.push(step);
+        self.snapshots.push(self.model.numbers().to_vec());
+        Ok(())
+    }
+
+    /// Whether all steps have been taken.
+    pub fn is_done(&self) -> bool {
+        self.history.len() >= self.recipe.steps
+    }
+
+    /// What is learned, and how.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// Loss, accuracy and gradient of each step so far.
+    pub fn history(&self) -> &[TrainingStep] {
+        &self.history
+    }
+
+    /// Sizes of the model.
+    pub fn config(&self) -> &ModelConfig {
+        self.model.config()
+    }
+
+    /// The words that the model knows, each at its number.
+    pub fn words(&self) -> &[String] {
+        self.training.task().words()
+    }
+
+    /// An example that the model does not learn from; they begin again after the last one.
+    pub fn example(&self, number: usize) -> Vec<usize> {
+        let length = self.drawn.words().length();
+        let all = self.drawn.words().all();
+        let first = number % self.drawn.words().batch() * length;
+        all[first..first + length].to_vec()
+    }
+
+    /// A sequence as a text.
+    pub fn text(&self, words: &[usize]) -> String {
+        let has_spaces = self.recipe.task != "pronoun-zh";
+        let words = words.iter().filter_map(|word| self.words().get(*word));
+        let words: Vec<&str> = words.map(String::as_str).collect();
+        words.join(if has_spaces { " " } else { "" })
+    }
+
+    /// The words of a text.
+    ///
+    /// # Errors
+    /// For a word that the model does not know, no word, and more than it reads.
+    pub fn parse(&self, text: &str) -> Result<Vec<usize>, Error> {
+        let words = read(self.words(), text)?;
+        if words.is_empty() {
+            return Err(Error::missing("text", "at least one word is needed"));
+        }
+        Words::new(self.config(), std::slice::from_ref(&words))?;
+        Ok(words)
+    }
+
+    /// The place of `words` at which the task asks for something: that of the word at which it always does, or the first at which it
+    /// does in its examples.
+    pub fn asked_at(&self, words: &[usize]) -> usize {
+        let length = self.drawn.words().length().max(1);
+        let targets = self.drawn.targets().iter().enumerate();
+        let asked: Vec<usize> = targets
+            .filter(|(_, t)| t.is_some())
+            .map(|(at, _)| at)
+            .collect();
+        let word_at = |at: &usize| self.drawn.words().all()[*at];
+        let always = asked.first().map(word_at);
+        let always = always.filter(|word| asked.iter().all(|at| word_at(at) == *word));
+        let by_word = always.and_then(|word| words.iter().position(|other| *other == word));
+        let first = asked.first().map_or(0, |at| at % length);
+        by_word.unwrap_or(first).min(words.len().saturating_sub(1))
+    }
+
+    /// What the model made of `words` after `step` steps.
+    ///
+    /// # Errors
+    /// As [`Model::forward`].
+    pub fn read(&self, step: usize, words: Vec<usize>) -> Result<Reading, Error> {
+        let model = self.at(step)?;
+        let checked = Words::new(model.config(), std::slice::from_ref(&words))?;
+        Ok(Reading {
+            forward: model.forward(&checked)?,
+            words,
+        })
+    }
+
+    /// Loss and accuracy after `step` steps on examples that training does not draw, without a head (layer and head) or with all.
+    ///
+    /// # Errors
+    /// As [`Model::forward`].
+    pub fn score(&self, step: usize, without: Option<(usize, usize)>) -> Result<Score, Error> {
+        let whole = self.at(step)?;
+        match without {
+            Some((layer, head)) => self.training.score(&whole.without_head(layer, head)?),
+            None => self.training.score(&whole),
+        }
+    }
+
+    /// The model after `step` steps, or the newest.
+    fn at(&self, step: usize) -> Result<Model, Error> {
+        match self.snapshots.get(step) {
+            Some(numbers) => self.model.with_numbers(numbers),
+            None => Ok(self.model.clone()),
+        }
+    }
+}
+
+impl Reading {
+    /// Attention weights of a head, row by row; heads count on through the layers.
+    pub fn weights(&self, head: usize) -> &[f32] {
+        let cells = self.words.len().pow(2);
+        let layer = self.forward.weights().nth(head / HEADS);
+        let all = layer.and_then(|weights| weights.as_slice());
+        let first = head % HEADS * cells;
+        all.and_then(|all| all.get(first..first + cells))
+            .unwrap_or_default()
+    }
+
+    /// The weights of a head in one row.
+    pub fn row(&self, head: usize, row: usize) -> &[f32] {
+        let n = self.words.len();
+        self.weights(head)
+            .get(row * n..(row + 1) * n)
+            .unwrap_or_default()
+    }
+
+    /// What the model predicts at a row: words with their probabilities (softmax of the logits), the likeliest first.
+    pub fn prediction(&self, row: usize) -> Vec<(usize, f64)> {
+        let logits = self.forward.logits();
+        let vocabulary = logits.len() / self.words.len().max(1);
+        let logits = logits
+            .get(row * vocabulary..(row + 1) * vocabulary)
+            .unwrap_or_default();
+        let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let shares: Vec<f64> = logits
+            .iter()
+            .map(|l| libm::exp(f64::from(l - largest)))
+            .collect();
+        let sum: f64 = shares.iter().sum();
+        let mut words: Vec<_> = shares
+            .into_iter()
+            .map(|share| share / sum)
+            .enumerate()
+            .collect();
+        attention::sort::sort(&mut words, |a, b| b.1.total_cmp(&a.1));
+        words
+    }
+}

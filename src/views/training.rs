@@ -1,0 +1,69 @@
+//! The training lab: curves, the wall of heads (`data-training-head`), the map whose rows are chosen (`data-training-row`), the answer.
+
+use super::{Markup, drawing, html};
+use crate::i18n::Key;
+use crate::present::training::{MapCell, TrainingView};
+
+/// Both curves, each under its name.
+pub fn charts(view: &TrainingView<'_>) -> Markup {
+    let names = [Key::TrainingLoss, Key::TrainingRight];
+    html! {
+        @for (key, (size, shapes)) in names.iter().zip(view.charts()) {
+            figure {
+                figcaption { (key.text(view.language)) }
+                (drawing(size, &shapes))
+            }
+        }
+    }
+}
+
+/// A canvas for each head, with where the chosen row looks most and what is lost without it.
+pub fn wall(view: &TrainingView<'_>) -> Markup {
+    html! {
+        @for (head, line) in view.heads().iter().enumerate() {
+            li {
+                button type="button" data-training-head=(head) aria-pressed=(head == view.head) {
+                    canvas width="1" height="1" aria-hidden="true" {}
+                    span class="which" { (line.name) }
+                    span class="looks" { (line.looks) }
+                    span class=(if line.is_needed { "without is-needed" } else { "without" }) { (line.without) }
+                }
+            }
+        }
+    }
+}
+
+/// The map of the chosen head as a table.
+pub fn map(view: &TrainingView<'_>) -> Markup {
+    let words = view.words();
+    let cells = view.cells();
+    html! {
+        thead { tr { td {} @for word in &words { th scope="col" translate="no" { span { (word) } } } } }
+        tbody {
+            @for (row, (word, cells)) in words.iter().zip(cells.chunks(words.len().max(1))).enumerate() {
+                tr class=(if row == view.row { "is-chosen" } else { "" }) {
+                    th scope="row" translate="no" {
+                        button type="button" data-training-row=(row) aria-pressed=(row == view.row) { (word) }
+                    }
+                    @for cell in cells { (self::cell(cell)) }
+                }
+            }
+        }
+    }
+}
+
+fn cell(cell: &MapCell) -> Markup {
+    let [ground, ink] = &cell.colours;
+    html! { td data-ground=(ground) data-ink=(ink) { (cell.value) } }
+}
+
+/// What the model answers at the chosen row.
+pub fn answer(view: &TrainingView<'_>) -> Markup {
+    let [word, share, next] = view.answer();
+    html! {
+        span class="likeliest" translate="no" { (word) }
+        " "
+        span class="share" { (share) }
+        span class="next" { (next) }
+    }
+}

@@ -1,0 +1,224 @@
+//! Configs and models for tests.
+
+use attention::model::{
+    Activation, Examples, Init, Model, ModelConfig, ModelPositions, Norm, NormPlace, Words,
+};
+use ndarray::{Array1, ArrayD, IxDyn};
+use serde_json::Value;
+
+/// The config in a golden file, as `models.md` names its fields.
+pub(crate) fn config(value: &Value) -> ModelConfig {
+    let size = |field: &str| value[field].as_u64().map(|size| size as usize);
+    let given = |field: &str| size(field).unwrap_or_else(|| panic!("{field}"));
+    let is = |field: &str| value[field].as_bool().unwrap_or_else(|| panic!("{field}"));
+    let name = |field: &str| value[field].as_str().unwrap_or_else(|| panic!("{field}"));
+    let number = |field: &str| value[field].as_f64().unwrap_or_else(|| panic!("{field}")) as f32;
+    let start = ModelConfig::new(
+        given("vocabulary"),
+        given("length"),
+        given("d_model"),
+        given("layers"),
+        given("heads"),
+    );
+    ModelConfig {
+        kv_heads: size("kv_heads").unwrap_or(start.heads),
+        d_k: size("d_k").unwrap_or(start.d_k),
+        causal: name("mask") == "causal",
+        positions: match name("positions") {
+            "learned" => ModelPositions::Learned,
+            "sinusoidal" => ModelPositions::Sinusoidal,
+            "rotary" => ModelPositions::Rotary {
+                base: number("rotary_base"),
+            },
+            other => panic!("positions {other}"),
+        },
+        norm: match name("norm") {
+            "none" => Norm::None,
+            "layer" => Norm::Layer,
+            "rms" => Norm::Rms,
+            other => panic!("norm {other}"),
+        },
+        norm_place: match name("norm_place") {
+            "before" => NormPlace::Before,
+            "after" => NormPlace::After,
+            other => panic!("norm_place {other}"),
+        },
+        final_norm: is("final_norm"),
+        epsilon: number("epsilon"),
+        mlp: given("mlp"),
+        activation: match name("activation") {
+            "gelu" => Activation::Gelu,
+            "gelu_tanh" => Activation::GeluTanh,
+            "silu" => Activation::Silu,
+            other => panic!("activation {other}"),
+        },
+        gated: is("gated"),
+        biases: is("biases"),
+        tied: is("tied"),
+        residual: is("residual"),
+        scaled: is("scaled"),
+        ..start
+    }
+}
+
+/// Numbers of a golden file: `{ shape, data }`, or nested lists.
+pub(crate) fn array(value: &Value) -> ArrayD<f64> {
+    let shape: Vec<usize> = value["shape"]
+        .as_array()
+        .expect("shape")
+        .iter()
+        .map(|axis| axis.as_u64().expect("axis") as usize)
+        .collect();
+    let data = value["data"].as_array().expect("data");
+    let data = data.iter().map(|x| x.as_f64().expect("number")).collect();
+    ArrayD::from_shape_vec(IxDyn(&shape), data).expect("as many numbers as the shape says")
+}
+
+/// Every mechanism, in pairwise different odd sizes.
+pub(crate) fn all_mechanisms() -> Vec<(&'static str, ModelConfig)> {
+    let plain = ModelConfig {
+        d_k: 3,
+        ..ModelConfig::new(11, 7, 5, 2, 3)
+    };
+    let normed = ModelConfig {
+        norm: Norm::Layer,
+        mlp: 9,
+        biases: true,
+        final_norm: true,
+        ..plain
+    };
+    vec![
+        ("attention alone", plain),
+        ("one layer", ModelConfig { layers: 1, ..plain }),
+        (
+            "causal, tied",
+            ModelConfig {
+                causal: true,
+                tied: true,
+                ..plain
+            },
+        ),
+        (
+            "unscaled, no residual",
+            ModelConfig {
+                scaled: false,
+                residual: false,
+                ..plain
+            },
+        ),
+        (
+            "no positions, shared keys",
+            ModelConfig {
+                positions: ModelPositions::None,
+                kv_heads: 1,
+                ..plain
+            },
+        ),
+        (
+            "sinusoidal",
+            ModelConfig {
+                positions: ModelPositions::Sinusoidal,
+                ..plain
+            },
+        ),
+        (
+            "rotary, odd d_k",
+            ModelConfig {
+                positions: ModelPositions::Rotary { base: 500.0 },
+                causal: true,
+                ..plain
+            },
+        ),
+        (
+            "rotary, even d_k",
+            ModelConfig {
+                positions: ModelPositions::Rotary { base: 1e4 },
+                d_k: 4,
+                ..plain
+            },
+        ),
+        (
+            "alibi",
+            ModelConfig {
+                positions: ModelPositions::Alibi,
+                ..plain
+            },
+        ),
+        ("norms before, GELU", normed),
+        (
+            "norms after, tanh GELU",
+            ModelConfig {
+                norm_place: NormPlace::After,
+                activation: Activation::GeluTanh,
+                ..normed
+            },
+        ),
+        (
+            "RMS, gated SiLU",
+            ModelConfig {
+                norm: Norm::Rms,
+                activation: Activation::Silu,
+                gated: true,
+                biases: false,
+                ..normed
+            },
+        ),
+        (
+            "gated GELU with biases",
+            ModelConfig {
+                gated: true,
+                ..normed
+            },
+        ),
+        (
+            "MLP without norms, ReLU",
+            ModelConfig {
+                norm: Norm::None,
+                activation: Activation::Relu,
+                ..normed
+            },
+        ),
+    ]
+}
+
+/// A model with numbers in all tensors, biases and norms too.
+pub(crate) fn model(config: ModelConfig, seed: u32) -> Model {
+    let random = Model::random(config, Init::Normal { std: 0.5 }, seed).expect("a valid config");
+    let specs = random.tensors().to_vec();
+    Model::from_tensors(config, |name| {
+        let spec = specs.iter().find(|spec| spec.name == name)?;
+        let numbers = Array1::from(random.numbers()[spec.range.clone()].to_vec());
+        let moved = match spec.shape.len() {
+            1 => {
+                numbers
+                    + Array1::from_iter(
+                        (0..spec.range.len()).map(|at| (at as f32 * 1.7).sin() * 0.3),
+                    )
+            }
+            _ => numbers,
+        };
+        Some(
+            moved
+                .into_shape_with_order(IxDyn(&spec.shape))
+                .expect("its own shape"),
+        )
+    })
+    .expect("its own tensors")
+}
+
+/// Three sequences of five words, with targets at every other place.
+pub(crate) fn examples(config: &ModelConfig) -> Examples {
+    let word = |b: usize, i: usize| (b * 5 + i * 3 + b * i) % config.vocabulary;
+    let tokens: Vec<Vec<usize>> = (0..3)
+        .map(|b| (0..5).map(|i| word(b, i)).collect())
+        .collect();
+    let targets: Vec<Vec<Option<usize>>> = (0..3)
+        .map(|b| {
+            (0..5)
+                .map(|i| ((b + i) % 2 == 0).then(|| word(i, b + 1)))
+                .collect()
+        })
+        .collect();
+    let words = Words::new(config, &tokens).expect("words of the model");
+    Examples::new(config, words, &targets).expect("as many targets")
+}

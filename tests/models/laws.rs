@@ -1,0 +1,260 @@
+//! What holds for every model.
+
+use std::sync::Arc;
+
+use attention::model::{
+    Examples, Model, ModelConfig, ModelPositions, Optimizer, OptimizerOptions, Words,
+};
+use attention::{CallOptions, Request, reference};
+use ndarray::{Array1, Array3, ArrayD, IxDyn};
+
+use crate::compare::assert_close;
+use crate::config::{all_mechanisms, examples, model};
+
+/// The rows that leave the attention of a model without residual path and norms, unembedded by the identity, are the layer's.
+#[test]
+fn one_layer_without_the_rest_is_the_layer() {
+    let config = ModelConfig {
+        residual: false,
+        positions: ModelPositions::None,
+        d_k: 3,
+        ..ModelConfig::new(5, 7, 5, 1, 2)
+    };
+    let drawn = model(config, 5);
+    let identity = ArrayD::from_shape_fn(IxDyn(&[5, 5]), |at| f32::from(u8::from(at[0] == at[1])));
+    let plain = Model::from_tensors(config, |name| match name {
+        "tokens" | "unembedding" => Some(identity.clone()),
+        _ => drawn
+            .tensors()
+            .iter()
+            .find(|spec| spec.name == name)
+            .map(|spec| {
+                let numbers = drawn.numbers()[spec.range.clone()].to_vec();
+                ArrayD::from_shape_vec(IxDyn(&spec.shape), numbers).expect("its own shape")
+            }),
+    })
+    .expect("a model");
+    let tokens = vec![vec![3, 1, 4, 1, 0, 2, 2]];
+    let words = Words::new(&config, &tokens).expect("words");
+    let forward = plain.forward(&words).expect("finite");
+    let x = Array3::from_shape_fn((1, 7, 5), |(_, i, c)| {
+        f32::from(u8::from(tokens[0][i] == c))
+    });
+    let layer = Arc::new(plain.layer(0).expect("the first layer"));
+    let request = Request::new(layer, x, None, CallOptions::default()).expect("a request");
+    let exact = reference::compute(&request);
+    let wanted = Array1::from_iter(exact.output.expect("computed"));
+    let found = Array1::from(forward.logits().to_vec());
+    assert_close("logits", &found, &wanted, 1e-6);
+}
+
+#[test]
+fn causal_models_never_see_later_words() {
+    for (name, config) in all_mechanisms() {
+        let config = ModelConfig {
+            causal: true,
+            ..config
+        };
+        let model = model(config, 7);
+        let logits = |last: usize| {
+            let words = Words::new(&config, &[vec![1, 2, 3, 4, last]]).expect("words");
+            model.forward(&words).expect("finite").logits()[..4 * config.vocabulary].to_vec()
+        };
+        assert_eq!(logits(5), logits(6), "{name}");
+    }
+}
+
+/// A word that stands only after every target has no gradient.
+#[test]
+fn later_words_get_no_gradient_in_causal_models() {
+    for (name, config) in all_mechanisms() {
+        let config = ModelConfig {
+            causal: true,
+            tied: false,
+            ..config
+        };
+        let model = model(config, 8);
+        let words = Words::new(&config, &[vec![1, 2, 3, 4, 9]]).expect("words");
+        let targets = [vec![Some(0), Some(5), None, Some(1), None]];
+        let examples = Examples::new(&config, words, &targets).expect("examples");
+        let gradients = model.gradients(&examples).expect("finite");
+        let width = config.d_model;
+        let of_word = |word: usize| &gradients.numbers[word * width..][..width];
+        assert!(of_word(9).iter().all(|g| *g == 0.0), "{name}: a later word");
+        assert!(
+            of_word(3).iter().any(|g| *g != 0.0),
+            "{name}: a word that is seen"
+        );
+    }
+}
+
+/// Without positions and mask, words in another order have their logits in that order.
+#[test]
+fn permuted_words_permute_logits_where_no_position_enters() {
+    let config = ModelConfig {
+        positions: ModelPositions::None,
+        ..all_mechanisms()[9].1
+    };
+    let model = model(config, 9);
+    let logits = |tokens: Vec<usize>| {
+        let words = Words::new(&config, &[tokens]).expect("words");
+        model.forward(&words).expect("finite").logits().to_vec()
+    };
+    let (plain, turned) = (logits(vec![4, 0, 7, 2]), logits(vec![2, 7, 0, 4]));
+    let rows =
+        |logits: &[f32]| -> Vec<Vec<f32>> { logits.chunks(11).map(<[f32]>::to_vec).collect() };
+    let reversed: Vec<f32> = rows(&turned).into_iter().rev().flatten().collect();
+    assert_close(
+        "logits",
+        &Array1::from(plain),
+        &Array1::from(reversed),
+        1e-5,
+    );
+}
+
+/// Sequences of a batch know nothing of each other.
+#[test]
+fn a_batch_is_its_sequences_one_by_one() {
+    for (name, config) in all_mechanisms() {
+        let model = model(config, 10);
+        let tokens = [vec![1, 2, 3], vec![5, 0, 5], vec![9, 9, 9]];
+        let logits = |tokens: &[Vec<usize>]| {
+            let words = Words::new(&config, tokens).expect("words");
+            model.forward(&words).expect("finite").logits().to_vec()
+        };
+        let alone: Vec<f32> = tokens
+            .iter()
+            .flat_map(|row| logits(std::slice::from_ref(row)))
+            .collect();
+        assert_eq!(logits(&tokens), alone, "{name}");
+    }
+}
+
+#[test]
+fn no_words_have_no_logits() {
+    for (name, config) in all_mechanisms() {
+        let model = model(config, 11);
+        for tokens in [vec![], vec![vec![]], vec![vec![], vec![]]] {
+            let words = Words::new(&config, &tokens).expect("nothing is allowed");
+            let forward = model.forward(&words).expect("nothing is finite");
+            assert!(forward.logits().is_empty(), "{name}");
+        }
+        let words = Words::new(&config, &[vec![3]]).expect("one word");
+        assert_eq!(
+            model.forward(&words).expect("finite").logits().len(),
+            config.vocabulary
+        );
+    }
+}
+
+/// Scores of ±1e4 and more leave weights that sum to 1, and gradients that are numbers.
+#[test]
+fn large_scores_are_numbers() {
+    let config = all_mechanisms()[0].1;
+    let drawn = model(config, 12);
+    let large = Model::from_tensors(config, |name| {
+        let spec = drawn.tensors().iter().find(|spec| spec.name == name)?;
+        let factor = if name.ends_with("w_q") || name.ends_with("w_k") {
+            200.0
+        } else {
+            1.0
+        };
+        let numbers = drawn.numbers()[spec.range.clone()]
+            .iter()
+            .map(|x| x * factor)
+            .collect();
+        Some(ArrayD::from_shape_vec(IxDyn(&spec.shape), numbers).expect("its own shape"))
+    })
+    .expect("finite");
+    let examples = examples(&config);
+    let forward = large.forward(examples.words()).expect("finite");
+    for weights in forward.weights() {
+        for row in weights.rows() {
+            assert!((row.sum() - 1.0).abs() < 1e-5);
+        }
+    }
+    assert!(large.gradients(&examples).expect("finite").norm.is_finite());
+}
+
+#[test]
+fn a_step_that_overflows_leaves_model_and_optimizer_as_they_were() {
+    let config = all_mechanisms()[0].1;
+    let mut model = model(config, 13);
+    let before = model.numbers().to_vec();
+    let options = OptimizerOptions {
+        kind: attention::model::OptimizerKind::Sgd,
+        rate: 3e38,
+        ..OptimizerOptions::default()
+    };
+    let mut optimizer = Optimizer::new(options, &model).expect("valid");
+    let examples = examples(&config);
+    let error = optimizer
+        .step(&mut model, &examples)
+        .expect_err("beyond 32 bits");
+    assert_eq!(error.code, attention::Code::NotFinite);
+    assert_eq!(model.numbers(), before);
+}
+
+#[test]
+fn training_falls_and_is_the_same_twice() {
+    let config = all_mechanisms()[9].1;
+    let examples = examples(&config);
+    let run = || {
+        let mut model = model(config, 14);
+        let options = OptimizerOptions {
+            rate: 1e-2,
+            ..OptimizerOptions::default()
+        };
+        let mut optimizer = Optimizer::new(options, &model).expect("valid");
+        let losses: Vec<f64> = (0..200)
+            .map(|_| {
+                optimizer
+                    .step(&mut model, &examples)
+                    .expect("finite")
+                    .score
+                    .loss
+            })
+            .collect();
+        (losses, model.numbers().to_vec())
+    };
+    let (losses, numbers) = run();
+    assert!(losses[199] < 0.1 * losses[0], "{losses:?}");
+    assert_eq!(run(), (losses, numbers));
+}
+
+/// Without norms and MLPs logits are linear in what each head adds, so what all heads add is the sum of what each does.
+#[test]
+fn what_a_head_adds_goes_with_it() {
+    let config = ModelConfig {
+        d_k: 3,
+        biases: false,
+        ..ModelConfig::new(5, 7, 4, 1, 3)
+    };
+    let whole = model(config, 11);
+    let words = Words::new(&config, &[vec![3, 1, 4, 0, 2]]).expect("words");
+    let logits = |model: &Model| model.forward(&words).expect("finite").logits().to_vec();
+    let without = |heads: &[usize]| {
+        let model = heads
+            .iter()
+            .try_fold(whole.clone(), |model, head| model.without_head(0, *head));
+        logits(&model.expect("a head"))
+    };
+    let (all, none) = (logits(&whole), without(&[0, 1, 2]));
+    let each = [0, 1, 2].map(|head| without(&[head]));
+    for (at, (all, none)) in all.iter().zip(&none).enumerate() {
+        let sum: f32 = each.iter().map(|without| all - without[at]).sum();
+        assert!(
+            (all - none - sum).abs() < 1e-5,
+            "logit {at}: {all}, {none}, {sum}"
+        );
+        assert!((all - none).abs() > 1e-4 || at > 0, "heads add nothing");
+    }
+    assert!(whole.without_head(1, 0).is_err() && whole.without_head(0, 3).is_err());
+    let again = whole
+        .with_numbers(whole.numbers())
+        .expect("its own numbers");
+    assert_eq!(logits(&again), all);
+    assert!(whole.with_numbers(&whole.numbers()[1..]).is_err());
+    let broken = vec![f32::NAN; whole.numbers().len()];
+    assert!(whole.with_numbers(&broken).is_err());
+}

@@ -1,0 +1,10 @@
+//! Models: goldens of PyTorch, gradients by finite differences, laws, refusals.
+
+#[path = "../common/compare.rs"]
+mod compare;
+mod config;
+mod golden;
+mod gradients;
+mod laws;
+mod refusals;
+mod tasks;

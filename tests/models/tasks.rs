@@ -1,0 +1,192 @@
+//! What can be learned, and that it is.
+
+use std::collections::HashSet;
+
+use attention::model::task::{Part, TASKS, Task, read};
+use attention::model::{Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Training};
+
+fn task(name: &str) -> Task {
+    Task::named(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn config(task: &Task, layers: usize) -> ModelConfig {
+    ModelConfig {
+        norm: Norm::Layer,
+        causal: matches!(task.name(), "repeat" | "text"),
+        ..ModelConfig::new(task.words().len(), task.length(), 32, layers, 4)
+    }
+}
+
+/// Accuracy on examples that training has not drawn.
+fn trained(task: Task, layers: usize, steps: usize, seed: u32) -> f64 {
+    let config = config(&task, layers);
+    let mut model = Model::random(config, Init::Xavier, seed).expect("valid");
+    let options = OptimizerOptions {
+        rate: 3e-3,
+        ..OptimizerOptions::default()
+    };
+    let mut optimizer = Optimizer::new(options, &model).expect("valid");
+    let mut training = Training::new(task, 32, seed, &model).expect("valid");
+    for _ in 0..steps {
+        training.step(&mut model, &mut optimizer).expect("finite");
+    }
+    training.score(&model).expect("finite").accuracy
+}
+
+#[test]
+fn training_draws_nothing_that_is_held_out() {
+    for name in TASKS {
+        let task = task(name);
+        let config = config(&task, 1);
+        let rows = |part| -> Vec<Vec<usize>> {
+            let examples = task.examples(&config, 256, 1, part).expect("examples");
+            examples
+                .words()
+                .all()
+                .chunks(task.length())
+                .map(<[usize]>::to_vec)
+                .collect()
+        };
+        let held_out: HashSet<_> = rows(Part::HeldOut).into_iter().collect();
+        assert!(held_out.len() > 200, "{name}: {} examples", held_out.len());
+        let drawn = (0..20).flat_map(|step| rows(Part::Training(step)));
+        assert_eq!(
+            drawn.filter(|row| held_out.contains(row)).count(),
+            0,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn seeds_and_steps_draw_other_examples_and_the_same_ones_again() {
+    let task = task("reverse");
+    let config = config(&task, 1);
+    let draw = |seed, step| {
+        task.examples(&config, 4, seed, Part::Training(step))
+            .expect("examples")
+    };
+    assert_eq!(draw(1, 2), draw(1, 2));
+    assert_ne!(draw(1, 2), draw(2, 2));
+    assert_ne!(draw(1, 2), draw(1, 3));
+}
+
+#[test]
+fn texts_are_read_as_words_and_unknown_ones_refused_by_name() {
+    let words = |name: &str, text: &str| {
+        let task = task(name);
+        task.read(text).map(|numbers| {
+            let words: Vec<_> = numbers
+                .iter()
+                .map(|number| task.words()[*number].clone())
+                .collect();
+            words.join("|")
+        })
+    };
+    let found = words(
+        "pronoun",
+        "The animal didn't cross the street because it was too tired.",
+    );
+    let wanted = "the|animal|didn't|cross|the|street|because|it|was|too|tired|.";
+    assert_eq!(found.expect("known"), wanted);
+    let found = words("pronoun-zh", "那只动物没有过马路，因为它太累了。");
+    assert_eq!(
+        found.expect("known"),
+        "那只|动物|没有|过|马路|，|因为|它|太|累|了|。"
+    );
+    let error = words("pronoun", "the elephant didn't").expect_err("unknown");
+    assert_eq!(
+        (error.field.as_str(), error.value.as_str()),
+        ("text", "elephant")
+    );
+    let error = words("pronoun", "the animals").expect_err("unknown");
+    assert_eq!(error.value, "animals");
+    let letters: Vec<String> = ["a", "b", " "].map(String::from).into();
+    assert_eq!(read(&letters, "ab a").expect("known"), [0, 1, 2, 0]);
+}
+
+#[test]
+fn a_short_text_is_refused_and_a_long_one_learned() {
+    assert_eq!(
+        Task::next_character("too short")
+            .err()
+            .map(|error| error.field),
+        Some("task.text".to_owned())
+    );
+    let task = Task::next_character(&"pack my box with five dozen liquor jugs. ".repeat(3))
+        .expect("long enough");
+    assert!(task.words().contains(&" ".to_owned()));
+    // Only the first letters of a window can be wrong.
+    let accuracy = trained(task, 1, 300, 1);
+    assert!(accuracy > 0.9, "{accuracy}");
+}
+
+#[test]
+fn the_noun_that_it_means_is_learned_in_both_languages() {
+    for name in ["pronoun", "pronoun-zh"] {
+        let accuracy = trained(task(name), 2, 150, 2);
+        assert!(accuracy > 0.99, "{name}: {accuracy}");
+    }
+}
+
+#[test]
+fn what_repeats_takes_two_layers() {
+    let [one, two] = [1, 2].map(|layers| trained(task("repeat"), layers, 400, 1));
+    assert!(
+        one < 0.35 && two > 0.95,
+        "{one} with one layer, {two} with two"
+    );
+}
+
+#[test]
+fn the_other_tasks_are_learned() {
+    for (name, layers, steps) in [
+        ("reverse", 1, 150),
+        ("copy", 1, 300),
+        ("sort", 1, 500),
+        ("brackets", 2, 500),
+        ("translation", 2, 200),
+    ] {
+        let accuracy = trained(task(name), layers, steps, 3);
+        assert!(accuracy > 0.95, "{name}: {accuracy}");
+    }
+}
+
+/// FNV-1a with 64 bits over the numbers' bytes.
+fn fingerprint(numbers: &[f32]) -> u64 {
+    let bytes = numbers.iter().flat_map(|x| x.to_le_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// `models.spec.mjs` finds the same in browsers.
+#[test]
+fn training_gives_the_same_bits_everywhere() {
+    let task = task("brackets");
+    let config = ModelConfig {
+        mlp: 24,
+        biases: true,
+        final_norm: true,
+        kv_heads: 2,
+        positions: attention::model::ModelPositions::Rotary { base: 10_000.0 },
+        ..config(&task, 2)
+    };
+    let mut model = Model::random(config, Init::Xavier, 7).expect("valid");
+    let options = OptimizerOptions {
+        rate: 3e-3,
+        weight_decay: 0.01,
+        warmup: 5,
+        clip: Some(1.0),
+        ..OptimizerOptions::default()
+    };
+    let mut optimizer = Optimizer::new(options, &model).expect("valid");
+    let mut training = Training::new(task, 8, 7, &model).expect("valid");
+    for _ in 0..20 {
+        training.step(&mut model, &mut optimizer).expect("finite");
+    }
+    assert_eq!(
+        format!("{:x}", fingerprint(model.numbers())),
+        "5349984559b18b76"
+    );
+}
