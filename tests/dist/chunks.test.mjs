@@ -12,7 +12,7 @@ import { splitModule } from '../../scripts/dist/chunks.mjs';
 const AS = fileURLToPath(new URL('../browser/node_modules/.bin/wasm-as', import.meta.url));
 
 // Numbers that stand in one function each, so that bytes tell where it is.
-const [READ, HELP, BOTH, CLOSURE, VECTOR, BUILD] = [1111111, 2222222, 3333333, 4444444, 5555555, 6666666];
+const [READ, HELP, BOTH, CLOSURE, VECTOR, BUILD, STEP, SHARED] = [1111111, 2222222, 3333333, 4444444, 5555555, 6666666, 7777777, 8888888];
 const TEXT = `(module
   (type $unary (func (param i32) (result i32)))
   (import "./glue.js" "add" (func $add (param i32 i64) (result i32)))
@@ -28,13 +28,15 @@ const TEXT = `(module
   (func $attention_playground::browser::opening (result i32) (i32.const ${BUILD}))
   (func $attention_playground::main (param $0 i32) (result i32)
     (i32.add
-      (call $formats::read (local.get $0) (i64.const 5000000000))
+      (call $formats::read (call $attention::model::step (local.get $0)) (i64.const 5000000000))
       (i32.add (call_indirect $table (type $unary) (local.get $0) (i32.const 1)) (call $core::both (local.get $0)))))
   (func $formats::read (param $0 i32) (param $1 i64) (result i32)
     (global.set $stack (i32.add (global.get $stack) (i32.const 1)))
-    (i32.add (i32.add (call $core::help (local.get $0)) (call $add (i32.const ${READ}) (local.get $1))) (call $core::both (i32.load8_u (i32.const 0)))))
+    (i32.add (i32.add (call $core::help (call $core::shared (local.get $0))) (call $add (i32.const ${READ}) (local.get $1))) (call $core::both (i32.load8_u (i32.const 0)))))
   (func $"formats::read::{{closure}}::h0123456789abcdef" (param $0 i32) (result i32) (i32.add (i32.add (local.get $0) (global.get $stack)) (i32.const ${CLOSURE})))
   (func $core::help (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.add (i32.const ${HELP}) (i8x16.extract_lane_s 0 (call $formats::vector (i8x16.splat (local.get $0)))))))
+  (func $attention::model::step (param $0 i32) (result i32) (i32.add (call $core::shared (local.get $0)) (i32.const ${STEP})))
+  (func $core::shared (param $0 i32) (result i32) (i32.xor (local.get $0) (i32.const ${SHARED})))
   (func $core::both (param $0 i32) (result i32) (i32.mul (local.get $0) (i32.const ${BOTH})))
   (func $formats::vector (param $0 v128) (result v128) (i32x4.add (local.get $0) (i32x4.splat (i32.const ${VECTOR}))))
 )`;
@@ -69,14 +71,16 @@ function constant(number) {
 
 test('what only a chunk needs is in it, and the numbers stay', async () => {
   const { whole, files } = await split();
-  assert.deepEqual([...files.keys()].sort(), ['engine', 'gpu', 'host', 'more', 'zh']);
+  assert.deepEqual([...files.keys()].sort(), ['engine', 'gpu', 'host', 'models', 'more', 'zh']);
   const holders = (number) => [...files].filter(([, bytes]) => bytes.includes(constant(number))).map(([name]) => name);
   assert.deepEqual([READ, HELP, BOTH, CLOSURE].map(holders), [['more'], ['more'], ['engine'], ['more']]);
+  assert.deepEqual([STEP, SHARED].map(holders), [['models'], ['more']], 'what two chunks share is in the one that the other needs');
   assert.deepEqual(holders(VECTOR), ['engine'], 'JavaScript cannot pass a vector on');
   assert.deepEqual([holders(BUILD), whole.includes(constant(BUILD))], [[], true], 'what only the build calls is not sent');
-  let more;
-  const stubs = new Proxy({}, { get: (_, key) => (...given) => (more ??= run(files.get('more'), { engine }))[key](...given) });
-  const engine = run(files.get('engine'), { more: stubs });
+  const loaded = {};
+  const imports = (name) => ({ engine, more: stubs('more'), models: stubs('models'), [name]: undefined });
+  const stubs = (name) => new Proxy({}, { get: (_, key) => (...given) => (loaded[name] ??= run(files.get(name), imports(name)))[key](...given) });
+  const engine = run(files.get('engine'), { more: stubs('more'), models: stubs('models') });
   const expected = run(whole);
   for (const given of [0, 3, -70000]) assert.equal(engine.main(given), expected.main(given), `main(${given})`);
 });
@@ -92,7 +96,8 @@ test('data of a chunk is not in the engine, and is where it was once the chunk i
   const { whole, files } = await split();
   const memoryOf = (exports) => Buffer.from((exports.memory ?? Object.values(exports).find((one) => one instanceof WebAssembly.Memory)).buffer);
   const expected = memoryOf(run(whole)).subarray(0, 200);
-  const engine = run(files.get('engine'), { more: new Proxy({}, { get: () => () => 0 }) });
+  const absent = new Proxy({}, { get: () => () => 0 });
+  const engine = run(files.get('engine'), { more: absent, models: absent });
   const found = () => memoryOf(engine).subarray(0, 200);
   assert.equal(found().includes('zh'), false);
   assert.equal(found().includes('shader'), false);
