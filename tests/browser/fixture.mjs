@@ -13,9 +13,9 @@ const ALWAYS_ALLOWED = ['data:', 'blob:', 'about:'];
 
 /** Playwright says so of each page whose service worker it holds back. */
 const BLOCKED = /Service Worker registration blocked by Playwright/;
-// What Chromium says where a frame is taken away while the digest of its module is checked, as a preview may be. Without a reason behind it: a
-// module that is not loaded for any other reason has one, and stops the page.
-const TAKEN_AWAY = /^Fetch API cannot load \S+\/engine-\w+\.wasm\. $/;
+// What Chromium says where a frame is taken away while the digest of its module, or of a chunk of it, is checked, as a preview may be. Without a
+// reason behind it: a module that is not loaded for any other reason has one, and stops the page.
+const TAKEN_AWAY = /^Fetch API cannot load \S+\/engine(-\w+)+\.wasm\. $/;
 
 /** Contexts whose pages tell of what the policy forbids. */
 const told = new WeakSet();
