@@ -43,8 +43,8 @@ const CHUNKS = {
     needs: 'more',
     holds: [
       'attention::model', 'page::api::model', 'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays',
-      'page::bindings::worker::models', 'page::browser::panels::training', 'page::engine::training_run', 'page::present::training', 'page::present::training_lab',
-      'page::views::training',
+      'page::bindings::worker::models', 'page::browser::panels::training', 'page::engine::practice', 'page::engine::training_run',
+      'page::present::training', 'page::present::training_charts', 'page::present::training_lab', 'page::views::training',
     ],
   },
   zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },

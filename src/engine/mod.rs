@@ -16,6 +16,7 @@ mod latency_model;
 mod local_limit;
 mod memory;
 mod page_run;
+pub mod practice;
 pub mod probe;
 mod run_queue;
 pub mod schedule;

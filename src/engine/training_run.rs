@@ -1,11 +1,13 @@
 //! A model that learns a task, with its numbers after every step.
 
-use attention::Error;
+use super::practice::{Practice, Setup};
+use attention::model::behaviour::{Shares, shares};
 use attention::model::task::{Part, Task, read};
 use attention::model::{
     Examples, Forward, Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Score,
     Training, TrainingStep, Words,
 };
+use attention::{Error, Layer};
 
 /// Heads of each layer, and the width of the residual path.
 const HEADS: usize = 4;
@@ -16,6 +18,8 @@ pub const BATCH: usize = 32;
 const RATE: f64 = 3e-3;
 /// Examples to look at.
 const DRAWN: usize = 64;
+/// Examples on which it is measured what heads do.
+const WATCHED: usize = 8;
 
 /// How a task is learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +57,23 @@ const fn recipe(task: &'static str, layers: usize, steps: usize) -> Recipe {
 }
 
 impl Recipe {
+    /// How the model is made and trained.
+    fn setup(&self, task: &Task) -> Setup {
+        let [words, length] = [task.words().len(), task.length()];
+        Setup {
+            config: ModelConfig {
+                norm: Norm::Layer,
+                causal: self.task == "repeat",
+                ..ModelConfig::new(words, length, D_MODEL, self.layers, HEADS)
+            },
+            init: Init::Xavier,
+            optimizer: OptimizerOptions {
+                rate: RATE,
+                ..OptimizerOptions::default()
+            },
+        }
+    }
+
     const fn with_text(self, text: &'static str) -> Self {
         Self {
             text: Some(text),
@@ -64,6 +85,7 @@ impl Recipe {
 /// A run of training steps that can be looked back on.
 pub struct TrainingRun {
     recipe: Recipe,
+    seed: u32,
     training: Training,
     model: Model,
     optimizer: Optimizer,
@@ -71,36 +93,42 @@ pub struct TrainingRun {
     /// The model's numbers before the first step and after each.
     snapshots: Vec<Vec<f32>>,
     drawn: Examples,
+    /// What heads do is measured on these.
+    watched: Examples,
+    /// What each head did before the first step and after each; heads count on through the layers.
+    behaviours: Vec<Vec<Shares>>,
 }
 
 /// What a model makes of a sequence.
 pub struct Reading {
     /// The words of the sequence, as numbers.
     pub words: Vec<usize>,
+    heads: usize,
     forward: Forward,
 }
 
 impl TrainingRun {
-    /// A model of random numbers that has not learned anything. The same recipe and seed give the same run, bit by bit.
+    /// A model of random numbers that has not learned anything, made by the recipe or with one practice that is another. The same recipe,
+    /// seed and practice give the same run, bit by bit.
     ///
     /// # Errors
     /// [`attention::Code::UnknownOption`] for a task that there is not.
-    pub fn new(recipe: Recipe, seed: u32) -> Result<Self, Error> {
+    pub fn new(recipe: Recipe, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
         let task = Task::named(recipe.task)?;
-        let [words, length] = [task.words().len(), task.length()];
-        let config = ModelConfig {
-            norm: Norm::Layer,
-            causal: recipe.task == "repeat",
-            ..ModelConfig::new(words, length, D_MODEL, recipe.layers, HEADS)
-        };
-        let model = Model::random(config, Init::Xavier, seed)?;
-        let options = OptimizerOptions {
-            rate: RATE,
-            ..OptimizerOptions::default()
-        };
+        let usual = recipe.setup(&task);
+        let Setup {
+            config,
+            init,
+            optimizer,
+        } = other.map_or(usual, |practice| practice.apply(usual));
+        let model = Model::random(config, init, seed)?;
+        let watched = task.examples(&config, WATCHED, seed, Part::HeldOut)?;
         Ok(Self {
             recipe,
-            optimizer: Optimizer::new(options, &model)?,
+            seed,
+            behaviours: vec![behaviours(&model, &watched)?],
+            watched,
+            optimizer: Optimizer::new(optimizer, &model)?,
             drawn: task.examples(&config, DRAWN, seed, Part::HeldOut)?,
             training: Training::new(task, BATCH, seed, &model)?,
             snapshots: vec![model.numbers().to_vec()],
@@ -119,6 +147,8 @@ impl TrainingRun {
         }
         let step = self.training.step(&mut self.model, &mut self.optimizer)?;
         self.history.push(step);
+        self.behaviours
+            .push(behaviours(&self.model, &self.watched)?);
         self.snapshots.push(self.model.numbers().to_vec());
         Ok(())
     }
@@ -133,9 +163,24 @@ impl TrainingRun {
         &self.recipe
     }
 
+    /// What its random numbers are drawn from.
+    pub fn seed(&self) -> u32 {
+        self.seed
+    }
+
     /// Loss, accuracy and gradient of each step so far.
     pub fn history(&self) -> &[TrainingStep] {
         &self.history
+    }
+
+    /// What a head did before the first step and after each.
+    pub fn behaviours(&self, head: usize) -> impl Iterator<Item = &Shares> {
+        self.behaviours.iter().filter_map(move |all| all.get(head))
+    }
+
+    /// Heads of all layers.
+    pub fn heads(&self) -> usize {
+        self.config().layers * self.config().heads
     }
 
     /// Sizes of the model.
@@ -203,8 +248,17 @@ impl TrainingRun {
         let checked = Words::new(model.config(), std::slice::from_ref(&words))?;
         Ok(Reading {
             forward: model.forward(&checked)?,
+            heads: model.config().heads,
             words,
         })
+    }
+
+    /// The attention of a layer after `step` steps.
+    ///
+    /// # Errors
+    /// [`attention::Code::ShapeMismatch`] where the model has no such layer.
+    pub fn layer(&self, step: usize, layer: usize) -> Result<Layer, Error> {
+        self.at(step)?.layer(layer)
     }
 
     /// Loss and accuracy after `step` steps on examples that training does not draw, without a head (layer and head) or with all.
@@ -228,15 +282,29 @@ impl TrainingRun {
     }
 }
 
+/// What each head does, through all layers.
+fn behaviours(model: &Model, examples: &Examples) -> Result<Vec<Shares>, Error> {
+    let forward = model.forward(examples.words())?;
+    let layers = forward.weights();
+    Ok(layers
+        .flat_map(|weights| shares(weights, examples, model.config().causal))
+        .collect())
+}
+
 impl Reading {
     /// Attention weights of a head, row by row; heads count on through the layers.
     pub fn weights(&self, head: usize) -> &[f32] {
         let cells = self.words.len().pow(2);
-        let layer = self.forward.weights().nth(head / HEADS);
+        let layer = self.forward.weights().nth(head / self.heads);
         let all = layer.and_then(|weights| weights.as_slice());
-        let first = head % HEADS * cells;
+        let first = head % self.heads * cells;
         all.and_then(|all| all.get(first..first + cells))
             .unwrap_or_default()
+    }
+
+    /// The rows that enter a layer's attention, `[n, d_model]`.
+    pub fn inputs(&self, layer: usize) -> &[f32] {
+        self.forward.inputs().nth(layer).unwrap_or_default()
     }
 
     /// The weights of a head in one row.

@@ -39,5 +39,6 @@ pub mod streaming;
 pub mod token_curves;
 pub mod token_tints;
 pub mod training;
+pub mod training_charts;
 pub mod training_lab;
 pub mod weight_range;

@@ -1,17 +1,13 @@
 //! The training lab: a model that learns, at one of its steps, reading one sequence.
 
+use super::training_lab::OtherRun;
+use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, TrainingRun};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
-use crate::scene::chart::{Axis, Chart, Room, Series};
 use crate::scene::colour::{Ink, Lut};
-use crate::scene::line_chart::{LineChart, SIZE};
-use crate::scene::role::{CurveStyle, Role, Stroke, Tone};
-use crate::scene::shape::Shape;
+use attention::model::behaviour::{self, Behaviour};
 
-/// Height of a chart, and its narrowest and widest room.
-const HEIGHT: f64 = 140.0;
-const WIDTHS: (f64, f64) = (280.0, 720.0);
 /// Words up to which the cells of the map have numbers.
 const MOST_WRITTEN: usize = 13;
 
@@ -33,9 +29,11 @@ pub struct TrainingView<'a> {
     pub head: usize,
     /// The chosen row.
     pub row: usize,
+    /// The run beside it.
+    pub other: Option<&'a OtherRun>,
     /// What was measured at this step by switching heads off.
     pub ablation: &'a Ablation,
-    /// CSS pixels across for the charts.
+    /// CSS pixels across for each chart.
     pub width: f64,
     /// Colours of weights.
     pub lut: &'a Lut,
@@ -57,6 +55,8 @@ pub struct Ablation {
 pub struct HeadLine {
     /// Its layer and number.
     pub name: String,
+    /// What it does on average, where that has a name.
+    pub does: String,
     /// Where the chosen row looks most.
     pub looks: String,
     /// What is right without it; empty where that is not known.
@@ -86,25 +86,46 @@ impl TrainingView<'_> {
 
     /// How far the training has come at the step that is looked at.
     pub fn progress(&self) -> String {
+        self.progress_of(self.run)
+    }
+
+    fn progress_of(&self, run: &TrainingRun) -> String {
         let at = self
             .step
             .checked_sub(1)
-            .and_then(|at| self.run.history().get(at));
+            .and_then(|at| run.history().get(at));
         at.map_or_else(
             || Key::TrainingUntrained.text(self.language).to_owned(),
             |step| {
-                let loss = number::short(step.score.loss as f32);
-                let norm = number::short(step.norm as f32);
-                text::training_progress(self.language, &loss, &percent(step.score.accuracy), &norm)
+                let [loss, norm, rate] =
+                    [step.score.loss, step.norm, step.rate].map(|x| number::short(x as f32));
+                let right = percent(step.score.accuracy);
+                text::training_progress(self.language, &loss, &right, &norm, &rate)
             },
         )
     }
 
+    /// What the other run does in another way, and how far it has come.
+    pub fn other_progress(&self) -> Option<[String; 2]> {
+        let other = self.other?;
+        let name = practice(other.practice).text(self.language);
+        Some([name.to_owned(), self.progress_of(&other.run)])
+    }
+
     /// All heads, layer by layer.
     pub fn heads(&self) -> Vec<HeadLine> {
-        let config = self.run.config();
-        (0..config.layers * config.heads)
+        (0..self.run.heads())
             .map(|head| self.head_line(head))
+            .collect()
+    }
+
+    /// All heads of the other run: their names, and where the chosen row looks most.
+    pub fn other_heads(&self) -> Vec<HeadLine> {
+        let Some(other) = self.other else {
+            return Vec::new();
+        };
+        (0..other.run.heads())
+            .map(|head| self.head_of(&other.run, &other.reading, head))
             .collect()
     }
 
@@ -114,24 +135,40 @@ impl TrainingView<'_> {
     }
 
     fn head_line(&self, head: usize) -> HeadLine {
-        let words = self.words();
-        let row = self.reading.row(head, self.row);
-        let most = (0..row.len()).max_by(|one, other| row[*one].total_cmp(&row[*other]));
-        let looks = most.map_or_else(String::new, |key| {
-            let weight = WEIGHT.write(row[key]);
-            text::training_looks(self.language, &words[self.row], &words[key], &weight)
-        });
         let without = self.ablation.without.get(head);
         let lost = without
             .zip(self.ablation.whole)
             .map(|(without, whole)| whole - without);
         HeadLine {
-            name: self.head_name(head),
-            looks,
             without: without.map_or_else(String::new, |right| {
                 text::training_without(self.language, &percent(*right))
             }),
             is_needed: lost.is_some_and(|lost| lost > 0.01),
+            ..self.head_of(self.run, self.reading, head)
+        }
+    }
+
+    /// A head of either run.
+    fn head_of(&self, run: &TrainingRun, reading: &Reading, head: usize) -> HeadLine {
+        let words = self.words();
+        let row = reading.row(head, self.row);
+        let most = (0..row.len()).max_by(|one, other| row[*one].total_cmp(&row[*other]));
+        let looks = most.map_or_else(String::new, |key| {
+            let weight = WEIGHT.write(row[key]);
+            text::training_looks(self.language, &words[self.row], &words[key], &weight)
+        });
+        let shares = run.behaviours(head).nth(self.step);
+        let does = shares.and_then(behaviour::named);
+        let heads = run.config().heads;
+        HeadLine {
+            name: text::training_head(self.language, &(head / heads + 1), &(head % heads + 1)),
+            does: does.map_or_else(String::new, |(does, share)| {
+                let name = named(does).text(self.language);
+                text::training_does(self.language, &name, &WEIGHT.write(share as f32))
+            }),
+            looks,
+            without: String::new(),
+            is_needed: false,
         }
     }
 
@@ -179,102 +216,12 @@ impl TrainingView<'_> {
         ]
     }
 
-    /// Loss and share of right answers over the steps, each with its size: a line marks the step that is looked at.
-    pub fn charts(&self) -> [((f64, f64), Vec<Shape>); 2] {
-        let history = self.run.history();
-        let loss = history.iter().map(|step| step.score.loss);
-        let right = history.iter().map(|step| step.score.accuracy);
-        let vocabulary = self.run.words().len() as f64;
-        let guess = libm::log(vocabulary);
-        let highest = loss.clone().fold(guess, f64::max);
-        let chance = [
-            (guess, Key::TrainingAnyWord.text(self.language)),
-            (1.0, Key::TrainingAllRight.text(self.language)),
-        ];
-        let axes = [Axis::round(0.0, highest, 4), Axis::linear(0.0, 1.0)];
-        let [loss, right] = [loss.collect::<Vec<_>>(), right.collect()];
-        let [losses, rights] = [(loss, 0), (right, 1)].map(|(values, at)| {
-            let label: fn(f64) -> String = if at == 0 {
-                |y| number::short(y as f32)
-            } else {
-                percent
-            };
-            (
-                self.size(),
-                self.chart(&values, axes[at], chance[at], label),
-            )
-        });
-        [losses, rights]
-    }
-
-    /// Width and height of a chart.
-    fn size(&self) -> (f64, f64) {
-        (self.width.clamp(WIDTHS.0, WIDTHS.1), HEIGHT)
-    }
-
-    fn chart(
-        &self,
-        values: &[f64],
-        y: Axis,
-        level: (f64, &str),
-        y_label: fn(f64) -> String,
-    ) -> Vec<Shape> {
-        let steps = self.run.recipe().steps as f64;
-        let numbered = values.iter().enumerate();
-        let points = numbered
-            .map(|(at, value)| ((at + 1) as f64, *value))
-            .collect();
-        let (level, name) = level;
-        let series = |name: &str, points| Series {
-            name: name.to_owned(),
-            points,
-        };
-        let chart = Chart {
-            x: Axis::linear(0.0, steps),
-            y,
-            series: vec![
-                series(name, vec![(0.0, level), (steps, level)]),
-                series("", points),
-            ],
-        };
-        let layout = chart.layout(&Room {
-            width: self.size().0,
-            height: HEIGHT,
-            size: SIZE,
-            measure: &width,
-            x_label: &|step| number::short(step as f32),
-            y_label: &y_label,
-        });
-        let here = layout
-            .place((self.step as f64, y.low()))
-            .map(|place| place.x);
-        let dashed = Role::Curve(CurveStyle::dashed("curve", &[2.0, 3.0]));
-        let own = Role::Curve(CurveStyle {
-            class: "curve own",
-            stroke: Stroke::new(Tone::Ink, 1.5),
-        });
-        let chart = LineChart {
-            layout: &layout,
-            series: &[(dashed, name), (own, "")],
-            crossings: &[],
-            here: (here, ""),
-            letter: "",
-        };
-        chart.shapes()
-    }
-
     /// What the reader is told when heads have been switched off one at a time.
     pub fn needed(&self) -> String {
         self.ablation.whole.map_or_else(String::new, |whole| {
             text::training_whole(self.language, &self.step, &percent(whole))
         })
     }
-}
-
-/// About how wide a text is: the page's font is not asked.
-fn width(text: &str, size: f64) -> f64 {
-    let ems = text.chars().map(|c| if c.is_ascii() { 0.55 } else { 1.0 });
-    size * ems.sum::<f64>()
 }
 
 /// What is learned, and what to look at.
@@ -288,6 +235,60 @@ pub fn about(task: &str) -> Key {
         "sort" => Key::TrainingSeeSort,
         "brackets" => Key::TrainingSeeBrackets,
         _ => Key::TrainingSeeTranslation,
+    }
+}
+
+/// What a head does, in a few words.
+pub fn named(behaviour: Behaviour) -> Key {
+    match behaviour {
+        Behaviour::Previous => Key::NamePrevious,
+        Behaviour::Itself => Key::ReadingItself,
+        Behaviour::Next => Key::NameNext,
+        Behaviour::First => Key::NameFirst,
+        Behaviour::Mirrored => Key::TrainingMirrored,
+        Behaviour::Induction => Key::TrainingInduction,
+        Behaviour::SameWord => Key::NameSameWord,
+        Behaviour::Answer => Key::TrainingAnswerWord,
+    }
+}
+
+/// What the other run does in another way.
+pub fn practice(practice: Practice) -> Key {
+    match practice {
+        Practice::Unscaled => Key::PracticeUnscaled,
+        Practice::Large => Key::PracticeLarge,
+        Practice::Zero => Key::PracticeZero,
+        Practice::NoResidual => Key::PracticeNoResidual,
+        Practice::NoNorm => Key::PracticeNoNorm,
+        Practice::NormAfter => Key::PracticeNormAfter,
+        Practice::NoPositions => Key::PracticeNoPositions,
+        Practice::OtherDepth => Key::PracticeOtherDepth,
+        Practice::OneHead => Key::PracticeOneHead,
+        Practice::Narrow => Key::PracticeNarrow,
+        Practice::WarmUp => Key::PracticeWarmUp,
+        Practice::Clip => Key::PracticeClip,
+        Practice::FastRate => Key::PracticeFastRate,
+        Practice::Sgd => Key::PracticeSgd,
+    }
+}
+
+/// What there is to see of it, and where it comes from.
+pub fn about_practice(practice: Practice) -> Key {
+    match practice {
+        Practice::Unscaled => Key::PracticeSeeUnscaled,
+        Practice::Large => Key::PracticeSeeLarge,
+        Practice::Zero => Key::PracticeSeeZero,
+        Practice::NoResidual => Key::PracticeSeeNoResidual,
+        Practice::NoNorm => Key::PracticeSeeNoNorm,
+        Practice::NormAfter => Key::PracticeSeeNormAfter,
+        Practice::NoPositions => Key::PracticeSeeNoPositions,
+        Practice::OtherDepth => Key::PracticeSeeOtherDepth,
+        Practice::OneHead => Key::PracticeSeeOneHead,
+        Practice::Narrow => Key::PracticeSeeNarrow,
+        Practice::WarmUp => Key::PracticeSeeWarmUp,
+        Practice::Clip => Key::PracticeSeeClip,
+        Practice::FastRate => Key::PracticeSeeFastRate,
+        Practice::Sgd => Key::PracticeSeeSgd,
     }
 }
 
@@ -323,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_view_follows_the_step_that_is_looked_at() {
-        let mut run = TrainingRun::new(RECIPES[0], 1).expect("a task");
+        let mut run = TrainingRun::new(RECIPES[0], 1, None).expect("a task");
         for _ in 0..3 {
             run.step().expect("finite");
         }
@@ -341,6 +342,7 @@ mod tests {
             reading: &reading,
             head: 5,
             row,
+            other: None,
             ablation: &ablation,
             width: 500.0,
             lut: &Lut::mask(Background::Light),
@@ -366,6 +368,6 @@ mod tests {
         );
         let sum: f64 = reading.prediction(row).iter().map(|(_, share)| share).sum();
         assert!((sum - 1.0).abs() < 1e-9, "{sum}");
-        assert!(view.charts().iter().all(|(_, shapes)| shapes.len() > 5));
+        assert!(view.charts().iter().all(|chart| chart.shapes.len() > 5));
     }
 }

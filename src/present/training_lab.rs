@@ -1,14 +1,19 @@
 //! What the training lab holds: a training run, the step that is looked at, and what the model of that step reads.
 
 use super::training::{Ablation, TrainingView, percent};
+use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, Recipe, TrainingRun};
 use crate::i18n::{Language, text};
 use crate::scene::colour::Lut;
+use crate::state::imported::{AxisLabels, ImportedData, ImportedTensors, Inputs, Refusal};
+use crate::state::{Cell, LayerOfModel};
 use attention::Error;
+use ndarray::Array2;
 
 /// The lab.
 pub struct TrainingLab {
     run: TrainingRun,
+    other: Option<OtherRun>,
     step: usize,
     words: Vec<usize>,
     next_example: usize,
@@ -22,13 +27,23 @@ pub struct TrainingLab {
     pub row: usize,
 }
 
+/// A run of the same task and seed that does one thing in another way.
+pub struct OtherRun {
+    /// What it does in another way.
+    pub practice: Practice,
+    /// How far it has come.
+    pub run: TrainingRun,
+    /// What its model of the same step reads.
+    pub reading: Reading,
+}
+
 impl TrainingLab {
     /// A model that has not learned anything.
     ///
     /// # Errors
     /// As [`TrainingRun::new`].
-    pub fn new(recipe: Recipe, seed: u32) -> Result<Self, Error> {
-        let run = TrainingRun::new(recipe, seed)?;
+    pub fn new(recipe: Recipe, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
+        let run = TrainingRun::new(recipe, seed, None)?;
         let words = match recipe.text {
             Some(text) => run.parse(text)?,
             None => run.example(0),
@@ -41,6 +56,9 @@ impl TrainingLab {
             reading: run.read(0, words.clone())?,
             ablation: Ablation::default(),
             learned: None,
+            other: other
+                .map(|practice| OtherRun::new(practice, recipe, seed, &words))
+                .transpose()?,
             words,
             run,
         })
@@ -72,6 +90,9 @@ impl TrainingLab {
     /// As [`TrainingRun::step`].
     pub fn learn(&mut self) -> Result<bool, Error> {
         self.run.step()?;
+        if let Some(other) = &mut self.other {
+            other.run.step()?;
+        }
         if self.run.is_done() && self.learned.is_none() {
             let score = self.run.score(self.run.history().len(), None)?;
             self.learned = Some(score.accuracy);
@@ -87,6 +108,9 @@ impl TrainingLab {
                 self.ablation = Ablation::default();
             }
             (self.step, self.reading) = (step, reading);
+            if let Some(other) = &mut self.other {
+                other.look_at(step, &self.words);
+            }
         }
     }
 
@@ -111,6 +135,45 @@ impl TrainingLab {
         let words = self.run.example(self.next_example);
         self.next_example += 1;
         self.run.text(&words)
+    }
+
+    /// The layer of the chosen head with the rows that enter it, for the map.
+    ///
+    /// # Errors
+    /// Where the page refuses its numbers.
+    pub fn layer(&self) -> Result<LayerOfModel, Refused> {
+        let config = self.run.config();
+        let (layer, head) = (self.head / config.heads, self.head % config.heads);
+        let weights = self.run.layer(self.step, layer)?.weights().clone();
+        let shape = (self.words.len(), config.d_model);
+        let queries = Array2::from_shape_vec(shape, self.reading.inputs(layer).to_vec())?;
+        let recipe = self.run.recipe();
+        let contents = ImportedTensors::Layer {
+            weights,
+            heads: config.heads,
+            kv_heads: config.kv_heads,
+            inputs: Some(Inputs {
+                queries,
+                keys_values: None,
+            }),
+        };
+        let known = self.run.words();
+        let rows = self.words.iter().filter_map(|word| known.get(*word));
+        let names = AxisLabels {
+            rows: rows.cloned().collect(),
+            columns: Vec::new(),
+        };
+        let (task, seed, step) = (recipe.task, self.run.seed(), self.step);
+        let name = format!("{task}-{seed}-{step}-{}", layer + 1);
+        Ok(LayerOfModel {
+            data: ImportedData::new(contents, names, &name)?,
+            is_causal: config.causal,
+            head,
+            cell: Cell {
+                query: self.row,
+                key: None,
+            },
+        })
     }
 
     /// What is said once all steps are done; empty before.
@@ -158,6 +221,7 @@ impl TrainingLab {
             reading: &self.reading,
             head: self.head,
             row: self.row,
+            other: self.other.as_ref(),
             ablation: &self.ablation,
             width,
             lut,
@@ -166,14 +230,49 @@ impl TrainingLab {
     }
 }
 
+impl OtherRun {
+    fn new(practice: Practice, recipe: Recipe, seed: u32, words: &[usize]) -> Result<Self, Error> {
+        let run = TrainingRun::new(recipe, seed, Some(practice))?;
+        let reading = run.read(0, words.to_vec())?;
+        Ok(Self {
+            practice,
+            run,
+            reading,
+        })
+    }
+
+    fn look_at(&mut self, step: usize, words: &[usize]) {
+        if let Ok(reading) = self.run.read(step, words.to_vec()) {
+            self.reading = reading;
+        }
+    }
+}
+
+/// Why a layer cannot be shown on the map.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// The model has no such layer.
+    #[error(transparent)]
+    Layer(#[from] Error),
+    /// The rows do not fit the words.
+    #[error(transparent)]
+    Rows(#[from] ndarray::ShapeError),
+    /// The page does not take such numbers.
+    #[error(transparent)]
+    Numbers(#[from] Refusal),
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::training_run::RECIPES;
+    use crate::engine::{BackendChoice, run};
     use crate::scene::colour::Background;
+    use crate::state::request_builder::request;
+    use crate::state::{Action, State, reduce, url};
 
     fn lab(seed: u32) -> TrainingLab {
-        TrainingLab::new(RECIPES[0], seed).expect("a task")
+        TrainingLab::new(RECIPES[0], seed, None).expect("a task")
     }
 
     /// The bits of all maps of the step that is looked at.
@@ -242,10 +341,49 @@ mod tests {
         assert_eq!(measured(&lab), 0);
     }
 
+    /// Weights of every head of the layer that is given to the map, as the page computes them there.
+    fn on_the_map(lab: &TrainingLab, before: &State) -> (State, Vec<f32>) {
+        let layer = lab.layer().expect("numbers that the page takes");
+        let (state, notices) = reduce(before.clone(), Action::Layer(Box::new(layer)));
+        assert_eq!(notices, []);
+        let request = request(&state).expect("a layer and its rows");
+        let run = run(request, BackendChoice::Cpu).expect("finite");
+        let weights = run.trace.weights.expect("wanted");
+        (state, weights.iter().copied().collect())
+    }
+
+    #[test]
+    fn a_layer_on_the_map_has_the_weights_of_the_model() {
+        let before = url::parse("text=a+b+c&mask=local&temperature=300&head=2").0;
+        for name in ["pronoun", "repeat", "reverse"] {
+            let recipe = RECIPES.iter().find(|recipe| recipe.task == name);
+            let mut lab = TrainingLab::new(*recipe.expect("a recipe"), 5, None).expect("a task");
+            for _ in 0..6 {
+                assert!(lab.learn().is_ok());
+            }
+            lab.look_at_newest();
+            for layer in 0..lab.run().config().layers {
+                lab.head = 4 * layer + 3;
+                let (state, weights) = on_the_map(&lab, &before);
+                let model = (4 * layer..4 * layer + 4).flat_map(|head| lab.reading().weights(head));
+                let model: Vec<f32> = model.copied().collect();
+                assert_eq!(weights.len(), model.len());
+                let far = weights
+                    .iter()
+                    .zip(&model)
+                    .map(|(one, other)| (one - other).abs());
+                let far = far.fold(0.0, f32::max);
+                assert!(far < 1e-6, "{name}, layer {layer}: {far}");
+                assert_eq!(state.head, 3);
+                assert_eq!(state.cell.map(|cell| cell.query), Some(lab.row));
+            }
+        }
+    }
+
     #[test]
     fn every_recipe_opens_on_a_sequence_of_its_task() {
         for recipe in RECIPES {
-            let lab = TrainingLab::new(recipe, 1).expect("a task");
+            let lab = TrainingLab::new(recipe, 1, None).expect("a task");
             assert_eq!(
                 lab.reading().words.len(),
                 lab.run().config().length,

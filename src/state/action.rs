@@ -1,7 +1,7 @@
 //! Actions of the user.
 
 use super::comparison::ComparisonAction;
-use super::{Field, State, Value};
+use super::{Cell, Field, ImportedData, State, Value};
 use crate::i18n::Language;
 
 /// Anything a person can do to the page that lasts.
@@ -39,10 +39,25 @@ pub enum Action {
     },
     /// Does something with both settings of a comparison.
     Compare(ComparisonAction),
+    /// Shows a layer of a model as the model computes with it.
+    Layer(Box<LayerOfModel>),
     /// Goes back to the standard settings, with the sentence of this language.
     Standard(Language),
     /// Takes a whole state: a link that was opened, back and forward.
     Replace(Box<State>),
+}
+
+/// A layer of a model, and where it is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayerOfModel {
+    /// Its weights and the rows that enter it.
+    pub data: ImportedData,
+    /// Whether it sees no later tokens.
+    pub is_causal: bool,
+    /// The head, from 0.
+    pub head: usize,
+    /// The chosen cell.
+    pub cell: Cell,
 }
 
 impl Action {
@@ -59,13 +74,17 @@ impl Action {
             Self::Cross(_) => Some(Field::Second),
             Self::Move { .. } => Some(Field::Cell),
             Self::Preset(_) => Some(Field::Text),
+            Self::Layer(_) => Some(Field::Data),
             Self::Standard(_) | Self::Replace(_) => None,
         }
     }
 
     /// Whether it chooses head and cell along with everything else.
     pub const fn brings_cell(&self) -> bool {
-        matches!(self, Self::Preset(_) | Self::Standard(_) | Self::Replace(_))
+        matches!(
+            self,
+            Self::Preset(_) | Self::Layer(_) | Self::Standard(_) | Self::Replace(_)
+        )
     }
 
     /// Whether it sets a number, as a slider does.

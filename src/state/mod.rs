@@ -37,7 +37,7 @@ pub mod url;
 mod validate;
 pub mod value;
 
-pub use action::Action;
+pub use action::{Action, LayerOfModel};
 pub use adjustment::Adjustment;
 pub use auto_selection::AutoSelection;
 pub use enum_set::{Named, Set};

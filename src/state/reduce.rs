@@ -4,8 +4,8 @@ use super::setting::Kind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{
-    Action, Adjustment, Cell, Field, MapView, State, Value, brush, cell_tracking, comparison,
-    initial, locks, steps, url,
+    Action, Adjustment, Cell, Field, LayerOfModel, MapView, MaskPart, State, Value, brush,
+    cell_tracking, comparison, initial, locks, steps, url,
 };
 use crate::i18n::Language;
 use crate::state::external_settings::laid_out_as;
@@ -69,6 +69,7 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
         Action::Cross(true) => return begin_cross(state),
         Action::Cross(false) => set_nearest(state, Field::Second, Value::Absent),
         Action::Preset(id) => return take_preset(state, id),
+        Action::Layer(layer) => return take_layer(state, *layer),
         Action::Standard(language) => {
             take_standard(state, language);
             None
@@ -180,6 +181,22 @@ fn take_preset(state: &mut State, id: &str) -> Vec<Adjustment> {
     notices.retain(|notice| notice.field == Field::Data);
     notices.extend(take_texts(state, preset));
     notices
+}
+
+/// Makes the setting the one in which a model computes with a layer: what is locked stays, and is said.
+fn take_layer(state: &mut State, layer: LayerOfModel) -> Vec<Adjustment> {
+    let before = state.clone();
+    let _ = state.set(Field::Data, Value::Data(layer.data));
+    for field in Field::ALL.into_iter().filter(|field| field.is_mechanism()) {
+        let _ = state.set(field, state.default_of(field));
+    }
+    if layer.is_causal {
+        include(state, Field::Masks, MaskPart::Causal.name(), true);
+    }
+    let _ = state.set(Field::Step, state.default_of(Field::Step));
+    (state.view, state.head) = (MapView::Map, layer.head);
+    state.cell = Some(layer.cell);
+    locks::restore_locked(&before, state)
 }
 
 /// Puts everything back to what the page opens with, but for language, theme, open panels, what is locked and what a host or a link

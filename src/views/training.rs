@@ -1,34 +1,46 @@
 //! The training lab: curves, the wall of heads (`data-training-head`), the map whose rows are chosen (`data-training-row`), the answer.
 
 use super::{Markup, drawing, html};
-use crate::i18n::Key;
-use crate::present::training::{MapCell, TrainingView};
+use crate::present::training::{HeadLine, MapCell, TrainingView};
 
-/// Both curves, each under its name.
+/// All curves, each under its name.
 pub fn charts(view: &TrainingView<'_>) -> Markup {
-    let names = [Key::TrainingLoss, Key::TrainingRight];
     html! {
-        @for (key, (size, shapes)) in names.iter().zip(view.charts()) {
+        @for chart in view.charts() {
             figure {
-                figcaption { (key.text(view.language)) }
-                (drawing(size, &shapes))
+                figcaption { (chart.name) }
+                (drawing(chart.size, &chart.shapes))
             }
         }
     }
 }
 
-/// A canvas for each head, with where the chosen row looks most and what is lost without it.
+/// A canvas for each head, with what it does, where the chosen row looks most and what is lost without it.
 pub fn wall(view: &TrainingView<'_>) -> Markup {
     html! {
         @for (head, line) in view.heads().iter().enumerate() {
             li {
-                button type="button" data-training-head=(head) aria-pressed=(head == view.head) {
-                    canvas width="1" height="1" aria-hidden="true" {}
-                    span class="which" { (line.name) }
-                    span class="looks" { (line.looks) }
-                    span class=(if line.is_needed { "without is-needed" } else { "without" }) { (line.without) }
-                }
+                button type="button" data-training-head=(head) aria-pressed=(head == view.head) { (self::head(line)) }
             }
+        }
+    }
+}
+
+/// The heads of the other run.
+pub fn other_wall(view: &TrainingView<'_>) -> Markup {
+    html! {
+        @for line in view.other_heads() { li { (head(&line)) } }
+    }
+}
+
+fn head(line: &HeadLine) -> Markup {
+    html! {
+        canvas width="1" height="1" aria-hidden="true" {}
+        span class="which" { (line.name) }
+        span class="does" { (line.does) }
+        span class="looks" { (line.looks) }
+        @if !line.without.is_empty() {
+            span class=(if line.is_needed { "without is-needed" } else { "without" }) { (line.without) }
         }
     }
 }

@@ -73,6 +73,43 @@ test('the same task and seed give the same training, at once or step by step', a
   await expect(page.locator('#training-progress')).not.toHaveText(third);
 });
 
+test('beside a run that does one thing in another way', async ({ page }) => {
+  await openLab(page, link({ open: 'training', language: 'en' }));
+  await page.locator('#training-practice').selectOption('zero');
+  await expect(page.locator('#training-practice-see')).toContainText('exactly 0');
+  await page.locator('#training-at-once').click();
+  await expect(page.locator('#training-done')).toContainText('All 150 steps', { timeout: 30_000 });
+  await idle(page);
+  await expect(page.locator('#training-other-progress')).toContainText('gradient norm 0 ');
+  await expect(page.locator('#training-other-wall li')).toHaveCount(8);
+  // What is learned has names; where nothing is, every key is looked at alike.
+  await expect(page.locator('#training-wall .does').filter({ hasText: /\S/ })).not.toHaveCount(0);
+  await expect(page.locator('#training-other-wall .does').filter({ hasText: /\S/ })).toHaveCount(0);
+  await page.locator('#training-practice').selectOption('one-head');
+  await expect(page.locator('#training-other-wall li')).toHaveCount(2);
+  await page.locator('#training-practice').selectOption('');
+  await expect(page.locator('#training-other')).toBeHidden();
+});
+
+test('a layer that has been learned goes on the map, and what was there can be had back', async ({ page }) => {
+  await openLab(page);
+  await page.locator('#training-at-once').click();
+  await expect(page.locator('#training-done')).toContainText('All 150 steps', { timeout: 30_000 });
+  await idle(page);
+  const learned = await page.locator('#training-map tbody tr.is-chosen td').allTextContents();
+  await page.locator('#training-on-map').click();
+  await idle(page);
+  await expect(page.locator('#brought-what')).toContainText('pronoun-1-150-2');
+  await expect(page.locator('#map')).toBeInViewport();
+  // The row of the lab, as the page's own table has it.
+  const bars = await page.locator('#bars li').allInnerTexts();
+  const largest = Math.max(...learned.map(Number));
+  expect(bars[0]).toContain(largest.toFixed(2).replace(/^0/, ''));
+  await page.locator('#undo').click();
+  await idle(page);
+  await expect(page.locator('#brought')).toBeHidden();
+});
+
 test('every task can be begun, paused and left', async ({ page }) => {
   await openLab(page);
   const tasks = await page.locator('#training-task option').evaluateAll((options) => options.map(({ value }) => value));

@@ -2,13 +2,15 @@
 
 use std::time::Instant;
 
+use attention::model::TrainingStep;
+use attention_playground::engine::practice::Practice;
 use attention_playground::engine::training_run::{RECIPES, Recipe, TrainingRun};
 
 const SEEDS: u32 = 10;
 
 /// Share right after all steps, of what training does not draw.
 fn learned(recipe: Recipe, seed: u32) -> f64 {
-    let mut run = TrainingRun::new(recipe, seed).expect("a task");
+    let mut run = TrainingRun::new(recipe, seed, None).expect("a task");
     while !run.is_done() {
         run.step().expect("finite");
     }
@@ -32,4 +34,113 @@ fn every_recipe_learns_its_task_from_ten_seeds() {
         );
         assert!(shares[0] > 0.95, "{}: {shares:?}", recipe.task);
     }
+}
+
+/// How a run of a recipe went: the share right at the end, the first step from which on nine of ten examples were right over five steps,
+/// and the largest norm of the gradient.
+struct Outcome {
+    right: f64,
+    learned_at: usize,
+    largest_norm: f64,
+}
+
+fn outcome(task: &str, practice: Option<Practice>, seed: u32) -> Outcome {
+    let recipe = RECIPES.into_iter().find(|recipe| recipe.task == task);
+    let mut run = TrainingRun::new(recipe.expect("a recipe"), seed, practice).expect("a task");
+    while !run.is_done() {
+        run.step().expect("finite");
+    }
+    let steps = run.history();
+    let mean = |steps: &[TrainingStep]| steps.iter().map(|step| step.score.accuracy).sum::<f64>();
+    let learned_at = steps.windows(5).position(|steps| mean(steps) > 4.5);
+    Outcome {
+        right: run.score(steps.len(), None).expect("finite").accuracy,
+        learned_at: learned_at.unwrap_or(usize::MAX),
+        largest_norm: steps.iter().map(|step| step.norm).fold(0.0, f64::max),
+    }
+}
+
+/// What a sentence of the page says of a practice, of the run without and of the run with it.
+type Claim = (&'static str, Practice, fn(&Outcome, &Outcome) -> bool);
+
+/// The sentences of `practice-see-…`, as numbers that hold for every seed.
+const CLAIMS: [Claim; 19] = [
+    ("pronoun", Practice::Unscaled, |own, other| {
+        other.learned_at > own.learned_at && (65..105).contains(&other.learned_at)
+    }),
+    ("pronoun", Practice::Large, |_, other| {
+        other.right < 0.5 && other.largest_norm > 500.0
+    }),
+    ("pronoun", Practice::Zero, |_, other| {
+        other.largest_norm == 0.0 && other.right < 0.2
+    }),
+    ("repeat", Practice::NoResidual, |own, other| {
+        own.right > 0.9 && other.right < 0.6
+    }),
+    ("reverse", Practice::NoResidual, |own, other| {
+        own.right.min(other.right) > 0.98
+    }),
+    ("reverse", Practice::NoNorm, |own, other| {
+        own.learned_at < 50 && (65..100).contains(&other.learned_at)
+    }),
+    ("reverse", Practice::NormAfter, |own, other| {
+        own.learned_at < 50 && (70..125).contains(&other.learned_at)
+    }),
+    ("repeat", Practice::NormAfter, |own, other| {
+        other.learned_at < own.learned_at
+    }),
+    ("reverse", Practice::NoPositions, |_, other| {
+        other.right < 0.4
+    }),
+    ("pronoun", Practice::NoPositions, |_, other| {
+        other.right > 0.98
+    }),
+    ("repeat", Practice::OtherDepth, |own, other| {
+        own.right > 0.9 && other.right < 0.35
+    }),
+    ("reverse", Practice::OneHead, |own, other| {
+        other.learned_at < own.learned_at
+    }),
+    ("reverse", Practice::Narrow, |_, other| {
+        (0.4..0.65).contains(&other.right)
+    }),
+    ("repeat", Practice::Narrow, |_, other| other.right < 0.3),
+    ("pronoun", Practice::WarmUp, |own, other| {
+        other.learned_at > own.learned_at && other.right > 0.98
+    }),
+    ("reverse", Practice::WarmUp, |own, other| {
+        other.learned_at > own.learned_at && other.right > 0.98
+    }),
+    ("pronoun", Practice::Clip, |own, other| {
+        own.learned_at.abs_diff(other.learned_at) <= 6
+    }),
+    ("pronoun", Practice::FastRate, |_, other| {
+        other.right < 0.9 && other.largest_norm > 50.0
+    }),
+    ("pronoun", Practice::Sgd, |_, other| other.right < 0.3),
+];
+
+#[test]
+#[ignore = "takes two minutes; ./dev soak runs it"]
+fn every_practice_does_what_the_page_says_of_it_from_ten_seeds() {
+    let mut broken = Vec::new();
+    let tasks = ["pronoun", "repeat", "reverse"];
+    let all = tasks.map(|task| {
+        (1..=SEEDS)
+            .map(|seed| outcome(task, None, seed))
+            .collect::<Vec<_>>()
+    });
+    for (task, practice, claim) in CLAIMS {
+        let owns = tasks.iter().zip(&all).filter(|(known, _)| **known == task);
+        for (own, seed) in owns.flat_map(|(_, own)| own).zip(1..) {
+            let other = outcome(task, Some(practice), seed);
+            if !claim(own, &other) {
+                broken.push(format!(
+                    "{task}, {practice:?}, seed {seed}: {:.2} after {}, and {:.2} after {} (norm {:.1})",
+                    own.right, own.learned_at, other.right, other.learned_at, other.largest_norm
+                ));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }

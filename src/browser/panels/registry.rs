@@ -79,7 +79,7 @@ impl PanelRegistry {
             ),
             (
                 Panel::Training,
-                Box::new(not_inlined(|| Training::new(root))?),
+                Box::new(not_inlined(|| Training::new(root, act))?),
             ),
             (
                 Panel::Analysis,

@@ -9,6 +9,7 @@
 //! | residual path, branches | `[batch·n, d_model]` |
 //! | logits | `[batch·n, vocabulary]` |
 
+pub mod behaviour;
 mod config;
 mod init;
 mod layout;

@@ -20,6 +20,8 @@ pub(super) enum Press {
     Next,
     Reset,
     Another,
+    /// Shows the layer of the chosen head on the map.
+    OnMap,
 }
 
 pub(super) fn listen(
@@ -34,6 +36,7 @@ pub(super) fn listen(
         ("#training-at-once", Press::Work(Work::Silent)),
         ("#training-reset", Press::Reset),
         ("#training-another", Press::Another),
+        ("#training-on-map", Press::OnMap),
         ("#training-measure", Press::Work(Work::Measuring)),
     ];
     let mut listeners = Vec::new();
@@ -48,6 +51,7 @@ pub(super) fn listen(
         Listener::new(target, event, move |_| with(&back, change))
     };
     listeners.push(changed(&inner.task, "change", Inner::begin));
+    listeners.push(changed(&inner.practice, "change", Inner::begin));
     listeners.push(changed(&inner.seed, "change", Inner::begin));
     listeners.push(changed(&inner.slider, "input", Inner::slide));
     listeners.push(changed(&inner.typed, "input", Inner::read_known));

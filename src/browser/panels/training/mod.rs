@@ -15,6 +15,7 @@ use web_sys::{
 use super::stepper::mark_end;
 use crate::bindings::load_chunk;
 use crate::browser::activity::{Activity, Pending};
+use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
@@ -22,11 +23,15 @@ use crate::browser::map::Surface;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::timer::Timer;
 use crate::browser::view::View;
-use crate::engine::training_run::RECIPES;
+use crate::engine::practice::Practice;
+use crate::engine::training_run::{RECIPES, Reading};
 use crate::i18n::{Key, Language, text};
-use crate::present::training::{about, colour_index};
+use crate::present::address_history::Change;
+use crate::present::training::{about, about_practice, colour_index};
+use crate::present::training_charts::chart_width;
 use crate::present::training_lab::TrainingLab;
 use crate::scene::colour::Lut;
+use crate::state::Action;
 use crate::views::training as views;
 use listeners::{Press, listen};
 use work::Work;
@@ -52,6 +57,13 @@ struct Inner {
     back: Weak<RefCell<Self>>,
     task: HtmlSelectElement,
     seed: HtmlInputElement,
+    practice: HtmlSelectElement,
+    practice_see: Text,
+    other: Element,
+    other_name: Text,
+    other_progress: Text,
+    other_wall: View,
+    other_surfaces: Vec<Surface>,
     typed: HtmlTextAreaElement,
     slider: HtmlInputElement,
     fill: Property,
@@ -74,6 +86,8 @@ struct Inner {
     map: View,
     answer: View,
     surfaces: Vec<Surface>,
+    act: Act,
+    large_map: Element,
     lab: Option<TrainingLab>,
     lut: Option<Lut>,
     language: Language,
@@ -82,7 +96,7 @@ struct Inner {
 }
 
 impl Training {
-    pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
+    pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let window = root.document().and_then(|document| document.default_view());
         let window = window.ok_or_else(|| MissingPart::new("window"))?;
         let still = window.match_media("(prefers-reduced-motion: reduce)");
@@ -95,6 +109,13 @@ impl Training {
             back: Weak::new(),
             task: root.find("#training-task")?,
             seed: root.find("#training-seed")?,
+            practice: root.find("#training-practice")?,
+            practice_see: Text::find(root, "#training-practice-see")?,
+            other: root.find("#training-other")?,
+            other_name: Text::find(root, "#training-other-name")?,
+            other_progress: Text::find(root, "#training-other-progress")?,
+            other_wall: View::find(root, "#training-other-wall")?,
+            other_surfaces: Vec::new(),
             typed: root.find("#training-text")?,
             fill: Property::new(slider.clone(), "--fill"),
             slider,
@@ -120,6 +141,8 @@ impl Training {
             map: View::find(root, "#training-map")?,
             answer: View::find(root, "#training-answer")?,
             surfaces: Vec::new(),
+            act: Rc::clone(act),
+            large_map: root.find("#map")?,
             lab: None,
             lut: None,
             language: Language::En,
@@ -202,7 +225,8 @@ impl Inner {
         self.seed.set_value(&seed.to_string());
         let name = self.task.value();
         let recipe = RECIPES.iter().find(|recipe| recipe.task == name);
-        let made = TrainingLab::new(*recipe.unwrap_or(&RECIPES[0]), seed);
+        let practice = Practice::from_name(&self.practice.value());
+        let made = TrainingLab::new(*recipe.unwrap_or(&RECIPES[0]), seed, practice);
         match made {
             Ok(lab) => {
                 self.typed.set_value(&lab.text());
@@ -242,9 +266,23 @@ impl Inner {
                 self.typed.set_value(&text);
                 self.read_typed();
             }
+            Press::OnMap => return self.show_on_map(),
             Press::Work(_) | Press::Reset => self.begin(),
         }
         self.draw();
+    }
+
+    fn show_on_map(&mut self) {
+        let Some(layer) = self.lab.as_ref().and_then(|lab| lab.layer().ok()) else {
+            return;
+        };
+        self.work = None;
+        let (act, map) = (Rc::clone(&self.act), self.large_map.clone());
+        // The page draws its panels again before it comes back, this one among them.
+        spawn_local(async move {
+            act(Action::Layer(Box::new(layer)), Change::Commit);
+            map.scroll_into_view();
+        });
     }
 
     fn slide(&mut self) {
@@ -303,8 +341,8 @@ impl Inner {
         };
         // Shown before it is measured.
         dom::set_flag(&self.body, "hidden", false);
-        let (language, width) = (self.language, f64::from(self.chart_room.client_width()));
-        let view = lab.view(lut, width, language);
+        let (language, room) = (self.language, f64::from(self.chart_room.client_width()));
+        let view = lab.view(lut, chart_width(room), language);
         let word = view
             .words()
             .get(lab.row)
@@ -328,7 +366,24 @@ impl Inner {
         self.wall.update(views::wall(&view));
         self.map.update(views::map(&view));
         self.answer.update(views::answer(&view));
-        paint(&mut self.surfaces, &self.wall, lab, lut);
+        paint(&mut self.surfaces, &self.wall, lab.reading(), lut);
+        let other = view.other_progress();
+        dom::set_flag(&self.other, "hidden", other.is_none());
+        let [name, progress] = other.unwrap_or_default();
+        self.other_name.set_text(&name);
+        self.other_progress.set_text(&progress);
+        self.other_wall.update(views::other_wall(&view));
+        if let Some(other) = view.other {
+            paint(
+                &mut self.other_surfaces,
+                &self.other_wall,
+                &other.reading,
+                lut,
+            );
+        }
+        let see = view.other.map(|other| about_practice(other.practice));
+        self.practice_see
+            .set_text(see.map_or("", |see| see.text(language)));
         self.show_buttons();
     }
 
@@ -351,7 +406,7 @@ impl Inner {
 }
 
 /// Paints the maps of the wall, a pixel for each cell.
-fn paint(surfaces: &mut Vec<Surface>, wall: &View, lab: &TrainingLab, lut: &Lut) {
+fn paint(surfaces: &mut Vec<Surface>, wall: &View, reading: &Reading, lut: &Lut) {
     let canvases = wall.all("canvas");
     surfaces.truncate(canvases.len());
     surfaces.extend(
@@ -360,9 +415,9 @@ fn paint(surfaces: &mut Vec<Surface>, wall: &View, lab: &TrainingLab, lut: &Lut)
             .skip(surfaces.len())
             .filter_map(Surface::new),
     );
-    let side = lab.reading().words.len() as u32;
+    let side = reading.words.len() as u32;
     for (head, surface) in surfaces.iter_mut().enumerate() {
-        let weights = lab.reading().weights(head).iter();
+        let weights = reading.weights(head).iter();
         let pixels: Vec<u8> = weights
             .flat_map(|weight| lut.colour(colour_index(*weight)))
             .collect();
