@@ -74,7 +74,7 @@ test('the same task and seed give the same training, at once or step by step', a
 });
 
 test('beside a run that does one thing in another way', async ({ page }) => {
-  await openLab(page, link({ open: 'training', language: 'en' }));
+  await openLab(page, LAB);
   await page.locator('#training-practice').selectOption('zero');
   await expect(page.locator('#training-practice-see')).toContainText('exactly 0');
   await page.locator('#training-at-once').click();
@@ -101,6 +101,7 @@ test('a layer that has been learned goes on the map, and what was there can be h
   await idle(page);
   await expect(page.locator('#brought-what')).toContainText('pronoun-1-150-2');
   await expect(page.locator('#map')).toBeInViewport();
+  await expect(page.locator('[data-t=weights-random-note]'), 'these were learned').toBeHidden();
   // The row of the lab, as the page's own table has it.
   const bars = await page.locator('#bars li').allInnerTexts();
   const largest = Math.max(...learned.map(Number));

@@ -5,7 +5,7 @@ use web_sys::Element;
 use crate::browser::dom::{self, MissingPart, Root, Text};
 use crate::i18n::Language;
 use crate::present::imported_text;
-use crate::state::imported::ImportedData;
+use crate::state::imported::{ImportedData, Kind};
 use crate::state::{State, request_builder};
 
 /// The strip.
@@ -51,6 +51,8 @@ impl Strip {
         dom::set_flag(&self.element, "hidden", self.shown.is_none());
         let is_finished = self.shown.as_ref().is_some_and(ImportedData::is_finished);
         dom::set_flag(&self.page, "data-finished", is_finished);
+        let kind = self.shown.as_ref().map(ImportedData::kind);
+        dom::set_flag(&self.page, "data-own-weights", kind == Some(Kind::Layer));
         let Some(brought) = &self.shown else { return };
         self.what
             .set_text(&imported_text::what(self.language, brought));

@@ -87,7 +87,7 @@ struct Inner {
     answer: View,
     surfaces: Vec<Surface>,
     act: Act,
-    large_map: Element,
+    banner: Element,
     lab: Option<TrainingLab>,
     lut: Option<Lut>,
     language: Language,
@@ -142,7 +142,7 @@ impl Training {
             answer: View::find(root, "#training-answer")?,
             surfaces: Vec::new(),
             act: Rc::clone(act),
-            large_map: root.find("#map")?,
+            banner: root.find("#brought")?,
             lab: None,
             lut: None,
             language: Language::En,
@@ -277,11 +277,11 @@ impl Inner {
             return;
         };
         self.work = None;
-        let (act, map) = (Rc::clone(&self.act), self.large_map.clone());
+        let (act, banner) = (Rc::clone(&self.act), self.banner.clone());
         // The page draws its panels again before it comes back, this one among them.
         spawn_local(async move {
             act(Action::Layer(Box::new(layer)), Change::Commit);
-            map.scroll_into_view();
+            banner.scroll_into_view();
         });
     }
 
