@@ -1,6 +1,7 @@
 //! The training lab: a small model that learns in the window, a few steps in each frame.
 
 mod listeners;
+mod other_run;
 mod work;
 
 use std::cell::RefCell;
@@ -24,16 +25,17 @@ use crate::browser::panels::registry::PanelView;
 use crate::browser::timer::Timer;
 use crate::browser::view::View;
 use crate::engine::practice::Practice;
-use crate::engine::training_run::{RECIPES, Reading};
+use crate::engine::training_run::RECIPES;
 use crate::i18n::{Key, Language, text};
 use crate::present::address_history::Change;
-use crate::present::training::{about, about_practice, colour_index};
+use crate::present::training::about;
 use crate::present::training_charts::chart_width;
 use crate::present::training_lab::TrainingLab;
 use crate::scene::colour::Lut;
 use crate::state::Action;
 use crate::views::training as views;
 use listeners::{Press, listen};
+use other_run::{OtherRunView, paint};
 use work::Work;
 
 /// The panel.
@@ -58,12 +60,7 @@ struct Inner {
     task: HtmlSelectElement,
     seed: HtmlInputElement,
     practice: HtmlSelectElement,
-    practice_see: Text,
-    other: Element,
-    other_name: Text,
-    other_progress: Text,
-    other_wall: View,
-    other_surfaces: Vec<Surface>,
+    other: OtherRunView,
     typed: HtmlTextAreaElement,
     slider: HtmlInputElement,
     fill: Property,
@@ -110,12 +107,7 @@ impl Training {
             task: root.find("#training-task")?,
             seed: root.find("#training-seed")?,
             practice: root.find("#training-practice")?,
-            practice_see: Text::find(root, "#training-practice-see")?,
-            other: root.find("#training-other")?,
-            other_name: Text::find(root, "#training-other-name")?,
-            other_progress: Text::find(root, "#training-other-progress")?,
-            other_wall: View::find(root, "#training-other-wall")?,
-            other_surfaces: Vec::new(),
+            other: OtherRunView::find(root)?,
             typed: root.find("#training-text")?,
             fill: Property::new(slider.clone(), "--fill"),
             slider,
@@ -366,24 +358,8 @@ impl Inner {
         self.wall.update(views::wall(&view));
         self.map.update(views::map(&view));
         self.answer.update(views::answer(&view));
-        paint(&mut self.surfaces, &self.wall, lab.reading(), lut);
-        let other = view.other_progress();
-        dom::set_flag(&self.other, "hidden", other.is_none());
-        let [name, progress] = other.unwrap_or_default();
-        self.other_name.set_text(&name);
-        self.other_progress.set_text(&progress);
-        self.other_wall.update(views::other_wall(&view));
-        if let Some(other) = view.other {
-            paint(
-                &mut self.other_surfaces,
-                &self.other_wall,
-                &other.reading,
-                lut,
-            );
-        }
-        let see = view.other.map(|other| about_practice(other.practice));
-        self.practice_see
-            .set_text(see.map_or("", |see| see.text(language)));
+        paint(&mut self.surfaces, &self.wall, &view, view.reading);
+        self.other.draw(&view);
         self.show_buttons();
     }
 
@@ -402,26 +378,5 @@ impl Inner {
         self.play_name.set_text(name.text(self.language));
         mark_end(&self.ends[0], lab.step() == 0);
         mark_end(&self.ends[1], lab.step() >= lab.run().recipe().steps);
-    }
-}
-
-/// Paints the maps of the wall, a pixel for each cell.
-fn paint(surfaces: &mut Vec<Surface>, wall: &View, reading: &Reading, lut: &Lut) {
-    let canvases = wall.all("canvas");
-    surfaces.truncate(canvases.len());
-    surfaces.extend(
-        canvases
-            .into_iter()
-            .skip(surfaces.len())
-            .filter_map(Surface::new),
-    );
-    let side = reading.words.len() as u32;
-    for (head, surface) in surfaces.iter_mut().enumerate() {
-        let weights = reading.weights(head).iter();
-        let pixels: Vec<u8> = weights
-            .flat_map(|weight| lut.colour(colour_index(*weight)))
-            .collect();
-        surface.clear((side, side), 1.0);
-        surface.put(&pixels, side, (0, 0));
     }
 }
