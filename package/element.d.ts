@@ -44,6 +44,10 @@ export interface Settings {
   range: 'auto' | 'head' | 'all';
   /** Which library the code is written for. */
   code: string;
+  /** What a model learns in the training lab, the seed of its numbers and examples, and the step that is looked at. */
+  task: string;
+  task_seed: number;
+  task_step: number;
   /** Numbers that were brought along, as a link writes them. */
   data: string | null;
   /** What brought numbers have taken the place of, as a link writes it. */

@@ -48,8 +48,8 @@ pub use painting::Painting;
 pub use preferred_head::PreferredHead;
 pub use reduce::reduce;
 pub use setting_enums::{
-    ColourMap, ColourRange, ColourScale, Hiding, Library, MapView, MaskPart, Masks, Origin, Panel,
-    Panels, PositionKind, ScoringKind, StepKind, Theme,
+    ColourMap, ColourRange, ColourScale, Hiding, LabTask, Library, MapView, MaskPart, Masks,
+    Origin, Panel, Panels, PositionKind, ScoringKind, StepKind, Theme,
 };
 pub use setting_error::SettingError;
 pub use settings::{Field, State};

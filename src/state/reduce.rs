@@ -48,6 +48,10 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
 }
 
 fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
+    // Another training begins at its beginning.
+    if matches!(action.field(), Some(Field::Task | Field::TaskSeed)) {
+        state.task_step = 0;
+    }
     // A step is a matrix, which curves are not.
     if action.field() == Some(Field::Step) {
         state.view = MapView::Map;

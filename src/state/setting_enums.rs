@@ -236,6 +236,30 @@ impl Named for BackendChoice {
 }
 
 named! {
+    /// What a model can learn in the lab: [`attention::model::task::TASKS`].
+    #[derive(Default)]
+    LabTask {
+        /// What *it* means.
+        #[default]
+        Pronoun = "pronoun",
+        /// The same in Chinese.
+        PronounZh = "pronoun-zh",
+        /// Complete what repeats.
+        Repeat = "repeat",
+        /// Write digits backwards.
+        Reverse = "reverse",
+        /// Write digits once more.
+        Copy = "copy",
+        /// Sort digits.
+        Sort = "sort",
+        /// Find the bracket that is closed.
+        Brackets = "brackets",
+        /// English to French.
+        Translation = "translation",
+    }
+}
+
+named! {
     /// The sequential colour maps a reader can choose from.
     #[derive(Default)]
     ColourMap {

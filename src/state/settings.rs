@@ -4,9 +4,9 @@ use super::field_value::{self, FieldValue};
 use super::imported::SavedSettings;
 use super::setting::{Control, Kind, Limit, Scope, Setting, names, number, settings};
 use super::{
-    Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, Library, MapView, MaskPart,
-    Masks, Origin, Origins, Overrides, Painting, Panel, Panels, Part, Parts, PositionKind,
-    ScoringKind, StepKind, Theme, Value, presets,
+    Cell, ColourMap, ColourRange, ColourScale, Hiding, ImportedData, LabTask, Library, MapView,
+    MaskPart, Masks, Origin, Origins, Overrides, Painting, Panel, Panels, Part, Parts,
+    PositionKind, ScoringKind, StepKind, Theme, Value, presets,
 };
 use crate::engine::BackendChoice;
 use crate::i18n::{Key, Language};
@@ -437,6 +437,41 @@ settings! {
         scope: Scope::View,
         label: Key::FieldLibrary,
         control: Control::Radios("library"),
+        ..ROW
+    };
+
+    Task {
+        /// What a model learns in the lab.
+        task: LabTask = LabTask::default(),
+    } = Setting {
+        key: "task",
+        kind: Kind::Choice(names!(LabTask)),
+        scope: Scope::Page,
+        label: Key::FieldTask,
+        control: Control::Menu("training-task"),
+        ..ROW
+    };
+
+    TaskSeed {
+        /// What the model's first numbers and its examples are drawn from.
+        task_seed: u32 = 1,
+    } = Setting {
+        key: "task_seed",
+        kind: number(0, u32::MAX),
+        scope: Scope::Page,
+        label: Key::FieldTaskSeed,
+        control: Control::Number("training-seed"),
+        ..ROW
+    };
+
+    TaskStep {
+        /// The step of the training that is looked at; 0 is before the first. Another task or seed begins there.
+        task_step: usize = 0,
+    } = Setting {
+        key: "task_step",
+        kind: number(0, 500),
+        scope: Scope::Page,
+        label: Key::FieldTaskStep,
         ..ROW
     };
 

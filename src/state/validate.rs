@@ -43,6 +43,7 @@ impl State {
                 (state.step, state.view),
                 state.open_panels(),
                 state.library,
+                (state.task, state.task_seed, state.task_step),
                 state.lock,
             )
         };

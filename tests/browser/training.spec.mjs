@@ -1,7 +1,7 @@
 // The training lab: a model learns in the page, and its training can be looked back on.
 
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
-import { link } from './helpers.mjs';
+import { link, named } from './helpers.mjs';
 
 const LAB = link({ open: 'training' });
 const answer = (page) => page.locator('#training-answer .likeliest');
@@ -69,8 +69,41 @@ test('the same task and seed give the same training, at once or step by step', a
   await expect(page.locator('#training-progress')).toHaveText(third);
   await page.locator('#training-seed').fill('2');
   await page.locator('#training-seed').press('Enter');
+  await idle(page);
   for (let step = 1; step <= 3; step += 1) await page.locator('#training-next').click();
   await expect(page.locator('#training-progress')).not.toHaveText(third);
+});
+
+test('a link holds task, seed and step: whoever opens it sees the same numbers', async ({ page, context }) => {
+  await openLab(page);
+  await page.locator('#training-task').selectOption('reverse');
+  await page.locator('#training-seed').fill('7');
+  await page.locator('#training-seed').blur();
+  await idle(page);
+  await page.locator('#training-at-once').click();
+  await expect(page.locator('#training-done')).not.toBeEmpty({ timeout: 30_000 });
+  await idle(page);
+  expect(named(new URL(page.url()).hash)).toMatchObject({ task: 'reverse', task_seed: '7', task_step: '150' });
+  await page.locator('#training-step').fill('40');
+  await idle(page);
+  expect(named(new URL(page.url()).hash)).toMatchObject({ task_step: '40' });
+  const [progress, map] = [page.locator('#training-progress'), page.locator('#training-map tbody')];
+  const seen = [await progress.innerText(), await map.innerText()];
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await idle(other);
+  await expect(at(other)).toHaveText('40 / 150');
+  expect([await other.locator('#training-progress').innerText(), await other.locator('#training-map tbody').innerText()]).toEqual(seen);
+  await other.close();
+
+  // Another task begins at its beginning, and one step back brings the training back.
+  await page.locator('#training-task').selectOption('sort');
+  await idle(page);
+  await expect(progress).toHaveText(/nothing has been learned/);
+  await page.locator('#undo').click();
+  await idle(page);
+  expect([await progress.innerText(), await map.innerText()]).toEqual(seen);
 });
 
 test('beside a run that does one thing in another way', async ({ page }) => {
@@ -117,6 +150,7 @@ test('every task can be begun, paused and left', async ({ page }) => {
   expect(tasks).toHaveLength(8);
   for (const task of tasks) {
     await page.locator('#training-task').selectOption(task);
+    await idle(page);
     await page.locator('#training-play').click();
     await expect(at(page)).not.toHaveText(/^0 /);
     await page.locator('#training-play').click();

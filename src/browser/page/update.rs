@@ -85,7 +85,7 @@ impl Page {
         self.record(&before, field, change);
         // Refused only for properties that no browser knows.
         let _ = self.invitation.style().set_property("visibility", "hidden");
-        let entry = if field == Some(Field::Cell) {
+        let entry = if matches!(field, Some(Field::Cell | Field::TaskStep)) {
             HistoryMode::Replace
         } else {
             HistoryMode::Push

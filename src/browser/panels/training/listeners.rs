@@ -50,10 +50,9 @@ pub(super) fn listen(
         let back = Weak::clone(back);
         Listener::new(target, event, move |_| with(&back, change))
     };
-    listeners.push(changed(&inner.task, "change", Inner::begin));
-    listeners.push(changed(&inner.practice, "change", Inner::begin));
-    listeners.push(changed(&inner.seed, "change", Inner::begin));
+    listeners.push(changed(&inner.practice, "change", Inner::begin_again));
     listeners.push(changed(&inner.slider, "input", Inner::slide));
+    listeners.push(changed(&inner.slider, "change", Inner::tell_step));
     listeners.push(changed(&inner.typed, "input", Inner::read_known));
     listeners.push(changed(&inner.typed, "change", Inner::read_typed));
     let chosen = |view: &View, attribute, choose: fn(&mut TrainingLab, usize)| {

@@ -1,5 +1,6 @@
 //! The training lab: a small model that learns in the window, a few steps in each frame.
 
+mod follow;
 mod listeners;
 mod other_run;
 mod work;
@@ -24,16 +25,14 @@ use crate::browser::map::Surface;
 use crate::browser::panels::registry::PanelView;
 use crate::browser::timer::Timer;
 use crate::browser::view::View;
-use crate::engine::practice::Practice;
-use crate::engine::training_run::RECIPES;
 use crate::i18n::{Key, Language, text};
-use crate::present::address_history::Change;
 use crate::present::training::about;
 use crate::present::training_charts::chart_width;
 use crate::present::training_lab::TrainingLab;
 use crate::scene::colour::Lut;
-use crate::state::Action;
+use crate::state::State;
 use crate::views::training as views;
+use follow::Asked;
 use listeners::{Press, listen};
 use other_run::{OtherRunView, paint};
 use work::Work;
@@ -57,8 +56,6 @@ struct Inner {
     activity: Activity,
     still: Option<MediaQueryList>,
     back: Weak<RefCell<Self>>,
-    task: HtmlSelectElement,
-    seed: HtmlInputElement,
     practice: HtmlSelectElement,
     other: OtherRunView,
     typed: HtmlTextAreaElement,
@@ -84,6 +81,9 @@ struct Inner {
     answer: View,
     surfaces: Vec<Surface>,
     act: Act,
+    /// The training and step that were asked for last, and those that are to be gone to.
+    asked: Asked,
+    wanted: Asked,
     banner: Element,
     lab: Option<TrainingLab>,
     lut: Option<Lut>,
@@ -104,8 +104,6 @@ impl Training {
             window,
             activity: root.activity().clone(),
             back: Weak::new(),
-            task: root.find("#training-task")?,
-            seed: root.find("#training-seed")?,
             practice: root.find("#training-practice")?,
             other: OtherRunView::find(root)?,
             typed: root.find("#training-text")?,
@@ -134,6 +132,8 @@ impl Training {
             answer: View::find(root, "#training-answer")?,
             surfaces: Vec::new(),
             act: Rc::clone(act),
+            asked: Asked::new(&State::default()),
+            wanted: Asked::new(&State::default()),
             banner: root.find("#brought")?,
             lab: None,
             lut: None,
@@ -167,13 +167,15 @@ fn with(back: &Back, act: impl FnOnce(&mut Inner)) {
 impl PanelView for Training {
     fn update(&mut self, sight: &ViewContext<'_>) {
         if let Ok(mut inner) = self.inner.try_borrow_mut() {
+            let asked = Asked::new(sight.state);
             let is_same =
                 inner.language == sight.language && inner.lut.as_ref() == Some(&sight.look.lut);
-            if is_same && inner.lab.is_some() {
+            if is_same && inner.lab.is_some() && inner.asked == asked {
                 return;
             }
             inner.language = sight.language;
             inner.lut = Some(sight.look.lut.clone());
+            inner.wanted = asked;
             inner.open();
         }
     }
@@ -189,7 +191,7 @@ impl Inner {
     /// Shows the training that there is, or makes one once the code for it has come.
     fn open(&mut self) {
         if self.lab.is_some() {
-            return self.draw();
+            return self.follow();
         }
         if self.is_loading {
             return;
@@ -203,37 +205,21 @@ impl Inner {
             }
             with(&back, |inner| {
                 inner.is_loading = false;
+                inner.asked = Asked {
+                    step: 0,
+                    ..inner.wanted
+                };
                 inner.begin();
+                inner.follow();
             });
             drop(pending);
         });
     }
 
-    /// A new run of the chosen task and seed.
-    fn begin(&mut self) {
-        self.work = None;
-        let seed = (self.seed.value().parse::<f64>().unwrap_or(1.0)).clamp(0.0, f64::from(u32::MAX))
-            as u32;
-        self.seed.set_value(&seed.to_string());
-        let name = self.task.value();
-        let recipe = RECIPES.iter().find(|recipe| recipe.task == name);
-        let practice = Practice::from_name(&self.practice.value());
-        let made = TrainingLab::new(*recipe.unwrap_or(&RECIPES[0]), seed, practice);
-        match made {
-            Ok(lab) => {
-                self.typed.set_value(&lab.text());
-                self.lab = Some(lab);
-                self.problem = None;
-                self.draw();
-            }
-            Err(error) => self.problem_text.set_text(&error.to_string()),
-        }
-    }
-
     fn press(&mut self, press: Press) {
         if let Press::Work(work) = press {
             if self.working() == Some(work) {
-                self.work = None;
+                self.rest();
             } else {
                 self.start(work);
             }
@@ -261,20 +247,8 @@ impl Inner {
             Press::OnMap => return self.show_on_map(),
             Press::Work(_) | Press::Reset => self.begin(),
         }
+        self.tell_step();
         self.draw();
-    }
-
-    fn show_on_map(&mut self) {
-        let Some(layer) = self.lab.as_ref().and_then(|lab| lab.layer().ok()) else {
-            return;
-        };
-        self.work = None;
-        let (act, banner) = (Rc::clone(&self.act), self.banner.clone());
-        // The page draws its panels again before it comes back, this one among them.
-        spawn_local(async move {
-            act(Action::Layer(Box::new(layer)), Change::Commit);
-            banner.scroll_into_view();
-        });
     }
 
     fn slide(&mut self) {

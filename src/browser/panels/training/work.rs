@@ -18,6 +18,8 @@ pub(super) enum Work {
     Playing,
     /// Steps up to the last one, which is shown.
     Silent,
+    /// Steps up to this one, which is shown.
+    Until(usize),
     /// Heads are switched off, one at a time.
     Measuring,
 }
@@ -25,9 +27,17 @@ pub(super) enum Work {
 impl Inner {
     pub(super) fn start(&mut self, work: Work) {
         let Some(lab) = &mut self.lab else { return };
+        let is_there = |step| step <= lab.run().history().len();
+        if let Work::Until(step) = work
+            && is_there(step)
+        {
+            self.work = None;
+            return self.look_at(step);
+        }
+        let is_of_steps = matches!(work, Work::Playing | Work::Silent);
         if work == Work::Measuring {
             lab.forget_ablation();
-        } else if lab.run().is_done() {
+        } else if is_of_steps && lab.run().is_done() {
             // It has been learned: once more from the beginning.
             self.begin();
         }
@@ -42,17 +52,19 @@ impl Inner {
     }
 
     fn tick(&mut self) {
-        match self.working() {
-            None => return,
-            Some(Work::Measuring) => {
+        let Some(work) = self.working() else { return };
+        match work {
+            Work::Measuring => {
                 if !self.lab.as_mut().is_some_and(|lab| lab.measure_next()) {
                     self.work = None;
                 }
             }
-            Some(Work::Playing) => self.take_steps(WORK_MS),
-            Some(Work::Silent) => self.take_steps(SILENT_WORK_MS),
+            Work::Playing => self.take_steps(WORK_MS),
+            Work::Silent | Work::Until(_) => self.take_steps(SILENT_WORK_MS),
         }
-        if self.working() == Some(Work::Silent) {
+        if self.work.is_none() {
+            self.tell_step();
+        } else if matches!(work, Work::Silent | Work::Until(_)) {
             return self.show_progress();
         }
         self.draw();
@@ -60,10 +72,22 @@ impl Inner {
 
     fn take_steps(&mut self, most_ms: f64) {
         let end = timer::now(&self.window) + most_ms;
-        while self.take_step() && timer::now(&self.window) < end {}
+        while self.has_more() && self.take_step() && timer::now(&self.window) < end {}
+        if let Some(Work::Until(step)) = self.working()
+            && !self.has_more()
+        {
+            self.work = None;
+            return self.look_at(step);
+        }
         if let Some(lab) = &mut self.lab {
             lab.look_at_newest();
         }
+    }
+
+    /// Whether steps are to be taken up to what is gone to.
+    fn has_more(&self) -> bool {
+        let done = self.lab.as_ref().map_or(0, |lab| lab.run().history().len());
+        !matches!(self.working(), Some(Work::Until(step)) if step <= done)
     }
 
     /// Takes a step; whether there are more to take.

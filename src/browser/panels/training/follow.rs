@@ -1,0 +1,109 @@
+//! The lab and the state of the page: which training and step are looked at, and the layer that goes on the map.
+
+use std::rc::Rc;
+
+use wasm_bindgen_futures::spawn_local;
+
+use super::Inner;
+use super::work::Work;
+use crate::engine::practice::Practice;
+use crate::engine::training_run::RECIPES;
+use crate::present::address_history::Change;
+use crate::present::training_lab::TrainingLab;
+use crate::state::{Action, Field, LabTask, State, Value};
+
+/// What the state says of the lab.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) task: LabTask,
+    pub(super) seed: u32,
+    pub(super) step: usize,
+}
+
+impl Asked {
+    pub(super) fn new(state: &State) -> Self {
+        Self {
+            task: state.task,
+            seed: state.task_seed,
+            step: state.task_step,
+        }
+    }
+}
+
+impl Inner {
+    /// Goes to the training and the step that the state asks for.
+    pub(super) fn follow(&mut self) {
+        let before = std::mem::replace(&mut self.asked, self.wanted);
+        if (before.task, before.seed) != (self.asked.task, self.asked.seed) {
+            self.begin();
+        }
+        let step = self.asked.step;
+        if before != self.asked && self.shown_step() != Some(step) {
+            self.start(Work::Until(step));
+        }
+        self.draw();
+    }
+
+    /// Begins the same training again, as with another practice beside it.
+    pub(super) fn begin_again(&mut self) {
+        self.begin();
+        self.tell_step();
+        self.draw();
+    }
+
+    /// Ends what goes on by itself.
+    pub(super) fn rest(&mut self) {
+        self.work = None;
+        self.tell_step();
+    }
+
+    fn shown_step(&self) -> Option<usize> {
+        self.lab.as_ref().map(TrainingLab::step)
+    }
+
+    /// Tells the state which step is looked at, once a person has come to rest there.
+    pub(super) fn tell_step(&mut self) {
+        let Some(step) = self.shown_step().filter(|step| *step != self.asked.step) else {
+            return;
+        };
+        (self.asked.step, self.wanted.step) = (step, step);
+        let act = Rc::clone(&self.act);
+        // The page draws its panels again before it comes back, this one among them.
+        spawn_local(async move {
+            let step = Value::Number(step as u32);
+            act(Action::Set(Field::TaskStep, step), Change::Commit);
+        });
+    }
+
+    /// A new run of the chosen task and seed.
+    pub(super) fn begin(&mut self) {
+        self.work = None;
+        let Asked { task, seed, .. } = self.asked;
+        let recipe = RECIPES.iter().find(|recipe| recipe.task == task.name());
+        let practice = Practice::from_name(&self.practice.value());
+        let made = TrainingLab::new(*recipe.unwrap_or(&RECIPES[0]), seed, practice);
+        match made {
+            Ok(lab) => {
+                self.typed.set_value(&lab.text());
+                self.lab = Some(lab);
+                self.problem = None;
+                self.draw();
+            }
+            Err(error) => self.problem_text.set_text(&error.to_string()),
+        }
+    }
+
+    /// Shows the layer of the chosen head on the map.
+    pub(super) fn show_on_map(&mut self) {
+        let Some(layer) = self.lab.as_ref().and_then(|lab| lab.layer().ok()) else {
+            return;
+        };
+        self.work = None;
+        let (act, banner) = (Rc::clone(&self.act), self.banner.clone());
+        // The page draws its panels again before it comes back, this one among them.
+        spawn_local(async move {
+            act(Action::Layer(Box::new(layer)), Change::Commit);
+            banner.scroll_into_view();
+        });
+    }
+}
