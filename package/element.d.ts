@@ -9,6 +9,12 @@ export interface Settings {
   source: string | null;
   weights: string;
   seed: number;
+  /** Layers of a learned model. */
+  layers: number;
+  /** Which of them is looked at, from 1. */
+  layer: number;
+  /** Training steps that it has taken. */
+  trained: number;
   d_model: number;
   d_k: number;
   heads: number;

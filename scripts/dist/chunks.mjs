@@ -44,6 +44,7 @@ const CHUNKS = {
     holds: [
       'attention::model', 'page::api::model', 'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays',
       'page::bindings::worker::models', 'page::browser::panels::training', 'page::engine::practice', 'page::engine::training_run',
+      'page::state::learned::models', 'page::state::learned::layer::LearnedLayer::new',
       'page::present::training', 'page::present::training_charts', 'page::present::training_lab', 'page::views::training',
     ],
   },

@@ -8,6 +8,8 @@ use super::js_object::{get, number, object};
 use super::response::{ComputedRun, Response};
 use super::status::{maybe, ran_from_message, reason_message};
 use crate::engine::{Lane, PageLane, PageRun, RunCost, RunInfo, pack_stats, unpack_stats};
+use crate::state::State;
+use crate::state::learned::{self, LearnedLayer};
 
 /// The lane that a message of a page names.
 pub(super) fn track(message: &JsValue) -> PageLane {
@@ -21,11 +23,11 @@ pub(super) fn track(message: &JsValue) -> PageLane {
     }
 }
 
-/// The worker's side, with the parts of `head`.
+/// The worker's side, with the parts of `head`, and the layer of a learned model that it was computed with.
 pub(super) fn answer(
     computed: ComputedRun<'_>,
     ran: &RunInfo,
-    (cost, head): (RunCost, usize),
+    (cost, head, learned): (RunCost, usize, Option<&LearnedLayer>),
     elapsed_ms: f64,
 ) -> Response {
     let outcome = computed.result;
@@ -44,12 +46,18 @@ pub(super) fn answer(
         output
     });
     let parts = head_matrices::message(outcome, head, &transfer);
+    let learned = learned.map(|layer| {
+        let numbers = Float32Array::from(layer.to_numbers().as_slice());
+        transfer.push(&numbers.buffer());
+        numbers
+    });
     let sizes = &outcome.sizes;
     let count = |count: usize| JsValue::from_f64(count as f64);
     let result = object([
         ("weights", weights.into()),
         ("output", output.into()),
         ("parts", parts.into()),
+        ("learned", learned.into()),
         ("stats", stats.into()),
         ("heads", count(sizes.heads)),
         ("n", count(sizes.n)),
@@ -63,6 +71,13 @@ pub(super) fn answer(
         ("reason", reason_message(ran.reason.as_ref())),
     ]);
     Response { result, transfer }
+}
+
+/// Keeps the layer that came with a run of `state`, for whatever looks at its numbers.
+pub(super) fn keep_learned(state: &State, message: &JsValue) {
+    if let Some(numbers) = floats(message, "learned") {
+        learned::receive(state, &numbers);
+    }
 }
 
 /// The window's side.

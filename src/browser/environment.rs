@@ -46,6 +46,8 @@ pub(super) struct Environment {
     root: Root,
     place: MountContext,
     pub dark: Option<MediaQueryList>,
+    /// Whether nothing is to move by itself.
+    still: Option<MediaQueryList>,
     /// What dark or light colours follow where no theme was chosen.
     is_dark: bool,
     language: Option<Language>,
@@ -70,6 +72,10 @@ impl Environment {
                 .match_media("(prefers-color-scheme: dark)")
                 .ok()
                 .flatten(),
+            still: window
+                .match_media("(prefers-reduced-motion: reduce)")
+                .ok()
+                .flatten(),
             language: recall(LANGUAGE).and_then(|tag| Language::from_tag(&tag)),
             theme: recall(THEME).and_then(theme),
             window: window.clone(),
@@ -78,6 +84,11 @@ impl Environment {
         };
         own.refresh();
         own
+    }
+
+    /// Whether nothing is to move by itself.
+    pub(super) fn is_motion_reduced(&self) -> bool {
+        self.still.as_ref().is_some_and(MediaQueryList::matches)
     }
 
     /// Reads the `color-scheme` that an undecided theme follows: the host's for an element, or the system's.

@@ -2,16 +2,18 @@
 
 use super::practice::{Practice, Setup};
 use attention::model::behaviour::{Shares, shares};
-use attention::model::task::{Part, Task, read};
+use attention::model::task::{Part, Task};
 use attention::model::{
     Examples, Forward, Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Score,
     Training, TrainingStep, Words,
 };
+use attention::text::vocabulary;
 use attention::{Error, Layer};
 
-/// Heads of each layer, and the width of the residual path.
-const HEADS: usize = 4;
-const D_MODEL: usize = 32;
+/// Heads of each layer of each recipe.
+pub const HEADS: usize = 4;
+/// Width of the residual path of each recipe.
+pub const D_MODEL: usize = 32;
 /// Examples of a step.
 pub const BATCH: usize = 32;
 /// The learning rate of Adam.
@@ -20,6 +22,21 @@ const RATE: f64 = 3e-3;
 const DRAWN: usize = 64;
 /// Examples on which it is measured what heads do.
 const WATCHED: usize = 8;
+
+/// Sizes of a stack of layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackSizes {
+    /// Layers.
+    pub layers: usize,
+    /// Width of the residual path.
+    pub d_model: usize,
+    /// Width of a head's queries, keys and values.
+    pub d_k: usize,
+    /// Query heads of a layer.
+    pub heads: usize,
+    /// Key/value heads of a layer.
+    pub kv_heads: usize,
+}
 
 /// How a task is learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +74,11 @@ const fn recipe(task: &'static str, layers: usize, steps: usize) -> Recipe {
 }
 
 impl Recipe {
+    /// That of a task; `None` for a name that no task has.
+    pub fn of_task(name: &str) -> Option<Self> {
+        RECIPES.into_iter().find(|recipe| recipe.task == name)
+    }
+
     /// How the model is made and trained.
     fn setup(&self, task: &Task) -> Setup {
         let [words, length] = [task.words().len(), task.length()];
@@ -116,11 +138,41 @@ impl TrainingRun {
     pub fn new(recipe: Recipe, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
         let task = Task::named(recipe.task)?;
         let usual = recipe.setup(&task);
+        let setup = other.map_or(usual, |practice| practice.apply(usual));
+        Self::with_setup(recipe, task, seed, setup)
+    }
+
+    /// The same by the recipe but for the sizes of its stack.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and as [`ModelConfig::check`] for the sizes.
+    pub fn with_sizes(recipe: Recipe, seed: u32, sizes: StackSizes) -> Result<Self, Error> {
+        let task = Task::named(recipe.task)?;
+        let mut setup = recipe.setup(&task);
+        let StackSizes {
+            layers,
+            d_model,
+            d_k,
+            heads,
+            kv_heads,
+        } = sizes;
+        setup.config = ModelConfig {
+            layers,
+            d_model,
+            d_k,
+            heads,
+            kv_heads,
+            ..setup.config
+        };
+        Self::with_setup(recipe, task, seed, setup)
+    }
+
+    fn with_setup(recipe: Recipe, task: Task, seed: u32, setup: Setup) -> Result<Self, Error> {
         let Setup {
             config,
             init,
             optimizer,
-        } = other.map_or(usual, |practice| practice.apply(usual));
+        } = setup;
         let model = Model::random(config, init, seed)?;
         let watched = task.examples(&config, WATCHED, seed, Part::HeldOut)?;
         Ok(Self {
@@ -214,7 +266,7 @@ impl TrainingRun {
     /// # Errors
     /// For a word that the model does not know, no word, and more than it reads.
     pub fn parse(&self, text: &str) -> Result<Vec<usize>, Error> {
-        let words = read(self.words(), text)?;
+        let words = vocabulary::read(self.words(), text)?;
         if words.is_empty() {
             return Err(Error::missing("text", "at least one word is needed"));
         }

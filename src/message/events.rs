@@ -122,7 +122,9 @@ fn code(rule: &SettingError) -> &'static str {
         SettingError::Range { .. }
         | SettingError::DecimalRange { .. }
         | SettingError::Cell { .. } => "out_of_range",
-        SettingError::TeachingHeads { .. } | SettingError::Given => "not_applicable",
+        SettingError::TeachingHeads { .. } | SettingError::Given | SettingError::Learned => {
+            "not_applicable"
+        }
         SettingError::DataMissing(_) => "missing_field",
         SettingError::Divisor { .. } => "kv_heads_do_not_divide",
         SettingError::Options(_) | SettingError::Names(_) => "unknown_option",

@@ -110,6 +110,7 @@ fn rule(language: Language, rule: &SettingError) -> String {
         SettingError::Many { max } => text::rule_many(language, max),
         SettingError::Encoding => plain(Key::RuleEncoding),
         SettingError::Given => plain(Key::RuleGiven),
+        SettingError::Learned => plain(Key::RuleLearned),
         SettingError::DataForm => plain(Key::RuleDataForm),
         SettingError::DataMissing(missing) => imported_text::missing(language, missing),
         SettingError::Unknown => plain(Key::RuleUnknown),

@@ -1,8 +1,8 @@
 //! What a hand-built head is built for, whether the weights of this run show it, and what is said of the head.
 
 use super::head_patterns::{Scene, label};
-use super::names;
 use super::run::Run;
+use super::{learned, names};
 use crate::i18n::{Key, Language, text};
 use crate::state::{Origin, PositionKind, ScoringKind, State};
 use attention::analysis::{EVEN, HALF, Mean, Places, Rows, entropy_share};
@@ -17,8 +17,12 @@ pub fn built(state: &State, head: usize) -> Option<Role> {
     (state.origin == Origin::Teaching).then_some(*role)
 }
 
-/// What is said of a hand-built head: its role where its weights show it, otherwise what they show and what it is built for.
+/// What is said of a hand-built head: its role where its weights show it, otherwise what they show and what it is built for; and of a
+/// learned one what it does on average.
 pub fn caption(run: &Run, head: usize, language: Language) -> Option<String> {
+    if let Some(layer) = run.learned() {
+        return learned::role(layer, run.thumbnail(head), language);
+    }
     let role = built(&run.state, head)?;
     if !run.shows_role(head) {
         return Some(missed(run, head, role, language));
@@ -34,6 +38,9 @@ pub fn caption(run: &Run, head: usize, language: Language) -> Option<String> {
 
 /// The same in a few words: "previous token", or what the weights show instead.
 pub fn short(run: &Run, head: usize, language: Language) -> Option<String> {
+    if let Some(layer) = run.learned() {
+        return learned::role(layer, run.thumbnail(head), language);
+    }
     let role = built(&run.state, head)?;
     Some(if run.shows_role(head) {
         names::role(role, language).to_owned()
@@ -299,7 +306,12 @@ mod tests {
             }
             let run = computed(&link.replace(' ', "+"));
             let row = run.state.cell.expect("a row").query;
-            assert!(run.shows_role(run.state.head), "{}", preset.id);
+            let role = short(&run, run.state.head, Language::En);
+            assert!(
+                run.shows_role(run.state.head) || run.learned().is_some() && role.is_some(),
+                "{}",
+                preset.id
+            );
             let keys = run.keys.len() as f32;
             assert!(
                 matches!(look(&run, run.state.head, row), Look::At(_, weight) if weight * keys > 2.5),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::findings::{Findings, meanings};
 use super::mask_bits::{MaskBits, is_written};
@@ -12,9 +13,10 @@ use super::weight_range::WeightRange;
 use crate::engine::PageRun;
 use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::scale::largest_in;
+use crate::state::learned::{self, LearnedLayer};
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
-use crate::state::{ColourRange, State, StepKind, url};
+use crate::state::{ColourRange, Origin, State, StepKind, url};
 use attention::analysis::{BINS, PatternMatch, Places, Rows, Visible, Words, read};
 use attention::{Config, Request};
 
@@ -36,6 +38,8 @@ pub struct Run {
     pub reply: PageRun,
     /// The largest weight of each head.
     largest: Vec<f32>,
+    /// The layer of a learned model that it was computed with.
+    learned: Option<Arc<LearnedLayer>>,
     /// Sizes and switches of what was computed.
     pub config: Config,
     /// Its steps, in order.
@@ -86,6 +90,9 @@ impl Run {
             number: before.map_or(0, |before| before.number.wrapping_add(1)),
             request: OnceCell::new(),
             made: None,
+            learned: Some(&state)
+                .filter(|state| state.origin == Origin::Learned)
+                .and_then(learned::kept_of),
             sides,
             largest: (reply.weights.chunks(cells.max(1)))
                 .map(|weights| weights.iter().copied().fold(0.0, f32::max))
@@ -120,6 +127,19 @@ impl Run {
             .request
             .get_or_init(|| request_builder::request(&self.state).ok());
         made.as_ref()
+    }
+
+    /// The layer of a learned model that it was computed with.
+    pub fn learned(&self) -> Option<&LearnedLayer> {
+        self.learned.as_deref()
+    }
+
+    /// The head of a thumbnail, counted on through the layers of a model.
+    pub fn thumbnail(&self, head: usize) -> usize {
+        match self.learned {
+            Some(_) => (self.state.layer - 1) * self.heads() + head,
+            None => head,
+        }
     }
 
     /// What came back for one head, with what it was made from; `None` until its own matrices are there.

@@ -1,12 +1,14 @@
 //! The training lab: a model that learns, at one of its steps, reading one sequence.
 
+use super::learned::named;
+use super::percent::percent;
 use super::training_lab::OtherRun;
 use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, TrainingRun};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
 use crate::scene::colour::{Ink, Lut};
-use attention::model::behaviour::{self, Behaviour};
+use attention::model::behaviour;
 
 /// Words up to which the cells of the map have numbers.
 const MOST_WRITTEN: usize = 13;
@@ -238,20 +240,6 @@ pub fn about(task: &str) -> Key {
     }
 }
 
-/// What a head does, in a few words.
-pub fn named(behaviour: Behaviour) -> Key {
-    match behaviour {
-        Behaviour::Previous => Key::NamePrevious,
-        Behaviour::Itself => Key::ReadingItself,
-        Behaviour::Next => Key::NameNext,
-        Behaviour::First => Key::NameFirst,
-        Behaviour::Mirrored => Key::TrainingMirrored,
-        Behaviour::Induction => Key::TrainingInduction,
-        Behaviour::SameWord => Key::NameSameWord,
-        Behaviour::Answer => Key::TrainingAnswerWord,
-    }
-}
-
 /// What the other run does in another way.
 pub fn practice(practice: Practice) -> Key {
     match practice {
@@ -297,30 +285,11 @@ pub fn colour_index(weight: f32) -> u8 {
     (255.0 * weight.clamp(0.0, 1.0)) as u8
 }
 
-/// A share in per cent. Only what is all is written as 100 %, and only what is nothing as 0 %.
-pub fn percent(share: f64) -> String {
-    match 100.0 * share {
-        all if all >= 100.0 => "100\u{202f}%".to_owned(),
-        none if none <= 0.0 => "0\u{202f}%".to_owned(),
-        few if few < 0.1 => "<0.1\u{202f}%".to_owned(),
-        nearly if nearly > 99.9 => ">99.9\u{202f}%".to_owned(),
-        share if (10.0..99.0).contains(&share) => format!("{share:.0}\u{202f}%"),
-        share => format!("{share:.1}\u{202f}%"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::training_run::RECIPES;
     use crate::scene::colour::Background;
-
-    #[test]
-    fn nothing_is_rounded_to_all_or_to_none() {
-        let written = [0.0, 1e-5, 0.004, 0.5, 0.996, 0.9996, 1.0].map(percent);
-        let numbers = written.map(|text| text.replace("\u{202f}%", ""));
-        assert_eq!(numbers, ["0", "<0.1", "0.4", "50", "99.6", ">99.9", "100"]);
-    }
 
     #[test]
     fn a_view_follows_the_step_that_is_looked_at() {

@@ -1,6 +1,8 @@
 //! Curves of the training lab over its steps.
 
-use super::training::{TrainingView, named, percent};
+use super::learned::named;
+use super::percent::percent;
+use super::training::TrainingView;
 use crate::i18n::{Key, number};
 use crate::scene::chart::{Axis, Chart, Room, Series};
 use crate::scene::line_chart::{LineChart, SIZE};

@@ -1,6 +1,7 @@
 //! What the training lab holds: a training run, the step that is looked at, and what the model of that step reads.
 
-use super::training::{Ablation, TrainingView, percent};
+use super::percent::percent;
+use super::training::{Ablation, TrainingView};
 use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, Recipe, TrainingRun};
 use crate::i18n::{Language, text};

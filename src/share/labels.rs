@@ -38,6 +38,8 @@ pub const GROUPS: [(Key, &[Part]); 5] = [
             Part::KvHeads,
             Part::DK,
             Part::DModel,
+            Part::Layers,
+            Part::Trained,
             Part::Scaled,
             Part::Positions,
             Part::Scoring,

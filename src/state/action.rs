@@ -22,6 +22,8 @@ pub enum Action {
         /// Whether the cells become visible or hidden.
         is_visible: bool,
     },
+    /// Chooses a head, counted on from the first layer to the last where a model has several.
+    ChooseHead(usize),
     /// Puts one field back to its default: a double-click.
     Reset(Field),
     /// Switches cross-attention on (the second text begins as a copy of the first) or off.
@@ -73,6 +75,7 @@ impl Action {
             Self::NewSeed => Some(Field::Seed),
             Self::Cross(_) => Some(Field::Second),
             Self::Move { .. } => Some(Field::Cell),
+            Self::ChooseHead(_) => Some(Field::Head),
             Self::Preset(_) => Some(Field::Text),
             Self::Layer(_) => Some(Field::Data),
             Self::Standard(_) | Self::Replace(_) => None,

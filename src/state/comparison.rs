@@ -195,7 +195,7 @@ impl ComparisonPreset {
             Self::Positions => {
                 let head = match state.origin {
                     Origin::Teaching => head_with_positions(state),
-                    Origin::Random => state.head,
+                    Origin::Random | Origin::Learned => state.head,
                 };
                 vec![
                     positions(PositionKind::Sinusoidal),

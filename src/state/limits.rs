@@ -1,7 +1,8 @@
 //! What a setting can be beside the others, and what it is where nothing is said of it.
 
 use super::setting::{Kind, Limit};
-use super::{Field, Origin, Part, SettingError, State, Value};
+use super::{Field, Origin, Part, PositionKind, SettingError, State, Value};
+use crate::engine::training_run::{D_MODEL, HEADS};
 use attention::text::MAX_TOKENS;
 use attention::text::teaching::ROLES;
 
@@ -16,8 +17,12 @@ impl State {
             return Some((given, given));
         }
         let max = match (field.row().limit, self.origin) {
-            (Limit::TeachingHeads, Origin::Teaching) => max.min(ROLES.len() as u32),
+            (Limit::TeachingHeads, Origin::Teaching | Origin::Learned) => {
+                max.min(ROLES.len() as u32)
+            }
+            (Limit::Learned { max: most }, Origin::Learned) => max.min(most),
             (Limit::DividesHeads | Limit::OneOfHeads, _) => self.heads as u32,
+            (Limit::OneOfLayers, _) => self.layers as u32,
             _ => max,
         };
         Some((min, max))
@@ -38,7 +43,10 @@ impl State {
                 .filter(|divisor| max.is_multiple_of(*divisor))
                 .collect(),
             (_, []) if max - min <= MAX_TOKENS as u32 => (min..=max).collect(),
-            _ => stops.to_vec(),
+            _ => {
+                let own = stops.iter().copied();
+                own.filter(|stop| *stop <= max).collect()
+            }
         }
     }
 
@@ -51,8 +59,12 @@ impl State {
         if let Some(value) = brought.and_then(|brought| brought.default_of(field)) {
             return value;
         }
+        if let Some(value) = self.default_of_learned(field) {
+            return value;
+        }
         let own = default.get(field);
         match field.row().limit {
+            Limit::OneOfLayers => Value::Number(self.layers as u32),
             Limit::DividesHeads => Value::Number(self.heads as u32),
             Limit::OnMap if (&self.text, &self.second) != (&default.text, &default.second) => {
                 Value::Absent
@@ -63,12 +75,34 @@ impl State {
         }
     }
 
-    /// What brought numbers decide of `field`; `None` where it can be set.
+    /// What imported numbers or a learned model decide of `field`; `None` where it can be set.
     pub fn given(&self, field: Field) -> Option<Value> {
-        self.imported.as_ref()?.fixed_value(field)
+        let imported = self.imported.as_ref();
+        let given = imported.and_then(|imported| imported.fixed_value(field));
+        given.or_else(|| self.of_learned(field))
     }
 
-    /// Whether brought numbers decide the control of `part`.
+    /// What a learned model decides: it reads one text, and has learned its positions.
+    pub(super) fn of_learned(&self, field: Field) -> Option<Value> {
+        match field {
+            _ if self.origin != Origin::Learned || self.imported.is_some() => None,
+            Field::Second => Some(Value::Absent),
+            Field::Positions => Some(Value::Choice(PositionKind::None.name())),
+            _ => None,
+        }
+    }
+
+    /// The sizes that a model learns with where nothing else is said: those of the lab.
+    fn default_of_learned(&self, field: Field) -> Option<Value> {
+        match field {
+            _ if self.origin != Origin::Learned => None,
+            Field::DModel => Some(Value::Number(D_MODEL as u32)),
+            Field::DK => Some(Value::Number((D_MODEL / HEADS) as u32)),
+            _ => self.of_learned(field),
+        }
+    }
+
+    /// Whether imported numbers or a learned model decide the control of `part`.
     pub fn is_given(&self, part: Part) -> bool {
         let mut own = Field::ALL
             .into_iter()

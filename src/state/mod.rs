@@ -16,6 +16,7 @@ mod field_value;
 mod former_curves;
 pub mod imported;
 pub mod initial;
+pub mod learned;
 mod limits;
 mod locks;
 mod origins;

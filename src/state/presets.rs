@@ -1,6 +1,6 @@
 //! Example sentences, from `content/presets.toml`.
 
-use super::State;
+use super::{Field, State};
 use crate::i18n::Language;
 
 /// A sentence, or a pair of sentences, that the page offers.
@@ -43,6 +43,17 @@ pub(crate) fn opening(language: Language) -> &'static Preset {
     of_language.unwrap_or(&PRESETS[0])
 }
 
+/// The sentence whose pronoun a model learns, in the language of the page or of its text.
+pub fn learned(state: &State) -> &'static Preset {
+    let is_chinese = state.language == Some(Language::Zh) || has_han(&state.text);
+    let id = if is_chinese { "learned-zh" } else { "learned" };
+    by_id(id).unwrap_or(&PRESETS[0])
+}
+
+fn has_han(text: &str) -> bool {
+    text.chars().any(|c| ('一'..='鿿').contains(&c))
+}
+
 /// The preset with this id.
 pub fn by_id(id: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.id == id)
@@ -51,10 +62,11 @@ pub fn by_id(id: &str) -> Option<&'static Preset> {
 /// The pair that cross-attention begins with where the sentence is an example without a second one: the first in its script.
 pub(crate) fn pair_for(state: &State) -> Option<&'static Preset> {
     let is_example = |preset: &Preset| preset.text == state.text && preset.source.is_none();
-    let is_alone = state.second.is_none() && state.imported.is_none();
+    let is_alone = state.second.is_none() && state.given(Field::Second).is_none();
     let example = PRESETS
         .iter()
         .find(|preset| is_alone && is_example(preset))?;
-    let has_han = |preset: &Preset| preset.text.chars().any(|c| ('一'..='鿿').contains(&c));
-    (PRESETS.iter()).find(|pair| pair.source.is_some() && has_han(pair) == has_han(example))
+    let is_pair = |pair: &&Preset| pair.source.is_some();
+    let mut pairs = PRESETS.iter().filter(is_pair);
+    pairs.find(|pair| has_han(pair.text) == has_han(example.text))
 }

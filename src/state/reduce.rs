@@ -4,7 +4,7 @@ use super::setting::Kind;
 use super::settings::LONGEST_TEXT;
 use super::value::{decimal, number};
 use super::{
-    Action, Adjustment, Cell, Field, LayerOfModel, MapView, MaskPart, State, Value, brush,
+    Action, Adjustment, Cell, Field, LayerOfModel, MapView, MaskPart, Origin, State, Value, brush,
     cell_tracking, comparison, initial, locks, steps, url,
 };
 use crate::i18n::Language;
@@ -57,6 +57,7 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
         state.view = MapView::Map;
     }
     let notice = match action {
+        Action::Set(Field::Origin, value) => set_origin(state, value),
         Action::Set(field, value) => set_nearest(state, field, value),
         Action::Enter(field, written) => enter(state, field, written.trim()),
         Action::Include(field, name, on) => include(state, field, name, on),
@@ -69,6 +70,7 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
             let refused = state.set(Field::Paint, Value::Painting(painting)).err();
             refused.map(|rule| Adjustment::new(state, Field::Paint, "", rule))
         }
+        Action::ChooseHead(head) => return choose_head(state, head),
         Action::Reset(field) => set_nearest(state, field, state.default_of(field)),
         Action::Cross(true) => return begin_cross(state),
         Action::Cross(false) => set_nearest(state, Field::Second, Value::Absent),
@@ -103,6 +105,42 @@ fn set_nearest(state: &mut State, field: Field, value: Value) -> Option<Adjustme
     }
     Some(Adjustment::new(state, field, &value.to_param(), rule))
 }
+
+fn choose_head(state: &mut State, head: usize) -> Vec<Adjustment> {
+    let is_of_model = state.origin == Origin::Learned;
+    let (layer, own) = match state.heads {
+        heads if is_of_model => (head / heads + 1, head % heads),
+        _ => (state.layer, head),
+    };
+    let fields = [(Field::Layer, layer), (Field::Head, own + 1)];
+    let set = |(field, number)| set_nearest(state, field, Value::Number(number as u32));
+    fields.into_iter().filter_map(set).collect()
+}
+
+/// Another origin of the weights. A learned model has sizes and positions of its own, which come and go with it.
+fn set_origin(state: &mut State, value: Value) -> Option<Adjustment> {
+    let before = state.origin;
+    let notice = set_nearest(state, Field::Origin, value);
+    if state.origin != before && [state.origin, before].contains(&Origin::Learned) {
+        for field in OF_STACK {
+            let _ = state.set(field, state.default_of(field));
+        }
+    }
+    notice
+}
+
+/// What a learned model has of its own, each after what it depends on.
+const OF_STACK: [Field; 9] = [
+    Field::Layers,
+    Field::Layer,
+    Field::Trained,
+    Field::DModel,
+    Field::DK,
+    Field::Heads,
+    Field::KvHeads,
+    Field::Second,
+    Field::Positions,
+];
 
 /// The nearest possible value, for numbers and texts.
 fn nearest(state: &State, field: Field, value: &Value) -> Option<Value> {
@@ -270,6 +308,7 @@ pub(crate) fn clamp_dependents(
         state.kv_heads = state.heads;
     }
     notices.extend(settle_number(state, Field::KvHeads));
+    let _ = settle_number(state, Field::Layer);
     notices.extend(settle_number(state, Field::Head));
     notices.extend(settle_cell(state));
     notices

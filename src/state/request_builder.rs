@@ -9,7 +9,7 @@ mod rows;
 
 use std::borrow::Cow;
 
-use super::{Field, Hiding, Origin, Panel, PositionKind, State, StepKind, steps};
+use super::{Field, Hiding, Origin, Panel, PositionKind, State, StepKind, learned, steps};
 use crate::engine::BackendChoice;
 use attention::text::{Tokens, tokenize, xavier};
 use attention::{CallOptions, Error, Linformer, Mask, Outputs, Position, Request};
@@ -52,8 +52,9 @@ pub const WRITTEN: f32 = -1e9;
 /// Splits both texts of a state. Where rows were brought they are called as was said with them, or after the sentence
 /// where it has as many tokens, or by their numbers.
 pub fn tokens(state: &State) -> Sides {
+    let read = (state.origin == Origin::Learned).then(|| learned::tokens(&state.text));
     let sides = Sides {
-        queries: tokenize(&state.text),
+        queries: read.flatten().unwrap_or_else(|| tokenize(&state.text)),
         source: state.second.as_deref().map(tokenize),
     };
     let brought = state.imported.as_ref();

@@ -77,8 +77,15 @@ pub enum Kind {
 pub enum Limit {
     /// Nothing.
     None,
-    /// There are only so many hand-built heads.
+    /// There are only so many hand-built heads, and no more in a layer that learns.
     TeachingHeads,
+    /// A model that learns is small enough to do so in the page.
+    Learned {
+        /// The most that it may have.
+        max: u32,
+    },
+    /// It is one of the layers.
+    OneOfLayers,
     /// It divides the heads, and is as many where nothing else is said.
     DividesHeads,
     /// It is one of the heads.

@@ -50,6 +50,8 @@ named! {
         Teaching = "teaching",
         /// Drawn from the seed: [`attention::text::embedding`] and [`attention::text::xavier`].
         Random = "random",
+        /// Of a model that has learned what its pronouns mean: [`super::learned`].
+        Learned = "learned",
     }
 }
 

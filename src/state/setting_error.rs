@@ -93,6 +93,9 @@ pub enum SettingError {
     /// A setting that brought numbers decide.
     #[error("follows from the imported numbers")]
     Given,
+    /// A setting that a learned model decides.
+    #[error("follows from the learned model")]
+    Learned,
     /// Not written as brought numbers.
     #[error("must be numbers as this page writes them")]
     DataForm,

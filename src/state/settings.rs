@@ -49,7 +49,7 @@ settings! {
 
     /// Everything on screen. Read it freely; change it with [`State::set`] or [`super::reduce()`], which keep it possible.
     ///
-    /// The default is what a first visit opens with: the first preset, hand-built heads, the row of *it*.
+    /// The default is what a link means that names nothing: the first preset, hand-built heads, the row of *it*.
     struct State;
 
     Text {
@@ -87,7 +87,7 @@ settings! {
         scope: Scope::Input,
         part: Some(Part::Weights),
         label: Key::FieldOrigin,
-        options: &[Key::WeightsTeaching, Key::WeightsRandom],
+        options: &[Key::WeightsTeaching, Key::WeightsRandom, Key::WeightsLearned],
         control: Control::Radios("origin"),
         ..ROW
     };
@@ -105,8 +105,47 @@ settings! {
         ..ROW
     };
 
+    Layers {
+        /// Layers of a model that learns, 1…3.
+        layers: usize = 2,
+    } = Setting {
+        key: "layers",
+        kind: number(1, 3),
+        scope: Scope::Mechanism,
+        part: Some(Part::Layers),
+        label: Key::FieldLayers,
+        control: Control::Slider("layers"),
+        ..ROW
+    };
+
+    Layer {
+        /// Which layer of it is looked at, from 1.
+        layer: usize = 2,
+    } = Setting {
+        key: "layer",
+        kind: number(1, 3),
+        limit: Limit::OneOfLayers,
+        scope: Scope::Mechanism,
+        part: Some(Part::Small),
+        label: Key::FieldLayer,
+        ..ROW
+    };
+
+    Trained {
+        /// Training steps that it has taken, 0…150.
+        trained: usize = 150,
+    } = Setting {
+        key: "trained",
+        kind: number(0, 150),
+        scope: Scope::Mechanism,
+        part: Some(Part::Trained),
+        label: Key::FieldTrained,
+        control: Control::Slider("trained"),
+        ..ROW
+    };
+
     DModel {
-        /// Width of the embeddings, 4…512.
+        /// Width of the embeddings, 4…512; at most 64 in a model that learns.
         d_model: usize = 64,
     } = Setting {
         key: "d_model",
@@ -115,6 +154,7 @@ settings! {
             max: 512,
             stops: &[4, 8, 16, 32, 64, 128, 256, 512],
         },
+        limit: Limit::Learned { max: 64 },
         scope: Scope::Input,
         part: Some(Part::DModel),
         label: Key::FieldDModel,
@@ -123,7 +163,7 @@ settings! {
     };
 
     DK {
-        /// Width of one head's queries and keys, 1…128.
+        /// Width of one head's queries and keys, 1…128; at most 32 in a model that learns.
         d_k: usize = 16,
     } = Setting {
         key: "d_k",
@@ -132,6 +172,7 @@ settings! {
             max: 128,
             stops: &[1, 2, 4, 8, 16, 32, 64, 128],
         },
+        limit: Limit::Learned { max: 32 },
         scope: Scope::Mechanism,
         part: Some(Part::DK),
         label: Key::FieldDK,
@@ -140,7 +181,7 @@ settings! {
     };
 
     Heads {
-        /// Query heads, 1…16; at most 8 hand-built heads.
+        /// Query heads, 1…16; at most 8 hand-built heads, and 8 in a layer that learns.
         heads: usize = 4,
     } = Setting {
         key: "heads",

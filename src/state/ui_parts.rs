@@ -21,6 +21,10 @@ named! {
         DK = "d_k",
         /// Embedding size.
         DModel = "d_model",
+        /// Layers of a model that learns.
+        Layers = "layers",
+        /// Training steps that it has taken.
+        Trained = "trained",
         /// Which structured masks are on.
         Mask = "mask",
         /// Valid length.
@@ -47,7 +51,7 @@ named! {
         Linformer = "linformer",
         /// Linformer's projected length.
         Projected = "projected",
-        /// Teaching heads or random weights.
+        /// Hand-built heads, random weights or those of a model that learns.
         Weights = "weights",
         /// The seed.
         Seed = "seed",

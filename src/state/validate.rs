@@ -3,7 +3,7 @@
 use super::painting::MOST_STRETCHES;
 use super::setting::{Kind, Limit};
 use super::settings::LONGEST_TEXT;
-use super::{Field, SettingError, State, Value, steps};
+use super::{Field, Origin, SettingError, State, Value, steps};
 use attention::text::teaching::ROLES;
 
 impl State {
@@ -57,6 +57,9 @@ impl State {
         {
             return Err(SettingError::Given);
         }
+        if self.of_learned(field).is_some_and(|own| own != *value) {
+            return Err(SettingError::Learned);
+        }
         match (field.kind(), value) {
             (Kind::Text | Kind::OptionalText, Value::Text(text)) => check_length(text),
             (Kind::Number { .. }, Value::Number(number)) => self.check_number(field, *number),
@@ -86,7 +89,9 @@ impl State {
         let (min, max) = self.limits(field).ok_or(SettingError::Kind)?;
         let teaching = ROLES.len() as u32;
         match field.row().limit {
-            Limit::TeachingHeads if number > max && max == teaching => {
+            Limit::TeachingHeads
+                if number > max && max == teaching && self.origin == Origin::Teaching =>
+            {
                 Err(SettingError::TeachingHeads { max })
             }
             _ if !(min..=max).contains(&number) => Err(SettingError::Range { min, max }),

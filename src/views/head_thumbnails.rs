@@ -1,25 +1,26 @@
 //! All heads with a small map each; a button chooses its head (`data-head`).
 
 use super::{Markup, html};
-use crate::i18n::Language;
+use crate::i18n::{Language, text};
+use crate::present::names;
 use crate::present::run::Run;
-use crate::present::{names, roles};
+use crate::present::thumbnails::thumbnails;
 
-/// A canvas for each head with its number and, of a hand-built one, what it does; nothing where there are no cells.
+/// A canvas for each head with its number and what it does, where that is known; nothing where there are no cells. Layers of a model stand
+/// side by side.
 pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
-    let heads = match run.head(0) {
-        [] => 0,
-        _ => run.heads(),
-    };
+    let chosen = run.thumbnail(chosen);
     html! {
-        @for head in 0..heads {
-            @let role = roles::short(run, head, language);
+        @for own in thumbnails(run) {
             li {
-                button type="button" data-head=(head) aria-pressed=(head == chosen)
-                    tabindex=(if head == chosen { "0" } else { "-1" }) {
+                @if own.head == 0 && own.layers > 1 { span class="layer" { (text::learned_layer(language, &(own.layer + 1))) } }
+                button type="button" data-head=(own.at) aria-pressed=(own.at == chosen)
+                    tabindex=(if own.at == chosen { "0" } else { "-1" }) {
                     canvas aria-hidden="true" {}
                     span {
-                        span class="which" { (names::number(head, language)) }
+                        @if own.layers > 1 { span class="unseen" { (text::learned_layer(language, &(own.layer + 1))) ", " } }
+                        span class="which" { (names::number(own.head, language)) }
+                        @let role = own.role(run, language);
                         // What is read aloud between them.
                         span class="unseen" { @if role.is_some() { " · " } }
                         span class="role" { (role.as_deref().map(names::unparted).unwrap_or_default()) }

@@ -13,6 +13,7 @@ pub mod head_table;
 pub mod head_thumbnails;
 pub mod import_dialog;
 pub mod inspector;
+pub mod learned;
 pub mod notices;
 pub mod opening;
 pub mod patch;

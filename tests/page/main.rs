@@ -12,6 +12,7 @@ mod i18n_build;
 mod import;
 mod imported;
 mod layering;
+mod learned;
 mod lexicon_build;
 mod matrix_text;
 mod notes;

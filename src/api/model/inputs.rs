@@ -2,8 +2,9 @@
 
 use super::{Fields, limits};
 use crate::js_tree::JsTree;
-use attention::model::task::{self, Task};
+use attention::model::task::Task;
 use attention::model::{Examples, ModelConfig, Words};
+use attention::text::vocabulary;
 use attention::{Code, Error};
 
 /// `tokens`, or `text` where the model has words.
@@ -105,7 +106,7 @@ fn read(known: Option<&[String]>, raw: &JsTree) -> Result<Vec<usize>, Error> {
             rule,
         ));
     };
-    task::read(known, text)
+    vocabulary::read(known, text)
 }
 
 /// `task`: a name, or `{ name: "text", text }`.

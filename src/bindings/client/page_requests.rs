@@ -17,7 +17,7 @@ use super::super::pending_calls::{Deferred, Page, Pending, Purpose, question};
 use super::super::status::GpuStatus;
 use super::{Client, State as Worker};
 use crate::engine::{Lane, PageLane, PageRun};
-use crate::state::State;
+use crate::state::{Origin, State};
 
 /// Where a run of a page is done.
 enum RunPlace {
@@ -41,12 +41,18 @@ impl Client {
             Some(run) => RunPlace::Window(Box::new(run)),
             None => RunPlace::Worker(self.post_run(state, lane)),
         };
+        let learned = (state.origin == Origin::Learned).then(|| state.clone());
         async move {
             match place {
                 RunPlace::Window(run) => run.compute().map_err(Refusal::from),
                 RunPlace::Worker(answer) => JsFuture::from(answer)
                     .await
-                    .map(|run| page_result::from_message(&run))
+                    .map(|run| {
+                        if let Some(state) = &learned {
+                            page_result::keep_learned(state, &run);
+                        }
+                        page_result::from_message(&run)
+                    })
                     .map_err(Refusal::from_message),
             }
         }

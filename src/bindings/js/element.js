@@ -5,7 +5,7 @@ import { load, onStopped, page } from './library.js';
 
 /** Every setting that an element has; a test compares them with those of links. */
 export const KEYS = [
-  'text', 'source', 'weights', 'seed', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'pad_rows', 'window', 'stride', 'first', 'paint',
+  'text', 'source', 'weights', 'seed', 'layers', 'layer', 'trained', 'd_model', 'd_k', 'heads', 'kv_heads', 'mask', 'valid', 'pad_rows', 'window', 'stride', 'first', 'paint',
   'hiding', 'scoring', 'scaled', 'positions', 'linformer', 'projected', 'temperature', 'head', 'step', 'view', 'cell', 'open', 'against',
   'colours', 'scale', 'range', 'code', 'task', 'task_seed', 'task_step', 'data', 'before', 'lang', 'theme', 'backend', 'embed', 'show', 'lock',
 ];

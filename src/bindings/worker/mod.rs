@@ -41,6 +41,7 @@ use crate::engine::{
 };
 use crate::state::imported::{cache, serialize};
 use crate::state::request_builder::{self, RequestCache};
+use crate::state::{Origin, learned};
 use attention::{Code, Error};
 use gpu::{Gpu, WaitingForGpu};
 use queued_run::{CpuRun, Purpose, QueuedRun};
@@ -268,6 +269,7 @@ impl Service {
             cost: RunCost::from_request(&request),
             track,
             head,
+            learned: learned::kept_of(&state).filter(|_| state.origin == Origin::Learned),
         };
         let queued = QueuedRun::new(request, choice, purpose);
         let queued = if state.imported.is_none() {
@@ -282,7 +284,7 @@ impl Service {
     fn answer_imported(&mut self, id: u32, given: &RunResult, head: usize) {
         let ran = RunInfo::on_cpu(Reason::Given);
         let Response { result, transfer } =
-            page_result::answer(given.into(), &ran, (RunCost::NOTHING, head), 0.0);
+            page_result::answer(given.into(), &ran, (RunCost::NOTHING, head, None), 0.0);
         self.post(
             &object([("id", id.into()), ("result", result.into())]),
             Some(&transfer),
@@ -325,12 +327,20 @@ impl Service {
 
     /// Answers a run. When the page has its first picture there is time to look for a GPU.
     fn finished(&mut self, id: u32, queued: &QueuedRun, computed: ComputedRun<'_>, ran: &RunInfo) {
-        let Response { result, transfer } = match queued.purpose {
-            Purpose::Call { has_batch } => response::answer(computed, has_batch, queued.elapsed_ms),
+        let Response { result, transfer } = match &queued.purpose {
+            Purpose::Call { has_batch } => {
+                response::answer(computed, *has_batch, queued.elapsed_ms)
+            }
             Purpose::Measure => benchmark::answer(queued.elapsed_ms),
             Purpose::Half { .. } => half_result::answer(computed.result),
-            Purpose::Page { cost, head, .. } => {
-                page_result::answer(computed, ran, (cost, head), queued.elapsed_ms)
+            Purpose::Page {
+                cost,
+                head,
+                learned,
+                ..
+            } => {
+                let own = (*cost, *head, learned.as_deref());
+                page_result::answer(computed, ran, own, queued.elapsed_ms)
             }
         };
         self.post(

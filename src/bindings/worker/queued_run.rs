@@ -12,6 +12,7 @@ use crate::engine::{
     Attempt, BackendChoice, Failure, GpuJob, Job, PageLane, Reason, Requester, RunCost, RunResult,
     VerifiedGpu, WorkerChoice, Workload, memory_of,
 };
+use crate::state::learned::LearnedLayer;
 use attention::cpu::Share;
 use attention::plan::RowSink;
 use attention::{Error, Outputs, Request};
@@ -40,6 +41,8 @@ pub(super) enum Purpose {
         cost: RunCost,
         track: PageLane,
         head: usize,
+        /// The layer of a learned model that it is computed with.
+        learned: Option<Arc<LearnedLayer>>,
     },
 }
 

@@ -1,5 +1,6 @@
 //! Controls that change more than one field.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
@@ -119,6 +120,32 @@ impl NewSeed {
 
 impl Control for NewSeed {
     fn update(&mut self, _: &State) {}
+}
+
+/// The button that lets a model learn what a pronoun means, in the language of the page or of the text.
+pub(super) struct Learn {
+    preset: Rc<Cell<&'static str>>,
+    _listener: Listener,
+}
+
+impl Learn {
+    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let (button, act) = (root.find::<Element>("#learn")?, Rc::clone(act));
+        let preset = Rc::new(Cell::new(presets::learned(&State::default()).id));
+        let own = Rc::clone(&preset);
+        Ok(Self {
+            preset,
+            _listener: Listener::new(&button, "click", move |_| {
+                act(Action::Preset(own.get()), Change::Commit)
+            }),
+        })
+    }
+}
+
+impl Control for Learn {
+    fn update(&mut self, state: &State) {
+        self.preset.set(presets::learned(state).id);
+    }
 }
 
 /// The small mask, which becomes the large map and goes back again.

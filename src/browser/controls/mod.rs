@@ -2,6 +2,7 @@
 
 mod buttons;
 mod conditional;
+mod exchange;
 pub(super) mod help;
 mod number;
 mod panels;
@@ -16,8 +17,9 @@ mod toolbars;
 use std::rc::Rc;
 
 pub(super) use buttons::Examples;
-use buttons::{Kind, MaskMap, More, NewSeed};
+use buttons::{Kind, Learn, MaskMap, More, NewSeed};
 pub(super) use conditional::When;
+use exchange::Exchange;
 pub(super) use number::Number;
 use panels::Headers;
 use parts::Parts;
@@ -51,12 +53,14 @@ pub(super) fn bind(root: &Root, act: &Act) -> Result<Vec<Box<dyn Control>>, Miss
     }
     controls.push(Box::new(Kind::new(root, act)?));
     controls.push(Box::new(NewSeed::new(root, act)?));
+    controls.push(Box::new(Learn::new(root, act)?));
     controls.push(Box::new(When::new(root, "data-when")));
     controls.push(Box::new(When::off(root, "data-off-when")));
     // After what switches controls off by itself, which it lets stand.
     controls.push(Box::new(Parts::new(root)));
     controls.push(Box::new(Headers::new(root, act)?));
     controls.push(Box::new(Sharing::new(root)?));
+    controls.push(Box::new(Exchange::new(root, act)?));
     controls.push(Box::new(MaskMap::new(root, act)?));
     controls.push(Box::new(More::new(root)?));
     controls.push(Box::new(Skips::new(root)?));

@@ -43,7 +43,7 @@ impl Page {
         };
         if is_moved && !self.has_caught_up {
             self.has_caught_up = true;
-            self.engine.ask(&self.state);
+            self.ask();
         } else if self.status.reason.is_some() && ran.reason == Some(Reason::Checking) {
             // Nothing else would come of another run.
             ran.reason.clone_from(&self.status.reason);

@@ -66,12 +66,9 @@ impl Page {
         }
     }
 
-    /// Selects a head.
+    /// Selects the head of a thumbnail.
     pub(crate) fn choose_head(&mut self, head: usize) {
-        self.act(
-            Action::Set(Field::Head, Value::Number(head as u32 + 1)),
-            Change::Commit,
-        );
+        self.act(Action::ChooseHead(head), Change::Commit);
     }
 
     /// Selects a row.

@@ -53,6 +53,7 @@ use crate::scene::colour::{Background, Lut};
 use crate::scene::scale::Scale;
 use crate::state::ColourMap;
 use crate::state::imported::url::PendingLink;
+use crate::state::learned::Progress;
 use crate::state::undo::UndoHistory;
 use crate::state::{AutoSelection, Field, PreferredHead, State, StepKind, steps};
 use comparison::ComparisonLane;
@@ -69,6 +70,8 @@ pub(super) struct Page {
     language: Language,
     address: History,
     engine: Engine,
+    /// How far a model that learns has come.
+    progress: Progress,
     run: Option<Run>,
     controls: Vec<Box<dyn Control>>,
     examples: Examples,
@@ -239,6 +242,7 @@ impl Page {
             coloured: (state.colours, ground),
             held_range: HeldRange::default(),
             language: Language::En,
+            progress: Progress::default(),
             run: None,
             noticed: None,
             hover: None,

@@ -7,6 +7,7 @@ use crate::i18n::text;
 use crate::message::ChangeSource;
 use crate::present::address_history::{Change, HistoryMode};
 use crate::present::comparison::changes_to_a;
+use crate::present::learned::is_readable;
 use crate::present::notice_text;
 use crate::present::run::Run;
 use crate::state::imported::cache;
@@ -103,10 +104,27 @@ impl Page {
             .filter(|event| read.as_deref() != Some(event.sentence(language)));
     }
 
+    /// Asks for the numbers of the state, or for the next ones on the way there.
+    pub(super) fn ask(&self) {
+        if !is_readable(&self.state) {
+            // Beside the sentence it says why.
+            return;
+        }
+        let at_once = self.surroundings.is_motion_reduced();
+        self.engine.ask(&self.progress.next(&self.state, at_once));
+    }
+
     /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
     pub(crate) fn on_result(&mut self, state: State, reply: Result<PageRun, String>) {
         match reply {
             Ok(reply) => {
+                if self.progress.reach(&state, &self.state) {
+                    self.ask();
+                    if self.run.is_none() {
+                        // What a page opens with is shown when it is there.
+                        return;
+                    }
+                }
                 let backend = reply.ran.backend;
                 if let Some(run) = Run::new(state, reply, self.run.as_ref()) {
                     self.run = Some(run);
@@ -133,7 +151,7 @@ impl Page {
         let is_other = self.run.is_none() || !same_computation(&before, &self.state);
         // First of all: the worker computes while controls are brought up to date.
         if is_other {
-            self.engine.ask(&self.state);
+            self.ask();
         }
         self.restyle();
         if before.embed != self.state.embed {

@@ -12,6 +12,8 @@ use crate::browser::map::{ColourStyle, Surface};
 use crate::browser::view::View;
 use crate::i18n::Language;
 use crate::present::run::Run;
+use crate::present::thumbnails::thumbnails;
+use crate::scene::heatmap::Hidden;
 use crate::views::head_thumbnails::head_thumbnails;
 
 /// Cells per side above which a thumbnail pools them.
@@ -67,12 +69,14 @@ impl Heads {
         language: Language,
     ) {
         self.list.update(head_thumbnails(run, chosen, language));
-        self.at.set((chosen, run.heads()));
+        let (chosen, all) = (run.thumbnail(chosen), thumbnails(run));
+        self.at.set((chosen, all.len()));
         mark_end(&self.ends[0], chosen == 0);
-        mark_end(&self.ends[1], chosen + 1 >= run.heads());
+        mark_end(&self.ends[1], chosen + 1 >= all.len());
         self.find_canvases();
-        for (head, surface) in self.surfaces.iter_mut().enumerate() {
-            if let Some(grid) = run.grid(head) {
+        let seen = Hidden::none(run.queries.len(), run.keys.len());
+        for (thumbnail, surface) in all.iter().zip(&mut self.surfaces) {
+            if let Some(grid) = thumbnail.grid(run, &seen) {
                 look.paint_small(&grid, MOST, surface, &mut self.pixels);
             }
         }

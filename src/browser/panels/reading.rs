@@ -8,7 +8,8 @@ use crate::browser::main_view::ViewContext;
 use crate::browser::view::View;
 use crate::present::reading::{Measures, largest, left_out, top_keys};
 use crate::present::row_numbers::RowNumbers;
-use crate::present::{names, roles};
+use crate::present::{learned, names, roles};
+use crate::views::learned as answers;
 use crate::views::reading as views;
 use attention::analysis::Places;
 
@@ -16,6 +17,10 @@ use attention::analysis::Places;
 pub(crate) struct Reading {
     row: View,
     head: Text,
+    /// What a model that has learned answers at the row.
+    answer: View,
+    /// Where its weights come from.
+    note: Text,
     bars: View,
     rest: Text,
     measures: Vec<Text>,
@@ -35,6 +40,8 @@ impl Reading {
         Ok(Self {
             row: View::find(root, "#story")?,
             head: Text::find(root, "#story-head")?,
+            answer: View::find(root, "#learned-answer")?,
+            note: Text::find(root, "#learned-note")?,
             bars: View::find(root, "#bars")?,
             rest: Text::find(root, "#bars-rest")?,
             measures: measures.into_iter().collect::<Result<_, _>>()?,
@@ -57,6 +64,10 @@ impl Reading {
         match &numbers {
             Some(numbers) => self.show_numbers(numbers, sight.pointed.key),
             None => self.show_weights(sight),
+        }
+        if let Some(answer) = learned::answer(run, row, language) {
+            self.answer.update(answers::answer(&answer));
+            self.note.set_text(&learned::note(&run.state, language));
         }
         let lines = top_keys(run, head, row, language);
         self.top_keys.update(views::top_keys(&lines, row));

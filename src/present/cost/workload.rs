@@ -292,7 +292,7 @@ pub fn measured(state: &State, n: usize) -> Result<Request, Error> {
         );
     }
     let layer = Arc::new(Weighted::new(
-        request_builder::weights(&state),
+        request_builder::weights(&state)?,
         request_builder::options(&state),
     )?);
     let source = state.second.as_ref().map(|_| rows(n, state.d_model));

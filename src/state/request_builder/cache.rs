@@ -41,7 +41,7 @@ impl RequestCache {
             let call = self.call(state, want, tokens(state).lengths());
             return Request::from_heads(inputs, options(state), call);
         }
-        let rows = self.rows(state);
+        let rows = self.rows(state)?;
         let call = self.call(state, want, rows.sides.lengths());
         let (queries, keys_values) = (rows.queries.clone(), rows.keys_values.clone());
         Request::new(self.layer(state)?, queries, keys_values, call)
@@ -57,7 +57,7 @@ impl RequestCache {
     }
 
     fn layer(&mut self, state: &State) -> Result<Arc<Layer>, Error> {
-        let key = LayerKey::new(state);
+        let key = LayerKey::new(state)?;
         if let Some(layer) = self.layers.get(&key) {
             return Ok(layer);
         }
@@ -68,16 +68,19 @@ impl RequestCache {
         Ok(layer)
     }
 
-    fn rows(&mut self, state: &State) -> Arc<Rows> {
+    fn rows(&mut self, state: &State) -> Result<Arc<Rows>, Error> {
         if let Some(rows) = Rows::imported(state) {
-            return Arc::new(rows);
+            return Ok(Arc::new(rows));
+        }
+        if let Some(rows) = Rows::learned(state)? {
+            return Ok(Arc::new(rows));
         }
         let key = RowsKey::new(state);
-        self.rows.get(&key).unwrap_or_else(|| {
+        Ok(self.rows.get(&key).unwrap_or_else(|| {
             let rows = Arc::new(key.rows());
             self.rows.insert(key, rows.clone(), rows.length());
             rows
-        })
+        }))
     }
 
     fn mask(&mut self, key: MaskKey) -> Mask {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ndarray::Array1;
 
 use super::{imported, position};
+use crate::state::learned::{self, LearnedKey};
 use crate::state::{ImportedData, Origin, PositionKind, ScoringKind, State};
 use attention::text::{Sizes, teaching, xavier};
 use attention::{Error, Layer, LayerOptions, Linear, Scoring, Weights};
@@ -28,18 +29,21 @@ struct WeightsKey {
 }
 
 /// How the page makes weights.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Drawn {
     Teaching { has_encoding: bool },
     Random { seed: u32 },
+    Learned(LearnedKey),
 }
 
 impl LayerKey {
-    pub(super) fn new(state: &State) -> Self {
-        Self {
-            weights: WeightsKey::new(state),
+    /// # Errors
+    /// As [`LearnedKey::new`].
+    pub(super) fn new(state: &State) -> Result<Self, Error> {
+        Ok(Self {
+            weights: WeightsKey::new(state)?,
             options: options(state),
-        }
+        })
     }
 
     /// Whether both layers have the same weights.
@@ -52,21 +56,25 @@ impl LayerKey {
     /// # Errors
     /// As [`Layer::new`].
     pub(super) fn layer(&self, known: Option<Weights>) -> Result<Arc<Layer>, Error> {
-        let weights = known.unwrap_or_else(|| self.weights.weights());
+        let weights = match known {
+            Some(weights) => weights,
+            None => self.weights.weights()?,
+        };
         Ok(Arc::new(Layer::new(weights, self.options)?))
     }
 }
 
 impl WeightsKey {
-    fn new(state: &State) -> Self {
+    fn new(state: &State) -> Result<Self, Error> {
         let has_layer = imported::layer(state.imported.as_ref()).is_some();
-        Self {
+        Ok(Self {
             imported: state.imported.clone().filter(|_| has_layer),
             drawn: match state.origin {
                 Origin::Teaching => Drawn::Teaching {
                     has_encoding: state.positions == PositionKind::Sinusoidal,
                 },
                 Origin::Random => Drawn::Random { seed: state.seed },
+                Origin::Learned => Drawn::Learned(LearnedKey::new(state)?),
             },
             sizes: Sizes {
                 d_model: state.d_model,
@@ -75,39 +83,40 @@ impl WeightsKey {
                 kv_heads: state.kv_heads,
             },
             additive_seed: (state.scoring == ScoringKind::Additive).then_some(state.seed),
-        }
+        })
     }
 
-    fn weights(&self) -> Weights {
-        let additive = self.additive();
+    fn weights(&self) -> Result<Weights, Error> {
+        let additive = self
+            .additive_seed
+            .map(|seed| xavier::additive(self.sizes.d_k, seed));
         if let Some(brought) = imported::layer(self.imported.as_ref()) {
-            return Weights {
+            return Ok(Weights {
                 additive: additive.map(|own| brought.additive.clone().unwrap_or(own)),
                 ..brought.clone()
-            };
+            });
         }
-        let made = match self.drawn {
-            Drawn::Teaching { has_encoding } => teaching::weights(self.sizes, has_encoding),
-            Drawn::Random { seed } => xavier::weights(self.sizes, seed),
+        let made = match &self.drawn {
+            Drawn::Teaching { has_encoding } => teaching::weights(self.sizes, *has_encoding),
+            Drawn::Random { seed } => xavier::weights(self.sizes, *seed),
+            Drawn::Learned(key) => learned::layer(key)?.weights.clone(),
         };
-        Weights { additive, ..made }
-    }
-
-    /// `w_a` as the page draws it, where scores are additive.
-    fn additive(&self) -> Option<Array1<f32>> {
-        let seed = self.additive_seed?;
-        Some(xavier::additive(self.sizes.d_k, seed))
+        Ok(Weights { additive, ..made })
     }
 }
 
 /// The weights of every head, and `w_a` where scores are additive.
-pub(crate) fn weights(state: &State) -> Weights {
-    WeightsKey::new(state).weights()
+///
+/// # Errors
+/// As [`learned::layer`].
+pub(crate) fn weights(state: &State) -> Result<Weights, Error> {
+    WeightsKey::new(state)?.weights()
 }
 
 /// `w_a` of heads without a layer, where scores are additive.
 pub(super) fn additive(state: &State) -> Option<Array1<f32>> {
-    WeightsKey::new(state).additive()
+    let is_additive = state.scoring == ScoringKind::Additive;
+    is_additive.then(|| xavier::additive(state.d_k, state.seed))
 }
 
 /// The settings that stay with the weights.

@@ -3,7 +3,9 @@
 use ndarray::{Array2, Array3, Axis};
 
 use super::{Sides, imported, tokens};
+use crate::state::learned::{self, LearnedKey};
 use crate::state::{Origin, State};
+use attention::Error;
 use attention::text::{Tokens, embedding, teaching, tokenize};
 
 /// Everything that embeddings are made from: equal keys make equal rows.
@@ -58,12 +60,30 @@ impl RowsKey {
                 let other = other.map(|other| &*other.words);
                 teaching::embeddings(&tokens.words, other, self.d_model, self.seed)
             }
-            Origin::Random => embedding::embeddings(&tokens.words, self.d_model, self.seed),
+            Origin::Random | Origin::Learned => {
+                embedding::embeddings(&tokens.words, self.d_model, self.seed)
+            }
         }
     }
 }
 
 impl Rows {
+    /// The rows that enter a layer of a learned model, where the state has one.
+    ///
+    /// # Errors
+    /// As [`learned::layer`].
+    pub(super) fn learned(state: &State) -> Result<Option<Self>, Error> {
+        if state.origin != Origin::Learned {
+            return Ok(None);
+        }
+        let layer = learned::layer(&LearnedKey::new(state)?)?;
+        Ok(Some(Self {
+            sides: tokens(state),
+            queries: in_batch(layer.rows.clone()),
+            keys_values: None,
+        }))
+    }
+
     /// Imported rows, where there are some.
     pub(super) fn imported(state: &State) -> Option<Self> {
         let inputs = imported::inputs(state)?;

@@ -9,11 +9,13 @@
 //! Both are exact on every platform: a seed in a link gives the same numbers everywhere.
 
 pub mod embedding;
+pub mod grammar;
 pub mod lexicon;
 pub(crate) mod random;
 pub mod tagger;
 pub mod teaching;
 pub mod tokens;
+pub mod vocabulary;
 pub mod xavier;
 
 pub use tokens::{MAX_TOKENS, Tokens, tokenize};

@@ -10,6 +10,7 @@ mod translation;
 
 use super::{Examples, ModelConfig, Words};
 use crate::text::random::{Choice, Kind, stable_hash};
+use crate::text::vocabulary;
 use crate::{Code, Error};
 
 /// The names of the tasks that need nothing but their name.
@@ -142,7 +143,7 @@ impl Task {
     /// # Errors
     /// [`Code::UnknownOption`] with the first word that the task does not have.
     pub fn read(&self, text: &str) -> Result<Vec<usize>, Error> {
-        read(&self.words, text)
+        vocabulary::read(&self.words, text)
     }
 
     fn check(&self, config: &ModelConfig) -> Result<(), Error> {
@@ -178,58 +179,6 @@ fn is_held_out(example: &Example) -> bool {
         .map(|word| format!("{word} "))
         .collect();
     stable_hash(&text).is_multiple_of(8)
-}
-
-/// The numbers of the words of a text among `words`: those between spaces, or, where a language writes none, the longest that fit.
-///
-/// # Errors
-/// [`Code::UnknownOption`] with the first word that is not there.
-pub fn read(words: &[String], text: &str) -> Result<Vec<usize>, Error> {
-    let mut numbers = Vec::new();
-    let text = text.to_lowercase();
-    // A vocabulary of single characters has spaces of its own.
-    let has_spaces = words.iter().any(|word| word == " ");
-    let pieces: Vec<&str> = if has_spaces {
-        vec![&text]
-    } else {
-        text.split_whitespace().collect()
-    };
-    for piece in pieces {
-        let mut rest = piece;
-        while !rest.is_empty() {
-            let (number, word) = longest_prefix(words, rest).ok_or_else(|| unknown(rest))?;
-            numbers.push(number);
-            rest = &rest[word.len()..];
-        }
-    }
-    Ok(numbers)
-}
-
-/// The longest of `words` that `text` begins with. One written with letters ends where its letters do.
-fn longest_prefix<'a>(words: &'a [String], text: &str) -> Option<(usize, &'a str)> {
-    let is_whole = |word: &str| {
-        let [last, next] = [word.chars().last(), text[word.len()..].chars().next()];
-        let is_ascii_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
-        word.chars().count() == 1 || !(is_ascii_letter(last) && is_ascii_letter(next))
-    };
-    words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| text.starts_with(word.as_str()) && is_whole(word))
-        .map(|(number, word)| (number, word.as_str()))
-        .max_by_key(|(_, word)| word.len())
-}
-
-fn unknown(text: &str) -> Error {
-    let word: String = text
-        .split_whitespace()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(40)
-        .collect();
-    let rule = "the model has not learned this word";
-    Error::new(Code::UnknownOption, "text", word, rule)
 }
 
 /// Words as a task keeps them.

@@ -1,0 +1,91 @@
+//! Words of the sentence that can be exchanged where a model has learned, and why it cannot read a text.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, HtmlSelectElement};
+
+use super::{Act, Control};
+use crate::browser::dom::{self, MissingPart, Root};
+use crate::browser::event_listener::Listener;
+use crate::browser::view::View;
+use crate::i18n::Language;
+use crate::present::address_history::Change;
+use crate::present::learned;
+use crate::state::{Action, Field, Origin, State, Value};
+use crate::views::learned as views;
+use std::cell::RefCell;
+
+/// The line below the sentence.
+pub(super) struct Exchange {
+    place: Element,
+    words: View,
+    problem: View,
+    problem_place: Element,
+    text: Rc<RefCell<String>>,
+    _listeners: [Listener; 3],
+}
+
+impl Exchange {
+    pub(super) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
+        let words = View::find(root, "#exchange")?;
+        let problem = View::find(root, "#learned-problem")?;
+        let place: Element = root.find("#exchange")?;
+        let text = Rc::new(RefCell::new(String::new()));
+        let exchange = {
+            let (act, text) = (Rc::clone(act), Rc::clone(&text));
+            Rc::new(move |chosen: &str| {
+                let Some((at, other)) = chosen.split_once(':') else {
+                    return;
+                };
+                let at = at.parse().ok();
+                let other = at.and_then(|at| learned::exchanged(&text.borrow(), at, other));
+                if let Some(other) = other {
+                    act(Action::Set(Field::Text, Value::Text(other)), Change::Commit);
+                }
+            })
+        };
+        let from_menu = Rc::clone(&exchange);
+        let hand_built = Rc::clone(act);
+        Ok(Self {
+            _listeners: [
+                words.on("click", views::EXCHANGE, move |chosen: String| {
+                    exchange(&chosen)
+                }),
+                Listener::new(&place, "change", move |event| {
+                    let menu = event.target();
+                    let menu = menu.and_then(|menu| menu.dyn_into::<HtmlSelectElement>().ok());
+                    if let Some(menu) = menu {
+                        from_menu(&menu.value());
+                    }
+                }),
+                problem.on("click", views::HAND_BUILT, move |_: String| {
+                    let origin = Value::Choice(Origin::Teaching.name());
+                    hand_built(Action::Set(Field::Origin, origin), Change::Commit);
+                }),
+            ],
+            place,
+            words,
+            problem,
+            problem_place: root.find("#learned-problem")?,
+            text,
+        })
+    }
+}
+
+impl Control for Exchange {
+    fn update(&mut self, state: &State) {
+        let language = state.language.unwrap_or(Language::En);
+        self.text.borrow_mut().clone_from(&state.text);
+        let words = learned::exchangeable(state);
+        dom::set_flag(&self.place, "hidden", words.is_empty());
+        self.words.update(views::exchange(&words, language));
+        let problem = learned::problem(state, language);
+        dom::set_flag(&self.problem_place, "hidden", problem.is_none());
+        let said = problem.as_deref().unwrap_or_default();
+        self.problem.update(match problem {
+            Some(_) => views::problem(said, language),
+            None => maud::html! {},
+        });
+    }
+}

@@ -1,0 +1,111 @@
+//! All heads in small: of the run, or of every layer of the model that it is a layer of.
+
+use super::run::Run;
+use super::{learned, roles};
+use crate::i18n::Language;
+use crate::scene::heatmap::{Grid, Hidden};
+
+/// One head in small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thumbnail {
+    /// Its number, counted on through the layers.
+    pub at: usize,
+    /// Its layer, from 0, of so many.
+    pub layer: usize,
+    /// How many layers there are.
+    pub layers: usize,
+    /// Its number in its layer, from 0.
+    pub head: usize,
+}
+
+/// All of them, heads of the same number side by side; none where there are no cells.
+pub fn thumbnails(run: &Run) -> Vec<Thumbnail> {
+    let layers = run.learned().map_or(1, |_| run.state.layers);
+    let heads = match run.head(0) {
+        [] => 0,
+        _ => run.heads(),
+    };
+    let of_head = |head| {
+        (0..layers).map(move |layer| Thumbnail {
+            at: layer * heads + head,
+            layer,
+            layers,
+            head,
+        })
+    };
+    (0..heads).flat_map(of_head).collect()
+}
+
+impl Thumbnail {
+    /// Whether it is of the layer that the run has computed.
+    fn is_of_run(self, run: &Run) -> bool {
+        self.layers == 1 || self.layer + 1 == run.state.layer
+    }
+
+    /// What it does, in a few words, where that is known.
+    pub fn role(self, run: &Run, language: Language) -> Option<String> {
+        match run.learned() {
+            Some(layer) => learned::role(layer, self.at, language),
+            None => roles::short(run, self.head, language),
+        }
+    }
+
+    /// Its map: as computed with the settings of the page, or in another layer as the model computes it, where all is `seen`.
+    pub fn grid<'a>(self, run: &'a Run, seen: &'a Hidden) -> Option<Grid<'a>> {
+        match run.learned() {
+            Some(layer) if !self.is_of_run(run) => Grid::new(layer.map(self.at), seen).ok(),
+            _ => run.grid(self.head),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+
+    const LINK: &str =
+        "weights=learned&d_model=32&d_k=8&heads=3&kv_heads=3&trained=2&text=the+fox+was+ill";
+
+    #[test]
+    fn heads_of_all_layers_stand_side_by_side() {
+        let run = computed(&format!("{LINK}&layer=1&mask=causal"));
+        let all = thumbnails(&run);
+        let places: Vec<_> = all
+            .iter()
+            .map(|own| (own.at, own.layer, own.head))
+            .collect();
+        assert_eq!(
+            places,
+            [
+                (0, 0, 0),
+                (3, 1, 0),
+                (1, 0, 1),
+                (4, 1, 1),
+                (2, 0, 2),
+                (5, 1, 2)
+            ]
+        );
+        assert_eq!(run.thumbnail(2), 2);
+        let seen = Hidden::none(4, 4);
+        for own in all {
+            let grid = own.grid(&run, &seen).expect("a map");
+            // The mask of the page is of the layer that is looked at.
+            let is_causal = grid.hidden().count() > 0;
+            assert_eq!(is_causal, own.layer == 0, "{own:?}");
+        }
+        assert_eq!(computed(&format!("{LINK}&layer=2")).thumbnail(2), 5);
+    }
+
+    #[test]
+    fn a_layer_by_itself_has_its_own_heads() {
+        let run = computed("text=a+b&heads=2");
+        let places: Vec<_> = thumbnails(&run)
+            .iter()
+            .map(|own| (own.at, own.head))
+            .collect();
+        assert_eq!(places, [(0, 0), (1, 1)]);
+        assert_eq!(run.thumbnail(1), 1);
+        assert_eq!(thumbnails(&computed("text=")), []);
+    }
+}

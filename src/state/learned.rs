@@ -1,0 +1,173 @@
+//! Layers of a model that has learned the grammar of the sentence.
+//!
+//! A model is known by what it learns, its seed and its sizes; a layer of it by the steps that it has taken and the words that it reads
+//! besides. The same key gives the same numbers everywhere, bit by bit, so a link holds settings and no numbers. Models are trained where
+//! a layer is first asked for, which is in the worker; the window gets each layer with the run that it belongs to, and keeps it.
+
+mod layer;
+mod models;
+mod progress;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::State;
+use crate::engine::training_run::StackSizes;
+use attention::text::grammar::{CHINESE, ENGLISH, Grammar};
+use attention::text::{Tokens, vocabulary};
+use attention::{Code, Error};
+pub use layer::{Answer, LearnedLayer};
+pub use progress::Progress;
+
+/// Layers that are kept: those of both settings of a comparison, and what was looked at just before.
+const KEPT: usize = 6;
+
+thread_local! {
+    static LAYERS: RefCell<Vec<(LearnedKey, Arc<LearnedLayer>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Everything that a model's training depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelKey {
+    is_chinese: bool,
+    seed: u32,
+    sizes: StackSizes,
+}
+
+/// Everything that a layer depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LearnedKey {
+    model: ModelKey,
+    /// Training steps that have been taken.
+    trained: usize,
+    /// From 0.
+    layer: usize,
+    words: Vec<usize>,
+}
+
+impl ModelKey {
+    /// The model of a state.
+    pub fn new(state: &State) -> Self {
+        Self {
+            is_chinese: is_chinese(&state.text),
+            seed: state.seed,
+            sizes: StackSizes {
+                layers: state.layers,
+                d_model: state.d_model,
+                d_k: state.d_k,
+                heads: state.heads,
+                kv_heads: state.kv_heads,
+            },
+        }
+    }
+
+    fn task(self) -> &'static str {
+        if self.is_chinese {
+            "pronoun-zh"
+        } else {
+            "pronoun"
+        }
+    }
+
+    /// Heads of all layers.
+    fn all_heads(self) -> usize {
+        self.sizes.layers * self.sizes.heads
+    }
+}
+
+impl LearnedKey {
+    /// The layer of a state.
+    ///
+    /// # Errors
+    /// [`Code::UnknownOption`] for a word that the model does not know, [`Code::TooLarge`] for more words than it reads and
+    /// [`Code::MissingField`] for none.
+    pub fn new(state: &State) -> Result<Self, Error> {
+        let words = vocabulary::read(&grammar(&state.text).words(), &state.text)?;
+        let most = grammar(&state.text).length();
+        if words.is_empty() {
+            return Err(Error::missing("text", "the model reads at least one word"));
+        }
+        if words.len() > most {
+            let rule = format!("the model reads at most {most} words");
+            return Err(Error::new(Code::TooLarge, "text", words.len(), rule));
+        }
+        Ok(Self {
+            model: ModelKey::new(state),
+            trained: state.trained,
+            layer: state.layer - 1,
+            words,
+        })
+    }
+}
+
+/// The grammar that a model learns for a text.
+pub fn grammar(text: &str) -> &'static Grammar {
+    if is_chinese(text) { &CHINESE } else { &ENGLISH }
+}
+
+fn is_chinese(text: &str) -> bool {
+    text.chars().any(|c| ('一'..='鿿').contains(&c))
+}
+
+/// The words of a text as the model reads them, spelled as they are written; `None` where it cannot read them.
+pub fn tokens(text: &str) -> Option<Tokens> {
+    let known = grammar(text).words();
+    let found = vocabulary::words(&known, text).ok()?;
+    let spelled = |word: vocabulary::Word| {
+        let written = text.get(word.at);
+        let written = written.filter(|own| own.to_lowercase() == known[word.number]);
+        written.unwrap_or(known[word.number]).to_owned()
+    };
+    let words: Vec<String> = found.into_iter().map(spelled).collect();
+    Some(Tokens {
+        total: words.len(),
+        words,
+    })
+}
+
+/// A layer: one that is kept, or one of a model that is trained for it.
+///
+/// # Errors
+/// [`Code::NotFinite`] where numbers leave the range of 32 bits in training; what the sizes of a model break.
+pub fn layer(key: &LearnedKey) -> Result<Arc<LearnedLayer>, Error> {
+    if let Some(layer) = kept(key) {
+        return Ok(layer);
+    }
+    let layer = Arc::new(models::layer(key)?);
+    keep(key.clone(), layer.clone());
+    Ok(layer)
+}
+
+/// The layer of a state, where it has come.
+pub fn kept_of(state: &State) -> Option<Arc<LearnedLayer>> {
+    kept(&LearnedKey::new(state).ok()?)
+}
+
+/// Keeps the layer of a state, as [`LearnedLayer::to_numbers`] wrote it; whether the numbers are a layer of this state.
+pub fn receive(state: &State, numbers: &[f32]) -> bool {
+    let key = LearnedKey::new(state).ok();
+    let read = key.and_then(|key| Some((LearnedLayer::from_numbers(&key, numbers)?, key)));
+    let is_read = read.is_some();
+    if let Some((layer, key)) = read {
+        keep(key, Arc::new(layer));
+    }
+    is_read
+}
+
+fn kept(key: &LearnedKey) -> Option<Arc<LearnedLayer>> {
+    LAYERS.with_borrow(|layers| {
+        let found = layers.iter().find(|(own, _)| own == key);
+        found.map(|(_, layer)| layer.clone())
+    })
+}
+
+fn keep(key: LearnedKey, layer: Arc<LearnedLayer>) {
+    LAYERS.with_borrow_mut(|layers| {
+        layers.retain(|(own, _)| *own != key);
+        layers.insert(0, (key, layer));
+        layers.truncate(KEPT);
+    });
+}
+
+#[cfg(test)]
+mod tests;

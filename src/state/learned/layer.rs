@@ -1,0 +1,177 @@
+//! A layer with the rows that enter it, and what its model makes of them.
+
+use ndarray::Array2;
+
+use super::LearnedKey;
+use crate::engine::training_run::TrainingRun;
+use attention::model::behaviour::{Behaviour, named};
+use attention::{Error, Linear, Weights};
+
+/// Likeliest words that are kept of each row.
+const ANSWERS: usize = 3;
+
+/// A word that the model predicts, and how likely it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// Its place in the vocabulary.
+    pub word: usize,
+    /// From 0 to 1.
+    pub share: f32,
+}
+
+/// A layer of a model that has read a text.
+#[derive(Debug, PartialEq)]
+pub struct LearnedLayer {
+    /// The weights of the layer.
+    pub weights: Weights,
+    /// The rows that enter it, `[n, d_model]`.
+    pub rows: Array2<f32>,
+    /// Attention weights of every head of every layer, as the model computes them, `[layers·heads, n, n]`.
+    maps: Vec<f32>,
+    /// What the model predicts at each row, the likeliest first.
+    answers: Vec<[Answer; ANSWERS]>,
+    /// What each head of every layer does on average over sentences that training does not draw, where that has a name.
+    behaviours: Vec<Option<(Behaviour, f32)>>,
+}
+
+impl LearnedLayer {
+    /// The layer of `key`, of a run that has taken its steps.
+    pub(super) fn new(run: &TrainingRun, key: &LearnedKey) -> Result<Self, Error> {
+        let reading = run.read(key.trained, key.words.clone())?;
+        let (n, heads) = (key.words.len(), key.model.all_heads());
+        let shape = (n, key.model.sizes.d_model);
+        let rows = Array2::from_shape_vec(shape, reading.inputs(key.layer).to_vec());
+        let answers = |row| {
+            let mut words = reading.prediction(row).into_iter();
+            [(); ANSWERS].map(|()| {
+                words.next().map_or(NO_ANSWER, |(word, share)| Answer {
+                    word,
+                    share: share as f32,
+                })
+            })
+        };
+        let behaviour = |head| {
+            let shares = run.behaviours(head).nth(key.trained)?;
+            named(shares).map(|(behaviour, share)| (behaviour, share as f32))
+        };
+        Ok(Self {
+            weights: run.layer(key.trained, key.layer)?.weights().clone(),
+            rows: rows.map_err(|_| Error::missing("text", "the model reads at least one word"))?,
+            maps: (0..heads)
+                .flat_map(|head| reading.weights(head).iter().copied())
+                .collect(),
+            answers: (0..n).map(answers).collect(),
+            behaviours: (0..heads).map(behaviour).collect(),
+        })
+    }
+
+    /// The map of a head, counted on through the layers; nothing for one that there is not.
+    pub fn map(&self, head: usize) -> &[f32] {
+        let cells = self.rows.nrows().pow(2);
+        self.maps
+            .get(head * cells..(head + 1) * cells)
+            .unwrap_or_default()
+    }
+
+    /// What the model predicts at a row, the likeliest first; nothing for a row that there is not.
+    pub fn answers(&self, row: usize) -> &[Answer] {
+        self.answers
+            .get(row)
+            .map_or(&[], <[Answer; ANSWERS]>::as_slice)
+    }
+
+    /// What a head, counted on through the layers, does on average, where that has a name.
+    pub fn behaviour(&self, head: usize) -> Option<(Behaviour, f32)> {
+        self.behaviours.get(head).copied().flatten()
+    }
+
+    /// All of it as numbers, for a message.
+    pub fn to_numbers(&self) -> Vec<f32> {
+        let projections = projections(&self.weights);
+        let mut numbers: Vec<f32> = projections
+            .flat_map(|linear| linear.w.iter().copied())
+            .collect();
+        numbers.extend(&self.rows);
+        numbers.extend(&self.maps);
+        for answer in self.answers.iter().flatten() {
+            numbers.extend([answer.word as f32, answer.share]);
+        }
+        for behaviour in &self.behaviours {
+            let (place, share) =
+                behaviour.map_or((-1.0, 0.0), |(own, share)| (own as i32 as f32, share));
+            numbers.extend([place, share]);
+        }
+        numbers
+    }
+
+    /// What [`to_numbers`](Self::to_numbers) wrote of the layer of `key`; `None` for other numbers.
+    pub(super) fn from_numbers(key: &LearnedKey, numbers: &[f32]) -> Option<Self> {
+        let sizes = key.model.sizes;
+        let (n, heads) = (key.words.len(), key.model.all_heads());
+        let mut numbers = Numbers(numbers);
+        let mut linear = |rows, columns| Some(Linear::without_bias(numbers.matrix(rows, columns)?));
+        let (queries, keys) = (sizes.heads * sizes.d_k, sizes.kv_heads * sizes.d_k);
+        let weights = Weights {
+            query: linear(sizes.d_model, queries)?,
+            key: linear(sizes.d_model, keys)?,
+            value: linear(sizes.d_model, keys)?,
+            output: Some(linear(queries, sizes.d_model)?),
+            additive: None,
+        };
+        let layer = Self {
+            weights,
+            rows: numbers.matrix(n, sizes.d_model)?,
+            maps: numbers.take(heads * n * n)?.to_vec(),
+            answers: (0..n).map(|_| numbers.answers()).collect::<Option<_>>()?,
+            behaviours: (0..heads)
+                .map(|_| numbers.behaviour())
+                .collect::<Option<_>>()?,
+        };
+        numbers.0.is_empty().then_some(layer)
+    }
+}
+
+const NO_ANSWER: Answer = Answer {
+    word: 0,
+    share: 0.0,
+};
+
+fn projections(weights: &Weights) -> impl Iterator<Item = &Linear> {
+    let own = [&weights.query, &weights.key, &weights.value];
+    own.into_iter().chain(&weights.output)
+}
+
+/// Numbers of a message that have not been read.
+struct Numbers<'a>(&'a [f32]);
+
+impl<'a> Numbers<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [f32]> {
+        let (first, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    fn matrix(&mut self, rows: usize, columns: usize) -> Option<Array2<f32>> {
+        let numbers = self.take(rows * columns)?;
+        Array2::from_shape_vec((rows, columns), numbers.to_vec()).ok()
+    }
+
+    fn answers(&mut self) -> Option<[Answer; ANSWERS]> {
+        let mut answers = [NO_ANSWER; ANSWERS];
+        for (answer, written) in answers.iter_mut().zip(self.take(2 * ANSWERS)?.chunks(2)) {
+            *answer = Answer {
+                word: written[0] as usize,
+                share: written[1],
+            };
+        }
+        Some(answers)
+    }
+
+    fn behaviour(&mut self) -> Option<Option<(Behaviour, f32)>> {
+        let written = self.take(2)?;
+        let own = Behaviour::ALL
+            .get(written[0] as usize)
+            .filter(|_| written[0] >= 0.0);
+        Some(own.map(|behaviour| (*behaviour, written[1])))
+    }
+}

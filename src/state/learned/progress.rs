@@ -1,0 +1,84 @@
+//! How a model learns on the page: a few steps with each run, so that its map forms in sight and a newer setting never waits for long.
+
+use super::ModelKey;
+use crate::state::{Origin, State};
+
+/// Steps between two maps.
+const STEPS: usize = 10;
+
+/// How far the model that was looked at last has learned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress(Option<(ModelKey, usize)>);
+
+impl Progress {
+    /// The state to compute next on the way to `wanted`: its model has taken a few more steps at most than any that was reached. With
+    /// `at_once` there is nothing between. A state whose weights were not learned is its own next one.
+    pub fn next(&self, wanted: &State, at_once: bool) -> State {
+        let key = ModelKey::new(wanted);
+        let reached = self.0.filter(|(model, _)| *model == key);
+        let reached = reached.map_or(0, |(_, steps)| steps);
+        let is_way = wanted.origin == Origin::Learned && !at_once;
+        let most = if is_way { reached + STEPS } else { usize::MAX };
+        State {
+            trained: wanted.trained.min(most),
+            ..wanted.clone()
+        }
+    }
+
+    /// Notes that a state was computed; whether it is on the way to `wanted` and not there.
+    pub fn reach(&mut self, state: &State, wanted: &State) -> bool {
+        if state.origin != Origin::Learned {
+            return false;
+        }
+        let key = ModelKey::new(state);
+        let before = self.0.filter(|(model, _)| *model == key);
+        let before = before.map_or(0, |(_, steps)| steps);
+        self.0 = Some((key, state.trained.max(before)));
+        let is_model = wanted.origin == Origin::Learned && ModelKey::new(wanted) == key;
+        is_model && state.trained < wanted.trained
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learned(seed: u32, trained: usize) -> State {
+        State {
+            origin: Origin::Learned,
+            seed,
+            trained,
+            ..State::default()
+        }
+    }
+
+    #[test]
+    fn a_model_learns_in_sight_and_goes_back_at_once() {
+        let mut progress = Progress::default();
+        let wanted = learned(1, 25);
+        let mut seen = Vec::new();
+        loop {
+            let next = progress.next(&wanted, false);
+            seen.push(next.trained);
+            if !progress.reach(&next, &wanted) {
+                break;
+            }
+        }
+        assert_eq!(seen, [10, 20, 25]);
+        assert_eq!(progress.next(&learned(1, 7), false).trained, 7);
+        assert!(!progress.reach(&learned(1, 7), &learned(1, 7)));
+        assert_eq!(progress.next(&wanted, false).trained, 25);
+        assert_eq!(progress.next(&learned(2, 25), false).trained, 10);
+        assert_eq!(progress.next(&learned(2, 25), true).trained, 25);
+    }
+
+    #[test]
+    fn other_weights_are_there_at_once() {
+        let mut progress = Progress::default();
+        let drawn = State::default();
+        assert_eq!(progress.next(&drawn, false), drawn);
+        assert!(!progress.reach(&drawn, &learned(1, 20)));
+        // A run of a model that is no longer wanted asks for nothing.
+        assert!(!progress.reach(&learned(1, 10), &learned(2, 20)));
+    }
+}

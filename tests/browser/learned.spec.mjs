@@ -1,0 +1,111 @@
+// A model that has learned, on the page: it learns in sight, its words are exchanged, its layers and heads are chosen.
+
+import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { link, named } from './helpers.mjs';
+
+const story = (page) => page.locator('#story');
+const answer = (page) => page.locator('#learned-answer .likeliest');
+const settings = (page) => named(new URL(page.url()).hash);
+
+/** Opens the example whose model learns, from the page's own button. */
+async function learn(page, settings = '') {
+  await openPage(page, settings);
+  await page.locator('#learn').click();
+  await idle(page);
+}
+
+test('a model learns on the page, and the pronoun turns with the adjective', async ({ page }) => {
+  await learn(page);
+  await expect(page.locator('#learn')).toBeHidden();
+  await expect(story(page)).toContainText('animal');
+  await expect(answer(page)).toHaveText('animal');
+  await page.getByRole('button', { name: 'wide', exact: true }).click();
+  await idle(page);
+  await expect(page.locator('#text')).toHaveValue('The animal didn\'t cross the street because it was too wide.');
+  await expect(story(page)).toContainText('street');
+  await expect(answer(page)).toHaveText('street');
+  // Other words, in menus.
+  await page.getByRole('combobox', { name: 'in place of “street”' }).selectOption('river');
+  await idle(page);
+  await expect(answer(page)).toHaveText('river');
+  await expect(page.locator('#exchange [aria-pressed=true]')).toHaveText('wide');
+
+  // A link says it with a few settings, and opens to the same numbers.
+  expect(settings(page)).toMatchObject({ weights: 'learned', head: '2', seed: '56' });
+  const seen = [await story(page).innerText(), await page.locator('#bars').innerText(), await page.locator('#learned-answer').innerText()];
+  await page.reload();
+  await idle(page);
+  expect([await story(page).innerText(), await page.locator('#bars').innerText(), await page.locator('#learned-answer').innerText()]).toEqual(seen);
+});
+
+test('heads of all layers stand side by side, and one of another layer is a press away', async ({ page }) => {
+  await learn(page);
+  const heads = page.locator('#all-heads button');
+  await expect(heads).toHaveCount(8);
+  await expect(page.getByRole('button', { name: /layer 2, head 2/ })).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: /layer 1, head 3/ }).click();
+  await idle(page);
+  expect(settings(page)).toMatchObject({ layer: '1', head: '3' });
+  await expect(page.getByRole('button', { name: /layer 1, head 3/ })).toHaveAttribute('aria-pressed', 'true');
+  // The steps and the inspector follow its numbers.
+  const cell = page.locator('#map');
+  await cell.focus();
+  for (const key of ['ArrowRight', 'Enter']) await cell.press(key);
+  await idle(page);
+  await expect(page.locator('#inspector')).toBeVisible();
+  await expect(page.locator('#inspector-terms')).not.toBeEmpty();
+});
+
+test('a slider learns anew, steps go back through the training, and a mask acts at once', async ({ page }) => {
+  await learn(page);
+  const learned = await page.locator('#bars').innerText();
+  await page.locator('#trained').fill('0');
+  await idle(page);
+  expect(settings(page)).toMatchObject({ trained: '0' });
+  expect(await page.locator('#bars').innerText()).not.toBe(learned);
+  await page.locator('#trained').fill('150');
+  await idle(page);
+  expect(await page.locator('#bars').innerText()).toBe(learned);
+
+  await page.locator('#layers').fill('1');
+  await idle(page);
+  await expect(page.locator('#all-heads button')).toHaveCount(4);
+  await expect(page.locator('#learned-note')).toContainText('150 steps');
+  await page.locator('#undo').click();
+  await idle(page);
+  await expect(page.locator('#all-heads button')).toHaveCount(8);
+  expect(await page.locator('#bars').innerText()).toBe(learned);
+
+  await page.getByRole('checkbox', { name: 'causal' }).first().check();
+  await idle(page);
+  await expect(page.locator('.legend .of-hidden')).toBeVisible();
+  await expect(page.locator('#learned-note')).toContainText('150 steps');
+});
+
+test('a text that the model cannot read is kept, said, and can be read by hand-built heads', async ({ page }) => {
+  await learn(page);
+  await page.locator('#text').fill('The elephant slept');
+  await page.locator('#text').blur();
+  await idle(page, { isOutdated: true });
+  await expect(page.locator('#learned-problem')).toContainText('“elephant”');
+  await page.locator('[data-hand-built]').click();
+  await idle(page);
+  await expect(page.locator('#learned-problem')).toBeHidden();
+  await expect(page.locator('#text')).toHaveValue('The elephant slept');
+  expect(settings(page)).not.toHaveProperty('weights');
+  expect(settings(page)).not.toHaveProperty('d_model');
+});
+
+test('in Chinese, side by side with a model of one layer, and with reduced motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await learn(page, link({ lang: 'zh', open: 'compare' }));
+  await expect(answer(page)).toHaveText('动物');
+  await page.getByRole('button', { name: '宽', exact: true }).click();
+  await idle(page);
+  await expect(answer(page)).toHaveText('马路');
+  await page.locator('#b-layers').fill('1');
+  await page.locator('#b-layers').blur();
+  await idle(page);
+  expect(settings(page)).toHaveProperty('against');
+  await expect(page.locator('#versus-notes')).not.toContainText('refused');
+});
