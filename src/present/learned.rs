@@ -95,9 +95,11 @@ pub fn problem(state: &State, language: Language) -> Option<String> {
 
 /// Whether the numbers of a state can be computed.
 pub fn is_readable(state: &State) -> bool {
-    let has_words = tokens(&state.text)
-        .is_some_and(|own| (1..=grammar(&state.text).length()).contains(&own.words.len()));
-    state.origin != Origin::Learned || has_words
+    let has_words = || {
+        let words = tokens(&state.text).map_or(0, |own| own.words.len());
+        (1..=grammar(&state.text).length()).contains(&words)
+    };
+    state.origin != Origin::Learned || has_words()
 }
 
 /// Where the weights come from, and how far the model has come that is on screen.

@@ -16,7 +16,7 @@ use crate::scene::scale::largest_in;
 use crate::state::learned::{self, LearnedLayer};
 use crate::state::request_builder::{self, Sides};
 use crate::state::steps::{self, Axis};
-use crate::state::{ColourRange, Origin, State, StepKind, url};
+use crate::state::{ColourRange, State, StepKind, url};
 use attention::analysis::{BINS, PatternMatch, Places, Rows, Visible, Words, read};
 use attention::{Config, Request};
 
@@ -90,9 +90,7 @@ impl Run {
             number: before.map_or(0, |before| before.number.wrapping_add(1)),
             request: OnceCell::new(),
             made: None,
-            learned: Some(&state)
-                .filter(|state| state.origin == Origin::Learned)
-                .and_then(learned::kept_of),
+            learned: learned::kept_of(&state),
             sides,
             largest: (reply.weights.chunks(cells.max(1)))
                 .map(|weights| weights.iter().copied().fold(0.0, f32::max))

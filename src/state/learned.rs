@@ -11,7 +11,7 @@ mod progress;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::State;
+use super::{Origin, State};
 use crate::engine::training_run::StackSizes;
 use attention::text::grammar::{CHINESE, ENGLISH, Grammar};
 use attention::text::{Tokens, vocabulary};
@@ -138,9 +138,11 @@ pub fn layer(key: &LearnedKey) -> Result<Arc<LearnedLayer>, Error> {
     Ok(layer)
 }
 
-/// The layer of a state, where it has come.
+/// The layer of a state whose weights were learned, where it has come.
 pub fn kept_of(state: &State) -> Option<Arc<LearnedLayer>> {
-    kept(&LearnedKey::new(state).ok()?)
+    let is_learned = state.origin == Origin::Learned;
+    let key = is_learned.then(|| LearnedKey::new(state).ok()).flatten()?;
+    kept(&key)
 }
 
 /// Keeps the layer of a state, as [`LearnedLayer::to_numbers`] wrote it; whether the numbers are a layer of this state.

@@ -18,6 +18,8 @@ const SHORT = { text: 'the cat sees it' };
 const MASKED = { ...SHORT, mask: 'causal,padding,local,strided,first', valid: '3', hiding: 'after' };
 const ADDITIVE = { ...SHORT, weights: 'random', heads: '16', kv_heads: '4', scoring: 'additive', positions: 'alibi', scale: 'log', temperature: '2' };
 const LINFORMER = { ...SHORT, linformer: '1', positions: 'alibi', mask: 'causal' };
+/** A model of one head in each layer that has hardly learned: nothing is as good as equal in its numbers. */
+const LEARNED = { text: "the fox didn't reach the river because it was too ill.", weights: 'learned', heads: '1', d_k: '8', trained: '20', cell: '8' };
 const CROSS = { text: 'two cats', source: 'deux chats noirs', weights: 'random' };
 const AGAINST = { against: 'mask=causal,first&d_k=8&scaled=0' };
 
@@ -83,6 +85,8 @@ export const STOPS = [
   { name: 'table', root: '.map', settings: SHORT, visit: (page) => unfold(page, '.map') },
   { name: 'curves', root: '.map', settings: { ...SHORT, view: 'curves' } },
   { name: 'sixteen heads', root: 'main', settings: ADDITIVE, visit: (page) => unfold(page, '.setup') },
+  { name: 'learned', root: 'main', settings: LEARNED, visit: (page) => unfold(page, '.setup') },
+  { name: 'a text that a model cannot read', root: '.sentences', settings: { weights: 'learned', text: 'the cat sees it' }, isOutdated: true },
   { name: 'Linformer', root: 'main', settings: LINFORMER, visit: (page) => unfold(page, '.setup') },
   { name: 'two sentences and a notice', root: 'main', settings: { ...CROSS, mask: 'causal', x: '1' }, leave: (page) => page.locator('#notices button').evaluateAll((all) => all.forEach((button) => button.click())) },
   { name: 'locked', root: '.page', settings: { ...SHORT, lock: 'all', mask: 'local' } },
@@ -191,6 +195,7 @@ export async function tour(page, { theme, language, width }, look) {
   await page.goto(`/#${addressOf(STOPS[0], language)}`);
   await idle(page);
   for (const stop of STOPS) {
+    const { isOutdated = false } = stop;
     if (!stop.isFurther) {
       await page.evaluate((next) => {
         scrollTo({ top: 0, behavior: 'instant' });
@@ -198,14 +203,14 @@ export async function tour(page, { theme, language, width }, look) {
         for (const details of document.querySelectorAll('details[open]')) details.open = false;
         location.hash = next;
       }, addressOf(stop, language));
-      await idle(page);
+      await idle(page, { isOutdated });
     }
     await stop.visit?.(page);
     // Maps and curves follow the pointer, which each width leaves over something else.
     await page.mouse.move(0, 0);
-    await idle(page);
+    await idle(page, { isOutdated });
     await look(stop);
     await stop.leave?.(page);
-    await idle(page);
+    await idle(page, { isOutdated });
   }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use attention::model::task::{Part, TASKS, Task, read};
+use attention::model::task::{Part, TASKS, Task};
 use attention::model::{Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Training};
+use attention::text::vocabulary::read;
 
 fn task(name: &str) -> Task {
     Task::named(name).unwrap_or_else(|error| panic!("{error}"))

@@ -40,8 +40,8 @@ use crate::engine::{
     BackendChoice, Cause, Reason, Requester, Route, RunCost, RunInfo, RunQueue, RunResult, Workload,
 };
 use crate::state::imported::{cache, serialize};
+use crate::state::learned;
 use crate::state::request_builder::{self, RequestCache};
-use crate::state::{Origin, learned};
 use attention::{Code, Error};
 use gpu::{Gpu, WaitingForGpu};
 use queued_run::{CpuRun, Purpose, QueuedRun};
@@ -269,7 +269,7 @@ impl Service {
             cost: RunCost::from_request(&request),
             track,
             head,
-            learned: learned::kept_of(&state).filter(|_| state.origin == Origin::Learned),
+            learned: learned::kept_of(&state),
         };
         let queued = QueuedRun::new(request, choice, purpose);
         let queued = if state.imported.is_none() {

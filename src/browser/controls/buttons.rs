@@ -8,7 +8,7 @@ use web_sys::{Element, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 use super::{Act, Control};
 use crate::browser::dom::{self, MissingPart, Root};
 use crate::browser::event_listener::Listener;
-use crate::i18n::Language;
+use crate::i18n::{Key, Language};
 use crate::present::address_history::Change;
 use crate::state::presets::{self, Preset};
 use crate::state::{Action, Field, Part, Parts, State, StepKind, Value};
@@ -55,6 +55,9 @@ impl Control for Kind {
 pub(crate) struct Examples {
     select: HtmlSelectElement,
     options: Vec<(&'static Preset, HtmlOptionElement)>,
+    /// What stands there where none is shown.
+    none: Option<HtmlOptionElement>,
+    language: Language,
     _listener: Listener,
 }
 
@@ -73,6 +76,8 @@ impl Examples {
             Some((preset, option))
         };
         Ok(Self {
+            none: root.find("#presets option").ok(),
+            language: Language::En,
             options: presets::all().iter().filter_map(option).collect(),
             select,
             _listener: listener,
@@ -80,10 +85,11 @@ impl Examples {
     }
 
     /// Names the examples in `language`.
-    pub(crate) fn name(&self, language: Language) {
+    pub(crate) fn name(&mut self, language: Language) {
         for (preset, option) in &self.options {
             option.set_text(preset.name(language.code()));
         }
+        self.language = language;
     }
 }
 
@@ -98,6 +104,10 @@ impl Control for Examples {
             .map_or("", |preset| preset.id);
         if self.select.value() != id {
             self.select.set_value(id);
+        }
+        // The page opens with the name of its example in the place of this.
+        if let Some(none) = self.none.as_ref().filter(|_| id.is_empty()) {
+            none.set_text(Key::Examples.text(self.language));
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::export::figures::GrowthPanel as _;
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::frame_schedule::PendingWork;
 use crate::present::held_range::HeldRange;
+use crate::present::learned::is_readable;
 use crate::present::panel_scheduler::Dirty;
 use crate::scene::colour::Lut;
 use crate::scene::scale::Scale;
@@ -302,13 +303,19 @@ impl Page {
     /// Copies the texts behind their fields, with the tokens as they are split now.
     pub(super) fn copy_texts(&mut self) {
         let sides = request_builder::tokens(&self.state);
+        // Words that the model cannot read are not those of the map on screen.
+        let words = if is_readable(&self.state) {
+            &sides.queries.words[..]
+        } else {
+            &[]
+        };
         let second = self.state.second.as_deref().unwrap_or_default();
         let source = sides
             .source
             .as_ref()
             .map_or(&[][..], |tokens| &tokens.words);
         self.sights
-            .copy_texts([(&self.state.text, &sides.queries.words), (second, source)]);
+            .copy_texts([(&self.state.text, words), (second, source)]);
     }
 
     fn mark_first(&mut self) {
