@@ -296,13 +296,20 @@ impl TrainingRun {
     /// # Errors
     /// As [`Model::forward`].
     pub fn read(&self, step: usize, words: Vec<usize>) -> Result<Reading, Error> {
-        let model = self.at(step)?;
-        let checked = Words::new(model.config(), std::slice::from_ref(&words))?;
-        Ok(Reading {
-            forward: model.forward(&checked)?,
-            heads: model.config().heads,
-            words,
-        })
+        Reading::new(&self.at(step)?, words)
+    }
+
+    /// The same without each head in turn; heads count on through the layers.
+    ///
+    /// # Errors
+    /// As [`Model::forward`].
+    pub fn read_without_heads(&self, step: usize, words: &[usize]) -> Result<Vec<Reading>, Error> {
+        let (model, heads) = (self.at(step)?, self.config().heads);
+        let read = |head: usize| {
+            let model = model.without_head(head / heads, head % heads)?;
+            Reading::new(&model, words.to_vec())
+        };
+        (0..self.heads()).map(read).collect()
     }
 
     /// The attention of a layer after `step` steps.
@@ -344,6 +351,15 @@ fn behaviours(model: &Model, examples: &Examples) -> Result<Vec<Shares>, Error> 
 }
 
 impl Reading {
+    fn new(model: &Model, words: Vec<usize>) -> Result<Self, Error> {
+        let checked = Words::new(model.config(), std::slice::from_ref(&words))?;
+        Ok(Self {
+            forward: model.forward(&checked)?,
+            heads: model.config().heads,
+            words,
+        })
+    }
+
     /// Attention weights of a head, row by row; heads count on through the layers.
     pub fn weights(&self, head: usize) -> &[f32] {
         let cells = self.words.len().pow(2);

@@ -42,6 +42,8 @@ pub struct ModelAnswer {
     pub share: String,
     /// What comes next.
     pub then: String,
+    /// What is the likeliest without the chosen head.
+    pub without: String,
 }
 
 /// The words of the sentence that can be exchanged, in its order; none where nothing was learned, or the model cannot read it.
@@ -114,8 +116,8 @@ pub fn role(layer: &LearnedLayer, head: usize, language: Language) -> Option<Str
     Some(text::learned_does(language, &name, &SHARE.write(share)))
 }
 
-/// What the model of a run answers at a row.
-pub fn answer(run: &Run, row: usize, language: Language) -> Option<ModelAnswer> {
+/// What the model of a run answers at a row, with all heads and without one of the layer that is looked at.
+pub fn answer(run: &Run, head: usize, row: usize, language: Language) -> Option<ModelAnswer> {
     let learned = run.learned()?;
     let known = grammar(&run.state.text).words();
     let answers = learned.answers(row);
@@ -124,11 +126,16 @@ pub fn answer(run: &Run, row: usize, language: Language) -> Option<ModelAnswer> 
     let next =
         (1..answers.len()).filter_map(|at| Some(format!("{} {}", word(at)?, percent(share(at)))));
     let next = next.collect::<Vec<_>>().join(", ");
+    let without = learned.answer_without(run.thumbnail(head), row);
     Some(ModelAnswer {
         title: text::learned_answer(language, &run.query(row)),
         word: word(0)?,
         share: percent(share(0)),
         then: text::learned_then(language, &next),
+        without: without.map_or_else(String::new, |own| {
+            let word = known.get(own.word).copied().unwrap_or_default();
+            text::learned_without(language, &word, &percent(f64::from(own.share)))
+        }),
     })
 }
 
@@ -194,10 +201,17 @@ mod tests {
         let run = computed(
             "weights=learned&d_model=32&d_k=8&trained=60&seed=1&text=The+dog+didn't+cross+the+road+because+it+was+too+long+.",
         );
-        let answer = answer(&run, 7, Language::En).expect("a row");
+        let answer = answer(&run, 1, 7, Language::En).expect("a row");
         assert!(answer.title.contains("“it”"), "{}", answer.title);
         assert!(["dog", "road"].contains(&answer.word), "{answer:?}");
-        assert_eq!(super::answer(&run, 12, Language::En), None);
-        assert_eq!(super::answer(&computed("text=a+b"), 0, Language::En), None);
+        assert!(
+            answer.without.starts_with("without this head: "),
+            "{answer:?}"
+        );
+        assert_eq!(super::answer(&run, 0, 12, Language::En), None);
+        assert_eq!(
+            super::answer(&computed("text=a+b"), 0, 0, Language::En),
+            None
+        );
     }
 }

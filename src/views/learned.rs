@@ -66,6 +66,7 @@ pub fn answer(answer: &ModelAnswer) -> Markup {
             " "
             span class="share" { (answer.share) }
             span class="next" { (answer.then) }
+            span class="next" { (answer.without) }
         }
     }
 }

@@ -19,6 +19,7 @@ test('a model learns on the page, and the pronoun turns with the adjective', asy
   await expect(page.locator('#learn')).toBeHidden();
   await expect(story(page)).toContainText('animal');
   await expect(answer(page)).toHaveText('animal');
+  await expect(page.locator('#learned-answer')).toContainText(/without this head: \w+ \d/);
   await page.getByRole('button', { name: 'wide', exact: true }).click();
   await idle(page);
   await expect(page.locator('#text')).toHaveValue('The animal didn\'t cross the street because it was too wide.');
@@ -108,4 +109,18 @@ test('in Chinese, side by side with a model of one layer, and with reduced motio
   await idle(page);
   expect(settings(page)).toHaveProperty('against');
   await expect(page.locator('#versus-notes')).not.toContainText('refused');
+});
+
+test('two models side by side: B learns anew as well', async ({ page }) => {
+  await learn(page, link({ open: 'compare' }));
+  await page.locator('#b-layers').fill('1');
+  await page.locator('#b-layers').blur();
+  await idle(page);
+  await expect(page.locator('#versus-settings [data-setting=layers]')).toHaveClass(/is-other/);
+  await expect(page.locator('#versus-maps [data-outdated], #versus-maps[data-outdated]')).toHaveCount(0);
+  const cells = await page.locator('#versus-numbers').innerText();
+  await page.locator('#b-trained').fill('0');
+  await page.locator('#b-trained').blur();
+  await idle(page);
+  expect(await page.locator('#versus-numbers').innerText()).not.toBe(cells);
 });

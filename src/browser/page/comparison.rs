@@ -14,6 +14,7 @@ use crate::present::comparison::Pair;
 use crate::present::panel_scheduler::Dirty;
 use crate::present::run::Run;
 use crate::scene::hit::{self, Move};
+use crate::state::learned::Progress;
 use crate::state::request_builder::same_computation;
 use crate::state::{Action, Cell, Field, Panel, State, StepKind, Value, comparison, steps, url};
 
@@ -23,6 +24,8 @@ pub(super) struct ComparisonLane {
     run: Option<Run>,
     /// The run was computed elsewhere than that of A, as before a graphics card is ready.
     is_elsewhere: bool,
+    /// How far a model of B that learns has come.
+    progress: Progress,
     /// The fragment of B, as it is to be shown.
     wanted: String,
     /// The fragment that is being computed.
@@ -38,6 +41,7 @@ impl ComparisonLane {
             panel: panels::ComparisonPanel::new(root, act)?,
             run: None,
             is_elsewhere: false,
+            progress: Progress::default(),
             wanted: String::new(),
             asked: None,
             refused: None,
@@ -115,8 +119,15 @@ impl Page {
             .is_some_and(|run| same_computation(&run.state, &self.state));
         if has_main && !self.beside.has(&self.beside.wanted) {
             self.beside.asked = Some(self.beside.wanted.clone());
-            self.engine.ask_beside(&b);
+            self.request_beside(&b);
         }
+    }
+
+    /// Asks for the numbers of B, or for the next ones on the way there.
+    fn request_beside(&self, b: &State) {
+        let at_once = self.surroundings.is_motion_reduced();
+        let next = self.beside.progress.next(b, at_once);
+        self.engine.ask_beside(&next);
     }
 
     /// Takes B's numbers, or the sentence that says why there are none; neither where it was overtaken.
@@ -125,8 +136,18 @@ impl Page {
         state: State,
         reply: Result<PageRun, Option<String>>,
     ) {
+        let b = comparison::compute_state(&comparison::variant(&self.state));
+        if reply.is_ok() && self.beside.progress.reach(&state, &b) {
+            // Its model learns on; both maps stay as they are meanwhile.
+            return self.request_beside(&b);
+        }
         let fragment = url::to_fragment(&state);
-        self.beside.asked.take_if(|asked| *asked == fragment);
+        let is_refused = matches!(reply, Err(Some(_)));
+        let asked = self
+            .beside
+            .asked
+            .take_if(|asked| is_refused || *asked == fragment);
+        let fragment = asked.unwrap_or(fragment);
         match reply {
             Ok(reply) => {
                 let run = Run::new(state, reply, self.run.as_ref());

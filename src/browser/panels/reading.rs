@@ -65,7 +65,7 @@ impl Reading {
             Some(numbers) => self.show_numbers(numbers, sight.pointed.key),
             None => self.show_weights(sight),
         }
-        if let Some(answer) = learned::answer(run, row, language) {
+        if let Some(answer) = learned::answer(run, head, row, language) {
             self.answer.update(answers::answer(&answer));
             self.note.set_text(&learned::note(&run.state, language));
         }

@@ -30,6 +30,8 @@ pub struct LearnedLayer {
     maps: Vec<f32>,
     /// What the model predicts at each row, the likeliest first.
     answers: Vec<[Answer; ANSWERS]>,
+    /// The likeliest word at each row without each head of every layer, `[layers·heads, n]`.
+    without: Vec<Answer>,
     /// What each head of every layer does on average over sentences that training does not draw, where that has a name.
     behaviours: Vec<Option<(Behaviour, f32)>>,
 }
@@ -43,13 +45,13 @@ impl LearnedLayer {
         let rows = Array2::from_shape_vec(shape, reading.inputs(key.layer).to_vec());
         let answers = |row| {
             let mut words = reading.prediction(row).into_iter();
-            [(); ANSWERS].map(|()| {
-                words.next().map_or(NO_ANSWER, |(word, share)| Answer {
-                    word,
-                    share: share as f32,
-                })
-            })
+            [(); ANSWERS].map(|()| words.next().map_or(NO_ANSWER, Answer::new))
         };
+        let rest = run.read_without_heads(key.trained, &key.words)?;
+        let without = rest.iter().flat_map(|reading| {
+            let likeliest = |row| reading.prediction(row).first().copied();
+            (0..n).map(move |row| likeliest(row).map_or(NO_ANSWER, Answer::new))
+        });
         let behaviour = |head| {
             let shares = run.behaviours(head).nth(key.trained)?;
             named(shares).map(|(behaviour, share)| (behaviour, share as f32))
@@ -61,6 +63,7 @@ impl LearnedLayer {
                 .flat_map(|head| reading.weights(head).iter().copied())
                 .collect(),
             answers: (0..n).map(answers).collect(),
+            without: without.collect(),
             behaviours: (0..heads).map(behaviour).collect(),
         })
     }
@@ -80,6 +83,15 @@ impl LearnedLayer {
             .map_or(&[], <[Answer; ANSWERS]>::as_slice)
     }
 
+    /// The likeliest word at a row without a head, counted on through the layers; `None` for a row or head that there is not.
+    pub fn answer_without(&self, head: usize, row: usize) -> Option<Answer> {
+        let n = self.rows.nrows();
+        let is_row = row < n;
+        is_row
+            .then(|| self.without.get(head * n + row).copied())
+            .flatten()
+    }
+
     /// What a head, counted on through the layers, does on average, where that has a name.
     pub fn behaviour(&self, head: usize) -> Option<(Behaviour, f32)> {
         self.behaviours.get(head).copied().flatten()
@@ -93,7 +105,7 @@ impl LearnedLayer {
             .collect();
         numbers.extend(&self.rows);
         numbers.extend(&self.maps);
-        for answer in self.answers.iter().flatten() {
+        for answer in self.answers.iter().flatten().chain(&self.without) {
             numbers.extend([answer.word as f32, answer.share]);
         }
         for behaviour in &self.behaviours {
@@ -123,11 +135,23 @@ impl LearnedLayer {
             rows: numbers.matrix(n, sizes.d_model)?,
             maps: numbers.take(heads * n * n)?.to_vec(),
             answers: (0..n).map(|_| numbers.answers()).collect::<Option<_>>()?,
+            without: (0..heads * n)
+                .map(|_| numbers.answer())
+                .collect::<Option<_>>()?,
             behaviours: (0..heads)
                 .map(|_| numbers.behaviour())
                 .collect::<Option<_>>()?,
         };
         numbers.0.is_empty().then_some(layer)
+    }
+}
+
+impl Answer {
+    fn new((word, share): (usize, f64)) -> Self {
+        Self {
+            word,
+            share: share as f32,
+        }
     }
 }
 
@@ -156,13 +180,18 @@ impl<'a> Numbers<'a> {
         Array2::from_shape_vec((rows, columns), numbers.to_vec()).ok()
     }
 
+    fn answer(&mut self) -> Option<Answer> {
+        let written = self.take(2)?;
+        Some(Answer {
+            word: written[0] as usize,
+            share: written[1],
+        })
+    }
+
     fn answers(&mut self) -> Option<[Answer; ANSWERS]> {
         let mut answers = [NO_ANSWER; ANSWERS];
-        for (answer, written) in answers.iter_mut().zip(self.take(2 * ANSWERS)?.chunks(2)) {
-            *answer = Answer {
-                word: written[0] as usize,
-                share: written[1],
-            };
+        for answer in &mut answers {
+            *answer = self.answer()?;
         }
         Some(answers)
     }

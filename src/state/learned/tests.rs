@@ -45,6 +45,14 @@ fn the_page_computes_with_the_model_of_the_lab() {
         assert!(far.fold(0.0, f32::max) < 1e-6, "layer {layer}");
         let kept = kept_of(&state).expect("made for the request");
         assert_eq!(kept.map(4), reading.weights(4));
+        let rest = lab.read_without_heads(9, &reading.words).expect("finite");
+        let without = kept.answer_without(5, 7).expect("a head and a row");
+        assert_eq!(without.word, rest[5].prediction(7)[0].0);
+        assert_ne!(rest[5].prediction(7)[0], reading.prediction(7)[0]);
+        assert_eq!(
+            (kept.answer_without(8, 0), kept.answer_without(0, 12)),
+            (None, None)
+        );
         let (word, share) = reading.prediction(7)[0];
         assert_eq!(kept.answers(7)[0].word, word);
         assert!((f64::from(kept.answers(7)[0].share) - share).abs() < 1e-6);
