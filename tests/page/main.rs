@@ -14,6 +14,7 @@ mod imported;
 mod layering;
 mod lexicon_build;
 mod matrix_text;
+mod model_code;
 mod notes;
 mod scene;
 mod settings;
