@@ -31,10 +31,10 @@ test_swiftshader() {
   fi
 }
 
-# The kernels in WebAssembly, under Node: the SIMD body, then the plain one for which the feature is switched off.
+# Kernels and a training run in WebAssembly, under Node: the SIMD body, then the plain one for which the feature is switched off.
 test_wasm() {
-  cargo test --locked -p attention --target "$WASM" --test simd
-  RUSTFLAGS="-C target-feature=-simd128" cargo test --locked -p attention --target "$WASM" --test simd
+  cargo test --locked -p attention --target "$WASM" --test simd --test training
+  RUSTFLAGS="-C target-feature=-simd128" cargo test --locked -p attention --target "$WASM" --test simd --test training
 }
 
 # What is made of trunk's output and of benchmarks' results, then the real thing.

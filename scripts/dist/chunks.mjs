@@ -42,10 +42,11 @@ const CHUNKS = {
   models: {
     needs: 'more',
     holds: [
-      'attention::model', 'page::api::model', 'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays',
-      'page::bindings::worker::models', 'page::browser::panels::training', 'page::engine::practice', 'page::engine::training_run',
-      'page::state::learned::models', 'page::state::learned::layer::LearnedLayer::new',
-      'page::present::training', 'page::present::training_charts', 'page::present::training_lab', 'page::views::training',
+      'attention::model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model', 'page::bindings::js_tree::model_request',
+      'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models', 'page::browser::panels::training', 'page::engine::model_file',
+      'page::engine::practice', 'page::engine::training_run', 'page::export::codegen::model', 'page::present::continuation',
+      'page::present::model_export', 'page::present::training', 'page::present::training_charts', 'page::present::training_lab',
+      'page::state::learned::layer::LearnedLayer::new', 'page::state::learned::models', 'page::views::training',
     ],
   },
   zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },

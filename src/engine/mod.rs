@@ -15,6 +15,7 @@ mod job;
 mod latency_model;
 mod local_limit;
 mod memory;
+pub mod model_file;
 mod page_run;
 pub mod practice;
 pub mod probe;

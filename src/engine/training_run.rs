@@ -1,23 +1,21 @@
 //! A model that learns a task, with its numbers after every step.
 
+mod recipe;
+
+pub use recipe::{D_MODEL, HEADS, OWN_TEXT, RECIPES, Recipe};
+
 use super::practice::{Practice, Setup};
 use attention::model::behaviour::{Shares, shares};
 use attention::model::task::{Part, Task};
 use attention::model::{
-    Examples, Forward, Init, Model, ModelConfig, Norm, Optimizer, OptimizerOptions, Score,
-    Training, TrainingStep, Words,
+    Drawn, Examples, Forward, Model, ModelConfig, Optimizer, OptimizerOptions, Score, Training,
+    TrainingStep, Words,
 };
 use attention::text::vocabulary;
 use attention::{Error, Layer};
 
-/// Heads of each layer of each recipe.
-pub const HEADS: usize = 4;
-/// Width of the residual path of each recipe.
-pub const D_MODEL: usize = 32;
 /// Examples of a step.
 pub const BATCH: usize = 32;
-/// The learning rate of Adam.
-const RATE: f64 = 3e-3;
 /// Examples to look at.
 const DRAWN: usize = 64;
 /// Examples on which it is measured what heads do.
@@ -36,72 +34,6 @@ pub struct StackSizes {
     pub heads: usize,
     /// Key/value heads of a layer.
     pub kv_heads: usize,
-}
-
-/// How a task is learned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recipe {
-    /// Its name.
-    pub task: &'static str,
-    /// Layers that it takes.
-    pub layers: usize,
-    /// Steps after which it is learned.
-    pub steps: usize,
-    /// What is looked at first; a drawn example where there is none.
-    pub text: Option<&'static str>,
-}
-
-/// One for each task.
-pub const RECIPES: [Recipe; 8] = [
-    recipe("pronoun", 2, 150)
-        .with_text("the animal didn't cross the street because it was too tired ."),
-    recipe("pronoun-zh", 2, 150).with_text("那只动物没有过马路，因为它太累了。"),
-    recipe("repeat", 2, 400),
-    recipe("reverse", 1, 150),
-    recipe("copy", 1, 300),
-    recipe("sort", 1, 500),
-    recipe("brackets", 2, 500),
-    recipe("translation", 1, 200),
-];
-
-const fn recipe(task: &'static str, layers: usize, steps: usize) -> Recipe {
-    Recipe {
-        task,
-        layers,
-        steps,
-        text: None,
-    }
-}
-
-impl Recipe {
-    /// That of a task; `None` for a name that no task has.
-    pub fn of_task(name: &str) -> Option<Self> {
-        RECIPES.into_iter().find(|recipe| recipe.task == name)
-    }
-
-    /// How the model is made and trained.
-    fn setup(&self, task: &Task) -> Setup {
-        let [words, length] = [task.words().len(), task.length()];
-        Setup {
-            config: ModelConfig {
-                norm: Norm::Layer,
-                causal: self.task == "repeat",
-                ..ModelConfig::new(words, length, D_MODEL, self.layers, HEADS)
-            },
-            init: Init::Xavier,
-            optimizer: OptimizerOptions {
-                rate: RATE,
-                ..OptimizerOptions::default()
-            },
-        }
-    }
-
-    const fn with_text(self, text: &'static str) -> Self {
-        Self {
-            text: Some(text),
-            ..self
-        }
-    }
 }
 
 /// A run of training steps that can be looked back on.
@@ -136,7 +68,23 @@ impl TrainingRun {
     /// # Errors
     /// [`attention::Code::UnknownOption`] for a task that there is not.
     pub fn new(recipe: Recipe, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
-        let task = Task::named(recipe.task)?;
+        Self::of_task(Task::named(recipe.task)?, recipe, seed, other)
+    }
+
+    /// The same for the next character of a text.
+    ///
+    /// # Errors
+    /// [`attention::Code::ShapeMismatch`] for a text that is too short.
+    pub fn of_text(text: &str, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
+        Self::of_task(Task::next_character(text)?, OWN_TEXT, seed, other)
+    }
+
+    fn of_task(
+        task: Task,
+        recipe: Recipe,
+        seed: u32,
+        other: Option<Practice>,
+    ) -> Result<Self, Error> {
         let usual = recipe.setup(&task);
         let setup = other.map_or(usual, |practice| practice.apply(usual));
         Self::with_setup(recipe, task, seed, setup)
@@ -255,7 +203,7 @@ impl TrainingRun {
 
     /// A sequence as a text.
     pub fn text(&self, words: &[usize]) -> String {
-        let has_spaces = self.recipe.task != "pronoun-zh";
+        let has_spaces = !matches!(self.recipe.task, "pronoun-zh" | "text");
         let words = words.iter().filter_map(|word| self.words().get(*word));
         let words: Vec<&str> = words.map(String::as_str).collect();
         words.join(if has_spaces { " " } else { "" })
@@ -275,8 +223,12 @@ impl TrainingRun {
     }
 
     /// The place of `words` at which the task asks for something: that of the word at which it always does, or the first at which it
-    /// does in its examples.
+    /// does in its examples; the last one where the model goes on.
     pub fn asked_at(&self, words: &[usize]) -> usize {
+        let last = words.len().saturating_sub(1);
+        if self.goes_on() {
+            return last;
+        }
         let length = self.drawn.words().length().max(1);
         let targets = self.drawn.targets().iter().enumerate();
         let asked: Vec<usize> = targets
@@ -288,7 +240,27 @@ impl TrainingRun {
         let always = always.filter(|word| asked.iter().all(|at| word_at(at) == *word));
         let by_word = always.and_then(|word| words.iter().position(|other| *other == word));
         let first = asked.first().map_or(0, |at| at % length);
-        by_word.unwrap_or(first).min(words.len().saturating_sub(1))
+        by_word.unwrap_or(first).min(last)
+    }
+
+    /// Whether the model goes on with what it reads: at every place the next word is asked.
+    pub fn goes_on(&self) -> bool {
+        self.recipe == OWN_TEXT
+    }
+
+    /// What comes after `words` in the model after `step` steps, drawn at a temperature from the run's seed.
+    ///
+    /// # Errors
+    /// As [`Model::go_on`].
+    pub fn go_on(
+        &self,
+        step: usize,
+        words: &[usize],
+        count: usize,
+        temperature: f64,
+    ) -> Result<Vec<Drawn>, Error> {
+        self.model(step)?
+            .go_on(words, count, temperature, self.seed)
     }
 
     /// What the model made of `words` after `step` steps.
@@ -296,7 +268,7 @@ impl TrainingRun {
     /// # Errors
     /// As [`Model::forward`].
     pub fn read(&self, step: usize, words: Vec<usize>) -> Result<Reading, Error> {
-        Reading::new(&self.at(step)?, words)
+        Reading::new(&self.model(step)?, words)
     }
 
     /// The same without each head in turn; heads count on through the layers.
@@ -304,7 +276,7 @@ impl TrainingRun {
     /// # Errors
     /// As [`Model::forward`].
     pub fn read_without_heads(&self, step: usize, words: &[usize]) -> Result<Vec<Reading>, Error> {
-        let (model, heads) = (self.at(step)?, self.config().heads);
+        let (model, heads) = (self.model(step)?, self.config().heads);
         let read = |head: usize| {
             let model = model.without_head(head / heads, head % heads)?;
             Reading::new(&model, words.to_vec())
@@ -317,7 +289,7 @@ impl TrainingRun {
     /// # Errors
     /// [`attention::Code::ShapeMismatch`] where the model has no such layer.
     pub fn layer(&self, step: usize, layer: usize) -> Result<Layer, Error> {
-        self.at(step)?.layer(layer)
+        self.model(step)?.layer(layer)
     }
 
     /// Loss and accuracy after `step` steps on examples that training does not draw, without a head (layer and head) or with all.
@@ -325,15 +297,28 @@ impl TrainingRun {
     /// # Errors
     /// As [`Model::forward`].
     pub fn score(&self, step: usize, without: Option<(usize, usize)>) -> Result<Score, Error> {
-        let whole = self.at(step)?;
+        let whole = self.model(step)?;
         match without {
             Some((layer, head)) => self.training.score(&whole.without_head(layer, head)?),
             None => self.training.score(&whole),
         }
     }
 
+    /// What the model learns from, and from what it never does.
+    pub fn training(&self) -> &Training {
+        &self.training
+    }
+
+    /// How steps are taken.
+    pub fn optimizer(&self) -> &OptimizerOptions {
+        self.optimizer.options()
+    }
+
     /// The model after `step` steps, or the newest.
-    fn at(&self, step: usize) -> Result<Model, Error> {
+    ///
+    /// # Errors
+    /// [`attention::Code::NotFinite`], which no step leaves behind.
+    pub fn model(&self, step: usize) -> Result<Model, Error> {
         match self.snapshots.get(step) {
             Some(numbers) => self.model.with_numbers(numbers),
             None => Ok(self.model.clone()),

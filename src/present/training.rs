@@ -31,6 +31,8 @@ pub struct TrainingView<'a> {
     pub head: usize,
     /// The chosen row.
     pub row: usize,
+    /// At which temperature the model goes on with what it reads.
+    pub temperature: f64,
     /// The run beside it.
     pub other: Option<&'a OtherRun>,
     /// What was measured at this step by switching heads off.
@@ -82,7 +84,7 @@ impl TrainingView<'_> {
         let known = self.run.words();
         let words = self.reading.words.iter();
         words
-            .map(|word| known.get(*word).map_or("", String::as_str))
+            .map(|word| known.get(*word).map_or("", |word| shown(word)))
             .collect()
     }
 
@@ -206,9 +208,12 @@ impl TrainingView<'_> {
     pub fn answer(&self) -> [String; 3] {
         let known = self.run.words();
         let prediction = self.reading.prediction(self.row);
-        let word = |at: usize| prediction.get(at).and_then(|(word, _)| known.get(*word));
+        let word = |at: usize| {
+            let word = prediction.get(at).and_then(|(word, _)| known.get(*word));
+            word.map(|word| shown(word))
+        };
         let share = |at: usize| prediction.get(at).map_or(0.0, |(_, share)| *share);
-        let likeliest = word(0).cloned().unwrap_or_default();
+        let likeliest = word(0).unwrap_or_default().to_owned();
         let next = (1..3).filter_map(|at| Some(format!("{} {}", word(at)?, percent(share(at)))));
         let next = next.collect::<Vec<_>>().join(", ");
         [
@@ -226,6 +231,16 @@ impl TrainingView<'_> {
     }
 }
 
+/// A word as it is seen: the characters of a text that leave no trace have signs.
+pub fn shown(word: &str) -> &str {
+    match word {
+        " " => "␣",
+        "\n" => "↵",
+        "\t" => "⇥",
+        word => word,
+    }
+}
+
 /// What is learned, and what to look at.
 pub fn about(task: &str) -> Key {
     match task {
@@ -236,6 +251,7 @@ pub fn about(task: &str) -> Key {
         "copy" => Key::TrainingSeeCopy,
         "sort" => Key::TrainingSeeSort,
         "brackets" => Key::TrainingSeeBrackets,
+        "text" => Key::TrainingSeeText,
         _ => Key::TrainingSeeTranslation,
     }
 }
@@ -311,6 +327,7 @@ mod tests {
             reading: &reading,
             head: 5,
             row,
+            temperature: 1.0,
             other: None,
             ablation: &ablation,
             width: 500.0,

@@ -105,6 +105,18 @@ impl TrainingView<'_> {
         ]
     }
 
+    /// The loss over the steps so far, for the track of the slider of steps: places across it and up it, from 0 to 1.
+    pub fn track(&self) -> Vec<(f64, f64)> {
+        let history = self.run.history();
+        let losses = history.iter().map(|step| step.score.loss);
+        let highest = losses.clone().fold(f64::MIN_POSITIVE, f64::max);
+        let steps = history.len().max(1) as f64;
+        let places = losses.enumerate();
+        places
+            .map(|(at, loss)| ((at + 1) as f64 / steps, loss / highest))
+            .collect()
+    }
+
     /// A measure of each step, of this run and of the other.
     fn lines(&self, measure: impl Fn(&TrainingStep) -> f64) -> Vec<Line<'_>> {
         let points = |history: &[TrainingStep]| {

@@ -1,7 +1,7 @@
 //! What the training lab holds: a training run, the step that is looked at, and what the model of that step reads.
 
 use super::percent::percent;
-use super::training::{Ablation, TrainingView};
+use super::training::{Ablation, TrainingView, shown};
 use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, Recipe, TrainingRun};
 use crate::i18n::{Language, text};
@@ -26,6 +26,8 @@ pub struct TrainingLab {
     pub head: usize,
     /// The chosen row.
     pub row: usize,
+    /// At which temperature the model goes on with what it reads.
+    pub temperature: f64,
 }
 
 /// A run of the same task and seed that does one thing in another way.
@@ -44,22 +46,38 @@ impl TrainingLab {
     /// # Errors
     /// As [`TrainingRun::new`].
     pub fn new(recipe: Recipe, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
-        let run = TrainingRun::new(recipe, seed, None)?;
-        let words = match recipe.text {
+        Self::of_runs(other, |practice| TrainingRun::new(recipe, seed, practice))
+    }
+
+    /// The same for the next character of a text.
+    ///
+    /// # Errors
+    /// As [`TrainingRun::of_text`].
+    pub fn of_text(text: &str, seed: u32, other: Option<Practice>) -> Result<Self, Error> {
+        Self::of_runs(other, |practice| TrainingRun::of_text(text, seed, practice))
+    }
+
+    fn of_runs(
+        other: Option<Practice>,
+        run_of: impl Fn(Option<Practice>) -> Result<TrainingRun, Error>,
+    ) -> Result<Self, Error> {
+        let run = run_of(None)?;
+        let words = match run.recipe().text {
             Some(text) => run.parse(text)?,
             None => run.example(0),
         };
+        let beside = |practice| OtherRun::new(practice, run_of(Some(practice))?, &words);
+        let other = other.map(beside).transpose()?;
         Ok(Self {
             step: 0,
             next_example: 1,
-            head: (recipe.layers - 1) * run.config().heads,
+            head: (run.config().layers - 1) * run.config().heads,
             row: run.asked_at(&words),
             reading: run.read(0, words.clone())?,
             ablation: Ablation::default(),
             learned: None,
-            other: other
-                .map(|practice| OtherRun::new(practice, recipe, seed, &words))
-                .transpose()?,
+            temperature: 1.0,
+            other,
             words,
             run,
         })
@@ -68,6 +86,11 @@ impl TrainingLab {
     /// The training so far.
     pub fn run(&self) -> &TrainingRun {
         &self.run
+    }
+
+    /// The run beside it.
+    pub fn other(&self) -> Option<&OtherRun> {
+        self.other.as_ref()
     }
 
     /// The step that is looked at.
@@ -186,8 +209,13 @@ impl TrainingLab {
 
     /// What is said of a text with a word that the model does not know, or with too many.
     pub fn known_words(&self, language: Language) -> String {
-        let known = self.run.words().join(" ");
-        text::training_unknown(language, &self.run.config().length, &known)
+        let known: Vec<&str> = self.run.words().iter().map(|word| shown(word)).collect();
+        let (most, known) = (self.run.config().length, known.join(" "));
+        if self.run.goes_on() {
+            text::training_characters(language, &most, &known)
+        } else {
+            text::training_unknown(language, &most, &known)
+        }
     }
 
     /// Forgets what was measured by switching heads off.
@@ -222,6 +250,7 @@ impl TrainingLab {
             reading: &self.reading,
             head: self.head,
             row: self.row,
+            temperature: self.temperature,
             other: self.other.as_ref(),
             ablation: &self.ablation,
             width,
@@ -232,8 +261,7 @@ impl TrainingLab {
 }
 
 impl OtherRun {
-    fn new(practice: Practice, recipe: Recipe, seed: u32, words: &[usize]) -> Result<Self, Error> {
-        let run = TrainingRun::new(recipe, seed, Some(practice))?;
+    fn new(practice: Practice, run: TrainingRun, words: &[usize]) -> Result<Self, Error> {
         let reading = run.read(0, words.to_vec())?;
         Ok(Self {
             practice,
@@ -264,134 +292,4 @@ pub enum Refused {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::training_run::RECIPES;
-    use crate::engine::{BackendChoice, run};
-    use crate::scene::colour::Background;
-    use crate::state::request_builder::request;
-    use crate::state::{Action, State, reduce, url};
-
-    fn lab(seed: u32) -> TrainingLab {
-        TrainingLab::new(RECIPES[0], seed, None).expect("a task")
-    }
-
-    /// The bits of all maps of the step that is looked at.
-    fn maps(lab: &TrainingLab) -> Vec<u32> {
-        let heads = 0..8;
-        let weights = heads.flat_map(|head| lab.reading().weights(head));
-        weights.map(|weight| weight.to_bits()).collect()
-    }
-
-    #[test]
-    fn a_step_looks_the_same_whenever_it_is_looked_at() {
-        let mut lab = lab(3);
-        let mut seen = vec![maps(&lab)];
-        for _ in 0..4 {
-            assert!(lab.learn().expect("finite"));
-            lab.look_at_newest();
-            seen.push(maps(&lab));
-        }
-        assert_eq!(seen[0].len(), 8 * 12 * 12);
-        for (step, seen) in seen.iter().enumerate().rev() {
-            lab.look_at(step);
-            assert_eq!(&maps(&lab), seen, "step {step}");
-        }
-        lab.look_at(99);
-        assert_eq!(lab.step(), 4);
-        let mut again = self::lab(3);
-        assert!(again.learn().is_ok());
-        again.look_at_newest();
-        assert_eq!(maps(&again), seen[1]);
-    }
-
-    #[test]
-    fn a_text_with_unknown_words_leaves_what_was_read() {
-        let mut lab = lab(1);
-        let before = (lab.text(), lab.row);
-        assert!(lab.read("the elephant slept").is_err());
-        assert!(lab.read("").is_err());
-        assert!(lab.read(&"the ".repeat(13)).is_err());
-        assert_eq!((lab.text(), lab.row), before);
-        assert!(lab.read("it was tired").is_ok());
-        assert_eq!((lab.text().as_str(), lab.row), ("it was tired", 0));
-        let example = lab.another();
-        assert!(lab.read(&example).is_ok());
-        assert_eq!(lab.text(), example);
-    }
-
-    #[test]
-    fn heads_are_switched_off_one_after_the_other() {
-        let mut lab = lab(1);
-        let mut count = 1;
-        while lab.measure_next() {
-            count += 1;
-        }
-        assert_eq!(count, 9);
-        assert!(!lab.measure_next());
-        let lut = Lut::mask(Background::Light);
-        let measured = |lab: &TrainingLab| {
-            let view = lab.view(&lut, 300.0, Language::En);
-            let heads = view.heads();
-            heads.iter().filter(|head| !head.without.is_empty()).count()
-        };
-        assert_eq!(measured(&lab), 8);
-        // They hold for the step at which they were measured.
-        assert!(lab.learn().is_ok());
-        lab.look_at_newest();
-        assert_eq!(measured(&lab), 0);
-    }
-
-    /// Weights of every head of the layer that is given to the map, as the page computes them there.
-    fn on_the_map(lab: &TrainingLab, before: &State) -> (State, Vec<f32>) {
-        let layer = lab.layer().expect("numbers that the page takes");
-        let (state, notices) = reduce(before.clone(), Action::Layer(Box::new(layer)));
-        assert_eq!(notices, []);
-        let request = request(&state).expect("a layer and its rows");
-        let run = run(request, BackendChoice::Cpu).expect("finite");
-        let weights = run.trace.weights.expect("wanted");
-        (state, weights.iter().copied().collect())
-    }
-
-    #[test]
-    fn a_layer_on_the_map_has_the_weights_of_the_model() {
-        let before = url::parse("text=a+b+c&mask=local&temperature=300&head=2").0;
-        for name in ["pronoun", "repeat", "reverse"] {
-            let recipe = RECIPES.iter().find(|recipe| recipe.task == name);
-            let mut lab = TrainingLab::new(*recipe.expect("a recipe"), 5, None).expect("a task");
-            for _ in 0..6 {
-                assert!(lab.learn().is_ok());
-            }
-            lab.look_at_newest();
-            for layer in 0..lab.run().config().layers {
-                lab.head = 4 * layer + 3;
-                let (state, weights) = on_the_map(&lab, &before);
-                let model = (4 * layer..4 * layer + 4).flat_map(|head| lab.reading().weights(head));
-                let model: Vec<f32> = model.copied().collect();
-                assert_eq!(weights.len(), model.len());
-                let far = weights
-                    .iter()
-                    .zip(&model)
-                    .map(|(one, other)| (one - other).abs());
-                let far = far.fold(0.0, f32::max);
-                assert!(far < 1e-6, "{name}, layer {layer}: {far}");
-                assert_eq!(state.head, 3);
-                assert_eq!(state.cell.map(|cell| cell.query), Some(lab.row));
-            }
-        }
-    }
-
-    #[test]
-    fn every_recipe_opens_on_a_sequence_of_its_task() {
-        for recipe in RECIPES {
-            let lab = TrainingLab::new(recipe, 1, None).expect("a task");
-            assert_eq!(
-                lab.reading().words.len(),
-                lab.run().config().length,
-                "{recipe:?}"
-            );
-            assert!(lab.row < lab.reading().words.len());
-            assert!(lab.run().parse(&lab.text()).is_ok(), "{}", lab.text());
-        }
-    }
-}
+mod tests;

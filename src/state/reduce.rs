@@ -49,7 +49,10 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
 
 fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
     // Another training begins at its beginning.
-    if matches!(action.field(), Some(Field::Task | Field::TaskSeed)) {
+    if matches!(
+        action.field(),
+        Some(Field::Task | Field::TaskText | Field::TaskSeed)
+    ) {
         state.task_step = 0;
     }
     // A step is a matrix, which curves are not.

@@ -238,7 +238,7 @@ impl Named for BackendChoice {
 }
 
 named! {
-    /// What a model can learn in the lab: [`attention::model::task::TASKS`].
+    /// What a model can learn in the lab: [`attention::model::task::TASKS`], and a text of the reader's own.
     #[derive(Default)]
     LabTask {
         /// What *it* means.
@@ -258,6 +258,8 @@ named! {
         Brackets = "brackets",
         /// English to French.
         Translation = "translation",
+        /// The next character of a text of the reader's own.
+        Text = "text",
     }
 }
 

@@ -493,6 +493,18 @@ settings! {
         ..ROW
     };
 
+    TaskText {
+        /// The text whose next character is learned where that is the task. At most [`LONGEST_TEXT`] characters.
+        task_text: String = Key::TrainingOwnDefault.text(Language::En).to_owned(),
+    } = Setting {
+        key: "task_text",
+        kind: Kind::Text,
+        scope: Scope::Page,
+        label: Key::FieldTaskText,
+        control: Control::Text("training-own-text"),
+        ..ROW
+    };
+
     TaskSeed {
         /// What the model's first numbers and its examples are drawn from.
         task_seed: u32 = 1,
@@ -506,7 +518,7 @@ settings! {
     };
 
     TaskStep {
-        /// The step of the training that is looked at; 0 is before the first. Another task or seed begins there.
+        /// The step of the training that is looked at; 0 is before the first. Another task, text or seed begins there.
         task_step: usize = 0,
     } = Setting {
         key: "task_step",

@@ -47,7 +47,7 @@ impl State {
                 state.lock,
             )
         };
-        looks(self) == looks(other)
+        looks(self) == looks(other) && self.task_text == other.task_text
     }
 
     /// Whether `field` could be set to `value`.

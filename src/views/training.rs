@@ -1,6 +1,7 @@
 //! The training lab: curves, the wall of heads (`data-training-head`), the map whose rows are chosen (`data-training-row`), the answer.
 
 use super::{Markup, drawing, html};
+use crate::present::continuation::DrawnCharacter;
 use crate::present::training::{HeadLine, MapCell, TrainingView};
 
 /// All curves, each under its name.
@@ -11,6 +12,20 @@ pub fn charts(view: &TrainingView<'_>) -> Markup {
                 figcaption { (chart.name) }
                 (drawing(chart.size, &chart.shapes))
             }
+        }
+    }
+}
+
+/// The loss as the track of the slider of steps: stretched over it, whatever its size.
+pub fn track(view: &TrainingView<'_>) -> Markup {
+    let places = view.track();
+    let points = places
+        .iter()
+        .map(|(x, y)| format!("{:.2},{:.2}", 100.0 * x, 100.0 - 100.0 * y));
+    let points: Vec<String> = points.collect();
+    html! {
+        svg viewBox="0 0 100 100" preserveAspectRatio="none" {
+            polyline points=(points.join(" ")) {}
         }
     }
 }
@@ -67,6 +82,15 @@ pub fn map(view: &TrainingView<'_>) -> Markup {
 fn cell(cell: &MapCell) -> Markup {
     let [ground, ink] = &cell.colours;
     html! { td data-ground=(ground) data-ink=(ink) { (cell.value) } }
+}
+
+/// How the model goes on, with how likely each character was.
+pub fn continuation(drawn: &[DrawnCharacter]) -> Markup {
+    html! {
+        @for character in drawn {
+            span data-likelihood=(character.likelihood) title=(character.share) { (character.text) }
+        }
+    }
 }
 
 /// What the model answers at the chosen row.

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { distance, openApi, putHelpers } from './api.mjs';
 import { expect, test } from './fixture.mjs';
 import { largest } from './goldens.mjs';
+import { TRAINED_BITS, trainedBits } from './training-bits.mjs';
 
 const GOLDENS = new URL('../golden/models/', import.meta.url);
 const FILES = (await readdir(GOLDENS)).filter((name) => name.endsWith('.json'));
@@ -83,19 +84,7 @@ test('a task is learned, the same way twice, and text is read', async ({ page })
 
 test('training gives the bits that it gives natively', async ({ page }) => {
   await open(page);
-  const found = await page.evaluate(async () => {
-    const config = {
-      d_model: 32, layers: 2, heads: 4, kv_heads: 2, norm: 'layer', final_norm: true, mlp: 24, biases: true, positions: 'rotary',
-    };
-    const model = await attentionPlayground.model({ config, task: 'brackets', seed: 7 });
-    await model.train({ task: 'brackets', optimizer: { rate: 3e-3, weight_decay: 0.01, warmup: 5, clip: 1 }, batch: 8, steps: 20, seed: 7 });
-    const arrays = Object.values(await model.tensors()).map(({ data }) => new Uint8Array(data.buffer));
-    // FNV-1a with 64 bits, as in tests/models/tasks.rs.
-    let hash = 0xcbf29ce484222325n;
-    for (const bytes of arrays) for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-    return hash.toString(16);
-  });
-  expect(found).toBe('5349984559b18b76');
+  expect(await page.evaluate(trainedBits)).toBe(TRAINED_BITS);
 });
 
 test('a signal ends training early and keeps what it has; other calls come in between', async ({ page }) => {

@@ -1,6 +1,7 @@
 // The training lab: a model learns in the page, and its training can be looked back on.
 
 import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { saved, safetensors } from './helpers-files.mjs';
 import { link, named } from './helpers.mjs';
 
 const LAB = link({ open: 'training' });
@@ -144,10 +145,121 @@ test('a layer that has been learned goes on the map, and what was there can be h
   await expect(page.locator('#brought')).toBeHidden();
 });
 
+test('a model is taken along, and the public API opens it with the weights of the step that is looked at', async ({ page }) => {
+  await openLab(page, link({ open: 'training', task: 'reverse', task_seed: '3', task_step: '40' }));
+  await expect(at(page)).toHaveText('40 / 150');
+  await page.locator('#training-step').fill('30');
+  await idle(page);
+  await page.locator('#training-practice').selectOption('one-head');
+  await page.locator('#training-at-once').click();
+  await expect(page.locator('#training-done')).not.toBeEmpty({ timeout: 30_000 });
+  await idle(page);
+  await page.locator('#training-step').fill('30');
+  await idle(page);
+  const take = (button) => saved(page, () => page.locator(`#training-${button}`).click());
+  const [file, opens, trains] = [await take('take-file'), await take('take-open'), await take('take-train')];
+  expect([file.name, opens.name, trains.name]).toEqual(['reverse-3-30.safetensors', 'reverse-3-30.py', 'reverse-3-train.py']);
+  await expect(page.locator('#training-taken')).toHaveText('Saved: reverse-3-train.py');
+  const other = await take('other-file');
+  expect(other.name).toBe('reverse-3-30-one-head.safetensors');
+  expect(safetensors(other.bytes)['layers.0.w_q'].shape).toEqual([32, 32]);
+  expect((await take('other-open')).bytes.toString()).toContain('h = 1  # heads');
+
+  const program = opens.bytes.toString();
+  const config = JSON.parse(/config: (\{.*\}), tensors/.exec(program)[1]);
+  const tokens = JSON.parse(/tokens = torch\.tensor\((.*)\)/.exec(program)[1]);
+  const weights = await page.evaluate(async ([config, tokens, bytes]) => {
+    const model = await attentionPlayground.model({ config, tensors: Uint8Array.from(bytes) });
+    const { layers } = await model.forward({ tokens });
+    model.free();
+    return Array.from(layers[0].weights.data);
+  }, [config, tokens, [...file.bytes]]);
+  const shown = (await page.locator('#training-map tbody td').allTextContents()).map(Number);
+  expect(shown).toHaveLength(64);
+  shown.forEach((weight, at) => expect(Math.abs(weight - weights[at])).toBeLessThanOrEqual(0.0051));
+  // The page's losses stand in the program that trains: as many as there are steps.
+  expect(/^page = \[(.*)\]$/m.exec(trains.bytes.toString())[1].split(', ')).toHaveLength(150);
+});
+
+test('a text of one’s own is learned and gone on with, the same from a link', async ({ page, context }) => {
+  await openLab(page, link({ open: 'training', task: 'text', lang: 'en' }));
+  await expect(page.locator('#training-own-text')).toHaveValue(/^This is the house that Jack built/);
+  const own = page.locator('#training-own-text');
+  await own.fill('too short a text');
+  await idle(page);
+  await expect(page.locator('#training-own-problem')).toHaveText('A text to learn from must have more than 32 characters; this one has 16.');
+  await expect(page.locator('#training-lab')).toBeHidden();
+  // Long enough that every character stands at every place that the model reads.
+  await own.fill('the cat sat on the mat, and the cat ate the rat. '.repeat(4));
+  await own.blur();
+  await idle(page);
+  await expect(page.locator('#training-own-problem')).toBeEmpty();
+  const continuation = page.locator('#training-continuation');
+  const noise = await continuation.textContent();
+  expect(noise.length).toBe(160);
+  await page.locator('#training-at-once').click();
+  await expect(page.locator('#training-done')).not.toBeEmpty({ timeout: 30_000 });
+  await idle(page);
+  const learned = await continuation.textContent();
+  expect(learned).not.toBe(noise);
+  const temperature = page.locator('#training-temperature');
+  await temperature.fill('2');
+  await expect(page.locator('#training-temperature-at')).toHaveText('2.0');
+  const hot = await continuation.textContent();
+  expect(hot).not.toBe(learned);
+  await temperature.fill('0.1');
+  await write(page, 'and the cat');
+  expect((await continuation.textContent()).slice(0, 12)).toBe(' ate the rat');
+  await expect(page.locator('#training-answer .likeliest')).toHaveText('␣');
+  await write(page, 'and the dog');
+  await expect(page.locator('#training-problem')).toContainText('of these characters: ␣');
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await idle(other);
+  expect(await other.locator('#training-continuation').textContent()).toBe(learned);
+  await other.close();
+});
+
+test('whoever reads Chinese begins with a Chinese text, which the link then holds', async ({ page }) => {
+  await openLab(page, link({ open: 'training', lang: 'zh' }));
+  await page.locator('#training-task').selectOption('text');
+  await idle(page);
+  await expect(page.locator('#training-own-text')).toHaveValue(/^吃葡萄不吐葡萄皮/);
+  expect(named(new URL(page.url()).hash).task_text).toMatch(/^吃葡萄/);
+  await expect(page.locator('#training-wall canvas')).toHaveCount(8);
+});
+
+test('at a chosen speed each share of the work is one step', async ({ page }) => {
+  await page.addInitScript(() => {
+    const own = globalThis.setInterval;
+    globalThis.setInterval = (call, pause) => {
+      if (pause < 50) return own(call, pause);
+      globalThis.played = { call, pause };
+      return 0;
+    };
+  });
+  await openLab(page);
+  const tick = () => page.evaluate(() => { globalThis.played.call(); return globalThis.played.pause; });
+  await page.locator('#training-speed').selectOption('5');
+  await page.locator('#training-play').click();
+  expect(await tick()).toBe(200);
+  await expect(at(page)).toHaveText('1 / 150');
+  expect(await tick()).toBe(200);
+  await expect(at(page)).toHaveText('2 / 150');
+  await page.locator('#training-speed').selectOption('20');
+  expect(await tick()).toBe(50);
+  await expect(at(page)).toHaveText('3 / 150');
+  // The track of the slider is the loss so far.
+  expect((await page.locator('#training-track polyline').getAttribute('points')).split(' ')).toHaveLength(3);
+  await page.locator('#training-play').click();
+  await idle(page);
+});
+
 test('every task can be begun, paused and left', async ({ page }) => {
   await openLab(page);
   const tasks = await page.locator('#training-task option').evaluateAll((options) => options.map(({ value }) => value));
-  expect(tasks).toHaveLength(8);
+  expect(tasks).toHaveLength(9);
   for (const task of tasks) {
     await page.locator('#training-task').selectOption(task);
     await idle(page);
@@ -171,6 +283,7 @@ test('with reduced motion nothing plays, and all is learned at once or step by s
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openLab(page);
   await expect(page.locator('#training-play')).toBeHidden();
+  await expect(page.locator('#training-speed')).toBeHidden();
   await page.locator('#training-next').click();
   await expect(page.locator('#training-progress')).toContainText('loss');
 });

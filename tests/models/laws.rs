@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use attention::model::{
-    Examples, Model, ModelConfig, ModelPositions, Optimizer, OptimizerOptions, Words,
+    Examples, Init, Model, ModelConfig, ModelPositions, Optimizer, OptimizerOptions, Words,
 };
 use attention::{CallOptions, Request, reference};
 use ndarray::{Array1, Array3, ArrayD, IxDyn};
@@ -257,4 +257,66 @@ fn what_a_head_adds_goes_with_it() {
     assert!(whole.with_numbers(&whole.numbers()[1..]).is_err());
     let broken = vec![f32::NAN; whole.numbers().len()];
     assert!(whole.with_numbers(&broken).is_err());
+}
+
+/// A causal model of random numbers, large enough that no word is nearly certain.
+fn going_on() -> Model {
+    let config = ModelConfig {
+        causal: true,
+        ..ModelConfig::new(11, 5, 6, 2, 3)
+    };
+    Model::random(config, Init::Normal { std: 0.3 }, 4).expect("valid")
+}
+
+fn drawn(words: &[usize], count: usize, temperature: f64, seed: u32) -> Vec<usize> {
+    let drawn = going_on().go_on(words, count, temperature, seed);
+    let drawn = drawn.expect("valid");
+    assert!(drawn.iter().all(|drawn| (0.0..=1.0).contains(&drawn.share)));
+    drawn.into_iter().map(|drawn| drawn.word).collect()
+}
+
+#[test]
+fn a_continuation_follows_from_words_temperature_and_seed() {
+    let words = [3, 1, 4, 1, 5, 9, 2];
+    let usual = drawn(&words, 23, 1.0, 7);
+    assert_eq!(usual, drawn(&words, 23, 1.0, 7));
+    assert_eq!(usual[..9], drawn(&words, 9, 1.0, 7));
+    // No more is read than the model takes.
+    assert_eq!(usual, drawn(&words[2..], 23, 1.0, 7));
+    assert_ne!(usual, drawn(&words, 23, 1.0, 8));
+    assert_ne!(usual, drawn(&words, 23, 5.0, 7));
+}
+
+#[test]
+fn at_a_temperature_of_0_the_likeliest_word_is_taken() {
+    let model = going_on();
+    let mut words = vec![3, 1];
+    for word in drawn(&words, 13, 0.0, 7) {
+        let read = words[words.len().saturating_sub(5)..].to_vec();
+        let forward = model.forward(&Words::new(model.config(), &[read]).expect("known"));
+        let forward = forward.expect("finite");
+        let last = forward.logits().chunks(11).next_back().expect("a row");
+        assert!(
+            last.iter().all(|logit| *logit <= last[word]),
+            "{words:?} {word}"
+        );
+        words.push(word);
+    }
+    assert_eq!(drawn(&[3, 1], 13, 0.0, 7), drawn(&[3, 1], 13, 1e-6, 8));
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_is_refused_by_name() {
+    let field = |model: &Model, words: &[usize], temperature| {
+        let found = model.go_on(words, 1, temperature, 1);
+        found.expect_err("refused").field
+    };
+    let model = going_on();
+    assert_eq!(field(&model, &[], 1.0), "tokens");
+    assert_eq!(field(&model, &[11], 1.0), "tokens[0][0]");
+    for temperature in [-0.1, f64::NAN, f64::INFINITY] {
+        assert_eq!(field(&model, &[1], temperature), "temperature");
+    }
+    let open = Model::random(ModelConfig::new(11, 5, 6, 2, 3), Init::Xavier, 4);
+    assert_eq!(field(&open.expect("valid"), &[1], 1.0), "mask");
 }

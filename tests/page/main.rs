@@ -15,6 +15,7 @@ mod layering;
 mod learned;
 mod lexicon_build;
 mod matrix_text;
+mod model_code;
 mod notes;
 mod scene;
 mod settings;

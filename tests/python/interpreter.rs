@@ -52,7 +52,7 @@ impl Left {
     }
 }
 
-fn flat(value: &Value) -> Vec<f64> {
+pub(crate) fn flat(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(list) => list.iter().flat_map(flat).collect(),
         number => vec![number.as_f64().expect("a number")],

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::tensors::{from_tensors, tensor, tensors};
 use super::{Fields, config, inputs, named, whole};
+use crate::engine::model_file;
 use crate::js_tree::JsTree;
 use attention::model::{Model, Optimizer, OptimizerOptions, Score, Training, TrainingStep};
 use attention::{Code, Error};
-use formats::Kind;
 
 /// What a call is answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,7 +89,7 @@ impl StoredModel {
             "train_on" => self.train_on(raw, has_time)?,
             "train_end" => self.train_end(raw)?,
             "tensors" => tensors(self.model.tensors(), self.model.numbers()),
-            _ => return Ok(ModelAnswer::Bytes(self.save())),
+            _ => return Ok(ModelAnswer::Bytes(model_file::safetensors(&self.model))),
         };
         Ok(ModelAnswer::Tree(tree))
     }
@@ -253,22 +253,6 @@ impl StoredModel {
             ("loss", JsTree::Number(loss)),
             ("accuracy", JsTree::Number(accuracy)),
         ]))
-    }
-
-    /// A safetensors file of all numbers.
-    fn save(&self) -> Vec<u8> {
-        let tensors: Vec<_> = self
-            .model
-            .tensors()
-            .iter()
-            .map(|spec| formats::Tensor {
-                name: spec.name.clone(),
-                shape: spec.shape.clone(),
-                data: self.model.numbers()[spec.range.clone()].to_vec(),
-                labels: Vec::new(),
-            })
-            .collect();
-        formats::write(Kind::Safetensors, &tensors)
     }
 }
 

@@ -152,7 +152,8 @@ impl Dialect {
 }
 
 const NP_PRINTS: &str = "np.set_printoptions(precision=4, suppress=True, linewidth=120)";
-const TORCH_PRINTS: &str = "torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)";
-const TORCH_DOUBLE: &str = "torch.set_default_dtype(torch.float64)";
+pub(super) const TORCH_PRINTS: &str =
+    "torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)";
+pub(super) const TORCH_DOUBLE: &str = "torch.set_default_dtype(torch.float64)";
 const JAX_PRINTS: &str = "jnp.set_printoptions(precision=4, suppress=True, linewidth=120)";
 const JAX_DOUBLE: &str = "jax.config.update(\"jax_enable_x64\", True)";

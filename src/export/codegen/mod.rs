@@ -10,6 +10,7 @@
 //! | `dialect` | names of the libraries' functions |
 //! | `inputs` | the numbers that go in, and how they are written |
 //! | `mask` | the mask as a condition on positions |
+//! | `model` | a model of the training lab |
 //! | `operation` | the steps of a plan |
 //! | `python` | Python literals |
 //! | `highlight` | syntax highlighting |
@@ -19,6 +20,7 @@ mod dialect;
 mod highlight;
 mod inputs;
 mod mask;
+pub mod model;
 mod notebook;
 mod operation;
 mod python;
@@ -48,16 +50,21 @@ pub struct Program {
 impl Program {
     /// All of it as one text, ending with a line break.
     pub fn text(&self) -> String {
-        let mut text = String::new();
+        let (mut text, mut follows_function) = (String::new(), false);
         for cell in &self.cells {
             let defines = cell.lines().any(|line| line.starts_with("def "));
-            // Two empty lines stand before a function (PEP 8), and one between steps.
-            text.push_str(match (text.is_empty(), defines) {
+            // Two empty lines stand before a function and after it (PEP 8), and one between steps.
+            text.push_str(match (text.is_empty(), defines || follows_function) {
                 (true, _) => "",
                 (false, false) => "\n\n",
                 (false, true) => "\n\n\n",
             });
             text.push_str(cell);
+            follows_function = defines
+                && cell
+                    .lines()
+                    .last()
+                    .is_some_and(|line| line.starts_with(' '));
         }
         text + "\n"
     }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { TRAINED_BITS, trainedBits } from '../training-bits.mjs';
 import { start } from './firefox.mjs';
 
 let session;
@@ -60,3 +61,7 @@ test('a short call overtakes a long one, which an abort ends', async () => {
 });
 
 test('the console stays silent', () => page.assertQuiet());
+
+test('training gives the bits that it gives natively and in Chromium', async () => {
+  assert.equal(await page.evaluate(trainedBits), TRAINED_BITS);
+});

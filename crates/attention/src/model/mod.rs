@@ -18,6 +18,7 @@ mod part;
 mod pass;
 mod plan;
 pub mod reference;
+mod sampling;
 pub mod task;
 mod training;
 mod words;
@@ -32,6 +33,7 @@ pub use optimizer::{Optimizer, OptimizerKind, OptimizerOptions, StepReport};
 pub use part::cross_entropy::Score;
 pub use pass::{Forward, Gradients};
 pub use plan::ModelOperation;
+pub use sampling::Drawn;
 pub use training::{Training, TrainingStep};
 pub use words::{Examples, Words};
 

@@ -1,7 +1,7 @@
 //! Learning a task, step by step.
 
 use super::task::{Part, Task};
-use super::{Model, Optimizer, Score};
+use super::{Examples, Model, Optimizer, Score};
 use crate::{Code, Error};
 
 /// Examples of the measure at the end.
@@ -54,6 +54,25 @@ impl Training {
         &self.task
     }
 
+    /// The examples of a step, counted from 0.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`] where the model is too small for the task.
+    pub fn examples(&self, model: &Model, step: u32) -> Result<Examples, Error> {
+        let part = Part::Training(step);
+        self.task
+            .examples(model.config(), self.batch, self.seed, part)
+    }
+
+    /// 256 examples that training never draws.
+    ///
+    /// # Errors
+    /// As [`examples`](Self::examples).
+    pub fn held_out(&self, model: &Model) -> Result<Examples, Error> {
+        self.task
+            .examples(model.config(), HELD_OUT, self.seed, Part::HeldOut)
+    }
+
     /// Takes the next step.
     ///
     /// # Errors
@@ -63,10 +82,7 @@ impl Training {
         model: &mut Model,
         optimizer: &mut Optimizer,
     ) -> Result<TrainingStep, Error> {
-        let part = Part::Training(self.done);
-        let examples = self
-            .task
-            .examples(model.config(), self.batch, self.seed, part)?;
+        let examples = self.examples(model, self.done)?;
         let report = optimizer.step(model, &examples)?;
         self.done += 1;
         Ok(TrainingStep {
@@ -77,14 +93,11 @@ impl Training {
         })
     }
 
-    /// Loss and accuracy on 256 examples that training never draws.
+    /// Loss and accuracy on the examples that are [held out](Self::held_out).
     ///
     /// # Errors
     /// As [`step`](Self::step).
     pub fn score(&self, model: &Model) -> Result<Score, Error> {
-        let examples = self
-            .task
-            .examples(model.config(), HELD_OUT, self.seed, Part::HeldOut)?;
-        model.score(&examples)
+        model.score(&self.held_out(model)?)
     }
 }

@@ -21,6 +21,7 @@ pub(crate) enum Kind {
     ShortValues = 9,
     Model = 10,
     Examples = 11,
+    Sampling = 12,
 }
 
 /// Endless numbers, uniform in `-1 ≤ x < 1` in steps of 2⁻²³.

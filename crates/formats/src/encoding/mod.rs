@@ -1,6 +1,8 @@
-//! Base64 and CRC-32, used by links, code export, ZIP and PNG.
+//! Base64, CRC-32 and zlib, used by links, code export, ZIP and PNG.
 
 pub mod base64;
 mod crc32;
+mod zlib;
 
 pub use crc32::{Crc32, crc32};
+pub use zlib::zlib;

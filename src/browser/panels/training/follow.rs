@@ -13,9 +13,11 @@ use crate::present::training_lab::TrainingLab;
 use crate::state::{Action, Field, LabTask, State, Value};
 
 /// What the state says of the lab.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) task: LabTask,
+    /// What is learned from where that is the task.
+    pub(super) text: String,
     pub(super) seed: u32,
     pub(super) step: usize,
 }
@@ -24,17 +26,24 @@ impl Asked {
     pub(super) fn new(state: &State) -> Self {
         Self {
             task: state.task,
+            text: state.task_text.clone(),
             seed: state.task_seed,
             step: state.task_step,
         }
+    }
+
+    /// Whether both ask for the same training.
+    fn is_same_training(&self, other: &Self) -> bool {
+        let is_same_text = self.task != LabTask::Text || self.text == other.text;
+        (self.task, self.seed) == (other.task, other.seed) && is_same_text
     }
 }
 
 impl Inner {
     /// Goes to the training and the step that the state asks for.
     pub(super) fn follow(&mut self) {
-        let before = std::mem::replace(&mut self.asked, self.wanted);
-        if (before.task, before.seed) != (self.asked.task, self.asked.seed) {
+        let before = std::mem::replace(&mut self.asked, self.wanted.clone());
+        if !before.is_same_training(&self.asked) {
             self.begin();
         }
         let step = self.asked.step;
@@ -78,19 +87,31 @@ impl Inner {
     /// A new run of the chosen task and seed.
     pub(super) fn begin(&mut self) {
         self.work = None;
-        let Asked { task, seed, .. } = self.asked;
-        let recipe = RECIPES.iter().find(|recipe| recipe.task == task.name());
-        let practice = Practice::from_name(&self.practice.value());
-        let made = TrainingLab::new(*recipe.unwrap_or(&RECIPES[0]), seed, practice);
-        match made {
-            Ok(lab) => {
-                self.typed.set_value(&lab.text());
-                self.lab = Some(lab);
-                self.problem = None;
-                self.draw();
-            }
-            Err(error) => self.problem_text.set_text(&error.to_string()),
+        self.take.forget();
+        self.own_text.forget();
+        self.problem = None;
+        self.lab = self.made();
+        if let Some(lab) = &mut self.lab {
+            lab.temperature = self.own_text.chosen_temperature();
+            self.typed.set_value(&lab.text());
         }
+        self.draw();
+    }
+
+    /// A run that has not learned anything; none where the text is too short.
+    fn made(&self) -> Option<TrainingLab> {
+        let Asked {
+            task, text, seed, ..
+        } = &self.asked;
+        let practice = Practice::from_name(&self.practice.value());
+        let recipe = RECIPES
+            .into_iter()
+            .find(|recipe| recipe.task == task.name());
+        let made = match recipe {
+            Some(recipe) => TrainingLab::new(recipe, *seed, practice),
+            None => TrainingLab::of_text(text, *seed, practice),
+        };
+        made.ok()
     }
 
     /// Shows the layer of the chosen head on the map.

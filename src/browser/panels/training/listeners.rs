@@ -4,11 +4,13 @@ use std::rc::Weak;
 
 use web_sys::Element;
 
+use super::take::Taken;
 use super::work::Work;
 use super::{Back, Inner, with};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
+use crate::present::model_export::ExportedRun;
 use crate::present::training_lab::TrainingLab;
 
 /// What is pressed.
@@ -22,6 +24,8 @@ pub(super) enum Press {
     Another,
     /// Shows the layer of the chosen head on the map.
     OnMap,
+    /// Gives a file of a model.
+    Take(ExportedRun, Taken),
 }
 
 pub(super) fn listen(
@@ -29,6 +33,8 @@ pub(super) fn listen(
     inner: &Inner,
     back: &Back,
 ) -> Result<Vec<Listener>, MissingPart> {
+    let own = |what| Press::Take(ExportedRun::Own, what);
+    let other = |what| Press::Take(ExportedRun::Other, what);
     let presses = [
         ("#training-previous", Press::Previous),
         ("#training-play", Press::Work(Work::Playing)),
@@ -38,6 +44,12 @@ pub(super) fn listen(
         ("#training-another", Press::Another),
         ("#training-on-map", Press::OnMap),
         ("#training-measure", Press::Work(Work::Measuring)),
+        ("#training-take-file", own(Taken::File)),
+        ("#training-take-open", own(Taken::Opening)),
+        ("#training-take-train", own(Taken::Training)),
+        ("#training-other-file", other(Taken::File)),
+        ("#training-other-open", other(Taken::Opening)),
+        ("#training-other-train", other(Taken::Training)),
     ];
     let mut listeners = Vec::new();
     for (selector, press) in presses {
@@ -51,6 +63,13 @@ pub(super) fn listen(
         Listener::new(target, event, move |_| with(&back, change))
     };
     listeners.push(changed(&inner.practice, "change", Inner::begin_again));
+    listeners.push(changed(
+        &inner.own_text.task,
+        "change",
+        Inner::choose_own_text,
+    ));
+    listeners.push(changed(&inner.own_text.temperature, "input", Inner::warm));
+    listeners.push(changed(&inner.speed, "change", Inner::change_speed));
     listeners.push(changed(&inner.slider, "input", Inner::slide));
     listeners.push(changed(&inner.slider, "change", Inner::tell_step));
     listeners.push(changed(&inner.typed, "input", Inner::read_known));

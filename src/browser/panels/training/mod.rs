@@ -3,6 +3,8 @@
 mod follow;
 mod listeners;
 mod other_run;
+mod own_text;
+mod take;
 mod work;
 
 use std::cell::RefCell;
@@ -35,6 +37,8 @@ use crate::views::training as views;
 use follow::Asked;
 use listeners::{Press, listen};
 use other_run::{OtherRunView, paint};
+use own_text::OwnTextView;
+use take::TakeView;
 use work::Work;
 
 /// The panel.
@@ -58,6 +62,10 @@ struct Inner {
     back: Weak<RefCell<Self>>,
     practice: HtmlSelectElement,
     other: OtherRunView,
+    own_text: OwnTextView,
+    take: TakeView,
+    speed: HtmlSelectElement,
+    pace: Element,
     typed: HtmlTextAreaElement,
     slider: HtmlInputElement,
     fill: Property,
@@ -76,6 +84,7 @@ struct Inner {
     answer_name: Text,
     needed: Text,
     charts: View,
+    track: View,
     wall: View,
     map: View,
     answer: View,
@@ -89,7 +98,15 @@ struct Inner {
     lut: Option<Lut>,
     language: Language,
     work: Option<(Work, Timer, Pending)>,
-    is_loading: bool,
+    loading: Loading,
+}
+
+/// How far the code of models has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loading {
+    NotBegun,
+    UnderWay,
+    Done,
 }
 
 impl Training {
@@ -106,6 +123,10 @@ impl Training {
             back: Weak::new(),
             practice: root.find("#training-practice")?,
             other: OtherRunView::find(root)?,
+            own_text: OwnTextView::find(root)?,
+            take: TakeView::find(root)?,
+            speed: root.find("#training-speed")?,
+            pace: root.find("#training-pace")?,
             typed: root.find("#training-text")?,
             fill: Property::new(slider.clone(), "--fill"),
             slider,
@@ -127,6 +148,7 @@ impl Training {
             answer_name: Text::find(root, "#training-answer-name")?,
             needed: Text::find(root, "#training-needed")?,
             charts: View::find(root, "#training-charts")?,
+            track: View::find(root, "#training-track")?,
             wall: View::find(root, "#training-wall")?,
             map: View::find(root, "#training-map")?,
             answer: View::find(root, "#training-answer")?,
@@ -139,7 +161,7 @@ impl Training {
             lut: None,
             language: Language::En,
             work: None,
-            is_loading: false,
+            loading: Loading::NotBegun,
         };
         let inner = Rc::new(RefCell::new(inner));
         let back = Rc::downgrade(&inner);
@@ -170,7 +192,7 @@ impl PanelView for Training {
             let asked = Asked::new(sight.state);
             let is_same =
                 inner.language == sight.language && inner.lut.as_ref() == Some(&sight.look.lut);
-            if is_same && inner.lab.is_some() && inner.asked == asked {
+            if is_same && inner.loading == Loading::Done && inner.asked == asked {
                 return;
             }
             inner.language = sight.language;
@@ -190,13 +212,11 @@ impl PanelView for Training {
 impl Inner {
     /// Shows the training that there is, or makes one once the code for it has come.
     fn open(&mut self) {
-        if self.lab.is_some() {
-            return self.follow();
+        match self.loading {
+            Loading::Done => return self.follow(),
+            Loading::UnderWay => return,
+            Loading::NotBegun => self.loading = Loading::UnderWay,
         }
-        if self.is_loading {
-            return;
-        }
-        self.is_loading = true;
         let (back, pending) = (Weak::clone(&self.back), self.activity.begin());
         spawn_local(async move {
             // One that has not come is asked for once more by the call that needs it.
@@ -204,10 +224,10 @@ impl Inner {
                 load_chunk(chunk).await;
             }
             with(&back, |inner| {
-                inner.is_loading = false;
+                inner.loading = Loading::Done;
                 inner.asked = Asked {
                     step: 0,
-                    ..inner.wanted
+                    ..inner.wanted.clone()
                 };
                 inner.begin();
                 inner.follow();
@@ -245,6 +265,7 @@ impl Inner {
                 self.read_typed();
             }
             Press::OnMap => return self.show_on_map(),
+            Press::Take(which, what) => return self.take(which, what),
             Press::Work(_) | Press::Reset => self.begin(),
         }
         self.tell_step();
@@ -302,12 +323,15 @@ impl Inner {
 
     fn draw(&mut self) {
         self.show_progress();
+        self.own_text
+            .draw(&self.asked, self.lab.is_some(), self.language);
+        // Shown before it is measured.
+        dom::set_flag(&self.body, "hidden", self.lab.is_none());
         let (Some(lab), Some(lut)) = (&self.lab, &self.lut) else {
             return;
         };
-        // Shown before it is measured.
-        dom::set_flag(&self.body, "hidden", false);
         let (language, room) = (self.language, f64::from(self.chart_room.client_width()));
+        let working = self.working();
         let view = lab.view(lut, chart_width(room), language);
         let word = view
             .words()
@@ -328,10 +352,12 @@ impl Inner {
             Some(Problem::Text) => lab.known_words(language),
             Some(Problem::Numbers(said)) => said.clone(),
         });
+        self.track.update(views::track(&view));
         self.charts.update(views::charts(&view));
         self.wall.update(views::wall(&view));
         self.map.update(views::map(&view));
         self.answer.update(views::answer(&view));
+        self.own_text.draw_continuation(&view, working);
         paint(&mut self.surfaces, &self.wall, &view, view.reading);
         self.other.draw(&view);
         self.show_buttons();
@@ -342,6 +368,7 @@ impl Inner {
         let is_still = self.still.as_ref().is_some_and(MediaQueryList::matches);
         let working = self.working();
         dom::set_flag(&self.play, "hidden", is_still);
+        dom::set_flag(&self.pace, "hidden", is_still);
         // It has three names, so no change of language may bring the first one back.
         dom::set_flag(&self.play, "data-t", false);
         let name = match working {

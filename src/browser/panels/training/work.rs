@@ -43,8 +43,28 @@ impl Inner {
         }
         let back = Weak::clone(&self.back);
         let tick = move || with(&back, Inner::tick);
-        let timer = Timer::new(&self.window, FRAME_MS, tick);
+        let timer = Timer::new(&self.window, self.pause_ms(work), tick);
         self.work = timer.map(|timer| (work, timer, self.activity.begin()));
+    }
+
+    /// Steps a second that are to be played; as many as there is time for where nothing is chosen.
+    fn pace(&self) -> Option<i32> {
+        self.speed.value().parse().ok().filter(|pace| *pace > 0)
+    }
+
+    /// Time from one share of `work` to the next.
+    fn pause_ms(&self, work: Work) -> i32 {
+        match self.pace() {
+            Some(pace) if work == Work::Playing => 1000 / pace,
+            _ => FRAME_MS,
+        }
+    }
+
+    /// Goes on at the speed that has been chosen.
+    pub(super) fn change_speed(&mut self) {
+        if self.working() == Some(Work::Playing) {
+            self.start(Work::Playing);
+        }
     }
 
     pub(super) fn working(&self) -> Option<Work> {
@@ -59,6 +79,7 @@ impl Inner {
                     self.work = None;
                 }
             }
+            Work::Playing if self.pace().is_some() => self.take_steps(0.0),
             Work::Playing => self.take_steps(WORK_MS),
             Work::Silent | Work::Until(_) => self.take_steps(SILENT_WORK_MS),
         }

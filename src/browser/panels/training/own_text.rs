@@ -1,0 +1,128 @@
+//! The task of the reader's own text: what is learned from, and how the model goes on with what it reads.
+
+use std::rc::Rc;
+
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
+
+use super::Inner;
+use super::follow::Asked;
+use super::work::Work;
+use crate::browser::dom::{self, MissingPart, Property, Root, Text};
+use crate::browser::view::View;
+use crate::i18n::{Key, Language, text};
+use crate::present::address_history::Change;
+use crate::present::training::TrainingView;
+use crate::state::{Action, Field, LabTask, State, Value};
+use crate::views::training as views;
+
+/// Characters that a text must have more than: as many as the model reads at once.
+const LEAST: usize = 32;
+/// Characters that the model goes on with, at rest and while it learns, where each takes time from learning.
+const DRAWN: usize = 160;
+const DRAWN_PLAYING: usize = 24;
+
+/// The ends of the temperature's slider.
+const COLDEST: f64 = 0.1;
+const HOTTEST: f64 = 2.0;
+
+/// What there is for this task alone.
+pub(super) struct OwnTextView {
+    pub(super) task: HtmlSelectElement,
+    pub(super) temperature: HtmlInputElement,
+    fill: Property,
+    at: Text,
+    body: Element,
+    problem: Text,
+    going_on: Element,
+    continuation: View,
+    /// What is shown was drawn at this step, after these words, at this temperature, and is as long as this.
+    drawn_for: Option<(usize, Vec<usize>, f64, usize)>,
+}
+
+impl OwnTextView {
+    pub(super) fn find(root: &Root) -> Result<Self, MissingPart> {
+        let temperature: HtmlInputElement = root.find("#training-temperature")?;
+        Ok(Self {
+            task: root.find("#training-task")?,
+            fill: Property::new(temperature.clone(), "--fill"),
+            temperature,
+            at: Text::find(root, "#training-temperature-at")?,
+            body: root.find("#training-own")?,
+            problem: Text::find(root, "#training-own-problem")?,
+            going_on: root.find("#training-go-on")?,
+            continuation: View::find(root, "#training-continuation")?,
+            drawn_for: None,
+        })
+    }
+
+    /// Shows the text that is learned from, and says where it is too short for a model.
+    pub(super) fn draw(&mut self, asked: &Asked, has_model: bool, language: Language) {
+        dom::set_flag(&self.body, "hidden", asked.task != LabTask::Text);
+        let problem = if has_model {
+            String::new()
+        } else {
+            let count = asked.text.chars().count();
+            text::training_own_short(language, &LEAST, &count)
+        };
+        self.problem.set_text(&problem);
+    }
+
+    pub(super) fn chosen_temperature(&self) -> f64 {
+        self.temperature.value().parse().unwrap_or(1.0)
+    }
+
+    /// Another model goes on in another way.
+    pub(super) fn forget(&mut self) {
+        self.drawn_for = None;
+    }
+
+    /// Shows how the model goes on.
+    pub(super) fn draw_continuation(&mut self, view: &TrainingView<'_>, working: Option<Work>) {
+        let count = match working {
+            Some(Work::Playing) => DRAWN_PLAYING,
+            _ => DRAWN,
+        };
+        let words = view.reading.words.clone();
+        let drawn_for = Some((view.step, words, view.temperature, count));
+        // A head or a row that is chosen changes nothing here, and each character takes a pass through the model.
+        if self.drawn_for == drawn_for {
+            return;
+        }
+        self.drawn_for = drawn_for;
+        let drawn = view.continuation(count);
+        dom::set_flag(&self.going_on, "hidden", drawn.is_none());
+        let share = 100.0 * (view.temperature - COLDEST) / (HOTTEST - COLDEST);
+        self.fill.set(&format!("{share:.1}%"));
+        self.at.set_text(&format!("{:.1}", view.temperature));
+        self.continuation
+            .update(views::continuation(&drawn.unwrap_or_default()));
+    }
+}
+
+impl Inner {
+    /// Takes the temperature at which the model goes on.
+    pub(super) fn warm(&mut self) {
+        if let Some(lab) = &mut self.lab {
+            lab.temperature = self.own_text.chosen_temperature();
+        }
+        self.draw();
+    }
+
+    /// Takes a text in the reader's language where this task is chosen and the text is still the one that a first visit has: a link then
+    /// holds it.
+    pub(super) fn choose_own_text(&mut self) {
+        let is_first = self.wanted.text == State::default().task_text;
+        let own = Key::TrainingOwnDefault.text(self.language);
+        let is_chosen = self.own_text.task.value() == LabTask::Text.name();
+        if !is_chosen || !is_first || own == self.wanted.text {
+            return;
+        }
+        let act = Rc::clone(&self.act);
+        // The page takes the task first.
+        spawn_local(async move {
+            let text = Value::Text(own.to_owned());
+            act(Action::Set(Field::TaskText, text), Change::Commit);
+        });
+    }
+}

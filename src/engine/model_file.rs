@@ -1,0 +1,14 @@
+//! A model as a file.
+
+use attention::model::Model;
+use formats::{Kind, Tensor, write};
+
+/// A safetensors file of all numbers of a model, by the names of its tensors: `attentionPlayground.model({ config, tensors })` opens it.
+pub fn safetensors(model: &Model) -> Vec<u8> {
+    let tensor = |spec: &attention::model::TensorSpec| {
+        let numbers = model.numbers()[spec.range.clone()].to_vec();
+        Tensor::new(&spec.name, spec.shape.clone(), numbers)
+    };
+    let tensors: Vec<Tensor> = model.tensors().iter().map(tensor).collect();
+    write(Kind::Safetensors, &tensors)
+}

@@ -1,0 +1,37 @@
+//! How a model of the training lab goes on with what it reads.
+
+use super::percent::percent;
+use super::training::TrainingView;
+
+/// A character that was drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnCharacter {
+    /// The character.
+    pub text: String,
+    /// Its probability in the model, at a temperature of 1, in per cent.
+    pub share: String,
+    /// Of how likely characters it is one: 0 below a tenth, 1 below a half, 2 otherwise.
+    pub likelihood: u8,
+}
+
+impl TrainingView<'_> {
+    /// `count` characters that the model writes after what it reads; `None` for a task in which nothing goes on.
+    pub fn continuation(&self, count: usize) -> Option<Vec<DrawnCharacter>> {
+        if !self.run.goes_on() {
+            return None;
+        }
+        let known = self.run.words();
+        let words = &self.reading.words;
+        let drawn = self.run.go_on(self.step, words, count, self.temperature);
+        let character = |drawn: &attention::model::Drawn| DrawnCharacter {
+            text: known.get(drawn.word).cloned().unwrap_or_default(),
+            share: percent(drawn.share),
+            likelihood: match drawn.share {
+                few if few < 0.1 => 0,
+                some if some < 0.5 => 1,
+                _ => 2,
+            },
+        };
+        Some(drawn.unwrap_or_default().iter().map(character).collect())
+    }
+}

@@ -1,0 +1,196 @@
+use super::*;
+use crate::engine::training_run::{OWN_TEXT, RECIPES};
+use crate::engine::{BackendChoice, run};
+use crate::scene::colour::Background;
+use crate::state::request_builder::request;
+use crate::state::{Action, State, reduce, url};
+
+fn lab(seed: u32) -> TrainingLab {
+    TrainingLab::new(RECIPES[0], seed, None).expect("a task")
+}
+
+/// The bits of all maps of the step that is looked at.
+fn maps(lab: &TrainingLab) -> Vec<u32> {
+    let heads = 0..8;
+    let weights = heads.flat_map(|head| lab.reading().weights(head));
+    weights.map(|weight| weight.to_bits()).collect()
+}
+
+#[test]
+fn a_step_looks_the_same_whenever_it_is_looked_at() {
+    let mut lab = lab(3);
+    let mut seen = vec![maps(&lab)];
+    for _ in 0..4 {
+        assert!(lab.learn().expect("finite"));
+        lab.look_at_newest();
+        seen.push(maps(&lab));
+    }
+    assert_eq!(seen[0].len(), 8 * 12 * 12);
+    for (step, seen) in seen.iter().enumerate().rev() {
+        lab.look_at(step);
+        assert_eq!(&maps(&lab), seen, "step {step}");
+    }
+    lab.look_at(99);
+    assert_eq!(lab.step(), 4);
+    let mut again = self::lab(3);
+    assert!(again.learn().is_ok());
+    again.look_at_newest();
+    assert_eq!(maps(&again), seen[1]);
+}
+
+#[test]
+fn a_text_with_unknown_words_leaves_what_was_read() {
+    let mut lab = lab(1);
+    let before = (lab.text(), lab.row);
+    assert!(lab.read("the elephant slept").is_err());
+    assert!(lab.read("").is_err());
+    assert!(lab.read(&"the ".repeat(13)).is_err());
+    assert_eq!((lab.text(), lab.row), before);
+    assert!(lab.read("it was tired").is_ok());
+    assert_eq!((lab.text().as_str(), lab.row), ("it was tired", 0));
+    let example = lab.another();
+    assert!(lab.read(&example).is_ok());
+    assert_eq!(lab.text(), example);
+}
+
+#[test]
+fn heads_are_switched_off_one_after_the_other() {
+    let mut lab = lab(1);
+    let mut count = 1;
+    while lab.measure_next() {
+        count += 1;
+    }
+    assert_eq!(count, 9);
+    assert!(!lab.measure_next());
+    let lut = Lut::mask(Background::Light);
+    let measured = |lab: &TrainingLab| {
+        let view = lab.view(&lut, 300.0, Language::En);
+        let heads = view.heads();
+        heads.iter().filter(|head| !head.without.is_empty()).count()
+    };
+    assert_eq!(measured(&lab), 8);
+    // They hold for the step at which they were measured.
+    assert!(lab.learn().is_ok());
+    lab.look_at_newest();
+    assert_eq!(measured(&lab), 0);
+}
+
+/// Weights of every head of the layer that is given to the map, as the page computes them there.
+fn on_the_map(lab: &TrainingLab, before: &State) -> (State, Vec<f32>) {
+    let layer = lab.layer().expect("numbers that the page takes");
+    let (state, notices) = reduce(before.clone(), Action::Layer(Box::new(layer)));
+    assert_eq!(notices, []);
+    let request = request(&state).expect("a layer and its rows");
+    let run = run(request, BackendChoice::Cpu).expect("finite");
+    let weights = run.trace.weights.expect("wanted");
+    (state, weights.iter().copied().collect())
+}
+
+#[test]
+fn a_layer_on_the_map_has_the_weights_of_the_model() {
+    let before = url::parse("text=a+b+c&mask=local&temperature=300&head=2").0;
+    for name in ["pronoun", "repeat", "reverse"] {
+        let recipe = RECIPES.iter().find(|recipe| recipe.task == name);
+        let mut lab = TrainingLab::new(*recipe.expect("a recipe"), 5, None).expect("a task");
+        for _ in 0..6 {
+            assert!(lab.learn().is_ok());
+        }
+        lab.look_at_newest();
+        for layer in 0..lab.run().config().layers {
+            lab.head = 4 * layer + 3;
+            let (state, weights) = on_the_map(&lab, &before);
+            let model = (4 * layer..4 * layer + 4).flat_map(|head| lab.reading().weights(head));
+            let model: Vec<f32> = model.copied().collect();
+            assert_eq!(weights.len(), model.len());
+            let far = weights
+                .iter()
+                .zip(&model)
+                .map(|(one, other)| (one - other).abs());
+            let far = far.fold(0.0, f32::max);
+            assert!(far < 1e-6, "{name}, layer {layer}: {far}");
+            assert_eq!(state.head, 3);
+            assert_eq!(state.cell.map(|cell| cell.query), Some(lab.row));
+        }
+    }
+}
+
+#[test]
+fn every_recipe_opens_on_a_sequence_of_its_task() {
+    for recipe in RECIPES {
+        let lab = TrainingLab::new(recipe, 1, None).expect("a task");
+        assert_eq!(
+            lab.reading().words.len(),
+            lab.run().config().length,
+            "{recipe:?}"
+        );
+        assert!(lab.row < lab.reading().words.len());
+        assert!(lab.run().parse(&lab.text()).is_ok(), "{}", lab.text());
+    }
+}
+
+/// Long enough that every character stands at every place that the model reads.
+const TEXT: &str = "the cat sat on the mat, and the cat ate the rat. the cat sat on the mat, and the cat ate the rat. \
+    the cat sat on the mat, and the cat ate the rat. the cat sat on the mat, and the cat ate the rat. ";
+
+fn own_text() -> TrainingLab {
+    TrainingLab::of_text(TEXT, 2, None).expect("a long text")
+}
+
+/// What the model of the step that is looked at goes on with.
+fn continuation(lab: &TrainingLab) -> String {
+    let lut = Lut::mask(Background::Light);
+    let drawn = lab.view(&lut, 300.0, Language::En).continuation(40);
+    let drawn = drawn.expect("it goes on");
+    drawn.into_iter().map(|character| character.text).collect()
+}
+
+#[test]
+fn a_text_of_ones_own_is_learned_and_gone_on_with() {
+    let mut lab = own_text();
+    assert_eq!((lab.run().recipe(), lab.row), (&OWN_TEXT, 31));
+    let noise = continuation(&lab);
+    for _ in 0..200 {
+        assert!(lab.learn().is_ok());
+    }
+    lab.look_at_newest();
+    lab.temperature = 0.1;
+    assert!(lab.read("and the cat").is_ok());
+    assert_eq!(lab.row, 10);
+    let learned = continuation(&lab);
+    assert!(learned.starts_with(" ate the"), "{learned}");
+    assert_ne!(noise, learned);
+    // The same again, from another lab of the same text and seed.
+    assert_eq!(noise, continuation(&own_text()));
+    let mut hot = own_text();
+    hot.temperature = 2.0;
+    assert_ne!(noise, continuation(&hot));
+}
+
+#[test]
+fn what_a_text_does_not_have_is_refused() {
+    let mut lab = own_text();
+    assert!(lab.read("a dog!").is_err());
+    assert!(lab.read("the\ncat").is_err());
+    assert!(lab.read(&"c".repeat(33)).is_err());
+    let said = lab.known_words(Language::En);
+    assert!(said.contains("␣ , .") && said.contains("32"), "{said}");
+    assert!(TrainingLab::of_text(&TEXT[..32], 2, None).is_err());
+    assert!(TrainingLab::of_text(&TEXT[..33], 2, None).is_ok());
+    let lut = Lut::mask(Background::Light);
+    let other = self::lab(1);
+    assert!(
+        other
+            .view(&lut, 300.0, Language::En)
+            .continuation(3)
+            .is_none()
+    );
+}
+
+#[test]
+fn the_text_of_a_first_visit_can_be_learned_in_each_language() {
+    for language in Language::ALL {
+        let text = crate::i18n::Key::TrainingOwnDefault.text(language);
+        let lab = TrainingLab::of_text(text, 1, None).expect("a long text");
+        assert!(lab.run().words().len() < 64, "{}", lab.run().words().len());
+    }
+}
