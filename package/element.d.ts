@@ -50,10 +50,11 @@ export interface Settings {
   range: 'auto' | 'head' | 'all';
   /** Which library the code is written for. */
   code: string;
-  /** What a model learns in the training lab, the text for the task "text", the seed of its numbers and examples, and the step that is looked at. */
+  /** What a model learns in the training lab, the text for the task "text", the seed of its numbers and examples, the temperature at which it goes on with a text, and the step that is looked at. */
   task: string;
   task_text: string;
   task_seed: number;
+  task_temperature: number;
   task_step: number;
   /** Numbers that were brought along, as a link writes them. */
   data: string | null;

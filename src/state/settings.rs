@@ -517,6 +517,21 @@ settings! {
         ..ROW
     };
 
+    TaskTemperature {
+        /// At which temperature the model of a text goes on, in hundredths, 10…200.
+        task_temperature: u32 = 100,
+    } = Setting {
+        key: "task_temperature",
+        kind: Kind::Centi {
+            min: 10,
+            max: 200,
+            stops: &[],
+        },
+        scope: Scope::Page,
+        label: Key::FieldTaskTemperature,
+        ..ROW
+    };
+
     TaskStep {
         /// The step of the training that is looked at; 0 is before the first. Another task, text or seed begins there.
         task_step: usize = 0,

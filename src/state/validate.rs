@@ -47,7 +47,8 @@ impl State {
                 state.lock,
             )
         };
-        looks(self) == looks(other) && self.task_text == other.task_text
+        let going_on = |state: &Self| (state.task_temperature, state.task_text.clone());
+        looks(self) == looks(other) && going_on(self) == going_on(other)
     }
 
     /// Whether `field` could be set to `value`.

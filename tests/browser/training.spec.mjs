@@ -204,10 +204,14 @@ test('a text of one’s own is learned and gone on with, the same from a link', 
   expect(learned).not.toBe(noise);
   const temperature = page.locator('#training-temperature');
   await temperature.fill('2');
-  await expect(page.locator('#training-temperature-at')).toHaveText('2.0');
+  await expect(page.locator('#training-temperature-at')).toHaveText('2');
+  await idle(page);
   const hot = await continuation.textContent();
   expect(hot).not.toBe(learned);
+  expect(named(new URL(page.url()).hash)).toMatchObject({ task_temperature: '2', task_step: '300' });
+  const hotLink = page.url();
   await temperature.fill('0.1');
+  await idle(page);
   await write(page, 'and the cat');
   expect((await continuation.textContent()).slice(0, 12)).toBe(' ate the rat');
   await expect(page.locator('#training-answer .likeliest')).toHaveText('␣');
@@ -215,9 +219,9 @@ test('a text of one’s own is learned and gone on with, the same from a link', 
   await expect(page.locator('#training-problem')).toContainText('of these characters: ␣');
 
   const other = await context.newPage();
-  await other.goto(page.url());
+  await other.goto(hotLink);
   await idle(other);
-  expect(await other.locator('#training-continuation').textContent()).toBe(learned);
+  expect(await other.locator('#training-continuation').textContent()).toBe(hot);
   await other.close();
 });
 

@@ -25,6 +25,8 @@ const TRAINED: f64 = 1e-5;
 /// The same where first numbers or steps are far too large, so that rounding grows with them.
 const TRAINED_LARGE: f64 = 1e-3;
 const STEPS: usize = 20;
+/// The same through all steps of a recipe.
+const LEARNED: f64 = 1e-4;
 /// A text to learn, with characters that a program has to write with care.
 const TEXT: &str = "\"猫\" said the cat, \\ and 'cat' said the 猫: who of them is \"it\"?";
 
@@ -273,6 +275,7 @@ fn pytorch_learns_the_whole_task() {
             "{}: {drift:.1e} in all steps, {right} right",
             export.training_name()
         ));
+        assert!(drift <= LEARNED, "{}: {drift}", export.training_name());
         assert!(right > 0.95, "{}: {right}", export.training_name());
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Asked {
     /// What is learned from where that is the task.
     pub(super) text: String,
     pub(super) seed: u32,
+    /// In hundredths.
+    pub(super) temperature: u32,
     pub(super) step: usize,
 }
 
@@ -28,6 +30,7 @@ impl Asked {
             task: state.task,
             text: state.task_text.clone(),
             seed: state.task_seed,
+            temperature: state.task_temperature,
             step: state.task_step,
         }
     }
@@ -47,7 +50,8 @@ impl Inner {
             self.begin();
         }
         let step = self.asked.step;
-        if before != self.asked && self.shown_step() != Some(step) {
+        let goes_elsewhere = before.step != step || !before.is_same_training(&self.asked);
+        if goes_elsewhere && self.shown_step() != Some(step) {
             self.start(Work::Until(step));
         }
         self.draw();
@@ -91,8 +95,7 @@ impl Inner {
         self.own_text.forget();
         self.problem = None;
         self.lab = self.made();
-        if let Some(lab) = &mut self.lab {
-            lab.temperature = self.own_text.chosen_temperature();
+        if let Some(lab) = &self.lab {
             self.typed.set_value(&lab.text());
         }
         self.draw();

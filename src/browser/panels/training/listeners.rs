@@ -10,6 +10,7 @@ use super::{Back, Inner, with};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::browser::view::View;
+use crate::present::address_history::Change;
 use crate::present::model_export::ExportedRun;
 use crate::present::training_lab::TrainingLab;
 
@@ -68,7 +69,13 @@ pub(super) fn listen(
         "change",
         Inner::choose_own_text,
     ));
-    listeners.push(changed(&inner.own_text.temperature, "input", Inner::warm));
+    let temperature = &inner.own_text.temperature;
+    listeners.push(changed(temperature, "input", |inner| {
+        inner.warm(Change::Input)
+    }));
+    listeners.push(changed(temperature, "change", |inner| {
+        inner.warm(Change::Commit)
+    }));
     listeners.push(changed(&inner.speed, "change", Inner::change_speed));
     listeners.push(changed(&inner.slider, "input", Inner::slide));
     listeners.push(changed(&inner.slider, "change", Inner::tell_step));

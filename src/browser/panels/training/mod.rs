@@ -327,6 +327,9 @@ impl Inner {
             .draw(&self.asked, self.lab.is_some(), self.language);
         // Shown before it is measured.
         dom::set_flag(&self.body, "hidden", self.lab.is_none());
+        if let Some(lab) = &mut self.lab {
+            lab.temperature = f64::from(self.asked.temperature) / 100.0;
+        }
         let (Some(lab), Some(lut)) = (&self.lab, &self.lut) else {
             return;
         };

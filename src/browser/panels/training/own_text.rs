@@ -68,10 +68,6 @@ impl OwnTextView {
         self.problem.set_text(&problem);
     }
 
-    pub(super) fn chosen_temperature(&self) -> f64 {
-        self.temperature.value().parse().unwrap_or(1.0)
-    }
-
     /// Another model goes on in another way.
     pub(super) fn forget(&mut self) {
         self.drawn_for = None;
@@ -79,6 +75,11 @@ impl OwnTextView {
 
     /// Shows how the model goes on.
     pub(super) fn draw_continuation(&mut self, view: &TrainingView<'_>, working: Option<Work>) {
+        let written = view.temperature.to_string();
+        let share = 100.0 * (view.temperature - COLDEST) / (HOTTEST - COLDEST);
+        self.temperature.set_value(&written);
+        self.fill.set(&format!("{share:.1}%"));
+        self.at.set_text(&written);
         let count = match working {
             Some(Work::Playing) => DRAWN_PLAYING,
             _ => DRAWN,
@@ -92,21 +93,21 @@ impl OwnTextView {
         self.drawn_for = drawn_for;
         let drawn = view.continuation(count);
         dom::set_flag(&self.going_on, "hidden", drawn.is_none());
-        let share = 100.0 * (view.temperature - COLDEST) / (HOTTEST - COLDEST);
-        self.fill.set(&format!("{share:.1}%"));
-        self.at.set_text(&format!("{:.1}", view.temperature));
         self.continuation
             .update(views::continuation(&drawn.unwrap_or_default()));
     }
 }
 
 impl Inner {
-    /// Takes the temperature at which the model goes on.
-    pub(super) fn warm(&mut self) {
-        if let Some(lab) = &mut self.lab {
-            lab.temperature = self.own_text.chosen_temperature();
-        }
-        self.draw();
+    /// Tells the state the temperature that is being chosen, or has been.
+    pub(super) fn warm(&mut self, change: Change) {
+        let chosen: f64 = self.own_text.temperature.value().parse().unwrap_or(1.0);
+        let act = Rc::clone(&self.act);
+        // The page draws its panels again before it comes back, this one among them.
+        spawn_local(async move {
+            let temperature = Value::Centi((100.0 * chosen).round() as u32);
+            act(Action::Set(Field::TaskTemperature, temperature), change);
+        });
     }
 
     /// Takes a text in the reader's language where this task is chosen and the text is still the one that a first visit has: a link then
