@@ -21,6 +21,9 @@ pub(crate) enum Kind {
     ShortValues = 9,
     Model = 10,
     Examples = 11,
+    FitWord = 12,
+    FitPosition = 13,
+    FitProjection = 14,
 }
 
 /// Endless numbers, uniform in `-1 ≤ x < 1` in steps of 2⁻²³.
