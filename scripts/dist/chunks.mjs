@@ -42,9 +42,10 @@ const CHUNKS = {
   models: {
     needs: 'more',
     holds: [
-      'attention::model', 'page::api::model', 'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays',
-      'page::bindings::worker::models', 'page::browser::panels::training', 'page::engine::practice', 'page::engine::training_run',
-      'page::present::training', 'page::present::training_charts', 'page::present::training_lab', 'page::views::training',
+      'attention::fit', 'attention::model', 'page::api::model', 'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays',
+      'page::bindings::worker::models', 'page::browser::panels::draw', 'page::browser::panels::training', 'page::engine::fit_run',
+      'page::engine::practice', 'page::engine::training_run', 'page::present::draw', 'page::present::small_chart', 'page::present::training',
+      'page::present::training_charts', 'page::present::training_lab', 'page::views::draw', 'page::views::training',
     ],
   },
   zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },
@@ -81,6 +82,8 @@ const KEPT = [
   /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
+  // What loads the chunk of models.
+  /^page::browser::panels::(draw|training)::(Draw|Training|Inner::open)$/,
   // Does nothing, and is one function with everything else that does nothing.
   /^attention::model::part::attention::NoSink$/,
   // What looks whether there is a host.

@@ -1,18 +1,11 @@
 //! The training lab: curves, the wall of heads (`data-training-head`), the map whose rows are chosen (`data-training-row`), the answer.
 
-use super::{Markup, drawing, html};
+use super::{Markup, html, named_charts};
 use crate::present::training::{HeadLine, MapCell, TrainingView};
 
 /// All curves, each under its name.
 pub fn charts(view: &TrainingView<'_>) -> Markup {
-    html! {
-        @for chart in view.charts() {
-            figure {
-                figcaption { (chart.name) }
-                (drawing(chart.size, &chart.shapes))
-            }
-        }
-    }
+    named_charts(&view.charts())
 }
 
 /// A canvas for each head, with what it does, where the chosen row looks most and what is lost without it.
