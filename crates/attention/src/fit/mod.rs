@@ -8,7 +8,7 @@
 //! | `T` | `[n, n]` | the [`Target`]; a row of zeros takes no part |
 //!
 //! The distance is the mean over the `R` rows that take part of `KL(T_i‖A_i) = Σ_j T_ij·ln(T_ij/A_ij)`, in nats. With several heads it is the
-//! *mean* of their weights that is compared. [`gradient`] has the formulas; steps are Adam's. Rows are linearly independent
+//! *mean* of their weights that is compared. `gradient.rs` has the formulas; steps are Adam's. Rows are linearly independent
 //! (`n ≤ d_model`), so that `Q` and `K` can be any matrices of `d_k` columns, and what remains is due to `d_k` alone (the low-rank bottleneck
 //! of Bhojanapalli et al. 2020), or to words that are equal. Everything is the same on every machine, bit by bit.
 
