@@ -17,12 +17,13 @@ soak() {
 
 in_chromium() { (cd "$BROWSER_TESTS" && playwright test --reporter=line "$@"); }
 
-ten_seeds() { cargo test --locked --test page -- --ignored --nocapture ten_seeds; }
+ten_seeds() { cargo test --locked "$@" -- --ignored --nocapture ten_seeds; }
 
 if [ $# -gt 0 ]; then
   soak "Chromium: $*" in_chromium "$@"
 else
-  soak "Tasks of the lab, from ten seeds each" ten_seeds
+  soak "Tasks of the lab, from ten seeds each" ten_seeds --test page
+  soak "Drawn attention, from ten seeds" ten_seeds -p attention --test fit
   soak "Chromium" in_chromium monkey faults-hundred memory
   # Without WebGPU, and so without a driver.
   soak "Firefox" node --test --test-reporter=spec "$BROWSER_TESTS/firefox/monkey.test.mjs"

@@ -42,11 +42,13 @@ const CHUNKS = {
   models: {
     needs: 'more',
     holds: [
-      'attention::model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model', 'page::bindings::js_tree::model_request',
-      'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models', 'page::browser::panels::training', 'page::engine::model_file',
-      'page::engine::practice', 'page::engine::training_run', 'page::export::codegen::model', 'page::present::continuation',
-      'page::present::model_export', 'page::present::training', 'page::present::training_charts', 'page::present::training_lab',
-      'page::state::learned::layer::LearnedLayer::new', 'page::state::learned::models', 'page::views::training',
+      'attention::fit', 'attention::model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model',
+      'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models',
+      'page::browser::panels::draw', 'page::browser::panels::training', 'page::engine::fit_run', 'page::engine::model_file',
+      'page::engine::practice', 'page::engine::training_run', 'page::export::codegen::model', 'page::present::continuation', 'page::present::draw',
+      'page::present::model_export', 'page::present::small_chart', 'page::present::training', 'page::present::training_charts',
+      'page::present::training_lab', 'page::state::learned::layer::LearnedLayer::new', 'page::state::learned::models', 'page::views::draw',
+      'page::views::training',
     ],
   },
   zh: { isForInput: true, holds: ['page::i18n::lines::zh'] },
@@ -83,6 +85,8 @@ const KEPT = [
   /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
+  // What loads the chunk of models.
+  /^page::browser::panels::(draw|training)::(Draw|Training|Inner::open)$/,
   // Does nothing, and is one function with everything else that does nothing.
   /^attention::model::part::attention::NoSink$/,
   // What looks whether there is a host.

@@ -9,6 +9,7 @@ mod backend;
 mod backend_diff;
 mod device_lifecycle;
 mod fallback_reason;
+pub mod fit_run;
 mod gpu_job;
 mod halves;
 mod job;

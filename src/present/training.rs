@@ -11,7 +11,7 @@ use crate::scene::colour::{Ink, Lut};
 use attention::model::behaviour;
 
 /// Words up to which the cells of the map have numbers.
-const MOST_WRITTEN: usize = 13;
+pub const MOST_WRITTEN: usize = 13;
 
 /// How weights are written.
 const WEIGHT: CellStyle = CellStyle {
@@ -184,24 +184,11 @@ impl TrainingView<'_> {
 
     /// The map of the chosen head, row by row.
     pub fn cells(&self) -> Vec<MapCell> {
-        let has_numbers = self.reading.words.len() <= MOST_WRITTEN;
-        let cell = |weight: &f32| {
-            let index = colour_index(*weight);
-            let [r, g, b, _] = self.lut.colour(index);
-            let ink = match self.lut.ink(index) {
-                Ink::Black => "#000",
-                Ink::White => "#fff",
-            };
-            MapCell {
-                value: if has_numbers {
-                    WEIGHT.write(*weight)
-                } else {
-                    String::new()
-                },
-                colours: [format!("rgb({r} {g} {b})"), ink.to_owned()],
-            }
-        };
-        self.reading.weights(self.head).iter().map(cell).collect()
+        let n = self.reading.words.len();
+        let weights = self.reading.weights(self.head).iter();
+        weights
+            .map(|weight| map_cell(*weight, n, self.lut))
+            .collect()
     }
 
     /// What the model answers at the chosen row: the likeliest word, its share, and what comes next.
@@ -293,6 +280,21 @@ pub fn about_practice(practice: Practice) -> Key {
         Practice::Clip => Key::PracticeSeeClip,
         Practice::FastRate => Key::PracticeSeeFastRate,
         Practice::Sgd => Key::PracticeSeeSgd,
+    }
+}
+
+/// A weight of a map of `n` words.
+pub fn map_cell(weight: f32, n: usize, lut: &Lut) -> MapCell {
+    let index = colour_index(weight);
+    let [r, g, b, _] = lut.colour(index);
+    let ink = match lut.ink(index) {
+        Ink::Black => "#000",
+        Ink::White => "#fff",
+    };
+    let value = (n <= MOST_WRITTEN).then(|| WEIGHT.write(weight));
+    MapCell {
+        value: value.unwrap_or_default(),
+        colours: [format!("rgb({r} {g} {b})"), ink.to_owned()],
     }
 }
 

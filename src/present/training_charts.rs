@@ -2,21 +2,14 @@
 
 use super::learned::named;
 use super::percent::percent;
+use super::small_chart::{LEVEL, Line, NamedChart, OTHER, OWN, SmallChart};
 use super::training::TrainingView;
 use crate::i18n::{Key, number};
-use crate::scene::chart::{Axis, Chart, Room, Series};
-use crate::scene::line_chart::{LineChart, SIZE};
-use crate::scene::role::{CurveStyle, Role, Stroke, Tone};
-use crate::scene::shape::Shape;
+use crate::scene::chart::Axis;
+use crate::scene::role::{CurveStyle, Role};
 use attention::model::TrainingStep;
 use attention::model::behaviour::{Behaviour, Shares};
 
-/// Height of a chart, and its narrowest and widest room.
-const HEIGHT: f64 = 140.0;
-/// The narrowest and the widest chart.
-const WIDTHS: (f64, f64) = (280.0, 720.0);
-/// Space between two columns of charts; style/training.css has the same.
-const GAP: f64 = 16.0;
 /// Curves of a head that are told apart, and the share that one of them has reached at some step.
 const MOST_BEHAVIOURS: usize = 4;
 const SEEN: f64 = 0.25;
@@ -25,38 +18,6 @@ const MOST_CHANCES: f64 = 2.0;
 /// Gradients below this are shown with it: an axis of powers has no 0.
 const SMALLEST_NORM: f64 = 1e-3;
 
-/// How wide a chart is in a room for two columns of them, or for one.
-pub fn chart_width(room: f64) -> f64 {
-    if room >= 2.0 * WIDTHS.0 + GAP {
-        (room - GAP) / 2.0
-    } else {
-        room
-    }
-}
-
-/// A chart under its name.
-pub struct TrainingChart {
-    /// What it shows.
-    pub name: String,
-    /// Width and height.
-    pub size: (f64, f64),
-    /// Everything that is drawn.
-    pub shapes: Vec<Shape>,
-}
-
-/// One line of a chart.
-struct Line<'a> {
-    role: Role,
-    name: &'a str,
-    points: Vec<(f64, f64)>,
-}
-
-const OWN: Role = Role::Curve(CurveStyle {
-    class: "curve own",
-    stroke: Stroke::new(Tone::Ink, 1.5),
-});
-const OTHER: Role = Role::Curve(CurveStyle::dashed("curve", &[5.0, 3.0]));
-const LEVEL: Role = Role::Curve(CurveStyle::dashed("curve", &[2.0, 3.0]));
 /// The strongest behaviour first.
 const BEHAVIOURS: [Role; MOST_BEHAVIOURS] = [
     OWN,
@@ -67,7 +28,7 @@ const BEHAVIOURS: [Role; MOST_BEHAVIOURS] = [
 
 impl TrainingView<'_> {
     /// Loss, share of right answers, gradient norm, and what the chosen head does, over the steps; a line marks the step that is looked at.
-    pub fn charts(&self) -> [TrainingChart; 4] {
+    pub fn charts(&self) -> [NamedChart; 4] {
         let plain: fn(f64) -> String = |y| number::short(y as f32);
         let guess = libm::log(self.run.words().len() as f64);
         let most = MOST_CHANCES * guess;
@@ -164,39 +125,17 @@ impl TrainingView<'_> {
         lines: Vec<Line<'_>>,
         y: Axis,
         y_label: fn(f64) -> String,
-    ) -> TrainingChart {
-        let size = (self.width.clamp(WIDTHS.0, WIDTHS.1), HEIGHT);
-        let series = lines.iter().map(|line| Series {
-            name: line.name.to_owned(),
-            points: line.points.clone(),
-        });
-        let chart = Chart {
+    ) -> NamedChart {
+        let chart = SmallChart {
+            name,
+            width: self.width,
             x: Axis::linear(0.0, self.run.recipe().steps as f64),
             y,
-            series: series.collect(),
+            y_label,
+            lines,
+            here: self.step as f64,
         };
-        let layout = chart.layout(&Room {
-            width: size.0,
-            height: size.1,
-            size: SIZE,
-            measure: &width,
-            x_label: &|step| number::short(step as f32),
-            y_label: &y_label,
-        });
-        let here = layout.place((self.step as f64, y.low()));
-        let series: Vec<_> = lines.iter().map(|line| (line.role, line.name)).collect();
-        let chart = LineChart {
-            layout: &layout,
-            series: &series,
-            crossings: &[],
-            here: (here.map(|place| place.x), ""),
-            letter: "",
-        };
-        TrainingChart {
-            name: name.text(self.language).to_owned(),
-            size,
-            shapes: chart.shapes(),
-        }
+        chart.drawn(self.language)
     }
 }
 
@@ -205,10 +144,4 @@ fn points<'a>(lines: &'a [Line<'_>]) -> impl Iterator<Item = f64> + 'a {
     lines
         .iter()
         .flat_map(|line| line.points.iter().map(|(_, y)| *y))
-}
-
-/// About how wide a text is: the page's font is not asked.
-fn width(text: &str, size: f64) -> f64 {
-    let ems = text.chars().map(|c| if c.is_ascii() { 0.55 } else { 1.0 });
-    size * ems.sum::<f64>()
 }

@@ -11,7 +11,7 @@ pub(crate) fn painted(
     is_visible: bool,
 ) -> Painting {
     let (mask, mut painting) = (request_builder::structured(state), state.paint.clone());
-    for (query, key) in line(from, to) {
+    for (query, key) in cells_between(from, to) {
         let is_rule = is_visible == request_builder::is_visible(&mask, query, key);
         painting.set(query, key, (!is_rule).then_some(is_visible));
     }
@@ -19,7 +19,10 @@ pub(crate) fn painted(
 }
 
 /// The cells on the way from one to another, as many as there are along the longer side.
-fn line(from: (usize, usize), to: (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn cells_between(
+    from: (usize, usize),
+    to: (usize, usize),
+) -> impl Iterator<Item = (usize, usize)> {
     let steps = from.0.abs_diff(to.0).max(from.1.abs_diff(to.1));
     let between = move |from: usize, to: usize, at: usize| match steps {
         0 => from,
@@ -46,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_line_leaves_no_gap_and_ends_where_it_ends() {
-        let cells = |from, to| line(from, to).collect::<Vec<_>>();
+        let cells = |from, to| cells_between(from, to).collect::<Vec<_>>();
         assert_eq!(cells((2, 3), (2, 3)), [(2, 3)]);
         assert_eq!(
             cells((0, 4), (2, 0)),

@@ -41,6 +41,7 @@ pub mod value;
 pub use action::{Action, LayerOfModel};
 pub use adjustment::Adjustment;
 pub use auto_selection::AutoSelection;
+pub(crate) use brush::cells_between;
 pub use enum_set::{Named, Set};
 pub use imported::ImportedData;
 pub use origins::Origins;

@@ -182,6 +182,8 @@ named! {
         Streaming = "streaming",
         /// A model that learns.
         Training = "training",
+        /// Wanted attention, and the projections that give it.
+        Draw = "draw",
         /// Two settings side by side.
         Compare = "compare",
         /// Measures of heads.

@@ -95,6 +95,8 @@ named! {
         Streaming = "streaming",
         /// A model that learns.
         Training = "training",
+        /// Wanted attention, and the projections that give it.
+        Draw = "draw",
         /// Measures of heads.
         Analysis = "analysis",
         /// What it costs.
@@ -129,6 +131,7 @@ impl Part {
             Panel::Steps => Self::Steps,
             Panel::Streaming => Self::Streaming,
             Panel::Training => Self::Training,
+            Panel::Draw => Self::Draw,
             Panel::Compare => Self::Compare,
             Panel::Analysis => Self::Analysis,
             Panel::Cost => Self::Cost,

@@ -9,6 +9,7 @@ pub mod backend_comparison;
 pub mod comparison;
 pub mod cost;
 pub mod curves;
+pub mod draw;
 pub mod head_table;
 pub mod head_thumbnails;
 pub mod import_dialog;
@@ -33,6 +34,7 @@ pub use maud::{Markup, html};
 
 use maud::PreEscaped;
 
+use crate::present::small_chart::NamedChart;
 use crate::scene::layout::Side;
 use crate::scene::math_symbols::{Piece, pieces};
 use crate::scene::shape::Shape;
@@ -68,6 +70,18 @@ pub(crate) fn raw(markup: &'static str) -> Markup {
 /// A picture of this size on the page; what it shows is said beside it.
 pub(crate) fn drawing(size: (f64, f64), shapes: &[Shape]) -> Markup {
     PreEscaped(svg::element(size, &svg::on_page(shapes)))
+}
+
+/// Charts, each under its name.
+pub(crate) fn named_charts(charts: &[NamedChart]) -> Markup {
+    html! {
+        @for chart in charts {
+            figure {
+                figcaption { (symbols(&chart.name)) }
+                (drawing(chart.size, &chart.shapes))
+            }
+        }
+    }
 }
 
 /// What a cell stands for and holds: its row, an arrow, its column and its value.

@@ -1,19 +1,12 @@
 //! The training lab: curves, the wall of heads (`data-training-head`), the map whose rows are chosen (`data-training-row`), the answer.
 
-use super::{Markup, drawing, html};
+use super::{Markup, html, named_charts};
 use crate::present::continuation::DrawnCharacter;
 use crate::present::training::{HeadLine, MapCell, TrainingView};
 
 /// All curves, each under its name.
 pub fn charts(view: &TrainingView<'_>) -> Markup {
-    html! {
-        @for chart in view.charts() {
-            figure {
-                figcaption { (chart.name) }
-                (drawing(chart.size, &chart.shapes))
-            }
-        }
-    }
+    named_charts(&view.charts())
 }
 
 /// The loss as the track of the slider of steps: stretched over it, whatever its size.

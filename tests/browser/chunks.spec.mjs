@@ -62,6 +62,22 @@ test('a link to a panel loads its chunk', async ({ page }) => {
   expect(await awaited()).toEqual([]);
 });
 
+for (const [panel, shown] of [['draw', '#draw-found td'], ['training', '#training-map td']]) {
+  test(`the code of models comes when the panel ${panel} is opened, and no call waits for it`, async ({ page }) => {
+    const { asked, awaited } = await watched(page);
+    await openPage(page);
+    await page.mouse.move(200, 200);
+    await expect.poll(() => asked).toContain('more');
+    await idle(page);
+    expect(asked).not.toContain('models');
+    await page.locator(`#open-${panel}`).click();
+    await expect(page.locator(shown).first()).toBeVisible();
+    await idle(page);
+    expect(asked).toContain('models');
+    expect(await awaited()).toEqual([]);
+  });
+}
+
 test('what is pressed before its chunk is there does what it does', async ({ page, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   // What comes in advance does not come at all: only a call that waits loads the chunk.

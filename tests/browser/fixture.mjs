@@ -151,7 +151,7 @@ async function putBack(page) {
 }
 
 /** Every panel is open once: what a panel makes only then is no difference between a new document and a used one. */
-const UNFOLDED = 'v=1&open=steps,streaming,training,compare,analysis,cost,code,data';
+const UNFOLDED = 'v=1&open=steps,streaming,training,draw,compare,analysis,cost,code,data';
 /** A state between two tests. */
 const BETWEEN = 'v=1&open=none&text=';
 
@@ -165,7 +165,7 @@ async function change({ fragment, between, isNew }) {
   if (!isThere || localStorage.length || sessionStorage.length) return false;
   document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close());
   document.querySelectorAll(':popover-open').forEach((popover) => popover.hidePopover());
-  for (const play of document.querySelectorAll('#player-play, #streaming-play, #training-play')) if (play.textContent === 'Pause') play.click();
+  for (const play of document.querySelectorAll('#player-play, #streaming-play, #training-play, #draw-find')) if (play.textContent === 'Pause') play.click();
   document.querySelector('#paint[aria-pressed="true"]')?.click();
   for (const details of document.querySelectorAll('details[open]')) details.open = false;
   document.activeElement?.blur();

@@ -204,7 +204,7 @@ isolated('nothing is painted and no frame is asked for while nobody does anythin
     }
   });
   // With panels out of sight, which wait until the hand rests.
-  await openPage(page, link({ open: 'steps,streaming,training,compare,analysis,cost,code,data' }));
+  await openPage(page, link({ open: 'steps,streaming,training,draw,compare,analysis,cost,code,data' }));
   expect(await page.evaluate(() => globalThis.paints), 'the count counts').toBeGreaterThan(0);
   await page.locator('#d-k').press('ArrowRight');
   await expectShown(page, { d_k: '32' });

@@ -20,7 +20,7 @@ const RUNS = 2;
 async function rest(page) {
   await page.evaluate(() => document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close()));
   await page.setViewportSize({ width: 1280, height: 900 });
-  const open = 'steps,streaming,training,compare,analysis,cost,code,data';
+  const open = 'steps,streaming,training,draw,compare,analysis,cost,code,data';
   const large = (seed) => link({ text: 'large '.repeat(500).trim(), weights: 'random', heads: '16', d_model: '256', seed, against: 'mask=causal', open });
   for (const fragment of [...['1', '2', '3', '4', '5'].map(large), link({ heads: '8', against: 'mask=causal', open }), 'v=1']) {
     await page.evaluate((fragment) => void (location.hash = fragment), fragment);

@@ -4,7 +4,7 @@ import { expect, idle, openPage, isolated as test } from './fixture.mjs';
 import { addOnPicture } from './pictures.mjs';
 import { link } from './helpers.mjs';
 
-const EVERYTHING = link({ open: 'steps,streaming,training,compare,analysis,cost,code,data' });
+const EVERYTHING = link({ open: 'steps,streaming,training,draw,compare,analysis,cost,code,data' });
 const PRESSES = 8;
 
 /** The slider, its number, the map's own words and those of the panels in sight; about 15 on the opening page. */

@@ -96,6 +96,7 @@ export const STOPS = [
   panel('steps', { settings: { ...SHORT, mask: 'causal' } }),
   panel('streaming'),
   panel('training'),
+  panel('draw', { visit: (page) => press(page, '#draw-find') }),
   panel('compare', { settings: { ...SHORT, ...AGAINST } }),
   panel('analysis'),
   panel('cost', {

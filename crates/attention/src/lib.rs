@@ -19,12 +19,14 @@
 
 #![deny(missing_docs)]
 
+mod adam;
 pub mod analysis;
 pub mod complexity;
 mod config;
 pub mod cpu;
 mod error;
 mod explicit_mask;
+pub mod fit;
 mod heads;
 mod layer;
 mod linformer;
@@ -41,6 +43,7 @@ pub mod sort;
 pub mod streaming;
 pub mod text;
 mod trace;
+mod transposed;
 
 pub use config::{Biases, Config, InputKind, Sizes};
 pub use error::{Code, Error};

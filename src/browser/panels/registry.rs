@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::{Analysis, Code, Cost, Data, Steps, Streaming, Training};
+use super::{Analysis, Code, Cost, Data, Draw, Steps, Streaming, Training};
 use crate::bindings::Client;
 use crate::browser::controls::Act;
 use crate::browser::dom::{MissingPart, Root, not_inlined};
@@ -81,6 +81,7 @@ impl PanelRegistry {
                 Panel::Training,
                 Box::new(not_inlined(|| Training::new(root, act))?),
             ),
+            (Panel::Draw, Box::new(not_inlined(|| Draw::new(root))?)),
             (
                 Panel::Analysis,
                 Box::new(not_inlined(|| Analysis::new(root, act, hints))?),

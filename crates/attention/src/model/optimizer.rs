@@ -1,6 +1,7 @@
 //! Steps along the gradients, in the order of PyTorch.
 
 use super::{Examples, Model, Score};
+use crate::adam::Adam;
 use crate::error::check_finite;
 use crate::{Code, Error};
 
@@ -39,8 +40,8 @@ impl Default for OptimizerOptions {
         Self {
             kind: OptimizerKind::AdamW,
             rate: 1e-3,
-            betas: [0.9, 0.999],
-            epsilon: 1e-8,
+            betas: Adam::BETAS,
+            epsilon: Adam::EPSILON,
             weight_decay: 0.0,
             warmup: 0,
             clip: None,
@@ -108,10 +109,8 @@ pub struct StepReport {
 pub struct Optimizer {
     options: OptimizerOptions,
     steps: u32,
-    /// `β₁ᵗ` and `β₂ᵗ`.
-    powers: [f64; 2],
-    /// `m` and `v` of every number; empty without Adam.
-    moments: [Vec<f32>; 2],
+    /// What Adam remembers of every number; of none where steps are taken without it.
+    adam: Adam,
 }
 
 impl Optimizer {
@@ -128,8 +127,7 @@ impl Optimizer {
         Ok(Self {
             options,
             steps: 0,
-            powers: [1.0; 2],
-            moments: [vec![0.0; length], vec![0.0; length]],
+            adam: Adam::new(options.betas, options.epsilon, length),
         })
     }
 
@@ -172,29 +170,10 @@ impl Optimizer {
                 let pairs = numbers.iter_mut().zip(gradients);
                 pairs.for_each(|(w, g)| *w -= rate * g);
             }
-            OptimizerKind::AdamW => self.adam(numbers, gradients, rate),
-        }
-    }
-
-    fn adam(&mut self, numbers: &mut [f32], gradients: &[f32], rate: f64) {
-        let betas = self.options.betas;
-        let powers = &mut self.powers;
-        powers
-            .iter_mut()
-            .zip(betas)
-            .for_each(|(power, beta)| *power *= beta);
-        let [b1, b2] = betas.map(|beta| beta as f32);
-        let [rest1, rest2] = betas.map(|beta| (1.0 - beta) as f32);
-        let pace = (rate / (1.0 - powers[0])) as f32;
-        let root = ((1.0 - powers[1]).sqrt()) as f32;
-        let epsilon = self.options.epsilon as f32;
-        let keep = (1.0 - rate * self.options.weight_decay) as f32;
-        let [first, second] = &mut self.moments;
-        let moments = first.iter_mut().zip(second);
-        for ((w, g), (m, v)) in numbers.iter_mut().zip(gradients).zip(moments) {
-            *m = b1 * *m + rest1 * g;
-            *v = b2 * *v + rest2 * g * g;
-            *w = keep * *w - pace * *m / (v.sqrt() / root + epsilon);
+            OptimizerKind::AdamW => {
+                let keep = 1.0 - rate * self.options.weight_decay;
+                self.adam.step(numbers, gradients, rate, keep);
+            }
         }
     }
 }

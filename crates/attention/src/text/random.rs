@@ -21,7 +21,10 @@ pub(crate) enum Kind {
     ShortValues = 9,
     Model = 10,
     Examples = 11,
-    Sampling = 12,
+    FitWord = 12,
+    FitPosition = 13,
+    FitProjection = 14,
+    Sampling = 15,
 }
 
 /// Endless numbers, uniform in `-1 ≤ x < 1` in steps of 2⁻²³.

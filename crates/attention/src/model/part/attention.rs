@@ -22,6 +22,7 @@ use crate::cpu::{Run, turn_back};
 use crate::model::ModelConfig;
 use crate::model::layout::{AttentionSlots, LinearSlots};
 use crate::plan::{RowSink, WeightRows};
+use crate::transposed::transposed;
 use crate::{
     CallOptions, Error, Layer, LayerOptions, Linear, Mask, Outputs, Request, Scoring, Trace,
     Weights, default_scale, kv_head_of,
@@ -201,7 +202,7 @@ impl Head<'_> {
         let mut ds = product(dc, &values, n, 1.0);
         let rows = ds.chunks_exact_mut(n).zip(self.weights.chunks_exact(n));
         rows.for_each(|(da, weights)| softmax_backward(da, weights));
-        let [weights, scores] = [self.weights, &ds].map(|matrix| linear::transposed(matrix, n));
+        let [weights, scores] = [self.weights, &ds].map(|matrix| transposed(matrix, n));
         let [k, q, dc] = [self.k, self.q, dc].map(|rows| Packed::from_rows(rows, d_k, 0, d_k));
         HeadGradient {
             dq: product(&ds, &k, n, scale),

@@ -9,6 +9,7 @@
 use kernels::{Packed, multiply};
 
 use crate::model::layout::{LinearSlots, Slot};
+use crate::transposed::transposed;
 
 /// `Y`, `[rows, out]`.
 pub(in crate::model) fn forward(x: &[f32], slots: LinearSlots, numbers: &[f32]) -> Vec<f32> {
@@ -58,18 +59,6 @@ fn multiplied(a: &[f32], inner: usize, b: &Packed) -> Vec<f32> {
     let rows = a.len().checked_div(inner).unwrap_or(0);
     let mut out = vec![0.0; rows * b.columns()];
     multiply(a, b, &mut out);
-    out
-}
-
-/// `[width, rows]` of `[rows, width]`.
-pub(in crate::model) fn transposed(x: &[f32], width: usize) -> Vec<f32> {
-    let rows = x.len() / width;
-    let mut out = vec![0.0; x.len()];
-    for (row, x) in x.chunks_exact(width).enumerate() {
-        for (column, x) in x.iter().enumerate() {
-            out[column * rows + row] = *x;
-        }
-    }
     out
 }
 

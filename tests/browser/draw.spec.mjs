@@ -1,0 +1,176 @@
+// Drawn attention: a target is chosen or painted, and descent finds the projections for it.
+
+import { expect, idle, isolated as test, openPage } from './fixture.mjs';
+import { link } from './helpers.mjs';
+
+const WORDS = 'one two three four five six seven eight';
+const DRAW = { open: 'draw', text: WORDS };
+
+const cell = (page, row, key, count = 8) => page.locator('#draw-target [data-draw-cell]').nth(row * count + key);
+const painted = (page) => page.locator('#draw-target [aria-selected="true"]').evaluateAll((all) => all.map((own) => own.getAttribute('aria-label').replace(/ [\d.]+$/, '')));
+const why = (page) => page.locator('#draw-why').innerText();
+
+/** Opens the panel, and waits for its first picture. */
+async function openDraw(page, settings = DRAW) {
+  await openPage(page, link(settings));
+  await expect(page.locator('#draw-found td').first()).toBeVisible();
+  await idle(page);
+}
+
+/** Finds projections to the last step; how far they leave the weights from the target, in nats. */
+async function find(page) {
+  await page.locator('#draw-find').click();
+  return found(page);
+}
+
+async function found(page) {
+  await expect(page.locator('#draw-progress')).toContainText('step 1000 of 1000', { timeout: 30_000 });
+  await idle(page);
+  const [, distance] = (await page.locator('#draw-progress').innerText()).match(/· (<?[\d.]+) nats/);
+  return Number(distance.replace('<', ''));
+}
+
+/** Drags from the middle of one cell to that of another. */
+async function drag(page, from, to) {
+  const [start, end] = [await cell(page, ...from).boundingBox(), await cell(page, ...to).boundingBox()];
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2);
+  await page.mouse.up();
+}
+
+test('one word in each row is impossible at d_k 1 and exact at d_k 2, and a change begins again by itself', async ({ page }) => {
+  await openDraw(page);
+  await expect(page.locator('#draw-progress')).toContainText('step 0 of 1000');
+  await page.locator('#draw-pattern').selectOption('reverse');
+  await page.locator('#draw-d-k').selectOption('1');
+  expect(await painted(page)).toHaveLength(8);
+  expect(await why(page)).toContain('places on a line');
+  const least = Number((await why(page)).match(/At least ([\d.]+) nats/)[1]);
+  const remains = await find(page);
+  expect(least).toBeGreaterThan(0.7);
+  expect(remains).toBeGreaterThan(least);
+
+  await page.locator('#draw-d-k').selectOption('2');
+  expect(await found(page)).toBeLessThan(0.01);
+  expect(await why(page)).toContain('circle');
+  // The map that was found is the target.
+  const numbers = (await page.locator('#draw-found td:not(:empty)').allInnerTexts()).map(Number);
+  expect(numbers.filter((weight) => weight > 0.9)).toHaveLength(8);
+  await expect(page.locator('#draw-find')).toHaveText('Another start');
+
+  await page.locator('#draw-sweep').click();
+  await expect(page.locator('#draw-remaining')).toContainText(/8:\s[<\d.]+$/, { timeout: 30_000 });
+  await idle(page);
+  const swept = (await page.locator('#draw-remaining').innerText()).match(/:\s<?[\d.]+/g).map((text) => Number(text.replace(/[^\d.]/g, '')));
+  expect(swept).toHaveLength(6);
+  expect(swept[0]).toBe(remains);
+  expect(Math.max(...swept.slice(1))).toBeLessThan(0.01);
+});
+
+test('cells are painted and cleared by pointer and by keyboard', async ({ page }) => {
+  await openDraw(page);
+  await page.locator('#draw-clear').click();
+  await expect(page.locator('#draw-pattern')).toHaveValue('own');
+  expect(await painted(page)).toEqual([]);
+  expect(await why(page)).toContain('Nothing is painted');
+  await expect(page.locator('#draw-find')).toHaveAttribute('aria-disabled', 'true');
+  await page.locator('#draw-find').press('Enter');
+  await idle(page);
+  await expect(page.locator('#draw-progress')).toContainText('step 0 of');
+
+  await drag(page, [1, 2], [1, 5]);
+  expect(await painted(page)).toEqual(['two → three', 'two → four', 'two → five', 'two → six']);
+  await drag(page, [1, 4], [3, 6]);
+  expect(await painted(page), 'a stroke that begins on a painted cell clears').toEqual(['two → three', 'two → four', 'two → six']);
+
+  // One stop for Tab, arrow keys between cells, the space bar paints.
+  await cell(page, 1, 4).focus();
+  await expect(page.locator('#draw-target [tabindex="0"]')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Home');
+  await expect(cell(page, 2, 0)).toBeFocused();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Space');
+  await expect(cell(page, 2, 1)).toBeFocused();
+  expect(await painted(page)).toEqual(['two → three', 'two → four', 'two → six', 'three → one']);
+  expect(await why(page), 'three words that are looked at together').toContain('two places');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  expect(await why(page)).toContain('up to 2 words');
+  await page.locator('#draw-d-k').selectOption('4');
+  expect(await find(page)).toBeLessThan(0.01);
+
+  // Painting goes on from where it is, and so does descent.
+  await cell(page, 4, 4).click();
+  expect(await found(page)).toBeLessThan(0.01);
+});
+
+test('equal words need positions', async ({ page }) => {
+  await openDraw(page, { open: 'draw', text: 'the cat saw the dog' });
+  expect(await why(page)).toContain('Positions tell these places apart');
+  await page.locator('#draw-pattern').selectOption('reverse');
+  await page.locator('#draw-positions').uncheck();
+  const least = Number((await why(page)).match(/at least ([\d.]+) nats/)[1]);
+  expect(least).toBeCloseTo(0.8 * Math.log(2), 2);
+  await page.locator('#draw-d-k').selectOption('4');
+  const remains = await find(page);
+  expect(Math.abs(remains - least)).toBeLessThan(0.01);
+  const row = async (at) => (await page.locator('#draw-found tbody tr').nth(at).locator('td').allInnerTexts()).join(' ');
+  expect(await row(0)).toBe(await row(3));
+  await page.locator('#draw-positions').check();
+  expect(await found(page)).toBeLessThan(0.01);
+});
+
+test('another sentence is another target; a long one is cut, an empty one has nothing to find', async ({ page }) => {
+  await openDraw(page);
+  const write = async (text) => {
+    await page.locator('#text').fill(text);
+    await idle(page);
+  };
+  await write('a b c');
+  await expect(page.locator('#draw-target [data-draw-cell]')).toHaveCount(9);
+  await write('word '.repeat(30).trim());
+  await expect(page.locator('#draw-target [data-draw-cell]')).toHaveCount(24 * 24);
+  await expect(page.locator('#draw-cut')).toContainText('30 tokens');
+});
+
+test('a panel that is closed computes nothing, and a pause holds what there is', async ({ page }) => {
+  await openDraw(page);
+  await page.locator('#draw-find').click();
+  await expect(page.locator('#draw-find')).toHaveText('Pause');
+  await page.locator('#draw-find').click();
+  await idle(page);
+  const paused = await page.locator('#draw-progress').innerText();
+  await expect(page.locator('#draw-find')).not.toHaveText('Pause');
+  await page.locator('#draw-find').click();
+  await page.locator('#open-draw').click();
+  await idle(page);
+  await page.locator('#open-draw').click();
+  await idle(page);
+  expect(await page.locator('#draw-progress').innerText()).not.toBe('');
+  expect(paused).toMatch(/step \d+ of 1000/);
+  await page.locator('#draw-sweep').click();
+  await page.locator('#open-draw').click();
+  await idle(page);
+});
+
+test('with reduced motion the result is there at once', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openDraw(page);
+  await page.evaluate(() => {
+    globalThis.said = [];
+    const progress = document.querySelector('#draw-progress');
+    new MutationObserver(() => said.push(progress.textContent)).observe(progress, { childList: true, characterData: true, subtree: true });
+  });
+  expect(await find(page)).toBeLessThan(0.01);
+  expect(await page.evaluate(() => said.length)).toBe(1);
+});
+
+test('in Chinese', async ({ page }) => {
+  await openDraw(page, { open: 'draw', text: '小猫没有过街', lang: 'zh' });
+  await expect(page.locator('#draw-find')).toHaveText('寻找 W_Q 和 W_K');
+  await expect(page.locator('#draw-why')).toContainText('圆');
+});
