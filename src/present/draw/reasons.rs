@@ -16,9 +16,11 @@ impl DrawView<'_> {
         if target.painted() == 0 {
             return vec![Key::DrawNothing.text(self.language).to_owned()];
         }
-        let least = self.least(target);
+        let least = self.least_for_equal_words(target);
         let equal = self.equal_words(least);
-        let shape = (least == 0.0).then(|| self.shape(target));
+        // Equal words make targets another shape, but a line stays a line.
+        let has_shape = least == 0.0 || self.least_on_a_line(target) > least;
+        let shape = has_shape.then(|| self.shape(target));
         let heads = (self.options.heads > 1)
             .then(|| text::draw_why_heads(self.language, &self.options.heads));
         let missed = (least == 0.0 && self.is_missed(target))
@@ -27,8 +29,27 @@ impl DrawView<'_> {
         all.into_iter().flatten().collect()
     }
 
-    /// What equal words cost.
+    /// What remains at least, as far as that is known.
     pub(super) fn least(&self, target: &Target) -> f64 {
+        let [equal, line] = [
+            self.least_for_equal_words(target),
+            self.least_on_a_line(target),
+        ];
+        equal.max(line)
+    }
+
+    /// What remains at least of one word in each row at `d_k` 1.
+    fn least_on_a_line(&self, target: &Target) -> f64 {
+        let is_line = self.options.d_k == 1 && self.options.heads == 1;
+        if is_line && target.is_one_to_one() {
+            least_on_a_line(target.painted())
+        } else {
+            0.0
+        }
+    }
+
+    /// What equal words cost.
+    fn least_for_equal_words(&self, target: &Target) -> f64 {
         if self.options.has_positions {
             return 0.0;
         }
@@ -58,13 +79,10 @@ impl DrawView<'_> {
     fn shape(&self, target: &Target) -> String {
         let (groups, places) = (target.most_groups(), target.count_groups());
         let language = self.language;
-        let is_single = self.options.heads == 1 && target.is_one_to_one();
+        let line = self.least_on_a_line(target);
         match (groups, self.options.d_k) {
             (1, _) if places <= 2 => Key::DrawWhyEnds.text(language).to_owned(),
-            (1, 1) if is_single => {
-                let least = least_on_a_line(target.painted());
-                text::draw_why_line(language, &nats(least))
-            }
+            (1, 1) if line > 0.0 => text::draw_why_line(language, &nats(line)),
             (1, 1) => text::draw_why_ends_of_many(language, &places),
             (1, _) => Key::DrawWhyCircle.text(language).to_owned(),
             _ => text::draw_why_face(language, &groups, &(2 * groups)),
@@ -152,6 +170,15 @@ mod tests {
         let equal = reasons(&lab(text, Pattern::Previous, without));
         assert_eq!(equal.len(), 1);
         assert!(equal[0].contains("nats remain at any d_k"), "{equal:?}");
+        let both = reasons(&lab(
+            "the cat saw the big old dog",
+            Pattern::Reverse,
+            |options| {
+                without(options);
+                options.d_k = 1;
+            },
+        ));
+        assert!(both[0].contains("on a line") && both[1].contains("equal vectors"));
         let alike = reasons(&lab(text, Pattern::SameWord, without));
         assert!(
             alike[0].contains("circle") && alike[1].contains("alike anyway"),

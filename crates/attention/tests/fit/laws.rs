@@ -8,16 +8,16 @@ use crate::targets::{
 
 #[test]
 fn the_same_seed_gives_the_same_bits_and_another_one_others() {
-    let bits = |seed| {
+    let bits = |seed, steps| {
         let mut fit = Fit::new(&different(7), reverse(7), options(2, 3, seed)).expect("fits");
-        (0..25).for_each(|_| fit.step().expect("finite"));
-        fit.numbers()
-            .iter()
-            .map(|x| x.to_bits())
-            .collect::<Vec<_>>()
+        (0..steps).for_each(|_| fit.step().expect("finite"));
+        let numbers = fit.numbers().iter().map(|x| x.to_bits());
+        numbers.collect::<Vec<_>>()
     };
-    assert_eq!(bits(5), bits(5));
-    assert_ne!(bits(5), bits(6));
+    for steps in [0, 25] {
+        assert_eq!(bits(5, steps), bits(5, steps));
+        assert_ne!(bits(5, steps), bits(6, steps), "after {steps} steps");
+    }
 }
 
 #[test]
