@@ -177,6 +177,6 @@ pub(crate) fn rust(languages: &[Table]) -> String {
         .collect();
     let count = names.len();
     let _ = writeln!(out, "const KEYS: [Key; {count}] = [{}];", keys.join(", "));
-    let _ = writeln!(out, "const NAMES: [&str; {count}] = {names:?};");
+    let _ = writeln!(out, "static NAMES: [&str; {count}] = {names:?};");
     out
 }

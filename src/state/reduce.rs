@@ -60,7 +60,6 @@ fn act(state: &mut State, action: Action) -> Vec<Adjustment> {
         state.view = MapView::Map;
     }
     let notice = match action {
-        Action::Set(Field::Origin, value) => set_origin(state, value),
         Action::Set(field, value) => set_nearest(state, field, value),
         Action::Enter(field, written) => enter(state, field, written.trim()),
         Action::Include(field, name, on) => include(state, field, name, on),
@@ -119,31 +118,6 @@ fn choose_head(state: &mut State, head: usize) -> Vec<Adjustment> {
     let set = |(field, number)| set_nearest(state, field, Value::Number(number as u32));
     fields.into_iter().filter_map(set).collect()
 }
-
-/// Another origin of the weights. A learned model has sizes and positions of its own, which come and go with it.
-fn set_origin(state: &mut State, value: Value) -> Option<Adjustment> {
-    let before = state.origin;
-    let notice = set_nearest(state, Field::Origin, value);
-    if state.origin != before && [state.origin, before].contains(&Origin::Learned) {
-        for field in OF_STACK {
-            let _ = state.set(field, state.default_of(field));
-        }
-    }
-    notice
-}
-
-/// What a learned model has of its own, each after what it depends on.
-const OF_STACK: [Field; 9] = [
-    Field::Layers,
-    Field::Layer,
-    Field::Trained,
-    Field::DModel,
-    Field::DK,
-    Field::Heads,
-    Field::KvHeads,
-    Field::Second,
-    Field::Positions,
-];
 
 /// The nearest possible value, for numbers and texts.
 fn nearest(state: &State, field: Field, value: &Value) -> Option<Value> {

@@ -9,15 +9,36 @@ use attention::text::teaching::ROLES;
 impl State {
     /// Changes one field, if `value` is possible beside the others.
     ///
-    /// Fields that depend on this one are not touched; [`super::reduce()`] settles them and says so. Only what was brought
-    /// comes with everything that it decides, and goes with it.
+    /// Fields that depend on this one are not touched; [`super::reduce()`] settles them and says so. Only what was brought, and a
+    /// learned model, comes with everything that it decides, and goes with it.
     ///
     /// # Errors
     /// The rule that `value` breaks; the state is then as it was.
     pub fn set(&mut self, field: Field, value: Value) -> Result<(), SettingError> {
         self.check(field, &value)?;
+        let was_learned = self.origin == Origin::Learned;
         self.write(field, value);
+        if was_learned != (self.origin == Origin::Learned) {
+            self.reset_stack();
+        }
         Ok(())
+    }
+
+    /// What a learned model has of its own, which comes and goes with it: each after what it depends on.
+    fn reset_stack(&mut self) {
+        for field in [
+            Field::Layers,
+            Field::Layer,
+            Field::Trained,
+            Field::DModel,
+            Field::DK,
+            Field::Heads,
+            Field::KvHeads,
+            Field::Second,
+            Field::Positions,
+        ] {
+            self.write(field, self.default_of(field));
+        }
     }
 
     /// The numbers of this state, looked at as in another: every field of which [`Field::is_shown_only`] says so is the

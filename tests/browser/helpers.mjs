@@ -31,6 +31,9 @@ export const DEFAULTS = {
   open: 'steps',
 };
 
+/** What is otherwise where a model has learned. */
+const OF_LEARNED = { d_model: '32', d_k: '8', positions: 'none' };
+
 /** Settings that choose what is looked at or how; the others choose what is computed. */
 const LOOKS = ['v', 'head', 'cell', 'step', 'view', 'open', 'against', 'code', 'task', 'task_text', 'task_seed', 'task_temperature', 'task_step', 'colours', 'scale', 'range', 'lang', 'theme', 'embed', 'show', 'lock', 'origins', 'before'];
 
@@ -55,7 +58,8 @@ export async function picture(page) {
 
 /** Everything that a fragment says or leaves to its default; every head has a key/value head of its own unless it says otherwise. */
 export function meant(fragment) {
-  const settings = { ...DEFAULTS, ...named(fragment) };
+  const own = named(fragment);
+  const settings = { ...DEFAULTS, ...(own.weights === 'learned' ? OF_LEARNED : {}), ...own };
   const positions = { 0: 'none', 1: 'sinusoidal' }[settings.positions] ?? settings.positions;
   return { kv_heads: settings.heads, ...settings, positions };
 }

@@ -211,7 +211,7 @@ fn texts_without_placeholders_become_keys_in_the_order_of_the_names() {
     assert!(rust.contains("A,\n") && rust.contains("BC,\n"), "{rust}");
     for line in [
         "const KEYS: [Key; 2] = [Key::A, Key::BC];",
-        "const NAMES: [&str; 2] = [\"a\", \"b-c\"];",
+        "static NAMES: [&str; 2] = [\"a\", \"b-c\"];",
     ] {
         assert!(rust.contains(line), "{line}\n{rust}");
     }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::engine::training_run::{Recipe, TrainingRun};
 use crate::engine::{BackendChoice, run};
+use crate::state::external_settings::{self, SettingInput};
 use crate::state::request_builder::{self, request};
 use crate::state::{Action, Field, SettingError, Value, reduce, url};
 
@@ -149,6 +150,20 @@ fn a_model_has_sizes_of_its_own_and_decides_the_positions() {
         Action::Set(Field::DModel, Value::Number(512)),
     );
     assert_eq!((wide.d_model, notices.len()), (64, 1));
+    // However it is said: typed as by a menu, by a host, in a link.
+    let wide = state("d_model=512&d_k=128&positions=rotary&heads=16&weights=random");
+    let typed = reduce(
+        wide.clone(),
+        Action::Enter(Field::Origin, "learned".to_owned()),
+    )
+    .0;
+    let input = SettingInput {
+        key: "weights".to_owned(),
+        value: Some("learned".to_owned()),
+    };
+    let (by_host, notes) = external_settings::apply(&wide, &[input]);
+    assert_eq!((notes, typed.check_all()), (vec![], Ok(())));
+    assert_eq!((by_host, typed.d_model), (typed, 32));
     let (back, _) = reduce(learned, origin("teaching"));
     assert_eq!((back.d_model, back.d_k), (64, 16));
     assert_eq!(back.positions, crate::state::PositionKind::Sinusoidal);
