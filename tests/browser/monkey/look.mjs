@@ -27,6 +27,7 @@ const read = () => {
     address: location.hash.slice(1),
     size: [Number(rows), Number(columns)],
     controls,
+    isUnread: document.querySelector('#learned-problem').hidden === false,
     head: document.querySelector('#all-heads button[aria-pressed="true"]')?.dataset.head,
     lines: table?.checkVisibility() && [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map((cell) => cell.textContent)),
     stopped: failure.hidden ? '' : failure.querySelector('[data-failure-cause]').textContent || 'stopped',
@@ -56,7 +57,7 @@ function faultsOf(lines, [rows, columns], { step, hiding, data }) {
 }
 
 /** What is wrong with what was read, as words; nothing where all is well. `refused` holds addresses that were not taken as they are. */
-function faults({ step, idle, goesOn, address, size, controls, head, lines, stopped, widths, outside }, refused) {
+function faults({ step, idle, goesOn, isUnread, address, size, controls, head, lines, stopped, widths, outside }, refused) {
   if (stopped) return [`stopped: ${stopped}`];
   if (step === undefined) return ['no picture'];
   if (idle === undefined && !goesOn) return ['still at work: data-idle is missing'];
@@ -68,8 +69,10 @@ function faults({ step, idle, goesOn, address, size, controls, head, lines, stop
     const [is, says] = [settings[setting], controls[control]];
     if (is !== undefined && says !== undefined && is !== says) found.push(`the address has ${setting}=${is}, its control says ${says}`);
   }
-  if (isTaken && !settings.data && head !== undefined && Number(head) + 1 !== Number(settings.head)) found.push(`the picture shows head ${settings.head}, thumbnail ${head} is pressed`);
-  if (idle === 'outdated' && isTaken) found.push(`the picture is not that of ${address}`);
+  // Heads count on through the layers of a model.
+  const shown = (Number(head) % Number(settings.heads)) + 1;
+  if (isTaken && !settings.data && !isUnread && head !== undefined && shown !== Number(settings.head)) found.push(`the picture shows head ${settings.head}, thumbnail ${head} is pressed`);
+  if (idle === 'outdated' && isTaken && !isUnread) found.push(`the picture is not that of ${address}`);
   if (widths[0] > widths[1]) found.push(`${widths[0]} px wide in a window of ${widths[1]}: ${outside.slice(0, 8).join(' ')} at ${address}`);
   return found;
 }
