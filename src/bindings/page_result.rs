@@ -73,8 +73,8 @@ pub(super) fn answer(
     Response { result, transfer }
 }
 
-/// Keeps the layer that came with a run of `state`, for whatever looks at its numbers.
-pub(super) fn keep_learned(state: &State, message: &JsValue) {
+/// Caches the layer that came with a run of `state`, for whatever looks at its numbers.
+pub(super) fn cache_learned(state: &State, message: &JsValue) {
     if let Some(numbers) = floats(message, "learned") {
         learned::receive(state, &numbers);
     }

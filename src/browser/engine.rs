@@ -68,8 +68,8 @@ impl Engine {
     }
 
     /// Asks for the numbers of `state`, in place of any state that waits.
-    pub(super) fn ask(&self, state: &State) {
-        let job = self.inner.schedule.borrow_mut().ask(state.clone());
+    pub(super) fn ask(&self, state: State) {
+        let job = self.inner.schedule.borrow_mut().ask(state);
         if let Some(state) = job {
             start(&self.inner, state);
         }
@@ -81,8 +81,8 @@ impl Engine {
     }
 
     /// Asks for the numbers of `state` to stand beside those of the map, in place of any that were asked for before.
-    pub(super) fn ask_beside(&self, state: &State) {
-        let (weak, state) = (Rc::downgrade(&self.inner), state.clone());
+    pub(super) fn ask_beside(&self, state: State) {
+        let weak = Rc::downgrade(&self.inner);
         let client = &self.inner.client;
         let reply = client.page_run(&state, Lane::Side);
         let pending = self.inner.activity.begin();

@@ -40,6 +40,12 @@ const PAPER: Room = Room {
     dpr: 2.0,
 };
 
+/// Matches where readers want nothing to move by itself.
+pub(super) fn reduced_motion(window: &Window) -> Option<MediaQueryList> {
+    let query = window.match_media("(prefers-reduced-motion: reduce)");
+    query.ok().flatten()
+}
+
 /// The browser around the page.
 pub(super) struct Environment {
     window: Window,
@@ -72,10 +78,7 @@ impl Environment {
                 .match_media("(prefers-color-scheme: dark)")
                 .ok()
                 .flatten(),
-            still: window
-                .match_media("(prefers-reduced-motion: reduce)")
-                .ok()
-                .flatten(),
+            still: reduced_motion(window),
             language: recall(LANGUAGE).and_then(|tag| Language::from_tag(&tag)),
             theme: recall(THEME).and_then(theme),
             window: window.clone(),

@@ -5,11 +5,12 @@ use super::run::Run;
 use crate::engine::training_run::BATCH;
 use crate::i18n::number::CellStyle;
 use crate::i18n::{Key, Language, text};
-use crate::state::learned::{LearnedLayer, grammar, tokens};
+use crate::state::learned::{LearnedKey, LearnedLayer, grammar};
 use crate::state::{Origin, State};
 use attention::model::behaviour::Behaviour;
 use attention::text::tokenize;
 use attention::text::vocabulary;
+use attention::{Code, Error};
 
 /// Words that are named where the model does not know one.
 const NAMED: usize = 8;
@@ -48,12 +49,12 @@ pub struct ModelAnswer {
 
 /// The words of the sentence that can be exchanged, in its order; none where nothing was learned, or the model cannot read it.
 pub fn exchangeable(state: &State) -> Vec<Exchangeable> {
+    if state.origin != Origin::Learned {
+        return Vec::new();
+    }
     let grammar = grammar(&state.text);
     let known = grammar.words();
-    let words = match state.origin {
-        Origin::Learned => vocabulary::read(&known, &state.text).unwrap_or_default(),
-        _ => Vec::new(),
-    };
+    let words = vocabulary::read(&known, &state.text).unwrap_or_default();
     let words = words.into_iter().enumerate();
     let with_others = words.map(|(at, number)| Exchangeable {
         at,
@@ -73,35 +74,29 @@ pub fn exchanged(text: &str, at: usize, other: &str) -> Option<String> {
 
 /// Why the model of a state cannot read its text; `None` where it can, and where nothing was learned.
 pub fn problem(state: &State, language: Language) -> Option<String> {
-    if state.origin != Origin::Learned {
-        return None;
-    }
+    let Error { code, value, .. } = refusal(state)?;
     let grammar = grammar(&state.text);
-    let known = grammar.words();
-    match vocabulary::read(&known, &state.text) {
-        Err(refused) => {
-            let first = tokenize(&refused.value).words.into_iter().next();
-            let word = first.unwrap_or(refused.value);
+    Some(match code {
+        Code::UnknownOption => {
+            let word = tokenize(&value).words.into_iter().next();
             let words = grammar.animate.iter().chain(grammar.inanimate).take(NAMED);
             let words = words.copied().collect::<Vec<_>>().join(", ");
-            Some(text::learned_unknown(language, &word, &known.len(), &words))
+            let count = grammar.words().len();
+            text::learned_unknown(language, &word.unwrap_or(value), &count, &words)
         }
-        Ok(words) if words.is_empty() => Some(Key::LearnedEmpty.text(language).to_owned()),
-        Ok(words) if words.len() > grammar.length() => {
-            let (most, count) = (grammar.length(), words.len());
-            Some(text::learned_long(language, &most, &count))
-        }
-        Ok(_) => None,
-    }
+        Code::TooLarge => text::learned_long(language, &grammar.length(), &value),
+        _ => Key::LearnedEmpty.text(language).to_owned(),
+    })
 }
 
 /// Whether the numbers of a state can be computed.
 pub fn is_readable(state: &State) -> bool {
-    let has_words = || {
-        let words = tokens(&state.text).map_or(0, |own| own.words.len());
-        (1..=grammar(&state.text).length()).contains(&words)
-    };
-    state.origin != Origin::Learned || has_words()
+    refusal(state).is_none()
+}
+
+fn refusal(state: &State) -> Option<Error> {
+    let is_learned = state.origin == Origin::Learned;
+    is_learned.then(|| LearnedKey::new(state).err()).flatten()
 }
 
 /// Where the weights come from, and how far the model has come that is on screen.

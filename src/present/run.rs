@@ -90,7 +90,7 @@ impl Run {
             number: before.map_or(0, |before| before.number.wrapping_add(1)),
             request: OnceCell::new(),
             made: None,
-            learned: learned::kept_of(&state),
+            learned: learned::cached_for(&state),
             sides,
             largest: (reply.weights.chunks(cells.max(1)))
                 .map(|weights| weights.iter().copied().fold(0.0, f32::max))

@@ -2,7 +2,7 @@
 //!
 //! A model is known by what it learns, its seed and its sizes; a layer of it by the steps that it has taken and the words that it reads
 //! besides. The same key gives the same numbers everywhere, bit by bit, so a link holds settings and no numbers. Models are trained where
-//! a layer is first asked for, which is in the worker; the window gets each layer with the run that it belongs to, and keeps it.
+//! a layer is first asked for, which is in the worker; the window gets each layer with the run that it belongs to, and caches it.
 
 mod layer;
 mod models;
@@ -11,6 +11,7 @@ mod progress;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use super::presets::has_han;
 use super::{Origin, State};
 use crate::engine::training_run::StackSizes;
 use attention::text::grammar::{CHINESE, ENGLISH, Grammar};
@@ -19,8 +20,8 @@ use attention::{Code, Error};
 pub use layer::{Answer, LearnedLayer};
 pub use progress::Progress;
 
-/// Layers that are kept: those of both settings of a comparison, and what was looked at just before.
-const KEPT: usize = 6;
+/// Layers that are cached: those of both settings of a comparison, and what was looked at just before.
+const CACHED: usize = 6;
 
 thread_local! {
     static LAYERS: RefCell<Vec<(LearnedKey, Arc<LearnedLayer>)>> = const { RefCell::new(Vec::new()) };
@@ -49,7 +50,7 @@ impl ModelKey {
     /// The model of a state.
     pub fn new(state: &State) -> Self {
         Self {
-            is_chinese: is_chinese(&state.text),
+            is_chinese: has_han(&state.text),
             seed: state.seed,
             sizes: StackSizes {
                 layers: state.layers,
@@ -102,11 +103,7 @@ impl LearnedKey {
 
 /// The grammar that a model learns for a text.
 pub fn grammar(text: &str) -> &'static Grammar {
-    if is_chinese(text) { &CHINESE } else { &ENGLISH }
-}
-
-fn is_chinese(text: &str) -> bool {
-    text.chars().any(|c| ('一'..='鿿').contains(&c))
+    if has_han(text) { &CHINESE } else { &ENGLISH }
 }
 
 /// The words of a text as the model reads them, spelled as they are written; `None` where it cannot read them.
@@ -125,49 +122,48 @@ pub fn tokens(text: &str) -> Option<Tokens> {
     })
 }
 
-/// A layer: one that is kept, or one of a model that is trained for it.
+/// A layer: one that is cached, or one of a model that is trained for it.
 ///
 /// # Errors
 /// [`Code::NotFinite`] where numbers leave the range of 32 bits in training; what the sizes of a model break.
 pub fn layer(key: &LearnedKey) -> Result<Arc<LearnedLayer>, Error> {
-    if let Some(layer) = kept(key) {
+    if let Some(layer) = cached(key) {
         return Ok(layer);
     }
     let layer = Arc::new(models::layer(key)?);
-    keep(key.clone(), layer.clone());
+    cache_insert(key.clone(), layer.clone());
     Ok(layer)
 }
 
-/// The layer of a state whose weights were learned, where it has come.
-pub fn kept_of(state: &State) -> Option<Arc<LearnedLayer>> {
+/// The layer of a state whose weights were learned; `None` where it is not cached.
+pub fn cached_for(state: &State) -> Option<Arc<LearnedLayer>> {
     let is_learned = state.origin == Origin::Learned;
     let key = is_learned.then(|| LearnedKey::new(state).ok()).flatten()?;
-    kept(&key)
+    cached(&key)
 }
 
-/// Keeps the layer of a state, as [`LearnedLayer::to_numbers`] wrote it; whether the numbers are a layer of this state.
-pub fn receive(state: &State, numbers: &[f32]) -> bool {
-    let key = LearnedKey::new(state).ok();
-    let read = key.and_then(|key| Some((LearnedLayer::from_numbers(&key, numbers)?, key)));
-    let is_read = read.is_some();
-    if let Some((layer, key)) = read {
-        keep(key, Arc::new(layer));
+/// Caches the layer of a state, as [`LearnedLayer::to_numbers`] wrote it; numbers of any other layer are passed over.
+pub fn receive(state: &State, numbers: &[f32]) {
+    let Ok(key) = LearnedKey::new(state) else {
+        return;
+    };
+    if let Some(layer) = LearnedLayer::from_numbers(&key, numbers) {
+        cache_insert(key, Arc::new(layer));
     }
-    is_read
 }
 
-fn kept(key: &LearnedKey) -> Option<Arc<LearnedLayer>> {
+fn cached(key: &LearnedKey) -> Option<Arc<LearnedLayer>> {
     LAYERS.with_borrow(|layers| {
         let found = layers.iter().find(|(own, _)| own == key);
         found.map(|(_, layer)| layer.clone())
     })
 }
 
-fn keep(key: LearnedKey, layer: Arc<LearnedLayer>) {
+fn cache_insert(key: LearnedKey, layer: Arc<LearnedLayer>) {
     LAYERS.with_borrow_mut(|layers| {
         layers.retain(|(own, _)| *own != key);
         layers.insert(0, (key, layer));
-        layers.truncate(KEPT);
+        layers.truncate(CACHED);
     });
 }
 

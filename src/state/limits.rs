@@ -59,7 +59,7 @@ impl State {
         if let Some(value) = brought.and_then(|brought| brought.default_of(field)) {
             return value;
         }
-        if let Some(value) = self.default_of_learned(field) {
+        if let Some(value) = self.default_of_model(field) {
             return value;
         }
         let own = default.get(field);
@@ -79,11 +79,11 @@ impl State {
     pub fn given(&self, field: Field) -> Option<Value> {
         let imported = self.imported.as_ref();
         let given = imported.and_then(|imported| imported.fixed_value(field));
-        given.or_else(|| self.of_learned(field))
+        given.or_else(|| self.fixed_by_model(field))
     }
 
     /// What a learned model decides: it reads one text, and has learned its positions.
-    pub(super) fn of_learned(&self, field: Field) -> Option<Value> {
+    pub(super) fn fixed_by_model(&self, field: Field) -> Option<Value> {
         match field {
             _ if self.origin != Origin::Learned || self.imported.is_some() => None,
             Field::Second => Some(Value::Absent),
@@ -93,12 +93,12 @@ impl State {
     }
 
     /// The sizes that a model learns with where nothing else is said: those of the lab.
-    fn default_of_learned(&self, field: Field) -> Option<Value> {
+    fn default_of_model(&self, field: Field) -> Option<Value> {
         match field {
             _ if self.origin != Origin::Learned => None,
             Field::DModel => Some(Value::Number(D_MODEL as u32)),
             Field::DK => Some(Value::Number((D_MODEL / HEADS) as u32)),
-            _ => self.of_learned(field),
+            _ => self.fixed_by_model(field),
         }
     }
 

@@ -50,7 +50,8 @@ pub fn learned(state: &State) -> &'static Preset {
     by_id(id).unwrap_or(&PRESETS[0])
 }
 
-fn has_han(text: &str) -> bool {
+/// Whether a text has Chinese characters.
+pub(super) fn has_han(text: &str) -> bool {
     text.chars().any(|c| ('一'..='鿿').contains(&c))
 }
 

@@ -109,10 +109,10 @@ fn set_nearest(state: &mut State, field: Field, value: Value) -> Option<Adjustme
 }
 
 fn choose_head(state: &mut State, head: usize) -> Vec<Adjustment> {
-    let is_of_model = state.origin == Origin::Learned;
-    let (layer, own) = match state.heads {
-        heads if is_of_model => (head / heads + 1, head % heads),
-        _ => (state.layer, head),
+    let (layer, own) = if state.origin == Origin::Learned {
+        (head / state.heads + 1, head % state.heads)
+    } else {
+        (state.layer, head)
     };
     let fields = [(Field::Layer, layer), (Field::Head, own + 1)];
     let set = |(field, number)| set_nearest(state, field, Value::Number(number as u32));

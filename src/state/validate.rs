@@ -79,7 +79,7 @@ impl State {
         {
             return Err(SettingError::Given);
         }
-        if self.of_learned(field).is_some_and(|own| own != *value) {
+        if self.fixed_by_model(field).is_some_and(|own| own != *value) {
             return Err(SettingError::Learned);
         }
         match (field.kind(), value) {

@@ -49,7 +49,7 @@ impl Client {
                     .await
                     .map(|run| {
                         if let Some(state) = &learned {
-                            page_result::keep_learned(state, &run);
+                            page_result::cache_learned(state, &run);
                         }
                         page_result::from_message(&run)
                     })

@@ -269,7 +269,7 @@ impl Service {
             cost: RunCost::from_request(&request),
             track,
             head,
-            learned: learned::kept_of(&state),
+            learned: learned::cached_for(&state),
         };
         let queued = QueuedRun::new(request, choice, purpose);
         let queued = if state.imported.is_none() {

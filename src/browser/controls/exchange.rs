@@ -1,5 +1,6 @@
 //! Words of the sentence that can be exchanged where a model has learned, and why it cannot read a text.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
@@ -14,8 +15,6 @@ use crate::present::address_history::Change;
 use crate::present::learned;
 use crate::state::{Action, Field, Origin, State, Value};
 use crate::views::learned as views;
-use std::cell::RefCell;
-
 /// The line below the sentence.
 pub(super) struct Exchange {
     place: Element,
@@ -82,10 +81,7 @@ impl Control for Exchange {
         self.words.update(views::exchange(&words, language));
         let problem = learned::problem(state, language);
         dom::set_flag(&self.problem_place, "hidden", problem.is_none());
-        let said = problem.as_deref().unwrap_or_default();
-        self.problem.update(match problem {
-            Some(_) => views::problem(said, language),
-            None => maud::html! {},
-        });
+        let markup = problem.map(|said| views::problem(&said, language));
+        self.problem.update(markup.unwrap_or_default());
     }
 }

@@ -126,8 +126,8 @@ impl Page {
     /// Asks for the numbers of B, or for the next ones on the way there.
     fn request_beside(&self, b: &State) {
         let at_once = self.surroundings.is_motion_reduced();
-        let next = self.beside.progress.next(b, at_once);
-        self.engine.ask_beside(&next);
+        self.engine
+            .ask_beside(self.beside.progress.next(b, at_once));
     }
 
     /// Takes B's numbers, or the sentence that says why there are none; neither where it was overtaken.
@@ -137,7 +137,7 @@ impl Page {
         reply: Result<PageRun, Option<String>>,
     ) {
         let b = comparison::compute_state(&comparison::variant(&self.state));
-        if reply.is_ok() && self.beside.progress.reach(&state, &b) {
+        if reply.is_ok() && self.beside.progress.record(&state, &b) {
             // Its model learns on; both maps stay as they are meanwhile.
             return self.request_beside(&b);
         }

@@ -111,14 +111,14 @@ impl Page {
             return;
         }
         let at_once = self.surroundings.is_motion_reduced();
-        self.engine.ask(&self.progress.next(&self.state, at_once));
+        self.engine.ask(self.progress.next(&self.state, at_once));
     }
 
     /// Takes the numbers of `state`; numbers of a state that they do not fit are dropped.
     pub(crate) fn on_result(&mut self, state: State, reply: Result<PageRun, String>) {
         match reply {
             Ok(reply) => {
-                if self.progress.reach(&state, &self.state) {
+                if self.progress.record(&state, &self.state) {
                     self.ask();
                     if self.run.is_none() {
                         // What a page opens with is shown when it is there.

@@ -6,6 +6,7 @@ use web_sys::{Element, MediaQueryList, Window};
 
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root, Text};
+use crate::browser::environment::reduced_motion;
 use crate::browser::event_listener::Listener;
 use crate::browser::timer::Timer;
 use crate::i18n::{Key, Language, text};
@@ -61,10 +62,7 @@ impl Stepper {
             Listener::new(button, "click", move |_| act(to))
         });
         Ok(Self {
-            still: window
-                .match_media("(prefers-reduced-motion: reduce)")
-                .ok()
-                .flatten(),
+            still: reduced_motion(&window),
             ends: [previous, next],
             name: Text::new(play.clone()),
             at: Text::find(root, &format!("#{name}-at"))?,

@@ -106,20 +106,20 @@ impl DrawLab {
     }
 
     /// Begins a stroke, which paints where the cell is empty and clears where it is painted.
-    pub fn press(&mut self, cell: TargetCell) {
+    pub fn begin_stroke(&mut self, cell: TargetCell) {
         let paints = !self.is_painted(cell);
         self.stroke = Some(Stroke { last: cell, paints });
         self.cell = cell;
-        self.draw_to(cell);
+        self.extend_stroke(cell);
     }
 
-    /// Whether a stroke under way has come to another cell.
-    pub fn is_drawn_to(&self, cell: TargetCell) -> bool {
+    /// Whether there is a stroke, and its last cell is another one.
+    pub fn extends_stroke(&self, cell: TargetCell) -> bool {
         self.stroke.is_some_and(|stroke| stroke.last != cell)
     }
 
-    /// Goes on with a stroke, if there is one.
-    pub fn draw_to(&mut self, cell: TargetCell) {
+    /// Paints from the last cell of a stroke to another one, if there is a stroke.
+    pub fn extend_stroke(&mut self, cell: TargetCell) {
         let n = self.tokens.len();
         let Some(stroke) = self.stroke.filter(|_| cell.0 < n && cell.1 < n) else {
             return;
@@ -136,7 +136,7 @@ impl DrawLab {
     }
 
     /// Ends a stroke.
-    pub fn lift(&mut self) {
+    pub fn end_stroke(&mut self) {
         self.stroke = None;
     }
 
@@ -155,8 +155,8 @@ impl DrawLab {
         true
     }
 
-    /// Stands on another cell.
-    pub fn stand_on(&mut self, cell: usize) {
+    /// Takes another cell as the one of the keyboard.
+    pub fn set_cell(&mut self, cell: usize) {
         let n = self.tokens.len();
         if cell < n * n {
             self.cell = (cell / n, cell % n);

@@ -139,8 +139,8 @@ mod tests {
         assert!(said(Pattern::Blocks, 3).contains("circle"));
         let mut own = lab("a b c d e f g", Pattern::Previous, |_| {});
         for key in [0, 3, 5] {
-            own.press((1, key));
-            own.lift();
+            own.begin_stroke((1, key));
+            own.end_stroke();
         }
         // It looked at the first word before: that is cleared.
         assert!(

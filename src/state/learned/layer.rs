@@ -85,11 +85,8 @@ impl LearnedLayer {
 
     /// The likeliest word at a row without a head, counted on through the layers; `None` for a row or head that there is not.
     pub fn answer_without(&self, head: usize, row: usize) -> Option<Answer> {
-        let n = self.rows.nrows();
-        let is_row = row < n;
-        is_row
-            .then(|| self.without.get(head * n + row).copied())
-            .flatten()
+        let mut heads = self.without.chunks(self.rows.nrows());
+        heads.nth(head)?.get(row).copied()
     }
 
     /// What a head, counted on through the layers, does on average, where that has a name.

@@ -6,8 +6,8 @@ use super::{LearnedKey, LearnedLayer, ModelKey};
 use crate::engine::training_run::{RECIPES, Recipe, TrainingRun};
 use attention::Error;
 
-/// Models that are kept: both of a comparison.
-const KEPT: usize = 2;
+/// Models that are cached: both of a comparison.
+const CACHED: usize = 2;
 
 thread_local! {
     static RUNS: RefCell<Vec<(ModelKey, TrainingRun)>> = const { RefCell::new(Vec::new()) };
@@ -23,7 +23,7 @@ pub(super) fn layer(key: &LearnedKey) -> Result<LearnedLayer, Error> {
         };
         let made = read(&mut entry.1, key);
         runs.insert(0, entry);
-        runs.truncate(KEPT);
+        runs.truncate(CACHED);
         made
     })
 }

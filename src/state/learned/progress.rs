@@ -14,28 +14,31 @@ impl Progress {
     /// The state to compute next on the way to `wanted`: its model has taken a few more steps at most than any that was reached. With
     /// `at_once` there is nothing between. A state whose weights were not learned is its own next one.
     pub fn next(&self, wanted: &State, at_once: bool) -> State {
-        let key = ModelKey::new(wanted);
-        let reached = self.0.filter(|(model, _)| *model == key);
-        let reached = reached.map_or(0, |(_, steps)| steps);
-        let is_way = wanted.origin == Origin::Learned && !at_once;
-        let most = if is_way { reached + STEPS } else { usize::MAX };
-        State {
-            trained: wanted.trained.min(most),
-            ..wanted.clone()
+        let mut next = wanted.clone();
+        if wanted.origin == Origin::Learned && !at_once {
+            let most = self.steps_of(ModelKey::new(wanted)) + STEPS;
+            next.trained = wanted.trained.min(most);
         }
+        next
     }
 
     /// Notes that a state was computed; whether it is on the way to `wanted` and not there.
-    pub fn reach(&mut self, state: &State, wanted: &State) -> bool {
+    pub fn record(&mut self, state: &State, wanted: &State) -> bool {
         if state.origin != Origin::Learned {
             return false;
         }
         let key = ModelKey::new(state);
-        let before = self.0.filter(|(model, _)| *model == key);
-        let before = before.map_or(0, |(_, steps)| steps);
-        self.0 = Some((key, state.trained.max(before)));
+        self.0 = Some((key, state.trained.max(self.steps_of(key))));
         let is_model = wanted.origin == Origin::Learned && ModelKey::new(wanted) == key;
         is_model && state.trained < wanted.trained
+    }
+
+    /// Steps that a model is known to have taken.
+    fn steps_of(&self, key: ModelKey) -> usize {
+        match self.0 {
+            Some((model, steps)) if model == key => steps,
+            _ => 0,
+        }
     }
 }
 
@@ -60,13 +63,13 @@ mod tests {
         loop {
             let next = progress.next(&wanted, false);
             seen.push(next.trained);
-            if !progress.reach(&next, &wanted) {
+            if !progress.record(&next, &wanted) {
                 break;
             }
         }
         assert_eq!(seen, [10, 20, 25]);
         assert_eq!(progress.next(&learned(1, 7), false).trained, 7);
-        assert!(!progress.reach(&learned(1, 7), &learned(1, 7)));
+        assert!(!progress.record(&learned(1, 7), &learned(1, 7)));
         assert_eq!(progress.next(&wanted, false).trained, 25);
         assert_eq!(progress.next(&learned(2, 25), false).trained, 10);
         assert_eq!(progress.next(&learned(2, 25), true).trained, 25);
@@ -77,8 +80,8 @@ mod tests {
         let mut progress = Progress::default();
         let drawn = State::default();
         assert_eq!(progress.next(&drawn, false), drawn);
-        assert!(!progress.reach(&drawn, &learned(1, 20)));
+        assert!(!progress.record(&drawn, &learned(1, 20)));
         // A run of a model that is no longer wanted asks for nothing.
-        assert!(!progress.reach(&learned(1, 10), &learned(2, 20)));
+        assert!(!progress.record(&learned(1, 10), &learned(2, 20)));
     }
 }

@@ -10,8 +10,8 @@ use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
 use crate::present::draw::lab::TargetCell;
 
-/// Hears an event on the target.
-type Hear = fn(&mut Inner, &Element, &Event);
+/// Handles an event on the target.
+type Handler = fn(&mut Inner, &Element, &Event);
 
 /// What has the number of a cell.
 const CELL: &str = "data-draw-cell";
@@ -36,18 +36,18 @@ pub(super) fn listen(
         changed(&inner.clear, "click", Inner::clear),
     ];
     for event in ["pointerup", "pointercancel"] {
-        listeners.push(changed(&grid, event, Inner::lift));
+        listeners.push(changed(&grid, event, Inner::end_stroke));
     }
-    let heard: [(_, Hear); 4] = [
+    let handlers: [(_, Handler); 4] = [
         ("pointerdown", Inner::press),
         ("pointermove", Inner::drag),
         ("keydown", Inner::key),
-        ("focusin", Inner::stand_on),
+        ("focusin", Inner::follow_focus),
     ];
-    for (event, hear) in heard {
+    for (event, handle) in handlers {
         let (back, own) = (Weak::clone(back), grid.clone());
         listeners.push(Listener::new(&grid, event, move |event| {
-            with(&back, |inner| hear(inner, &own, &event))
+            with(&back, |inner| handle(inner, &own, &event))
         }));
     }
     Ok(listeners)
@@ -58,9 +58,9 @@ impl Inner {
         self.change(|lab| lab.clear());
     }
 
-    fn lift(&mut self) {
+    fn end_stroke(&mut self) {
         if let Some(lab) = &mut self.lab {
-            lab.lift();
+            lab.end_stroke();
         }
     }
 
@@ -73,8 +73,8 @@ impl Inner {
             // Refused only for a pointer that is gone; the stroke then ends at the edge.
             let _ = grid.set_pointer_capture(press.pointer_id());
             self.change(|lab| {
-                lab.stand_on(cell);
-                lab.press(lab.cell());
+                lab.set_cell(cell);
+                lab.begin_stroke(lab.cell());
             });
         }
     }
@@ -87,8 +87,8 @@ impl Inner {
             return;
         };
         let cell = cell_at(grid, place, lab.length());
-        if let Some(cell) = cell.filter(|cell| lab.is_drawn_to(*cell)) {
-            self.change(|lab| lab.draw_to(cell));
+        if let Some(cell) = cell.filter(|cell| lab.extends_stroke(*cell)) {
+            self.change(|lab| lab.extend_stroke(cell));
         }
     }
 
@@ -103,12 +103,12 @@ impl Inner {
         let Some((lab, focused)) = self.lab.as_mut().zip(cell_of(event)) else {
             return;
         };
-        lab.stand_on(focused);
+        lab.set_cell(focused);
         if matches!(key.as_str(), " " | "Enter") {
             let cell = lab.cell();
             self.change(|lab| {
-                lab.press(cell);
-                lab.lift();
+                lab.begin_stroke(cell);
+                lab.end_stroke();
             });
         } else if lab.move_by(&key) {
             self.draw();
@@ -119,9 +119,9 @@ impl Inner {
         event.prevent_default();
     }
 
-    fn stand_on(&mut self, _: &Element, event: &Event) {
+    fn follow_focus(&mut self, _: &Element, event: &Event) {
         if let Some((lab, cell)) = self.lab.as_mut().zip(cell_of(event)) {
-            lab.stand_on(cell);
+            lab.set_cell(cell);
             self.draw();
         }
     }

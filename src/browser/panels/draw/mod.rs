@@ -17,6 +17,7 @@ use super::stepper::mark_end;
 use crate::bindings::load_chunk;
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::dom::{self, MissingPart, Root, Symbols, Text};
+use crate::browser::environment::reduced_motion;
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::panels::registry::PanelView;
@@ -75,10 +76,9 @@ impl Draw {
     pub(crate) fn new(root: &Root) -> Result<Self, MissingPart> {
         let window = root.document().and_then(|document| document.default_view());
         let window = window.ok_or_else(|| MissingPart::new("window"))?;
-        let still = window.match_media("(prefers-reduced-motion: reduce)");
         let find: HtmlButtonElement = root.find("#draw-find")?;
         let inner = Inner {
-            still: still.ok().flatten(),
+            still: reduced_motion(&window),
             window,
             activity: root.activity().clone(),
             back: Weak::new(),

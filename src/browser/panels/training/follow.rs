@@ -7,7 +7,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::Inner;
 use super::work::Work;
 use crate::engine::practice::Practice;
-use crate::engine::training_run::RECIPES;
+use crate::engine::training_run::Recipe;
 use crate::present::address_history::Change;
 use crate::present::training_lab::TrainingLab;
 use crate::state::{Action, Field, LabTask, State, Value};
@@ -91,7 +91,7 @@ impl Inner {
     /// A new run of the chosen task and seed.
     pub(super) fn begin(&mut self) {
         self.work = None;
-        self.take.forget();
+        self.model_files.forget();
         self.own_text.forget();
         self.problem = None;
         self.lab = self.made();
@@ -107,10 +107,7 @@ impl Inner {
             task, text, seed, ..
         } = &self.asked;
         let practice = Practice::from_name(&self.practice.value());
-        let recipe = RECIPES
-            .into_iter()
-            .find(|recipe| recipe.task == task.name());
-        let made = match recipe {
+        let made = match Recipe::of_task(task.name()) {
             Some(recipe) => TrainingLab::new(recipe, *seed, practice),
             None => TrainingLab::of_text(text, *seed, practice),
         };

@@ -4,7 +4,7 @@ use std::rc::Weak;
 
 use web_sys::Element;
 
-use super::take::Taken;
+use super::model_files::ModelFile;
 use super::work::Work;
 use super::{Back, Inner, with};
 use crate::browser::dom::{MissingPart, Root};
@@ -25,8 +25,8 @@ pub(super) enum Press {
     Another,
     /// Shows the layer of the chosen head on the map.
     OnMap,
-    /// Gives a file of a model.
-    Take(ExportedRun, Taken),
+    /// Saves a file of a model.
+    Save(ExportedRun, ModelFile),
 }
 
 pub(super) fn listen(
@@ -34,8 +34,8 @@ pub(super) fn listen(
     inner: &Inner,
     back: &Back,
 ) -> Result<Vec<Listener>, MissingPart> {
-    let own = |what| Press::Take(ExportedRun::Own, what);
-    let other = |what| Press::Take(ExportedRun::Other, what);
+    let own = |what| Press::Save(ExportedRun::Own, what);
+    let other = |what| Press::Save(ExportedRun::Other, what);
     let presses = [
         ("#training-previous", Press::Previous),
         ("#training-play", Press::Work(Work::Playing)),
@@ -45,12 +45,12 @@ pub(super) fn listen(
         ("#training-another", Press::Another),
         ("#training-on-map", Press::OnMap),
         ("#training-measure", Press::Work(Work::Measuring)),
-        ("#training-take-file", own(Taken::File)),
-        ("#training-take-open", own(Taken::Opening)),
-        ("#training-take-train", own(Taken::Training)),
-        ("#training-other-file", other(Taken::File)),
-        ("#training-other-open", other(Taken::Opening)),
-        ("#training-other-train", other(Taken::Training)),
+        ("#training-take-file", own(ModelFile::File)),
+        ("#training-take-open", own(ModelFile::Opening)),
+        ("#training-take-train", own(ModelFile::Training)),
+        ("#training-other-file", other(ModelFile::File)),
+        ("#training-other-open", other(ModelFile::Opening)),
+        ("#training-other-train", other(ModelFile::Training)),
     ];
     let mut listeners = Vec::new();
     for (selector, press) in presses {
@@ -71,10 +71,10 @@ pub(super) fn listen(
     ));
     let temperature = &inner.own_text.temperature;
     listeners.push(changed(temperature, "input", |inner| {
-        inner.warm(Change::Input)
+        inner.set_temperature(Change::Input)
     }));
     listeners.push(changed(temperature, "change", |inner| {
-        inner.warm(Change::Commit)
+        inner.set_temperature(Change::Commit)
     }));
     listeners.push(changed(&inner.speed, "change", Inner::change_speed));
     listeners.push(changed(&inner.slider, "input", Inner::slide));

@@ -2,9 +2,9 @@
 
 mod follow;
 mod listeners;
+mod model_files;
 mod other_run;
 mod own_text;
-mod take;
 mod work;
 
 use std::cell::RefCell;
@@ -21,6 +21,7 @@ use crate::bindings::load_chunk;
 use crate::browser::activity::{Activity, Pending};
 use crate::browser::controls::Act;
 use crate::browser::dom::{self, MissingPart, Property, Root, Text};
+use crate::browser::environment::reduced_motion;
 use crate::browser::event_listener::Listener;
 use crate::browser::main_view::ViewContext;
 use crate::browser::map::Surface;
@@ -36,9 +37,9 @@ use crate::state::State;
 use crate::views::training as views;
 use follow::Asked;
 use listeners::{Press, listen};
+use model_files::ModelFilesView;
 use other_run::{OtherRunView, paint};
 use own_text::OwnTextView;
-use take::TakeView;
 use work::Work;
 
 /// The panel.
@@ -63,7 +64,7 @@ struct Inner {
     practice: HtmlSelectElement,
     other: OtherRunView,
     own_text: OwnTextView,
-    take: TakeView,
+    model_files: ModelFilesView,
     speed: HtmlSelectElement,
     pace: Element,
     typed: HtmlTextAreaElement,
@@ -113,18 +114,17 @@ impl Training {
     pub(crate) fn new(root: &Root, act: &Act) -> Result<Self, MissingPart> {
         let window = root.document().and_then(|document| document.default_view());
         let window = window.ok_or_else(|| MissingPart::new("window"))?;
-        let still = window.match_media("(prefers-reduced-motion: reduce)");
         let play: HtmlButtonElement = root.find("#training-play")?;
         let slider: HtmlInputElement = root.find("#training-step")?;
         let inner = Inner {
-            still: still.ok().flatten(),
+            still: reduced_motion(&window),
             window,
             activity: root.activity().clone(),
             back: Weak::new(),
             practice: root.find("#training-practice")?,
             other: OtherRunView::find(root)?,
             own_text: OwnTextView::find(root)?,
-            take: TakeView::find(root)?,
+            model_files: ModelFilesView::find(root)?,
             speed: root.find("#training-speed")?,
             pace: root.find("#training-pace")?,
             typed: root.find("#training-text")?,
@@ -265,7 +265,7 @@ impl Inner {
                 self.read_typed();
             }
             Press::OnMap => return self.show_on_map(),
-            Press::Take(which, what) => return self.take(which, what),
+            Press::Save(which, what) => return self.save_model(which, what),
             Press::Work(_) | Press::Reset => self.begin(),
         }
         self.tell_step();

@@ -100,7 +100,7 @@ impl OwnTextView {
 
 impl Inner {
     /// Tells the state the temperature that is being chosen, or has been.
-    pub(super) fn warm(&mut self, change: Change) {
+    pub(super) fn set_temperature(&mut self, change: Change) {
         let chosen: f64 = self.own_text.temperature.value().parse().unwrap_or(1.0);
         let act = Rc::clone(&self.act);
         // The page draws its panels again before it comes back, this one among them.

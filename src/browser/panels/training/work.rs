@@ -48,13 +48,13 @@ impl Inner {
     }
 
     /// Steps a second that are to be played; as many as there is time for where nothing is chosen.
-    fn pace(&self) -> Option<i32> {
+    fn steps_per_second(&self) -> Option<i32> {
         self.speed.value().parse().ok().filter(|pace| *pace > 0)
     }
 
     /// Time from one share of `work` to the next.
     fn pause_ms(&self, work: Work) -> i32 {
-        match self.pace() {
+        match self.steps_per_second() {
             Some(pace) if work == Work::Playing => 1000 / pace,
             _ => FRAME_MS,
         }
@@ -79,7 +79,7 @@ impl Inner {
                     self.work = None;
                 }
             }
-            Work::Playing if self.pace().is_some() => self.take_steps(0.0),
+            Work::Playing if self.steps_per_second().is_some() => self.take_steps(0.0),
             Work::Playing => self.take_steps(WORK_MS),
             Work::Silent | Work::Until(_) => self.take_steps(SILENT_WORK_MS),
         }

@@ -14,21 +14,21 @@ fn painted(lab: &DrawLab) -> Vec<usize> {
 fn a_stroke_paints_or_clears_and_makes_the_pattern_the_readers_own() {
     let mut lab = lab("a b c d e");
     assert_eq!(painted(&lab), [5, 11, 17, 23]);
-    lab.press((1, 0));
+    lab.begin_stroke((1, 0));
     assert_eq!(
         (painted(&lab), lab.pattern()),
         (vec![11, 17, 23], Pattern::Own)
     );
-    lab.lift();
-    lab.draw_to((0, 0));
+    lab.end_stroke();
+    lab.extend_stroke((0, 0));
     assert_eq!(painted(&lab).len(), 3, "no stroke");
-    lab.press((0, 1));
-    assert!(lab.is_drawn_to((0, 4)));
-    lab.draw_to((0, 4));
-    lab.draw_to((0, 5));
-    assert!(!lab.is_drawn_to((0, 4)));
-    lab.lift();
-    assert!(!lab.is_drawn_to((0, 0)));
+    lab.begin_stroke((0, 1));
+    assert!(lab.extends_stroke((0, 4)));
+    lab.extend_stroke((0, 4));
+    lab.extend_stroke((0, 5));
+    assert!(!lab.extends_stroke((0, 4)));
+    lab.end_stroke();
+    assert!(!lab.extends_stroke((0, 0)));
     assert_eq!(painted(&lab), [1, 2, 3, 4, 11, 17, 23]);
     assert_eq!(lab.cell(), (0, 1), "where the focus is");
     lab.choose(Pattern::Own);
@@ -55,9 +55,9 @@ fn keys_move_along_rows_and_columns_and_stop_at_the_ends() {
     });
     assert_eq!(cells, [(1, 0), (1, 2), (1, 2), (0, 2), (0, 2), (0, 0)]);
     assert!(!lab.move_by("a"));
-    lab.stand_on(7);
+    lab.set_cell(7);
     assert_eq!(lab.cell(), (2, 1));
-    lab.stand_on(9);
+    lab.set_cell(9);
     assert_eq!(lab.cell(), (2, 1));
 }
 
@@ -66,8 +66,8 @@ fn another_sentence_keeps_what_was_painted_by_hand_and_redraws_a_pattern() {
     let mut lab = lab("a b c");
     lab.read(&["a", "b", "c", "a"].map(str::to_owned));
     assert_eq!(painted(&lab), [4, 9, 14]);
-    lab.press((3, 0));
-    lab.lift();
+    lab.begin_stroke((3, 0));
+    lab.end_stroke();
     lab.read(&["x", "y"].map(str::to_owned));
     assert_eq!((painted(&lab), lab.pattern()), (vec![2], Pattern::Own));
     lab.read(&[]);

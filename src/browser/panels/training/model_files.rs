@@ -7,9 +7,9 @@ use crate::export::codegen::model::{opening, training};
 use crate::i18n::{Key, text};
 use crate::present::model_export::ExportedRun;
 
-/// What of a model.
+/// A file of a model.
 #[derive(Clone, Copy)]
-pub(super) enum Taken {
+pub(super) enum ModelFile {
     /// Its numbers.
     File,
     /// The program that opens them.
@@ -18,13 +18,13 @@ pub(super) enum Taken {
     Training,
 }
 
-/// Where files are given, and where it is said that they are.
-pub(super) struct TakeView {
+/// How files are saved, and where it is said that they are.
+pub(super) struct ModelFilesView {
     download: Download,
     said: Text,
 }
 
-impl TakeView {
+impl ModelFilesView {
     pub(super) fn find(root: &Root) -> Result<Self, MissingPart> {
         Ok(Self {
             download: Download::new(&root.find("#training-taken")?),
@@ -38,35 +38,35 @@ impl TakeView {
 }
 
 impl Inner {
-    /// Gives a file of the model.
-    pub(super) fn take(&mut self, which: ExportedRun, what: Taken) {
+    /// Saves a file of the model.
+    pub(super) fn save_model(&mut self, which: ExportedRun, what: ModelFile) {
         let export = self.lab.as_ref().and_then(|lab| lab.export(which).ok());
         let Some(export) = export.flatten() else {
             return;
         };
         let language = self.language;
         let (name, kind, bytes) = match what {
-            Taken::File => (
+            ModelFile::File => (
                 format!("{}.safetensors", export.name()),
                 "application/octet-stream",
                 export.file(),
             ),
-            Taken::Opening => (
+            ModelFile::Opening => (
                 format!("{}.py", export.name()),
                 "text/x-python",
                 opening(&export, language).text().into_bytes(),
             ),
-            Taken::Training => (
+            ModelFile::Training => (
                 format!("{}.py", export.training_name()),
                 "text/x-python",
                 training(&export, language).text().into_bytes(),
             ),
         };
-        let said = if self.take.download.save_file(&name, kind, &bytes) {
+        let said = if self.model_files.download.save_file(&name, kind, &bytes) {
             text::code_saved(language, &name)
         } else {
             Key::CodeNotSaved.text(language).to_owned()
         };
-        self.take.said.set_text(&said);
+        self.model_files.said.set_text(&said);
     }
 }
