@@ -82,6 +82,8 @@ impl Interpreter {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python");
         let script = folder.join(script);
         let ran = Command::new(&self.0)
+            // Compiled modules would stand in the checkout.
+            .arg("-B")
             .arg(script)
             .args(paths)
             .output()
