@@ -1,5 +1,5 @@
 // The page as it opens without a link, drawn before the engine is there: the engine itself says, here, what is on that page, and
-// `opening.js` becomes a script for each language that draws it.
+// `opening.js` becomes a script for each language that draws it. What the model of that page has learned is a file beside it, in 32 bits.
 
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,6 +8,7 @@ import { digest } from './integrity.mjs';
 const { transform } = createRequire(new URL('../../tests/browser/package.json', import.meta.url))('esbuild');
 const LANGUAGES = readdirSync(new URL('../../content', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
 const KEY = /\bdata-t(?:-\w+)?="([\w-]+)"/g;
+const CONDITION = /\bdata-when="([^"]+)"/g;
 /** The function of the engine that only the build calls, in its glue. */
 const GLUE = /\/\*\*(?:(?!\*\/)[^])*\*\/\nexport function opening\([^]*?\n\}\n/;
 
@@ -21,25 +22,29 @@ async function engineOf(site) {
   return engine;
 }
 
-async function scripts(site) {
+/** What stands in attributes of the page, each once. */
+const written = (site, attribute) => [...new Set([...site.text('index.html').matchAll(attribute)].map(([, value]) => value.replaceAll('&amp;', '&')))];
+
+async function openings(site) {
   const engine = await engineOf(site);
-  const keys = [...new Set([...site.text('index.html').matchAll(KEY)].map(([, key]) => key))];
+  const [keys, conditions] = [KEY, CONDITION].map((attribute) => written(site, attribute));
   const template = site.text('opening.js');
   return Promise.all(LANGUAGES.map(async (language) => {
     // The page's own words are English.
-    const opening = engine.opening(language, language === 'en' ? [] : keys);
-    if (!opening) throw new Error(`the page in "${language}" opens with a map that opening.js cannot draw`);
+    const { layer, ...opening } = engine.opening(language, language === 'en' ? [] : keys, conditions) ?? {};
+    if (!opening.map) throw new Error(`the page in "${language}" opens with a map that opening.js cannot draw`);
     const filled = template.replace('{/* the build */}', () => asJson(opening));
     const { code } = await transform(filled, { minify: true, target: 'esnext', charset: 'utf8', legalComments: 'none' });
-    return [language, code];
+    return { language, files: { [`opening-${language}.js`]: code, [`opening-${language}.f32`]: new Uint8Array(layer.buffer) } };
   }));
 }
 
 export default async function opening(site) {
   const listed = [];
-  for (const [language, code] of site.isDrawn ? await scripts(site) : []) {
-    site.write(`opening-${language}.js`, code);
-    listed.push(`${language}: ['./opening-${language}.js', '${digest(site.files.get(`opening-${language}.js`))}']`);
+  for (const { language, files } of site.isDrawn ? await openings(site) : []) {
+    for (const [name, content] of Object.entries(files)) site.write(name, content);
+    const named = Object.keys(files).map((name) => `['./${name}', '${digest(site.files.get(name))}']`);
+    listed.push(`${language}: [${named.join(', ')}]`);
   }
   site.replace('boot.js', '{/* the build */}', `{ ${listed.join(', ')} }`);
   site.files.delete('opening.js');

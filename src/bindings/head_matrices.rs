@@ -3,8 +3,7 @@
 use js_sys::{Array, Float32Array, Object};
 use wasm_bindgen::JsValue;
 
-use super::js_object::{get, number, object};
-use super::page_result::floats;
+use super::js_object::{floats, get, number, object};
 use crate::engine::{HeadMatrices, HeadSlices, RunResult};
 
 /// The worker's side: the parts of `head`, and nothing where the run was not asked for all of them.

@@ -1,7 +1,7 @@
 //! Reading and writing plain JavaScript objects.
 
-use js_sys::{Object, Reflect};
-use wasm_bindgen::JsValue;
+use js_sys::{Float32Array, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 
 /// `{ name: value, … }`.
 pub(crate) fn object<const N: usize>(entries: [(&str, JsValue); N]) -> Object {
@@ -30,4 +30,10 @@ pub(super) fn text(value: &JsValue, name: &str) -> String {
 /// A field that is a number; 0 where it is not.
 pub(super) fn number(value: &JsValue, name: &str) -> f64 {
     get(value, name).as_f64().unwrap_or_default()
+}
+
+/// A field that is numbers in 32 bits; `None` where it is not.
+pub(super) fn floats(value: &JsValue, name: &str) -> Option<Vec<f32>> {
+    let floats = get(value, name).dyn_into::<Float32Array>();
+    floats.ok().map(|floats| floats.to_vec())
 }

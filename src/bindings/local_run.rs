@@ -4,7 +4,7 @@
 use attention::Error;
 
 use crate::engine::{BackendChoice, LocalLimit, PageRun, Reason, RunCost, RunInfo, run};
-use crate::state::{Origin, State, request_builder, steps};
+use crate::state::{Origin, State, learned, request_builder, steps};
 
 /// A run that is to be done in the window.
 pub(super) struct LocalRun {
@@ -14,10 +14,11 @@ pub(super) struct LocalRun {
 }
 
 impl LocalRun {
-    /// `None` where `state` is for the worker: it takes long, somebody chose WebGPU, numbers were imported, or a model learns.
+    /// `None` where `state` is for the worker: it takes long, somebody chose WebGPU, numbers were imported, or a model has to learn.
     pub(super) fn new(state: &State, limit: &LocalLimit) -> Option<Self> {
         let reason = reason(state.backend)?;
-        if state.imported.is_some() || state.origin == Origin::Learned {
+        let has_to_learn = state.origin == Origin::Learned && learned::cached_for(state).is_none();
+        if state.imported.is_some() || has_to_learn {
             return None;
         }
         let cost = RunCost::from_config(&steps::config(state));

@@ -4,12 +4,12 @@ use js_sys::{Array, Float32Array, Float64Array};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::head_matrices;
-use super::js_object::{get, number, object};
+use super::js_object::{floats, get, number, object};
+use super::learned_layer;
 use super::response::{ComputedRun, Response};
 use super::status::{maybe, ran_from_message, reason_message};
 use crate::engine::{Lane, PageLane, PageRun, RunCost, RunInfo, pack_stats, unpack_stats};
-use crate::state::State;
-use crate::state::learned::{self, LearnedLayer};
+use crate::state::learned::LearnedLayer;
 
 /// The lane that a message of a page names.
 pub(super) fn track(message: &JsValue) -> PageLane {
@@ -23,7 +23,7 @@ pub(super) fn track(message: &JsValue) -> PageLane {
     }
 }
 
-/// The worker's side, with the parts of `head`, and the layer of a learned model that it was computed with.
+/// The worker's side, with the parts of `head`, and the layer of a learned model that the window lacks.
 pub(super) fn answer(
     computed: ComputedRun<'_>,
     ran: &RunInfo,
@@ -47,7 +47,7 @@ pub(super) fn answer(
     });
     let parts = head_matrices::message(outcome, head, &transfer);
     let learned = learned.map(|layer| {
-        let numbers = Float32Array::from(layer.to_numbers().as_slice());
+        let numbers = learned_layer::to_message(layer);
         transfer.push(&numbers.buffer());
         numbers
     });
@@ -57,7 +57,7 @@ pub(super) fn answer(
         ("weights", weights.into()),
         ("output", output.into()),
         ("parts", parts.into()),
-        ("learned", learned.into()),
+        (learned_layer::NAME, learned.into()),
         ("stats", stats.into()),
         ("heads", count(sizes.heads)),
         ("n", count(sizes.n)),
@@ -71,13 +71,6 @@ pub(super) fn answer(
         ("reason", reason_message(ran.reason.as_ref())),
     ]);
     Response { result, transfer }
-}
-
-/// Caches the layer that came with a run of `state`, for whatever looks at its numbers.
-pub(super) fn cache_learned(state: &State, message: &JsValue) {
-    if let Some(numbers) = floats(message, "learned") {
-        learned::receive(state, &numbers);
-    }
 }
 
 /// The window's side.
@@ -102,9 +95,4 @@ pub(super) fn from_message(message: &JsValue) -> PageRun {
         parts: head_matrices::from_message(message),
         ran: ran_from_message(message),
     }
-}
-
-pub(super) fn floats(message: &JsValue, name: &str) -> Option<Vec<f32>> {
-    let floats = get(message, name).dyn_into::<Float32Array>();
-    floats.ok().map(|floats| floats.to_vec())
 }

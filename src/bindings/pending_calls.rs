@@ -7,9 +7,9 @@ use web_sys::AbortSignal;
 
 use super::error::Refusal;
 use super::js_object::{object, set};
-use super::state_message;
+use super::{learned_layer, state_message};
 use crate::engine::{Lane, PageLane};
-use crate::state::State;
+use crate::state::{State, learned};
 
 /// A promise and its ends.
 #[derive(Clone)]
@@ -103,12 +103,15 @@ impl Page {
     }
 }
 
-/// A message that holds nothing of a caller's.
+/// A message that holds nothing of a caller's, with the layer of a learned model that its state needs where the window has it.
 pub(super) fn question(kind: &str, id: u32, state: Option<&State>) -> Object {
+    let layer = state.and_then(learned::cached_for);
+    let layer = layer.map(|layer| learned_layer::to_message(&layer));
     object([
         ("kind", kind.into()),
         ("id", id.into()),
         ("state", state.map(state_message::to_message).into()),
+        (learned_layer::NAME, layer.into()),
     ])
 }
 

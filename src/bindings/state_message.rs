@@ -4,6 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 
 use super::js_object::get;
+use super::learned_layer;
 use crate::state::{Field, SettingError, State, snapshot};
 use attention::Error;
 
@@ -14,7 +15,7 @@ pub(super) fn to_message(state: &State) -> Array {
     parts.collect()
 }
 
-/// The state that a message holds.
+/// The state that a message holds; the layer of a learned model that came with it is cached.
 ///
 /// # Errors
 /// `Code::MissingField` where it names numbers that have not come, or has a value that is none of the setting's.
@@ -24,8 +25,10 @@ pub(super) fn from_message(message: &JsValue) -> Result<State, Error> {
         let field = Field::from_key(&part[0].as_string()?)?;
         Some((field, part[1].as_string()))
     });
-    snapshot::restore(settings).map_err(|refused| match refused {
+    let state = snapshot::restore(settings).map_err(|refused| match refused {
         SettingError::DataMissing(_) => Error::missing("data", "the numbers have not come"),
         _ => Error::missing("state", "a setting of the page was not understood"),
-    })
+    })?;
+    learned_layer::receive(&state, message);
+    Ok(state)
 }

@@ -46,7 +46,7 @@ pub use mount_context::MountContext;
 pub use opening::opening;
 pub use page_api::{Event, PageApi, Subscription};
 
-use crate::bindings::{Client, StatusSubscription};
+use crate::bindings::{Client, StatusSubscription, receive_opening};
 use crate::present::frame_schedule::PendingWork;
 use activity::Activity;
 use dom::Root;
@@ -198,6 +198,7 @@ impl Handle {
 /// # Panics
 /// Where the document is not `index.html`: a mistake of ours, which the page then shows as any other.
 pub fn open(client: Client) {
+    receive_opening();
     let window = web_sys::window().ok_or(MountError::NoWindow);
     let mounted = window.and_then(|window| {
         let document = window.document();

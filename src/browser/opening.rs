@@ -1,7 +1,7 @@
 //! What the build writes into the page of its first picture (`scripts/dist/opening.mjs`). No page calls it: the build takes it out of the
 //! module once it has been asked.
 
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Float32Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -12,10 +12,10 @@ use crate::scene::scale::Tick;
 use crate::views::STYLED;
 use crate::views::opening as views;
 
-/// The page as it opens in a language, with the texts of `keys`; `undefined` where there is more on its map than can be drawn without the
-/// engine.
+/// The page as it opens in a language, with the texts of `keys` and the elements that are there under `conditions`; `undefined` where there
+/// is more on its map than can be drawn without the engine.
 #[wasm_bindgen]
-pub fn opening(language: &str, keys: Vec<String>) -> JsValue {
+pub fn opening(language: &str, keys: Vec<String>, conditions: Vec<String>) -> JsValue {
     let Some(language) = Language::from_tag(language) else {
         return JsValue::UNDEFINED;
     };
@@ -31,11 +31,13 @@ pub fn opening(language: &str, keys: Vec<String>) -> JsValue {
     });
     let parts = views::parts(&run, language).into_iter();
     let parts = parts.map(|part| list([part.selector.into(), part.markup.into()]));
-    let attributes = views::attributes(&run, language).into_iter();
+    let attributes = views::attributes(&run, language, &conditions).into_iter();
     let attributes = attributes.map(|own| {
         let value = own.value.map_or(JsValue::NULL, JsValue::from);
         list([own.selector.into(), own.name.into(), value])
     });
+    let layer = opening::layer(&run);
+    let layer = layer.map(|numbers| Float32Array::from(&numbers[..]));
     let styled = STYLED.map(|(attribute, property)| list([attribute.into(), property.into()]));
     object([
         ("language", language.code().into()),
@@ -46,6 +48,7 @@ pub fn opening(language: &str, keys: Vec<String>) -> JsValue {
         ("attributes", list(attributes)),
         ("styled", list(styled)),
         ("map", drawn(&map)),
+        ("layer", layer.into()),
     ])
     .into()
 }

@@ -39,6 +39,7 @@ pub mod roving;
 pub mod row_numbers;
 pub mod run;
 pub mod similar_heads;
+pub mod slider_place;
 pub mod small_chart;
 pub mod steps;
 pub mod streaming;

@@ -5,17 +5,19 @@
 
 use super::displayed_matrix::DisplayedMatrix;
 use super::run::Run;
+use super::thumbnails::{Thumbnail, thumbnails};
 use crate::engine::{self, BackendChoice, PageRun, Reason, RunCost, RunInfo};
 use crate::i18n::Language;
 use crate::i18n::number::CellStyle;
 use crate::scene::axis::Axis;
 use crate::scene::colour::{Background, Lut};
-use crate::scene::heatmap::Grid;
+use crate::scene::heatmap::{Grid, Hidden};
 use crate::scene::layout::{MapLayout, Rect, Values};
 use crate::scene::marks;
 use crate::scene::role::{Face, Role};
 use crate::scene::scale::{Scale, Tick};
 use crate::scene::shape::{Shape, TextRun};
+use crate::state::learned::LearnedLayer;
 use crate::state::{StepKind, initial, request_builder};
 
 /// As many ticks as the widest colour bar has.
@@ -29,6 +31,12 @@ pub fn run(language: Language) -> Option<Run> {
     let (ran, nothing) = (RunInfo::on_cpu(Reason::Checking), RunCost::NOTHING);
     let reply = PageRun::from_result(result, state.head, nothing, ran, 0.0);
     Run::new(state, reply, None)
+}
+
+/// The layer that the opening model has learned, as [`LearnedLayer::to_numbers`](crate::state::learned::LearnedLayer::to_numbers) writes
+/// it: a first visit is spared the training.
+pub fn layer(run: &Run) -> Option<Vec<f32>> {
+    run.learned().map(LearnedLayer::to_numbers)
 }
 
 /// The query that is read in an opened state.
@@ -45,11 +53,11 @@ pub struct OpeningMap {
     pub titles: [&'static str; 2],
     /// Whether each title is slanted.
     pub is_italic: [bool; 2],
-    /// The chosen head.
+    /// Which of the thumbnails is the chosen head.
     pub head: usize,
     /// The chosen row.
     pub row: usize,
-    /// Of every head, row by row, the entry of the colour table.
+    /// Of every thumbnail, row by row, the entry of the colour table.
     pub codes: Vec<Vec<u8>>,
     /// What is written into the cells in each style, from the fullest to the tersest.
     pub values: Vec<Vec<String>>,
@@ -80,15 +88,20 @@ impl OpeningMap {
         let scale = Scale::new(run.state.scale, run.largest(run.state.range, head));
         let grid = exhibit.grid()?;
         let titles = exhibit.titles(language);
-        let code = |weight: &f32| scale.index(*weight);
-        let codes = |head| run.head(head).iter().map(code).collect();
+        let (queries, keys) = (run.queries.len(), run.keys.len());
+        let (all, seen) = (thumbnails(run), Hidden::none(queries, keys));
+        let cells = |own: &Thumbnail| own.grid(run, &seen);
+        let codes = |grid: Grid<'_>| {
+            let weights = (0..queries * keys).filter_map(|at| grid.weight(at / keys, at % keys));
+            weights.map(|weight| scale.index(weight)).collect()
+        };
         Some(Self {
             labels: [exhibit.rows.to_vec(), exhibit.columns.to_vec()],
             is_italic: is_italic(titles),
             titles,
-            head,
+            head: all.iter().position(|own| own.at == run.thumbnail(head))?,
             row: row(run),
-            codes: (0..run.heads()).map(codes).collect(),
+            codes: all.iter().filter_map(cells).map(codes).collect(),
             values: CellStyle::ALL
                 .map(|style| texts(&cell_values(run, &grid, &scale, style, Background::Light)))
                 .into(),
@@ -163,12 +176,14 @@ mod tests {
             let run = run(language).expect("the opening state can be computed");
             assert_eq!(run.state, initial::standard(language));
             let map = OpeningMap::new(&run, language).expect("no hidden cells, no locked one");
+            let all = thumbnails(&run);
+            let chosen = all.get(map.head).map(|own| own.at);
             let cells = run.queries.len() * run.keys.len();
             assert!(map.values.iter().all(|values| values.len() == cells));
             assert!(map.codes.iter().all(|codes| codes.len() == cells));
             assert_eq!(
-                (map.codes.len(), map.row),
-                (run.heads(), row(&run)),
+                (map.codes.len(), map.row, chosen),
+                (all.len(), row(&run), Some(run.thumbnail(run.state.head))),
                 "{language:?}"
             );
         }
@@ -197,14 +212,15 @@ mod tests {
                 scale,
             };
             let (hatch, mut pixels) = (Hatch::new(ground, 1.0), Vec::new());
+            let seen = Hidden::none(run.queries.len(), run.keys.len());
             let style = Style {
                 lut: luts.of_weights(),
                 scale: &scale,
                 hatch: &hatch,
                 pool_by: PoolBy::Max,
             };
-            for (head, codes) in map.codes.iter().enumerate() {
-                let grid = run.grid(head).expect("a head");
+            for (own, codes) in thumbnails(&run).into_iter().zip(&map.codes) {
+                let grid = own.grid(&run, &seen).expect("a head");
                 heatmap::paint_small(&grid, 96, &style, &mut pixels);
                 let drawn: Vec<u8> = codes
                     .iter()
@@ -213,7 +229,7 @@ mod tests {
                         [&colours.table[at..at + 3], &[255]].concat()
                     })
                     .collect();
-                assert_eq!(drawn, pixels, "head {head} on {ground:?}");
+                assert_eq!(drawn, pixels, "{own:?} on {ground:?}");
             }
         }
     }

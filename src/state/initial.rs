@@ -1,10 +1,10 @@
 //! What a page opens with.
 //!
 //! A link that a page has written begins with its version and says everything, also by what it leaves out: it opens to the same
-//! numbers for everybody. One that was written by hand, or none at all, leaves the sentence to the reader's language, and head and
-//! row to the page.
+//! numbers for everybody. One that was written by hand leaves the sentence to the reader's language, and head and row to the page. Without
+//! a link the page opens with a model that has learned what a pronoun of the reader's language means.
 
-use super::{Field, LinkWarning, State, presets, url};
+use super::{Field, LinkWarning, Origin, State, presets, url};
 use crate::i18n::Language;
 
 /// A state that was opened.
@@ -40,9 +40,15 @@ pub fn open(fragment: &str, language: impl FnOnce(&State) -> Language) -> Initia
     }
 }
 
-/// The standard settings in a language.
+/// What a first visit opens with.
 pub fn standard(language: Language) -> State {
     open("", |_| language).state
+}
+
+/// What a link by hand opens with that changes nothing.
+pub fn hand_built(language: Language) -> State {
+    let link = url::join([(Field::Origin, Origin::Teaching.name().to_owned())].into_iter());
+    open(&link, |_| language).state
 }
 
 /// Adds the sentence of the language, with the settings that the link leaves to it.
@@ -51,7 +57,12 @@ fn in_language(
     (state, notes): (State, Vec<LinkWarning>),
     language: impl FnOnce(&State) -> Language,
 ) -> Initial {
-    let preset = presets::opening(language(&state));
+    let language = language(&state);
+    let preset = if is_of_reader(fragment) {
+        presets::opening(language)
+    } else {
+        presets::hand_built(language)
+    };
     let (state, notes) = if preset.text == state.text {
         (state, notes)
     } else {
@@ -69,9 +80,19 @@ fn in_language(
     }
 }
 
+/// Whether a link says nothing but how its reader likes to read.
+fn is_of_reader(fragment: &str) -> bool {
+    let own = [Field::Language, Field::Theme].map(Field::key);
+    keys(fragment).all(|key| own.contains(&key))
+}
+
 fn names(fragment: &str, key: &str) -> bool {
+    keys(fragment).any(|own| own == key)
+}
+
+fn keys(fragment: &str) -> impl Iterator<Item = &str> {
     let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
-    url::split(fragment).any(|(own, _)| own == key)
+    url::split(fragment).map(|(key, _)| key)
 }
 
 #[cfg(test)]
@@ -85,23 +106,40 @@ mod tests {
     }
 
     #[test]
-    fn a_first_visit_opens_in_the_reader_s_language() {
-        let english = opened("", Language::En);
-        assert_eq!(english.state, State::default());
-        for fragment in ["", "#lang=zh", "heads=8", "embed"] {
+    fn a_first_visit_opens_on_what_a_model_has_learned_in_the_reader_s_language() {
+        for (language, word) in [(Language::En, "tired"), (Language::Zh, "太累了")] {
+            for fragment in ["", "#lang=zh", "theme=dark&lang=en"] {
+                let first = opened(fragment, language);
+                assert_eq!(first.state.origin, Origin::Learned, "{fragment}");
+                assert!(first.state.text.contains(word), "{fragment}");
+                assert!(first.state.cell.is_some() && !first.is_unchosen);
+                // What the page writes of it opens alike for everybody.
+                let link = url::to_fragment(&first.state);
+                for reader in Language::ALL {
+                    assert_eq!(opened(&link, reader).state, first.state);
+                }
+            }
+            assert_eq!(standard(language), opened("", language).state);
+        }
+    }
+
+    #[test]
+    fn a_link_by_hand_opens_on_hand_built_heads_in_the_reader_s_language() {
+        assert_eq!(
+            opened("embed", Language::En).state.text,
+            State::default().text
+        );
+        for fragment in ["heads=8", "embed", "open=cost", "lang=zh&mask=causal"] {
             let chinese = opened(fragment, Language::Zh);
             assert_eq!(
                 chinese.state.text, "小猫没有过街，因为它太累了。",
                 "{fragment}"
             );
+            assert_eq!(chinese.state.origin, Origin::Teaching, "{fragment}");
             assert!(chinese.state.cell.is_some() && !chinese.is_unchosen);
-            // What the page writes of it opens alike for everybody.
-            let link = url::to_fragment(&chinese.state);
-            assert_eq!(opened(&link, Language::En).state, chinese.state);
         }
         let own = opened("cell=2&d_k=8", Language::Zh).state;
         assert_eq!((own.cell.map(|cell| cell.query), own.d_k), (Some(1), 8));
-        assert_eq!(standard(Language::Zh), opened("", Language::Zh).state);
     }
 
     #[test]

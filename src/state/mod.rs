@@ -10,6 +10,7 @@ mod auto_selection;
 mod brush;
 mod cell_tracking;
 pub mod comparison;
+pub mod conditions;
 mod enum_set;
 pub mod external_settings;
 mod field_value;

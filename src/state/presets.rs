@@ -29,25 +29,37 @@ impl Preset {
     }
 }
 
-/// Every preset, in the order of the menu; the first is the sentence that the page opens with.
+/// Every preset, in the order of the menu; the first is the sentence of a link that names none.
 pub fn all() -> &'static [Preset] {
     PRESETS
 }
 
-/// The sentence that a page in this language opens with.
+/// The sentence that a first visit in this language opens with: a model has learned what its pronoun means.
 pub(crate) fn opening(language: Language) -> &'static Preset {
-    let of_language = match language {
-        Language::En => None,
-        Language::Zh => by_id("chinese-it"),
+    of_language(language, ["learned", "learned-zh"])
+}
+
+/// The sentence of a link by hand that names none, in the language of its reader: with hand-built heads.
+pub(crate) fn hand_built(language: Language) -> &'static Preset {
+    of_language(language, ["animal", "chinese-it"])
+}
+
+fn of_language(language: Language, [english, chinese]: [&str; 2]) -> &'static Preset {
+    let id = match language {
+        Language::En => english,
+        Language::Zh => chinese,
     };
-    of_language.unwrap_or(&PRESETS[0])
+    by_id(id).unwrap_or(&PRESETS[0])
 }
 
 /// The sentence whose pronoun a model learns, in the language of the page or of its text.
 pub fn learned(state: &State) -> &'static Preset {
     let is_chinese = state.language == Some(Language::Zh) || has_han(&state.text);
-    let id = if is_chinese { "learned-zh" } else { "learned" };
-    by_id(id).unwrap_or(&PRESETS[0])
+    opening(if is_chinese {
+        Language::Zh
+    } else {
+        Language::En
+    })
 }
 
 /// Whether a text has Chinese characters.

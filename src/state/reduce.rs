@@ -219,16 +219,20 @@ fn take_layer(state: &mut State, layer: LayerOfModel) -> Vec<Adjustment> {
 }
 
 /// Puts everything back to what the page opens with, but for language, theme, open panels, what is locked and what a host or a link
-/// alone decides.
+/// alone decides. With something locked that a model would change, or could not read, it is the one with hand-built heads.
 fn take_standard(state: &mut State, language: Language) {
     let before = state.clone();
-    *state = State {
+    let kept = |opened: State| State {
         language: before.language,
         theme: before.theme,
         panels: before.panels,
-        ..laid_out_as(initial::standard(language), &before)
+        ..laid_out_as(opened, &before)
     };
-    let _ = locks::restore_locked(&before, state);
+    *state = kept(initial::standard(language));
+    if !locks::violations(&before, state).is_empty() {
+        *state = kept(initial::hand_built(language));
+        let _ = locks::restore_locked(&before, state);
+    }
 }
 
 /// Takes texts and settings of a preset, but for what is locked.

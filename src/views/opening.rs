@@ -2,7 +2,9 @@
 
 use maud::html;
 
-use super::{Markup, head_thumbnails, reading, symbols, token_spans};
+mod set_up;
+
+use super::{Markup, head_thumbnails, learned as answers, reading, symbols, token_spans};
 use crate::i18n::{Language, text};
 use crate::present::displayed_matrix::DisplayedMatrix;
 use crate::present::mask_effect::MaskEffect;
@@ -11,15 +13,16 @@ use crate::present::reading::{Measures, largest, left_out, top_keys};
 use crate::present::readout::Readout;
 use crate::present::run::Run;
 use crate::present::steps::walk;
-use crate::present::{head_charts, names, roles};
+use crate::present::thumbnails::thumbnails;
+use crate::present::{head_charts, learned, names, roles};
 use crate::scene::head_sharing_diagram::sharing;
-use crate::state::{Field, State, StepKind, presets, steps};
+use crate::state::{State, StepKind, presets, steps};
 
 /// A part of the page, by its selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Where it stands.
-    pub selector: &'static str,
+    pub selector: String,
     /// What is inside.
     pub markup: String,
 }
@@ -98,27 +101,33 @@ pub fn parts(run: &Run, language: Language) -> Vec<Part> {
         ),
         ("#presets option", words(example(&run.state, language))),
         (
-            "[data-control=heads] [data-max]",
-            words(&last_heads(&run.state)),
+            "#exchange",
+            answers::exchange(&learned::exchangeable(&run.state), language),
         ),
+        ("#learned-note", words(&learned::note(&run.state, language))),
     ];
+    if let Some(answer) = learned::answer(run, head, row, language) {
+        parts.push(("#learned-answer", answers::answer(&answer)));
+    }
     if let Some(measures) = Measures::new(run, head, row, language) {
         let measures = measures.0.iter().map(|measure| words(measure));
         parts.extend(reading::MEASURES.into_iter().zip(measures));
     }
+    let parts = parts.into_iter();
+    let parts = parts.map(|(selector, markup)| (selector.to_owned(), markup));
     let part = |(selector, markup): (_, Markup)| Part {
         selector,
         markup: markup.into_string(),
     };
-    parts.into_iter().map(part).collect()
+    parts.chain(set_up::ends(&run.state)).map(part).collect()
 }
 
 fn words(text: &str) -> Markup {
     html! { (text) }
 }
 
-/// What the engine writes into tags.
-pub fn attributes(run: &Run, language: Language) -> Vec<Attribute> {
+/// What the engine writes into tags; `conditions` are the page's own (`data-when`).
+pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<Attribute> {
     let set = |selector: &str, name, value: &str| Attribute {
         selector: selector.to_owned(),
         name,
@@ -135,7 +144,6 @@ pub fn attributes(run: &Run, language: Language) -> Vec<Attribute> {
             name: "data-t",
             value: None,
         },
-        set("#head-previous", "aria-disabled", "true"),
         set("#range", "data-in-force", mark),
         set(".legend .of-hidden", "hidden", ""),
         set("#sharing .links", "d", &drawn.links),
@@ -144,32 +152,23 @@ pub fn attributes(run: &Run, language: Language) -> Vec<Attribute> {
         set("#sharing .chosen", "d", &drawn.chosen),
         set("#histogram path", "d", &histogram.unwrap_or_default()),
     ];
-    attributes.extend(heads_slider(&run.state));
+    let (chosen, last) = (run.thumbnail(run.state.head), thumbnails(run).len() - 1);
+    for (selector, end) in [("#head-previous", 0), ("#head-next", last)] {
+        if chosen == end {
+            attributes.push(set(selector, "aria-disabled", "true"));
+        }
+    }
+    if !learned::exchangeable(&run.state).is_empty() {
+        attributes.push(Attribute {
+            selector: "#exchange".to_owned(),
+            name: "hidden",
+            value: None,
+        });
+    }
+    attributes.extend(set_up::attributes(&run.state));
+    attributes.extend(set_up::shown(&run.state, conditions));
     attributes.extend(tints(run));
     attributes
-}
-
-/// The slider of heads ends where the standard embedding does, not where its own range does.
-fn heads_slider(state: &State) -> Vec<Attribute> {
-    let stops = state.stops(Field::Heads);
-    let (Some(first), Some(last)) = (stops.first(), stops.last()) else {
-        return Vec::new();
-    };
-    let own = |name, value| Attribute {
-        selector: "#heads".to_owned(),
-        name,
-        value: Some(value),
-    };
-    let share = 100.0 * (state.heads as f64 - f64::from(*first)) / f64::from(last - first);
-    vec![
-        own("max", last.to_string()),
-        own("--fill", format!("{share:.4}%")),
-    ]
-}
-
-fn last_heads(state: &State) -> String {
-    let last = state.stops(Field::Heads).last().copied();
-    last.map_or_else(String::new, |last| last.to_string())
 }
 
 /// The name of the example that the page opens with.
@@ -212,7 +211,7 @@ mod tests {
     fn the_opening_says_what_it_shows_in_the_language_of_the_page() {
         for (language, word, name) in [
             (Language::En, "animal", "head 1"),
-            (Language::Zh, "猫", "头"),
+            (Language::Zh, "动物", "头"),
         ] {
             let run = opening::run(language).expect("a run");
             let parts = parts(&run, language);
@@ -226,7 +225,7 @@ mod tests {
             assert!(part("#story").contains(word), "{}", part("#story"));
             assert!(part("#all-heads").contains(name), "{}", part("#all-heads"));
             assert!(part("#row-sum").contains("1.000"));
-            let attributes = attributes(&run, language);
+            let attributes = attributes(&run, language, &[]);
             let asks: Vec<_> = attributes
                 .iter()
                 .filter(|own| own.name == "class")

@@ -190,11 +190,14 @@ async function change({ fragment, between, isNew }) {
   return true;
 }
 
+/** The opening sentence of the reader's language with hand-built heads. An empty address opens on what a model has learned. */
+const STANDARD = 'weights=teaching';
+
 /**
  * Opens the page with a state in its address (the fragment, without `#`) and waits until it is idle.
  * `folder` may be `SUB_FOLDER`; `map: false` returns as soon as the document is loaded; `isFresh` loads a shared page again.
  */
-export async function openPage(page, fragment = '', { folder = '/', map = true, isFresh = false } = {}) {
+export async function openPage(page, fragment = STANDARD, { folder = '/', map = true, isFresh = false } = {}) {
   if (shared.has(page)) {
     const isSimple = folder === '/' && map && !isFresh;
     if (isSimple && await page.evaluate(change, { fragment, between: BETWEEN })) return idle(page);

@@ -8,10 +8,38 @@ const answer = (page) => page.locator('#learned-answer .likeliest');
 const settings = (page) => named(new URL(page.url()).hash);
 
 /** Opens the example whose model learns, from the page's own button. */
-async function learn(page, settings = '') {
+async function learn(page, settings) {
   await openPage(page, settings);
   await page.locator('#learn').click();
   await idle(page);
+}
+
+/** What the page says of the row, its head and the model, and the pixels of its maps. */
+async function seen(page) {
+  const texts = ['#story', '#bars', '#learned-answer', '#all-heads', '#learned-note'].map((part) => page.locator(part).innerText());
+  const maps = page.locator('.rail canvas, #map .picture').evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
+  return Promise.all([...texts, maps]);
+}
+
+for (const [locale, other, meant] of [['en', 'wide', 'street'], ['zh-CN', '宽', '马路']]) {
+  test.describe(`the opening, ${locale}`, () => {
+    test.use({ locale });
+
+    test('is what the same model learns in the page, and a word turns the pronoun', async ({ page, quiet }) => {
+      await openPage(page, '');
+      const opened = await seen(page);
+      await page.goto('about:blank');
+      // Without the numbers that come with the page.
+      await page.route(/\.f32$/, (route) => route.abort());
+      quiet.allow(/ERR_FAILED/);
+      await openPage(page, '');
+      expect(await seen(page)).toEqual(opened);
+      await page.getByRole('button', { name: other, exact: true }).click();
+      await idle(page);
+      await expect(answer(page)).toHaveText(meant);
+      await expect(story(page)).toContainText(meant);
+    });
+  });
 }
 
 test('a model learns on the page, and the pronoun turns with the adjective', async ({ page }) => {

@@ -162,11 +162,11 @@ test('a key on a slider, a word and a press before the engine is there are done 
   const letCome = await openWithoutEngine(page);
   await drawn(page);
   await page.locator('#heads').press('ArrowRight');
-  await page.locator('#text').fill('one two three');
+  await page.locator('#text').fill('the fox was too hungry');
   await page.locator('#all-heads [data-head="2"]').click();
   await page.locator('input[name=mask][value=causal]').setChecked(true, { force: true });
   await letCome();
-  expect(await shown(page)).toMatchObject({ heads: '5', text: 'one two three', head: '3', mask: 'causal' });
+  expect(await shown(page)).toMatchObject({ heads: '5', text: 'the fox was too hungry', head: '3', layer: '1', mask: 'causal' });
   expect(await address(page)).toContain('heads=5');
   await page.locator('#undo').click();
   await idle(page);

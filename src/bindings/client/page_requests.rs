@@ -12,9 +12,9 @@ use super::super::error::Refusal;
 use super::super::full_trace::{self, FullTrace};
 use super::super::listeners::StatusSubscription;
 use super::super::local_run::LocalRun;
-use super::super::page_result;
 use super::super::pending_calls::{Deferred, Page, Pending, Purpose, question};
 use super::super::status::GpuStatus;
+use super::super::{learned_layer, page_result};
 use super::{Client, State as Worker};
 use crate::engine::{Lane, PageLane, PageRun};
 use crate::state::{Origin, State};
@@ -49,7 +49,7 @@ impl Client {
                     .await
                     .map(|run| {
                         if let Some(state) = &learned {
-                            page_result::cache_learned(state, &run);
+                            learned_layer::receive(state, &run);
                         }
                         page_result::from_message(&run)
                     })

@@ -51,7 +51,8 @@
   addEventListener('DOMContentLoaded', reveal, { once: true });
   if (said.get('embed') === '' || said.get('embed') === '1') document.documentElement.dataset.layout = 'embed';
 
-  // Without a link the page opens with a picture that the build has drawn, in a script for each language.
+  // Without a link the page opens with a picture that the build has drawn, in a script for each language, and with a layer that a model has
+  // learned while it was built.
   const OPENINGS = {/* the build */};
   const isWithoutLink = () => location.hash.length < 2 && window.parent === window;
   const language = () => {
@@ -67,6 +68,12 @@
     Object.assign(script, { src, integrity, crossOrigin: 'anonymous', onerror: () => resolve(null) });
     document.head.append(script);
   });
+
+  // The engine can train the model itself.
+  const loadLayer = async ([src, integrity]) => {
+    const response = await fetch(src, { integrity });
+    return new Float32Array(await response.arrayBuffer());
+  };
 
   // The overlay stands in index.html, in every language, hidden.
   const overlay = (show) => {
@@ -175,7 +182,11 @@
     },
   };
   // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
-  // registers the function that draws the first map before that. `language` is the one that the page opens in.
+  // registers the function that draws the first map before that. `language` is the one that the page opens in; `opening` is what the model of
+  // a page without a link has learned in one, once `layerCame` has ended, and nothing where there is a link.
+  const [picture, numbers] = (isWithoutLink() && OPENINGS[language()]) || [];
+  let opening;
+  const layerCame = numbers ? loadLayer(numbers).then((learned) => { opening = { language: language(), learned }; }, () => {}) : Promise.resolve();
   const host = {
     connect: (arrived) => {
       engine = arrived;
@@ -191,14 +202,15 @@
       loadChunks = given;
     },
     language,
+    layerCame,
+    opening: () => opening,
     replayInput,
     open: (draw) => drawOpening(draw),
   };
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
-  const openings = isWithoutLink() ? OPENINGS[language()] : null;
-  Promise.all([loadOpening(openings), parsed]).then(([draw]) => {
+  Promise.all([loadOpening(picture), parsed]).then(([draw]) => {
     reveal();
     if (!engine && isWithoutLink()) draw?.();
   }).catch(() => {}); // The engine draws the same later.

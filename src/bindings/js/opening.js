@@ -236,7 +236,6 @@ attentionPlayground.host.open(() => {
       }
     }
     document.querySelector(`input[name=language][value="${OPENING.language}"]`).checked = true;
-    find('#text').value = OPENING.text;
   }
 
   function writeParts() {
@@ -246,11 +245,13 @@ attentionPlayground.host.open(() => {
       for (const [name, property] of styled) for (const element of part.querySelectorAll(`[${name}]`)) element.style.setProperty(property, element.getAttribute(name));
     }
     for (const [selector, name, value] of OPENING.attributes) {
-      const element = find(selector);
-      if (name.startsWith('--')) element.style.setProperty(name, value);
-      else if (value === null) element.removeAttribute(name);
-      else element.setAttribute(name, value);
+      for (const element of document.querySelectorAll(selector)) {
+        if (name.startsWith('--')) element.style.setProperty(name, value);
+        else if (value === null) element.removeAttribute(name);
+        else element.setAttribute(name, value);
+      }
     }
+    find('#text').value = OPENING.text;
   }
 
   const isWide = innerWidth >= 900;

@@ -22,6 +22,7 @@ const wanted = [
 ];
 await loadChunks(...wanted).catch(() => {});
 const module_or_path = await compiled;
+await attentionPlayground.host.layerCame;
 // What is compiled is started in a task of its own, so that neither is long.
 await new Promise((resolve) => setTimeout(resolve));
 await init({ module_or_path });

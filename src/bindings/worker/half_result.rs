@@ -4,8 +4,7 @@ use js_sys::{Array, Float32Array, Float64Array};
 use ndarray::{Array as NdArray, Dimension, ErrorKind, ShapeBuilder, ShapeError};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::bindings::js_object::{get, object};
-use crate::bindings::page_result::floats;
+use crate::bindings::js_object::{floats, get, object};
 use crate::bindings::response::Response;
 use crate::engine::{Backend, RunResult, pack_stats, unpack_stats};
 use attention::cpu::Share;

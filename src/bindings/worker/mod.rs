@@ -31,6 +31,7 @@ use super::file_reader;
 use super::full_trace;
 use super::js_object::{get, number, object, text};
 use super::js_tree::request;
+use super::learned_layer;
 use super::page_result;
 use super::response::{self, ComputedRun, Response};
 use super::state_message;
@@ -242,6 +243,7 @@ impl Service {
             Some(weights) => Err(RunResult::of_weights(weights)),
             None => Ok(self.requests.request(&state)?),
         };
+        let has_layer = get(message, learned_layer::NAME).is_object();
         let track = page_result::track(message);
         if self.gpu.device.page_turns(track.page, choice) && self.gpu.device.is_settled() {
             self.try_for_gpu(Cause::Asked);
@@ -269,7 +271,7 @@ impl Service {
             cost: RunCost::from_request(&request),
             track,
             head,
-            learned: learned::cached_for(&state),
+            learned: learned::cached_for(&state).filter(|_| !has_layer),
         };
         let queued = QueuedRun::new(request, choice, purpose);
         let queued = if state.imported.is_none() {

@@ -41,7 +41,7 @@ pub(super) enum Purpose {
         cost: RunCost,
         track: PageLane,
         head: usize,
-        /// The layer of a learned model that it is computed with.
+        /// The layer of a learned model that it is computed with, if the window lacks it.
         learned: Option<Arc<LearnedLayer>>,
     },
 }

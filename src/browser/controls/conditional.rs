@@ -4,10 +4,10 @@ use web_sys::Element;
 
 use super::Control;
 use crate::browser::dom::{self, Root};
-use crate::state::{Field, State, Value};
+use crate::state::State;
+use crate::state::conditions::Conditions;
 
-/// Elements with an attribute such as `data-when="field=value&field=value"`, names as in links. Where a field has several
-/// names, one is enough.
+/// Elements with an attribute such as `data-when="field=value&field=value"`.
 pub(crate) struct When {
     parts: Vec<Part>,
     /// The attribute that is set, and whether it is where the conditions hold or where they do not.
@@ -15,7 +15,7 @@ pub(crate) struct When {
 }
 
 struct Part {
-    conditions: Vec<(Field, String)>,
+    conditions: Conditions,
     element: Element,
 }
 
@@ -32,7 +32,7 @@ impl When {
 
     fn with(root: &Root, attribute: &str, sets: (&'static str, bool)) -> Self {
         let part = |element: Element| {
-            let conditions = conditions(&element.get_attribute(attribute)?);
+            let conditions = Conditions::parse(&element.get_attribute(attribute)?);
             Some(Part {
                 conditions,
                 element,
@@ -50,24 +50,8 @@ impl Control for When {
     fn update(&mut self, state: &State) {
         for part in &self.parts {
             let (name, where_true) = self.sets;
-            let mut conditions = part.conditions.iter();
-            let holds = conditions.all(|(field, value)| has(state, *field, value));
+            let holds = part.conditions.hold(state);
             dom::set_flag(&part.element, name, holds == where_true);
         }
-    }
-}
-
-fn conditions(written: &str) -> Vec<(Field, String)> {
-    let condition = |one: &str| {
-        let (field, value) = one.split_once('=')?;
-        Some((Field::from_key(field)?, value.to_owned()))
-    };
-    written.split('&').filter_map(condition).collect()
-}
-
-fn has(state: &State, field: Field, value: &str) -> bool {
-    match state.get(field) {
-        Value::Names(names) if names.contains(&value) => true,
-        own => own.to_param() == value,
     }
 }

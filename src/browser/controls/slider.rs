@@ -9,7 +9,8 @@ use super::{Act, Control, Number};
 use crate::browser::dom::{Attribute, MissingPart, Property, Root, Text};
 use crate::browser::event_listener::Listener;
 use crate::present::address_history::Change;
-use crate::state::{Action, Field, State, request_builder};
+use crate::present::slider_place::SliderPlace;
+use crate::state::{Action, Field, State};
 
 /// A slider, its number and the labels of its ends.
 pub(super) struct Slider {
@@ -19,7 +20,7 @@ pub(super) struct Slider {
     ends: [Text; 2],
     fill: Property,
     spoken: Attribute,
-    stops: Rc<RefCell<Vec<u32>>>,
+    place: Rc<RefCell<SliderPlace>>,
     _listeners: Vec<Listener>,
 }
 
@@ -29,8 +30,8 @@ impl Slider {
         let range: HtmlInputElement = root.find(&format!("#{id}"))?;
         let label: Element = root.find(&format!("label[for={id}]"))?;
         let end = |name: &str| Text::find(root, &format!("[data-control={id}] [data-{name}]"));
-        let stops = Rc::default();
-        let mut listeners = on_range(&range, field, &stops, act);
+        let place = Rc::default();
+        let mut listeners = on_range(&range, field, &place, act);
         listeners.extend([&label, range.as_ref()].map(|element: &Element| {
             let act = Rc::clone(act);
             Listener::new(element, "dblclick", move |_| {
@@ -44,97 +45,54 @@ impl Slider {
             fill: Property::new(range.clone(), "--fill"),
             spoken: Attribute::new(range.clone(), "aria-valuetext"),
             range,
-            stops,
+            place,
             _listeners: listeners,
         })
     }
 
-    fn set_stops(&mut self, stops: Vec<u32>) {
-        if *self.stops.borrow() == stops {
+    fn set_ends(&mut self, place: &SliderPlace) {
+        if self.place.borrow().has_stops_of(place) {
             return;
         }
-        let last = stops.len().saturating_sub(1);
-        self.range.set_min(&track_value(&stops, 0).to_string());
-        self.range.set_max(&track_value(&stops, last).to_string());
-        for (text, end) in self.ends.iter_mut().zip([stops.first(), stops.last()]) {
-            let written = end.map(|end| self.field.of_amount(*end).to_param());
+        let [first, last] = place.ends();
+        self.range.set_min(&first.to_string());
+        self.range.set_max(&last.to_string());
+        for (text, end) in self.ends.iter_mut().zip(place.end_stops()) {
+            let written = end.map(|end| self.field.of_amount(end).to_param());
             text.set_text(&written.unwrap_or_default());
         }
-        self.stops.replace(stops);
     }
 }
 
 impl Control for Slider {
     fn update(&mut self, state: &State) {
-        self.set_stops(useful_stops(state, self.field));
         self.number.update(state);
-        let own = state.get(self.field);
-        let Some(value) = own.amount() else {
+        let Some(place) = SliderPlace::new(state, self.field) else {
             return;
         };
-        let stops = self.stops.borrow();
-        let nearest = (0..stops.len())
-            .min_by_key(|&at| stops[at].abs_diff(value))
-            .unwrap_or(0);
-        let place = track_value(&stops, nearest).to_string();
-        if self.range.value() != place {
-            self.range.set_value(&place);
+        self.set_ends(&place);
+        let value = place.value().to_string();
+        if self.range.value() != value {
+            self.range.set_value(&value);
         }
-        let share = 100.0 * nearest as f64 / stops.len().saturating_sub(1).max(1) as f64;
-        self.fill.set(&format!("{share:.4}%"));
-        self.spoken.set(&own.to_param());
+        self.fill.set(&place.fill());
+        self.spoken.set(&state.get(self.field).to_param());
+        self.place.replace(place);
     }
-}
-
-/// The stops of a field, without those that change nothing on a map as large as this one.
-fn useful_stops(state: &State, field: Field) -> Vec<u32> {
-    let mut stops = state.stops(field);
-    let most = match field {
-        Field::Valid | Field::First | Field::Projected => request_builder::lengths(state).1,
-        Field::Window | Field::Stride => {
-            let (queries, keys) = request_builder::lengths(state);
-            queries.max(keys)
-        }
-        _ => return stops,
-    };
-    stops.retain(|&stop| stop <= 1 || stop as usize <= most);
-    stops
-}
-
-/// Where the track says that stop `at` lies: the stop itself where stops follow one another, so that the slider means
-/// what it says; its number where they are powers of two.
-fn track_value(stops: &[u32], at: usize) -> u32 {
-    if is_even(stops) { stops[at] } else { at as u32 }
-}
-
-/// The stop at a place of the track.
-fn stop(stops: &[u32], place: u32) -> Option<u32> {
-    if is_even(stops) {
-        stops.contains(&place).then_some(place)
-    } else {
-        stops.get(place as usize).copied()
-    }
-}
-
-fn is_even(stops: &[u32]) -> bool {
-    !stops.is_empty() && stops.windows(2).all(|pair| pair[1] - pair[0] == 1)
 }
 
 fn on_range(
     range: &HtmlInputElement,
     field: Field,
-    stops: &Rc<RefCell<Vec<u32>>>,
+    place: &Rc<RefCell<SliderPlace>>,
     act: &Act,
 ) -> Vec<Listener> {
     let events = [("input", Change::Input), ("change", Change::Commit)];
     let listener = |(event, change)| {
-        let (own, stops, act) = (range.clone(), Rc::clone(stops), Rc::clone(act));
+        let (own, place, act) = (range.clone(), Rc::clone(place), Rc::clone(act));
         Listener::new(range, event, move |_| {
-            let stop = own
-                .value()
-                .parse()
-                .ok()
-                .and_then(|at| stop(&stops.borrow(), at));
+            let at = own.value().parse().ok();
+            let stop = at.and_then(|at| place.borrow().stop(at));
             if let Some(value) = stop {
                 act(Action::Set(field, field.of_amount(value)), change);
             }

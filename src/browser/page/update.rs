@@ -15,7 +15,8 @@ use crate::state::imported::url::PendingLink;
 use crate::state::initial::{self, Initial};
 use crate::state::request_builder::same_computation;
 use crate::state::{
-    Action, Adjustment, AutoSelection, Field, LinkWarning, PreferredHead, State, reduce, url,
+    Action, Adjustment, AutoSelection, Field, LinkWarning, PreferredHead, State, learned, reduce,
+    url,
 };
 
 impl Page {
@@ -110,7 +111,8 @@ impl Page {
             // Beside the sentence it says why.
             return;
         }
-        let at_once = self.surroundings.is_motion_reduced();
+        let is_cached = learned::cached_for(&self.state).is_some();
+        let at_once = is_cached || self.surroundings.is_motion_reduced();
         self.engine.ask(self.progress.next(&self.state, at_once));
     }
 

@@ -111,8 +111,12 @@ fn the_standard_settings_keep_language_theme_panels_and_what_is_locked() {
     assert_eq!(notes, []);
     let (state, notices) = reduce(state, Action::Standard(Language::En));
     assert_eq!((state, notices), (url::parse(kept).0, vec![]));
-    let (state, _) = after([Action::Standard(Language::Zh)]);
-    assert_eq!(state, initial::standard(Language::Zh));
+    for language in Language::ALL {
+        let (state, _) = after([Action::Standard(language)]);
+        assert_eq!(state, initial::standard(language));
+        let (locked, _) = reduce(url::parse("lock=d_k").0, Action::Standard(language));
+        assert_eq!(locked.origin, Origin::Teaching);
+    }
 }
 
 #[test]
