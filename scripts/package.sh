@@ -3,4 +3,5 @@
 source scripts/setup.sh
 
 setup build
+release_build
 make_package

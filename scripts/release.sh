@@ -6,5 +6,6 @@ setup build
 version=$(cargo metadata --no-deps --format-version 1 --offline | node -p 'JSON.parse(require("fs").readFileSync(0)).packages.find(({ name }) => name === "attention-playground").version')
 # A tag that says something else would hand out files under a wrong name.
 [ "${1:-v$version}" = "v$version" ] || die "The tag is $1, but Cargo.toml says $version."
+release_build
 make_package
 node scripts/release/main.mjs "$version" "$(git log -1 --format=%ct)" "$PACKAGES/attention-playground-$version.tgz"

@@ -61,6 +61,7 @@ test_firefox() {
 
 # The archive in a fresh project of somebody else's, whose packages npm installs.
 test_package() {
+  ensure_built
   make_package
   PLAYGROUND_PACKAGES=$PACKAGES node --test --test-reporter=spec tests/package/*.test.mjs
 }

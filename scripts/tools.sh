@@ -28,7 +28,7 @@ ensure_build_tools() {
 }
 
 ensure_audit_tools() {
-  cargo_tool cargo-deny cargo-deny "$CARGO_DENY_VERSION" "3 to 6 minutes" --locked --no-default-features
+  TOOL_OPT_LEVEL=0 cargo_tool cargo-deny cargo-deny "$CARGO_DENY_VERSION" "2 to 5 minutes" --locked --no-default-features
 }
 
 # npm_packages FOLDER TITLE: what FOLDER/package-lock.json names.
@@ -45,17 +45,16 @@ ensure_node_packages() { npm_packages "$BROWSER_TESTS" "Node packages: wasm-opt,
 
 ensure_peers() { npm_packages "$BROWSER_TESTS/bench/peers" "Node packages to compare with: onnxruntime-web, TensorFlow.js, jax-js (240 MB, half a minute)"; }
 
-# A backtrace into trunk or wasm-bindgen buries the message that says what is wrong.
-release_build() { RUST_BACKTRACE=0 PLAYGROUND_COMPRESS=1 trunk build --release --dist dist; }
-
-# A single suite runs against the last build, whatever has changed since.
-ensure_built() { [ -f dist/index.html ] || release_build; }
-
 PACKAGES=${CARGO_TARGET_DIR:-$ROOT/target}/package
 
-# The npm package, from a release build.
-make_package() {
+# The site in dist/ and the npm package's files. A backtrace into trunk or wasm-bindgen buries the message that says what is wrong.
+release_build() {
   rm -rf "$PACKAGES"
-  PLAYGROUND_PACKAGE=$PACKAGES/files release_build
-  (cd "$PACKAGES" && npm pack --silent ./files)
+  RUST_BACKTRACE=0 PLAYGROUND_COMPRESS=1 PLAYGROUND_PACKAGE=$PACKAGES/files trunk build --release --dist dist
 }
+
+# A single suite runs against the last build, whatever has changed since.
+ensure_built() { [ -f dist/index.html ] && [ -d "$PACKAGES/files" ] || release_build; }
+
+# The npm package, from the files of the last release build.
+make_package() { (cd "$PACKAGES" && npm pack --silent ./files); }

@@ -7,8 +7,11 @@ use crate::state::steps::is_shared;
 use crate::state::{ColourRange, State, StepKind};
 use attention::text::teaching::Role;
 
-/// "head 1 · pronoun → noun", or "head 1" where its weights show no role.
+/// "head 1 · pronoun → noun", or "head 1" where its weights show no role; "layer 2, head 1" in a model of several layers.
 pub fn head(run: &Run, head: usize, language: Language) -> String {
+    if run.learned().is_some() && run.state.layers > 1 {
+        return text::learned_head(language, &run.state.layer, &(head + 1));
+    }
     let number = number(head, language);
     match roles::built(&run.state, head).filter(|_| run.shows_role(head)) {
         Some(own) => format!("{number} · {}", role(own, language)),
@@ -112,10 +115,13 @@ mod tests {
 
     #[test]
     fn a_head_is_named_by_its_role_where_its_weights_show_it() {
-        let name = |link| head(&computed(link), 0, Language::En);
+        let name = |link: &str| head(&computed(link), 0, Language::En);
         assert_eq!(name("weights=teaching"), "head 1 · pronoun → noun");
         assert_eq!(name("weights=teaching&text=no+pronoun+here"), "head 1");
         assert_eq!(name("weights=random"), "head 1");
+        let learned = "weights=learned&trained=1&text=the+fox&d_model=8";
+        assert_eq!(name(&format!("{learned}&layer=1")), "layer 1, head 1");
+        assert_eq!(name(&format!("{learned}&layers=1")), "head 1");
     }
 
     #[test]

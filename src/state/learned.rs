@@ -135,6 +135,14 @@ pub fn layer(key: &LearnedKey) -> Result<Arc<LearnedLayer>, Error> {
     Ok(layer)
 }
 
+/// Takes a few more training steps with the model of a state, for what will be asked of it; whether some are left.
+///
+/// # Errors
+/// As [`layer`], and where the model cannot read the text.
+pub fn advance(state: &State) -> Result<bool, Error> {
+    models::advance(&LearnedKey::new(state)?, progress::STEPS)
+}
+
 /// The layer of a state whose weights were learned; `None` where it is not cached.
 pub fn cached_for(state: &State) -> Option<Arc<LearnedLayer>> {
     let is_learned = state.origin == Origin::Learned;

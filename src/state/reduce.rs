@@ -29,7 +29,14 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
         state.imported.clone(),
         cell_tracking::words_before(&state, &action),
     );
+    let (is_of_origin, was_learned) = (
+        action.field() == Some(Field::Origin),
+        state.origin == Origin::Learned,
+    );
     let mut notices = act(&mut state, action);
+    if is_of_origin && was_learned != (state.origin == Origin::Learned) {
+        begin_with_first_head(&mut state);
+    }
     if let Some(before) = locked {
         let broken = locks::violations(&before, &state);
         if !broken.is_empty() {
@@ -45,6 +52,14 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     let settled = clamp_dependents(&mut state, before).into_iter();
     notices.extend(settled.filter(|notice| !matches!(notice.field, Field::Head | Field::Cell)));
     (state, notices)
+}
+
+/// The heads of a model are others than those that are built by hand or drawn.
+fn begin_with_first_head(state: &mut State) {
+    let is_locked = Field::Head.part().is_some_and(|part| state.is_locked(part));
+    if !is_locked {
+        state.head = 0;
+    }
 }
 
 fn act(state: &mut State, action: Action) -> Vec<Adjustment> {

@@ -13,7 +13,7 @@ const boxes = (page) => page.evaluate(() => {
 for (const [width, height, least] of [[1024, 768, 450], [1440, 900, 480], [1920, 1080, 700]]) {
   isolated(`at ${width} × ${height} the headline stands above the map, which takes the room there is`, async ({ page }) => {
     await page.setViewportSize({ width, height });
-    await openPage(page);
+    await openPage(page, '');
     const { map, heads, walk, story } = await boxes(page);
     expect(map.width).toBeGreaterThan(least);
     expect(story.bottom).toBeLessThanOrEqual(map.top);
@@ -27,7 +27,7 @@ for (const [width, height, least] of [[1024, 768, 450], [1440, 900, 480], [1920,
 
 isolated('on a phone the set-up comes before the reading', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await openPage(page);
+  await openPage(page, '');
   const { map, setup, reading } = await boxes(page);
   expect(map.bottom).toBeLessThan(setup.top);
   expect(setup.bottom).toBeLessThanOrEqual(reading.top);

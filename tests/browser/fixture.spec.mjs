@@ -56,7 +56,7 @@ shared.describe('a page that tests share', () => {
   let asNew;
 
   shared('is used', async ({ page }) => {
-    await openPage(page, '', { isFresh: true });
+    await openPage(page, undefined, { isFresh: true });
     asNew = await left(page);
     expect(asNew).toMatchObject({ dialogs: 0, width: 1280 });
   });

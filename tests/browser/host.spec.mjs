@@ -63,8 +63,8 @@ test('over plain http: no service worker, no WebGPU, and nothing goes wrong', as
 test('the files of the first visit are few', async ({ page, server }) => {
   const asked = [];
   page.on('request', (request) => asked.push(new URL(request.url())));
-  await openPage(page);
+  await openPage(page, '');
   // The worker asks for the engine as well, which then comes from the browser's cache.
   const names = asked.filter(({ origin }) => origin === server.origin).map(({ pathname }) => pathname.replace(/-[0-9a-f]{16}/, ''));
-  expect(names.sort()).toEqual(['/', '/boot.js', '/engine.js', '/engine.js', '/engine.wasm', '/offline.js', '/opening-en.js', '/start.js', '/style.css', '/worker.js']);
+  expect(names.sort()).toEqual(['/', '/boot.js', '/engine.js', '/engine.js', '/engine.wasm', '/offline.js', '/opening-en.f32', '/opening-en.js', '/start.js', '/style.css', '/worker.js']);
 });

@@ -61,7 +61,12 @@ isolated('a first-time visitor learns what “it” means, and sees temperature 
   await expect(headline(page)).toHaveText(before);
   await page.locator('#player-previous').click();
   await expect(page.locator('#player-says')).toContainText('score');
+  await page.getByRole('button', { name: 'wide', exact: true }).click();
+  await idle(page);
+  await expect(headline(page)).toHaveText(/^it→street/);
   await page.locator('#text').fill('The dog chased the ball because it was bored');
+  await expect(page.locator('#learned-problem')).toContainText('“chased”');
+  await page.locator('#learned-problem button').click();
   await idle(page);
   await expect(headline(page)).toHaveText(/^it→dog/);
 });
@@ -105,8 +110,8 @@ isolated.describe('in Chinese', () => {
   isolated.use({ locale: 'zh-CN' });
   isolated('a Chinese reader opens on a Chinese sentence and finds every word explained in Chinese', async ({ page }) => {
     await openPage(page, '');
-    await expect(page.locator('#text')).toHaveValue('小猫没有过街，因为它太累了。');
-    await expect(headline(page)).toHaveText(/^它→猫/);
+    await expect(page.locator('#text')).toHaveValue('那只动物没有过马路，因为它太累了。');
+    await expect(headline(page)).toHaveText(/^它→动物/);
     await choose(page, 'mask', 'causal');
     await expect(page.locator('#mask-rule')).toHaveText('每个查询能看见所有的键，但看不见自己之后的键。');
     await page.locator('.foot-links [popovertarget="glossary"]').click();

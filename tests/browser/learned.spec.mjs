@@ -14,6 +14,19 @@ async function learn(page, settings) {
   await idle(page);
 }
 
+test('with the first input the model of the opening is trained, for the word that may be pressed', async ({ page }) => {
+  const models = [];
+  page.on('request', (request) => { if (/\/engine-models-/.test(request.url())) models.push(request.url()); });
+  await openPage(page, '');
+  expect(models).toEqual([]);
+  await page.mouse.move(300, 300);
+  await expect.poll(() => models.length).toBe(1);
+  await idle(page);
+  await page.getByRole('button', { name: 'deep', exact: true }).click();
+  await idle(page);
+  await expect(answer(page)).toHaveText('street');
+});
+
 /** What the page says of the row, its head and the model, and the pixels of its maps. */
 async function seen(page) {
   const texts = ['#story', '#bars', '#learned-answer', '#all-heads', '#learned-note'].map((part) => page.locator(part).innerText());

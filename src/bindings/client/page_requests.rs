@@ -139,6 +139,21 @@ impl Client {
             .map_err(Refusal::from_message)
     }
 
+    /// Trains the model of a state in the worker, a few steps at a time between the page's own runs, so that whatever is asked of it next
+    /// does not wait for it. Ends early where that fails: it is then trained when it is needed.
+    pub fn train(&self, state: &State) -> impl Future<Output = ()> + use<> {
+        let (client, state) = (self.clone(), state.clone());
+        async move {
+            let mut is_behind = true;
+            while is_behind {
+                let (id, ends) = (client.inner.new_id(), Deferred::new());
+                client.ask(id, &question("train", id, Some(&state)), &state, &ends);
+                let answer = JsFuture::from(ends.promise).await;
+                is_behind = answer.is_ok_and(|answer| answer.is_truthy());
+            }
+        }
+    }
+
     /// Runs the setting of `request` on random inputs in its own turn, never before the page's own runs. Gives the number
     /// of the run, by which it can be [stopped](Self::stop), and the milliseconds that come.
     ///

@@ -210,10 +210,14 @@
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
+  // It shows more controls than the markup, which would move under the reader.
+  if (picture) document.documentElement.dataset.opening = '';
   Promise.all([loadOpening(picture), parsed]).then(([draw]) => {
     reveal();
     if (!engine && isWithoutLink()) draw?.();
-  }).catch(() => {}); // The engine draws the same later.
+  }).catch(() => {}).finally(() => { // The engine draws the same later.
+    delete document.documentElement.dataset.opening;
+  });
 
   if (typeof WebAssembly !== 'object' || !WebAssembly.validate(SIMD)) fail(NO_WASM);
 })();

@@ -1,5 +1,7 @@
 //! Handles actions and results: new state, request, address, notices.
 
+use wasm_bindgen_futures::spawn_local;
+
 use super::Page;
 use crate::browser::controls::Control as _;
 use crate::engine::PageRun;
@@ -103,6 +105,13 @@ impl Page {
         self.device = self
             .device
             .filter(|event| read.as_deref() != Some(event.sentence(language)));
+    }
+
+    /// Trains the model whose layer came with the page, for what its reader may do next.
+    pub(crate) fn train_opening(&mut self) {
+        if learned::cached_for(&self.state).is_some() {
+            spawn_local(self.engine.client().train(&self.state));
+        }
     }
 
     /// Asks for the numbers of the state, or for the next ones on the way there.

@@ -15,13 +15,42 @@ thread_local! {
 
 /// A layer of a model, which takes the steps that it has not taken yet.
 pub(super) fn layer(key: &LearnedKey) -> Result<LearnedLayer, Error> {
+    with_run(key.model, |run| {
+        while is_behind(run, key) {
+            run.step()?;
+        }
+        LearnedLayer::new(run, key)
+    })
+}
+
+/// Takes at most so many `steps` towards a layer; whether some are left.
+pub(super) fn advance(key: &LearnedKey, steps: usize) -> Result<bool, Error> {
+    with_run(key.model, |run| {
+        for _ in 0..steps {
+            if is_behind(run, key) {
+                run.step()?;
+            }
+        }
+        Ok(is_behind(run, key))
+    })
+}
+
+fn is_behind(run: &TrainingRun, key: &LearnedKey) -> bool {
+    run.history().len() < key.trained && !run.is_done()
+}
+
+/// Works on the run of a model, which is begun where it is not cached.
+fn with_run<T>(
+    model: ModelKey,
+    work: impl FnOnce(&mut TrainingRun) -> Result<T, Error>,
+) -> Result<T, Error> {
     RUNS.with_borrow_mut(|runs| {
-        let known = runs.iter().position(|(own, _)| *own == key.model);
+        let known = runs.iter().position(|(own, _)| *own == model);
         let mut entry = match known {
             Some(at) => runs.remove(at),
-            None => (key.model, begin(key.model)?),
+            None => (model, begin(model)?),
         };
-        let made = read(&mut entry.1, key);
+        let made = work(&mut entry.1);
         runs.insert(0, entry);
         runs.truncate(CACHED);
         made
@@ -31,11 +60,4 @@ pub(super) fn layer(key: &LearnedKey) -> Result<LearnedLayer, Error> {
 fn begin(key: ModelKey) -> Result<TrainingRun, Error> {
     let recipe = Recipe::of_task(key.task()).unwrap_or(RECIPES[0]);
     TrainingRun::with_sizes(recipe, key.seed, key.sizes)
-}
-
-fn read(run: &mut TrainingRun, key: &LearnedKey) -> Result<LearnedLayer, Error> {
-    while run.history().len() < key.trained && !run.is_done() {
-        run.step()?;
-    }
-    LearnedLayer::new(run, key)
 }

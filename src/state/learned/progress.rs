@@ -4,7 +4,7 @@ use super::ModelKey;
 use crate::state::{Origin, State};
 
 /// Steps between two maps.
-const STEPS: usize = 10;
+pub(super) const STEPS: usize = 10;
 
 /// How far the model that was looked at last has learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -168,3 +168,15 @@ fn a_model_has_sizes_of_its_own_and_decides_the_positions() {
     assert_eq!((back.d_model, back.d_k), (64, 16));
     assert_eq!(back.positions, crate::state::PositionKind::Sinusoidal);
 }
+
+#[test]
+fn a_model_is_trained_a_few_steps_at_a_time_for_what_comes_next() {
+    let wanted = state(&format!("{SENTENCE}&seed=11&trained=25"));
+    let left: Vec<_> = (0..4).map(|_| advance(&wanted).expect("finite")).collect();
+    assert_eq!(left, [true, true, false, false]);
+    assert_eq!(cached_for(&wanted), None, "nothing has asked for a layer");
+    let alone = std::thread::spawn(move || computed(&wanted)).join();
+    let wanted = state(&format!("{SENTENCE}&seed=11&trained=25"));
+    assert_eq!(computed(&wanted), alone.expect("finite"));
+    assert!(advance(&state("weights=learned&text=elephant")).is_err());
+}

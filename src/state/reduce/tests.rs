@@ -104,7 +104,7 @@ fn a_preset_brings_its_texts_and_settings() {
 
 #[test]
 fn the_standard_settings_keep_language_theme_panels_and_what_is_locked() {
-    let kept = "open=cost&lang=zh&theme=dark&lock=d_k&show=all&d_k=8";
+    let kept = "open=cost&lang=zh&theme=dark&lock=d_k&show=all&d_k=4";
     let (state, notes) = url::parse(&format!(
         "text=a+b&source=c&seed=7&mask=causal&colours=greys&backend=cpu&against=scaled%3D0&{kept}"
     ));
@@ -232,4 +232,17 @@ fn resets_and_new_seeds() {
         .collect();
     seeds.sort_unstable();
     assert_eq!(seeds, (0..10_000).collect::<Vec<_>>());
+}
+
+#[test]
+fn other_heads_are_looked_at_from_the_first() {
+    let hand_built = Action::Set(Field::Origin, Value::Choice(Origin::Teaching.name()));
+    for (link, head) in [
+        ("weights=learned&head=3", 0),
+        ("weights=learned&head=3&lock=small", 2),
+        ("weights=random&head=3", 2),
+    ] {
+        let (state, notices) = reduce(url::parse(link).0, hand_built.clone());
+        assert_eq!((state.head, notices), (head, vec![]), "{link}");
+    }
 }
