@@ -1,5 +1,5 @@
 # ./dev bench [--quick] [--write]: native kernels, the page in a real browser, other libraries beside it; --write fills in benches/RESULTS.md and the README.
-# ./dev bench native, page [PART…] or peers: one of the three. With --dist they measure builds that exist; see tests/browser/bench.
+# ./dev bench native, page [PART…], peers or training: one of the four. With --dist they measure builds that exist; see tests/browser/bench.
 # ./dev bench write: documents of what was measured last.
 # shellcheck shell=bash
 source scripts/setup.sh
@@ -37,6 +37,7 @@ bench_all() {
   bench_native
   bench_browser run.mjs "${arguments[@]}"
   node "$BENCH/peers/run.mjs" "${arguments[@]}"
+  node "$BENCH/peers/training.mjs" "${arguments[@]}"
   [ -z "$writes" ] || node "$BENCH/write.mjs"
 }
 
@@ -54,6 +55,11 @@ case ${1:-} in
     shift
     setup build browsers peers
     bench_browser peers/run.mjs "$@"
+    ;;
+  training)
+    shift
+    setup build browsers peers
+    bench_browser peers/training.mjs "$@"
     ;;
   write) node "$BENCH/write.mjs" ;;
   *) bench_all "$@" ;;

@@ -76,7 +76,7 @@ async function inTurns(contestants, rounds) {
   return times;
 }
 
-/** One size: `{ differences, times }`, both by name. Nobody is timed where two do not agree. */
+/** One size: `{ differences, times, firsts }`, all by name; `firsts` is what opening took of a first run, where it says so. Nobody is timed where two do not agree. */
 export async function measure({ n, contestants, rounds, warmUps, modelUrl, allowed }) {
   if (!globalThis.crossOriginIsolated) throw new Error('the page is not isolated, so nobody can start threads');
   const [opened, differences] = [{}, {}];
@@ -94,6 +94,7 @@ export async function measure({ n, contestants, rounds, warmUps, modelUrl, allow
   first = null;
   await inTurns(opened, warmUps);
   const times = await inTurns(opened, rounds);
+  const firsts = Object.fromEntries(Object.entries(opened).map(([name, { first }]) => [name, first]));
   for (const one of Object.values(opened)) await one.close();
-  return { differences, times };
+  return { differences, times, firsts };
 }

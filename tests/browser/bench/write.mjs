@@ -8,7 +8,7 @@ import * as growth from './growth.mjs';
 import * as kernels from './kernels.mjs';
 import * as latency from './latency.mjs';
 import * as mechanisms from './mechanism-times.mjs';
-import { peersMarkdown } from './peers/table.mjs';
+import { peersMarkdown, trainingMarkdown } from './peers/table.mjs';
 import { intoReadme, RESULTS, ROOT } from './report.mjs';
 import { coldRows, latencyRows, summary } from './summary.mjs';
 
@@ -18,6 +18,7 @@ const COMMAND = './dev bench --write';
 const SECTIONS = [
   ['The layer beside other libraries, on the CPU', 'peers-wasm', peersMarkdown],
   ['The layer beside other libraries, on WebGPU', 'peers-webgpu', peersMarkdown],
+  ['A training step beside another library', 'peers-training', trainingMarkdown],
   ['Products in WebAssembly', 'kernels', kernels.markdown],
   ['Mechanisms on the CPU', 'mechanisms', mechanisms.markdown],
   ['Growth with the sequence on the CPU', 'growth', growth.markdown],

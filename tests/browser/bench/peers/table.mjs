@@ -36,3 +36,14 @@ export function peersMarkdown({ adapter, contestants, sizes }) {
     table([`ms: median (fastest) · time ÷ time of ${first.title}`, ...columns.map((n) => `n = ${n}`)], rows),
   ].join('\n');
 }
+
+/** What `training.mjs` measured. */
+export function trainingMarkdown({ contestants, times, firsts }) {
+  const base = times[contestants[0].name];
+  const rows = contestants.map(({ name, title: titleOf }) => [titleOf, cell(times[name], base), firsts[name].toFixed(0)]);
+  return [
+    'Two layers of 4 heads, d_model 32, 32 examples of 12 words of 40: loss, gradients and Adam, the loss in JavaScript’s hands.',
+    '',
+    table([`ms a step: median (fastest) · time ÷ time of ${contestants[0].title}`, 'each step', 'the first'], rows),
+  ].join('\n');
+}
