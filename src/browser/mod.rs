@@ -333,9 +333,6 @@ fn outside(root: &Root, window: &Window, place: &MountContext, handle: &Handle) 
 }
 
 /// What concerns the page as a whole.
-/// What shows that somebody has begun to use the page.
-const FIRST_INPUT: [&str; 3] = ["pointermove", "pointerdown", "keydown"];
-
 fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<Listener> {
     let on = |target: &web_sys::EventTarget, event, act: fn(&mut Page)| {
         let handle = handle.clone();
@@ -366,14 +363,17 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     listeners.push(first("contextrestored", Page::restored));
     // What is pressed may be for saving or copying.
     listeners.push(first("click", Page::paint_waiting));
-    let has_begun = Rc::new(Cell::new(false));
-    for event in FIRST_INPUT {
-        let (handle, has_begun) = (handle.clone(), Rc::clone(&has_begun));
-        listeners.push(Listener::capturing(root.element(), event, move |_| {
-            if !has_begun.replace(true) {
-                handle.with(Page::train_opening);
-            }
-        }));
+    // Whoever comes to the sentence may exchange a word of it.
+    let has_come = Rc::new(Cell::new(false));
+    for sentences in root.all::<Element>(".sentences") {
+        for event in ["pointerover", "focusin"] {
+            let (handle, has_come) = (handle.clone(), Rc::clone(&has_come));
+            listeners.push(Listener::new(&sentences, event, move |_| {
+                if !has_come.replace(true) {
+                    handle.with(Page::train_opening);
+                }
+            }));
+        }
     }
     for (which, element) in page.beside_elements() {
         let handle = handle.clone();

@@ -14,12 +14,14 @@ async function learn(page, settings) {
   await idle(page);
 }
 
-test('with the first input the model of the opening is trained, for the word that may be pressed', async ({ page }) => {
+test('whoever comes to the sentence has the model of the opening trained, for the word that may be pressed', async ({ page }) => {
   const models = [];
   page.on('request', (request) => { if (/\/engine-models-/.test(request.url())) models.push(request.url()); });
   await openPage(page, '');
+  await page.mouse.move(700, 500);
+  await idle(page);
   expect(models).toEqual([]);
-  await page.mouse.move(300, 300);
+  await page.locator('#exchange').hover();
   await expect.poll(() => models.length).toBe(1);
   await idle(page);
   await page.getByRole('button', { name: 'deep', exact: true }).click();

@@ -26,6 +26,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
 
 use super::benchmark;
+use super::chunks::load_chunk;
 use super::error::Refusal;
 use super::file_reader;
 use super::full_trace;
@@ -156,7 +157,10 @@ impl Service {
             "measure" => self.measure(id, message),
             "trace" => self.trace(id, message),
             "compare" => self.compare(id, message),
-            "train" => self.train(id, message),
+            "train" => {
+                train(id, message.clone());
+                Ok(())
+            }
             "backends" => {
                 self.backends(id);
                 Ok(())
@@ -283,13 +287,6 @@ impl Service {
         self.start_run(id, queued)
     }
 
-    /// Takes a few steps with a model that nobody waits for; the answer is whether some are left.
-    fn train(&self, id: u32, message: &JsValue) -> Result<(), Error> {
-        let is_behind = learned::advance(&state_message::from_message(message)?)?;
-        self.answer(id, &is_behind.into());
-        Ok(())
-    }
-
     /// Answers with imported weights.
     fn answer_imported(&mut self, id: u32, given: &RunResult, head: usize) {
         let ran = RunInfo::on_cpu(Reason::Given);
@@ -391,6 +388,20 @@ fn read_file(id: u32, message: JsValue) {
         let Response { result, transfer } = file_reader::answer(message).await;
         let message = object([("id", id.into()), ("result", result.into())]);
         with_service(|service| service.post(&message, Some(&transfer)));
+    });
+}
+
+/// Takes a few steps with a model that nobody waits for; the answer is whether some are left. Nor does anybody wait for its code, which a call
+/// into the chunk would load synchronously.
+fn train(id: u32, message: JsValue) {
+    spawn_local(async move {
+        let has_code = load_chunk("more").await && load_chunk("models").await;
+        let state = state_message::from_message(&message);
+        let trained = state.and_then(|state| Ok(has_code && learned::advance(&state)?));
+        with_service(|service| match trained {
+            Ok(is_behind) => service.answer(id, &is_behind.into()),
+            Err(error) => service.refuse(id, &error.into()),
+        });
     });
 }
 
