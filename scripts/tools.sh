@@ -23,7 +23,8 @@ cargo_tool() {
 }
 
 ensure_build_tools() {
-  TOOL_OPT_LEVEL=0 cargo_tool trunk trunk "$TRUNK_VERSION" "2 to 5 minutes" --locked --no-default-features --features rustls
+  # What it would download is here already, so it needs no TLS.
+  TOOL_OPT_LEVEL=0 cargo_tool trunk trunk "$TRUNK_VERSION" "2 to 5 minutes" --locked --no-default-features
   cargo_tool wasm-bindgen wasm-bindgen-cli "$(locked_version wasm-bindgen)" "1 to 3 minutes"
 }
 

@@ -9,7 +9,7 @@ const gzip = promisify(zlib.gzip);
 
 export default async function compress(site) {
   if (!site.isCompressed) return;
-  const names = [...site.files.keys()].filter((name) => isText(name) || /\.(wasm|f32)$/.test(name));
+  const names = [...site.files.keys()].filter((name) => isText(name) || name.endsWith('.wasm'));
   await Promise.all(names.map(async (name) => {
     const bytes = site.files.get(name);
     const mode = isText(name) ? zlib.constants.BROTLI_MODE_TEXT : zlib.constants.BROTLI_MODE_GENERIC;

@@ -1,8 +1,8 @@
 //! What stands on the page when it opens without a link, as far as the engine writes it: all of it is in the page before the engine is.
 
-use maud::html;
-
 mod set_up;
+
+use maud::html;
 
 use super::{Markup, head_thumbnails, learned as answers, reading, symbols, token_spans};
 use crate::i18n::{Language, text};
@@ -152,7 +152,10 @@ pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<A
         set("#sharing .chosen", "d", &drawn.chosen),
         set("#histogram path", "d", &histogram.unwrap_or_default()),
     ];
-    let (chosen, last) = (run.thumbnail(run.state.head), thumbnails(run).len() - 1);
+    let (chosen, last) = (
+        run.thumbnail(run.state.head),
+        thumbnails(run).len().saturating_sub(1),
+    );
     for (selector, end) in [("#head-previous", 0), ("#head-next", last)] {
         if chosen == end {
             attributes.push(set(selector, "aria-disabled", "true"));

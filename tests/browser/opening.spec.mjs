@@ -180,3 +180,15 @@ test('a picture that does not come is not missed', async ({ page, quiet }) => {
   await expect(page.locator('#story')).toContainText('animal');
   await expect(page.locator('[data-failure]')).toBeHidden();
 });
+
+test('a picture that is late holds nothing back: the engine shows the page', async ({ page }) => {
+  let letPictureCome;
+  const held = new Promise((resolve) => { letPictureCome = resolve; });
+  await page.route(/\/opening-\w+-\w+\.js$/, (route) => held.then(() => route.continue()));
+  const letCome = await openWithoutEngine(page);
+  await expect(page.locator('main')).toHaveCSS('visibility', 'hidden');
+  await letCome();
+  await expect(page.locator('#story')).toBeVisible();
+  await expect(page.locator('#story')).toContainText('animal');
+  letPictureCome();
+});

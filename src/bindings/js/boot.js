@@ -181,15 +181,19 @@
       return tasks();
     },
   };
-  // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
-  // registers the function that draws the first map before that. `language` is the one that the page opens in; `opening` is what the model of
-  // a page without a link has learned in one, once `layerCame` has ended, and nothing where there is a link.
   const [picture, numbers] = (isWithoutLink() && OPENINGS[language()]) || [];
   let opening;
   const layerCame = numbers ? loadLayer(numbers).then((learned) => { opening = { language: language(), learned }; }, () => {}) : Promise.resolve();
+  // The picture shows more controls than the markup, which would move under the reader. Where it is late, the engine shows the page.
+  if (picture) document.documentElement.dataset.opening = '';
+  const endOpening = () => { delete document.documentElement.dataset.opening; };
+  // For our own scripts alone. The engine reports that it has started or stopped, and registers how chunks are loaded; the opening's script
+  // registers the function that draws the first map before that. `language` is the one that the page opens in; `opening` is what the model of
+  // a page without a link has learned in one, once `layerCame` has ended, and nothing where there is a link.
   const host = {
     connect: (arrived) => {
       engine = arrived;
+      endOpening();
       arrive(arrived);
       try {
         sessionStorage.removeItem(RENEWED);
@@ -210,14 +214,10 @@
   globalThis.attentionPlayground = Object.freeze(Object.defineProperty(api, 'host', { value: Object.freeze(host) }));
 
   const parsed = new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }));
-  // It shows more controls than the markup, which would move under the reader.
-  if (picture) document.documentElement.dataset.opening = '';
   Promise.all([loadOpening(picture), parsed]).then(([draw]) => {
     reveal();
     if (!engine && isWithoutLink()) draw?.();
-  }).catch(() => {}).finally(() => { // The engine draws the same later.
-    delete document.documentElement.dataset.opening;
-  });
+  }).catch(() => {}).finally(endOpening); // Otherwise the engine draws the same later.
 
   if (typeof WebAssembly !== 'object' || !WebAssembly.validate(SIMD)) fail(NO_WASM);
 })();
