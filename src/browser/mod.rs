@@ -363,18 +363,6 @@ fn listeners(root: &Root, window: &Window, page: &Page, handle: &Handle) -> Vec<
     listeners.push(first("contextrestored", Page::restored));
     // What is pressed may be for saving or copying.
     listeners.push(first("click", Page::paint_waiting));
-    // Whoever comes to the sentence may exchange a word of it.
-    let has_come = Rc::new(Cell::new(false));
-    for sentences in root.all::<Element>(".sentences") {
-        for event in ["pointerover", "focusin"] {
-            let (handle, has_come) = (handle.clone(), Rc::clone(&has_come));
-            listeners.push(Listener::new(&sentences, event, move |_| {
-                if !has_come.replace(true) {
-                    handle.with(Page::train_opening);
-                }
-            }));
-        }
-    }
     for (which, element) in page.beside_elements() {
         let handle = handle.clone();
         listeners.extend(map::listen(&element, move |deed| {

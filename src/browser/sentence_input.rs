@@ -1,15 +1,41 @@
 //! Pointer events of the sentences, whose words lie under the fields in which they are written.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event, HtmlTextAreaElement, MouseEvent};
 
 use super::Handle;
 use super::dom::Root;
 use super::event_listener::Listener;
-use super::page::WordEvent;
+use super::page::{Page, WordEvent};
 
-/// Tells the page what is done on the words of both sentences.
+/// Tells the page what is done on the words of both sentences, and that somebody comes to them.
 pub(super) fn listen(root: &Root, handle: &Handle) -> Vec<Listener> {
+    let mut listeners = on_words(root, handle);
+    listeners.extend(on_arrival(root, handle));
+    listeners
+}
+
+/// Whoever comes to the sentence may exchange a word of it.
+fn on_arrival(root: &Root, handle: &Handle) -> Vec<Listener> {
+    let has_come = Rc::new(Cell::new(false));
+    let Ok(sentences) = root.find::<Element>(".sentences") else {
+        return Vec::new();
+    };
+    let on = |event| {
+        let (handle, has_come) = (handle.clone(), Rc::clone(&has_come));
+        Listener::new(&sentences, event, move |_| {
+            if !has_come.replace(true) {
+                handle.with(Page::train_opening);
+            }
+        })
+    };
+    ["pointerover", "focusin"].map(on).into()
+}
+
+fn on_words(root: &Root, handle: &Handle) -> Vec<Listener> {
     let fields =
         ["#text", "#second"].map(|selector| root.find::<HtmlTextAreaElement>(selector).ok());
     let on = |is_second: bool, field: &Element, name, deed: fn(&Event) -> Option<WordEvent>| {

@@ -138,7 +138,7 @@ pub fn layer(key: &LearnedKey) -> Result<Arc<LearnedLayer>, Error> {
 /// Takes a few more training steps with the model of a state, for what will be asked of it; whether some are left.
 ///
 /// # Errors
-/// As [`layer`], and where the model cannot read the text.
+/// As [`layer()`], and where the model cannot read the text.
 pub fn advance(state: &State) -> Result<bool, Error> {
     models::advance(&LearnedKey::new(state)?, progress::STEPS)
 }

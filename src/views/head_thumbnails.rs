@@ -4,22 +4,20 @@ use super::{Markup, html};
 use crate::i18n::{Language, text};
 use crate::present::names;
 use crate::present::run::Run;
-use crate::present::thumbnails::thumbnails;
+use crate::present::thumbnails::{Thumbnail, thumbnails};
 
-/// A canvas for each head with its number and what it does, where that is known; nothing where there are no cells. Layers of a model stand
-/// side by side.
+/// A canvas for each head with its number and what it does, where that is known; nothing where there are no cells. Heads of several layers
+/// say which one they are of.
 pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
     let chosen = run.thumbnail(chosen);
     html! {
         @for own in thumbnails(run) {
             li {
-                @if own.head == 0 && own.layers > 1 { span class="layer" { (text::learned_layer(language, &(own.layer + 1))) } }
                 button type="button" data-head=(own.at) aria-pressed=(own.at == chosen)
                     tabindex=(if own.at == chosen { "0" } else { "-1" }) {
                     canvas aria-hidden="true" {}
                     span {
-                        @if own.layers > 1 { span class="unseen" { (text::learned_layer(language, &(own.layer + 1))) ", " } }
-                        span class="which" { (names::number(own.head, language)) }
+                        span class="which" { (name(own, language)) }
                         @let role = own.role(run, language);
                         // What is read aloud between them.
                         span class="unseen" { @if role.is_some() { " · " } }
@@ -28,6 +26,13 @@ pub fn head_thumbnails(run: &Run, chosen: usize, language: Language) -> Markup {
                 }
             }
         }
+    }
+}
+
+fn name(own: Thumbnail, language: Language) -> String {
+    match own.layers {
+        1 => names::number(own.head, language),
+        _ => text::learned_head(language, &(own.layer + 1), &(own.head + 1)),
     }
 }
 

@@ -12,6 +12,7 @@ mod models;
 mod platform;
 mod queued_run;
 mod second_worker;
+mod train;
 mod unread_calls;
 mod weights_array;
 mod weights_stream;
@@ -26,7 +27,6 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessagePort};
 
 use super::benchmark;
-use super::chunks::load_chunk;
 use super::error::Refusal;
 use super::file_reader;
 use super::full_trace;
@@ -158,7 +158,7 @@ impl Service {
             "trace" => self.trace(id, message),
             "compare" => self.compare(id, message),
             "train" => {
-                train(id, message.clone());
+                train::answer(id, message.clone());
                 Ok(())
             }
             "backends" => {
@@ -212,7 +212,9 @@ impl Service {
     /// The layer that a message names.
     fn layer_of(&self, message: &JsValue) -> Result<CheckedLayer, Error> {
         let id = number(message, "layer") as u32;
-        let layer = self.layers.get(&id).ok_or_else(|| freed(id))?;
+        let rule = "this layer was freed; make a new one";
+        let freed = || Error::new(Code::Freed, "layer", id, rule);
+        let layer = self.layers.get(&id).ok_or_else(freed)?;
         Ok(layer.layer.clone())
     }
 
@@ -389,27 +391,4 @@ fn read_file(id: u32, message: JsValue) {
         let message = object([("id", id.into()), ("result", result.into())]);
         with_service(|service| service.post(&message, Some(&transfer)));
     });
-}
-
-/// Takes a few steps with a model that nobody waits for; the answer is whether some are left. Nor does anybody wait for its code, which a call
-/// into the chunk would load synchronously.
-fn train(id: u32, message: JsValue) {
-    spawn_local(async move {
-        let has_code = load_chunk("more").await && load_chunk("models").await;
-        let state = state_message::from_message(&message);
-        let trained = state.and_then(|state| Ok(has_code && learned::advance(&state)?));
-        with_service(|service| match trained {
-            Ok(is_behind) => service.answer(id, &is_behind.into()),
-            Err(error) => service.refuse(id, &error.into()),
-        });
-    });
-}
-
-fn freed(layer: u32) -> Error {
-    Error::new(
-        Code::Freed,
-        "layer",
-        layer,
-        "this layer was freed; make a new one",
-    )
 }
