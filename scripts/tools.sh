@@ -55,7 +55,7 @@ release_build() {
 }
 
 # A single suite runs against the last build, whatever has changed since.
-ensure_built() { [ -f dist/index.html ] && [ -d "$PACKAGES/files" ] || release_build; }
+ensure_built() { if [ ! -f dist/index.html ] || [ ! -d "$PACKAGES/files" ]; then release_build; fi; }
 
 # The npm package, from the files of the last release build.
 make_package() { (cd "$PACKAGES" && npm pack --silent ./files); }
