@@ -32,7 +32,7 @@ async function openings(site) {
   return Promise.all(LANGUAGES.map(async (language) => {
     // The page's own words are English.
     const { layer, ...opening } = engine.opening(language, language === 'en' ? [] : keys, conditions) ?? {};
-    if (!opening.map) throw new Error(`the page in "${language}" opens with a map that opening.js cannot draw`);
+    if (!opening.map || !layer) throw new Error(`the page in "${language}" opens with a map that opening.js cannot draw`);
     const filled = template.replace('{/* the build */}', () => asJson(opening));
     const { code } = await transform(filled, { minify: true, target: 'esnext', charset: 'utf8', legalComments: 'none' });
     return { language, files: { [`opening-${language}.js`]: code, [`opening-${language}.f32`]: new Uint8Array(layer.buffer) } };
