@@ -28,10 +28,10 @@ test('a reader without a mouse reads a cell, changes a setting and takes it back
 
   await page.focus('#heads');
   await press('ArrowRight');
-  await page.waitForFunction(() => document.querySelectorAll('#all-heads button').length === 5);
+  await page.waitForFunction(() => document.querySelectorAll('#all-heads button').length === 10);
   await page.keyboard.down('Control');
   await press('z');
   await page.keyboard.up('Control');
-  await page.waitForFunction(() => document.querySelectorAll('#all-heads button').length === 4);
+  await page.waitForFunction(() => document.querySelectorAll('#all-heads button').length === 8);
   page.assertQuiet();
 });

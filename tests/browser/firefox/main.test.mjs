@@ -41,9 +41,9 @@ const assertSums = (cells) => cells.forEach((row, at) => {
 test('the first picture holds real numbers', async () => {
   page = await session.open();
   const { rows, columns, backend } = await shown();
-  assert.deepEqual([rows, columns, backend], ['11', '11', 'cpu']);
+  assert.deepEqual([rows, columns, backend], ['12', '12', 'cpu']);
   const cells = await table();
-  assert.equal(cells.length, 11);
+  assert.equal(cells.length, 12);
   assertSums(cells);
   assert.ok(cells[7][1] > 0.4, '"it" looks at "animal"');
 });
@@ -61,7 +61,7 @@ test('a slider changes the pixels and back', async () => {
 });
 
 test('a text is typed, and Chinese is split per character', async () => {
-  page = await session.open();
+  page = await session.open('v=1');
   await page.focus('#text');
   await page.keyboard.down('Control');
   await page.keyboard.press('a');
