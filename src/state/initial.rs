@@ -58,7 +58,7 @@ fn in_language(
     language: impl FnOnce(&State) -> Language,
 ) -> Initial {
     let language = language(&state);
-    let preset = if is_of_reader(fragment) {
+    let preset = if names_only_preferences(fragment) {
         presets::opening(language)
     } else {
         presets::hand_built(language)
@@ -80,8 +80,8 @@ fn in_language(
     }
 }
 
-/// Whether a link says nothing but how its reader likes to read.
-fn is_of_reader(fragment: &str) -> bool {
+/// Whether a link names nothing but its reader's language and theme.
+fn names_only_preferences(fragment: &str) -> bool {
     let own = [Field::Language, Field::Theme].map(Field::key);
     keys(fragment).all(|key| own.contains(&key))
 }

@@ -35,7 +35,7 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
     );
     let mut notices = act(&mut state, action);
     if is_of_origin && was_learned != (state.origin == Origin::Learned) {
-        begin_with_first_head(&mut state);
+        select_first_head(&mut state);
     }
     if let Some(before) = locked {
         let broken = locks::violations(&before, &state);
@@ -55,7 +55,7 @@ pub fn reduce(mut state: State, action: Action) -> (State, Vec<Adjustment>) {
 }
 
 /// The heads of a model are others than those that are built by hand or drawn.
-fn begin_with_first_head(state: &mut State) {
+fn select_first_head(state: &mut State) {
     let is_locked = Field::Head.part().is_some_and(|part| state.is_locked(part));
     if !is_locked {
         state.head = 0;

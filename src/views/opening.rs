@@ -38,6 +38,24 @@ pub struct Attribute {
     pub value: Option<String>,
 }
 
+impl Attribute {
+    fn set(selector: impl Into<String>, name: &'static str, value: impl Into<String>) -> Self {
+        Self {
+            selector: selector.into(),
+            name,
+            value: Some(value.into()),
+        }
+    }
+
+    fn removed(selector: impl Into<String>, name: &'static str) -> Self {
+        Self {
+            selector: selector.into(),
+            name,
+            value: None,
+        }
+    }
+}
+
 /// What the engine writes between tags.
 pub fn parts(run: &Run, language: Language) -> Vec<Part> {
     let (head, row) = (run.state.head, row(run));
@@ -128,22 +146,14 @@ fn words(text: &str) -> Markup {
 
 /// What the engine writes into tags; `conditions` are the page's own (`data-when`).
 pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<Attribute> {
-    let set = |selector: &str, name, value: &str| Attribute {
-        selector: selector.to_owned(),
-        name,
-        value: Some(value.to_owned()),
-    };
+    let set = |selector: &str, name, value: &str| Attribute::set(selector, name, value);
     let drawn = sharing(run.state.heads, run.state.kv_heads, run.state.head);
     let histogram = run.histogram(run.state.head);
     let histogram =
         histogram.map(|counts| head_charts::histogram(&counts).bars(head_charts::HISTOGRAM));
     let (mark, _) = names::range_in_force(run, run.state.range, language);
     let mut attributes = vec![
-        Attribute {
-            selector: "#head-name".to_owned(),
-            name: "data-t",
-            value: None,
-        },
+        Attribute::removed("#head-name", "data-t"),
         set("#range", "data-in-force", mark),
         set(".legend .of-hidden", "hidden", ""),
         set("#sharing .links", "d", &drawn.links),
@@ -162,14 +172,10 @@ pub fn attributes(run: &Run, language: Language, conditions: &[String]) -> Vec<A
         }
     }
     if !learned::exchangeable(&run.state).is_empty() {
-        attributes.push(Attribute {
-            selector: "#exchange".to_owned(),
-            name: "hidden",
-            value: None,
-        });
+        attributes.push(Attribute::removed("#exchange", "hidden"));
     }
     attributes.extend(set_up::attributes(&run.state));
-    attributes.extend(set_up::shown(&run.state, conditions));
+    attributes.extend(set_up::visibility(&run.state, conditions));
     attributes.extend(tints(run));
     attributes
 }
@@ -186,16 +192,11 @@ fn tints(run: &Run) -> Vec<Attribute> {
     let row = row(run);
     let [tints, _] = crate::present::token_tints::tints(run, run.state.head, row);
     let word = |at: usize| format!("#text-shade span:nth-of-type({})", at + 1);
-    let weight = |(at, weight): (usize, &f32)| Attribute {
-        selector: word(at),
-        name: "--weight",
-        value: Some(token_spans::tint(*weight)),
+    let weight = |(at, weight): (usize, &f32)| {
+        Attribute::set(word(at), "--weight", token_spans::tint(*weight))
     };
-    let query = tints.query.map(|at| Attribute {
-        selector: word(at),
-        name: "class",
-        value: Some("is-query".to_owned()),
-    });
+    let query = tints.query;
+    let query = query.map(|at| Attribute::set(word(at), "class", "is-query"));
     tints
         .weights
         .iter()

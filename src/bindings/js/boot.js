@@ -69,7 +69,7 @@
     document.head.append(script);
   });
 
-  // The engine can train the model itself.
+  // Where it does not come, the engine trains the model itself.
   const loadLayer = async ([src, integrity]) => {
     const response = await fetch(src, { integrity });
     return new Float32Array(await response.arrayBuffer());

@@ -49,27 +49,21 @@ fn shortened(state: &State, field: Field) -> Option<SliderPlace> {
 }
 
 /// Elements that are there only for certain settings, such as `data-when="weights=learned"`, where that is otherwise than in the page.
-pub(super) fn shown(state: &State, conditions: &[String]) -> Vec<Attribute> {
+pub(super) fn visibility(state: &State, conditions: &[String]) -> Vec<Attribute> {
     let standard = State::default();
     let differing = conditions.iter().filter_map(|written| {
         let conditions = Conditions::parse(written);
-        let holds = conditions.hold(state);
-        let value = (!holds).then(String::new);
-        (holds != conditions.hold(&standard)).then(|| Attribute {
-            selector: format!("[data-when=\"{written}\"]"),
-            name: "hidden",
-            value,
-        })
+        let selector = format!("[data-when=\"{written}\"]");
+        match (conditions.hold(&standard), conditions.hold(state)) {
+            (false, true) => Some(Attribute::removed(selector, "hidden")),
+            (true, false) => Some(Attribute::set(selector, "hidden", "")),
+            _ => None,
+        }
     });
     differing.collect()
 }
 
 fn control(state: &State, standard: &State, field: Field) -> Vec<Attribute> {
-    let set = |selector: String, name, value: String| Attribute {
-        selector,
-        name,
-        value: Some(value),
-    };
     let value = state.get(field).to_param();
     match field.row().control {
         Control::Slider(id) => {
@@ -79,25 +73,21 @@ fn control(state: &State, standard: &State, field: Field) -> Vec<Attribute> {
                 let at = place.value().to_string();
                 let own = [("min", first), ("max", last), ("value", at)];
                 let slider = format!("#{id}");
-                all.extend(own.map(|(name, value)| set(slider.clone(), name, value)));
-                all.push(set(slider, "--fill", place.fill()));
+                all.extend(own.map(|(name, value)| Attribute::set(&slider, name, value)));
+                all.push(Attribute::set(slider, "--fill", place.fill()));
             }
             all
         }
         Control::Number(id) => number(state, field, &format!("#{id}")),
         Control::Radios(name) => {
             let radio = |value: &str| format!("input[name={name}][value={value}]");
-            vec![set(radio(&value), "checked", String::new())]
+            vec![Attribute::set(radio(&value), "checked", "")]
         }
         Control::Menu(id) => {
             let option = |value: &str| format!("#{id} option[value={value}]");
             vec![
-                Attribute {
-                    selector: option(&standard.get(field).to_param()),
-                    name: "selected",
-                    value: None,
-                },
-                set(option(&value), "selected", String::new()),
+                Attribute::removed(option(&standard.get(field).to_param()), "selected"),
+                Attribute::set(option(&value), "selected", ""),
             ]
         }
         Control::Own | Control::Boxes(_) | Control::Box(_) | Control::Text(_) => Vec::new(),
@@ -106,11 +96,7 @@ fn control(state: &State, standard: &State, field: Field) -> Vec<Attribute> {
 
 /// A number with its ends.
 fn number(state: &State, field: Field, selector: &str) -> Vec<Attribute> {
-    let set = |name, value| Attribute {
-        selector: selector.to_owned(),
-        name,
-        value: Some(value),
-    };
+    let set = |name, value: String| Attribute::set(selector, name, value);
     let ends = state.limits(field).map(|(min, max)| {
         let end = |amount| field.of_amount(amount).to_param();
         [set("min", end(min)), set("max", end(max))]
@@ -154,7 +140,7 @@ mod tests {
     fn parts_for_other_settings_come_and_go() {
         let state = url::parse("weights=learned").0;
         let conditions = ["weights=learned", "weights=teaching", "mask=causal"].map(str::to_owned);
-        let all = shown(&state, &conditions);
+        let all = visibility(&state, &conditions);
         let seen = |condition: &str| {
             let selector = format!("[data-when=\"{condition}\"]");
             all.iter()

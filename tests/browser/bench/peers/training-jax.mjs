@@ -1,5 +1,5 @@
 import { defaultDevice, init, jit, nn, numpy as np, tree, valueAndGrad } from './node_modules/@jax-js/jax/dist/index.js';
-import { ADAM, BATCH, CONFIG, EPSILON, examples, tensors, UNTIMED } from './training-problem.mjs';
+import { ADAM, BATCH, CONFIG, contestant, EPSILON, examples, tensors } from './training-problem.mjs';
 
 const { vocabulary, length, d_model: width, layers, heads } = CONFIG;
 const [beta1, beta2] = ADAM.betas;
@@ -59,19 +59,8 @@ export async function open(_, { backend }) {
     state = next;
     return (await value.data())[0];
   };
-  const from = performance.now();
-  await take();
-  const first = performance.now() - from;
-  for (let at = 1; at < UNTIMED; at++) await take();
-  return {
-    first,
-    async run() {
-      const value = Float64Array.of(await take());
-      return { weights: value, output: value };
-    },
-    close() {
-      tree.dispose([state, words, wanted]);
-      compiled.dispose();
-    },
-  };
+  return contestant(take, () => {
+    tree.dispose([state, words, wanted]);
+    compiled.dispose();
+  });
 }

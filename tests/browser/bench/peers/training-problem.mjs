@@ -7,8 +7,8 @@ export const CONFIG = { vocabulary: 40, length: 12, d_model: 32, layers: 2, head
 export const EPSILON = 1e-5;
 export const BATCH = 32;
 export const ADAM = { rate: 3e-3, betas: [0.9, 0.999], epsilon: 1e-8 };
-/** Steps that nobody times, after which losses agree only where gradients and updates do. */
-export const UNTIMED = 3;
+/** Steps before the first that is compared: losses then agree only where gradients and updates do. */
+const UNTIMED = 3;
 
 const { vocabulary, length, d_model: width, layers } = CONFIG;
 
@@ -39,3 +39,19 @@ const words = (seed) => {
 
 /** What each step is given: the words, and one to be predicted at each place. */
 export const examples = () => ({ tokens: words(101), targets: words(102) });
+
+/** What `turns.mjs` times, with the milliseconds of the very first step; `step` takes one and gives its loss. */
+export async function contestant(step, close) {
+  const from = performance.now();
+  await step();
+  const first = performance.now() - from;
+  for (let at = 1; at < UNTIMED; at++) await step();
+  return {
+    first,
+    async run() {
+      const loss = Float64Array.of(await step());
+      return { weights: loss, output: loss };
+    },
+    close,
+  };
+}
