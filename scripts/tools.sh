@@ -10,26 +10,27 @@ locked_version() { awk -v name="$1" -F'"' '$1 == "name = " { found = $2 == name 
 has_version() { have "$1" && [[ "$("$1" --version 2>/dev/null) " == *" $2 "* ]]; }
 
 # cargo_tool PROGRAM CRATE VERSION DURATION [OPTION…]: leaves a program of the right version on PATH as it is. The tools' own
-# release profiles are made for small, fast programs and take four times as long to build; ours is made for a short wait.
+# release profiles are made for small, fast programs and take five times as long to build. Each runs for seconds, so it is not optimised, and
+# what they share is compiled once.
 cargo_tool() {
   local program=$1 crate=$2 version=$3 duration=$4
   shift 4
   if has_version "$program" "$version"; then return; fi
   step "$crate $version into ${TOOLS#"$ROOT/"}/ ($duration)" \
     "$crate could not be built: check the network, run 'rustup update stable', then ./dev setup again (finished parts are kept)." \
-    env -u RUSTFLAGS CARGO_TARGET_DIR="$TOOLS/build" CARGO_PROFILE_RELEASE_OPT_LEVEL="${TOOL_OPT_LEVEL:-1}" CARGO_PROFILE_RELEASE_LTO=off \
+    env -u RUSTFLAGS CARGO_TARGET_DIR="$TOOLS/build" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off \
     CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=true \
     cargo install "$crate" --version "$version" --root "$TOOLS" --force "$@"
 }
 
 ensure_build_tools() {
   # What it would download is here already, so it needs no TLS.
-  TOOL_OPT_LEVEL=0 cargo_tool trunk trunk "$TRUNK_VERSION" "2 to 5 minutes" --locked --no-default-features
+  cargo_tool trunk trunk "$TRUNK_VERSION" "2 to 5 minutes" --locked --no-default-features
   cargo_tool wasm-bindgen wasm-bindgen-cli "$(locked_version wasm-bindgen)" "1 to 3 minutes"
 }
 
 ensure_audit_tools() {
-  TOOL_OPT_LEVEL=0 cargo_tool cargo-deny cargo-deny "$CARGO_DENY_VERSION" "2 to 5 minutes" --locked --no-default-features
+  cargo_tool cargo-deny cargo-deny "$CARGO_DENY_VERSION" "2 to 5 minutes" --locked --no-default-features
 }
 
 # npm_packages FOLDER TITLE: what FOLDER/package-lock.json names.
