@@ -56,10 +56,10 @@ const CHUNKS = {
     isForInput: true,
     holds: [
       'attention::complexity::sparse', 'attention::cpu::f64_scores::Wide', 'attention::cpu::f64_scores::project',
-      'attention::cpu::f64_scores::queries', 'attention::cpu::f64_scores::rotated', 'attention::error::Error', 'formats', 'miniz_oxide', 'page::api',
+      'attention::cpu::f64_scores::queries', 'attention::cpu::f64_scores::rotated', 'attention::error::Error', 'attention::request::Request::from_heads', 'formats', 'miniz_oxide', 'ndarray::linalg', 'page::api',
       'page::bindings::client::calls::call', 'page::bindings::client::local_calls', 'page::bindings::error', 'page::bindings::js_tree::request',
-      'page::bindings::prepare', 'page::bindings::response', 'page::bindings::worker::compare_backends',
-      'page::bindings::worker::half_result', 'page::bindings::worker::second_worker', 'page::bindings::worker::weights_stream', 'page::browser::clipboard',
+      'page::bindings::prepare', 'page::bindings::response', 'page::bindings::worker::compare_backends', 'page::bindings::worker::cpu::start_second',
+      'page::bindings::worker::half_result', 'page::bindings::worker::read_file', 'page::bindings::worker::second_worker', 'page::bindings::worker::weights_stream', 'page::browser::clipboard',
       'page::browser::download::Download', 'page::browser::engine::Engine::ask_beside', 'page::browser::engine::Engine::compare',
       'page::browser::export', 'page::browser::import', 'page::browser::map::pointer::fingers', 'page::browser::page::copying',
       'page::browser::page::import::bring', 'page::browser::page::saving::compose', 'page::browser::page::saving::save',
@@ -81,30 +81,33 @@ const CHUNKS = {
 
 /** What stays in the engine all the same, unless it is listed itself: opening a page calls it. */
 const KEPT = [
-  // Constructors of what stands on the page, and its listeners.
-  /^page::browser::.*::(new|default|find|listen|listeners|watch|drops)$/,
+  // Constructors of what stands on the page, and observers, which tell at once how things are.
+  /^page::browser::.*::(new|default|find|watch)$/,
   /^page::(browser::export::keep_in_place|browser::import::banner|engine::latency_model::Workload|export::tensors::inputs|share::whole|state::comparison::ComparisonAction)/,
   /^page::(bindings::error::Refusal|browser::panels::(analysis|cost|streaming)::(heads::)?Inner|browser::iframe_bridge::Inner|state::painting::Painting|state::imported::ImportedData)$/,
   // What loads the chunk of models.
   /^page::browser::panels::(draw|training)::(Draw|Training|Inner::open)$/,
-  // Does nothing, and is one function with everything else that does nothing.
-  /^attention::model::part::attention::NoSink$/,
+  // One function with everything else that does nothing, and with everything that drops two vectors.
+  /^attention::model::(part::attention::NoSink|pass::Paths)$/,
   // What looks whether there is a host.
   /^page::browser::(page_api::(HostListeners|Event|tell_height|measure)|page::page_api::is_settled|iframe_bridge::Inner::now)/,
 ];
 
+/** What sets listeners stays as well; what it hands on to be called later, which stands in a table, does not. */
+const LISTENERS = /^page::browser::.*::(listen|listeners|drops)$/;
+
 /** What only the build calls (`opening.mjs`): without its export it is not in the engine, nor is what only it calls. */
 const BUILD_ONLY = /^ \(export "opening"/;
 
-const OWN = /(?:attention_playground|attention|formats|gpu|wgpu_types|wgpu|miniz_oxide|qrcodegen)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
+const OWN = /(?:attention_playground|attention|formats|gpu|ndarray|wgpu_types|wgpu|miniz_oxide|qrcodegen)(?:::(?:\w+|<impl [^>]*>|\{\{closure\}\}))+/;
 
 /** The path of the function `name` in the sources; of a method of a trait, that of its type. */
 const pathOf = (name) => OWN.exec(name)?.[0].replace(/::(<impl [^>]*>|\{\{closure\}\}|h[0-9a-f]{16}(?=$|::))/g, '').replace(/^attention_playground/, 'page') ?? '';
 
-function chunkOf(name) {
+function chunkOf(name, isInTable) {
   const path = pathOf(name);
   const listed = Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.includes(path));
-  if (listed || KEPT.some((pattern) => pattern.test(path))) return listed ?? null;
+  if (listed || KEPT.some((pattern) => pattern.test(path)) || (LISTENERS.test(path) && !isInTable)) return listed ?? null;
   const isIn = (holder) => path === holder || path.startsWith(`${holder}::`);
   return Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk].holds.some(isIn)) ?? null;
 }
@@ -120,19 +123,20 @@ function assigned(functions, items) {
   const homes = new Map();
   const callers = new Map([...functions.keys()].map((name) => [name, new Set()]));
   // JavaScript, which stands between modules, cannot pass a vector on.
+  const named = (wanted) => new Set(items.filter(({ kind }) => kind === wanted).flatMap(({ text }) => namesIn(text)));
+  const [inTables, exported] = [named('elem'), named('export')];
   const movable = [...functions.values()].filter(({ signature }) => !signature.includes('v128')).map(({ name }) => name);
   for (const name of movable) {
-    const chunk = chunkOf(name);
+    const chunk = chunkOf(name, inTables.has(name));
     if (chunk) homes.set(name, chunk);
   }
   for (const { name, references } of functions.values()) {
     for (const called of references) if (called !== name) callers.get(called)?.add(name);
   }
   // What tables and exports name may be called by anybody.
-  const exposed = new Set(items.filter(({ kind }) => kind === 'elem' || kind === 'export').flatMap(({ text }) => namesIn(text)));
   for (let before = -1; before !== homes.size;) {
     before = homes.size;
-    for (const name of movable.filter((name) => !homes.has(name) && !exposed.has(name))) {
+    for (const name of movable.filter((name) => !homes.has(name) && !inTables.has(name) && !exported.has(name))) {
       const chunk = commonChunk(new Set([...callers.get(name)].map((caller) => homes.get(caller))));
       if (chunk) homes.set(name, chunk);
     }
