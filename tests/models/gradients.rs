@@ -1,13 +1,46 @@
 //! Gradients beside differences of the 64-bit reference's loss.
 
-use attention::model::reference;
-use ndarray::Array1;
+use attention::model::{ModelConfig, reference};
+use ndarray::{Array1, Array2, Axis};
 
 use crate::compare::{assert_close, largest};
 use crate::config::{all_mechanisms, examples, model};
 
 /// Half the distance between the two losses of a difference.
 const STEP: f64 = 1e-5;
+
+/// The bias of W_O is added to every row, so its gradient is the sum of theirs.
+#[test]
+fn the_gradient_of_what_a_layer_returns_adds_up_to_that_of_its_bias() {
+    for (name, config) in all_mechanisms() {
+        let config = ModelConfig {
+            biases: true,
+            ..config
+        };
+        let (model, examples) = (model(config, 4), examples(&config));
+        let all = model.gradients(&examples).expect("finite");
+        for layer in 0..config.layers {
+            let (score, rows) = model.output_gradient(&examples, layer).expect("finite");
+            assert_eq!(score, all.score, "{name}");
+            let shape = (rows.len() / config.d_model, config.d_model);
+            let rows = Array2::from_shape_vec(shape, rows).expect("rows of d_model");
+            assert_eq!(rows.nrows(), examples.words().all().len(), "{name}");
+            let bias = format!("layers.{layer}.b_o");
+            let spec = model.tensors().iter().find(|spec| spec.name == bias);
+            let spec = spec.expect("a bias");
+            let wanted: Array1<f64> = spec
+                .range
+                .clone()
+                .map(|at| all.numbers[at].into())
+                .collect();
+            let found = rows.sum_axis(Axis(0));
+            let allowed = (1e-5 * largest(&wanted)).max(1e-7);
+            assert_close(&format!("{name}: layer {layer}"), &found, &wanted, allowed);
+        }
+        let beyond = model.output_gradient(&examples, config.layers);
+        assert_eq!(beyond.expect_err("no such layer").field, "layer");
+    }
+}
 
 #[test]
 fn gradients_are_the_differences_of_the_reference() {

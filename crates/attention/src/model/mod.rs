@@ -172,7 +172,7 @@ impl Model {
         part::attention::layer(&self.config, slots.attention, &self.numbers)
     }
 
-    fn no_layer(&self, layer: usize) -> Error {
+    pub(in crate::model) fn no_layer(&self, layer: usize) -> Error {
         let rule = format!("the model has {} layers", self.config.layers);
         Error::new(Code::ShapeMismatch, "layer", layer, rule)
     }

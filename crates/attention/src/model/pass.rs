@@ -12,6 +12,7 @@ pub struct Forward {
     logits: Vec<f32>,
     steps: Vec<ModelStep>,
     saved: Vec<Saved>,
+    residual: Vec<Vec<f32>>,
 }
 
 impl Forward {
@@ -26,6 +27,11 @@ impl Forward {
             Saved::Attention(saved) => saved.weights(),
             _ => None,
         })
+    }
+
+    /// The residual path beside each layer's attention, `[batch·n, d_model]`.
+    pub fn residual(&self) -> impl Iterator<Item = &[f32]> {
+        self.residual.iter().map(Vec::as_slice)
     }
 
     /// The rows that enter each layer's attention, `[batch·n, d_model]`.
@@ -73,7 +79,11 @@ impl Model {
         let steps = steps(&self.config, &self.layout);
         let mut paths = Paths::default();
         let mut saved = Vec::with_capacity(steps.len());
+        let mut residual = Vec::with_capacity(self.config.layers);
         for step in &steps {
+            if let ModelStep::Attention(_) = step {
+                residual.push(paths.x.clone());
+            }
             saved.push(self.step_forward(*step, words, &mut paths)?);
         }
         check_range("logits", &paths.x)?;
@@ -81,6 +91,7 @@ impl Model {
             logits: paths.x,
             steps,
             saved,
+            residual,
         })
     }
 
@@ -99,10 +110,50 @@ impl Model {
     /// # Errors
     /// As [`forward`](Self::forward).
     pub fn gradients(&self, examples: &Examples) -> Result<Gradients, Error> {
+        let (score, numbers) = self.backward(examples, |_, _| ())?;
+        check_range("gradients", &numbers)?;
+        let square: f64 = numbers.iter().map(|g| f64::from(*g) * f64::from(*g)).sum();
+        Ok(Gradients {
+            score,
+            norm: square.sqrt(),
+            numbers,
+        })
+    }
+
+    /// The gradient of the loss with respect to what the attention of a layer returns, `[batch·n, d_model]`, and the loss: where the
+    /// backward pass of that layer begins.
+    ///
+    /// # Errors
+    /// [`Code::ShapeMismatch`](crate::Code::ShapeMismatch) where the model has no such layer; as [`forward`](Self::forward).
+    pub fn output_gradient(
+        &self,
+        examples: &Examples,
+        layer: usize,
+    ) -> Result<(Score, Vec<f32>), Error> {
+        if layer >= self.config.layers {
+            return Err(self.no_layer(layer));
+        }
+        let mut gradient = Vec::new();
+        let (score, _) = self.backward(examples, |of, dy| {
+            if of == layer {
+                gradient = dy.to_vec();
+            }
+        })?;
+        check_range("gradients", &gradient)?;
+        Ok((score, gradient))
+    }
+
+    /// The loss, and its gradient with respect to every number; `attention` is told that of what each layer's attention returns.
+    fn backward(
+        &self,
+        examples: &Examples,
+        mut attention: impl FnMut(usize, &[f32]),
+    ) -> Result<(Score, Vec<f32>), Error> {
         let Forward {
             logits,
             steps,
             saved,
+            ..
         } = self.forward(examples.words())?;
         let (score, dlogits) =
             cross_entropy::score(&logits, self.config.vocabulary, examples.targets());
@@ -112,15 +163,12 @@ impl Model {
         };
         let mut numbers = vec![0.0; self.numbers.len()];
         for (step, saved) in steps.iter().zip(&saved).rev() {
+            if let ModelStep::Attention(layer) = step {
+                attention(*layer, &paths.branch);
+            }
             self.step_backward(*step, saved, examples.words(), &mut paths, &mut numbers);
         }
-        check_range("gradients", &numbers)?;
-        let square: f64 = numbers.iter().map(|g| f64::from(*g) * f64::from(*g)).sum();
-        Ok(Gradients {
-            score,
-            norm: square.sqrt(),
-            numbers,
-        })
+        Ok((score, numbers))
     }
 
     fn step_forward(

@@ -163,6 +163,30 @@ impl Grammar {
         self.forms[0].len()
     }
 
+    /// The place of the pronoun among `words`, numbers of [`words`](Self::words), and the noun that it means: the one of the kind that can be
+    /// what the adjective says. `None` where there is not exactly one pronoun, one adjective and one noun of that kind.
+    pub fn meant(&self, words: &[usize]) -> Option<(usize, usize)> {
+        let known = self.words();
+        let only = |class: &[&str]| {
+            let is_one = |word: usize| known.get(word).is_some_and(|word| class.contains(word));
+            let mut found = words
+                .iter()
+                .copied()
+                .enumerate()
+                .filter(|(_, word)| is_one(*word));
+            found.next().filter(|_| found.next().is_none())
+        };
+        let (pronoun, _) = only(&[self.pronoun])?;
+        let (_, adjective) = only(&self.adjectives.concat())?;
+        let is_animate = self.adjectives[0].contains(&known[adjective]);
+        let (_, noun) = only(if is_animate {
+            self.animate
+        } else {
+            self.inanimate
+        })?;
+        Some((pronoun, noun))
+    }
+
     /// The words that can stand in the place of `word`, itself among them; none for a word of every sentence. Adjectives of both
     /// kinds exchange, since the sentence stays one: it then means the other noun.
     pub fn alternatives(&self, word: &str) -> Vec<&'static str> {
@@ -203,6 +227,37 @@ mod tests {
                         .all(|other| grammar.alternatives(other) == others)
                 );
             }
+        }
+    }
+
+    #[test]
+    fn the_adjective_says_which_noun_is_meant() {
+        for (grammar, sentence, meant) in [
+            (
+                &ENGLISH,
+                "the fox wasn't crossed by the road because it was too ill",
+                Some((8, "fox")),
+            ),
+            (
+                &ENGLISH,
+                "the fox wasn't crossed by the road because it was too muddy",
+                Some((8, "road")),
+            ),
+            (&ENGLISH, "the fox it deep ill road", None),
+            (&ENGLISH, "the fox it ill cow", None),
+            (&ENGLISH, "it fox ill it", None),
+            (&ENGLISH, "it was too ill", None),
+            (
+                &CHINESE,
+                "那只 狗 没有 过 河 ， 因为 它 太 宽 了 。",
+                Some((7, "河")),
+            ),
+        ] {
+            let known = grammar.words();
+            let number = |word: &str| known.iter().position(|own| *own == word);
+            let words: Vec<usize> = sentence.split(' ').filter_map(number).collect();
+            let found = grammar.meant(&words).map(|(at, noun)| (at, known[noun]));
+            assert_eq!(found, meant, "{sentence}");
         }
     }
 
