@@ -360,6 +360,11 @@ impl Reading {
         self.forward.inputs().nth(layer).unwrap_or_default()
     }
 
+    /// The residual path beside a layer's attention, `[n, d_model]`.
+    pub fn residual(&self, layer: usize) -> &[f32] {
+        self.forward.residual().nth(layer).unwrap_or_default()
+    }
+
     /// The weights of a head in one row.
     pub fn row(&self, head: usize, row: usize) -> &[f32] {
         let n = self.words.len();

@@ -92,6 +92,16 @@ pub fn step(step: StepKind, language: Language) -> &'static str {
         StepKind::Context => Key::StepContext,
         StepKind::Merged => Key::StepMerged,
         StepKind::Output => Key::StepOutput,
+        StepKind::Residual => Key::StepResidual,
+        StepKind::Normed => Key::StepNormed,
+        StepKind::Sum => Key::StepSum,
+        StepKind::OutputGradient => Key::StepOutputGradient,
+        StepKind::ContextGradient => Key::StepContextGradient,
+        StepKind::WeightsGradient => Key::StepWeightsGradient,
+        StepKind::ValuesGradient => Key::StepValuesGradient,
+        StepKind::ScoresGradient => Key::StepScoresGradient,
+        StepKind::QueriesGradient => Key::StepQueriesGradient,
+        StepKind::KeysGradient => Key::StepKeysGradient,
     };
     key.text(language)
 }

@@ -154,6 +154,7 @@ impl Run {
             weights: self.head(head),
             context: &parts.context,
             output: self.reply.output.as_deref()?,
+            learned: self.learned(),
         })
     }
 

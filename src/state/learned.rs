@@ -17,7 +17,7 @@ use crate::engine::training_run::StackSizes;
 use attention::text::grammar::{CHINESE, ENGLISH, Grammar};
 use attention::text::{Tokens, vocabulary};
 use attention::{Code, Error};
-pub use layer::{Answer, LearnedLayer};
+pub use layer::{Answer, LayerNorm, LearnedLayer, Loss};
 pub use progress::Progress;
 
 /// Layers that are cached: those of both settings of a comparison, and what was looked at just before.
@@ -70,6 +70,10 @@ impl ModelKey {
         }
     }
 
+    fn grammar(self) -> &'static Grammar {
+        if self.is_chinese { &CHINESE } else { &ENGLISH }
+    }
+
     /// Heads of all layers.
     fn all_heads(self) -> usize {
         self.sizes.layers * self.sizes.heads
@@ -86,7 +90,7 @@ impl LearnedKey {
         let words = vocabulary::read(&grammar(&state.text).words(), &state.text)?;
         let most = grammar(&state.text).length();
         if words.is_empty() {
-            return Err(Error::missing("text", "the model reads at least one word"));
+            return Err(no_words());
         }
         if words.len() > most {
             let rule = format!("the model reads at most {most} words");
@@ -99,11 +103,25 @@ impl LearnedKey {
             words,
         })
     }
+
+    /// The row at which the text asks for a word, and the word that is right; `None` where it asks for none.
+    fn asked(&self) -> Option<(usize, usize)> {
+        self.model.grammar().meant(&self.words)
+    }
+}
+
+fn no_words() -> Error {
+    Error::missing("text", "the model reads at least one word")
 }
 
 /// The grammar that a model learns for a text.
 pub fn grammar(text: &str) -> &'static Grammar {
     if has_han(text) { &CHINESE } else { &ENGLISH }
+}
+
+/// Whether the text of a state asks its model for a word, so that there is a loss.
+pub fn has_loss(state: &State) -> bool {
+    LearnedKey::new(state).is_ok_and(|key| key.asked().is_some())
 }
 
 /// The words of a text as the model reads them, spelled as they are written; `None` where it cannot read them.

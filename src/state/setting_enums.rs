@@ -158,6 +158,26 @@ named! {
         Merged = "heads",
         /// The output.
         Output = "output",
+        /// The residual path of a model before a layer.
+        Residual = "residual",
+        /// The same after its layer norm: what enters the layer.
+        Normed = "normed",
+        /// The residual path and the output.
+        Sum = "sum",
+        /// The gradient of the loss with respect to the output.
+        OutputGradient = "grad_output",
+        /// The same with respect to the weighted sum of the values.
+        ContextGradient = "grad_context",
+        /// The same with respect to the weights.
+        WeightsGradient = "grad_weights",
+        /// The same with respect to `V`.
+        ValuesGradient = "grad_v",
+        /// The same with respect to the scaled scores.
+        ScoresGradient = "grad_scores",
+        /// The same with respect to `Q`.
+        QueriesGradient = "grad_q",
+        /// The same with respect to `K`.
+        KeysGradient = "grad_k",
     }
 }
 

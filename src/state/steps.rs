@@ -1,16 +1,57 @@
 //! The steps of a mechanism, and the sizes of their matrices.
 
-use super::{Hiding, MapView, ScoringKind, State, StepKind, request_builder};
+use super::{Hiding, MapView, Origin, ScoringKind, State, StepKind, learned, request_builder};
 pub use attention::plan::Axis;
 use attention::plan::{Operation, Plan, Side};
 use attention::{Config, InputKind, Scoring, default_scale};
+
+/// The backward pass of a layer from the gradient of its output, in order.
+pub const BACKWARD: [StepKind; 7] = [
+    StepKind::OutputGradient,
+    StepKind::ContextGradient,
+    StepKind::WeightsGradient,
+    StepKind::ValuesGradient,
+    StepKind::ScoresGradient,
+    StepKind::QueriesGradient,
+    StepKind::KeysGradient,
+];
 
 /// The steps of a state in order: of finished weights nothing else is known.
 pub fn for_state(state: &State) -> Vec<StepKind> {
     match &state.imported {
         Some(brought) if brought.is_finished() => vec![StepKind::Weights],
+        _ if state.origin == Origin::Learned => of_learned(state),
         _ => steps(&config(state)),
     }
+}
+
+/// The steps of a layer of a model: the residual path beside it, and the backward pass where there is a loss.
+fn of_learned(state: &State) -> Vec<StepKind> {
+    let config = config(state);
+    let layer = steps(&config)
+        .into_iter()
+        .filter(|step| *step != StepKind::Input);
+    let before = [StepKind::Residual, StepKind::Normed];
+    let mut list: Vec<_> = before
+        .into_iter()
+        .chain(layer)
+        .chain([StepKind::Sum])
+        .collect();
+    if computes_as_learned(&config) && learned::has_loss(state) {
+        list.extend(BACKWARD);
+    }
+    list
+}
+
+/// Whether a layer computes what its model does: with a mask, a temperature or scores that are not scaled the gradient of the model's loss
+/// would be that of other numbers.
+fn computes_as_learned(config: &Config) -> bool {
+    let scale = default_scale(config.sizes.d_k);
+    !config.masked
+        && config.temperature == 1.0
+        && config.scale == scale
+        && !config.linformer
+        && config.scoring == Scoring::Dot
 }
 
 /// The steps of a mechanism in order: the inputs, and then what its plan says.
@@ -88,8 +129,18 @@ const fn stage_and_lane(step: StepKind) -> (Option<u8>, usize) {
         StepKind::Values | StepKind::ShortValues => (Some(1), 2),
         StepKind::Mask => (Some(2), 0),
         StepKind::Masked => (Some(2), 1),
+        StepKind::WeightsGradient => (Some(3), 0),
+        StepKind::ValuesGradient => (Some(3), 1),
+        StepKind::QueriesGradient => (Some(4), 0),
+        StepKind::KeysGradient => (Some(4), 1),
         _ => (None, 0),
     }
+}
+
+/// Whether a step is none of the layer's own, but of the model that it belongs to.
+pub fn is_of_model(step: StepKind) -> bool {
+    let beside = [StepKind::Residual, StepKind::Normed, StepKind::Sum];
+    beside.contains(&step) || BACKWARD.contains(&step)
 }
 
 /// Whether a step is the same for every head.
@@ -102,18 +153,26 @@ pub const fn is_shared(step: StepKind) -> bool {
             | StepKind::Mask
             | StepKind::Merged
             | StepKind::Output
+            | StepKind::Residual
+            | StepKind::Normed
+            | StepKind::Sum
+            | StepKind::OutputGradient
     )
 }
 
 /// The axes of a step's rows and of its columns.
 pub const fn axes(step: StepKind) -> [Axis; 2] {
     match step {
-        StepKind::Input => [Axis::N, Axis::DModel],
+        StepKind::Input | StepKind::Residual | StepKind::Normed | StepKind::Sum => {
+            [Axis::N, Axis::DModel]
+        }
         StepKind::Source => [Axis::M, Axis::DModel],
         StepKind::Positions => [Axis::Positions, Axis::DModel],
-        StepKind::Queries | StepKind::RotatedQueries => [Axis::N, Axis::DK],
-        StepKind::Keys | StepKind::RotatedKeys => [Axis::M, Axis::DK],
-        StepKind::Values => [Axis::M, Axis::DV],
+        StepKind::Queries | StepKind::RotatedQueries | StepKind::QueriesGradient => {
+            [Axis::N, Axis::DK]
+        }
+        StepKind::Keys | StepKind::RotatedKeys | StepKind::KeysGradient => [Axis::M, Axis::DK],
+        StepKind::Values | StepKind::ValuesGradient => [Axis::M, Axis::DV],
         StepKind::ShortKeys => [Axis::Keys, Axis::DK],
         StepKind::ShortValues => [Axis::Keys, Axis::DV],
         StepKind::Scores
@@ -122,10 +181,12 @@ pub const fn axes(step: StepKind) -> [Axis; 2] {
         | StepKind::Mask
         | StepKind::Masked
         | StepKind::Softmax
-        | StepKind::Weights => [Axis::N, Axis::Keys],
-        StepKind::Context => [Axis::N, Axis::DV],
+        | StepKind::Weights
+        | StepKind::WeightsGradient
+        | StepKind::ScoresGradient => [Axis::N, Axis::Keys],
+        StepKind::Context | StepKind::ContextGradient => [Axis::N, Axis::DV],
         StepKind::Merged => [Axis::N, Axis::Merged],
-        StepKind::Output => [Axis::N, Axis::DOut],
+        StepKind::Output | StepKind::OutputGradient => [Axis::N, Axis::DOut],
     }
 }
 
@@ -144,6 +205,10 @@ pub fn shape(state: &State, step: StepKind) -> (usize, usize) {
 /// The step that is asked for: curves are always those of the weights.
 pub fn asked(state: &State) -> StepKind {
     match state.view {
+        // What enters a layer of a model are the rows that its norm makes.
+        MapView::Map if state.step == StepKind::Input && state.origin == Origin::Learned => {
+            StepKind::Normed
+        }
         MapView::Map => state.step,
         MapView::Curves => StepKind::Weights,
     }

@@ -167,3 +167,28 @@ test('two models side by side: B learns anew as well', async ({ page }) => {
   await idle(page);
   expect(await page.locator('#versus-numbers').innerText()).not.toBe(cells);
 });
+
+test('the backward pass stands behind the forward one, and its numbers lead to those they were made of', async ({ page }) => {
+  await openPage(page, link({ weights: 'learned', trained: '60', step: 'grad_scores', cell: '8,2', open: 'steps' }));
+  const gradients = page.locator('#steps-strip button[data-step^="grad_"]');
+  await expect(gradients).toHaveCount(7);
+  await expect(page.locator('#map')).toHaveAttribute('data-step', 'grad_scores');
+  await expect(page.locator('#inspector-body tfoot')).toContainText('sum');
+  const own = page.locator('#inspector-body dl button[data-step="grad_weights"]');
+  const written = await own.textContent();
+  expect(written).not.toMatch(/^[−0.]*$/);
+  await own.click();
+  await idle(page);
+  await expect(page.locator('#map')).toHaveAttribute('data-step', 'grad_weights');
+  expect(settings(page)).toMatchObject({ step: 'grad_weights', cell: '8,2' });
+  await expect(page.locator('#inspector-cell .value')).toHaveText(written);
+  await page.locator('#steps-strip button[data-step="grad_output"]').click();
+  await idle(page);
+  await expect(page.locator('#inspector-why')).toContainText('−ln p(“animal”) at “it”');
+
+  // With a mask the model's loss is not that of what is computed.
+  await page.locator('input[name=mask][value=causal]').check();
+  await idle(page);
+  await expect(gradients).toHaveCount(0);
+  await expect(page.locator('#map')).toHaveAttribute('data-step', 'weights');
+});

@@ -119,6 +119,7 @@ fn every_cell(run: &Run, mut check: impl FnMut(&Numbers<'_>, CellRef, f32)) {
             .as_ref()
             .and_then(|it| it.as_slice())
             .expect("wanted"),
+        learned: None,
     };
     for step in steps::steps(run.request.config()) {
         let matrix =

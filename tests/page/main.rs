@@ -1,6 +1,7 @@
 //! The page without a browser: state, links, view models, pictures, files and the public request.
 
 mod api;
+mod around_layer;
 mod codegen;
 #[path = "../common/mod.rs"]
 mod common;

@@ -2,7 +2,9 @@
 
 use attention::{Biases, Config, Request, Source, Trace, kv_head_of, reference, sinusoid};
 use attention_playground::present::steps::{MatrixKind, Numbers, matrix, spoken_formula};
-use attention_playground::state::steps::{Axis, axes, config, shape, shown, stages, steps};
+use attention_playground::state::steps::{
+    Axis, BACKWARD, axes, config, shape, shown, stages, steps,
+};
 use attention_playground::state::{
     Action, Cell, Field, Masks, PositionKind, SettingError, State, StepKind, Value, reduce,
     request_builder, url,
@@ -228,6 +230,7 @@ impl Ran {
             weights,
             context,
             output,
+            learned: None,
         }
     }
 
@@ -342,6 +345,7 @@ impl Ran {
                 let output = self.trace.output.as_ref().expect("everything is there");
                 output.slice(s![0, .., ..]).to_owned()
             }
+            of_model => panic!("{of_model:?} is none of a layer's own (around_layer.rs)"),
         }
     }
 }
@@ -547,7 +551,7 @@ fn letters(formula: &str) -> String {
 fn a_formula_read_aloud_has_the_letters_of_the_one_that_is_seen() {
     for (link, _) in mechanisms() {
         let config = config(&state(&format!("{SMALL}&{link}")));
-        for step in steps(&config) {
+        for step in steps(&config).into_iter().chain(BACKWARD) {
             for is_written in [false, true] {
                 let seen = letters(&formula(step, &config, is_written).0);
                 let said = spoken_formula(step, &config, is_written);
@@ -562,7 +566,7 @@ fn a_formula_read_aloud_has_the_letters_of_the_one_that_is_seen() {
 fn formulas_are_well_formed_and_name_what_is_there() {
     for (link, _) in mechanisms() {
         let config = config(&state(&format!("{SMALL}&{link}")));
-        for step in steps(&config) {
+        for step in steps(&config).into_iter().chain(BACKWARD) {
             let math = formula(step, &config, false).0;
             assert!(
                 math.starts_with("<math>") && math.ends_with("</math>"),

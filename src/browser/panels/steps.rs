@@ -115,7 +115,7 @@ impl Steps {
     /// Brings the chosen step into sight where it was chosen elsewhere.
     fn scroll_to(&mut self, chosen: StepKind) {
         let before = self.chosen.replace(chosen);
-        if before.is_none_or(|before| before == chosen) {
+        if before.unwrap_or_default() == chosen {
             return;
         }
         let Some(card) = self.card("[aria-pressed=true]") else {

@@ -6,6 +6,8 @@ use super::explain::{CellRef, Derivation, ExplainRule, Explanation, Reason};
 use crate::i18n::number;
 use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
+use crate::state::StepKind;
+use crate::state::learned::grammar;
 use crate::state::steps::{Axis, axes};
 
 /// What row and column of a place are called.
@@ -62,11 +64,33 @@ pub fn sentence(explanation: &Explanation, run: &Run, language: Language) -> Str
     let row = name(rows, place.row);
     let head = place.column / width + 1;
     let said = why(explanation, language, &row, &column, head);
-    if explanation.has_bias() {
-        text::why_joined(language, &said, &Key::WhyBias.text(language))
-    } else {
-        said
+    match besides(explanation, run, language) {
+        Some(more) => text::why_joined(language, &said, &more),
+        None => said,
     }
+}
+
+/// What a second sentence says, where there is more to say.
+fn besides(explanation: &Explanation, run: &Run, language: Language) -> Option<String> {
+    match explanation.place.step {
+        StepKind::OutputGradient => loss(run, language),
+        StepKind::ValuesGradient | StepKind::KeysGradient => {
+            let is_shared = run.state.kv_heads < run.state.heads;
+            is_shared.then(|| Key::WhyPart.text(language).to_owned())
+        }
+        _ => {
+            let has_bias = explanation.has_bias();
+            has_bias.then(|| Key::WhyBias.text(language).to_owned())
+        }
+    }
+}
+
+/// The loss that the gradients are those of.
+fn loss(run: &Run, language: Language) -> Option<String> {
+    let loss = run.learned()?.loss()?;
+    let word = grammar(&run.state.text).words().get(loss.word).copied()?;
+    let nats = number::exact(loss.nats);
+    Some(text::why_loss(language, &word, &run.query(loss.row), &nats))
 }
 
 fn why(
@@ -104,6 +128,27 @@ fn why(
         Derivation::Weighted => text::why_weighted(language, column, row),
         Derivation::Beside => text::why_beside(language, column, &head),
         Derivation::Output => text::why_output(language, row, column),
+        Derivation::Residual => text::why_residual(language, row, column),
+        Derivation::Normed => plain(Key::WhyNormed),
+        Derivation::Summed => plain(Key::WhySummed),
+        Derivation::Backward => why_gradient(explanation.place.step, language, row, column),
+    }
+}
+
+fn why_gradient(
+    step: StepKind,
+    language: Language,
+    row: &dyn Display,
+    column: &dyn Display,
+) -> String {
+    match step {
+        StepKind::OutputGradient => text::why_output_gradient(language, column, row),
+        StepKind::ContextGradient => text::why_context_gradient(language, row, column),
+        StepKind::WeightsGradient => text::why_weights_gradient(language, row, column),
+        StepKind::ValuesGradient => text::why_values_gradient(language, row, column),
+        StepKind::ScoresGradient => Key::WhyScoresGradient.text(language).to_owned(),
+        StepKind::QueriesGradient => text::why_queries_gradient(language, row, column),
+        _ => text::why_keys_gradient(language, row, column),
     }
 }
 

@@ -52,6 +52,16 @@ pub fn spoken_formula(step: StepKind, config: &Config, is_written: bool) -> Stri
         StepKind::Context => "C = A V".to_owned(),
         StepKind::Merged => "[C_1 … C_h]".to_owned(),
         StepKind::Output => format!("O = C W_O{}", bias("O", config.biases.output)),
+        StepKind::Residual => "H".to_owned(),
+        StepKind::Normed => "X = norm(H)".to_owned(),
+        StepKind::Sum => "H + O".to_owned(),
+        StepKind::OutputGradient => "dO = ∂L/∂O".to_owned(),
+        StepKind::ContextGradient => "dC = dO W_Oᵀ".to_owned(),
+        StepKind::WeightsGradient => "dA = dC Vᵀ".to_owned(),
+        StepKind::ValuesGradient => "dV = Aᵀ dC".to_owned(),
+        StepKind::ScoresGradient => "dS = A ∘ (dA − Σ dA ∘ A)".to_owned(),
+        StepKind::QueriesGradient => "dQ = dS K / √d_k".to_owned(),
+        StepKind::KeysGradient => "dK = dSᵀ Q / √d_k".to_owned(),
     }
 }
 

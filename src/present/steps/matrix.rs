@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::backward::gradient;
 use crate::state::StepKind;
-use crate::state::steps::{Axis, axes, steps};
+use crate::state::learned::LearnedLayer;
+use crate::state::steps::{Axis, axes, is_of_model, steps};
 use attention::{CellIndex, Position, Request, Scoring, Source, rotation, sinusoidal_encoding};
 
 /// What kind of numbers a matrix holds.
@@ -72,12 +74,14 @@ pub struct Numbers<'a> {
     pub context: &'a [f32],
     /// `[n, d_out]`.
     pub output: &'a [f32],
+    /// The layer with what its model has around it, where it is one of a model.
+    pub learned: Option<&'a LearnedLayer>,
 }
 
 /// The matrix of `step`; `None` where the mechanism has no such step, or the numbers are not of its size.
 pub fn matrix<'a>(step: StepKind, numbers: &Numbers<'a>) -> Option<Matrix<'a>> {
     let config = numbers.request.config();
-    if !steps(config).contains(&step) || !numbers.fit() {
+    if !(steps(config).contains(&step) || is_of_model(step)) || !numbers.fit() {
         return None;
     }
     let [row_axis, column_axis] = axes(step);
@@ -148,6 +152,25 @@ impl<'a> Numbers<'a> {
             }
             StepKind::Merged => Cow::Owned(self.merged()),
             StepKind::Output => Cow::Borrowed(self.output),
+            StepKind::Residual => Cow::Borrowed(self.learned?.residual.as_slice()?),
+            StepKind::Normed => Cow::Borrowed(self.learned.and(self.input())?.0),
+            StepKind::Sum => {
+                let residual = &self.learned?.residual;
+                residual
+                    .iter()
+                    .zip(self.output)
+                    .map(|(h, o)| h + o)
+                    .collect()
+            }
+            StepKind::OutputGradient
+            | StepKind::ContextGradient
+            | StepKind::WeightsGradient
+            | StepKind::ValuesGradient
+            | StepKind::ScoresGradient
+            | StepKind::QueriesGradient
+            | StepKind::KeysGradient => {
+                Cow::Owned(gradient(step, self)?.into_raw_vec_and_offset().0)
+            }
         })
     }
 

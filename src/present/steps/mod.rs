@@ -12,6 +12,7 @@
 //! | [`explain`] | how one number is computed |
 //! | [`explanation_text`] | the same in words |
 
+mod backward;
 pub mod explain;
 pub mod explanation_text;
 mod formula;

@@ -20,9 +20,20 @@ pub struct Strip<'a> {
 
 /// Steps that stand above each other, in lanes of steps that follow each other.
 pub struct Stage {
-    /// Whether it is added to the one before.
-    pub is_added: bool,
+    /// How it follows the one before.
+    pub link: StageLink,
     pub lanes: Vec<Vec<Card>>,
+}
+
+/// How a stage follows the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageLink {
+    /// It is made of it.
+    Next,
+    /// It is added to it.
+    Added,
+    /// The backward pass begins with it.
+    Backward,
 }
 
 /// A step.
@@ -46,7 +57,11 @@ impl<'a> Strip<'a> {
     pub fn new(run: &'a Run, chosen: StepKind, is_locked: bool, language: Language) -> Self {
         let card = |step: &StepKind| card(*step, run, chosen, language);
         let stage = |lanes: Vec<Vec<StepKind>>| Stage {
-            is_added: lanes == [[StepKind::Positions]],
+            link: match lanes[0][0] {
+                StepKind::Positions => StageLink::Added,
+                StepKind::OutputGradient => StageLink::Backward,
+                _ => StageLink::Next,
+            },
             lanes: lanes
                 .iter()
                 .map(|lane| lane.iter().map(card).collect())

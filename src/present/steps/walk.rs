@@ -31,5 +31,15 @@ pub fn walk(language: Language, step: StepKind, token: Option<&str>) -> String {
         StepKind::Context => text::walk_context(language, &query),
         StepKind::Merged => plain(Key::WalkHeads),
         StepKind::Output => text::walk_output(language, &query),
+        StepKind::Residual => text::walk_residual(language, &query),
+        StepKind::Normed => plain(Key::WalkNormed),
+        StepKind::Sum => plain(Key::WalkSum),
+        StepKind::OutputGradient => plain(Key::WalkOutputGradient),
+        StepKind::ContextGradient => plain(Key::WalkContextGradient),
+        StepKind::WeightsGradient => plain(Key::WalkWeightsGradient),
+        StepKind::ValuesGradient => plain(Key::WalkValuesGradient),
+        StepKind::ScoresGradient => plain(Key::WalkScoresGradient),
+        StepKind::QueriesGradient => plain(Key::WalkQueriesGradient),
+        StepKind::KeysGradient => plain(Key::WalkKeysGradient),
     }
 }

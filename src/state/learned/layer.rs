@@ -2,9 +2,10 @@
 
 use ndarray::Array2;
 
-use super::LearnedKey;
+use super::{LearnedKey, no_words};
 use crate::engine::training_run::TrainingRun;
 use attention::model::behaviour::{Behaviour, named};
+use attention::model::{Examples, Model, Words};
 use attention::{Error, Linear, Weights};
 
 /// Likeliest words that are kept of each row.
@@ -19,12 +20,40 @@ pub struct Answer {
     pub share: f32,
 }
 
+/// What the text asks of the model, and how far the answer is from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    /// The row at which a word is asked for.
+    pub row: usize,
+    /// The word that is right, by its place in the vocabulary.
+    pub word: usize,
+    /// `−ln p(word)`, in nats.
+    pub nats: f32,
+    /// The gradient of it with respect to what the layer returns, `[n, d_model]`.
+    pub gradient: Array2<f32>,
+}
+
+/// The layer norm before a layer: `scale ∘ (h − mean)/√(variance + ε) + shift` (Ba et al. 2016, eq. 4).
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerNorm {
+    /// `[d_model]`.
+    pub scale: Vec<f32>,
+    /// `[d_model]`.
+    pub shift: Vec<f32>,
+    /// ε.
+    pub epsilon: f32,
+}
+
 /// A layer of a model that has read a text.
 #[derive(Debug, PartialEq)]
 pub struct LearnedLayer {
     /// The weights of the layer.
     pub weights: Weights,
-    /// The rows that enter it, `[n, d_model]`.
+    /// The residual path before it, `[n, d_model]`.
+    pub residual: Array2<f32>,
+    /// What makes the rows that enter of it.
+    pub norm: LayerNorm,
+    /// The rows that enter, `[n, d_model]`.
     pub rows: Array2<f32>,
     /// Attention weights of every head of every layer, as the model computes them, `[layers·heads, n, n]`.
     maps: Vec<f32>,
@@ -34,6 +63,8 @@ pub struct LearnedLayer {
     without: Vec<Answer>,
     /// What each head of every layer does on average over sentences that training does not draw, where that has a name.
     behaviours: Vec<Option<(Behaviour, f32)>>,
+    /// Where the text asks for something.
+    loss: Option<Loss>,
 }
 
 impl LearnedLayer {
@@ -42,7 +73,9 @@ impl LearnedLayer {
         let reading = run.read(key.trained, key.words.clone())?;
         let (n, heads) = (key.words.len(), key.model.all_heads());
         let shape = (n, key.model.sizes.d_model);
-        let rows = Array2::from_shape_vec(shape, reading.inputs(key.layer).to_vec());
+        let rows = |numbers: &[f32]| {
+            Array2::from_shape_vec(shape, numbers.to_vec()).map_err(|_| no_words())
+        };
         let answers = |row| {
             let mut words = reading.prediction(row).into_iter();
             [(); ANSWERS].map(|()| words.next().map_or(NO_ANSWER, Answer::new))
@@ -58,13 +91,19 @@ impl LearnedLayer {
         };
         Ok(Self {
             weights: run.layer(key.trained, key.layer)?.weights().clone(),
-            rows: rows.map_err(|_| Error::missing("text", "the model reads at least one word"))?,
+            residual: rows(reading.residual(key.layer))?,
+            norm: LayerNorm::new(&run.model(key.trained)?, key.layer)?,
+            rows: rows(reading.inputs(key.layer))?,
             maps: (0..heads)
                 .flat_map(|head| reading.weights(head).iter().copied())
                 .collect(),
             answers: (0..n).map(answers).collect(),
             without: without.collect(),
             behaviours: (0..heads).map(behaviour).collect(),
+            loss: key
+                .asked()
+                .map(|asked| Loss::new(run, key, asked))
+                .transpose()?,
         })
     }
 
@@ -94,12 +133,20 @@ impl LearnedLayer {
         self.behaviours.get(head).copied().flatten()
     }
 
+    /// What the text asks of the model; `None` where it asks nothing.
+    pub fn loss(&self) -> Option<&Loss> {
+        self.loss.as_ref()
+    }
+
     /// All of it as numbers, for a message.
     pub fn to_numbers(&self) -> Vec<f32> {
         let projections = projections(&self.weights);
         let mut numbers: Vec<f32> = projections
             .flat_map(|linear| linear.w.iter().copied())
             .collect();
+        numbers.extend(&self.residual);
+        numbers.extend(self.norm.scale.iter().chain(&self.norm.shift));
+        numbers.push(self.norm.epsilon);
         numbers.extend(&self.rows);
         numbers.extend(&self.maps);
         for answer in self.answers.iter().flatten().chain(&self.without) {
@@ -109,6 +156,10 @@ impl LearnedLayer {
             let (place, share) =
                 behaviour.map_or((-1.0, 0.0), |(own, share)| (own as i32 as f32, share));
             numbers.extend([place, share]);
+        }
+        if let Some(loss) = &self.loss {
+            numbers.push(loss.nats);
+            numbers.extend(&loss.gradient);
         }
         numbers
     }
@@ -129,6 +180,12 @@ impl LearnedLayer {
         };
         let layer = Self {
             weights,
+            residual: numbers.matrix(n, sizes.d_model)?,
+            norm: LayerNorm {
+                scale: numbers.take(sizes.d_model)?.to_vec(),
+                shift: numbers.take(sizes.d_model)?.to_vec(),
+                epsilon: numbers.take(1)?[0],
+            },
             rows: numbers.matrix(n, sizes.d_model)?,
             maps: numbers.take(heads * n * n)?.to_vec(),
             answers: (0..n).map(|_| numbers.answers()).collect::<Option<_>>()?,
@@ -138,8 +195,52 @@ impl LearnedLayer {
             behaviours: (0..heads)
                 .map(|_| numbers.behaviour())
                 .collect::<Option<_>>()?,
+            loss: match key.asked() {
+                Some(asked) => Some(numbers.loss(asked, (n, sizes.d_model))?),
+                None => None,
+            },
         };
         numbers.0.is_empty().then_some(layer)
+    }
+}
+
+impl LayerNorm {
+    fn new(model: &Model, layer: usize) -> Result<Self, Error> {
+        let tensor = |part: &str| {
+            let name = format!("layers.{layer}.norm_1.{part}");
+            let spec = model.tensors().iter().find(|spec| spec.name == name);
+            let numbers = spec.map(|spec| model.numbers()[spec.range.clone()].to_vec());
+            numbers.ok_or_else(|| Error::missing(name, "the model has a layer norm"))
+        };
+        Ok(Self {
+            scale: tensor("scale")?,
+            shift: tensor("shift")?,
+            epsilon: model.config().epsilon,
+        })
+    }
+}
+
+impl Loss {
+    fn new(
+        run: &TrainingRun,
+        key: &LearnedKey,
+        (row, word): (usize, usize),
+    ) -> Result<Self, Error> {
+        let (config, n) = (run.config(), key.words.len());
+        let mut targets = vec![None; n];
+        targets[row] = Some(word);
+        let words = Words::new(config, std::slice::from_ref(&key.words))?;
+        let examples = Examples::new(config, words, &[targets])?;
+        let (score, gradient) = run
+            .model(key.trained)?
+            .output_gradient(&examples, key.layer)?;
+        let gradient = Array2::from_shape_vec((n, config.d_model), gradient);
+        Ok(Self {
+            row,
+            word,
+            nats: score.loss as f32,
+            gradient: gradient.map_err(|_| no_words())?,
+        })
     }
 }
 
@@ -191,6 +292,15 @@ impl<'a> Numbers<'a> {
             *answer = self.answer()?;
         }
         Some(answers)
+    }
+
+    fn loss(&mut self, (row, word): (usize, usize), shape: (usize, usize)) -> Option<Loss> {
+        Some(Loss {
+            row,
+            word,
+            nats: self.take(1)?[0],
+            gradient: self.matrix(shape.0, shape.1)?,
+        })
     }
 
     fn behaviour(&mut self) -> Option<Option<(Behaviour, f32)>> {

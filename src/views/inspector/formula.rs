@@ -1,5 +1,6 @@
 //! The formula of a cell in MathML, with the hues of queries and keys.
 
+use super::backward;
 use crate::i18n::number;
 use crate::present::steps::explain::{Derivation, Explanation, What};
 use crate::state::StepKind;
@@ -72,6 +73,16 @@ fn equation(explanation: &Explanation, config: &Config) -> Option<Markup> {
                 &with_bias(sum("c", &term), "o", explanation),
             )
         }
+        Derivation::Normed => {
+            let rise = html! { (at("h", "i,c")) mo { "−" } msub { mi { "μ" } mi { "i" } } };
+            let below = html! { msqrt { msubsup { mi { "σ" } mi { "i" } mn { "2" } } mo { "+" } mi { "ε" } } };
+            let normed = html! { (at("γ", "c")) (fraction(&rise, &below)) };
+            equals(
+                &at("x", "i,c"),
+                &html! { (normed) mo { "+" } (at("β", "c")) },
+            )
+        }
+        Derivation::Backward => return backward::equation(explanation.place.step),
         _ => return None,
     })
 }
@@ -128,7 +139,7 @@ fn letter(step: StepKind) -> &'static str {
 }
 
 /// A letter with an index below it.
-fn at(letter: &str, index: &str) -> Markup {
+pub(super) fn at(letter: &str, index: &str) -> Markup {
     let hue = match letter.chars().next() {
         Some('q') => Some("is-query-text"),
         Some('k') => Some("is-key-text"),
@@ -149,11 +160,11 @@ fn at(letter: &str, index: &str) -> Markup {
     }
 }
 
-fn equals(left: &Markup, right: &Markup) -> Markup {
+pub(super) fn equals(left: &Markup, right: &Markup) -> Markup {
     html! { mrow { (left) mo { "=" } (right) } }
 }
 
-fn sum(over: &str, term: &Markup) -> Markup {
+pub(super) fn sum(over: &str, term: &Markup) -> Markup {
     html! { munder { mo { "∑" } mi { (over) } } mrow { (term) } }
 }
 
@@ -162,7 +173,7 @@ fn with_bias(sum: Markup, column: &str, explanation: &Explanation) -> Markup {
     html! { (sum) @if explanation.has_bias() { mo { "+" } (at("b", column)) } }
 }
 
-fn fraction(above: &Markup, below: &Markup) -> Markup {
+pub(super) fn fraction(above: &Markup, below: &Markup) -> Markup {
     html! { mfrac { mrow { (above) } mrow { (below) } } }
 }
 

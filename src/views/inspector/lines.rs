@@ -47,5 +47,12 @@ fn name(what: What) -> Key {
         What::Temperature => Key::LineTemperature,
         What::Sum => Key::LineSum,
         What::Own => Key::LineOwn,
+        What::Taken => Key::LineTaken,
+        What::Mean => Key::LineMean,
+        What::Deviation => Key::LineDeviation,
+        What::NormScale => Key::LineNormScale,
+        What::NormShift => Key::LineNormShift,
+        What::Weight => Key::StepWeights,
+        What::WeightGradient => Key::StepWeightsGradient,
     }
 }

@@ -1,6 +1,7 @@
 //! How the chosen cell was computed. Numbers are buttons that lead to their cell (`data-step`, `data-row`, `data-column`); `data-unfold`
 //! shows every term or the largest alone.
 
+mod backward;
 mod formula;
 mod lines;
 mod terms;

@@ -1,6 +1,6 @@
 //! The terms of a number as a table.
 
-use super::{Markup, html, number_of, written};
+use super::{Markup, backward, html, number_of, written};
 use crate::i18n::{Key, Language, text};
 use crate::present::run::Run;
 use crate::present::steps::explain::{Derivation, Explanation, Name, Operand, Term, What};
@@ -118,6 +118,9 @@ fn name(name: Name, run: &Run) -> Markup {
     match name {
         Name::Column(at) => html! { (at + 1) },
         Name::Key(at) => key(&run.keys, at),
+        Name::Query(at) => html! {
+            span class="is-query-text" translate="no" { (run.query(at)) }
+        },
         Name::Row(at) => key(&run.sides.keys().words, at),
         Name::Bias => html! { var { "b" } },
         Name::Plain => Markup::default(),
@@ -130,6 +133,7 @@ fn name_of_terms(explanation: &Explanation, run: &Run, language: Language) -> &'
         Some(Name::Column(_) | Name::Bias) => Key::TermsColumn.text(language),
         Some(Name::Key(_)) if run.state.linformer => Key::TermsMixture.text(language),
         Some(Name::Key(_) | Name::Row(_)) => Key::TermsKey.text(language),
+        Some(Name::Query(_)) => Key::TermsQuery.text(language),
         _ => "",
     }
 }
@@ -185,6 +189,8 @@ fn heads(explanation: &Explanation) -> &'static [&'static str] {
         Derivation::Weighted => &["<var>a</var>", V, "<var>a</var>×<var>v</var>"],
         Derivation::Output => &["<var>c</var>", W, "<var>c</var>×<var>w</var>"],
         Derivation::HiddenAfter => &["<var>a</var>", "0, 1", "="],
+        Derivation::Summed => &["<var>h</var>, <var>o</var>", "="],
+        Derivation::Backward => backward::symbols(step),
         _ => &[],
     }
 }

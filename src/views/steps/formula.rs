@@ -33,10 +33,7 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> Markup {
             equals(&prime(&v), &html! { (mi("F")) (v) })
         }
         StepKind::Scores => scores(config),
-        StepKind::Scaled => {
-            let root = html! { msqrt { (sub(&mi("d"), &mi("k"))) } };
-            becomes(&s, &html! { (s) mo { "/" } (root) })
-        }
+        StepKind::Scaled => becomes(&s, &scaled(&s)),
         StepKind::Biased => {
             let distance = html! { (fence("|")) mi { "i" } mo { "−" } mi { "j" } (fence("|")) };
             let s = of_cell(&s);
@@ -62,7 +59,64 @@ fn inside(step: StepKind, config: &Config, is_written: bool) -> Markup {
             html! { (fence("[")) (first) mo { "…" } (last) (fence("]")) }
         }
         StepKind::Output => projected(&mi("O"), &c, config.biases.output),
+        StepKind::Residual => mi("H"),
+        StepKind::Normed => equals(&mi("X"), &html! { mi { "norm" } (parenthesised(&mi("H"))) }),
+        StepKind::Sum => html! { (mi("H")) mo { "+" } (mi("O")) },
+        StepKind::OutputGradient => {
+            let [loss, output] =
+                ["L", "O"].map(|letter| html! { mi mathvariant="normal" { "∂" } (mi(letter)) });
+            equals(
+                &gradient(&mi("O")),
+                &html! { mfrac { mrow { (loss) } mrow { (output) } } },
+            )
+        }
+        StepKind::ContextGradient => {
+            let w_o = html! { msubsup { (mi("W")) (mi("O")) (fence("⊤")) } };
+            equals(&gradient(&c), &times(&gradient(&mi("O")), &w_o))
+        }
+        StepKind::WeightsGradient => {
+            let product = times(&gradient(&c), &transposed(&mi("V")));
+            equals(&gradient(&mi("A")), &product)
+        }
+        StepKind::ValuesGradient => {
+            let product = times(&transposed(&mi("A")), &gradient(&c));
+            equals(&gradient(&mi("V")), &product)
+        }
+        StepKind::ScoresGradient => {
+            let [a, da] = [mi("A"), gradient(&mi("A"))];
+            let inside = html! { (da) mo { "−" } mo { "∑" } (da) mo { "∘" } (a) };
+            equals(
+                &gradient(&s),
+                &html! { (a) mo { "∘" } (parenthesised(&inside)) },
+            )
+        }
+        StepKind::QueriesGradient => {
+            let product = times(&gradient(&s), &k());
+            equals(&gradient(&q()), &scaled(&product))
+        }
+        StepKind::KeysGradient => {
+            let product = times(&gradient(&transposed(&s)), &q());
+            equals(&gradient(&k()), &scaled(&product))
+        }
     }
+}
+
+/// A product in which a gradient would run together with what stands beside it.
+fn times(one: &Markup, other: &Markup) -> Markup {
+    html! { (one) mspace width="0.2em" {} (other) }
+}
+
+/// The gradient of the loss with respect to a matrix.
+fn gradient(matrix: &Markup) -> Markup {
+    html! { mi mathvariant="normal" { "d" } (matrix) }
+}
+
+fn transposed(matrix: &Markup) -> Markup {
+    html! { msup { (matrix) (fence("⊤")) } }
+}
+
+fn scaled(matrix: &Markup) -> Markup {
+    html! { (matrix) mo { "/" } msqrt { (sub(&mi("d"), &mi("k"))) } }
 }
 
 /// Whether queries, keys and values are where everything begins.

@@ -5,7 +5,7 @@ mod formula;
 pub use formula::formula;
 
 use super::{Markup, html};
-use crate::present::steps::strip::{Card, Length, Stage, Strip};
+use crate::present::steps::strip::{Card, Length, Stage, StageLink, Strip};
 
 /// The stages with their cards.
 pub fn strip(strip: &Strip<'_>) -> Markup {
@@ -21,10 +21,11 @@ pub fn strip(strip: &Strip<'_>) -> Markup {
 }
 
 fn class(stage: &Stage) -> &'static str {
-    match stage.lanes.len() {
-        1 if stage.is_added => "stage is-added",
-        1 => "stage",
-        _ => "stage is-branched",
+    match (stage.link, stage.lanes.len()) {
+        (StageLink::Added, _) => "stage is-added",
+        (StageLink::Backward, _) => "stage is-backward",
+        (StageLink::Next, 1) => "stage",
+        (StageLink::Next, _) => "stage is-branched",
     }
 }
 
@@ -77,6 +78,20 @@ mod tests {
         let ways = between(&markup, "<li", "</li>")[2];
         assert_eq!(between(ways, "data-step=\"", "\""), ["q", "k", "v"]);
         assert_eq!(ways.matches("<div class=\"lane\">").count(), 3);
+    }
+
+    #[test]
+    fn the_backward_pass_of_a_learned_layer_follows_the_forward_one() {
+        let link = "weights=learned&trained=1&d_model=8&text=the+fox+it+ill";
+        let markup = written(link, false);
+        let (_, backward) = markup.split_once("is-backward").expect("a loss");
+        let steps = between(backward, "data-step=\"grad_", "\"");
+        let wanted = ["output", "context", "weights", "v", "scores", "q", "k"];
+        assert_eq!(steps, wanted);
+        let lanes = between(backward, "<li class=\"stage", "</li>");
+        let lanes = lanes.iter().map(|stage| stage.matches("\"lane\"").count());
+        assert_eq!(lanes.collect::<Vec<_>>(), [1, 2, 1, 2]);
+        assert!(!written(&format!("{link}&mask=causal"), false).contains("is-backward"));
     }
 
     #[test]

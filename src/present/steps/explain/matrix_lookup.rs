@@ -48,10 +48,10 @@ impl<'a> Book<'a> {
 
     /// What queries, or keys and values, are projected from.
     pub(super) fn inputs(&self, is_keys: bool) -> StepKind {
-        if is_keys && self.config().input == InputKind::CrossAttention {
-            StepKind::Source
-        } else {
-            StepKind::Input
+        match self.config().input {
+            InputKind::CrossAttention if is_keys => StepKind::Source,
+            _ if self.numbers.learned.is_some() => StepKind::Normed,
+            _ => StepKind::Input,
         }
     }
 

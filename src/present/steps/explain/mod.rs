@@ -3,9 +3,11 @@
 //! The operands are the 32-bit numbers of the run; the arithmetic is repeated here in 64 bits. The result equals the number of the run
 //! up to rounding, and an [`Explanation`] holds both.
 
+mod backward;
 mod inputs;
 mod matrix_lookup;
 mod outputs;
+mod residual;
 mod scores;
 mod softmax;
 mod visible;
@@ -43,6 +45,8 @@ pub enum Name {
     Column(usize),
     /// A key of the sequence, or one of Linformer's rows.
     Key(usize),
+    /// A query of the sequence.
+    Query(usize),
     /// A row of the keys' side that Linformer mixes.
     Row(usize),
     /// The bias of a projection.
@@ -79,6 +83,20 @@ pub enum What {
     Sum,
     /// The exponential of the cell itself.
     Own,
+    /// What stands there before this step.
+    Taken,
+    /// The mean of a row.
+    Mean,
+    /// `√(variance + ε)` of a row.
+    Deviation,
+    /// What layer norm multiplies by.
+    NormScale,
+    /// What layer norm adds.
+    NormShift,
+    /// The weight of the cell itself.
+    Weight,
+    /// Its gradient.
+    WeightGradient,
 }
 
 /// A number with a meaning.
@@ -186,6 +204,14 @@ pub enum Derivation {
     Beside,
     /// The heads side by side times W_O.
     Output,
+    /// The residual path, read from the model.
+    Residual,
+    /// A row of the residual path after layer norm.
+    Normed,
+    /// The residual path and the output.
+    Summed,
+    /// A gradient, made of those of the steps after it.
+    Backward,
 }
 
 /// How a number came about.
@@ -290,7 +316,7 @@ fn total(terms: &[Term]) -> f64 {
 impl Name {
     fn sort_index(self) -> usize {
         match self {
-            Self::Column(at) | Self::Key(at) | Self::Row(at) => at,
+            Self::Column(at) | Self::Key(at) | Self::Query(at) | Self::Row(at) => at,
             Self::Bias | Self::Plain => usize::MAX,
         }
     }
@@ -345,5 +371,15 @@ pub fn explain(numbers: &Numbers<'_>, state: &State, place: CellRef) -> Option<E
         StepKind::Context => outputs::weighted(&book, place),
         StepKind::Merged => outputs::beside(&book, place),
         StepKind::Output => outputs::output(&book, place),
+        StepKind::Residual => book.begin(place, Derivation::Residual),
+        StepKind::Normed => residual::normed(&book, place),
+        StepKind::Sum => residual::summed(&book, place),
+        StepKind::OutputGradient
+        | StepKind::ContextGradient
+        | StepKind::WeightsGradient
+        | StepKind::ValuesGradient
+        | StepKind::ScoresGradient
+        | StepKind::QueriesGradient
+        | StepKind::KeysGradient => backward::gradient(&book, place),
     }
 }

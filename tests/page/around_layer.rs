@@ -1,0 +1,274 @@
+//! What the page shows around a layer of a model: the residual path beside it, and the backward pass through it, which is the gradient that
+//! training takes. Each number of it is explained.
+
+use attention::model::{Examples, Gradients, Model, Words};
+use attention::{Outputs, Trace};
+use attention_playground::engine::training_run::{Recipe, StackSizes, TrainingRun};
+use attention_playground::engine::{self, BackendChoice};
+use attention_playground::present::steps::explain::{CellRef, Derivation, explain};
+use attention_playground::present::steps::{Numbers, matrix};
+use attention_playground::state::learned::{LearnedKey, LearnedLayer, layer};
+use attention_playground::state::steps::{BACKWARD, for_state, is_of_model, shown};
+use attention_playground::state::{State, StepKind, request_builder, url};
+use ndarray::{Array2, Array4, ArrayView2, s};
+use std::sync::Arc;
+
+const SIZES: StackSizes = StackSizes {
+    layers: 2,
+    d_model: 24,
+    d_k: 5,
+    heads: 4,
+    kv_heads: 2,
+};
+const TRAINED: usize = 30;
+const TEXT: &str = "The+fox+didn't+enter+the+tunnel+because+it+was+too+deep.";
+
+fn state(more: &str) -> State {
+    let StackSizes {
+        layers,
+        d_model,
+        d_k,
+        heads,
+        kv_heads,
+    } = SIZES;
+    let link = format!(
+        "weights=learned&layers={layers}&d_model={d_model}&d_k={d_k}&heads={heads}&kv_heads={kv_heads}&trained={TRAINED}{more}"
+    );
+    let (state, notes) = url::parse(&link);
+    assert_eq!(notes, [], "{link}");
+    state
+}
+
+/// What the page has of a layer.
+struct Run {
+    state: State,
+    learned: Arc<LearnedLayer>,
+    request: attention::Request,
+    trace: Trace<f32>,
+}
+
+impl Run {
+    fn new(more: &str) -> Self {
+        let state = state(&format!("&text={TEXT}{more}"));
+        let request = request_builder::request_for(&state, Outputs::ALL).expect("known words");
+        let trace = engine::run(request.clone(), BackendChoice::Cpu)
+            .expect("finite")
+            .trace;
+        let key = LearnedKey::new(&state).expect("known words");
+        Self {
+            learned: layer(&key).expect("finite"),
+            state,
+            request,
+            trace,
+        }
+    }
+
+    fn with<T>(&self, head: usize, work: impl FnOnce(&Numbers<'_>) -> T) -> T {
+        let kv_head = head * SIZES.kv_heads / SIZES.heads;
+        let own = |tensor: &Option<Array4<f32>>, head| -> Vec<f32> {
+            let tensor = tensor.as_ref().expect("wanted");
+            tensor.slice(s![0, head, .., ..]).iter().copied().collect()
+        };
+        let all = |numbers: Option<&[f32]>| numbers.expect("wanted").to_vec();
+        let trace = &self.trace;
+        work(&Numbers {
+            request: &self.request,
+            head,
+            q: &own(&trace.q, head),
+            k: &own(&trace.k, kv_head),
+            v: &own(&trace.v, kv_head),
+            scores: &own(&trace.scores, head),
+            weights: &own(&trace.weights, head),
+            context: &all(trace.context.as_ref().and_then(|it| it.as_slice())),
+            output: &all(trace.output.as_ref().and_then(|it| it.as_slice())),
+            learned: Some(&self.learned),
+        })
+    }
+
+    /// The numbers of a step for a head.
+    fn numbers_of(&self, step: StepKind, head: usize) -> Array2<f64> {
+        self.with(head, |numbers| {
+            let found = matrix(step, numbers).expect("there is a gradient");
+            let values = found.values.iter().map(|x| f64::from(*x)).collect();
+            Array2::from_shape_vec((found.rows, found.columns), values).expect("its size")
+        })
+    }
+}
+
+/// The same model, and the gradient of the same loss with respect to all its numbers.
+fn trained(run: &Run) -> (Model, Gradients) {
+    let recipe = Recipe::of_task("pronoun").expect("a recipe");
+    let mut training = TrainingRun::with_sizes(recipe, run.state.seed, SIZES).expect("sizes");
+    (0..TRAINED).for_each(|_| training.step().expect("finite"));
+    let model = training.model(TRAINED).expect("finite");
+    let words = training.parse("the fox didn't enter the tunnel because it was too deep .");
+    let words = words.expect("known words");
+    let tunnel = training.parse("tunnel").expect("a known word")[0];
+    let it = training.parse("it").expect("a known word")[0];
+    let targets = words
+        .iter()
+        .map(|word| (*word == it).then_some(tunnel))
+        .collect();
+    let read = Words::new(model.config(), &[words]).expect("words");
+    let examples = Examples::new(model.config(), read, &[targets]).expect("a target");
+    let gradients = model.gradients(&examples).expect("finite");
+    (model, gradients)
+}
+
+fn assert_close(what: &str, found: &Array2<f64>, wanted: ArrayView2<'_, f32>) {
+    assert_eq!(found.dim(), wanted.dim(), "{what}");
+    let size = wanted
+        .iter()
+        .fold(0.0_f64, |most, x| most.max(f64::from(x.abs())));
+    assert!(size > 1e-6, "{what}: nothing to compare");
+    for (at, wanted) in wanted.indexed_iter() {
+        let off = (found[at] - f64::from(*wanted)).abs();
+        assert!(
+            off <= 1e-5 * size,
+            "{what} {at:?}: {} beside {wanted}",
+            found[at]
+        );
+    }
+}
+
+/// `dW_Q = Xᵀ·dQ`, and so for keys and values, added up over the heads that share them; `dW_O = Cᵀ·dO`.
+#[test]
+fn the_steps_lead_to_the_gradients_that_training_takes() {
+    for layer in [1, 2] {
+        let run = Run::new(&format!("&layer={layer}"));
+        let (model, gradients) = trained(&run);
+        let loss = run.learned.loss().expect("a noun is asked for");
+        assert!((f64::from(loss.nats) - gradients.score.loss).abs() < 1e-6);
+        assert_eq!(loss.row, 7);
+        let of = |name: &str| {
+            let name = format!("layers.{}.{name}", layer - 1);
+            let spec = model
+                .tensors()
+                .iter()
+                .find(|spec| spec.name == name)
+                .expect("a tensor");
+            let numbers = &gradients.numbers[spec.range.clone()];
+            ArrayView2::from_shape((spec.shape[0], spec.shape[1]), numbers).expect("its shape")
+        };
+        let x = run.learned.rows.mapv(f64::from);
+        let group = SIZES.heads / SIZES.kv_heads;
+        for (name, step, shared) in [
+            ("w_q", StepKind::QueriesGradient, 1),
+            ("w_k", StepKind::KeysGradient, group),
+            ("w_v", StepKind::ValuesGradient, group),
+        ] {
+            for first in (0..SIZES.heads).step_by(shared) {
+                let heads =
+                    (first..first + shared).map(|head| x.t().dot(&run.numbers_of(step, head)));
+                let sum = heads.reduce(|one, other| one + other).expect("a head");
+                let column = first / shared * SIZES.d_k;
+                let wanted = of(name);
+                let wanted = wanted.slice(s![.., column..column + SIZES.d_k]);
+                assert_close(
+                    &format!("layer {layer}, {name}, head {first}"),
+                    &sum,
+                    wanted,
+                );
+            }
+        }
+        let merged = run.numbers_of(StepKind::Merged, 0);
+        let d_output = run.numbers_of(StepKind::OutputGradient, 0);
+        assert_close(
+            &format!("layer {layer}, w_o"),
+            &merged.t().dot(&d_output),
+            of("w_o"),
+        );
+    }
+}
+
+#[test]
+fn every_number_of_the_backward_pass_is_explained_and_comes_out_again() {
+    let run = Run::new("&layer=1&head=3");
+    for step in BACKWARD {
+        let all = run.numbers_of(step, 2);
+        let size = all.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        for ((row, column), value) in all.indexed_iter() {
+            let place = CellRef { step, row, column };
+            let found = run.with(2, |numbers| explain(numbers, &run.state, place));
+            let found = found.expect("there is such a cell");
+            assert_eq!(found.way, Derivation::Backward);
+            assert_eq!(found.computed.map(f64::from), Some(*value));
+            assert_eq!(found.terms.is_empty(), step == StepKind::OutputGradient);
+            let again = found.value.expect("a number");
+            assert!(
+                (again - value).abs() <= 1e-6 * size,
+                "{place:?}: {again} for {value}"
+            );
+        }
+    }
+}
+
+/// Without an MLP between them, what the first layer leaves is what the second finds.
+#[test]
+fn the_residual_path_goes_on_from_layer_to_layer_and_is_explained() {
+    let [first, second] = ["&layer=1", "&layer=2"].map(Run::new);
+    let left = first.numbers_of(StepKind::Sum, 0);
+    assert_close("the path", &left, second.learned.residual.view());
+    for (step, way, size) in [
+        (StepKind::Residual, Derivation::Residual, 0.0),
+        (StepKind::Normed, Derivation::Normed, 3e-6),
+        (StepKind::Sum, Derivation::Summed, 1e-6),
+    ] {
+        for ((row, column), value) in second.numbers_of(step, 1).indexed_iter() {
+            let place = CellRef { step, row, column };
+            let found = second.with(1, |numbers| explain(numbers, &second.state, place));
+            let found = found.expect("there is such a cell");
+            let again = found.value.expect("a number");
+            assert_eq!((found.way, found.computed), (way, Some(*value as f32)));
+            assert!(
+                (again - value).abs() <= size * value.abs().max(1.0),
+                "{place:?}: {again} for {value}"
+            );
+        }
+    }
+    // What enters is said to come from there.
+    let place = CellRef {
+        step: StepKind::Queries,
+        row: 0,
+        column: 1,
+    };
+    let query = second.with(1, |numbers| explain(numbers, &second.state, place));
+    let from = query.expect("a query").terms[0].operands[0].place;
+    assert_eq!(from.map(|place| place.step), Some(StepKind::Normed));
+}
+
+#[test]
+fn the_gradients_of_a_row_of_scores_cancel() {
+    let scores = Run::new("&layer=1").numbers_of(StepKind::ScoresGradient, 1);
+    for row in scores.rows() {
+        let size: f64 = row.iter().map(|x| x.abs()).sum();
+        assert!(size > 0.0 && row.sum().abs() <= 1e-6 * size, "{row}");
+    }
+}
+
+/// With anything that the model did not learn with, its loss is no longer that of the numbers on show.
+#[test]
+fn there_is_a_backward_pass_where_the_page_computes_what_the_model_does() {
+    let has = |more: &str| {
+        let steps = for_state(&state(more));
+        let found = BACKWARD.iter().filter(|step| steps.contains(step)).count();
+        assert_eq!(steps[..2], [StepKind::Residual, StepKind::Normed]);
+        assert!([0, BACKWARD.len()].contains(&found), "{more}: {found}");
+        found > 0
+    };
+    let text = format!("&text={TEXT}");
+    assert!(has(&text) && has(&format!("{text}&layer=1&head=2")));
+    for more in ["&mask=causal", "&temperature=2", "&scaled=0"] {
+        assert!(!has(&format!("{text}{more}")), "{more}");
+    }
+    for other in ["The+fox+was+too+deep.", "", "elephant"] {
+        assert!(!has(&format!("&text={other}")), "{other}");
+    }
+    let (built, _) = url::parse(&format!("weights=teaching{text}"));
+    assert!(for_state(&built).iter().all(|step| !is_of_model(*step)));
+    // An older link asks for what enters by the name that it has without a model.
+    assert_eq!(
+        shown(&state(&format!("{text}&step=input"))),
+        StepKind::Normed
+    );
+}
