@@ -169,7 +169,10 @@ test('two models side by side: B learns anew as well', async ({ page }) => {
 });
 
 test('the backward pass stands behind the forward one, and its numbers lead to those they were made of', async ({ page }) => {
-  await openPage(page, link({ weights: 'learned', trained: '60', step: 'grad_scores', cell: '8,2', open: 'steps' }));
+  const started = { weights: 'learned', trained: '60', cell: '8,2', open: 'steps' };
+  await openPage(page, link({ ...started, step: 'grad_output' }));
+  await expect(page.locator('#inspector-why')).toContainText('−ln p(“animal”) at “it”');
+  await openPage(page, link({ ...started, step: 'grad_scores' }));
   const gradients = page.locator('#steps-strip button[data-step^="grad_"]');
   await expect(gradients).toHaveCount(7);
   await expect(page.locator('#map')).toHaveAttribute('data-step', 'grad_scores');
@@ -182,9 +185,6 @@ test('the backward pass stands behind the forward one, and its numbers lead to t
   await expect(page.locator('#map')).toHaveAttribute('data-step', 'grad_weights');
   expect(settings(page)).toMatchObject({ step: 'grad_weights', cell: '8,2' });
   await expect(page.locator('#inspector-cell .value')).toHaveText(written);
-  await page.locator('#steps-strip button[data-step="grad_output"]').click();
-  await idle(page);
-  await expect(page.locator('#inspector-why')).toContainText('−ln p(“animal”) at “it”');
 
   // With a mask the model's loss is not that of what is computed.
   await page.locator('input[name=mask][value=causal]').check();
