@@ -4,13 +4,19 @@ use std::time::Instant;
 
 use attention::model::TrainingStep;
 use attention_playground::engine::practice::Practice;
-use attention_playground::engine::training_run::{RECIPES, Recipe, TrainingRun};
+use attention_playground::engine::training_run::{OWN_TEXT, RECIPES, Recipe, TrainingRun};
+use attention_playground::i18n::{Key, Language};
 
 const SEEDS: u32 = 10;
 
-/// Share right after all steps, of what training does not draw.
+/// Share right after all steps, of what training does not draw; of the next character that of the text which the lab begins with.
 fn learned(recipe: Recipe, seed: u32) -> f64 {
-    let mut run = TrainingRun::new(recipe, seed, None).expect("a task");
+    let text = Key::TrainingOwnDefault.text(Language::En);
+    let mut run = if recipe == OWN_TEXT {
+        TrainingRun::of_text(text, seed, None).expect("a text")
+    } else {
+        TrainingRun::new(recipe, seed, None).expect("a task")
+    };
     while !run.is_done() {
         run.step().expect("finite");
     }
@@ -20,9 +26,9 @@ fn learned(recipe: Recipe, seed: u32) -> f64 {
 
 /// The lines of the README's table, measured anew.
 #[test]
-#[ignore = "takes two minutes; ./dev soak runs it"]
+#[ignore = "takes four minutes; ./dev soak runs it"]
 fn every_recipe_learns_its_task_from_ten_seeds() {
-    for recipe in RECIPES {
+    for recipe in RECIPES.into_iter().chain([OWN_TEXT]) {
         let begun = Instant::now();
         let mut shares: Vec<f64> = (1..=SEEDS).map(|seed| learned(recipe, seed)).collect();
         let seconds = begun.elapsed().as_secs_f64() / f64::from(SEEDS);
@@ -32,7 +38,8 @@ fn every_recipe_learns_its_task_from_ten_seeds() {
             "| {} | {} | {} | {least:.1} % | {median:.1} % | {seconds:.2} s |",
             recipe.task, recipe.layers, recipe.steps
         );
-        assert!(shares[0] > 0.95, "{}: {shares:?}", recipe.task);
+        let level = if recipe == OWN_TEXT { 0.8 } else { 0.95 };
+        assert!(shares[0] > level, "{}: {shares:?}", recipe.task);
     }
 }
 
