@@ -128,7 +128,7 @@ fn why(
         Derivation::Weighted => text::why_weighted(language, column, row),
         Derivation::Beside => text::why_beside(language, column, &head),
         Derivation::Output => text::why_output(language, row, column),
-        Derivation::Residual => text::why_residual(language, row, column),
+        Derivation::Residual => text::why_residual(language, column, row),
         Derivation::Normed => plain(Key::WhyNormed),
         Derivation::Summed => plain(Key::WhySummed),
         Derivation::Backward => why_gradient(explanation.place.step, language, row, column),
@@ -145,10 +145,10 @@ fn why_gradient(
         StepKind::OutputGradient => text::why_output_gradient(language, column, row),
         StepKind::ContextGradient => text::why_context_gradient(language, row, column),
         StepKind::WeightsGradient => text::why_weights_gradient(language, row, column),
-        StepKind::ValuesGradient => text::why_values_gradient(language, row, column),
+        StepKind::ValuesGradient => text::why_values_gradient(language, column, row),
         StepKind::ScoresGradient => Key::WhyScoresGradient.text(language).to_owned(),
-        StepKind::QueriesGradient => text::why_queries_gradient(language, row, column),
-        _ => text::why_keys_gradient(language, row, column),
+        StepKind::QueriesGradient => text::why_queries_gradient(language, column, row),
+        _ => text::why_keys_gradient(language, column, row),
     }
 }
 

@@ -52,7 +52,6 @@ const DO: &str = "d<var>o</var>";
 const DC: &str = "d<var>c</var>";
 const DA: &str = "d<var>a</var>";
 const DS: &str = "d<var>s</var>";
-const FACTOR: &str = "1/√<var>d<sub>k</sub></var>";
 
 /// The symbols above the operands and, last, above the term.
 pub(super) fn symbols(step: StepKind) -> &'static [&'static str] {
@@ -61,8 +60,16 @@ pub(super) fn symbols(step: StepKind) -> &'static [&'static str] {
         StepKind::WeightsGradient => &[DC, "<var>v</var>", "d<var>c</var>×<var>v</var>"],
         StepKind::ValuesGradient => &["<var>a</var>", DC, "<var>a</var>×d<var>c</var>"],
         StepKind::ScoresGradient => &[DA, "<var>a</var>", "d<var>a</var>×<var>a</var>"],
-        StepKind::QueriesGradient => &[DS, "<var class=\"is-key-text\">k</var>", FACTOR, "="],
-        StepKind::KeysGradient => &[DS, "<var class=\"is-query-text\">q</var>", FACTOR, "="],
+        StepKind::QueriesGradient => &[
+            DS,
+            "<var class=\"is-key-text\">k</var>",
+            "d<var>s</var>×<var class=\"is-key-text\">k</var>/√<var>d<sub>k</sub></var>",
+        ],
+        StepKind::KeysGradient => &[
+            DS,
+            "<var class=\"is-query-text\">q</var>",
+            "d<var>s</var>×<var class=\"is-query-text\">q</var>/√<var>d<sub>k</sub></var>",
+        ],
         _ => &[],
     }
 }

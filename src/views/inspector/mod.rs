@@ -182,6 +182,29 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_a_gradient_are_tokens_and_its_columns_components() {
+        let run = computed("weights=learned&trained=1&d_model=8&text=the+fox+it+ill&open=steps");
+        for step in [
+            StepKind::Residual,
+            StepKind::OutputGradient,
+            StepKind::ValuesGradient,
+            StepKind::QueriesGradient,
+            StepKind::KeysGradient,
+        ] {
+            let said = sentence(&explained(&run, step, 2, 4), &run, Language::En).0;
+            let has = |part: &str| said.to_lowercase().contains(part);
+            assert!(has("component 5") && has("“it”"), "{step:?}: {said}");
+        }
+        let said = sentence(
+            &explained(&run, StepKind::WeightsGradient, 2, 1),
+            &run,
+            Language::En,
+        )
+        .0;
+        assert!(said.contains("of “it” times the value of “fox”"), "{said}");
+    }
+
+    #[test]
     fn a_formula_stands_for_every_way_that_has_one() {
         let run = computed(LINK);
         let formula = |step| formula(&explained(&run, step, 1, 2), &run.config).0;

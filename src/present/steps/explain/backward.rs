@@ -1,6 +1,6 @@
 //! Explains the backward pass.
 
-use super::matrix_lookup::Book;
+use super::matrix_lookup::{Book, Page};
 use super::{CellRef, Derivation, Explanation, Line, Name, Operand, StepKind, Term, What};
 
 /// A number of one of the steps of [`BACKWARD`](crate::state::steps::BACKWARD).
@@ -16,74 +16,72 @@ pub(super) fn gradient(book: &Book<'_>, place: CellRef) -> Option<Explanation> {
 /// The products whose sum the number is.
 fn terms(book: &Book<'_>, place: CellRef) -> Option<Vec<Term>> {
     let CellRef { step, row, column } = place;
-    let scale = || Operand::bare(book.config().scale);
+    let scale = f64::from(book.config().scale);
     Some(match step {
         StepKind::ContextGradient => {
-            let linear = book.numbers.request.output()?;
+            let d_output = book.open(StepKind::OutputGradient)?;
             let own = book.numbers.head * book.config().sizes.d_v + column;
-            let weights = linear.w.row(own);
-            let pairs = book.open(StepKind::OutputGradient)?;
-            let pairs = pairs.row(row).zip(weights).enumerate();
-            pairs
-                .map(|(at, (d, w))| Term::product(Name::Column(at), vec![d, Operand::bare(*w)]))
-                .collect()
+            let w_o = book.numbers.request.output()?.w.row(own);
+            let pairs = d_output
+                .row(row)
+                .zip(w_o.into_iter().copied().map(Operand::bare));
+            products(pairs, Name::Column, 1.0)
         }
         StepKind::WeightsGradient => {
-            let (d_context, values) = (
-                book.open(StepKind::ContextGradient)?,
-                book.open(StepKind::Values)?,
-            );
-            let pairs = d_context.row(row).zip(values.row(column)).enumerate();
-            pairs
-                .map(|(at, (d, v))| Term::product(Name::Column(at), vec![d, v]))
-                .collect()
+            let [d_context, values] = both(book, [StepKind::ContextGradient, StepKind::Values])?;
+            products(
+                d_context.row(row).zip(values.row(column)),
+                Name::Column,
+                1.0,
+            )
         }
         StepKind::ValuesGradient => {
-            let (weights, d_context) = (
-                book.open(StepKind::Weights)?,
-                book.open(StepKind::ContextGradient)?,
-            );
-            let pairs = weights
-                .column(row)
-                .zip(d_context.column(column))
-                .enumerate();
-            pairs
-                .map(|(at, (a, d))| Term::product(Name::Query(at), vec![a, d]))
-                .collect()
+            let [weights, d_context] = both(book, [StepKind::Weights, StepKind::ContextGradient])?;
+            products(
+                weights.column(row).zip(d_context.column(column)),
+                Name::Query,
+                1.0,
+            )
         }
         StepKind::QueriesGradient => {
-            let (d_scores, keys) = (
-                book.open(StepKind::ScoresGradient)?,
-                book.open(StepKind::Keys)?,
-            );
-            let pairs = d_scores.row(row).zip(keys.column(column)).enumerate();
-            pairs
-                .map(|(at, (d, k))| Term::product(Name::Key(at), vec![d, k, scale()]))
-                .collect()
+            let [d_scores, keys] = both(book, [StepKind::ScoresGradient, StepKind::Keys])?;
+            products(d_scores.row(row).zip(keys.column(column)), Name::Key, scale)
         }
         _ => {
-            let (d_scores, queries) = (
-                book.open(StepKind::ScoresGradient)?,
-                book.open(StepKind::Queries)?,
-            );
-            let pairs = d_scores.column(row).zip(queries.column(column)).enumerate();
-            pairs
-                .map(|(at, (d, q))| Term::product(Name::Query(at), vec![d, q, scale()]))
-                .collect()
+            let [d_scores, queries] = both(book, [StepKind::ScoresGradient, StepKind::Queries])?;
+            products(
+                d_scores.column(row).zip(queries.column(column)),
+                Name::Query,
+                scale,
+            )
         }
     })
+}
+
+fn both<'a>(book: &Book<'a>, [one, other]: [StepKind; 2]) -> Option<[Page<'a>; 2]> {
+    Some([book.open(one)?, book.open(other)?])
+}
+
+/// A term for each pair: its product times a factor.
+fn products(
+    pairs: impl Iterator<Item = (Operand, Operand)>,
+    name: fn(usize) -> Name,
+    factor: f64,
+) -> Vec<Term> {
+    let term = |(at, (one, other)): (usize, (Operand, Operand))| Term {
+        name: name(at),
+        operands: vec![one, other],
+        value: factor * one.value * other.value,
+    };
+    pairs.enumerate().map(term).collect()
 }
 
 /// `a·(da − Σ_keys da·a)`: the terms are those of the sum.
 fn through_softmax(book: &Book<'_>, explanation: Explanation) -> Option<Explanation> {
     let CellRef { row, column, .. } = explanation.place;
-    let (d_weights, weights) = (
-        book.open(StepKind::WeightsGradient)?,
-        book.open(StepKind::Weights)?,
-    );
-    let pairs = d_weights.row(row).zip(weights.row(row)).enumerate();
-    let terms = pairs.map(|(key, (d, a))| Term::product(Name::Key(key), vec![d, a]));
-    let mut explanation = explanation.sum_of(terms.collect());
+    let [d_weights, weights] = both(book, [StepKind::WeightsGradient, StepKind::Weights])?;
+    let pairs = d_weights.row(row).zip(weights.row(row));
+    let mut explanation = explanation.sum_of(products(pairs, Name::Key, 1.0));
     let own = [
         weights.operand(row, column)?,
         d_weights.operand(row, column)?,
