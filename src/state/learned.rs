@@ -70,10 +70,6 @@ impl ModelKey {
         }
     }
 
-    fn grammar(self) -> &'static Grammar {
-        if self.is_chinese { &CHINESE } else { &ENGLISH }
-    }
-
     /// Heads of all layers.
     fn all_heads(self) -> usize {
         self.sizes.layers * self.sizes.heads
@@ -104,9 +100,9 @@ impl LearnedKey {
         })
     }
 
-    /// The row at which the text asks for a word, and the word that is right; `None` where it asks for none.
-    fn asked(&self) -> Option<(usize, usize)> {
-        self.model.grammar().meant(&self.words)
+    /// The row at which a word is to be predicted, and that word; `None` where the text asks for none.
+    fn target(&self) -> Option<(usize, usize)> {
+        grammar_of(self.model.is_chinese).meant(&self.words)
     }
 }
 
@@ -116,12 +112,16 @@ fn no_words() -> Error {
 
 /// The grammar that a model learns for a text.
 pub fn grammar(text: &str) -> &'static Grammar {
-    if has_han(text) { &CHINESE } else { &ENGLISH }
+    grammar_of(has_han(text))
+}
+
+fn grammar_of(is_chinese: bool) -> &'static Grammar {
+    if is_chinese { &CHINESE } else { &ENGLISH }
 }
 
 /// Whether the text of a state asks its model for a word, so that there is a loss.
 pub fn has_loss(state: &State) -> bool {
-    LearnedKey::new(state).is_ok_and(|key| key.asked().is_some())
+    LearnedKey::new(state).is_ok_and(|key| key.target().is_some())
 }
 
 /// The words of a text as the model reads them, spelled as they are written; `None` where it cannot read them.

@@ -23,7 +23,7 @@ pub struct Answer {
 /// What the text asks of the model, and how far the answer is from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
-    /// The row at which a word is asked for.
+    /// The row at which a word is to be predicted.
     pub row: usize,
     /// The word that is right, by its place in the vocabulary.
     pub word: usize,
@@ -51,7 +51,7 @@ pub struct LearnedLayer {
     pub weights: Weights,
     /// The residual path before it, `[n, d_model]`.
     pub residual: Array2<f32>,
-    /// What makes the rows that enter of it.
+    /// The layer norm that turns it into the rows that enter.
     pub norm: LayerNorm,
     /// The rows that enter, `[n, d_model]`.
     pub rows: Array2<f32>,
@@ -101,8 +101,8 @@ impl LearnedLayer {
             without: without.collect(),
             behaviours: (0..heads).map(behaviour).collect(),
             loss: key
-                .asked()
-                .map(|asked| Loss::new(run, key, asked))
+                .target()
+                .map(|target| Loss::new(run, key, target))
                 .transpose()?,
         })
     }
@@ -195,8 +195,8 @@ impl LearnedLayer {
             behaviours: (0..heads)
                 .map(|_| numbers.behaviour())
                 .collect::<Option<_>>()?,
-            loss: match key.asked() {
-                Some(asked) => Some(numbers.loss(asked, (n, sizes.d_model))?),
+            loss: match key.target() {
+                Some(target) => Some(numbers.loss(target, (n, sizes.d_model))?),
                 None => None,
             },
         };
