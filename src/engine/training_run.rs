@@ -336,7 +336,11 @@ fn behaviours(model: &Model, examples: &Examples) -> Result<Vec<Shares>, Error> 
 }
 
 impl Reading {
-    fn new(model: &Model, words: Vec<usize>) -> Result<Self, Error> {
+    /// What a model makes of `words`.
+    ///
+    /// # Errors
+    /// As [`Words::new`] and [`Model::forward`].
+    pub fn new(model: &Model, words: Vec<usize>) -> Result<Self, Error> {
         let checked = Words::new(model.config(), std::slice::from_ref(&words))?;
         Ok(Self {
             forward: model.forward(&checked)?,

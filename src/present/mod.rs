@@ -30,6 +30,7 @@ pub mod names;
 pub mod notice_text;
 pub mod notices;
 pub mod opening;
+pub mod painted_grid;
 pub mod panel_scheduler;
 pub mod percent;
 pub mod reading;

@@ -1,17 +1,18 @@
 //! The training lab: a model that learns, at one of its steps, reading one sequence.
 
+mod map;
+
+pub use map::{MOST_WRITTEN, MapCell, colour_index, map_cell};
+
 use super::learned::named;
 use super::percent::percent;
-use super::training_lab::OtherRun;
+use super::training_lab::{HeadMasks, OtherRun};
 use crate::engine::practice::Practice;
 use crate::engine::training_run::{Reading, TrainingRun};
 use crate::i18n::number::{self, CellStyle};
 use crate::i18n::{Key, Language, text};
-use crate::scene::colour::{Ink, Lut};
+use crate::scene::colour::Lut;
 use attention::model::behaviour;
-
-/// Words up to which the cells of the map have numbers.
-pub const MOST_WRITTEN: usize = 13;
 
 /// How weights are written.
 const WEIGHT: CellStyle = CellStyle {
@@ -37,6 +38,8 @@ pub struct TrainingView<'a> {
     pub other: Option<&'a OtherRun>,
     /// What was measured at this step by switching heads off.
     pub ablation: &'a Ablation,
+    /// What is hidden from the heads.
+    pub masks: &'a HeadMasks,
     /// CSS pixels across for each chart.
     pub width: f64,
     /// Colours of weights.
@@ -63,19 +66,12 @@ pub struct HeadLine {
     pub does: String,
     /// Where the chosen row looks most.
     pub looks: String,
+    /// How much is hidden from it; empty where nothing is.
+    pub hidden: String,
     /// What is right without it; empty where that is not known.
     pub without: String,
     /// Whether more than one answer in a hundred is lost.
     pub is_needed: bool,
-}
-
-/// A cell of the map.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MapCell {
-    /// The weight, where there is room for numbers.
-    pub value: String,
-    /// Its colour and one that can be read on it.
-    pub colours: [String; 2],
 }
 
 impl TrainingView<'_> {
@@ -148,6 +144,10 @@ impl TrainingView<'_> {
                 text::training_without(self.language, &percent(*right))
             }),
             is_needed: lost.is_some_and(|lost| lost > 0.01),
+            hidden: match self.masks.count(head) {
+                0 => String::new(),
+                count => text::training_hidden(self.language, &count),
+            },
             ..self.head_of(self.run, self.reading, head)
         }
     }
@@ -171,6 +171,7 @@ impl TrainingView<'_> {
                 text::training_does(self.language, &name, &WEIGHT.write(share as f32))
             }),
             looks,
+            hidden: String::new(),
             without: String::new(),
             is_needed: false,
         }
@@ -182,19 +183,32 @@ impl TrainingView<'_> {
         text::training_head(self.language, &(head / heads + 1), &(head % heads + 1))
     }
 
-    /// The map of the chosen head, row by row.
-    pub fn cells(&self) -> Vec<MapCell> {
-        let n = self.reading.words.len();
-        let weights = self.reading.weights(self.head).iter();
-        weights
-            .map(|weight| map_cell(*weight, n, self.lut))
-            .collect()
+    /// What the model answers at the chosen row where nothing is hidden; empty where nothing is.
+    pub fn open_answer(&self) -> String {
+        let Some(open) = self.masks.open() else {
+            return String::new();
+        };
+        let [word, share, _] = self.answer_of(open);
+        text::training_open_answer(self.language, &word, &share)
+    }
+
+    /// What is right with what is hidden, and without hiding it.
+    pub fn masked(&self) -> String {
+        let measured = self.masks.right().zip(self.ablation.whole);
+        measured.map_or_else(String::new, |(right, whole)| {
+            let [right, whole] = [right, whole].map(percent);
+            text::training_masked(self.language, &self.masks.total(), &right, &whole)
+        })
     }
 
     /// What the model answers at the chosen row: the likeliest word, its share, and what comes next.
     pub fn answer(&self) -> [String; 3] {
+        self.answer_of(self.reading)
+    }
+
+    fn answer_of(&self, reading: &Reading) -> [String; 3] {
         let known = self.run.words();
-        let prediction = self.reading.prediction(self.row);
+        let prediction = reading.prediction(self.row);
         let word = |at: usize| {
             let word = prediction.get(at).and_then(|(word, _)| known.get(*word));
             word.map(|word| shown(word))
@@ -283,26 +297,6 @@ pub fn about_practice(practice: Practice) -> Key {
     }
 }
 
-/// A weight of a map of `n` words.
-pub fn map_cell(weight: f32, n: usize, lut: &Lut) -> MapCell {
-    let index = colour_index(weight);
-    let [r, g, b, _] = lut.colour(index);
-    let ink = match lut.ink(index) {
-        Ink::Black => "#000",
-        Ink::White => "#fff",
-    };
-    let value = (n <= MOST_WRITTEN).then(|| WEIGHT.write(weight));
-    MapCell {
-        value: value.unwrap_or_default(),
-        colours: [format!("rgb({r} {g} {b})"), ink.to_owned()],
-    }
-}
-
-/// The place of a weight among the colours.
-pub fn colour_index(weight: f32) -> u8 {
-    (255.0 * weight.clamp(0.0, 1.0)) as u8
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -332,6 +326,7 @@ mod tests {
             temperature: 1.0,
             other: None,
             ablation: &ablation,
+            masks: &HeadMasks::default(),
             width: 500.0,
             lut: &Lut::mask(Background::Light),
             language: Language::En,

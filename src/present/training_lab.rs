@@ -1,5 +1,9 @@
 //! What the training lab holds: a training run, the step that is looked at, and what the model of that step reads.
 
+mod masks;
+
+pub use masks::HeadMasks;
+
 use super::percent::percent;
 use super::training::{Ablation, TrainingView, shown};
 use crate::engine::practice::Practice;
@@ -20,6 +24,7 @@ pub struct TrainingLab {
     next_example: usize,
     reading: Reading,
     ablation: Ablation,
+    masks: HeadMasks,
     /// Share right after the last step, of what training does not draw.
     learned: Option<f64>,
     /// The chosen head, counted on through the layers.
@@ -75,6 +80,7 @@ impl TrainingLab {
             row: run.asked_at(&words),
             reading: run.read(0, words.clone())?,
             ablation: Ablation::default(),
+            masks: HeadMasks::new(run.heads(), words.len()),
             learned: None,
             temperature: 1.0,
             other,
@@ -127,7 +133,7 @@ impl TrainingLab {
     /// Looks at a step, or the newest before it.
     pub fn look_at(&mut self, step: usize) {
         let step = step.min(self.run.history().len());
-        if let Ok(reading) = self.run.read(step, self.words.clone()) {
+        if let Ok(reading) = self.masks.read(&self.run, step, &self.words) {
             if step != self.step {
                 self.ablation = Ablation::default();
             }
@@ -253,6 +259,7 @@ impl TrainingLab {
             temperature: self.temperature,
             other: self.other.as_ref(),
             ablation: &self.ablation,
+            masks: &self.masks,
             width,
             lut,
             language,

@@ -1,7 +1,8 @@
-//! Drawn attention: the target whose cells are painted (`data-draw-cell`), the weights that were found, curves, and why something remains.
+//! Drawn attention: the target whose cells are painted the weights that were found, curves, and why something remains.
 
+use super::painted_cell::painted_cell;
 use super::{Markup, html, named_charts, symbols};
-use crate::present::draw::view::{DrawView, PaintedCell};
+use crate::present::draw::view::DrawView;
 use crate::present::training::MapCell;
 
 /// The target, a grid with one stop for Tab.
@@ -42,14 +43,6 @@ fn map<T>(
     }
 }
 
-fn painted_cell(at: usize, cell: &PaintedCell) -> Markup {
-    let MapCell { value, colours } = &cell.map;
-    html! {
-        td role="gridcell" data-draw-cell=(at) tabindex=(if cell.is_stop { "0" } else { "-1" }) aria-selected=(cell.is_painted)
-            aria-label=(cell.name) data-ground=(colours[0]) data-ink=(colours[1]) { (value) }
-    }
-}
-
 /// The distance over the steps, and what remains over d_k.
 pub fn charts(view: &DrawView<'_>) -> Markup {
     named_charts(&view.charts())
@@ -65,6 +58,7 @@ mod tests {
     use super::*;
     use crate::i18n::Language;
     use crate::present::draw::lab::DrawLab;
+    use crate::present::painted_grid::GridEvent;
     use crate::scene::colour::{Background, Lut};
     use crate::views::tests::between;
 
@@ -81,7 +75,7 @@ mod tests {
     #[test]
     fn the_target_is_a_grid_with_one_stop_whose_painted_cells_are_selected() {
         let mut lab = lab("the <cat> sat");
-        lab.move_by("ArrowDown");
+        lab.take(GridEvent::Key(0, "ArrowDown"));
         let markup = shown(&lab, target);
         assert_eq!(markup.matches("role=\"gridcell\"").count(), 9);
         assert_eq!(

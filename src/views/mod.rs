@@ -17,6 +17,7 @@ pub mod inspector;
 pub mod learned;
 pub mod notices;
 pub mod opening;
+pub mod painted_cell;
 pub mod patch;
 pub mod print_caption;
 pub mod program;

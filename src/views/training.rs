@@ -1,8 +1,10 @@
-//! The training lab: curves, the wall of heads (`data-training-head`), the map whose rows are chosen (`data-training-row`), the answer.
+//! The training lab: curves, the wall of heads (`data-training-head`), the map whose rows are chosen (`data-training-row`) and whose
+//! cells are hidden, the answer.
 
+use super::painted_cell::painted_cell;
 use super::{Markup, html, named_charts};
 use crate::present::continuation::DrawnCharacter;
-use crate::present::training::{HeadLine, MapCell, TrainingView};
+use crate::present::training::{HeadLine, TrainingView};
 
 /// All curves, each under its name.
 pub fn charts(view: &TrainingView<'_>) -> Markup {
@@ -47,34 +49,31 @@ fn head(line: &HeadLine) -> Markup {
         span class="which" { (line.name) }
         span class="does" { (line.does) }
         span class="looks" { (line.looks) }
+        @if !line.hidden.is_empty() { span class="hides" { (line.hidden) } }
         @if !line.without.is_empty() {
             span class=(if line.is_needed { "without is-needed" } else { "without" }) { (line.without) }
         }
     }
 }
 
-/// The map of the chosen head as a table.
+/// The map of the chosen head as a grid whose cells are hidden and shown.
 pub fn map(view: &TrainingView<'_>) -> Markup {
     let words = view.words();
     let cells = view.cells();
+    let mut cells = cells.iter().enumerate();
     html! {
         thead { tr { td {} @for word in &words { th scope="col" translate="no" { span { (word) } } } } }
         tbody {
-            @for (row, (word, cells)) in words.iter().zip(cells.chunks(words.len().max(1))).enumerate() {
+            @for (row, word) in words.iter().enumerate() {
                 tr class=(if row == view.row { "is-chosen" } else { "" }) {
                     th scope="row" translate="no" {
                         button type="button" data-training-row=(row) aria-pressed=(row == view.row) { (word) }
                     }
-                    @for cell in cells { (self::cell(cell)) }
+                    @for (at, cell) in cells.by_ref().take(words.len()) { (painted_cell(at, cell)) }
                 }
             }
         }
     }
-}
-
-fn cell(cell: &MapCell) -> Markup {
-    let [ground, ink] = &cell.colours;
-    html! { td data-ground=(ground) data-ink=(ink) { (cell.value) } }
 }
 
 /// How the model goes on, with how likely each character was.
@@ -94,5 +93,6 @@ pub fn answer(view: &TrainingView<'_>) -> Markup {
         " "
         span class="share" { (share) }
         span class="next" { (next) }
+        span class="open" { (view.open_answer()) }
     }
 }

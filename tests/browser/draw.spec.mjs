@@ -6,7 +6,7 @@ import { link } from './helpers.mjs';
 const WORDS = 'one two three four five six seven eight';
 const DRAW = { open: 'draw', text: WORDS };
 
-const cell = (page, row, key, count = 8) => page.locator('#draw-target [data-draw-cell]').nth(row * count + key);
+const cell = (page, row, key, count = 8) => page.locator('#draw-target [data-paint-cell]').nth(row * count + key);
 const painted = (page) => page.locator('#draw-target [aria-selected="true"]').evaluateAll((all) => all.map((own) => own.getAttribute('aria-label').replace(/ [\d.]+$/, '')));
 const why = (page) => page.locator('#draw-why').innerText();
 
@@ -131,9 +131,9 @@ test('another sentence is another target; a long one is cut, an empty one has no
     await idle(page);
   };
   await write('a b c');
-  await expect(page.locator('#draw-target [data-draw-cell]')).toHaveCount(9);
+  await expect(page.locator('#draw-target [data-paint-cell]')).toHaveCount(9);
   await write('word '.repeat(30).trim());
-  await expect(page.locator('#draw-target [data-draw-cell]')).toHaveCount(24 * 24);
+  await expect(page.locator('#draw-target [data-paint-cell]')).toHaveCount(24 * 24);
   await expect(page.locator('#draw-cut')).toContainText('30 tokens');
 });
 

@@ -145,6 +145,57 @@ test('a layer that has been learned goes on the map, and what was there can be h
   await expect(page.locator('#brought')).toBeHidden();
 });
 
+test('cells are hidden from a head by hand and by key, and what the model makes of it stands beside what it was', async ({ page }) => {
+  await openLab(page);
+  await page.locator('#training-at-once').click();
+  await expect(page.locator('#training-done')).toContainText('All 150 steps', { timeout: 30_000 });
+  await idle(page);
+  const n = 12;
+  const cell = (row, key) => page.locator('#training-map [data-paint-cell]').nth(row * n + key);
+  const before = await answer(page).innerText();
+  const [unmask, masked] = [page.locator('#training-unmask'), page.locator('#training-masked')];
+  await expect(unmask).toHaveAttribute('aria-disabled', 'true');
+
+  // A stroke along the row of "it".
+  const row = await page.locator('#training-map tbody tr').evaluateAll((rows) => rows.findIndex((own) => own.matches('.is-chosen')));
+  await cell(row, 0).scrollIntoViewIfNeeded();
+  const [from, to] = [await cell(row, 0).boundingBox(), await cell(row, n - 1).boundingBox()];
+  await page.mouse.move(from.x + 5, from.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 5, to.y + 5, { steps: 4 });
+  await page.mouse.up();
+  await idle(page);
+  await expect(page.locator('#training-map [aria-selected=true]')).toHaveCount(n);
+  await expect(cell(row, 3)).toHaveAccessibleName(/ hidden$/);
+  await expect(page.locator('#training-answer .open')).toContainText(`with nothing hidden: ${before}`);
+  await expect(masked).toContainText(`With ${n} cells hidden`);
+  await expect(page.locator('#training-wall .hides')).toHaveText(`${n} hidden`);
+
+  // One of them by the keyboard, which is one stop for Tab.
+  await expect(page.locator('#training-map [data-paint-cell][tabindex="0"]')).toHaveCount(1);
+  await cell(row, 0).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(cell(row, 1)).toBeFocused();
+  await page.keyboard.press('Space');
+  await idle(page);
+  await expect(cell(row, 1)).toHaveAttribute('aria-selected', 'false');
+  await expect(masked).toContainText(`With ${n - 1} cells hidden`);
+
+  // At another step they stay hidden and are measured there.
+  const measured = await masked.innerText();
+  await page.locator('#training-previous').click();
+  await idle(page);
+  await expect(masked).toContainText(`With ${n - 1} cells hidden`);
+  await page.locator('#training-next').click();
+  await idle(page);
+  await expect(masked).toHaveText(measured);
+  await unmask.click();
+  await expect(page.locator('#training-map [aria-selected=true]')).toHaveCount(0);
+  await expect(answer(page)).toHaveText(before);
+  await expect(masked).toBeEmpty();
+  await expect(unmask).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('a model is taken along, and the public API opens it with the weights of the step that is looked at', async ({ page }) => {
   await openLab(page, link({ open: 'training', task: 'reverse', task_seed: '3', task_step: '40' }));
   await expect(at(page)).toHaveText('40 / 150');

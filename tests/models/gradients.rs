@@ -1,6 +1,6 @@
 //! Gradients beside differences of the 64-bit reference's loss.
 
-use attention::model::{ModelConfig, reference};
+use attention::model::{Examples, Model, ModelConfig, reference};
 use ndarray::{Array1, Array2, Axis};
 
 use crate::compare::{assert_close, largest};
@@ -46,25 +46,41 @@ fn the_gradient_of_what_a_layer_returns_adds_up_to_that_of_its_bias() {
 fn gradients_are_the_differences_of_the_reference() {
     for (name, config) in all_mechanisms() {
         let model = model(config, 3);
-        let examples = examples(&config);
-        let found = model.gradients(&examples).expect("finite");
-        let numbers: Vec<f64> = model.numbers().iter().map(|x| f64::from(*x)).collect();
-        let loss_with = |at: usize, change: f64| {
-            let mut numbers = numbers.clone();
-            numbers[at] += change;
-            reference::loss(&model, &numbers, &examples)
-        };
-        let exact = reference::loss(&model, &numbers, &examples);
-        assert!((found.score.loss - exact).abs() < 1e-5, "{name}: loss");
-        for spec in model.tensors() {
-            let wanted: Array1<f64> = spec
-                .range
-                .clone()
-                .map(|at| (loss_with(at, STEP) - loss_with(at, -STEP)) / (2.0 * STEP))
-                .collect();
-            let found = Array1::from(found.numbers[spec.range.clone()].to_vec());
-            let allowed = (1e-5 * largest(&wanted)).max(1e-6);
-            assert_close(&format!("{name}: {}", spec.name), &found, &wanted, allowed);
-        }
+        assert_gradients(name, &model, &examples(&config));
+    }
+}
+
+/// A query with some of its keys hidden, and one that sees nothing: what is hidden learns nothing.
+#[test]
+fn gradients_with_hidden_cells_are_the_differences_of_the_reference() {
+    for (name, config) in all_mechanisms() {
+        let (model, examples) = (model(config, 6), examples(&config));
+        let n = examples.words().length();
+        let blind: Vec<_> = (0..n).map(|key| (n - 1, key)).collect();
+        let model = model.with_hidden(0, config.heads - 1, &[(2, 0), (2, 2)]);
+        let model = model.and_then(|model| model.with_hidden(config.layers - 1, 0, &blind));
+        assert_gradients(name, &model.expect("cells of its heads"), &examples);
+    }
+}
+
+fn assert_gradients(name: &str, model: &Model, examples: &Examples) {
+    let found = model.gradients(examples).expect("finite");
+    let numbers: Vec<f64> = model.numbers().iter().map(|x| f64::from(*x)).collect();
+    let loss_with = |at: usize, change: f64| {
+        let mut numbers = numbers.clone();
+        numbers[at] += change;
+        reference::loss(model, &numbers, examples)
+    };
+    let exact = reference::loss(model, &numbers, examples);
+    assert!((found.score.loss - exact).abs() < 1e-5, "{name}: loss");
+    for spec in model.tensors() {
+        let wanted: Array1<f64> = spec
+            .range
+            .clone()
+            .map(|at| (loss_with(at, STEP) - loss_with(at, -STEP)) / (2.0 * STEP))
+            .collect();
+        let found = Array1::from(found.numbers[spec.range.clone()].to_vec());
+        let allowed = (1e-5 * largest(&wanted)).max(1e-6);
+        assert_close(&format!("{name}: {}", spec.name), &found, &wanted, allowed);
     }
 }

@@ -320,3 +320,71 @@ fn what_cannot_be_gone_on_with_is_refused_by_name() {
     let open = Model::random(ModelConfig::new(11, 5, 6, 2, 3), Init::Xavier, 4);
     assert_eq!(field(&open.expect("valid"), &[1], 1.0), "mask");
 }
+
+/// A head that sees nothing adds nothing, and one that does not see later words is causal; other heads and layers are as they were.
+#[test]
+fn hidden_cells_are_those_of_one_head() {
+    let config = ModelConfig {
+        d_k: 3,
+        biases: false,
+        causal: false,
+        ..ModelConfig::new(5, 7, 4, 2, 3)
+    };
+    let whole = model(config, 12);
+    let words = Words::new(&config, &[vec![3, 1, 4, 0, 2], vec![2, 2, 0, 1, 3]]).expect("words");
+    let logits = |model: &Model| {
+        let forward = model.forward(&words).expect("finite");
+        ArrayD::from_shape_vec(IxDyn(&[10, 5]), forward.logits().to_vec()).expect("as many")
+    };
+    let cells = |is: fn(usize, usize) -> bool| {
+        let all = (0..7).flat_map(|i| (0..7).map(move |j| (i, j)));
+        all.filter(|(i, j)| is(*i, *j)).collect::<Vec<_>>()
+    };
+    let (all, later) = (cells(|_, _| true), cells(|i, j| j > i));
+
+    let blind = whole.with_hidden(1, 2, &all).expect("a head");
+    let without = whole.without_head(1, 2).expect("a head");
+    let without = logits(&without).mapv(f64::from);
+    assert_close("a head that sees nothing", &logits(&blind), &without, 1e-6);
+
+    let heads = (0..2).flat_map(|layer| (0..3).map(move |head| (layer, head)));
+    let masked = heads.fold(whole.clone(), |model, (layer, head)| {
+        model.with_hidden(layer, head, &later).expect("a head")
+    });
+    let causal = ModelConfig {
+        causal: true,
+        ..config
+    };
+    let causal = model(causal, 12);
+    let causal = causal.with_numbers(whole.numbers()).expect("its numbers");
+    let wanted = logits(&causal).mapv(f64::from);
+    assert_close("no later word", &logits(&masked), &wanted, 1e-6);
+
+    let one = whole.with_hidden(0, 1, &[(4, 2), (4, 0)]).expect("a head");
+    let [before, after] = [&whole, &one].map(|model| {
+        let forward = model.forward(&words).expect("finite");
+        forward.weights().cloned().collect::<Vec<_>>()
+    });
+    for ((layer, before), after) in before.iter().enumerate().zip(&after) {
+        for ((at, before), after) in before.indexed_iter().zip(after) {
+            let is_hidden = layer == 0 && at.1 == 1 && at.2 == 4 && [2, 0].contains(&at.3);
+            let is_same_row = layer == 0 && (at.1, at.2) != (1, 4);
+            assert!(
+                !is_hidden || *after == 0.0,
+                "layer {layer}, {at:?}: {after}"
+            );
+            assert!(!is_same_row || before == after, "layer {layer}, {at:?}");
+        }
+    }
+    assert_ne!(logits(&one), logits(&whole));
+
+    for (layer, head, cell, field) in [
+        (2, 0, (0, 0), "layer"),
+        (0, 3, (0, 0), "head"),
+        (0, 0, (7, 0), "cells"),
+        (0, 0, (0, 7), "cells"),
+    ] {
+        let refused = whole.with_hidden(layer, head, &[cell]);
+        assert_eq!(refused.expect_err("beyond the model").field, field);
+    }
+}

@@ -16,6 +16,7 @@ mod inspector;
 mod legend;
 mod mask_info;
 mod notices;
+mod painting;
 mod player;
 mod range_in_force;
 mod reading;

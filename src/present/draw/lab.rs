@@ -5,22 +5,11 @@ use super::pattern::Pattern;
 use super::view::DrawView;
 use crate::engine::fit_run::{D_KS, FitRun, Sweep};
 use crate::i18n::Language;
-use crate::present::roving;
+use crate::present::painted_grid::{GridChange, GridEvent, PaintedGrid};
 use crate::scene::colour::Lut;
-use crate::state::cells_between;
 use attention::Error;
 use attention::fit::{FitOptions, Target};
 use attention::text::embedding::fold;
-
-/// A cell of the target: its row and its key.
-pub type TargetCell = (usize, usize);
-
-/// A stroke over the target.
-#[derive(Clone, Copy)]
-struct Stroke {
-    last: TargetCell,
-    paints: bool,
-}
 
 /// The sentence, the target, and what has been found for it.
 pub struct DrawLab {
@@ -28,11 +17,9 @@ pub struct DrawLab {
     total: usize,
     words: Vec<usize>,
     pattern: Pattern,
-    cells: Vec<bool>,
+    grid: PaintedGrid,
     options: FitOptions,
     found: Option<Found>,
-    stroke: Option<Stroke>,
-    cell: TargetCell,
 }
 
 /// What a target has come to.
@@ -49,7 +36,7 @@ impl DrawLab {
             total: 0,
             words: Vec::new(),
             pattern: Pattern::Previous,
-            cells: Vec::new(),
+            grid: PaintedGrid::default(),
             options: FitOptions {
                 heads: 1,
                 d_k: 2,
@@ -57,8 +44,6 @@ impl DrawLab {
                 seed: 1,
             },
             found: None,
-            stroke: None,
-            cell: (0, 0),
         };
         lab.read(tokens);
         lab
@@ -70,107 +55,52 @@ impl DrawLab {
         if self.tokens == used && self.total == tokens.len() {
             return;
         }
-        let before = self.tokens.len();
         let folded: Vec<String> = used.iter().map(|token| fold(token)).collect();
         let first = |word: &String| folded.iter().position(|other| other == word).unwrap_or(0);
         self.words = folded.iter().map(first).collect();
         (self.tokens, self.total) = (used.to_vec(), tokens.len());
-        let n = used.len();
-        let last = n.saturating_sub(1);
-        let painted = |(row, key): TargetCell| {
-            let is_there = row < before && key < before;
-            is_there && self.cells.get(row * before + key) == Some(&true)
-        };
-        let all = (0..n).flat_map(|row| (0..n).map(move |key| (row, key)));
-        let kept = all.map(painted).collect();
-        self.cells = self.pattern.cells(&self.words).unwrap_or(kept);
-        self.cell = (self.cell.0.min(last), self.cell.1.min(last));
-        self.stroke = None;
+        self.grid.resize(used.len());
+        self.take_pattern();
         self.begin();
     }
 
     /// Takes another pattern; the reader's own begins with what is there.
     pub fn choose(&mut self, pattern: Pattern) {
         self.pattern = pattern;
-        if let Some(cells) = pattern.cells(&self.words) {
-            self.cells = cells;
+        if self.take_pattern() {
             self.begin();
         }
+    }
+
+    /// Takes the cells of the pattern; whether it has any of its own.
+    fn take_pattern(&mut self) -> bool {
+        let Some(cells) = self.pattern.cells(&self.words) else {
+            return false;
+        };
+        self.grid.set_cells(cells);
+        true
     }
 
     /// Takes away all that is painted.
     pub fn clear(&mut self) {
         self.pattern = Pattern::Own;
-        self.cells.fill(false);
+        self.grid = PaintedGrid::new(self.tokens.len());
         self.begin();
     }
 
-    /// Begins a stroke, which paints where the cell is empty and clears where it is painted.
-    pub fn begin_stroke(&mut self, cell: TargetCell) {
-        let paints = !self.is_painted(cell);
-        self.stroke = Some(Stroke { last: cell, paints });
-        self.cell = cell;
-        self.extend_stroke(cell);
-    }
-
-    /// Whether there is a stroke, and its last cell is another one.
-    pub fn extends_stroke(&self, cell: TargetCell) -> bool {
-        self.stroke.is_some_and(|stroke| stroke.last != cell)
-    }
-
-    /// Paints from the last cell of a stroke to another one, if there is a stroke.
-    pub fn extend_stroke(&mut self, cell: TargetCell) {
-        let n = self.tokens.len();
-        let Some(stroke) = self.stroke.filter(|_| cell.0 < n && cell.1 < n) else {
-            return;
-        };
-        for (row, key) in cells_between(stroke.last, cell) {
-            self.cells[row * n + key] = stroke.paints;
+    /// Does on the target what somebody has done; what was found is begun anew where it is another one.
+    pub fn take(&mut self, event: GridEvent<'_>) -> GridChange {
+        let change = self.grid.take(event);
+        if change == GridChange::Painted {
+            self.pattern = Pattern::Own;
+            self.begin();
         }
-        self.stroke = Some(Stroke {
-            last: cell,
-            ..stroke
-        });
-        self.pattern = Pattern::Own;
-        self.begin();
+        change
     }
 
-    /// Ends a stroke.
-    pub fn end_stroke(&mut self) {
-        self.stroke = None;
-    }
-
-    /// Moves between cells by a key; whether it is one that does.
-    pub fn move_by(&mut self, key: &str) -> bool {
-        let n = self.tokens.len();
-        let (row, column) = self.cell;
-        let across = roving::target(key, ["ArrowLeft", "ArrowRight"], column, n);
-        let down = roving::target(key, ["ArrowUp", "ArrowDown"], row, n);
-        match (across, down) {
-            // Home and End lead along the row.
-            (Some(column), _) => self.cell.1 = column,
-            (None, Some(row)) => self.cell.0 = row,
-            (None, None) => return false,
-        }
-        true
-    }
-
-    /// Takes another cell as the one of the keyboard.
-    pub fn set_cell(&mut self, cell: usize) {
-        let n = self.tokens.len();
-        if cell < n * n {
-            self.cell = (cell / n, cell % n);
-        }
-    }
-
-    /// How many words are used.
-    pub fn length(&self) -> usize {
-        self.tokens.len()
-    }
-
-    /// The cell that the keyboard stands on.
-    pub fn cell(&self) -> TargetCell {
-        self.cell
+    /// The cells of the target.
+    pub fn grid(&self) -> &PaintedGrid {
+        &self.grid
     }
 
     /// The chosen pattern.
@@ -217,11 +147,6 @@ impl DrawLab {
     /// Whether there is nothing left to do for this target.
     pub fn is_done(&self) -> bool {
         self.found.as_ref().is_none_or(|found| found.run.is_done())
-    }
-
-    /// Whether nothing is painted.
-    pub fn is_empty(&self) -> bool {
-        !self.cells.contains(&true)
     }
 
     /// Takes a step; whether there are more to take.
@@ -275,8 +200,7 @@ impl DrawLab {
             tokens: &self.tokens,
             total: self.total,
             words: &self.words,
-            cells: &self.cells,
-            cell: self.cell,
+            grid: &self.grid,
             options: self.options,
             found: self.found.as_ref(),
             width,
@@ -285,13 +209,9 @@ impl DrawLab {
         }
     }
 
-    fn is_painted(&self, (row, key): TargetCell) -> bool {
-        self.cells.get(row * self.tokens.len() + key) == Some(&true)
-    }
-
     /// A descent that has done nothing yet; none where there are no words.
     fn begin(&mut self) {
-        let target = Target::from_cells(self.tokens.len(), &self.cells);
+        let target = Target::from_cells(self.tokens.len(), self.grid.cells());
         let run = target.and_then(|target| FitRun::new(&self.words, target, self.options));
         self.found = run.ok().map(|run| Found { run, sweep: None });
     }

@@ -106,6 +106,7 @@ mod tests {
     use crate::i18n::Language;
     use crate::present::draw::lab::DrawLab;
     use crate::present::draw::pattern::Pattern;
+    use crate::present::painted_grid::GridEvent;
     use crate::scene::colour::{Background, Lut};
     use attention::fit::{FitOptions, least_on_a_line};
 
@@ -139,8 +140,7 @@ mod tests {
         assert!(said(Pattern::Blocks, 3).contains("circle"));
         let mut own = lab("a b c d e f g", Pattern::Previous, |_| {});
         for key in [0, 3, 5] {
-            own.begin_stroke((1, key));
-            own.end_stroke();
+            own.take(GridEvent::Press(7 + key));
         }
         // It looked at the first word before: that is cleared.
         assert!(

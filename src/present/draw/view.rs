@@ -1,9 +1,10 @@
 //! What is to be seen and said of a target and what was found for it.
 
 use super::MOST_WORDS;
-use super::lab::{Found, TargetCell};
+use super::lab::Found;
 use crate::engine::fit_run::Sweep;
 use crate::i18n::{Key, Language, text};
+use crate::present::painted_grid::{PaintedCell, PaintedGrid};
 use crate::present::training::{MOST_WRITTEN, MapCell, map_cell};
 use crate::scene::colour::Lut;
 use attention::fit::{FitOptions, STEPS, Target};
@@ -15,25 +16,12 @@ pub struct DrawView<'a> {
     pub(super) total: usize,
     /// Equal words have equal numbers.
     pub(super) words: &'a [usize],
-    pub(super) cells: &'a [bool],
-    pub(super) cell: TargetCell,
+    pub(super) grid: &'a PaintedGrid,
     pub(super) options: FitOptions,
     pub(super) found: Option<&'a Found>,
     pub(super) width: f64,
     pub(super) lut: &'a Lut,
     pub(super) language: Language,
-}
-
-/// A cell of the target.
-pub struct PaintedCell {
-    /// Its row, its key, and what is written in it.
-    pub name: String,
-    /// Whether it is painted.
-    pub is_painted: bool,
-    /// Whether it is where Tab stops.
-    pub is_stop: bool,
-    /// How it looks.
-    pub map: MapCell,
 }
 
 impl DrawView<'_> {
@@ -46,7 +34,7 @@ impl DrawView<'_> {
     pub fn painted_cells(&self) -> Vec<PaintedCell> {
         let n = self.tokens.len();
         let weights = self.target().map_or(&[][..], Target::weights);
-        let cells = self.cells.iter().zip(weights).enumerate();
+        let cells = self.grid.cells().iter().zip(weights).enumerate();
         let cell = |(at, (is_painted, weight)): (usize, (&bool, &f32))| {
             let (row, key) = (at / n, at % n);
             let mut map = map_cell(*weight, n, self.lut);
@@ -64,7 +52,7 @@ impl DrawView<'_> {
                 .trim_end()
                 .to_owned(),
                 is_painted: *is_painted,
-                is_stop: (row, key) == self.cell,
+                is_stop: (row, key) == self.grid.cell(),
                 map,
             }
         };
@@ -90,7 +78,7 @@ impl DrawView<'_> {
     /// Whether something is painted in a row.
     pub fn takes_part(&self, row: usize) -> bool {
         let n = self.tokens.len();
-        let cells = self.cells.get(row * n..(row + 1) * n);
+        let cells = self.grid.cells().get(row * n..(row + 1) * n);
         cells.is_some_and(|cells| cells.contains(&true))
     }
 

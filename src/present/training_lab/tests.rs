@@ -1,6 +1,7 @@
 use super::*;
 use crate::engine::training_run::{OWN_TEXT, RECIPES};
 use crate::engine::{BackendChoice, run};
+use crate::present::painted_grid::{GridChange, GridEvent};
 use crate::scene::colour::Background;
 use crate::state::request_builder::request;
 use crate::state::{Action, State, reduce, url};
@@ -193,4 +194,70 @@ fn the_text_of_a_first_visit_can_be_learned_in_each_language() {
         let lab = TrainingLab::of_text(text, 1, None).expect("a long text");
         assert!(lab.run().words().len() < 64, "{}", lab.run().words().len());
     }
+}
+
+#[test]
+fn hidden_cells_change_what_is_read_and_are_measured() {
+    let mut lab = lab(1);
+    for _ in 0..40 {
+        assert!(lab.learn().is_ok());
+    }
+    lab.look_at_newest();
+    let lut = Lut::mask(Background::Light);
+    let seen = |lab: &TrainingLab| {
+        let view = lab.view(&lut, 300.0, Language::En);
+        let hidden = view.cells().into_iter().filter(|cell| cell.is_painted);
+        let hidden: Vec<String> = hidden.map(|cell| cell.name + &cell.map.value).collect();
+        let marked: Vec<String> = view.heads().into_iter().map(|head| head.hidden).collect();
+        (
+            hidden,
+            marked,
+            view.open_answer(),
+            view.masked(),
+            view.answer(),
+        )
+    };
+    let before = seen(&lab);
+    assert!(before.0.is_empty() && before.2.is_empty() && before.3.is_empty());
+    assert!(!lab.measure_masks(), "nothing is hidden");
+
+    // From every row of the last layer's first head, all keys.
+    let n = lab.reading().words.len();
+    for row in 0..n {
+        lab.paint(GridEvent::Press(row * n));
+        lab.paint(GridEvent::Drag((row, n - 1)));
+        assert_eq!(lab.paint(GridEvent::Release), GridChange::Released);
+    }
+    let without = lab
+        .run()
+        .read_without_heads(40, &lab.words)
+        .expect("finite");
+    let without = without[lab.head].prediction(lab.row);
+    assert_eq!(lab.reading().prediction(lab.row)[0].0, without[0].0);
+    assert!(
+        lab.reading()
+            .weights(lab.head)
+            .iter()
+            .all(|weight| *weight == 0.0)
+    );
+    while lab.measure_masks() {}
+    let wanted = lab.run().score(40, Some((1, 0))).expect("finite").accuracy;
+    let right = lab.masks().right().expect("measured");
+    assert!((right - wanted).abs() < 1e-9, "{right}, {wanted}");
+    let after = seen(&lab);
+    assert_eq!(after.0.len(), n * n);
+    assert!(after.0[1].ends_with(" hidden"), "{}", after.0[1]);
+    assert_eq!(after.1[4], format!("{} hidden", n * n));
+    assert_eq!(after.1[5], "");
+    assert!(after.2.contains(&before.4[0]) && after.2.contains(&before.4[1]));
+    assert!(after.3.contains("256 examples"), "{}", after.3);
+
+    // What is hidden stays hidden at another step and in a shorter text, and is measured there anew.
+    lab.look_at(3);
+    assert_eq!(lab.masks().right(), None);
+    assert!(lab.read("it was tired").is_ok());
+    assert_eq!(lab.masks().count(4), 9);
+    lab.show_all_cells();
+    assert_eq!(lab.masks().total(), 0);
+    assert!(seen(&lab).2.is_empty());
 }

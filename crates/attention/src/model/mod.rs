@@ -11,6 +11,7 @@
 
 pub mod behaviour;
 mod config;
+mod hidden;
 mod init;
 mod layout;
 mod optimizer;
@@ -37,6 +38,8 @@ pub use sampling::Drawn;
 pub use training::{Training, TrainingStep};
 pub use words::{Examples, Words};
 
+use hidden::HiddenCells;
+
 use crate::error::check_finite;
 use crate::{Code, Error, Layer};
 
@@ -46,6 +49,7 @@ pub struct Model {
     config: ModelConfig,
     layout: Layout,
     numbers: Vec<f32>,
+    hidden: Vec<HiddenCells>,
 }
 
 impl Model {
@@ -81,6 +85,7 @@ impl Model {
             config,
             layout,
             numbers,
+            hidden: Vec::new(),
         })
     }
 
@@ -96,6 +101,7 @@ impl Model {
             config,
             layout,
             numbers,
+            hidden: Vec::new(),
         })
     }
 
@@ -140,14 +146,8 @@ impl Model {
     /// # Errors
     /// [`Code::ShapeMismatch`] where the model has no such layer or head.
     pub fn without_head(&self, layer: usize, head: usize) -> Result<Self, Error> {
-        let Some(slots) = self.layout.layers.get(layer) else {
-            return Err(self.no_layer(layer));
-        };
-        let ModelConfig { heads, d_k, .. } = self.config;
-        if head >= heads {
-            let rule = format!("a layer has {heads} heads");
-            return Err(Error::new(Code::ShapeMismatch, "head", head, rule));
-        }
+        self.check_head(layer, head)?;
+        let (slots, d_k) = (&self.layout.layers[layer], self.config.d_k);
         let mut model = self.clone();
         let w_o = slots.attention.output.w;
         let row = w_o.columns;

@@ -195,10 +195,11 @@ impl Model {
             ModelStep::Attention(layer) => {
                 let x = std::mem::take(&mut paths.branch);
                 check_range(&format!("layers.{layer}"), &x)?;
-                let slots = self.layout.layers[layer].attention;
+                let (batch, n) = (words.batch(), words.length());
+                let shape = (batch, n, config.d_model);
                 let saved;
                 (paths.branch, saved) =
-                    attention::forward(x, words.batch(), config, slots, numbers)?;
+                    attention::forward(x, shape, self.layer(layer)?, self.mask(layer, n))?;
                 Saved::Attention(Box::new(saved))
             }
             ModelStep::Mlp(_, slots) => {

@@ -1,7 +1,7 @@
 //! The reference: logits and loss of a model in 64-bit plain loops, slow and easy to read.
 //!
 //! It takes numbers in 64 bit, so that differences of its losses are gradients to nine digits, and shares nothing with the steps but the
-//! places of the tensors.
+//! places of the tensors and the list of hidden cells.
 
 use super::layout::{AttentionSlots, LinearSlots, MlpSlots, NormSlots, Slot};
 use super::{Activation, Examples, Model, ModelConfig, ModelPositions, NormPlace, Words};
@@ -14,11 +14,12 @@ type Rows = Vec<Vec<f64>>;
 pub fn logits(model: &Model, numbers: &[f64], words: &Words) -> Vec<Rows> {
     let length = words.length();
     let run = Run {
+        model,
         config: &model.config,
         numbers,
     };
     (0..words.batch())
-        .map(|b| run.sequence(model, &words.all()[b * length..][..length]))
+        .map(|b| run.sequence(&words.all()[b * length..][..length]))
         .collect()
 }
 
@@ -41,16 +42,17 @@ fn log_softmax(row: &[f64]) -> Vec<f64> {
 }
 
 struct Run<'a> {
+    model: &'a Model,
     config: &'a ModelConfig,
     numbers: &'a [f64],
 }
 
 impl Run<'_> {
-    fn sequence(&self, model: &Model, words: &[usize]) -> Rows {
-        let layout = &model.layout;
+    fn sequence(&self, words: &[usize]) -> Rows {
+        let layout = &self.model.layout;
         let mut x = self.embed(words, layout.tokens, layout.positions);
-        for layer in &layout.layers {
-            x = self.sublayer(x, layer.norm_1, |x| self.attention(&x, layer.attention));
+        for (at, layer) in layout.layers.iter().enumerate() {
+            x = self.sublayer(x, layer.norm_1, |x| self.attention(&x, at, layer.attention));
             if let Some(mlp) = layer.mlp {
                 x = self.sublayer(x, layer.norm_2, |x| self.mlp(&x, mlp));
             }
@@ -143,7 +145,7 @@ impl Run<'_> {
             .collect()
     }
 
-    fn attention(&self, x: &Rows, slots: AttentionSlots) -> Rows {
+    fn attention(&self, x: &Rows, layer: usize, slots: AttentionSlots) -> Rows {
         let [q, k, v] = [slots.query, slots.key, slots.value].map(|slots| self.linear(x, slots));
         let mut merged = vec![Vec::new(); x.len()];
         for g in 0..self.config.heads {
@@ -151,7 +153,11 @@ impl Run<'_> {
             let [q, k] = [(&q, g), (&k, h)].map(|(rows, head)| self.rotated(rows, head));
             let v = self.of_head(&v, h);
             for (i, row) in merged.iter_mut().enumerate() {
-                let weights = self.weights(&q[i], &k, i, g);
+                let hides = |j: usize| {
+                    let is_later = self.config.causal && j > i;
+                    is_later || self.model.hides(layer, g, (i, j))
+                };
+                let weights = self.weights(&q[i], &k, i, g, hides);
                 row.extend((0..self.config.d_k).map(|c| {
                     let terms = weights.iter().zip(&v);
                     terms.map(|(weight, v)| weight * v[c]).sum::<f64>()
@@ -161,8 +167,18 @@ impl Run<'_> {
         self.linear(&merged, slots.output)
     }
 
-    /// The weights of query `i` of a head.
-    fn weights(&self, q: &[f64], k: &Rows, i: usize, head: usize) -> Vec<f64> {
+    /// The weights of query `i` of a head; 0 everywhere where it sees nothing.
+    fn weights(
+        &self,
+        q: &[f64],
+        k: &Rows,
+        i: usize,
+        head: usize,
+        hides: impl Fn(usize) -> bool,
+    ) -> Vec<f64> {
+        if (0..k.len()).all(&hides) {
+            return vec![0.0; k.len()];
+        }
         let position = self.config.positions.in_layer();
         let penalty = position.penalty(head, self.config.heads);
         let divisor = if self.config.scaled {
@@ -171,7 +187,7 @@ impl Run<'_> {
             1.0
         };
         let score = |(j, k): (usize, &Vec<f64>)| {
-            if self.config.causal && j > i {
+            if hides(j) {
                 return f64::NEG_INFINITY;
             }
             let product: f64 = q.iter().zip(k).map(|(q, k)| q * k).sum();

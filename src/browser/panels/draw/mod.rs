@@ -9,8 +9,7 @@ use std::rc::{Rc, Weak};
 use attention::fit::FitOptions;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{
-    Element, HtmlButtonElement, HtmlElement, HtmlInputElement, HtmlSelectElement, MediaQueryList,
-    Window,
+    Element, HtmlButtonElement, HtmlInputElement, HtmlSelectElement, MediaQueryList, Window,
 };
 
 use super::stepper::mark_end;
@@ -188,12 +187,18 @@ impl Inner {
         });
     }
 
-    /// Changes what is aimed at, or how. What was under way or done for the last target is begun for the new one.
+    /// Changes what is aimed at, or how.
     fn change(&mut self, change: impl FnOnce(&mut DrawLab)) {
-        let working = self.working();
         let Some(lab) = &mut self.lab else { return };
         let was_begun = lab.is_begun();
         change(lab);
+        self.go_on(was_begun);
+    }
+
+    /// What was under way or done for the last target is begun for the new one.
+    fn go_on(&mut self, was_begun: bool) {
+        let working = self.working();
+        let Some(lab) = &self.lab else { return };
         let (is_new, has_sweep) = (!lab.is_begun(), lab.has_sweep());
         match working {
             Some(Work::Sweeping) if has_sweep => {}
@@ -253,17 +258,6 @@ impl Inner {
         }
     }
 
-    /// Puts the focus on the cell that the keyboard stands on.
-    fn focus_cell(&self) {
-        let Some(lab) = &self.lab else { return };
-        let (row, key) = lab.cell();
-        let cells: Vec<HtmlElement> = self.target.all("td[data-draw-cell]");
-        if let Some(cell) = cells.get(row * lab.length() + key) {
-            // Fails only for elements that cannot have the focus.
-            let _ = cell.focus();
-        }
-    }
-
     fn draw(&mut self) {
         let (Some(lab), Some(lut)) = (&self.lab, &self.lut) else {
             return;
@@ -286,7 +280,7 @@ impl Inner {
 
     fn show_buttons(&mut self) {
         let Some(lab) = &self.lab else { return };
-        let is_empty = lab.is_empty();
+        let is_empty = lab.grid().is_empty();
         let name = match self.working() {
             Some(Work::Finding) => Key::PlayerPause,
             _ if lab.is_done() && !is_empty => Key::DrawAgain,

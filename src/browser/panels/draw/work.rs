@@ -29,7 +29,7 @@ pub(super) enum Work {
 impl Inner {
     pub(super) fn start(&mut self, work: Work) {
         self.problem.set_text("");
-        let is_empty = self.lab.as_ref().is_none_or(DrawLab::is_empty);
+        let is_empty = self.lab.as_ref().is_none_or(|lab| lab.grid().is_empty());
         if is_empty {
             self.work = None;
             return;

@@ -9,9 +9,11 @@ use super::work::Work;
 use super::{Back, Inner, with};
 use crate::browser::dom::{MissingPart, Root};
 use crate::browser::event_listener::Listener;
+use crate::browser::panels::painting::listen_to_grid;
 use crate::browser::view::View;
 use crate::present::address_history::Change;
 use crate::present::model_export::ExportedRun;
+use crate::present::painted_grid::GridChange;
 use crate::present::training_lab::TrainingLab;
 
 /// What is pressed.
@@ -23,6 +25,8 @@ pub(super) enum Press {
     Next,
     Reset,
     Another,
+    /// Shows all cells to all heads again.
+    Unmask,
     /// Shows the layer of the chosen head on the map.
     OnMap,
     /// Saves a file of a model.
@@ -43,6 +47,7 @@ pub(super) fn listen(
         ("#training-at-once", Press::Work(Work::Silent)),
         ("#training-reset", Press::Reset),
         ("#training-another", Press::Another),
+        ("#training-unmask", Press::Unmask),
         ("#training-on-map", Press::OnMap),
         ("#training-measure", Press::Work(Work::Measuring)),
         ("#training-take-file", own(ModelFile::File)),
@@ -52,7 +57,13 @@ pub(super) fn listen(
         ("#training-other-open", other(ModelFile::Opening)),
         ("#training-other-train", other(ModelFile::Training)),
     ];
-    let mut listeners = Vec::new();
+    let grid: Element = root.find("#training-map")?;
+    let own_back = Weak::clone(back);
+    let mut listeners = listen_to_grid(&grid, move |event| {
+        let mut change = GridChange::Nothing;
+        with(&own_back, |inner| change = inner.paint(event));
+        change
+    });
     for (selector, press) in presses {
         let button: Element = root.find(selector)?;
         let back = Weak::clone(back);
@@ -78,7 +89,7 @@ pub(super) fn listen(
     }));
     listeners.push(changed(&inner.speed, "change", Inner::change_speed));
     listeners.push(changed(&inner.slider, "input", Inner::slide));
-    listeners.push(changed(&inner.slider, "change", Inner::tell_step));
+    listeners.push(changed(&inner.slider, "change", Inner::come_to_rest));
     listeners.push(changed(&inner.typed, "input", Inner::read_known));
     listeners.push(changed(&inner.typed, "change", Inner::read_typed));
     let chosen = |view: &View, attribute, choose: fn(&mut TrainingLab, usize)| {

@@ -2,6 +2,7 @@
 
 mod follow;
 mod listeners;
+mod masks;
 mod model_files;
 mod other_run;
 mod own_text;
@@ -84,6 +85,8 @@ struct Inner {
     map_name: Text,
     answer_name: Text,
     needed: Text,
+    masked: Text,
+    unmask: HtmlButtonElement,
     charts: View,
     track: View,
     wall: View,
@@ -147,6 +150,8 @@ impl Training {
             map_name: Text::find(root, "#training-map-name")?,
             answer_name: Text::find(root, "#training-answer-name")?,
             needed: Text::find(root, "#training-needed")?,
+            masked: Text::find(root, "#training-masked")?,
+            unmask: root.find("#training-unmask")?,
             charts: View::find(root, "#training-charts")?,
             track: View::find(root, "#training-track")?,
             wall: View::find(root, "#training-wall")?,
@@ -264,11 +269,15 @@ impl Inner {
                 self.typed.set_value(&text);
                 self.read_typed();
             }
+            Press::Unmask => {
+                lab.show_all_cells();
+                return self.draw();
+            }
             Press::OnMap => return self.show_on_map(),
             Press::Save(which, what) => return self.save_model(which, what),
             Press::Work(_) | Press::Reset => self.begin(),
         }
-        self.tell_step();
+        self.come_to_rest();
         self.draw();
     }
 
@@ -299,6 +308,7 @@ impl Inner {
         let Some(lab) = &mut self.lab else { return };
         let is_read = lab.read(&self.typed.value()).is_ok();
         self.problem = (!is_read).then_some(Problem::Text);
+        self.come_to_rest();
         self.draw();
     }
 
@@ -349,6 +359,8 @@ impl Inner {
         self.answer_name
             .set_text(&text::training_answer(language, &word));
         self.needed.set_text(&view.needed());
+        self.masked.set_text(&view.masked());
+        mark_end(&self.unmask, lab.masks().total() == 0);
         self.done.set_text(&lab.conclusion(language));
         self.problem_text.set_text(&match &self.problem {
             None => String::new(),

@@ -22,6 +22,8 @@ pub(super) enum Work {
     Until(usize),
     /// Heads are switched off, one at a time.
     Measuring,
+    /// It is measured what is right with the cells that are hidden.
+    Masks,
 }
 
 impl Inner {
@@ -79,14 +81,21 @@ impl Inner {
                     self.work = None;
                 }
             }
+            Work::Masks => {
+                if !self.lab.as_mut().is_some_and(|lab| lab.measure_masks()) {
+                    self.work = None;
+                }
+            }
             Work::Playing if self.steps_per_second().is_some() => self.take_steps(0.0),
             Work::Playing => self.take_steps(WORK_MS),
             Work::Silent | Work::Until(_) => self.take_steps(SILENT_WORK_MS),
         }
-        if self.work.is_none() {
-            self.tell_step();
-        } else if matches!(work, Work::Silent | Work::Until(_)) {
-            return self.show_progress();
+        let is_over = self.work.is_none();
+        match work {
+            Work::Measuring | Work::Masks => {}
+            _ if is_over => self.come_to_rest(),
+            Work::Silent | Work::Until(_) => return self.show_progress(),
+            Work::Playing => {}
         }
         self.draw();
     }

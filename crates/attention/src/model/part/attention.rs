@@ -77,19 +77,6 @@ pub(in crate::model) fn layer(
     Layer::new(weights, options)
 }
 
-/// The call that a model makes of its layers.
-pub(in crate::model) fn call(config: &ModelConfig, want: Outputs) -> CallOptions {
-    CallOptions {
-        mask: if config.causal {
-            Mask::Causal
-        } else {
-            Mask::Full
-        },
-        want,
-        ..CallOptions::default()
-    }
-}
-
 /// Takes no notice of weights: they are in the trace.
 struct NoSink;
 
@@ -97,23 +84,24 @@ impl RowSink for NoSink {
     fn take(&mut self, _: WeightRows<'_>) {}
 }
 
-/// `Y`, `[batch·n, d_model]`, of `x`, `batch` sequences one after the other.
+/// `Y`, `[batch·n, d_model]`, of `x`, whose shape is `[batch, n, d_model]`.
 pub(in crate::model) fn forward(
     x: Vec<f32>,
-    batch: usize,
-    config: &ModelConfig,
-    slots: AttentionSlots,
-    numbers: &[f32],
+    shape: (usize, usize, usize),
+    layer: Layer,
+    mask: Mask,
 ) -> Result<(Vec<f32>, Saved), Error> {
-    let layer = layer(config, slots, numbers)?;
-    let n = x.len().checked_div(batch * config.d_model).unwrap_or(0);
-    let queries = Array3::from_shape_vec((batch, n, config.d_model), x.clone()).unwrap_or_default();
-    let want = Outputs {
-        scores: false,
-        stats: false,
-        ..Outputs::ALL
+    let queries = Array3::from_shape_vec(shape, x.clone()).unwrap_or_default();
+    let call = CallOptions {
+        mask,
+        want: Outputs {
+            scores: false,
+            stats: false,
+            ..Outputs::ALL
+        },
+        ..CallOptions::default()
     };
-    let request = Request::new(Arc::new(layer), queries, None, call(config, want))?;
+    let request = Request::new(Arc::new(layer), queries, None, call)?;
     let mut run = Run::new(request)?;
     while run.advance(&mut NoSink) {}
     let mut trace = run.finish();
