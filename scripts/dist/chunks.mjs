@@ -44,10 +44,10 @@ const CHUNKS = {
     holds: [
       'attention::fit', 'attention::model', 'formats::encoding::zlib', 'miniz_oxide::deflate', 'page::api::model',
       'page::bindings::js_tree::model_request', 'page::bindings::js_tree::with_arrays', 'page::bindings::worker::models',
-      'page::browser::panels::draw', 'page::browser::panels::training', 'page::engine::fit_run', 'page::engine::model_file',
+      'page::browser::panels::draw', 'page::browser::panels::painting', 'page::browser::panels::training', 'page::engine::fit_run', 'page::engine::model_file',
       'page::engine::practice', 'page::engine::training_run', 'page::export::codegen::model', 'page::present::continuation', 'page::present::draw',
-      'page::present::model_export', 'page::present::small_chart', 'page::present::training', 'page::present::training_charts',
-      'page::present::training_lab', 'page::state::learned::layer::LearnedLayer::new', 'page::state::learned::models', 'page::views::draw',
+      'page::present::model_export', 'page::present::painted_grid', 'page::present::small_chart', 'page::present::training', 'page::present::training_charts',
+      'page::present::training_lab', 'page::state::learned::layer::LearnedLayer::new', 'page::state::learned::models', 'page::views::draw', 'page::views::painted_cell',
       'page::views::training',
     ],
   },

@@ -18,6 +18,7 @@ pub mod head_table;
 pub mod held_range;
 pub mod imported_text;
 pub mod learned;
+pub mod lesson;
 pub mod map_fit;
 pub mod map_text;
 pub mod mask_bits;

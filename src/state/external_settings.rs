@@ -21,7 +21,8 @@ pub struct SettingInput {
 /// Every setting is accepted whole or refused; one that another makes invalid is moved to the nearest valid value, as
 /// for a user's action, and reported with its old value.
 pub fn apply(state: &State, settings: &[SettingInput]) -> (State, Vec<LinkWarning>) {
-    with(state, |state| {
+    let keys = settings.iter().map(|given| given.key.as_str());
+    with(state, keys, |state| {
         let mut notes = Vec::new();
         for (at, given) in settings.iter().enumerate() {
             let is_repeated = settings[..at].iter().any(|before| before.key == given.key);
@@ -50,7 +51,8 @@ pub fn apply(state: &State, settings: &[SettingInput]) -> (State, Vec<LinkWarnin
 
 /// The same with settings that are written like a link.
 pub fn apply_written(state: &State, settings: &str) -> (State, Vec<LinkWarning>) {
-    with(state, |state| url::apply(state, settings))
+    let keys = url::split(settings).map(|(key, _)| key);
+    with(state, keys, |state| url::apply(state, settings))
 }
 
 /// `state`, laid out, locked and open to others as `before` is.
@@ -76,14 +78,18 @@ fn parse_all(state: &mut State, field: Field, given: &SettingInput) -> Result<()
         .map_err(|rule| note(given, rule))
 }
 
-fn with(
+fn with<'a>(
     state: &State,
+    mut keys: impl Iterator<Item = &'a str>,
     take: impl FnOnce(&mut State) -> Vec<LinkWarning>,
 ) -> (State, Vec<LinkWarning>) {
     let mut state = state.clone();
     let (before, step) = ((state.heads, state.kv_heads), steps::shown(&state));
     let mut notes = take(&mut state);
-    steps::keep_cell(&mut state, step);
+    // A cell that is named is one of the step that is named with it.
+    if !keys.any(|key| key == Field::Cell.key()) {
+        steps::keep_cell(&mut state, step);
+    }
     notes.extend(clamp_dependents(&mut state, before).into_iter().map(moved));
     (state, url::shortened(notes))
 }
@@ -114,6 +120,21 @@ mod tests {
             key: key.to_owned(),
             value: Some(value.to_owned()),
         }
+    }
+
+    #[test]
+    fn a_cell_belongs_to_the_step_that_is_named_with_it() {
+        let before = State::default();
+        let asked = Some(Cell {
+            query: 7,
+            key: Some(15),
+        });
+        let (state, notes) = apply_written(&before, "step=q&cell=8,16");
+        assert_eq!((state.cell, notes), (asked, vec![]));
+        let (state, notes) = apply(&before, &[given("cell", "8,16"), given("step", "q")]);
+        assert_eq!((state.cell, notes), (asked, vec![]));
+        let (state, _) = apply_written(&state, "step=weights");
+        assert_eq!(state.cell.and_then(|cell| cell.key), None);
     }
 
     #[test]

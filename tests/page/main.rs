@@ -14,6 +14,7 @@ mod import;
 mod imported;
 mod layering;
 mod learned;
+mod lessons;
 mod lexicon_build;
 mod matrix_text;
 mod model_code;

@@ -1,0 +1,20 @@
+//! Lessons: Markdown files that lead through a page in steps, ask before they show, and watch for goals.
+//!
+//! [`Lesson::parse`] reads a file; [`Expression`] is a condition over what a page computes, which it gives as [`Facts`]; [`markup`] makes HTML
+//! of texts, with formulas as MathML. Which settings and words there are is the page's to know. The format is in `docs/lessons.md`.
+#![deny(missing_docs)]
+
+mod evaluate;
+mod expression;
+mod head;
+mod lesson;
+pub mod markup;
+mod problem;
+mod sections;
+mod step;
+
+pub use evaluate::{Facts, Fault, Value};
+pub use expression::Expression;
+pub use lesson::{Lesson, Question};
+pub use problem::{Problem, Reason};
+pub use step::{Answer, Choice, Step, Task};

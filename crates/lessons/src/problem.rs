@@ -1,0 +1,41 @@
+//! What is wrong with a file.
+
+/// Why a file is no lesson, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}: {reason}")]
+pub struct Problem {
+    /// Counted from 1.
+    pub line: usize,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a line cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// Something that has to be there is not.
+    #[error("{0} is missing")]
+    Missing(String),
+    /// A name that nothing has.
+    #[error("there is no {0}")]
+    Unknown(String),
+    /// Something that has to be a number.
+    #[error("{0} is not a number")]
+    NotANumber(String),
+    /// An expression that breaks off or goes wrong, with what stands there.
+    #[error("an expression cannot be read from here on: {0}")]
+    Expression(String),
+    /// A formula that cannot be read.
+    #[error("a formula cannot be read: {0}")]
+    Formula(String),
+}
+
+impl Reason {
+    pub(crate) fn at(self, line: usize) -> Problem {
+        Problem { line, reason: self }
+    }
+
+    pub(crate) fn missing(what: &str) -> Self {
+        Self::Missing(what.to_owned())
+    }
+}

@@ -1,0 +1,191 @@
+//! Steps of a lesson.
+
+use crate::expression::Expression;
+use crate::problem::{Problem, Reason};
+use crate::sections::{Section, Setting, joined};
+
+/// A step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The line of its heading.
+    pub line: usize,
+    /// Its name.
+    pub title: String,
+    /// Settings that change when it is opened, as in a link.
+    pub set: String,
+    /// What is to be done.
+    pub task: Task,
+    /// What is said at once, as Markdown.
+    pub text: String,
+    /// What is said once it is done, as Markdown.
+    pub rest: String,
+}
+
+/// What is to be done in a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// To look.
+    Look,
+    /// To see how a number was computed.
+    Explain,
+    /// To say what will be.
+    Predict {
+        /// Settings that change once it has been said.
+        then: String,
+        /// What can be said.
+        answer: Answer,
+    },
+    /// To bring something about.
+    Reach {
+        /// What is to hold.
+        goal: Expression,
+        /// Settings with which it does.
+        reaches: String,
+    },
+}
+
+/// What can be said to a question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// One of these.
+    Choices(Vec<Choice>),
+    /// A number.
+    Number {
+        /// What it is.
+        value: Expression,
+        /// How far from it is right as well.
+        within: f64,
+    },
+}
+
+/// One of several answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Its line.
+    pub line: usize,
+    /// As Markdown.
+    pub text: String,
+    /// Whether it is right.
+    pub condition: Expression,
+}
+
+/// Settings of a step by their names.
+struct Settings<'a> {
+    line: usize,
+    all: Vec<Setting<'a>>,
+}
+
+impl<'a> Settings<'a> {
+    fn find(&self, name: &str) -> Option<&Setting<'a>> {
+        self.all.iter().find(|setting| setting.name == name)
+    }
+
+    fn value(&self, name: &str) -> String {
+        self.find(name)
+            .map_or_else(String::new, |setting| setting.value.to_owned())
+    }
+
+    fn needed(&self, name: &str) -> Result<&Setting<'a>, Problem> {
+        self.find(name)
+            .ok_or_else(|| Reason::missing(name).at(self.line))
+    }
+
+    fn expression(&self, name: &str) -> Result<Expression, Problem> {
+        let setting = self.needed(name)?;
+        Expression::parse(setting.value).map_err(|reason| reason.at(setting.line))
+    }
+
+    fn allow(&self, names: &[&str]) -> Result<(), Problem> {
+        match self.all.iter().find(|own| !names.contains(&own.name)) {
+            None => Ok(()),
+            Some(own) => Err(Reason::Unknown(own.name.to_owned()).at(own.line)),
+        }
+    }
+}
+
+impl Step {
+    pub(crate) fn read(section: &Section<'_>) -> Result<Self, Problem> {
+        let line = section.line;
+        let (kind, title) = section
+            .heading
+            .split_once(':')
+            .unwrap_or((section.heading, ""));
+        let (all, body) = section.settings();
+        let settings = Settings { line, all };
+        let end = body.iter().position(|(_, text)| *text == "***");
+        let (text, rest) = body.split_at(end.unwrap_or(body.len()));
+        let rest = joined(rest.get(1..).unwrap_or_default());
+        let (choices, text) = split_choices(text)?;
+        let task = match kind.trim() {
+            "look" => {
+                settings.allow(&["set"])?;
+                Task::Look
+            }
+            "explain" => {
+                settings.allow(&["set"])?;
+                settings.needed("set")?;
+                Task::Explain
+            }
+            "predict" => {
+                settings.allow(&["set", "then", "number", "within"])?;
+                Task::Predict {
+                    then: settings.value("then"),
+                    answer: answer(&settings, choices)?,
+                }
+            }
+            "reach" => {
+                settings.allow(&["set", "goal", "reaches"])?;
+                settings.needed("reaches")?;
+                Task::Reach {
+                    goal: settings.expression("goal")?,
+                    reaches: settings.value("reaches"),
+                }
+            }
+            other => return Err(Reason::Unknown(other.to_owned()).at(line)),
+        };
+        Ok(Self {
+            line,
+            title: title.trim().to_owned(),
+            set: settings.value("set"),
+            task,
+            text,
+            rest,
+        })
+    }
+}
+
+fn answer(settings: &Settings<'_>, choices: Vec<Choice>) -> Result<Answer, Problem> {
+    if settings.find("number").is_some() {
+        let within = settings.needed("within")?;
+        let parsed = within.value.parse();
+        return Ok(Answer::Number {
+            value: settings.expression("number")?,
+            within: parsed
+                .map_err(|_| Reason::NotANumber(within.value.to_owned()).at(within.line))?,
+        });
+    }
+    if choices.len() < 2 {
+        return Err(Reason::missing("- … {…}").at(settings.line));
+    }
+    Ok(Answer::Choices(choices))
+}
+
+/// Items of a list that end in a condition, and the text without them.
+fn split_choices(lines: &[(usize, &str)]) -> Result<(Vec<Choice>, String), Problem> {
+    let (mut choices, mut rest) = (Vec::new(), Vec::new());
+    for (line, text) in lines {
+        let item = text
+            .strip_prefix("- ")
+            .and_then(|item| item.strip_suffix('}'));
+        let Some((text, condition)) = item.and_then(|item| item.rsplit_once('{')) else {
+            rest.push((*line, *text));
+            continue;
+        };
+        choices.push(Choice {
+            line: *line,
+            text: text.trim().to_owned(),
+            condition: Expression::parse(condition).map_err(|reason| reason.at(*line))?,
+        });
+    }
+    Ok((choices, joined(&rest)))
+}

@@ -1,0 +1,179 @@
+//! What conditions of lessons are about: the settings and numbers of a run (`docs/lessons.md`).
+
+use super::run::Run;
+use crate::state::learned::grammar;
+use crate::state::{Field, State};
+use attention::analysis::entropy;
+use lessons::{Facts, Value};
+
+/// A run as lessons ask for it.
+pub struct RunFacts<'a>(pub &'a Run);
+
+impl Facts for RunFacts<'_> {
+    fn setting(&self, name: &str) -> Option<Value> {
+        setting(&self.0.state, name)
+    }
+
+    fn call(&self, name: &str, values: &[Value]) -> Option<Value> {
+        Some(match (name, values) {
+            ("weight", [query, key]) => self.row(query)?.get(self.key(key)?).map(number)?,
+            ("max", [query]) => number(self.row(query)?.get(self.largest(query)?)?),
+            ("best", [query]) => Value::Text(self.0.key(self.largest(query)?).to_owned()),
+            ("entropy", [query]) => Value::Number(entropy(self.row(query)?)),
+            ("entropy", []) => {
+                let stats = self.0.reply.stats.get(self.0.state.head)?;
+                Value::Number(stats.entropy_mean)
+            }
+            ("sum", [query]) => {
+                let weights = self.row(query)?.iter().map(|weight| f64::from(*weight));
+                Value::Number(weights.sum())
+            }
+            ("hidden", [query, key]) => {
+                let hidden = self.0.hidden();
+                Value::Truth(hidden.is_hidden(self.query(query)?, self.key(key)?))
+            }
+            ("ahead", []) => self.ahead(),
+            ("answer", [query]) => {
+                let place = self.0.learned()?.answers(self.query(query)?).first()?.word;
+                let words = grammar(&self.0.state.text).words();
+                Value::Text((*words.get(place)?).to_owned())
+            }
+            ("share", [query]) => {
+                let answers = self.0.learned()?.answers(self.query(query)?);
+                number(&answers.first()?.share)
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl RunFacts<'_> {
+    fn query(&self, named: &Value) -> Option<usize> {
+        place(named, &self.0.queries)
+    }
+
+    fn key(&self, named: &Value) -> Option<usize> {
+        place(named, &self.0.keys)
+    }
+
+    /// The weights of a row of the chosen head.
+    fn row(&self, query: &Value) -> Option<&[f32]> {
+        Some(self.0.row(self.0.state.head, self.query(query)?))
+    }
+
+    /// The key with the largest weight of a row, the first of several.
+    fn largest(&self, query: &Value) -> Option<usize> {
+        let row = self.row(query)?;
+        let keys = 0..row.len();
+        keys.rev()
+            .max_by(|one, other| row[*one].total_cmp(&row[*other]))
+    }
+
+    /// The largest weight above the diagonal.
+    fn ahead(&self) -> Value {
+        let rows = 0..self.0.queries.len();
+        let later = rows.flat_map(|row| {
+            let weights = self.0.row(self.0.state.head, row);
+            weights.get(row + 1..).unwrap_or_default()
+        });
+        number(&later.copied().fold(0.0, f32::max))
+    }
+}
+
+/// A setting as a link has it.
+fn setting(state: &State, name: &str) -> Option<Value> {
+    let written = state.get(Field::from_key(name)?).to_param();
+    Some(written.parse().map_or(Value::Text(written), Value::Number))
+}
+
+fn number(weight: &f32) -> Value {
+    Value::Number(f64::from(*weight))
+}
+
+/// The place of a word, `"the"` the first and `"the#2"` the second of them, or of a number from 1.
+fn place(named: &Value, words: &[String]) -> Option<usize> {
+    match named {
+        Value::Number(number) => (1..=words.len())
+            .find(|place| *place as f64 == *number)
+            .map(|place| place - 1),
+        Value::Text(text) => {
+            let (word, count) = match text.rsplit_once('#') {
+                Some((word, count)) => (word, count.parse().ok()?),
+                None => (text.as_str(), 1_usize),
+            };
+            let word = word.to_lowercase();
+            let places = words.iter().enumerate();
+            let mut places = places.filter(|(_, own)| own.to_lowercase() == word);
+            places.nth(count.checked_sub(1)?).map(|(place, _)| place)
+        }
+        Value::Truth(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::run::tests::computed;
+    use lessons::{Expression, Fault};
+
+    fn value(link: &str, source: &str) -> Result<Value, Fault> {
+        let run = computed(link);
+        Expression::parse(source)
+            .expect(source)
+            .value(&RunFacts(&run))
+    }
+
+    #[test]
+    fn every_function_says_what_is_on_the_map() {
+        let link = "text=the+cat+sees+the+dog&heads=3&head=2&mask=causal&temperature=0.5";
+        for condition in [
+            "temperature == 0.5 and heads == 3 and head == 2 and mask == \"causal\" and scaled",
+            "weight(1, 1) == 1 and max(1) == 1 and best(1) == \"the\" and entropy(1) == 0",
+            "weight(\"The\", \"cat\") == 0 and hidden(\"the\", \"cat\")",
+            "not hidden(\"the#2\", \"cat\") and weight(\"the#2\", \"cat\") == weight(4, 2)",
+            "weight(5, 1) + weight(5, 2) + weight(5, 3) + weight(5, 4) + weight(5, 5) == sum(\"dog\")",
+            "sum(\"dog\") == 1 and ahead() == 0 and entropy() > 0 and entropy() < entropy(5)",
+            "max(\"dog\") == weight(\"dog\", best(\"dog\"))",
+        ] {
+            assert_eq!(
+                value(link, condition),
+                Ok(Value::Truth(true)),
+                "{condition}"
+            );
+        }
+        let ahead = value("text=the+cat+sees+the+dog&head=3", "ahead() > 0.1");
+        assert_eq!(ahead, Ok(Value::Truth(true)));
+    }
+
+    #[test]
+    fn what_is_not_on_the_map_has_no_value() {
+        for source in [
+            "weight(\"it\", 1)",
+            "weight(6, 1)",
+            "weight(0, 1)",
+            "weight(1.5, 1)",
+            "weight(\"the#3\", 1)",
+            "weight(\"the#0\", 1)",
+            "weight(1 == 1, 1)",
+            "answer(1)",
+            "share(1)",
+            "colour",
+        ] {
+            let found = value("text=the+cat+sees+the+dog", source);
+            assert!(
+                matches!(found, Err(Fault::Unknown(_))),
+                "{source}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_learned_model_answers() {
+        let link = "weights=learned&d_model=32&d_k=8&trained=60&seed=1&text=The+dog+didn't+cross+the+road+because+it+was+too+long+.";
+        let found = value(
+            link,
+            "(answer(\"it\") == \"dog\" or answer(\"it\") == \"road\") and share(\"it\") > 0.1",
+        );
+        assert_eq!(found, Ok(Value::Truth(true)));
+    }
+}
