@@ -1,7 +1,7 @@
 //! What stands between the first two lines of `---`.
 
 use crate::problem::{Problem, Reason};
-use crate::sections::Setting;
+use crate::sections::{Line, Setting};
 
 /// The head of a file.
 #[derive(Default)]
@@ -18,9 +18,7 @@ const FENCE: &str = "---";
 
 impl Head {
     /// The head, and the lines below it.
-    pub(crate) fn read<'a, 'b>(
-        lines: &'b [(usize, &'a str)],
-    ) -> Result<(Self, &'b [(usize, &'a str)]), Problem> {
+    pub(crate) fn read<'a, 'b>(lines: &'b [Line<'a>]) -> Result<(Self, &'b [Line<'a>]), Problem> {
         let no_head = || Reason::missing(FENCE).at(1);
         let inner = match lines.split_first() {
             Some(((_, FENCE), inner)) => inner,

@@ -3,7 +3,7 @@
 use crate::head::Head;
 use crate::markup;
 use crate::problem::{Problem, Reason};
-use crate::sections::{joined, sections};
+use crate::sections::{Line, Section, joined, sections};
 use crate::step::Step;
 
 /// What a file says.
@@ -45,7 +45,7 @@ impl Lesson {
     /// For what is missing, names that do not exist, and expressions and formulas that cannot be read; the first of them.
     pub fn parse(source: &str) -> Result<Self, Problem> {
         let lines = source.lines().map(str::trim_end).enumerate();
-        let lines: Vec<(usize, &str)> = lines.map(|(at, text)| (at + 1, text)).collect();
+        let lines: Vec<Line<'_>> = lines.map(|(at, text)| (at + 1, text)).collect();
         let (head, body) = Head::read(&lines)?;
         let mut lesson = Self {
             title: head.title,
@@ -75,8 +75,8 @@ impl Lesson {
     }
 }
 
-fn questions(lines: &[(usize, &str)]) -> Result<Vec<Question>, Problem> {
-    let question = |section: crate::sections::Section<'_>| {
+fn questions(lines: &[Line<'_>]) -> Result<Vec<Question>, Problem> {
+    let question = |section: Section<'_>| {
         let answer = joined(&section.lines);
         if answer.is_empty() {
             return Err(Reason::missing(section.heading).at(section.line));

@@ -1,18 +1,20 @@
 //! Lines of a file, cut at its headings.
 
+/// A line of a file with its number, counted from 1.
+pub(crate) type Line<'a> = (usize, &'a str);
+
 /// A heading of the second level with the lines below it.
 pub(crate) struct Section<'a> {
     /// The heading's line, counted from 1.
     pub(crate) line: usize,
     /// Without its signs.
     pub(crate) heading: &'a str,
-    /// With their numbers.
-    pub(crate) lines: Vec<(usize, &'a str)>,
+    pub(crate) lines: Vec<Line<'a>>,
 }
 
 impl<'a> Section<'a> {
     /// `name: value` lines at the beginning, and the rest.
-    pub(crate) fn settings(&self) -> (Vec<Setting<'a>>, &[(usize, &'a str)]) {
+    pub(crate) fn settings(&self) -> (Vec<Setting<'a>>, &[Line<'a>]) {
         let settings: Vec<_> = self
             .lines
             .iter()
@@ -43,7 +45,7 @@ impl<'a> Setting<'a> {
 }
 
 /// The sections of numbered lines; what stands before the first heading is passed over.
-pub(crate) fn sections<'a>(lines: &[(usize, &'a str)], sign: &str) -> Vec<Section<'a>> {
+pub(crate) fn sections<'a>(lines: &[Line<'a>], sign: &str) -> Vec<Section<'a>> {
     let mut sections: Vec<Section<'_>> = Vec::new();
     for (line, text) in lines {
         if let Some(heading) = text.strip_prefix(sign) {
@@ -60,7 +62,7 @@ pub(crate) fn sections<'a>(lines: &[(usize, &'a str)], sign: &str) -> Vec<Sectio
 }
 
 /// Lines as one text.
-pub(crate) fn joined(lines: &[(usize, &str)]) -> String {
+pub(crate) fn joined(lines: &[Line<'_>]) -> String {
     let lines: Vec<_> = lines.iter().map(|(_, text)| *text).collect();
     lines.join("\n").trim().to_owned()
 }

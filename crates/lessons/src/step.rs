@@ -2,7 +2,7 @@
 
 use crate::expression::Expression;
 use crate::problem::{Problem, Reason};
-use crate::sections::{Section, Setting, joined};
+use crate::sections::{Line, Section, Setting, joined};
 
 /// A step.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,7 +171,7 @@ fn answer(settings: &Settings<'_>, choices: Vec<Choice>) -> Result<Answer, Probl
 }
 
 /// Items of a list that end in a condition, and the text without them.
-fn split_choices(lines: &[(usize, &str)]) -> Result<(Vec<Choice>, String), Problem> {
+fn split_choices(lines: &[Line<'_>]) -> Result<(Vec<Choice>, String), Problem> {
     let (mut choices, mut rest) = (Vec::new(), Vec::new());
     for (line, text) in lines {
         let item = text
