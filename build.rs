@@ -28,7 +28,10 @@ fn main() {
     for path in ["content", "index.html", "src", "build"] {
         println!("cargo::rerun-if-changed={path}");
     }
-    if let Err(problems) = generate().and_then(|()| generate_presets()) {
+    let all = generate()
+        .and_then(|()| generate_presets())
+        .and_then(|()| generate_lessons());
+    if let Err(problems) = all {
         for problem in &problems {
             println!("cargo::error={problem}");
         }
@@ -61,6 +64,29 @@ fn generate() -> Result<(), Vec<String>> {
             &format!("{}.txt", table.language),
             &lines::file(table, &languages[0]),
         )?;
+    }
+    Ok(())
+}
+
+/// The lessons of each language in one file, which `src/present/lesson/files.rs` includes. A file that is no lesson stops the build.
+fn generate_lessons() -> Result<(), Vec<String>> {
+    for language in LANGUAGES {
+        let folder = Path::new("content/lessons").join(language);
+        let entries = fs::read_dir(&folder)
+            .map_err(|error| vec![format!("{}: {error}", folder.display())])?;
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        let mut all = format!("\u{2}lessons_{language}\n");
+        for file in files {
+            let source = read(&file)?;
+            if let Err(problem) = lessons::Lesson::parse(&source) {
+                return Err(vec![format!("{}:{problem}", file.display())]);
+            }
+            let name = file.file_stem().unwrap_or_default().to_string_lossy();
+            all += &format!("\u{1e}{name}\n{source}");
+        }
+        all.push('\u{3}');
+        write(&format!("lessons_{language}.txt"), &all)?;
     }
     Ok(())
 }

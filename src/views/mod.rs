@@ -15,6 +15,7 @@ pub mod head_thumbnails;
 pub mod import_dialog;
 pub mod inspector;
 pub mod learned;
+pub mod lesson;
 pub mod notices;
 pub mod opening;
 pub mod painted_cell;

@@ -88,7 +88,23 @@ fn mathml(formula: &str, display_mode: DisplayMode) -> Result<String, String> {
     }
     let mut written = String::new();
     push_mathml(&mut written, events.into_iter(), config).map_err(|error| error.to_string())?;
-    Ok(written)
+    Ok(with_end_tags(&written))
+}
+
+/// The same with an end tag for each element that is closed where it is opened, which HTML allows in MathML alone.
+fn with_end_tags(mathml: &str) -> String {
+    let mut pieces = mathml.split("/>");
+    let mut written = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let opened = written.rsplit_once('<').map_or("", |(_, opened)| opened);
+        let name: String = opened
+            .chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
+        written.truncate(written.trim_end().len());
+        written += &format!("></{name}>{piece}");
+    }
+    written
 }
 
 #[cfg(test)]
@@ -103,6 +119,11 @@ mod tests {
             "{html}"
         );
         assert!(to_html("$$A = \\frac{a}{b}$$").contains("display=\"block\""));
+        let space = to_html("$a \\, b$");
+        assert!(
+            space.contains("\"></mspace>") && !space.contains("/>"),
+            "{space}"
+        );
         assert_eq!(line_to_html("a **b**"), "a <strong>b</strong>");
         assert!(check("$\\frac{a}$ and $x$").is_err() && check("$a_b$, 5 dollars").is_ok());
     }

@@ -1,6 +1,6 @@
 //! What conditions of lessons are about: the settings and numbers of a run (`docs/lessons.md`).
 
-use super::run::Run;
+use crate::present::run::Run;
 use crate::state::learned::grammar;
 use crate::state::{Field, State};
 use attention::analysis::entropy;
@@ -133,7 +133,7 @@ mod tests {
             "not hidden(\"the#2\", \"cat\") and weight(\"the#2\", \"cat\") == weight(4, 2)",
             "weight(5, 1) + weight(5, 2) + weight(5, 3) + weight(5, 4) + weight(5, 5) == sum(\"dog\")",
             "sum(\"dog\") == 1 and ahead() == 0 and entropy() > 0 and entropy() < entropy(5)",
-            "max(\"dog\") == weight(\"dog\", best(\"dog\"))",
+            "max(3) == weight(3, best(3)) and best(3) != \"dog\"",
         ] {
             assert_eq!(
                 value(link, condition),

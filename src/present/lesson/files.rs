@@ -1,0 +1,38 @@
+//! The lessons of each language, which the build has read, refused where they are none, and put into one piece of data each (`build.rs`).
+
+use crate::i18n::Language;
+use lessons::Lesson;
+
+/// Called through this table, each stays a function of its own.
+static FILES: [fn() -> &'static str; Language::ALL.len()] = [en, zh];
+
+/// What stands before the name of each file.
+const SIGN: char = '\u{1e}';
+
+fn en() -> &'static str {
+    include_str!(concat!(env!("OUT_DIR"), "/lessons_en.txt"))
+}
+
+fn zh() -> &'static str {
+    include_str!(concat!(env!("OUT_DIR"), "/lessons_zh.txt"))
+}
+
+/// Every file of a language: its name, and what stands in it.
+fn files(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = FILES[language as usize]().trim_end_matches('\u{3}');
+    all.split(SIGN)
+        .skip(1)
+        .filter_map(|file| file.split_once('\n'))
+}
+
+/// The lesson with a name.
+pub fn lesson(name: &str, language: Language) -> Option<Lesson> {
+    let (_, source) = files(language).find(|(own, _)| *own == name)?;
+    Lesson::parse(source).ok()
+}
+
+/// All lessons in their order, each with its name.
+pub fn all(language: Language) -> Vec<(&'static str, Lesson)> {
+    let lessons = files(language).map(|(name, source)| Some((name, Lesson::parse(source).ok()?)));
+    lessons.flatten().collect()
+}

@@ -1,0 +1,311 @@
+//! A lesson that is taken, step by step: what the page is set to, what was answered, and what has come of it.
+
+use super::RunFacts;
+use crate::present::run::Run;
+use crate::state::external_settings::apply_written;
+use crate::state::request_builder::same_anywhere;
+use crate::state::{Field, State, url};
+use lessons::{Answer, Expression, Lesson, Step, Task};
+
+/// A lesson, and how far it has been taken.
+pub struct LessonWalk {
+    lesson: Lesson,
+    at: usize,
+    /// What can be said to the question, once what it was before is known.
+    ready: Option<Vec<Expression>>,
+    said: Option<Said>,
+    outcome: Outcome,
+}
+
+/// What has come of the step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// There is something to be done.
+    Open,
+    /// It has been answered, and is being computed.
+    Waiting,
+    /// There was nothing to be done, or the goal holds.
+    Done,
+    /// Which choice is right, and whether it was chosen.
+    Choice {
+        /// The right one, where it can be told.
+        right: Option<usize>,
+        /// Whether it was chosen.
+        is_right: bool,
+    },
+    /// What a number is, and whether the one that was said is near enough.
+    Number {
+        /// What it is.
+        value: f64,
+        /// Whether it was said.
+        is_right: bool,
+    },
+}
+
+/// An answer.
+#[derive(Clone, Copy)]
+enum Said {
+    Choice(usize),
+    Number(f64),
+}
+
+impl LessonWalk {
+    /// A lesson at its first step.
+    pub fn new(lesson: Lesson) -> Self {
+        let mut walk = Self {
+            lesson,
+            at: 0,
+            ready: None,
+            said: None,
+            outcome: Outcome::Open,
+        };
+        walk.begin_step(0);
+        walk
+    }
+
+    /// The lesson.
+    pub fn lesson(&self) -> &Lesson {
+        &self.lesson
+    }
+
+    /// The step that is being taken, counted from 0.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The step that is being taken.
+    pub fn step(&self) -> &Step {
+        &self.lesson.steps[self.at]
+    }
+
+    /// What has come of it.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// What was chosen.
+    pub fn chosen(&self) -> Option<usize> {
+        match self.said {
+            Some(Said::Choice(chosen)) => Some(chosen),
+            _ => None,
+        }
+    }
+
+    /// The state of the page in which the lesson begins, in the language, theme and colours of the reader.
+    pub fn opened(&self, state: &State) -> State {
+        let (mut opened, _) = url::parse(&self.lesson.opens);
+        for field in [
+            Field::Language,
+            Field::Theme,
+            Field::Colours,
+            Field::Backend,
+        ] {
+            // Possible in any state.
+            let _ = opened.set(field, state.get(field));
+        }
+        for (field, parts) in [
+            (Field::Show, &self.lesson.shows),
+            (Field::Lock, &self.lesson.locks),
+        ] {
+            // A lesson that names no parts leaves them as they are by default; one that names others than there are does not pass its test.
+            if let Ok(parts) = field.parse(&parts.join(",")) {
+                let _ = opened.set(field, parts);
+            }
+        }
+        self.entered(&opened)
+    }
+
+    /// The state in which the step begins that is being taken.
+    pub fn entered(&self, state: &State) -> State {
+        apply_written(state, &self.step().set).0
+    }
+
+    /// Goes to a step, or the last one, and returns the state in which it begins.
+    pub fn go_to(&mut self, step: usize, state: &State) -> State {
+        self.begin_step(step.min(self.lesson.steps.len() - 1));
+        self.entered(state)
+    }
+
+    fn begin_step(&mut self, at: usize) {
+        (self.at, self.said, self.ready) = (at, None, None);
+        self.outcome = match self.step().task {
+            Task::Look | Task::Explain => Outcome::Done,
+            Task::Predict { .. } | Task::Reach { .. } => Outcome::Open,
+        };
+    }
+
+    /// Takes one of the choices as the answer, and returns the state that shows what is right. `None` where nothing is asked, or it has
+    /// been answered, or what it was before is not computed yet.
+    pub fn choose(&mut self, choice: usize, state: &State) -> Option<State> {
+        let is_there = self
+            .ready
+            .as_ref()
+            .is_some_and(|ready| choice < ready.len());
+        is_there.then(|| self.say(Said::Choice(choice), state))?
+    }
+
+    /// Takes a number as the answer; as [`choose`](Self::choose).
+    pub fn guess(&mut self, number: f64, state: &State) -> Option<State> {
+        let is_asked = self.ready.is_some() && number.is_finite();
+        is_asked.then(|| self.say(Said::Number(number), state))?
+    }
+
+    fn say(&mut self, said: Said, state: &State) -> Option<State> {
+        let Task::Predict { then, .. } = &self.step().task else {
+            return None;
+        };
+        let after = apply_written(state, then).0;
+        if self.outcome != Outcome::Open {
+            return None;
+        }
+        (self.said, self.outcome) = (Some(said), Outcome::Waiting);
+        Some(after)
+    }
+
+    /// Looks at what has been computed; only where it is what the page is set to.
+    pub fn see(&mut self, state: &State, run: &Run) {
+        if !same_anywhere(state, &run.state) {
+            return;
+        }
+        let facts = RunFacts(run);
+        match (&self.step().task, &self.outcome) {
+            (Task::Predict { answer, .. }, Outcome::Open) => {
+                let ready = conditions(answer).map(|own| own.remembering(&facts));
+                self.ready = ready.collect::<Result<_, _>>().ok();
+            }
+            (Task::Reach { goal, .. }, Outcome::Open) if goal.holds(&facts) == Ok(true) => {
+                self.outcome = Outcome::Done;
+            }
+            (Task::Predict { answer, .. }, Outcome::Waiting) => {
+                if let Some(outcome) = self.found(answer, &facts) {
+                    self.outcome = outcome;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is right, and whether it was said.
+    fn found(&self, answer: &Answer, facts: &RunFacts<'_>) -> Option<Outcome> {
+        let ready = self.ready.as_ref()?;
+        Some(match (answer, self.said?) {
+            (Answer::Number { within, .. }, Said::Number(said)) => {
+                let value = ready.first()?.number(facts).ok()?;
+                let is_right = (value - said).abs() <= *within;
+                Outcome::Number { value, is_right }
+            }
+            (_, Said::Choice(chosen)) => {
+                let holds = |condition: &Expression| condition.holds(facts) == Ok(true);
+                let right = ready.iter().position(holds);
+                let is_right = right == Some(chosen);
+                Outcome::Choice { right, is_right }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The conditions of all choices, or what a number is.
+fn conditions(answer: &Answer) -> impl Iterator<Item = &Expression> {
+    let (choices, value) = match answer {
+        Answer::Choices(choices) => (choices.as_slice(), None),
+        Answer::Number { value, .. } => (&[][..], Some(value)),
+    };
+    choices.iter().map(|choice| &choice.condition).chain(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::Language;
+    use crate::present::lesson::files;
+    use crate::present::run::tests::computed;
+    use crate::state::Part;
+
+    fn run(state: &State) -> Run {
+        computed(&url::to_fragment(state))
+    }
+
+    #[test]
+    fn a_lesson_is_taken_from_its_first_step_to_its_goal() {
+        let lesson = files::lesson("06-masks", Language::En).expect("a lesson");
+        let mut walk = LessonWalk::new(lesson);
+        let reader = url::parse("text=a+b&theme=dark&heads=2&lang=zh").0;
+        let mut state = walk.opened(&reader);
+        assert_eq!(
+            (state.theme, state.language),
+            (reader.theme, reader.language)
+        );
+        assert_ne!(state.text, reader.text);
+        for lock in &walk.lesson().locks {
+            let part = Part::from_name(lock).expect("a part");
+            assert!(state.is_locked(part), "{lock}");
+        }
+        let steps = walk.lesson().steps.clone();
+        for (at, step) in steps.iter().enumerate() {
+            state = walk.go_to(at, &state);
+            walk.see(&state, &run(&state));
+            match &step.task {
+                Task::Look | Task::Explain => assert_eq!(walk.outcome(), &Outcome::Done),
+                Task::Predict {
+                    answer: Answer::Choices(_),
+                    ..
+                } => {
+                    assert_eq!(walk.chosen(), None);
+                    let before = run(&state);
+                    assert_eq!(walk.choose(9, &state), None, "no such choice");
+                    state = walk.choose(1, &state).expect("an answer");
+                    assert_eq!(walk.choose(0, &state), None, "answered");
+                    if !same_anywhere(&state, &before.state) {
+                        walk.see(&state, &before);
+                        assert_eq!(walk.outcome(), &Outcome::Waiting, "not computed yet");
+                    }
+                    walk.see(&state, &run(&state));
+                    let Outcome::Choice {
+                        right: Some(right),
+                        is_right,
+                    } = *walk.outcome()
+                    else {
+                        panic!("step {at}: {:?}", walk.outcome());
+                    };
+                    assert_eq!((walk.chosen(), is_right), (Some(1), right == 1));
+                }
+                Task::Predict { .. } => panic!("this lesson asks for no number"),
+                Task::Reach { reaches, .. } => {
+                    assert_eq!(walk.outcome(), &Outcome::Open);
+                    state = apply_written(&state, reaches).0;
+                    walk.see(&state, &run(&state));
+                    assert_eq!(walk.outcome(), &Outcome::Done);
+                }
+            }
+        }
+        walk.go_to(99, &state);
+        assert_eq!(walk.at(), steps.len() - 1);
+    }
+
+    #[test]
+    fn a_number_is_right_within_what_the_lesson_allows() {
+        for (said, is_right) in [(0.5, false), (1.0, true), (1.05, true), (f64::NAN, false)] {
+            let lesson = "---\ntitle: a\nminutes: 1\nopens: text=a+b\n---\n## predict:\nnumber: sum(1)\nwithin: 0.1\n";
+            let mut walk = LessonWalk::new(Lesson::parse(lesson).expect("a lesson"));
+            let state = walk.opened(&State::default());
+            assert_eq!(walk.guess(said, &state), None, "nothing is computed yet");
+            walk.see(&state, &run(&state));
+            let answered = walk.guess(said, &state);
+            assert_eq!(answered.is_some(), said.is_finite());
+            walk.see(&state, &run(&state));
+            let found = matches!(walk.outcome(), Outcome::Number { is_right: true, .. });
+            assert_eq!(found, is_right, "{said}");
+        }
+    }
+
+    #[test]
+    fn every_language_has_its_lessons() {
+        for language in Language::ALL {
+            let all = files::all(language);
+            assert_eq!(all.len(), 16);
+            assert_eq!(all[0].0, "00-show-me");
+        }
+        assert_eq!(files::lesson("99-none", Language::En), None);
+    }
+}
