@@ -71,7 +71,7 @@ fn generate() -> Result<(), Vec<String>> {
 /// The lessons of each language in one file, which `src/present/lesson/files.rs` includes. A file that is no lesson stops the build.
 fn generate_lessons() -> Result<(), Vec<String>> {
     for language in LANGUAGES {
-        let folder = Path::new("content/lessons").join(language);
+        let folder = Path::new("content").join(language).join("lessons");
         let entries = fs::read_dir(&folder)
             .map_err(|error| vec![format!("{}: {error}", folder.display())])?;
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

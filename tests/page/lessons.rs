@@ -16,7 +16,7 @@ type Problems = Vec<String>;
 
 /// The files of a language by their names. `LESSON=06` leaves only those whose names begin like this.
 fn files(language: &str) -> Vec<PathBuf> {
-    let folder = Path::new("content/lessons").join(language);
+    let folder = Path::new("content").join(language).join("lessons");
     let entries = fs::read_dir(&folder).expect("lessons of the language");
     let mut files: Vec<_> = entries
         .map(|entry| entry.expect("an entry").path())
