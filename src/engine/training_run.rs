@@ -231,10 +231,8 @@ impl TrainingRun {
         }
         let length = self.drawn.words().length().max(1);
         let targets = self.drawn.targets().iter().enumerate();
-        let asked: Vec<usize> = targets
-            .filter(|(_, t)| t.is_some())
-            .map(|(at, _)| at)
-            .collect();
+        let asked = targets.filter_map(|(at, target)| target.map(|_| at));
+        let asked: Vec<usize> = asked.collect();
         let word_at = |at: &usize| self.drawn.words().all()[*at];
         let always = asked.first().map(word_at);
         let always = always.filter(|word| asked.iter().all(|at| word_at(at) == *word));
