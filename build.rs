@@ -76,7 +76,7 @@ fn generate_lessons() -> Result<(), Vec<String>> {
             .map_err(|error| vec![format!("{}: {error}", folder.display())])?;
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         files.sort();
-        let mut all = format!("\u{2}lessons_{language}\n");
+        let mut all = String::new();
         for file in files {
             let source = read(&file)?;
             if let Err(problem) = lessons::Lesson::parse(&source) {
@@ -85,7 +85,6 @@ fn generate_lessons() -> Result<(), Vec<String>> {
             let name = file.file_stem().unwrap_or_default().to_string_lossy();
             all += &format!("\u{1e}{name}\n{source}");
         }
-        all.push('\u{3}');
         write(&format!("lessons_{language}.txt"), &all)?;
     }
     Ok(())

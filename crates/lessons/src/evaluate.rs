@@ -3,7 +3,7 @@
 use crate::expression::{Expression, Node, Operator};
 
 /// Numbers that differ by less are equal.
-const CLOSE: f64 = 1e-6;
+const TOLERANCE: f64 = 1e-6;
 
 /// What an expression comes to.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,12 +13,12 @@ pub enum Value {
     /// A text.
     Text(String),
     /// Whether something holds.
-    Truth(bool),
+    Bool(bool),
 }
 
 /// Why an expression comes to nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum EvalError {
     /// There is no such setting, word or row, or no such number yet.
     #[error("there is no {0}")]
     Unknown(String),
@@ -41,7 +41,7 @@ impl Expression {
     ///
     /// # Errors
     /// As [`value`](Self::value).
-    pub fn remembering(&self, facts: &dyn Facts) -> Result<Self, Fault> {
+    pub fn remembering(&self, facts: &dyn Facts) -> Result<Self, EvalError> {
         remembering(&self.0, facts).map(Self)
     }
 
@@ -49,7 +49,7 @@ impl Expression {
     ///
     /// # Errors
     /// For names that there are not, and for what cannot be compared or combined.
-    pub fn value(&self, facts: &dyn Facts) -> Result<Value, Fault> {
+    pub fn value(&self, facts: &dyn Facts) -> Result<Value, EvalError> {
         value(&self.0, facts)
     }
 
@@ -57,7 +57,7 @@ impl Expression {
     ///
     /// # Errors
     /// As [`value`](Self::value), and where it is no condition.
-    pub fn holds(&self, facts: &dyn Facts) -> Result<bool, Fault> {
+    pub fn holds(&self, facts: &dyn Facts) -> Result<bool, EvalError> {
         truth(&self.0, facts)
     }
 
@@ -65,12 +65,12 @@ impl Expression {
     ///
     /// # Errors
     /// As [`value`](Self::value), and where it is no number.
-    pub fn number(&self, facts: &dyn Facts) -> Result<f64, Fault> {
+    pub fn number(&self, facts: &dyn Facts) -> Result<f64, EvalError> {
         number(&self.0, facts)
     }
 }
 
-fn remembering(node: &Node, facts: &dyn Facts) -> Result<Node, Fault> {
+fn remembering(node: &Node, facts: &dyn Facts) -> Result<Node, EvalError> {
     let within = |node: &Node| remembering(node, facts);
     Ok(match node {
         Node::Call(name, nodes) => match (name.as_str(), nodes.as_slice()) {
@@ -90,20 +90,20 @@ fn remembering(node: &Node, facts: &dyn Facts) -> Result<Node, Fault> {
     })
 }
 
-fn value(node: &Node, facts: &dyn Facts) -> Result<Value, Fault> {
+fn value(node: &Node, facts: &dyn Facts) -> Result<Value, EvalError> {
     Ok(match node {
         Node::Known(known) => known.clone(),
         Node::Setting(name) => facts
             .setting(name)
-            .ok_or_else(|| Fault::Unknown(name.clone()))?,
-        Node::Not(node) => Value::Truth(!truth(node, facts)?),
+            .ok_or_else(|| EvalError::Unknown(name.clone()))?,
+        Node::Not(node) => Value::Bool(!truth(node, facts)?),
         Node::Negative(node) => Value::Number(-number(node, facts)?),
         Node::Call(name, nodes) => return call(name, nodes, facts),
         Node::Binary(operator, nodes) => return binary(*operator, nodes, facts),
     })
 }
 
-fn call(name: &str, nodes: &[Node], facts: &dyn Facts) -> Result<Value, Fault> {
+fn call(name: &str, nodes: &[Node], facts: &dyn Facts) -> Result<Value, EvalError> {
     match (name, nodes) {
         ("abs", [node]) => Ok(Value::Number(number(node, facts)?.abs())),
         _ => {
@@ -112,7 +112,7 @@ fn call(name: &str, nodes: &[Node], facts: &dyn Facts) -> Result<Value, Fault> {
                 .map(|node| value(node, facts))
                 .collect::<Result<_, _>>()?;
             let found = facts.call(name, &values);
-            found.ok_or_else(|| Fault::Unknown(written(name, &values)))
+            found.ok_or_else(|| EvalError::Unknown(written(name, &values)))
         }
     }
 }
@@ -128,7 +128,7 @@ impl std::fmt::Display for Value {
         match self {
             Self::Number(number) => write!(f, "{number}"),
             Self::Text(text) => write!(f, "\"{text}\""),
-            Self::Truth(truth) => write!(f, "{truth}"),
+            Self::Bool(truth) => write!(f, "{truth}"),
         }
     }
 }
@@ -137,17 +137,17 @@ fn binary(
     operator: Operator,
     [left, right]: &[Node; 2],
     facts: &dyn Facts,
-) -> Result<Value, Fault> {
+) -> Result<Value, EvalError> {
     let truths = |decides: bool| {
         let first = truth(left, facts)?;
-        Ok(Value::Truth(if first == decides {
+        Ok(Value::Bool(if first == decides {
             first
         } else {
             truth(right, facts)?
         }))
     };
     let compared = |holds: fn(f64, f64) -> bool| {
-        Ok(Value::Truth(holds(
+        Ok(Value::Bool(holds(
             number(left, facts)?,
             number(right, facts)?,
         )))
@@ -161,12 +161,12 @@ fn binary(
     match operator {
         Operator::Or => truths(true),
         Operator::And => truths(false),
-        Operator::Less => compared(|a, b| a < b - CLOSE),
-        Operator::LessOrEqual => compared(|a, b| a < b + CLOSE),
-        Operator::More => compared(|a, b| a > b + CLOSE),
-        Operator::MoreOrEqual => compared(|a, b| a > b - CLOSE),
-        Operator::Equal => Ok(Value::Truth(is_equal(left, right, facts)?)),
-        Operator::Different => Ok(Value::Truth(!is_equal(left, right, facts)?)),
+        Operator::Less => compared(|a, b| a < b - TOLERANCE),
+        Operator::LessOrEqual => compared(|a, b| a < b + TOLERANCE),
+        Operator::More => compared(|a, b| a > b + TOLERANCE),
+        Operator::MoreOrEqual => compared(|a, b| a > b - TOLERANCE),
+        Operator::Equal => Ok(Value::Bool(is_equal(left, right, facts)?)),
+        Operator::Different => Ok(Value::Bool(!is_equal(left, right, facts)?)),
         Operator::Plus => combined(|a, b| a + b),
         Operator::Minus => combined(|a, b| a - b),
         Operator::Times => combined(|a, b| a * b),
@@ -174,28 +174,28 @@ fn binary(
     }
 }
 
-fn is_equal(left: &Node, right: &Node, facts: &dyn Facts) -> Result<bool, Fault> {
+fn is_equal(left: &Node, right: &Node, facts: &dyn Facts) -> Result<bool, EvalError> {
     match (value(left, facts)?, value(right, facts)?) {
-        (Value::Number(a), Value::Number(b)) => Ok((a - b).abs() < CLOSE),
+        (Value::Number(a), Value::Number(b)) => Ok((a - b).abs() < TOLERANCE),
         (Value::Text(a), Value::Text(b)) => Ok(a.to_lowercase() == b.to_lowercase()),
-        (Value::Truth(a), Value::Truth(b)) => Ok(a == b),
-        (a, b) => Err(Fault::Kind(format!("{a}, {b}"))),
+        (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
+        (a, b) => Err(EvalError::Kind(format!("{a}, {b}"))),
     }
 }
 
-fn number(node: &Node, facts: &dyn Facts) -> Result<f64, Fault> {
+fn number(node: &Node, facts: &dyn Facts) -> Result<f64, EvalError> {
     match value(node, facts)? {
         Value::Number(number) => Ok(number),
-        other => Err(Fault::Kind(other.to_string())),
+        other => Err(EvalError::Kind(other.to_string())),
     }
 }
 
-fn truth(node: &Node, facts: &dyn Facts) -> Result<bool, Fault> {
+fn truth(node: &Node, facts: &dyn Facts) -> Result<bool, EvalError> {
     match value(node, facts)? {
-        Value::Truth(truth) => Ok(truth),
+        Value::Bool(truth) => Ok(truth),
         // A switch among the settings.
         Value::Number(number) => Ok(number != 0.0),
-        other => Err(Fault::Kind(other.to_string())),
+        other => Err(EvalError::Kind(other.to_string())),
     }
 }
 
@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    fn holds(source: &str) -> Result<bool, Fault> {
+    fn holds(source: &str) -> Result<bool, EvalError> {
         let condition = Expression::parse(source).expect(source);
         condition.remembering(&Page(0.5))?.holds(&Page(0.25))
     }
@@ -254,12 +254,12 @@ mod tests {
 
     #[test]
     fn what_there_is_not_is_named() {
-        let unknown = |name: &str| Err(Fault::Unknown(name.to_owned()));
+        let unknown = |name: &str| Err(EvalError::Unknown(name.to_owned()));
         assert_eq!(holds("head > 1"), unknown("head"));
         assert_eq!(holds("max(\"them\") > 1"), unknown("max(\"them\")"));
         assert_eq!(holds("before(before(1)) > 0"), unknown("before(1)"));
-        assert!(matches!(holds("mask > 1"), Err(Fault::Kind(_))));
-        assert!(matches!(holds("mask == 1"), Err(Fault::Kind(_))));
-        assert!(matches!(holds("mask"), Err(Fault::Kind(_))));
+        assert!(matches!(holds("mask > 1"), Err(EvalError::Kind(_))));
+        assert!(matches!(holds("mask == 1"), Err(EvalError::Kind(_))));
+        assert!(matches!(holds("mask"), Err(EvalError::Kind(_))));
     }
 }

@@ -1,7 +1,7 @@
 //! Conditions: numbers, texts, settings and functions of what is computed, compared and combined.
 
+use crate::error::ParseErrorKind;
 use crate::evaluate::Value;
-use crate::problem::Reason;
 
 /// Functions by their names, with the least and the most values that they take.
 const FUNCTIONS: [(&str, usize, usize); 11] = [
@@ -68,23 +68,29 @@ const LEVELS: [&[(&str, Operator)]; 5] = [
 ];
 
 /// How deep parentheses and signs may be nested: files come from anybody.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
+
+/// Bytes of an expression: each operator of a chain is one level more of what is evaluated by recursion.
+const MAX_LENGTH: usize = 1000;
 
 impl Expression {
     /// Reads an expression.
     ///
     /// # Errors
-    /// [`Reason::Expression`] with what stands where it goes wrong; [`Reason::Unknown`] for a function that there is not.
-    pub fn parse(source: &str) -> Result<Self, Reason> {
-        let mut reader = Reader {
+    /// [`ParseErrorKind::Expression`] with what stands where it goes wrong; [`ParseErrorKind::Unknown`] for a function that there is not.
+    pub fn parse(source: &str) -> Result<Self, ParseErrorKind> {
+        let mut parser = Parser {
             rest: source.trim(),
             depth: 0,
         };
-        let node = reader.level(0)?;
-        if reader.rest.is_empty() {
+        if source.len() > MAX_LENGTH {
+            return Err(parser.error());
+        }
+        let node = parser.level(0)?;
+        if parser.rest.is_empty() {
             Ok(Self(node))
         } else {
-            Err(reader.stuck())
+            Err(parser.error())
         }
     }
 
@@ -124,18 +130,18 @@ impl Node {
     }
 }
 
-struct Reader<'a> {
+struct Parser<'a> {
     rest: &'a str,
     depth: usize,
 }
 
-impl<'a> Reader<'a> {
-    fn stuck(&self) -> Reason {
-        Reason::Expression(self.rest.to_owned())
+impl<'a> Parser<'a> {
+    fn error(&self) -> ParseErrorKind {
+        ParseErrorKind::Expression(self.rest.to_owned())
     }
 
     /// Takes a sign where it comes next; one of letters has to end there.
-    fn takes(&mut self, sign: &str) -> bool {
+    fn accept(&mut self, sign: &str) -> bool {
         let Some(rest) = self.rest.strip_prefix(sign) else {
             return false;
         };
@@ -147,27 +153,27 @@ impl<'a> Reader<'a> {
         true
     }
 
-    fn level(&mut self, level: usize) -> Result<Node, Reason> {
+    fn level(&mut self, level: usize) -> Result<Node, ParseErrorKind> {
         let Some(operators) = LEVELS.get(level) else {
             return self.unary();
         };
         let mut left = self.level(level + 1)?;
-        while let Some((_, operator)) = operators.iter().find(|(sign, _)| self.takes(sign)) {
+        while let Some((_, operator)) = operators.iter().find(|(sign, _)| self.accept(sign)) {
             let right = self.level(level + 1)?;
             left = Node::Binary(*operator, Box::new([left, right]));
         }
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Node, Reason> {
-        if self.depth >= DEEPEST {
-            return Err(self.stuck());
+    fn unary(&mut self) -> Result<Node, ParseErrorKind> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error());
         }
         self.depth += 1;
-        let node = if self.takes("not") {
+        let node = if self.accept("not") {
             // Binds as a comparison does: `not a == b` is `not (a == b)`.
             Node::Not(Box::new(self.level(2)?))
-        } else if self.takes("-") {
+        } else if self.accept("-") {
             Node::Negative(Box::new(self.unary()?))
         } else {
             self.atom()?
@@ -176,55 +182,56 @@ impl<'a> Reader<'a> {
         Ok(node)
     }
 
-    fn atom(&mut self) -> Result<Node, Reason> {
-        if self.takes("(") {
+    fn atom(&mut self) -> Result<Node, ParseErrorKind> {
+        if self.accept("(") {
             let node = self.level(0)?;
             return self.close(node);
         }
         if let Some(rest) = self.rest.strip_prefix('"') {
-            let end = rest.find('"').ok_or_else(|| self.stuck())?;
+            let end = rest.find('"').ok_or_else(|| self.error())?;
             self.rest = rest[end + 1..].trim_start();
             return Ok(Node::Known(Value::Text(rest[..end].to_owned())));
         }
         let number = self.span(|sign| sign.is_ascii_digit() || sign == '.');
         if !number.is_empty() {
-            let parsed = number.parse().map_err(|_| self.stuck())?;
+            let parsed = number.parse().map_err(|_| self.error())?;
             self.skip(number);
             return Ok(Node::Known(Value::Number(parsed)));
         }
         let name =
             self.span(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_');
         if name.is_empty() {
-            return Err(self.stuck());
+            return Err(self.error());
         }
         self.skip(name);
-        if self.takes("(") {
+        if self.accept("(") {
             return self.call(name);
         }
         Ok(Node::Setting(name.to_owned()))
     }
 
-    fn call(&mut self, name: &str) -> Result<Node, Reason> {
+    fn call(&mut self, name: &str) -> Result<Node, ParseErrorKind> {
         let function = FUNCTIONS.iter().find(|(own, ..)| *own == name);
-        let (_, least, most) = function.ok_or_else(|| Reason::Unknown(format!("{name}()")))?;
+        let (_, least, most) =
+            function.ok_or_else(|| ParseErrorKind::Unknown(format!("{name}()")))?;
         let mut values = Vec::new();
         if !self.rest.starts_with(')') {
             values.push(self.level(0)?);
-            while self.takes(",") {
+            while self.accept(",") {
                 values.push(self.level(0)?);
             }
         }
         if !(*least..=*most).contains(&values.len()) {
-            return Err(self.stuck());
+            return Err(self.error());
         }
         self.close(Node::Call(name.to_owned(), values))
     }
 
-    fn close(&mut self, node: Node) -> Result<Node, Reason> {
-        if self.takes(")") {
+    fn close(&mut self, node: Node) -> Result<Node, ParseErrorKind> {
+        if self.accept(")") {
             Ok(node)
         } else {
-            Err(self.stuck())
+            Err(self.error())
         }
     }
 
@@ -258,14 +265,16 @@ mod tests {
             let refused = Expression::parse(source);
             assert_eq!(
                 refused,
-                Err(Reason::Expression(rest.to_owned())),
+                Err(ParseErrorKind::Expression(rest.to_owned())),
                 "{source}"
             );
         }
         let unknown = Expression::parse("weigth(1, 2) > 0");
-        assert_eq!(unknown, Err(Reason::Unknown("weigth()".to_owned())));
+        assert_eq!(unknown, Err(ParseErrorKind::Unknown("weigth()".to_owned())));
         let deep = "(".repeat(500) + "1";
         assert!(Expression::parse(&deep).is_err());
+        let [short, long] = [400, 100_000].map(|terms| "1+".repeat(terms) + "1");
+        assert!(Expression::parse(&short).is_ok() && Expression::parse(&long).is_err());
         let settings = Expression::parse("not heads == 4 and before(d_k) < -weight(order, 2)");
         assert_eq!(
             settings.expect("an expression").settings(),

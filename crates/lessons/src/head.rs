@@ -1,6 +1,6 @@
 //! What stands between the first two lines of `---`.
 
-use crate::problem::{Problem, Reason};
+use crate::error::{ParseError, ParseErrorKind};
 use crate::sections::{Line, Setting};
 
 /// The head of a file.
@@ -18,8 +18,10 @@ const FENCE: &str = "---";
 
 impl Head {
     /// The head, and the lines below it.
-    pub(crate) fn read<'a, 'b>(lines: &'b [Line<'a>]) -> Result<(Self, &'b [Line<'a>]), Problem> {
-        let no_head = || Reason::missing(FENCE).at(1);
+    pub(crate) fn read<'a, 'b>(
+        lines: &'b [Line<'a>],
+    ) -> Result<(Self, &'b [Line<'a>]), ParseError> {
+        let no_head = || ParseErrorKind::missing(FENCE).at(1);
         let inner = match lines.split_first() {
             Some(((_, FENCE), inner)) => inner,
             _ => return Err(no_head()),
@@ -29,7 +31,8 @@ impl Head {
         let mut head = Self::default();
         for (line, text) in inner[..end].iter().filter(|(_, text)| !text.is_empty()) {
             let setting = Setting::read(*line, text);
-            let setting = setting.ok_or_else(|| Reason::missing("name: value").at(*line))?;
+            let setting =
+                setting.ok_or_else(|| ParseErrorKind::missing("name: value").at(*line))?;
             head.take(&setting)?;
         }
         let last = inner[end].0;
@@ -39,13 +42,13 @@ impl Head {
             ("opens", head.opens.is_empty()),
         ] {
             if is_missing {
-                return Err(Reason::missing(name).at(last));
+                return Err(ParseErrorKind::missing(name).at(last));
             }
         }
         Ok((head, &inner[end + 1..]))
     }
 
-    fn take(&mut self, setting: &Setting<'_>) -> Result<(), Problem> {
+    fn take(&mut self, setting: &Setting<'_>) -> Result<(), ParseError> {
         let Setting { line, name, value } = *setting;
         let names = || {
             let names = value.split(',').map(str::trim);
@@ -56,13 +59,13 @@ impl Head {
             "minutes" => {
                 let minutes = value.parse();
                 self.minutes =
-                    minutes.map_err(|_| Reason::NotANumber(value.to_owned()).at(line))?;
+                    minutes.map_err(|_| ParseErrorKind::NotANumber(value.to_owned()).at(line))?;
             }
             "after" => self.after = names().collect(),
             "opens" => self.opens = value.to_owned(),
             "shows" => self.shows = names().collect(),
             "locks" => self.locks = names().collect(),
-            _ => return Err(Reason::Unknown(name.to_owned()).at(line)),
+            _ => return Err(ParseErrorKind::Unknown(name.to_owned()).at(line)),
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! A lesson as a whole.
 
+use crate::error::{ParseError, ParseErrorKind};
 use crate::head::Head;
 use crate::markup;
-use crate::problem::{Problem, Reason};
 use crate::sections::{Line, Section, joined, sections};
 use crate::step::Step;
 
@@ -43,7 +43,7 @@ impl Lesson {
     ///
     /// # Errors
     /// For what is missing, names that do not exist, and expressions and formulas that cannot be read; the first of them.
-    pub fn parse(source: &str) -> Result<Self, Problem> {
+    pub fn parse(source: &str) -> Result<Self, ParseError> {
         let lines = source.lines().map(str::trim_end).enumerate();
         let lines: Vec<Line<'_>> = lines.map(|(at, text)| (at + 1, text)).collect();
         let (head, body) = Head::read(&lines)?;
@@ -66,7 +66,7 @@ impl Lesson {
             }
         }
         if lesson.steps.is_empty() {
-            return Err(Reason::missing("## look").at(lines.len()));
+            return Err(ParseErrorKind::missing("## look").at(lines.len()));
         }
         for (line, text) in body {
             markup::check(text).map_err(|reason| reason.at(*line))?;
@@ -75,11 +75,11 @@ impl Lesson {
     }
 }
 
-fn questions(lines: &[Line<'_>]) -> Result<Vec<Question>, Problem> {
+fn questions(lines: &[Line<'_>]) -> Result<Vec<Question>, ParseError> {
     let question = |section: Section<'_>| {
         let answer = joined(&section.lines);
         if answer.is_empty() {
-            return Err(Reason::missing(section.heading).at(section.line));
+            return Err(ParseErrorKind::missing(section.heading).at(section.line));
         }
         Ok(Question {
             question: section.heading.to_owned(),

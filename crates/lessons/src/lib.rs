@@ -4,17 +4,17 @@
 //! of texts, with formulas as MathML. Which settings and words there are is the page's to know. The format is in `docs/lessons.md`.
 #![deny(missing_docs)]
 
+mod error;
 mod evaluate;
 mod expression;
 mod head;
 mod lesson;
 pub mod markup;
-mod problem;
 mod sections;
 mod step;
 
-pub use evaluate::{Facts, Fault, Value};
+pub use error::{ParseError, ParseErrorKind};
+pub use evaluate::{EvalError, Facts, Value};
 pub use expression::Expression;
 pub use lesson::{Lesson, Question};
-pub use problem::{Problem, Reason};
 pub use step::{Answer, Choice, Step, Task};

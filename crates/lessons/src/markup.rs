@@ -5,7 +5,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser as LatexParser, Storage, push_mathml};
 
-use crate::problem::Reason;
+use crate::error::ParseErrorKind;
 
 /// A text of paragraphs.
 pub fn to_html(markdown: &str) -> String {
@@ -31,10 +31,10 @@ pub fn line_to_html(markdown: &str) -> String {
 }
 
 /// Whether all formulas of a text can be read.
-pub(crate) fn check(markdown: &str) -> Result<(), Reason> {
+pub(crate) fn check(markdown: &str) -> Result<(), ParseErrorKind> {
     for event in Parser::new_ext(markdown, options()) {
         if let Event::InlineMath(formula) | Event::DisplayMath(formula) = event {
-            mathml(&formula, DisplayMode::Inline).map_err(Reason::Formula)?;
+            mathml(&formula, DisplayMode::Inline).map_err(ParseErrorKind::Formula)?;
         }
     }
     Ok(())

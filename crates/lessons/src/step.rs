@@ -1,7 +1,7 @@
 //! Steps of a lesson.
 
+use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::Expression;
-use crate::problem::{Problem, Reason};
 use crate::sections::{Line, Section, Setting, joined};
 
 /// A step.
@@ -85,26 +85,26 @@ impl<'a> Settings<'a> {
             .map_or_else(String::new, |setting| setting.value.to_owned())
     }
 
-    fn needed(&self, name: &str) -> Result<&Setting<'a>, Problem> {
+    fn needed(&self, name: &str) -> Result<&Setting<'a>, ParseError> {
         self.find(name)
-            .ok_or_else(|| Reason::missing(name).at(self.line))
+            .ok_or_else(|| ParseErrorKind::missing(name).at(self.line))
     }
 
-    fn expression(&self, name: &str) -> Result<Expression, Problem> {
+    fn expression(&self, name: &str) -> Result<Expression, ParseError> {
         let setting = self.needed(name)?;
         Expression::parse(setting.value).map_err(|reason| reason.at(setting.line))
     }
 
-    fn allow(&self, names: &[&str]) -> Result<(), Problem> {
+    fn allow(&self, names: &[&str]) -> Result<(), ParseError> {
         match self.all.iter().find(|own| !names.contains(&own.name)) {
             None => Ok(()),
-            Some(own) => Err(Reason::Unknown(own.name.to_owned()).at(own.line)),
+            Some(own) => Err(ParseErrorKind::Unknown(own.name.to_owned()).at(own.line)),
         }
     }
 }
 
 impl Step {
-    pub(crate) fn read(section: &Section<'_>) -> Result<Self, Problem> {
+    pub(crate) fn read(section: &Section<'_>) -> Result<Self, ParseError> {
         let line = section.line;
         let (kind, title) = section
             .heading
@@ -141,7 +141,7 @@ impl Step {
                     reaches: settings.value("reaches"),
                 }
             }
-            other => return Err(Reason::Unknown(other.to_owned()).at(line)),
+            other => return Err(ParseErrorKind::Unknown(other.to_owned()).at(line)),
         };
         Ok(Self {
             line,
@@ -154,24 +154,24 @@ impl Step {
     }
 }
 
-fn answer(settings: &Settings<'_>, choices: Vec<Choice>) -> Result<Answer, Problem> {
+fn answer(settings: &Settings<'_>, choices: Vec<Choice>) -> Result<Answer, ParseError> {
     if settings.find("number").is_some() {
         let within = settings.needed("within")?;
         let parsed = within.value.parse();
         return Ok(Answer::Number {
             value: settings.expression("number")?,
             within: parsed
-                .map_err(|_| Reason::NotANumber(within.value.to_owned()).at(within.line))?,
+                .map_err(|_| ParseErrorKind::NotANumber(within.value.to_owned()).at(within.line))?,
         });
     }
     if choices.len() < 2 {
-        return Err(Reason::missing("- … {…}").at(settings.line));
+        return Err(ParseErrorKind::missing("- … {…}").at(settings.line));
     }
     Ok(Answer::Choices(choices))
 }
 
 /// Items of a list that end in a condition, and the text without them.
-fn split_choices(lines: &[Line<'_>]) -> Result<(Vec<Choice>, String), Problem> {
+fn split_choices(lines: &[Line<'_>]) -> Result<(Vec<Choice>, String), ParseError> {
     let (mut choices, mut rest) = (Vec::new(), Vec::new());
     for (line, text) in lines {
         let item = text

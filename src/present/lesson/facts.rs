@@ -30,7 +30,7 @@ impl Facts for RunFacts<'_> {
             }
             ("hidden", [query, key]) => {
                 let hidden = self.0.hidden();
-                Value::Truth(hidden.is_hidden(self.query(query)?, self.key(key)?))
+                Value::Bool(hidden.is_hidden(self.query(query)?, self.key(key)?))
             }
             ("ahead", []) => self.ahead(),
             ("answer", [query]) => {
@@ -106,7 +106,7 @@ fn place(named: &Value, words: &[String]) -> Option<usize> {
             let mut places = places.filter(|(_, own)| own.to_lowercase() == word);
             places.nth(count.checked_sub(1)?).map(|(place, _)| place)
         }
-        Value::Truth(_) => None,
+        Value::Bool(_) => None,
     }
 }
 
@@ -114,9 +114,9 @@ fn place(named: &Value, words: &[String]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::present::run::tests::computed;
-    use lessons::{Expression, Fault};
+    use lessons::{EvalError, Expression};
 
-    fn value(link: &str, source: &str) -> Result<Value, Fault> {
+    fn value(link: &str, source: &str) -> Result<Value, EvalError> {
         let run = computed(link);
         Expression::parse(source)
             .expect(source)
@@ -135,14 +135,10 @@ mod tests {
             "sum(\"dog\") == 1 and ahead() == 0 and entropy() > 0 and entropy() < entropy(5)",
             "max(3) == weight(3, best(3)) and best(3) != \"dog\"",
         ] {
-            assert_eq!(
-                value(link, condition),
-                Ok(Value::Truth(true)),
-                "{condition}"
-            );
+            assert_eq!(value(link, condition), Ok(Value::Bool(true)), "{condition}");
         }
         let ahead = value("text=the+cat+sees+the+dog&head=3", "ahead() > 0.1");
-        assert_eq!(ahead, Ok(Value::Truth(true)));
+        assert_eq!(ahead, Ok(Value::Bool(true)));
     }
 
     #[test]
@@ -161,7 +157,7 @@ mod tests {
         ] {
             let found = value("text=the+cat+sees+the+dog", source);
             assert!(
-                matches!(found, Err(Fault::Unknown(_))),
+                matches!(found, Err(EvalError::Unknown(_))),
                 "{source}: {found:?}"
             );
         }
@@ -174,6 +170,6 @@ mod tests {
             link,
             "(answer(\"it\") == \"dog\" or answer(\"it\") == \"road\") and share(\"it\") > 0.1",
         );
-        assert_eq!(found, Ok(Value::Truth(true)));
+        assert_eq!(found, Ok(Value::Bool(true)));
     }
 }

@@ -3,23 +3,15 @@
 use crate::i18n::Language;
 use lessons::Lesson;
 
-/// Called through this table, each stays a function of its own.
-static FILES: [fn() -> &'static str; Language::ALL.len()] = [en, zh];
-
 /// What stands before the name of each file.
 const SIGN: char = '\u{1e}';
 
-fn en() -> &'static str {
-    include_str!(concat!(env!("OUT_DIR"), "/lessons_en.txt"))
-}
-
-fn zh() -> &'static str {
-    include_str!(concat!(env!("OUT_DIR"), "/lessons_zh.txt"))
-}
-
 /// Every file of a language: its name, and what stands in it.
 fn files(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = FILES[language as usize]().trim_end_matches('\u{3}');
+    let all = match language {
+        Language::En => include_str!(concat!(env!("OUT_DIR"), "/lessons_en.txt")),
+        Language::Zh => include_str!(concat!(env!("OUT_DIR"), "/lessons_zh.txt")),
+    };
     all.split(SIGN)
         .skip(1)
         .filter_map(|file| file.split_once('\n'))

@@ -3,16 +3,16 @@
 /// Why a file is no lesson, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}: {reason}")]
-pub struct Problem {
+pub struct ParseError {
     /// Counted from 1.
     pub line: usize,
     /// Why.
-    pub reason: Reason,
+    pub reason: ParseErrorKind,
 }
 
 /// Why a line cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum ParseErrorKind {
     /// Something that has to be there is not.
     #[error("{0} is missing")]
     Missing(String),
@@ -30,9 +30,9 @@ pub enum Reason {
     Formula(String),
 }
 
-impl Reason {
-    pub(crate) fn at(self, line: usize) -> Problem {
-        Problem { line, reason: self }
+impl ParseErrorKind {
+    pub(crate) fn at(self, line: usize) -> ParseError {
+        ParseError { line, reason: self }
     }
 
     pub(crate) fn missing(what: &str) -> Self {
